@@ -1,0 +1,199 @@
+//! Every number of the game, as it stands in `assets/`, with its unit in its name.
+
+use serde::{Deserialize, Serialize};
+
+use crate::input::Key;
+
+/// `assets/game.ron`: the match, the arena and the rules.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameConfig {
+    /// Simulation steps per second.
+    pub steps_per_second: u32,
+    /// Length of a match after its countdown.
+    pub play_seconds: f32,
+    /// Time before a match in which nobody moves.
+    pub countdown_seconds: f32,
+    /// Half the side of the square world for up to `arena_grows_beyond_players` players.
+    pub world_half_extent_m: f32,
+    /// From this many players on, the arena's area grows with their number.
+    pub arena_grows_beyond_players: u32,
+    /// Share of the half extent at which the stashes stand in a ring, 0 to 1.
+    pub stash_ring_share: f32,
+    /// Share of the half extent within which bounties appear, 0 to 1.
+    pub bounty_region_share: f32,
+    /// Bounties for each player, rounded up.
+    pub bounties_per_player: f32,
+    /// Bounties at least.
+    pub least_bounties: u32,
+    /// Rules that a match can be played with or without.
+    pub rules: RulesConfig,
+}
+
+/// Options of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RulesConfig {
+    /// Only one's own stash accepts what a collector carries.
+    pub only_own_stash_accepts: bool,
+}
+
+/// `assets/prefabs/*.ron`: what each kind of entity is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prefabs {
+    /// `collector.ron`
+    pub collector: CollectorPrefab,
+    /// `bounty.ron`
+    pub bounty: BountyPrefab,
+    /// `stash.ron`
+    pub stash: StashPrefab,
+    /// `wall.ron`
+    pub wall: WallPrefab,
+}
+
+/// A collector.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CollectorPrefab {
+    /// Half the side of its triangle, which is drawn and is the hit box.
+    pub half_extent_m: f32,
+    /// Top speed.
+    pub max_speed_mps: f32,
+    /// Top turning speed.
+    pub max_turn_radps: f32,
+    /// What it can carry.
+    pub pocket_capacity: f32,
+    /// Time from its death to its return.
+    pub respawn_seconds: f32,
+    /// Mass per area.
+    pub density: f32,
+}
+
+/// A bounty: its value is drawn evenly from the range, its size follows its value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BountyPrefab {
+    /// Least and most that it is worth.
+    pub value: (f32, f32),
+    /// Half the side of its square at the least and at the highest value.
+    pub half_extent_m: (f32, f32),
+    /// Shortest and longest life.
+    pub lifetime_seconds: (f32, f32),
+    /// Time from its end to its return elsewhere.
+    pub respawn_seconds: f32,
+    /// Mass per area.
+    pub density: f32,
+}
+
+/// A stash.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StashPrefab {
+    /// Half the side of its square.
+    pub half_extent_m: f32,
+    /// What it holds; reaching it ends the match.
+    pub capacity: f32,
+}
+
+/// A wall: a sensor beyond the edge of the world, at which a collector wraps around.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WallPrefab {
+    /// Half its thickness.
+    pub half_thickness_m: f32,
+    /// Gap between the edge of the world and its inner face.
+    pub gap_m: f32,
+}
+
+/// How an AI picks the bounty that it goes for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Strategy {
+    /// Never picks one: wanders.
+    None,
+    /// The one it has seen for the longest time.
+    First,
+    /// The nearest one.
+    Nearest,
+    /// The most valuable one.
+    MostValuable,
+    /// The most value per distance.
+    BestValuePerDistance,
+}
+
+/// `assets/ai/*.ron`: one AI profile, named after its file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AiProfile {
+    /// How it picks a bounty.
+    pub strategy: Strategy,
+    /// Opening angle of its radar, whole.
+    pub radar_angle_rad: f32,
+    /// Reach of its radar.
+    pub radar_range_m: f32,
+    /// Reach of the box in which it looks out for other collectors.
+    pub avoider_range_m: f32,
+    /// Half the width of that box.
+    pub avoider_half_width_m: f32,
+    /// Chance in a step that it goes on wandering instead of looking for bounty, 0 to 1.
+    pub wander_chance: f32,
+    /// Share of the top turning speed when wandering, 0 to 1.
+    pub wander_steering: f32,
+    /// Share of the top turning speed when it has a target, 0 to 1.
+    pub target_steering: f32,
+    /// Share of the top turning speed when it avoids somebody, 0 to 1.
+    pub avoid_steering: f32,
+    /// Fullness of the pocket from which it brings its load home, 0 to 1.
+    pub stash_threshold: f32,
+    /// It brings home what it has when no more than this is left on the clock beyond the way home.
+    pub hurry_home_seconds: f32,
+}
+
+/// `assets/keymap.ron`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keymap {
+    /// The keys of the people who share the keyboard, first person first.
+    pub people: Vec<PersonKeys>,
+    /// Pauses and resumes.
+    pub pause: Vec<Key>,
+    /// Ends a paused or finished match; while one runs, pauses it.
+    pub quit: Vec<Key>,
+    /// Starts the match anew from the menu.
+    pub restart: Vec<Key>,
+    /// Switches between window and full screen.
+    pub toggle_fullscreen: Vec<Key>,
+    /// Switches debug drawing.
+    pub toggle_debug_draw: Vec<Key>,
+    /// Switches the frame-time overlay.
+    pub toggle_frame_times: Vec<Key>,
+    /// The menu options of a paused or finished match, first option first.
+    pub menu_options: Vec<Key>,
+    /// Cheat: take over the first collector that an AI drives.
+    pub cheat_possess: Vec<Key>,
+    /// Cheat: give it back.
+    pub cheat_release: Vec<Key>,
+    /// Cheat: take over the next one.
+    pub cheat_next: Vec<Key>,
+    /// Cheat: take over the previous one.
+    pub cheat_previous: Vec<Key>,
+    /// Cheat: kill all collectors.
+    pub cheat_kill_collectors: Vec<Key>,
+    /// Cheat: kill all bounties.
+    pub cheat_kill_bounties: Vec<Key>,
+    /// Cheat: write all bodies to the log.
+    pub cheat_dump_physics: Vec<Key>,
+}
+
+/// The keys with which one person drives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PersonKeys {
+    /// Full speed ahead while held.
+    pub forward: Vec<Key>,
+    /// Reverse at half speed while held.
+    pub reverse: Vec<Key>,
+    /// Turns left while held.
+    pub left: Vec<Key>,
+    /// Turns right while held.
+    pub right: Vec<Key>,
+}

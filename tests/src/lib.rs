@@ -1,0 +1,1 @@
+//! Whole-game tests live in `tests/tests`.
