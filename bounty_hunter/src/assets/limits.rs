@@ -1,0 +1,67 @@
+//! What a number in an asset may be, and the table-like checks that are made of it.
+
+use std::fmt::Display;
+
+use super::error::AssetError;
+use super::source::Source;
+
+/// The least and the most that a number may be; what is not a number, or infinite, never is.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    least: f32,
+    most: f32,
+}
+
+impl Limits {
+    pub(super) const fn new(least: f32, most: f32) -> Self {
+        Self { least, most }
+    }
+
+    /// What `value` must be instead, or `None` if it may be what it is.
+    fn remedy(self, value: f64) -> Option<String> {
+        let Self { least, most } = self;
+        match value {
+            value if !value.is_finite() => Some("must be a finite number".to_owned()),
+            value if value <= 0.0 && least > 0.0 => Some("must be positive".to_owned()),
+            value if value < 0.0 && least == 0.0 => Some("must not be negative".to_owned()),
+            value if value < f64::from(least) => Some(format!("must be at least {least}")),
+            value if value > f64::from(most) => Some(format!("must be at most {most}")),
+            _ => None,
+        }
+    }
+}
+
+/// Checks each number of a struct: `(field, value, limits)`.
+pub(super) fn check_numbers(source: &Source, rows: &[(&str, f32, Limits)]) -> Result<(), AssetError> {
+    rows.iter().try_for_each(|&(field, value, limits)| check_number(source, field, field, value, limits))
+}
+
+/// Checks each whole number of a struct: `(field, value, limits)`.
+pub(super) fn check_whole_numbers(source: &Source, rows: &[(&str, u32, Limits)]) -> Result<(), AssetError> {
+    rows.iter().try_for_each(|&(field, value, limits)| check_number(source, field, field, value, limits))
+}
+
+/// Checks each range of a struct, which must be in order: `(field, (least, most), limits of both)`.
+pub(super) fn check_ranges(source: &Source, rows: &[(&str, (f32, f32), Limits)]) -> Result<(), AssetError> {
+    for &(field, (least, most), limits) in rows {
+        check_number(source, &format!("{field}.0"), &format!("the lower end of {field}"), least, limits)?;
+        check_number(source, &format!("{field}.1"), &format!("the upper end of {field}"), most, limits)?;
+        if least > most {
+            return Err(source.error(field, format!("{field} is ({least}, {most}), must be (least, most)")));
+        }
+    }
+    Ok(())
+}
+
+fn check_number(
+    source: &Source,
+    path: &str,
+    name: &str,
+    value: impl Into<f64> + Display + Copy,
+    limits: Limits,
+) -> Result<(), AssetError> {
+    match limits.remedy(value.into()) {
+        Some(remedy) => Err(source.error(path, format!("{name} is {value}, {remedy}"))),
+        None => Ok(()),
+    }
+}

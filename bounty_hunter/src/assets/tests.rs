@@ -1,0 +1,254 @@
+//! Valid assets load; invalid ones are refused with the place and the remedy.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+
+/// The folder from which the built-in set is compiled in.
+fn shipped() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets")
+}
+
+/// A directory that is gone when the test ends.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let path = std::env::temp_dir().join(format!("bounty_hunter_assets_{}_{name}", std::process::id()));
+        for (file, text) in files {
+            let file = path.join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+        Self(path)
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+/// The text of a shipped file with its first `from` replaced by `to`.
+#[track_caller]
+fn shipped_but(file: &str, from: &str, to: &str) -> String {
+    let text = fs::read_to_string(shipped().join(file)).unwrap();
+    assert!(text.contains(from), "{file} has {from}");
+    text.replacen(from, to, 1)
+}
+
+/// Loads a directory with only `file`, and returns what is wrong with it, without the name of the directory.
+#[track_caller]
+fn problem_of(test: &str, file: &str, text: &str) -> String {
+    let directory = Directory::new(test, &[(file, text)]);
+    let error = Assets::load(&directory.0).expect_err("it must be refused").to_string();
+    let prefix = format!("{}/", directory.0.display());
+    error.strip_prefix(&prefix).unwrap_or(&error).to_owned()
+}
+
+#[test]
+fn built_in_assets_are_valid() {
+    let assets = Assets::built_in();
+    assert!(assets.ai.contains_key("normal"));
+}
+
+#[test]
+fn every_shipped_file_is_built_in() {
+    let built_in = built_in::sources();
+    for folder in ["", "prefabs", "ai"] {
+        for entry in fs::read_dir(shipped().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "ron") {
+                let name = Path::new(folder).join(path.file_name().unwrap());
+                let mut found = built_in.paths().filter(|built_in| name == Path::new(built_in));
+                assert!(found.next().is_some(), "{} is not on the list in built_in.rs", name.display());
+            }
+        }
+    }
+    assert_eq!(Assets::load(&shipped()), Ok(Assets::built_in()));
+}
+
+#[test]
+fn a_directory_replaces_file_by_file_and_adds_profiles() {
+    let normal = shipped_but("ai/normal.ron", "wander_chance: 0.5", "wander_chance: 0.25");
+    let wall = "(gap_m: 7, half_thickness_m: 2) // short";
+    let directory = Directory::new(
+        "replace",
+        &[("ai/normal.ron", &normal), ("ai/calm.ron", &normal), ("prefabs/wall.ron", wall), ("sound.wav", "?")],
+    );
+    let assets = Assets::load(&directory.0).unwrap();
+
+    let mut expected = Assets::built_in();
+    expected.prefabs.wall.gap_m = 7.0;
+    expected.prefabs.wall.half_thickness_m = 2.0;
+    expected.ai.get_mut("normal").unwrap().wander_chance = 0.25;
+    expected.ai.insert("calm".to_owned(), expected.ai["normal"].clone());
+    assert_eq!(assets, expected);
+}
+
+#[test]
+fn mistakes_of_syntax_are_pointed_at() {
+    for (file, text, expected) in [
+        (
+            "prefabs/wall.ron",
+            "(\n  half_thickness_m: 1,\n  gap: 2,\n)",
+            "3:3: unknown field `gap`, must be `half_thickness_m` or `gap_m`",
+        ),
+        ("prefabs/wall.ron", "(\n  half_thickness_m: 1,\n)", "3:1: field `gap_m` is missing"),
+        ("prefabs/wall.ron", "(gap_m: 1, gap_m: 1)", "1:12: field `gap_m` is given twice"),
+        ("prefabs/wall.ron", "(gap_m: wide)", "1:9: must be a number"),
+        ("prefabs/wall.ron", "(gap_m: 1 half_thickness_m: 2)", "1:11: expected a comma or a closing bracket"),
+        ("prefabs/wall.ron", "(gap_m: 1, half_thickness_m: 2) )", "1:33: non-whitespace trailing characters"),
+        ("prefabs/wall.ron", "(gap_m: 1,\n", "2:1: the file ends too early, a closing bracket may be missing"),
+        ("prefabs/wall.ron", "(gap_m: 1", "1:10: the file ends too early, a closing bracket may be missing"),
+        ("prefabs/wall.ron", "", "1:1: the file ends too early, a closing bracket may be missing"),
+        ("prefabs/wall.ron", "7", "1:1: expected opening `(` for struct `WallPrefab`"),
+        ("game.ron", "(steps_per_second: 60.5)", "1:22: expected a comma or a closing bracket"),
+        ("game.ron", "(steps_per_second: -60)", "1:21: must be a whole number from 0 to 4294967295"),
+        ("game.ron", "(rules: (only_own_stash_accepts: 1))", "1:34: must be true or false"),
+        (
+            "ai/fast.ron",
+            "(\n    strategy: Fastest)",
+            "2:15: unknown strategy `Fastest`, must be `None`, `First`, `Nearest`, `MostValuable` or `BestValuePerDistance`",
+        ),
+    ] {
+        assert_eq!(problem_of("syntax", file, text), format!("{file}:{expected}"), "{text}");
+    }
+}
+
+#[test]
+fn values_out_of_their_limits_are_pointed_at() {
+    for (file, from, to, expected) in [
+        (
+            "prefabs/wall.ron",
+            "half_thickness_m: 0.75",
+            "half_thickness_m: -1",
+            "4:5: half_thickness_m is -1, must be positive",
+        ),
+        ("prefabs/wall.ron", "gap_m: 2.25", "gap_m: -0.5", "6:5: gap_m is -0.5, must not be negative"),
+        ("prefabs/stash.ron", "capacity: 250.0", "capacity: 0.001", "6:5: capacity is 0.001, must be at least 0.01"),
+        ("prefabs/stash.ron", "capacity: 250.0", "capacity: 1e99", "6:5: capacity is inf, must be a finite number"),
+        ("prefabs/bounty.ron", "(5.0, 30.0)", "(-5.0, 30.0)", "4:13: the lower end of value is -5, must be positive"),
+        ("prefabs/bounty.ron", "(5.0, 30.0)", "(30, 5)", "4:5: value is (30, 5), must be (least, most)"),
+        ("game.ron", "steps_per_second: 60", "steps_per_second: 0", "4:5: steps_per_second is 0, must be positive"),
+        (
+            "game.ron",
+            "steps_per_second: 60",
+            "steps_per_second: 1001",
+            "4:5: steps_per_second is 1001, must be at most 1000",
+        ),
+        ("game.ron", "share: 0.9", "share: 1.5", "14:5: stash_ring_share is 1.5, must be at most 1"),
+        ("ai/normal.ron", "2.0943952", "6.3", "6:5: radar_angle_rad is 6.3, must be at most 6.2831855"),
+    ] {
+        assert_eq!(problem_of("limits", file, &shipped_but(file, from, to)), format!("{file}:{expected}"));
+    }
+}
+
+#[test]
+fn no_number_of_any_file_escapes_the_checks() {
+    let mut numbers = 0;
+    for file in built_in::sources().paths() {
+        let text = fs::read_to_string(shipped().join(file)).unwrap();
+        for (index, line) in text.lines().enumerate() {
+            let Some((field, value)) = line.split_once(':') else { continue };
+            let is_number =
+                value.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '(') && value.contains('.');
+            if line.trim_start().starts_with("//") || !is_number {
+                continue;
+            }
+            let broken = value.split_once('.').map(|(before, _)| before.trim_end_matches(|c: char| c.is_ascii_digit()));
+            let rest = value.split_once('.').unwrap().1.trim_start_matches(|c: char| c.is_ascii_digit());
+            let broken_line = format!("{field}:{}NaN{rest}", broken.unwrap());
+            let problem = problem_of("numbers", file, &text.replacen(line, &broken_line, 1));
+            assert!(problem.starts_with(&format!("{file}:{}:", index + 1)), "{problem}");
+            assert!(problem.contains("is NaN, must be a finite number"), "{problem}");
+            numbers += 1;
+        }
+    }
+    assert!(numbers >= 29, "only {numbers} numbers were tried");
+}
+
+#[test]
+fn things_that_do_not_fit_are_refused() {
+    for (file, from, to, expected) in [
+        (
+            "prefabs/stash.ron",
+            "1.875",
+            "80.0",
+            "prefabs/stash.ron:4:5: half_extent_m is 80, must be less than the world_half_extent_m of game.ron, 75",
+        ),
+        (
+            "game.ron",
+            "stash_ring_share: 0.9",
+            "stash_ring_share: 1.0",
+            "game.ron:14:5: stash_ring_share is 1, must be at most 0.975 for a stash of half_extent_m 1.875 to fit into the world",
+        ),
+        (
+            "game.ron",
+            "bounty_region_share: 0.75",
+            "bounty_region_share: 1.0",
+            "game.ron:16:5: bounty_region_share is 1, must be at most 0.97 for a bounty of half_extent_m 2.25 to fit into the world",
+        ),
+        (
+            "prefabs/collector.ron",
+            "37.5",
+            "180.0",
+            "prefabs/collector.ron:6:5: max_speed_mps is 180, must be less than 180 for a collector not to leap over a wall between two steps",
+        ),
+    ] {
+        assert_eq!(problem_of("fit", file, &shipped_but(file, from, to)), expected);
+    }
+}
+
+#[test]
+fn a_keymap_must_be_playable_and_unambiguous() {
+    for (from, to, expected) in [
+        ("pause: [P]", "pause: [P, J]", "16:16: key J is left of person 3 as well as pause, must mean one thing only"),
+        (
+            "left: [A]",
+            "left: [W]",
+            "10:45: key W is forward of person 1 as well as left of person 1, must mean one thing only",
+        ),
+        ("restart: [R]", "restart: [R, R]", "20:18: key R is restart as well as restart, must mean one thing only"),
+        ("left: [J]", "left: []", "12:38: left of person 3 has no key, must have at least one"),
+        (", Digit3, Digit4", "", "28:5: menu_options has 2 keys, must have at least 3"),
+    ] {
+        let problem = problem_of("keymap", "keymap.ron", &shipped_but("keymap.ron", from, to));
+        assert_eq!(problem, format!("keymap.ron:{expected}"));
+    }
+    let text = fs::read_to_string(shipped().join("keymap.ron")).unwrap();
+    let (before, rest) = text.split_once("people: [").unwrap();
+    let (_, after) = rest.split_once("\n    ],").unwrap();
+    let problem = problem_of("keymap", "keymap.ron", &format!("{before}people: [],{after}"));
+    assert_eq!(problem, "keymap.ron:9:5: people has 0 entries, must have 1 to 4");
+}
+
+#[test]
+fn unknown_files_and_unreadable_ones_are_named() {
+    assert_eq!(
+        problem_of("stray", "prefabs/wal.ron", "()"),
+        "prefabs/wal.ron: unknown asset file, must be one of bounty.ron, collector.ron, stash.ron, wall.ron"
+    );
+    assert_eq!(
+        problem_of("stray", "gane.ron", "()"),
+        "gane.ron: unknown asset file, must be one of game.ron, keymap.ron"
+    );
+    assert_eq!(problem_of("stray", "game.ron/file", ""), "game.ron: cannot be read: is a directory");
+
+    let directory = Directory::new("latin", &[("readme", "")]);
+    fs::write(directory.0.join("game.ron"), b"(\n// Gr\xf6\xdfe").unwrap();
+    let error = Assets::load(&directory.0).unwrap_err();
+    assert_eq!(error.to_string(), format!("{}/game.ron:2:6: is not UTF-8 text", directory.0.display()));
+    assert_eq!(error.line_and_column(), Some((2, 6)));
+}
+
+#[test]
+fn a_directory_must_exist_and_be_one() {
+    let error = Assets::load(Path::new("no/such/place")).unwrap_err();
+    assert_eq!(error.to_string(), "no/such/place: no such directory");
+    let directory = Directory::new("file", &[("prefabs", "")]);
+    let error = Assets::load(&directory.0).unwrap_err();
+    assert_eq!(error.to_string(), format!("{}/prefabs: cannot be read: not a directory", directory.0.display()));
+}
