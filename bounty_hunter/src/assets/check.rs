@@ -117,7 +117,7 @@ pub(super) fn check_fit(sources: &Sources, game: &GameConfig, prefabs: &Prefabs)
     ] {
         if half_extent_m >= world_half_m {
             let problem = format!(
-                "half_extent_m is {half_extent_m}, must be less than the world_half_extent_m of game.ron, {world_half_m}"
+                "half_extent_m is {half_extent_m}, must be less than world_half_extent_m in game.ron, {world_half_m}"
             );
             return Err(sources.file(&format!("prefabs/{file}.ron")).error("half_extent_m", problem));
         }
@@ -129,7 +129,7 @@ pub(super) fn check_fit(sources: &Sources, game: &GameConfig, prefabs: &Prefabs)
         let most = 1.0 - half_extent_m / world_half_m;
         if share > most {
             let problem = format!(
-                "{field} is {share}, must be at most {most} for a {what} of half_extent_m {half_extent_m} to fit into the world"
+                "{field} is {share}, must be at most {most} for a {what} of half_extent_m {half_extent_m} to fit in"
             );
             return Err(sources.file("game.ron").error(field, problem));
         }
@@ -138,7 +138,7 @@ pub(super) fn check_fit(sources: &Sources, game: &GameConfig, prefabs: &Prefabs)
     let most_mps = wall_m * game.steps_per_second as f32;
     if collector.max_speed_mps >= most_mps {
         let problem = format!(
-            "max_speed_mps is {}, must be less than {most_mps} for a collector not to leap over a wall between two steps",
+            "max_speed_mps is {}, must be less than {most_mps} for a collector not to leap over a wall in a step",
             collector.max_speed_mps
         );
         return Err(sources.file("prefabs/collector.ron").error("max_speed_mps", problem));

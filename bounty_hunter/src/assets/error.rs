@@ -33,12 +33,6 @@ impl AssetError {
         Self::at(file, position, describe(code))
     }
 
-    /// The file or directory, as it was named when it was loaded.
-    #[must_use]
-    pub fn file(&self) -> &str {
-        &self.file
-    }
-
     /// Line and column from 1, counted in characters, if the problem has a place in the file.
     #[must_use]
     pub fn line_and_column(&self) -> Option<(usize, usize)> {

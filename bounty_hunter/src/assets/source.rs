@@ -88,6 +88,11 @@ impl Sources {
         self.0.keys().map(String::as_str)
     }
 
+    #[cfg(test)]
+    pub(super) fn replace(&mut self, path: &str, source: Source) {
+        self.0.insert(path.to_owned(), source);
+    }
+
     /// Puts the files of `directory` in the place of those with the same path, and adds its profiles.
     pub(super) fn replace_from(&mut self, directory: &Path) -> Result<(), AssetError> {
         for folder in FOLDERS {

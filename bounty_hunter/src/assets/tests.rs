@@ -5,6 +5,12 @@ use std::path::PathBuf;
 
 use super::*;
 
+const PROFILE: &str = "(
+    strategy: First, radar_angle_rad: 2, radar_range_m: 25, avoider_range_m: 18, avoider_half_width_m: 1,
+    wander_chance: 0.25, wander_steering: 0.5, target_steering: 1, avoid_steering: 1,
+    stash_threshold: 0.8, hurry_home_seconds: 5,
+)";
+
 /// The folder from which the built-in set is compiled in.
 fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets")
@@ -72,19 +78,19 @@ fn every_shipped_file_is_built_in() {
 
 #[test]
 fn a_directory_replaces_file_by_file_and_adds_profiles() {
-    let normal = shipped_but("ai/normal.ron", "wander_chance: 0.5", "wander_chance: 0.25");
     let wall = "(gap_m: 7, half_thickness_m: 2) // short";
     let directory = Directory::new(
         "replace",
-        &[("ai/normal.ron", &normal), ("ai/calm.ron", &normal), ("prefabs/wall.ron", wall), ("sound.wav", "?")],
+        &[("ai/normal.ron", PROFILE), ("ai/calm.ron", PROFILE), ("prefabs/wall.ron", wall), ("sound.wav", "?")],
     );
     let assets = Assets::load(&directory.0).unwrap();
 
     let mut expected = Assets::built_in();
     expected.prefabs.wall.gap_m = 7.0;
     expected.prefabs.wall.half_thickness_m = 2.0;
-    expected.ai.get_mut("normal").unwrap().wander_chance = 0.25;
-    expected.ai.insert("calm".to_owned(), expected.ai["normal"].clone());
+    let profile: AiProfile = ron::from_str(PROFILE).unwrap();
+    expected.ai.insert("normal".to_owned(), profile.clone());
+    expected.ai.insert("calm".to_owned(), profile);
     assert_eq!(assets, expected);
 }
 
@@ -140,9 +146,19 @@ fn values_out_of_their_limits_are_pointed_at() {
             "4:5: steps_per_second is 1001, must be at most 1000",
         ),
         ("game.ron", "share: 0.9", "share: 1.5", "14:5: stash_ring_share is 1.5, must be at most 1"),
-        ("ai/normal.ron", "2.0943952", "6.3", "6:5: radar_angle_rad is 6.3, must be at most 6.2831855"),
     ] {
         assert_eq!(problem_of("limits", file, &shipped_but(file, from, to)), format!("{file}:{expected}"));
+    }
+}
+
+#[test]
+fn profiles_are_checked_too() {
+    for (from, to, expected) in [
+        ("angle_rad: 2", "angle_rad: 6.3", "2:22: radar_angle_rad is 6.3, must be at most 6.2831855"),
+        ("angle_rad: 2", "angle_rad: 0", "2:22: radar_angle_rad is 0, must be positive"),
+        ("threshold: 0.8", "threshold: 80", "4:5: stash_threshold is 80, must be at most 1"),
+    ] {
+        assert_eq!(problem_of("profile", "ai/mine.ron", &PROFILE.replace(from, to)), format!("ai/mine.ron:{expected}"));
     }
 }
 
@@ -177,25 +193,25 @@ fn things_that_do_not_fit_are_refused() {
             "prefabs/stash.ron",
             "1.875",
             "80.0",
-            "prefabs/stash.ron:4:5: half_extent_m is 80, must be less than the world_half_extent_m of game.ron, 75",
+            "prefabs/stash.ron:4:5: half_extent_m is 80, must be less than world_half_extent_m in game.ron, 75",
         ),
         (
             "game.ron",
             "stash_ring_share: 0.9",
             "stash_ring_share: 1.0",
-            "game.ron:14:5: stash_ring_share is 1, must be at most 0.975 for a stash of half_extent_m 1.875 to fit into the world",
+            "game.ron:14:5: stash_ring_share is 1, must be at most 0.975 for a stash of half_extent_m 1.875 to fit in",
         ),
         (
             "game.ron",
             "bounty_region_share: 0.75",
             "bounty_region_share: 1.0",
-            "game.ron:16:5: bounty_region_share is 1, must be at most 0.97 for a bounty of half_extent_m 2.25 to fit into the world",
+            "game.ron:16:5: bounty_region_share is 1, must be at most 0.97 for a bounty of half_extent_m 2.25 to fit in",
         ),
         (
             "prefabs/collector.ron",
             "37.5",
             "180.0",
-            "prefabs/collector.ron:6:5: max_speed_mps is 180, must be less than 180 for a collector not to leap over a wall between two steps",
+            "prefabs/collector.ron:6:5: max_speed_mps is 180, must be less than 180 for a collector not to leap over a wall in a step",
         ),
     ] {
         assert_eq!(problem_of("fit", file, &shipped_but(file, from, to)), expected);
@@ -251,4 +267,22 @@ fn a_directory_must_exist_and_be_one() {
     let directory = Directory::new("file", &[("prefabs", "")]);
     let error = Assets::load(&directory.0).unwrap_err();
     assert_eq!(error.to_string(), format!("{}/prefabs: cannot be read: not a directory", directory.0.display()));
+}
+
+#[test]
+fn cut_or_garbled_files_are_refused_with_a_place_in_them() {
+    for changed in built_in::sources().paths() {
+        let text = fs::read_to_string(shipped().join(changed)).unwrap();
+        let lines = text.lines().count();
+        for (at, _) in text.char_indices().step_by(7) {
+            for garbled in [text[..at].to_owned(), format!("{}§\"({}", &text[..at], &text[at..])] {
+                let mut sources = built_in::sources();
+                sources.replace(changed, source::Source::new("it", garbled.as_str()));
+                let Err(error) = Assets::from_sources(&sources) else { continue };
+                let (line, column) = error.line_and_column().expect("every mistake in a text has a place");
+                assert!((1..=lines + 1).contains(&line) && column >= 1, "{error} in {garbled}");
+                assert!(!error.to_string().contains('\n'), "{error:?}");
+            }
+        }
+    }
 }
