@@ -1,0 +1,146 @@
+//! The command line: reads it, does what it says, and turns every failure into one sentence and an exit code.
+
+mod arguments;
+mod log;
+mod play;
+mod progress;
+mod report;
+mod simulate;
+mod systems;
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use bounty_hunter::assets::Assets;
+use clap::Parser;
+use clap::error::ErrorKind as ClapErrorKind;
+
+use arguments::{Arguments, Command, with_default_command};
+use progress::Progress;
+
+/// Why the program ends before its work is done.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The user has to change something; says what, in one sentence.
+    BadInput(String),
+    /// Standard output cannot be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+const BAD_INPUT: u8 = 2;
+const OUTPUT_FAILED: u8 = 1;
+
+/// Runs the program with the arguments of the process, its name first, and returns its exit code: 0 when all went well,
+/// 2 after bad input, 1 when the output could not be written.
+pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let failure = match Arguments::try_parse_from(with_default_command(arguments)) {
+        Ok(arguments) => match execute(arguments) {
+            Ok(()) => return ExitCode::SUCCESS,
+            Err(failure) => failure,
+        },
+        Err(shown) if matches!(shown.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) => {
+            match shown.print() {
+                Ok(()) => return ExitCode::SUCCESS,
+                Err(error) => Failure::Output(error),
+            }
+        }
+        Err(error) => Failure::BadInput(one_sentence(&error)),
+    };
+    let (sentence, code) = match failure {
+        // Whoever reads the output has had enough, as in `… | head`: no reason to complain.
+        Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+        Failure::Output(error) => (format!("the output cannot be written: {error}"), OUTPUT_FAILED),
+        Failure::BadInput(sentence) => (sentence, BAD_INPUT),
+    };
+    // If standard error is closed as well, the exit code alone must do.
+    let _ = writeln!(io::stderr(), "error: {sentence}");
+    ExitCode::from(code)
+}
+
+fn execute(arguments: Arguments) -> Result<(), Failure> {
+    log::start(arguments.log)?;
+    match arguments.command {
+        Command::Play(play) => {
+            let assets = load_assets(play.assets.as_deref())?;
+            let options = play.options(assets.keymap.people.len()).map_err(Failure::BadInput)?;
+            play::play(assets, &options).map_err(Failure::BadInput)
+        }
+        Command::Simulate(simulate) => {
+            let assets = load_assets(simulate.assets.as_deref())?;
+            let progress = Progress::start(simulate.matches);
+            let mut out = io::stdout().lock();
+            simulate::simulate(&assets, &simulate, progress, simulate::simulate_match, &mut out)
+        }
+        Command::Systems => {
+            let description = systems::describe_systems().map_err(Failure::BadInput)?;
+            Ok(write!(io::stdout().lock(), "{description}")?)
+        }
+    }
+}
+
+fn load_assets(directory: Option<&Path>) -> Result<Assets, Failure> {
+    match directory {
+        Some(directory) => Assets::load(directory).map_err(|error| Failure::BadInput(error.to_string())),
+        None => Ok(Assets::built_in()),
+    }
+}
+
+/// What clap says in several lines, without its usage and its advice to ask for help.
+fn one_sentence(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let mut sentence = String::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line.starts_with("Usage:") || line.starts_with("For more information") {
+            break;
+        }
+        sentence.push_str(match sentence.chars().last() {
+            None => "",
+            Some(':') => " ",
+            Some(_) => "; ",
+        });
+        sentence.push_str(line.trim_start_matches("error: "));
+    }
+    sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(arguments: &[&str]) -> String {
+        let arguments = std::iter::once("bounty_hunter").chain(arguments.iter().copied()).map(OsString::from);
+        one_sentence(&Arguments::try_parse_from(with_default_command(arguments)).unwrap_err())
+    }
+
+    #[test]
+    fn complaints_are_one_sentence() {
+        for (arguments, expected) in [
+            (&["--players", "0"][..], "invalid value '0' for '--players <N>': 0 is not in 1..=64"),
+            (&["simulate", "--players", "x"], "invalid value 'x' for '--players <N>': invalid digit found in string"),
+            (
+                &["simulate", "--sead", "1"],
+                "unexpected argument '--sead' found; tip: a similar argument exists: '--seed'",
+            ),
+            (&["simulat"], "unrecognized subcommand 'simulat'; tip: a similar subcommand exists: 'simulate'"),
+            (&["--demo", "--humans", "2"], "the argument '--demo' cannot be used with '--humans <N>'"),
+            (
+                &["--log"],
+                "a value is required for '--log <LEVEL>' but none was supplied; [possible values: off, error, warn, info, debug, trace]",
+            ),
+            (
+                &["--log", "loud"],
+                "invalid value 'loud' for '--log <LEVEL>'; [possible values: off, error, warn, info, debug, trace]",
+            ),
+        ] {
+            assert_eq!(complaint(arguments), expected);
+        }
+    }
+}

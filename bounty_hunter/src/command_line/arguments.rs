@@ -1,0 +1,264 @@
+//! What can be said on the command line, with its help.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+
+/// Collectors gather bounty and bring it to their stashes before the time is up.
+///
+/// Without a command the game is played in a window: `bounty_hunter --players 8` is short for `bounty_hunter play
+/// --players 8`. The same game runs without a window with `simulate`, as fast as it can.
+#[derive(Debug, Parser)]
+#[command(
+    name = "bounty_hunter",
+    version,
+    after_help = "\
+Examples:
+  bounty_hunter                                  play alone against 15 AIs
+  bounty_hunter --humans 2 --players 8           two people share the keyboard with 6 AIs
+  bounty_hunter simulate --matches 10            let AIs play ten matches and print the results
+  bounty_hunter help play                        everything that can be said to play
+"
+)]
+pub(crate) struct Arguments {
+    /// How much the program tells about its work on standard error
+    ///
+    /// Without it the environment variable RUST_LOG decides, which may also name modules, such as
+    /// `bounty_hunter=debug,ecs=warn`; without either only warnings are shown.
+    #[arg(long, value_name = "LEVEL", global = true)]
+    pub(crate) log: Option<LogLevel>,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogLevel {
+    Off,
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play the game in a window (what happens without a command)
+    ///
+    /// People sit on the first seats and share the keyboard; AIs take the other seats. The first person drives with W,
+    /// A, S and D, the second with the arrow keys; all keys are in the asset keymap.ron. The window is the only
+    /// difference to `simulate`: the rules, the steps and the AIs are the same.
+    Play(PlayArguments),
+    /// Let AIs play matches without a window, and print how they ended
+    ///
+    /// The same seed gives the same match on every machine; only the last column, the speed, differs. The hash is that
+    /// of the world after the last step.
+    Simulate(SimulateArguments),
+    /// Print the systems of the game, the order in which they work, and why
+    Systems,
+}
+
+/// The arguments of [`Command::Play`].
+#[derive(Args, Clone, Debug, Default)]
+#[command(after_help = "\
+Examples:
+  bounty_hunter play --seed 7                    the same random numbers every time
+  bounty_hunter play --demo                      watch AIs play
+  bounty_hunter play --assets my_assets          play with other numbers, keys and AIs
+  bounty_hunter play --demo --frames 300 --screenshot picture.png
+")]
+pub(crate) struct PlayArguments {
+    /// Seed of every random number [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Players, people and AIs together, 1 to 64
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = value_parser!(u32).range(1..=64))]
+    players: u32,
+    /// People among the players, 0 to 4 [default: 1, and 0 with --demo]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=4))]
+    humans: Option<u32>,
+    /// Nobody plays: watch the AIs
+    #[arg(long, conflicts_with = "humans")]
+    demo: bool,
+    /// Close the window after this many frames
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    frames: Option<u64>,
+    /// Write the last frame to this PNG file; needs --frames
+    #[arg(long, value_name = "FILE.png", requires = "frames", value_parser = png_file)]
+    screenshot: Option<PathBuf>,
+    /// Directory with files that replace the built-in assets, one by one
+    #[arg(long, value_name = "DIR")]
+    pub(crate) assets: Option<PathBuf>,
+}
+
+/// What the window is opened for: [`PlayArguments`] with every gap filled.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlayOptions {
+    /// Seed of every random number; `None` stands for another one each time.
+    pub(crate) seed: Option<u64>,
+    /// People and AIs together, 1 to 64.
+    pub(crate) players: u32,
+    /// People among the players; they take the first seats and the first people's keys in the keymap.
+    pub(crate) humans: u32,
+    /// Nobody is at the keyboard.
+    pub(crate) is_demo: bool,
+    /// The window closes after this many frames.
+    pub(crate) frames: Option<u64>,
+    /// Where the last of these frames is written; comes with `frames` only.
+    pub(crate) screenshot: Option<PathBuf>,
+}
+
+impl PlayArguments {
+    /// Fills the gaps; `keyboards` is the number of people for whom the keymap has keys.
+    pub(crate) fn options(&self, keyboards: usize) -> Result<PlayOptions, String> {
+        let humans = self.humans.unwrap_or(if self.demo { 0 } else { 1 });
+        if humans > self.players {
+            return Err(format!("--humans is {humans}, must be at most --players, which is {}", self.players));
+        }
+        if humans as usize > keyboards {
+            return Err(format!("--humans is {humans}, must be at most {keyboards}, the people in keymap.ron"));
+        }
+        Ok(PlayOptions {
+            seed: self.seed,
+            players: self.players,
+            humans,
+            is_demo: self.demo,
+            frames: self.frames,
+            screenshot: self.screenshot.clone(),
+        })
+    }
+}
+
+/// The arguments of [`Command::Simulate`].
+#[derive(Args, Clone, Debug, Default)]
+#[command(after_help = "\
+Examples:
+  bounty_hunter simulate --matches 100           a table of matches with the seeds 1 to 100
+  bounty_hunter simulate --seed 7 --json         one line of JSON for each match
+  bounty_hunter simulate --players 10000 --ticks 600
+")]
+pub(crate) struct SimulateArguments {
+    /// Seed of the first match; each further match takes the next number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Players, all of them AIs, 1 to 10000
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = value_parser!(u32).range(1..=10_000))]
+    pub(crate) players: u32,
+    /// Matches to play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) matches: u64,
+    /// Stop each match after this many steps, even if it is not over
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) ticks: Option<u64>,
+    /// Print one line of JSON for each match instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Directory with files that replace the built-in assets, one by one
+    #[arg(long, value_name = "DIR")]
+    pub(crate) assets: Option<PathBuf>,
+}
+
+fn png_file(file: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(file);
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("png") => Ok(path),
+        _ => Err("must end in .png".to_owned()),
+    }
+}
+
+/// The arguments of a process with the word `play` put in where no command stands.
+pub(crate) fn with_default_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut place = 1.min(arguments.len());
+    // `--log LEVEL` may stand in front of a command.
+    while let Some(argument) = arguments.get(place).and_then(|argument| argument.to_str()) {
+        match argument {
+            "--log" if place + 1 == arguments.len() => return arguments,
+            "--log" => place += 2,
+            _ if argument.starts_with("--log=") => place += 1,
+            _ => break,
+        }
+    }
+    let is_for_no_command =
+        |argument: &OsString| ["-h", "--help", "-V", "--version"].iter().any(|flag| argument == flag);
+    let is_flag = |argument: &OsString| argument.as_encoded_bytes().starts_with(b"-");
+    let needs_command = arguments.get(place).is_none_or(|next| is_flag(next) && !is_for_no_command(next));
+    if needs_command {
+        arguments.insert(place, OsStr::new("play").to_owned());
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn parse(arguments: &str) -> Arguments {
+        let words = arguments.split_whitespace().map(OsString::from);
+        Arguments::try_parse_from(with_default_command(words)).expect("these arguments are fine")
+    }
+
+    #[track_caller]
+    fn play_options(arguments: &str) -> Result<PlayOptions, String> {
+        match parse(arguments).command {
+            Command::Play(play) => play.options(3),
+            other => panic!("{arguments} is {other:?}"),
+        }
+    }
+
+    #[test]
+    fn definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn play_is_what_happens_without_a_command() {
+        let alone = play_options("bh").unwrap();
+        assert_eq!((alone.players, alone.humans, alone.seed), (16, 1, None));
+        assert_eq!(play_options("bh --seed 3").unwrap().seed, Some(3));
+        assert_eq!(play_options("bh --log debug --seed 3").unwrap().seed, Some(3));
+        assert_eq!(play_options("bh --log=debug play --seed 3").unwrap().seed, Some(3));
+        assert_eq!(play_options("bh --log debug").unwrap(), alone);
+        assert_eq!(with_default_command([]), ["play"]);
+    }
+
+    #[test]
+    fn commands_are_left_alone() {
+        assert!(matches!(parse("bh systems").command, Command::Systems));
+        let arguments = parse("bh --log info simulate --seed 4 --matches 2");
+        assert_eq!(arguments.log, Some(LogLevel::Info));
+        assert!(matches!(arguments.command, Command::Simulate(SimulateArguments { seed: 4, matches: 2, .. })));
+        assert_eq!(parse("bh simulate --log trace").log, Some(LogLevel::Trace));
+    }
+
+    #[test]
+    fn demo_has_no_people() {
+        let demo = play_options("bh --demo --players 3").unwrap();
+        assert_eq!((demo.humans, demo.is_demo), (0, true));
+    }
+
+    #[test]
+    fn people_need_seats_and_keys() {
+        assert_eq!(play_options("bh --humans 3").unwrap().humans, 3);
+        assert_eq!(
+            play_options("bh --humans 3 --players 2").unwrap_err(),
+            "--humans is 3, must be at most --players, which is 2"
+        );
+        assert_eq!(
+            play_options("bh --humans 4").unwrap_err(),
+            "--humans is 4, must be at most 3, the people in keymap.ron"
+        );
+    }
+
+    #[test]
+    fn screenshots_are_png_files_of_a_known_frame() {
+        let options = play_options("bh --frames 2 --screenshot a/b.PNG").unwrap();
+        assert_eq!((options.frames, options.screenshot), (Some(2), Some(PathBuf::from("a/b.PNG"))));
+        for refused in ["bh play --screenshot a.png", "bh play --frames 2 --screenshot a.jpg"] {
+            assert!(Arguments::try_parse_from(refused.split_whitespace()).is_err(), "{refused}");
+        }
+    }
+}

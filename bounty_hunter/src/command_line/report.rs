@@ -1,0 +1,152 @@
+//! What a simulated match comes to, as a line of JSON or as a row of a table.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use bounty_hunter::view::Ending;
+use serde::{Serialize, Serializer};
+
+/// How one match went. The order of the fields is that of the keys in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct MatchReport {
+    /// Seed of every random number in it.
+    pub(crate) seed: u64,
+    pub(crate) players: u32,
+    /// Steps that were simulated.
+    pub(crate) ticks: u64,
+    /// Why it ended, or `None` if it was stopped before.
+    pub(crate) ending: Option<Ending>,
+    /// The player with the highest stash, or `None` for a draw or no end.
+    pub(crate) winner: Option<u32>,
+    /// What lies in the stashes, by player.
+    pub(crate) stashes: Vec<f32>,
+    /// How many events of each type were sent, by the type's name.
+    pub(crate) events: BTreeMap<String, u64>,
+    /// Hash of the world after the last step, 16 hexadecimal digits.
+    #[serde(serialize_with = "as_hexadecimal")]
+    pub(crate) hash: u64,
+    /// Speed of the simulation, its set-up included; the only value that is not the same every time.
+    pub(crate) ticks_per_second: f64,
+}
+
+fn as_hexadecimal<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{hash:016x}"))
+}
+
+impl MatchReport {
+    /// Writes one line of JSON.
+    pub(crate) fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, self)?;
+        writeln!(out)
+    }
+
+    /// Writes one row of the table.
+    fn write_row(&self, out: &mut impl Write) -> io::Result<()> {
+        let ending = match self.ending {
+            Some(Ending::Time) => "time",
+            Some(Ending::StashFull) => "stash full",
+            None => "unfinished",
+        };
+        let winner = match (self.winner, self.ending) {
+            (Some(player), _) => player.to_string(),
+            (None, Some(_)) => "draw".to_owned(),
+            (None, None) => "-".to_owned(),
+        };
+        let best_stash = self.stashes.iter().copied().fold(0.0, f32::max);
+        let Self { seed, players, ticks, hash, ticks_per_second, .. } = self;
+        writeln!(
+            out,
+            "{seed:>20} {players:>7} {ticks:>8}  {ending:<10} {winner:>6} {best_stash:>10.1}  {hash:016x} {ticks_per_second:>9.0}"
+        )
+    }
+}
+
+/// A table of matches that is written row by row, with the events of all of them at its end.
+#[derive(Default)]
+pub(crate) struct Table {
+    rows: u64,
+    events: BTreeMap<String, u64>,
+}
+
+impl Table {
+    /// Writes one match, and before the first one the head of the table.
+    pub(crate) fn write_match(&mut self, report: &MatchReport, out: &mut impl Write) -> io::Result<()> {
+        if self.rows == 0 {
+            writeln!(
+                out,
+                "{:>20} {:>7} {:>8}  {:<10} {:>6} {:>10}  {:<16} {:>9}",
+                "seed", "players", "steps", "ending", "winner", "best stash", "hash", "steps/s"
+            )?;
+        }
+        self.rows += 1;
+        for (name, count) in &report.events {
+            *self.events.entry(name.clone()).or_default() += count;
+        }
+        report.write_row(out)
+    }
+
+    /// Writes how many events of each type all matches together had.
+    pub(crate) fn write_events(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.events.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n{:>20}  event", "count")?;
+        self.events.iter().try_for_each(|(name, count)| writeln!(out, "{count:>20}  {name}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> MatchReport {
+        MatchReport {
+            seed: 7,
+            players: 2,
+            ticks: 5580,
+            ending: Some(Ending::StashFull),
+            winner: Some(1),
+            stashes: vec![12.5, 250.0],
+            events: [("BountyCollected", 3), ("Algae", 1)].map(|(name, count)| (name.to_owned(), count)).into(),
+            hash: 0xab,
+            ticks_per_second: 1234.5,
+        }
+    }
+
+    fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+        let mut out = Vec::new();
+        write(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn json_is_one_line_with_its_keys_in_order() {
+        assert_eq!(
+            written(|out| report().write_json(out)),
+            concat!(
+                r#"{"seed":7,"players":2,"ticks":5580,"ending":"stash_full","winner":1,"stashes":[12.5,250.0],"#,
+                r#""events":{"Algae":1,"BountyCollected":3},"hash":"00000000000000ab","ticks_per_second":1234.5}"#,
+                "\n"
+            )
+        );
+        let unfinished = MatchReport { ending: None, winner: None, ..report() };
+        assert!(written(|out| unfinished.write_json(out)).contains(r#""ending":null,"winner":null,"#));
+    }
+
+    #[test]
+    fn table_has_one_head_and_sums_the_events() {
+        let text = written(|out| {
+            let mut table = Table::default();
+            table.write_match(&report(), out)?;
+            table.write_match(&MatchReport { ending: Some(Ending::Time), winner: None, ..report() }, out)?;
+            table.write_match(&MatchReport { ending: None, winner: None, ..report() }, out)?;
+            table.write_events(out)
+        });
+        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[0][..3], ["seed", "players", "steps"]);
+        assert_eq!(lines[1], ["7", "2", "5580", "stash", "full", "1", "250.0", "00000000000000ab", "1234"]);
+        assert_eq!(lines[2][3..5], ["time", "draw"]);
+        assert_eq!(lines[3][3..5], ["unfinished", "-"]);
+        assert_eq!(lines[5..], [["count", "event"], ["3", "Algae"], ["9", "BountyCollected"]]);
+    }
+}

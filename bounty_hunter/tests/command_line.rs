@@ -1,0 +1,120 @@
+//! What the program does with bad input: one sentence, exit code 2, and nothing else.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bounty_hunter"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+/// Runs the program and expects it to refuse its input with `sentence`.
+#[track_caller]
+fn assert_refused(command: &mut Command, sentence: &str) {
+    let output = command.output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("error: {sentence}\n"));
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
+}
+
+/// A directory of assets that is gone when the test ends.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn with(name: &str, file: &str, text: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", std::process::id()));
+        fs::create_dir_all(path.join(file).parent().unwrap()).unwrap();
+        fs::write(path.join(file), text).unwrap();
+        Self(path)
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+#[test]
+fn no_players_are_refused() {
+    let sentence = "invalid value '0' for '--players <N>': 0 is not in 1..=";
+    assert_refused(&mut program(&["--players", "0"]), &format!("{sentence}64"));
+    assert_refused(&mut program(&["simulate", "--players", "0"]), &format!("{sentence}10000"));
+}
+
+#[test]
+fn more_people_than_players_are_refused() {
+    let sentence = "--humans is 3, must be at most --players, which is 2";
+    assert_refused(&mut program(&["play", "--humans", "3", "--players", "2"]), sentence);
+}
+
+#[cfg(not(feature = "client"))]
+#[test]
+fn play_without_a_window_names_the_way_out() {
+    let sentence = "this build has no window, build it with the feature `client` or run `bounty_hunter simulate`";
+    assert_refused(&mut program(&[]), sentence);
+}
+
+#[test]
+fn unknown_strategy_is_refused_with_its_place() {
+    let directory = Directory::with("strategy", "ai/fast.ron", "// Too fast.\n(\n    strategy: Fastest,\n)\n");
+    let sentence = format!(
+        "{}/ai/fast.ron:3:15: unknown strategy `Fastest`, must be `None`, `First`, `Nearest`, `MostValuable` or \
+         `BestValuePerDistance`",
+        directory.name()
+    );
+    assert_refused(&mut program(&["simulate", "--assets", directory.name()]), &sentence);
+    assert_refused(&mut program(&["play", "--assets", directory.name()]), &sentence);
+}
+
+#[test]
+fn negative_size_is_refused_with_its_place() {
+    let directory = Directory::with("size", "prefabs/wall.ron", "(\n    gap_m: 2,\n    half_thickness_m: -1,\n)\n");
+    let sentence = format!("{}/prefabs/wall.ron:3:5: half_thickness_m is -1, must be positive", directory.name());
+    assert_refused(&mut program(&["simulate", "--assets", directory.name()]), &sentence);
+}
+
+#[test]
+fn broken_ron_is_refused_with_its_place() {
+    let directory = Directory::with("broken", "prefabs/wall.ron", "(\n    gap_m: 2\n    half_thickness_m: 1,\n)\n");
+    let sentence = format!("{}/prefabs/wall.ron:3:5: expected a comma or a closing bracket", directory.name());
+    assert_refused(&mut program(&["simulate", "--assets", directory.name()]), &sentence);
+}
+
+#[test]
+fn missing_directory_is_refused() {
+    assert_refused(&mut program(&["simulate", "--assets", "no/such/place"]), "no/such/place: no such directory");
+}
+
+#[test]
+fn wrong_log_filter_is_refused() {
+    let output = program(&["systems"]).env("RUST_LOG", "bounty_hunter=loud").output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.starts_with("error: RUST_LOG is `bounty_hunter=loud`, which is no filter: "), "{stderr}");
+    assert_eq!((stderr.lines().count(), output.status.code()), (1, Some(2)));
+}
+
+#[test]
+fn nobody_reading_the_output_is_no_failure() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = program(&["help", "simulate"]).stdout(writer).output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn help_names_every_flag() {
+    let output = program(&["help", "play"]).output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    for flag in ["--seed", "--players", "--humans", "--demo", "--frames", "--screenshot", "--assets", "--log"] {
+        assert!(help.contains(flag), "{flag} is missing in:\n{help}");
+    }
+    assert_eq!(output.status.code(), Some(0));
+}
