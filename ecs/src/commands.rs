@@ -1,0 +1,264 @@
+//! Changes of structure that systems ask for: recorded during the frame, applied at its end in the order of recording.
+
+use std::any::{Any, TypeId};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::fmt;
+
+use crate::component::{Bundle, Component};
+use crate::entity::{EntityId, EntityManager, NoSuchEntity};
+use crate::system::System;
+use crate::type_map::short_name;
+use crate::world::World;
+
+/// Asks for changes that are applied at the end of the frame; a parameter of systems and listeners.
+///
+/// All systems' commands are applied in the order in which they were recorded, which is the work order. A command that can
+/// not be applied, because its entity is gone by then, changes nothing and is reported by
+/// [`Engine::command_errors`](crate::Engine::command_errors) with the name of the system that asked.
+pub struct Commands<'w> {
+    lane: &'w RefCell<CommandLane>,
+}
+
+impl<'w> Commands<'w> {
+    pub(crate) fn new(lane: &'w RefCell<CommandLane>) -> Self {
+        Self { lane }
+    }
+
+    fn push(&mut self, command: Command) {
+        self.lane.borrow_mut().order.push_back(command);
+    }
+
+    /// Spawns an entity with `bundle`. Use a [`Spawner`] where its id is wanted at once.
+    pub fn spawn<B: Bundle>(&mut self, bundle: B) {
+        let buffer = self.lane.borrow_mut().store(bundle);
+        self.push(Command::Spawn { buffer });
+    }
+
+    /// Despawns `entity`; until then everybody still sees it.
+    pub fn despawn(&mut self, entity: EntityId) {
+        self.push(Command::Despawn { entity });
+    }
+
+    /// Inserts the components of `bundle`, replacing those that are there.
+    pub fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
+        let buffer = self.lane.borrow_mut().store(bundle);
+        self.push(Command::Insert { entity, buffer });
+    }
+
+    /// Takes the component of type `T` out and drops it.
+    pub fn remove<T: Component>(&mut self, entity: EntityId) {
+        self.push(Command::Component { entity, change: "remove", apply: World::remove::<T> });
+    }
+
+    /// Enables `entity`: queries see it again.
+    pub fn enable(&mut self, entity: EntityId) {
+        self.push(Command::SetEnabled { entity, enabled: true });
+    }
+
+    /// Disables `entity`: queries skip it unless they ask for it.
+    pub fn disable(&mut self, entity: EntityId) {
+        self.push(Command::SetEnabled { entity, enabled: false });
+    }
+
+    /// Enables the component of type `T`.
+    pub fn enable_component<T: Component>(&mut self, entity: EntityId) {
+        self.push(Command::Component { entity, change: "enable", apply: World::switch_on::<T> });
+    }
+
+    /// Disables the component of type `T`: queries take it as not there unless they ask for it.
+    pub fn disable_component<T: Component>(&mut self, entity: EntityId) {
+        self.push(Command::Component { entity, change: "disable", apply: World::switch_off::<T> });
+    }
+
+    /// Enables the system `S` from the next frame on.
+    pub fn enable_system<S: System>(&mut self) {
+        self.push(Command::SetSystem { system: TypeId::of::<S>(), name: short_name::<S>(), enabled: true });
+    }
+
+    /// Disables the system `S`, its listeners included, from the next frame on.
+    pub fn disable_system<S: System>(&mut self) {
+        self.push(Command::SetSystem { system: TypeId::of::<S>(), name: short_name::<S>(), enabled: false });
+    }
+}
+
+/// Spawns entities and tells their ids at once; a parameter of systems and listeners.
+///
+/// The entity comes into being when the commands are applied; until then its id is stale for everybody. Systems with a
+/// `Spawner` never run side by side, which is what makes the ids the same at any number of threads: where the id is not
+/// needed, [`Commands::spawn`] costs less.
+pub struct Spawner<'w> {
+    entities: &'w mut EntityManager,
+    lane: &'w RefCell<CommandLane>,
+}
+
+impl<'w> Spawner<'w> {
+    pub(crate) fn new(entities: &'w mut EntityManager, lane: &'w RefCell<CommandLane>) -> Self {
+        Self { entities, lane }
+    }
+
+    /// Spawns an entity with `bundle` at the end of the frame; returns the id that it will have.
+    pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
+        let entity = self.entities.reserve();
+        let mut lane = self.lane.borrow_mut();
+        let buffer = lane.store(bundle);
+        lane.order.push_back(Command::SpawnReserved { entity, buffer });
+        entity
+    }
+}
+
+type ApplyToComponent = fn(&mut World, EntityId) -> Result<(), CommandFailure>;
+
+enum Command {
+    Spawn { buffer: usize },
+    SpawnReserved { entity: EntityId, buffer: usize },
+    Despawn { entity: EntityId },
+    Insert { entity: EntityId, buffer: usize },
+    SetEnabled { entity: EntityId, enabled: bool },
+    Component { entity: EntityId, change: &'static str, apply: ApplyToComponent },
+    SetSystem { system: TypeId, name: &'static str, enabled: bool },
+}
+
+/// Why a command changed nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandFailure {
+    /// The entity was gone.
+    NoSuchEntity(NoSuchEntity),
+    /// The entity does not have the component.
+    NoSuchComponent {
+        /// The entity.
+        entity: EntityId,
+        /// Name of the component type.
+        component: &'static str,
+    },
+    /// The system was never added.
+    NoSuchSystem {
+        /// Name of the system type.
+        system: &'static str,
+    },
+}
+
+impl fmt::Display for CommandFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchEntity(error) => error.fmt(f),
+            Self::NoSuchComponent { entity, component } => write!(f, "entity {entity} has no {component}"),
+            Self::NoSuchSystem { system } => write!(f, "system {system} was not added to the engine"),
+        }
+    }
+}
+
+impl std::error::Error for CommandFailure {}
+
+impl From<NoSuchEntity> for CommandFailure {
+    fn from(error: NoSuchEntity) -> Self {
+        Self::NoSuchEntity(error)
+    }
+}
+
+/// A command that could not be applied, and who asked for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandError {
+    /// Name of the system that recorded the command.
+    pub system: &'static str,
+    /// What it asked for.
+    pub command: &'static str,
+    /// Why nothing came of it.
+    pub failure: CommandFailure,
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} asked to {}: {}", self.system, self.command, self.failure)
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// What became of a command.
+pub(crate) enum Applied {
+    Done,
+    Failed(&'static str, CommandFailure),
+    /// For the system manager to carry out.
+    SetSystem {
+        system: TypeId,
+        name: &'static str,
+        enabled: bool,
+    },
+}
+
+/// The recorded commands of one system. Bundles wait in a queue of their own type, so that recording allocates nothing
+/// once the queues are warm.
+#[derive(Default)]
+pub struct CommandLane {
+    order: VecDeque<Command>,
+    /// How many of the commands were noted by the executor.
+    noted: usize,
+    buffers: Vec<(TypeId, Box<dyn BundleQueue>)>,
+}
+
+trait BundleQueue: Send {
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+    /// Unpacks the first bundle into `entity`, or drops it if there is no such entity.
+    fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
+}
+
+impl<B: Bundle> BundleQueue for VecDeque<B> {
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
+        let bundle = self.pop_front().expect("every command that names a buffer stored a bundle in it");
+        world.insert(entity, bundle)
+    }
+}
+
+impl CommandLane {
+    /// How many commands were recorded since the last call.
+    pub(crate) fn take_count_of_new(&mut self) -> usize {
+        let new = self.order.len() - self.noted;
+        self.noted = self.order.len();
+        new
+    }
+
+    fn store<B: Bundle>(&mut self, bundle: B) -> usize {
+        let known = self.buffers.iter().position(|(bundle_type, _)| *bundle_type == TypeId::of::<B>());
+        let index = known.unwrap_or_else(|| {
+            self.buffers.push((TypeId::of::<B>(), Box::new(VecDeque::<B>::new())));
+            self.buffers.len() - 1
+        });
+        let queue = self.buffers[index].1.as_any_mut().downcast_mut::<VecDeque<B>>();
+        queue.expect("the queue was found by its type").push_back(bundle);
+        index
+    }
+
+    /// Applies the command that was recorded first; `None` if there is none.
+    pub(crate) fn apply_first(&mut self, world: &mut World) -> Option<Applied> {
+        let Self { order, buffers, noted } = self;
+        let command = order.pop_front()?;
+        *noted -= 1;
+        let (command, result) = match command {
+            Command::Spawn { buffer } => {
+                let entity = world.entities_mut().spawn();
+                ("spawn", world.finish_spawn(entity, |world| buffers[buffer].1.unpack_first(entity, world)))
+            }
+            Command::SpawnReserved { entity, buffer } => {
+                world.entities_mut().bring_to_life(entity);
+                ("spawn", world.finish_spawn(entity, |world| buffers[buffer].1.unpack_first(entity, world)))
+            }
+            Command::Despawn { entity } => ("despawn", world.despawn(entity)),
+            Command::Insert { entity, buffer } => ("insert", buffers[buffer].1.unpack_first(entity, world)),
+            Command::SetEnabled { entity, enabled: true } => ("enable", world.set_enabled(entity, true).map(drop)),
+            Command::SetEnabled { entity, enabled: false } => ("disable", world.set_enabled(entity, false).map(drop)),
+            Command::SetSystem { system, name, enabled } => return Some(Applied::SetSystem { system, name, enabled }),
+            Command::Component { entity, change, apply } => {
+                return Some(match apply(world, entity) {
+                    Ok(()) => Applied::Done,
+                    Err(failure) => Applied::Failed(change, failure),
+                });
+            }
+        };
+        Some(result.map_or_else(|error| Applied::Failed(command, error.into()), |()| Applied::Done))
+    }
+}

@@ -1,0 +1,26 @@
+//! Components: a dense pool for each type, the manager of the pools, masks and bundles.
+
+mod bundle;
+mod manager;
+mod mask;
+mod pool;
+mod sparse_index;
+
+pub use self::bundle::Bundle;
+pub(crate) use self::bundle::Unpack;
+pub use self::manager::{ComponentInfo, ComponentManager};
+pub use self::mask::{ComponentId, ComponentMask};
+pub(crate) use self::pool::Pool;
+pub use self::pool::PoolRef;
+pub(crate) use self::sparse_index::{Slot, SparseIndex};
+
+/// Data of an entity: any type that is `Send + Sync + 'static`, with nothing to derive.
+///
+/// An entity has at most one component of a type. A component without fields is a tag: it takes no value storage.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can not be a component",
+    label = "a component owns its data and may cross threads: it is `Send + Sync + 'static`"
+)]
+pub trait Component: Send + Sync + 'static {}
+
+impl<T: Send + Sync + 'static> Component for T {}

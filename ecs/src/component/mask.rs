@@ -1,0 +1,178 @@
+//! Sets of component types, without a limit on how many types there are.
+
+use std::fmt;
+
+/// Names a component type within one engine: dense, from 0, in the order in which the engine first met the types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ComponentId(pub(crate) u32);
+
+impl ComponentId {
+    /// The id as an index from 0.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A set of component types. The first 64 types need no allocation.
+///
+/// # Example
+/// ```
+/// let mut engine = ecs::Engine::new();
+/// let cart = engine.spawn((1.5_f32, "cart"));
+/// let wheel = engine.spawn((1.5_f32,));
+/// let of = |entity| engine.entities().mask(entity).unwrap().clone();
+/// assert!(of(wheel).is_subset(&of(cart)));
+/// assert!(!of(cart).is_subset(&of(wheel)));
+/// ```
+#[derive(Clone, Default)]
+pub struct ComponentMask {
+    first: u64,
+    // Boxed twice so that a mask stays at 16 bytes: entities have one each, and few need this.
+    #[allow(clippy::box_collection)]
+    rest: Option<Box<Vec<u64>>>,
+}
+
+impl ComponentMask {
+    fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        std::iter::once(self.first).chain(self.rest.iter().flat_map(|rest| rest.iter().copied()))
+    }
+
+    fn word(&self, index: usize) -> u64 {
+        match index {
+            0 => self.first,
+            _ => self.rest.as_ref().and_then(|rest| rest.get(index - 1)).copied().unwrap_or(0),
+        }
+    }
+
+    fn word_mut(&mut self, index: usize) -> &mut u64 {
+        if index == 0 {
+            return &mut self.first;
+        }
+        let rest = self.rest.get_or_insert_default();
+        if rest.len() < index {
+            rest.resize(index, 0);
+        }
+        &mut rest[index - 1]
+    }
+
+    /// Whether the set holds `id`. O(1).
+    #[must_use]
+    pub fn contains(&self, id: ComponentId) -> bool {
+        self.word(id.index() / 64) >> (id.index() % 64) & 1 == 1
+    }
+
+    /// Adds `id`; returns whether it was not in the set before. O(1).
+    pub fn insert(&mut self, id: ComponentId) -> bool {
+        let word = self.word_mut(id.index() / 64);
+        let bit = 1 << (id.index() % 64);
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    /// Takes `id` out; returns whether it was in the set. O(1).
+    pub fn remove(&mut self, id: ComponentId) -> bool {
+        if !self.contains(id) {
+            return false;
+        }
+        *self.word_mut(id.index() / 64) &= !(1 << (id.index() % 64));
+        true
+    }
+
+    /// How many types the set holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.words().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether the set holds none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words().all(|word| word == 0)
+    }
+
+    /// Whether every type of this set is in `other`.
+    #[must_use]
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.words().enumerate().all(|(index, word)| word & !other.word(index) == 0)
+    }
+
+    /// Whether no type is in both sets.
+    #[must_use]
+    pub fn is_disjoint(&self, other: &Self) -> bool {
+        self.words().enumerate().all(|(index, word)| word & other.word(index) == 0)
+    }
+
+    /// The types of the set in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = ComponentId> + '_ {
+        self.words().enumerate().flat_map(|(index, word)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                (left != 0).then(|| {
+                    let bit = left.trailing_zeros();
+                    left &= left - 1;
+                    ComponentId(index as u32 * 64 + bit)
+                })
+            })
+        })
+    }
+}
+
+impl PartialEq for ComponentMask {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_subset(other) && other.is_subset(self)
+    }
+}
+
+impl Eq for ComponentMask {}
+
+impl fmt::Debug for ComponentMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(ComponentId::index)).finish()
+    }
+}
+
+impl FromIterator<ComponentId> for ComponentMask {
+    fn from_iter<I: IntoIterator<Item = ComponentId>>(ids: I) -> Self {
+        let mut mask = Self::default();
+        for id in ids {
+            mask.insert(id);
+        }
+        mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn mask_behaves_like_a_set(operations in prop::collection::vec((any::<bool>(), 0_u32..400), 0..200), other in prop::collection::btree_set(0_u32..400, 0..40)) {
+            let mut mask = ComponentMask::default();
+            let mut model = BTreeSet::new();
+            for (insert, id) in operations {
+                let changed = if insert { mask.insert(ComponentId(id)) } else { mask.remove(ComponentId(id)) };
+                let expected = if insert { model.insert(id) } else { model.remove(&id) };
+                prop_assert_eq!(changed, expected);
+            }
+            prop_assert_eq!(mask.iter().map(|id| id.0).collect::<Vec<_>>(), model.iter().copied().collect::<Vec<_>>());
+            prop_assert_eq!(mask.len(), model.len());
+            prop_assert_eq!(mask.is_empty(), model.is_empty());
+            let other_mask: ComponentMask = other.iter().map(|&id| ComponentId(id)).collect();
+            prop_assert_eq!(mask.is_subset(&other_mask), model.is_subset(&other));
+            prop_assert_eq!(mask.is_disjoint(&other_mask), model.is_disjoint(&other));
+            prop_assert_eq!(mask == other_mask, model == other);
+        }
+    }
+
+    #[test]
+    fn mask_takes_two_words() {
+        assert_eq!(size_of::<ComponentMask>(), 16);
+    }
+}

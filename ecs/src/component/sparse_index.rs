@@ -1,0 +1,103 @@
+//! Which entities have a component, and where: the half of a sparse set that does not know the values.
+//!
+//! Invariants, which `query/fetch.rs` rests on:
+//! - no owner stands twice, and positions below `active` are the enabled ones, with `active <= owners.len()`;
+//! - the slot at `owner.index()` holds the owner's generation and its position in `owners`, and no other slot has a
+//!   generation other than 0.
+
+use crate::entity::EntityId;
+
+/// Where the component of an entity index lies. Generation 0 means that there is none.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Slot {
+    generation: u32,
+    position_and_flag: u32,
+}
+
+/// Set in a slot while the component was disabled by itself, whatever its entity is.
+const OFF: u32 = 1 << 31;
+
+impl Slot {
+    /// Position of the component of `entity`, if this is its slot.
+    #[inline]
+    pub(crate) fn position_of(self, entity: EntityId) -> Option<usize> {
+        (self.generation == entity.generation()).then_some((self.position_and_flag & !OFF) as usize)
+    }
+
+    fn set_position(&mut self, position: usize) {
+        self.position_and_flag = (self.position_and_flag & OFF) | position as u32;
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SparseIndex {
+    sparse: Vec<Slot>,
+    owners: Vec<EntityId>,
+    active: usize,
+}
+
+impl SparseIndex {
+    pub(crate) fn len(&self) -> usize {
+        self.owners.len()
+    }
+
+    pub(crate) fn active(&self) -> usize {
+        self.active
+    }
+
+    /// All owners, the enabled ones first.
+    pub(crate) fn owners(&self) -> &[EntityId] {
+        &self.owners
+    }
+
+    pub(crate) fn sparse(&self) -> &[Slot] {
+        &self.sparse
+    }
+
+    #[inline]
+    pub(crate) fn position(&self, entity: EntityId) -> Option<usize> {
+        self.sparse.get(entity.index())?.position_of(entity)
+    }
+
+    /// Whether the component at a position that `entity` owns is switched off by itself.
+    pub(crate) fn is_off(&self, entity: EntityId) -> bool {
+        self.sparse[entity.index()].position_and_flag & OFF != 0
+    }
+
+    pub(crate) fn set_off(&mut self, entity: EntityId, off: bool) {
+        let slot = &mut self.sparse[entity.index()];
+        slot.position_and_flag = if off { slot.position_and_flag | OFF } else { slot.position_and_flag & !OFF };
+    }
+
+    /// Adds an owner that is not there yet, at the end, as a disabled one.
+    pub(crate) fn push(&mut self, entity: EntityId) {
+        let index = entity.index();
+        if self.sparse.len() <= index {
+            self.sparse.resize(index + 1, Slot::default());
+        }
+        let position = self.owners.len();
+        assert!(position < OFF as usize, "a pool holds at most 2^31 components");
+        self.owners.push(entity);
+        self.sparse[index] = Slot { generation: entity.generation(), position_and_flag: position as u32 };
+    }
+
+    /// Takes the last owner out; it must be a disabled one.
+    pub(crate) fn pop(&mut self) {
+        debug_assert!(self.active < self.owners.len(), "the last owner is disabled before it is taken out");
+        if let Some(entity) = self.owners.pop() {
+            self.sparse[entity.index()] = Slot::default();
+        }
+    }
+
+    pub(crate) fn swap(&mut self, a: usize, b: usize) {
+        self.owners.swap(a, b);
+        self.sparse[self.owners[a].index()].set_position(a);
+        self.sparse[self.owners[b].index()].set_position(b);
+    }
+
+    /// Moves the border between enabled and disabled by one.
+    pub(crate) fn set_active(&mut self, active: usize) {
+        debug_assert!(active <= self.owners.len(), "{active} of {} components can not be enabled", self.owners.len());
+        self.active = active;
+    }
+}

@@ -1,0 +1,62 @@
+//! Settings of an engine.
+
+use std::time::Duration;
+
+use super::Engine;
+use crate::event::Lane;
+
+/// Settings of an engine; made by [`Engine::builder`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EngineBuilder {
+    entities: usize,
+    event_bytes: usize,
+    rounds: Option<usize>,
+    clock: Option<fn() -> Duration>,
+}
+
+impl EngineBuilder {
+    /// Makes room for this many entities.
+    #[must_use]
+    pub fn entities(mut self, count: usize) -> Self {
+        self.entities = count;
+        self
+    }
+
+    /// Makes room for this many bytes of events that are sent from outside of the systems. The lanes of systems grow to what
+    /// they need and stay there.
+    #[must_use]
+    pub fn event_bytes(mut self, bytes: usize) -> Self {
+        self.event_bytes = bytes;
+        self
+    }
+
+    /// Rounds that one dispatch may take before it is given up as endless: 64 unless set.
+    #[must_use]
+    pub fn dispatch_rounds(mut self, rounds: usize) -> Self {
+        self.rounds = Some(rounds);
+        self
+    }
+
+    /// A clock with which the engine measures how long listeners take. Without one it measures nothing: it never reads the
+    /// time of day by itself, and what the clock says reaches no system.
+    #[must_use]
+    pub fn clock(mut self, now: fn() -> Duration) -> Self {
+        self.clock = Some(now);
+        self
+    }
+
+    /// The engine.
+    #[must_use]
+    pub fn build(self) -> Engine {
+        let mut engine = Engine::new();
+        engine.world.entities_mut().reserve_capacity(self.entities);
+        if self.event_bytes > 0 {
+            *engine.world.outside_lane() = Lane::with_capacity(self.event_bytes);
+        }
+        engine.executor.clock = self.clock;
+        if let Some(rounds) = self.rounds {
+            engine.executor.budget = rounds;
+        }
+        engine
+    }
+}

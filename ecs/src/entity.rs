@@ -1,0 +1,86 @@
+//! Entities: ids with a generation, and the manager that hands them out.
+
+mod manager;
+
+use std::fmt;
+
+use slotmap::{Key, KeyData};
+
+pub(crate) use self::manager::EntityRecord;
+pub use self::manager::{EntityManager, NoSuchEntity};
+
+slotmap::new_key_type! {
+    /// Names an entity: an index and the generation of that index, in 64 bits.
+    ///
+    /// An id of an entity that is gone is *stale*: every access with it yields `None` or [`NoSuchEntity`], also after its
+    /// index was given to somebody else. It prints as `3v7`: index 3, generation 7. [`EntityId::default`] names nobody.
+    ///
+    /// # Example
+    /// ```
+    /// let mut engine = ecs::Engine::new();
+    /// let first = engine.spawn((1_u32,));
+    /// engine.despawn(first)?;
+    /// let second = engine.spawn((2_u32,));
+    /// assert_ne!(first, second, "the index is used again, the generation differs");
+    /// assert_eq!(engine.get::<u32>(first), None);
+    /// # Ok::<(), ecs::NoSuchEntity>(())
+    /// ```
+    pub struct EntityId;
+}
+
+impl EntityId {
+    /// The id as 64 bits, to be stored outside (in a physics body, a file): [`EntityId::from_bits`] gives it back.
+    #[must_use]
+    pub fn bits(self) -> u64 {
+        self.data().as_ffi()
+    }
+
+    /// The id whose [`EntityId::bits`] these are. Bits that never were an id name nobody.
+    #[must_use]
+    pub fn from_bits(bits: u64) -> Self {
+        KeyData::from_ffi(bits).into()
+    }
+
+    /// Position of the entity in tables by entity. Two living entities never share one.
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        // slotmap keeps the index in the low half. It does not promise so: code that rests on it stays in bounds checks,
+        // and a test below notices if it ever changes.
+        (self.data().as_ffi() & 0xFFFF_FFFF) as usize
+    }
+
+    /// Generation of the index; never zero for an id that was handed out.
+    #[inline]
+    pub(crate) fn generation(self) -> u32 {
+        (self.data().as_ffi() >> 32) as u32
+    }
+}
+
+impl fmt::Display for EntityId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.data())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn index_and_generation_are_where_slotmap_keeps_them() {
+        let mut slots = slotmap::SlotMap::<EntityId, ()>::with_key();
+        let ids: Vec<_> = (0..5).map(|_| slots.insert(())).collect();
+        let indices: Vec<_> = ids.iter().map(|id| id.index()).collect();
+        assert_eq!(indices, [1, 2, 3, 4, 5]);
+        slots.remove(ids[2]);
+        let again = slots.insert(());
+        assert_eq!((again.index(), again.generation()), (3, 3));
+        assert_eq!(again.to_string(), "3v3");
+        assert_eq!(EntityId::from_bits(again.bits()), again);
+    }
+
+    #[test]
+    fn default_id_names_nobody() {
+        assert!(!EntityManager::default().contains(EntityId::default()));
+    }
+}

@@ -1,0 +1,138 @@
+//! The entities that exist, what they are made of and whether they are enabled.
+
+use std::fmt;
+
+use slotmap::SlotMap;
+
+use super::EntityId;
+use crate::component::ComponentMask;
+
+/// The entity was despawned, or never existed in this engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSuchEntity {
+    /// The id that names nobody.
+    pub entity: EntityId,
+}
+
+impl fmt::Display for NoSuchEntity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "entity {} does not exist: it was despawned, or belongs to another engine", self.entity)
+    }
+}
+
+impl std::error::Error for NoSuchEntity {}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Life {
+    /// The id was handed out; the entity is born when the commands are applied.
+    Reserved,
+    Enabled,
+    Disabled,
+}
+
+/// What the manager keeps of each entity.
+#[derive(Clone, Debug)]
+pub(crate) struct EntityRecord {
+    pub(crate) mask: ComponentMask,
+    life: Life,
+}
+
+impl EntityRecord {
+    pub(crate) fn is_enabled(&self) -> bool {
+        self.life == Life::Enabled
+    }
+}
+
+/// Which entities exist, which components each one has, and which are disabled.
+///
+/// Ids come from a slot map: spawning and despawning are O(1), an index is used again with a higher generation.
+#[derive(Clone, Debug, Default)]
+pub struct EntityManager {
+    slots: SlotMap<EntityId, EntityRecord>,
+    reserved: usize,
+}
+
+impl EntityManager {
+    /// How many entities exist, disabled ones included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len() - self.reserved
+    }
+
+    /// Whether no entity exists.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether `entity` exists. O(1).
+    #[must_use]
+    pub fn contains(&self, entity: EntityId) -> bool {
+        self.get(entity).is_some()
+    }
+
+    /// Whether `entity` is enabled; `None` if it does not exist. O(1).
+    #[must_use]
+    pub fn is_enabled(&self, entity: EntityId) -> Option<bool> {
+        self.get(entity).map(EntityRecord::is_enabled)
+    }
+
+    /// The set of components that `entity` has, disabled ones included; `None` if it does not exist. O(1).
+    #[must_use]
+    pub fn mask(&self, entity: EntityId) -> Option<&ComponentMask> {
+        self.get(entity).map(|record| &record.mask)
+    }
+
+    /// All entities in the order of their indices, disabled ones included. O(highest number of entities so far).
+    pub fn iter(&self) -> impl Iterator<Item = EntityId> + '_ {
+        self.records().map(|(entity, _)| entity)
+    }
+
+    pub(crate) fn records(&self) -> impl Iterator<Item = (EntityId, &EntityRecord)> + '_ {
+        self.slots.iter().filter(|(_, record)| record.life != Life::Reserved)
+    }
+
+    pub(crate) fn get(&self, entity: EntityId) -> Option<&EntityRecord> {
+        self.slots.get(entity).filter(|record| record.life != Life::Reserved)
+    }
+
+    pub(crate) fn get_mut(&mut self, entity: EntityId) -> Result<&mut EntityRecord, NoSuchEntity> {
+        self.slots.get_mut(entity).filter(|record| record.life != Life::Reserved).ok_or(NoSuchEntity { entity })
+    }
+
+    pub(crate) fn reserve_capacity(&mut self, additional: usize) {
+        self.slots.reserve(additional);
+    }
+
+    pub(crate) fn spawn(&mut self) -> EntityId {
+        self.slots.insert(EntityRecord { mask: ComponentMask::default(), life: Life::Enabled })
+    }
+
+    /// Hands out an id now for an entity that [`EntityManager::bring_to_life`] makes exist later.
+    pub(crate) fn reserve(&mut self) -> EntityId {
+        self.reserved += 1;
+        self.slots.insert(EntityRecord { mask: ComponentMask::default(), life: Life::Reserved })
+    }
+
+    pub(crate) fn bring_to_life(&mut self, entity: EntityId) {
+        if let Some(record) = self.slots.get_mut(entity).filter(|record| record.life == Life::Reserved) {
+            record.life = Life::Enabled;
+            self.reserved -= 1;
+        }
+    }
+
+    pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
+        self.get_mut(entity)?;
+        let record = self.slots.remove(entity).ok_or(NoSuchEntity { entity })?;
+        Ok(record.mask)
+    }
+
+    /// Sets the flag; returns whether it changed.
+    pub(crate) fn set_enabled(&mut self, entity: EntityId, enabled: bool) -> Result<bool, NoSuchEntity> {
+        let record = self.get_mut(entity)?;
+        let life = if enabled { Life::Enabled } else { Life::Disabled };
+        let changed = record.life != life;
+        record.life = life;
+        Ok(changed)
+    }
+}

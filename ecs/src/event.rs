@@ -1,0 +1,28 @@
+//! Events: small `Copy` structs on a linear arena, delivered once to every listener of their type.
+
+mod lane;
+mod lifecycle;
+mod manager;
+mod sender;
+mod subscriptions;
+mod wiring;
+
+pub(crate) use self::lane::{Lane, Segment};
+pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+pub use self::manager::{EventCounters, EventManager};
+pub(crate) use self::manager::{EventTypeId, Subscriber};
+pub use self::sender::Sender;
+pub use self::subscriptions::Subscriptions;
+pub use self::wiring::{Wire, Wiring, WiringFlaw};
+
+/// Says what happened: any type that is `Copy + Send + 'static`.
+///
+/// `Copy` means that nothing needs dropping, so the arena of the events is rewound in one step. What is too large to be
+/// copied lives in a component or a resource, and the event carries the entity.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can not be an event",
+    label = "an event is a small struct that is `Copy + Send + 'static`; carry an `EntityId` for what is larger"
+)]
+pub trait Event: Copy + Send + 'static {}
+
+impl<E: Copy + Send + 'static> Event for E {}

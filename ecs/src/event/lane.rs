@@ -1,0 +1,188 @@
+//! The lane of one sender: a linear arena that events of all types are written to, one behind the other.
+//!
+//! A system sends without asking anybody: its lane is its own, so that systems may run side by side. What it sent is a
+//! list of [`Segment`]s, each a run of events of one type. The event manager collects the segments of all lanes in work
+//! order, listeners read them, and at the end of the frame the lane is rewound.
+//!
+//! # Invariants
+//! 1. A segment points to `count` events of its type, initialised and aligned, in a chunk that `arena` owns.
+//! 2. Chunks neither move nor are freed between two calls of [`Lane::rewind`].
+//! 3. Segments are read between two rewinds only: the event manager forgets all of them before it rewinds the lanes.
+//! 4. `open_end` is behind the last event of the open segment, at a multiple of its alignment, and never behind `chunk_end`.
+#![allow(unsafe_code)]
+
+use std::alloc::Layout;
+use std::cell::{Cell, RefCell};
+use std::ptr::NonNull;
+
+use bumpalo::Bump;
+
+use super::EventTypeId;
+
+/// Bytes of the first chunk of a lane.
+const FIRST_CHUNK: usize = 1024;
+/// Chunks begin at a multiple of this; events that want more are aligned within.
+const CHUNK_ALIGNMENT: usize = 16;
+
+/// A run of events of one type that were sent one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    first: NonNull<u8>,
+    pub(crate) count: usize,
+    pub(crate) event_type: EventTypeId,
+}
+
+// SAFETY: a segment is an address; the events behind it are `Send` and, once collected, only read (invariant 3).
+unsafe impl Send for Segment {}
+// SAFETY: as above; shared access to a segment gives shared access to events at most.
+unsafe impl Sync for Segment {}
+
+impl Segment {
+    /// The events of the segment.
+    ///
+    /// # Safety
+    /// `E` is the type that `event_type` stands for, and the lane was not rewound since the segment was collected.
+    pub(crate) unsafe fn events<'a, E>(self) -> &'a [E] {
+        // SAFETY: invariants 1 and 2; the caller vouches for the type and the time.
+        unsafe { std::slice::from_raw_parts(self.first.cast::<E>().as_ptr(), self.count) }
+    }
+}
+
+pub struct Lane {
+    arena: Bump,
+    /// Size of the next chunk.
+    chunk_bytes: Cell<usize>,
+    chunks: Cell<usize>,
+    open_type: Cell<EventTypeId>,
+    open_first: Cell<*mut u8>,
+    open_end: Cell<*mut u8>,
+    open_count: Cell<usize>,
+    chunk_end: Cell<*mut u8>,
+    closed: RefCell<Vec<Segment>>,
+}
+
+// SAFETY: the pointers lead into `arena`, which the lane owns, to events, which are `Send`.
+unsafe impl Send for Lane {}
+
+impl Default for Lane {
+    fn default() -> Self {
+        Self {
+            arena: Bump::new(),
+            chunk_bytes: Cell::new(FIRST_CHUNK),
+            chunks: Cell::new(0),
+            open_type: Cell::new(EventTypeId::NONE),
+            open_first: Cell::new(std::ptr::null_mut()),
+            open_end: Cell::new(std::ptr::null_mut()),
+            open_count: Cell::new(0),
+            chunk_end: Cell::new(std::ptr::null_mut()),
+            closed: RefCell::new(Vec::new()),
+        }
+    }
+}
+
+impl Lane {
+    /// A lane whose first chunk has room for `bytes`.
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        let lane = Self::default();
+        lane.chunk_bytes.set(bytes.next_power_of_two().max(FIRST_CHUNK));
+        lane
+    }
+
+    /// Writes an event behind the last one. `event_type` must stand for `E`.
+    #[inline]
+    pub(crate) fn push<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
+        let end = self.open_end.get();
+        if self.open_type.get() != event_type || (self.chunk_end.get() as usize) - (end as usize) < size_of::<E>() {
+            self.push_in_new_segment(event_type, event);
+            return;
+        }
+        // SAFETY: the open segment holds events of this type, so `end` is aligned, and there is room (invariant 4).
+        unsafe {
+            end.cast::<E>().write(event);
+            self.open_end.set(end.add(size_of::<E>()));
+        }
+        self.open_count.set(self.open_count.get() + 1);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_in_new_segment<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
+        self.close();
+        let layout = Layout::new::<E>();
+        let padding = self.open_end.get().align_offset(layout.align());
+        let room = self.chunk_end.get() as usize - self.open_end.get() as usize;
+        let first = if self.open_end.get().is_null() || padding.saturating_add(layout.size()) > room {
+            self.open_chunk(layout)
+        } else {
+            // SAFETY: `padding` plus the event fit into what is left of the chunk.
+            unsafe { self.open_end.get().add(padding) }
+        };
+        self.open_type.set(event_type);
+        self.open_first.set(first);
+        // SAFETY: `first` is aligned and has room for one event, by either branch above.
+        unsafe {
+            first.cast::<E>().write(event);
+            self.open_end.set(first.add(layout.size()));
+        }
+        self.open_count.set(1);
+    }
+
+    /// Starts a chunk that takes at least one event of `layout`; returns where it goes.
+    fn open_chunk(&self, layout: Layout) -> *mut u8 {
+        let bytes = self.chunk_bytes.get().max((layout.size() + layout.align()).next_power_of_two());
+        let chunk = Layout::from_size_align(bytes, CHUNK_ALIGNMENT).expect("a chunk is smaller than the address space");
+        let start = self.arena.alloc_layout(chunk).as_ptr();
+        self.chunk_bytes.set(bytes * 2);
+        self.chunks.set(self.chunks.get() + 1);
+        // SAFETY: the chunk has `bytes` bytes, and `align_offset` of at most `align` leaves room for the event.
+        unsafe {
+            self.chunk_end.set(start.add(bytes));
+            start.add(start.align_offset(layout.align()))
+        }
+    }
+
+    /// Ends the open segment, so that nothing more is added to it.
+    fn close(&self) {
+        if self.open_count.get() == 0 {
+            return;
+        }
+        if let Some(first) = NonNull::new(self.open_first.get()) {
+            let (count, event_type) = (self.open_count.get(), self.open_type.get());
+            self.closed.borrow_mut().push(Segment { first, count, event_type });
+        }
+        self.open_count.set(0);
+        self.open_type.set(EventTypeId::NONE);
+    }
+
+    /// Whether nothing was sent since the lane was last collected.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open_count.get() == 0 && self.closed.borrow().is_empty()
+    }
+
+    /// Hands over what was sent since the last call, in order.
+    pub(crate) fn collect(&mut self, mut into: impl FnMut(Segment)) {
+        self.close();
+        self.closed.get_mut().drain(..).for_each(&mut into);
+    }
+
+    /// Forgets all events and starts again at the beginning of the arena, whose memory is kept.
+    ///
+    /// Every segment that was collected from the lane is dangling afterwards.
+    pub(crate) fn rewind(&mut self) {
+        self.closed.get_mut().clear();
+        match self.chunks.replace(0) {
+            0 => return,
+            // The one chunk had room for all: the next one has its size, so that the arena takes it from what it keeps.
+            1 => self.chunk_bytes.set(self.chunk_bytes.get() / 2),
+            // The next chunk is twice the last one, which is more than all of them together.
+            _ => {}
+        }
+        self.arena.reset();
+        self.open_type.set(EventTypeId::NONE);
+        self.open_first.set(std::ptr::null_mut());
+        self.open_end.set(std::ptr::null_mut());
+        self.chunk_end.set(std::ptr::null_mut());
+        self.open_count.set(0);
+    }
+}

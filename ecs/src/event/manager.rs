@@ -1,0 +1,278 @@
+//! The bus: the types of events, who listens, and the queue of what waits to be delivered.
+
+use std::any::TypeId;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use super::lane::{Lane, Segment};
+use super::{Despawned, Disabled, Enabled, Event, Spawned};
+use crate::type_map::{TypeMap, short_name};
+
+/// Names an event type within one engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EventTypeId(u32);
+
+impl EventTypeId {
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A listening method of a system, or of no system any more once it is unsubscribed.
+#[derive(Debug)]
+pub(crate) struct Subscriber {
+    pub(crate) system_type: TypeId,
+    /// Index of the system in its manager and of the method among the system's listeners.
+    pub(crate) system: usize,
+    pub(crate) listener: usize,
+    is_subscribed: AtomicBool,
+    /// Every event with a lower sequence number was delivered to it or is not meant for it.
+    next_sequence: AtomicU64,
+}
+
+impl Subscriber {
+    pub(crate) fn is_subscribed(&self) -> bool {
+        self.is_subscribed.load(Ordering::Relaxed)
+    }
+
+    /// Takes the events from `next` to `end` for delivery; returns where to begin. `None` if there are none for it.
+    pub(crate) fn take(&self, end: u64) -> Option<u64> {
+        let begin = self.next_sequence.load(Ordering::Relaxed);
+        (self.is_subscribed() && begin < end).then(|| {
+            self.next_sequence.store(end, Ordering::Relaxed);
+            begin
+        })
+    }
+
+    /// Passes over the events before `end`, for a system that is disabled.
+    pub(crate) fn pass(&self, end: u64) {
+        self.next_sequence.fetch_max(end, Ordering::Relaxed);
+    }
+
+    /// Switches the subscription; a new one hears events from `sequence` on. Returns whether it changed.
+    pub(crate) fn subscribe(&self, on: bool, sequence: u64) -> bool {
+        let changed = self.is_subscribed.swap(on, Ordering::Relaxed) != on;
+        if changed && on {
+            self.next_sequence.store(sequence, Ordering::Relaxed);
+        }
+        changed
+    }
+}
+
+/// What happened to the events of one type since the engine was created.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EventCounters {
+    /// Events sent.
+    pub sent: u64,
+    /// Deliveries: an event that three listeners hear counts three times.
+    pub delivered: u64,
+    /// Bytes of the events sent.
+    pub bytes: u64,
+    /// Most events sent in one frame.
+    pub high_water: u64,
+    /// Time spent in listeners; zero unless the engine was built with a clock.
+    pub handler_time: Duration,
+}
+
+pub(crate) struct EventType {
+    pub(crate) name: &'static str,
+    pub(crate) type_id: TypeId,
+    pub(crate) value_bytes: usize,
+    pub(crate) counters: EventCounters,
+    sent_in_frame: u64,
+    /// In work order.
+    pub(crate) subscribers: Vec<Subscriber>,
+    /// Systems that declare to send it, in work order.
+    pub(crate) senders: Vec<&'static str>,
+    /// The engine sends it by itself, or somebody outside of the systems did.
+    pub(crate) comes_from_outside: bool,
+}
+
+/// A segment that waits for its delivery.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Queued {
+    pub(crate) segment: Segment,
+    /// The lane it came from.
+    pub(crate) sender: usize,
+    /// Sequence number of its first event.
+    pub(crate) first_sequence: u64,
+    /// Place in the queue of the events during whose delivery it was sent.
+    pub(crate) cause: Option<u32>,
+}
+
+/// All event types that an engine has met, their listeners, and the queue.
+pub struct EventManager {
+    pub(crate) types: Vec<EventType>,
+    ids: TypeMap<EventTypeId>,
+    pub(crate) queue: Vec<Queued>,
+    next_sequence: u64,
+    /// Rises whenever a subscription changes.
+    subscription_changes: AtomicU64,
+    pub(crate) lifecycle: Lifecycle,
+}
+
+/// The lifecycle events that somebody listens to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lifecycle {
+    pub(crate) spawned: Option<EventTypeId>,
+    pub(crate) despawned: Option<EventTypeId>,
+    pub(crate) enabled: Option<EventTypeId>,
+    pub(crate) disabled: Option<EventTypeId>,
+}
+
+impl Default for EventManager {
+    fn default() -> Self {
+        Self {
+            types: Vec::new(),
+            ids: TypeMap::default(),
+            queue: Vec::new(),
+            next_sequence: 0,
+            subscription_changes: AtomicU64::new(0),
+            lifecycle: Lifecycle::default(),
+        }
+    }
+}
+
+impl EventManager {
+    /// What happened to the events of type `E` so far; `None` if the engine has not met the type. O(1).
+    #[must_use]
+    pub fn counters<E: Event>(&self) -> Option<EventCounters> {
+        Some(self.types[self.id_of::<E>()?.index()].counters)
+    }
+
+    /// The name and the counters of every event type, in the order in which the engine met them.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, EventCounters)> + '_ {
+        self.types.iter().map(|event_type| (event_type.name, event_type.counters))
+    }
+
+    /// How many events wait for the next dispatch.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.queue.iter().map(|queued| queued.segment.count).sum()
+    }
+
+    pub(crate) fn id_of<E: Event>(&self) -> Option<EventTypeId> {
+        self.ids.get(&TypeId::of::<E>()).copied()
+    }
+
+    pub(crate) fn register<E: Event>(&mut self) -> EventTypeId {
+        if let Some(id) = self.id_of::<E>() {
+            return id;
+        }
+        let id = EventTypeId(u32::try_from(self.types.len()).expect("fewer than 2^32 event types"));
+        self.types.push(EventType {
+            name: short_name::<E>(),
+            type_id: TypeId::of::<E>(),
+            value_bytes: size_of::<E>(),
+            counters: EventCounters::default(),
+            sent_in_frame: 0,
+            subscribers: Vec::new(),
+            senders: Vec::new(),
+            comes_from_outside: false,
+        });
+        self.ids.insert(TypeId::of::<E>(), id);
+        id
+    }
+
+    pub(crate) fn event_type(&self, id: EventTypeId) -> &EventType {
+        &self.types[id.index()]
+    }
+
+    pub(crate) fn event_type_mut(&mut self, id: EventTypeId) -> &mut EventType {
+        &mut self.types[id.index()]
+    }
+
+    /// Moves what `lane` holds to the end of the queue.
+    pub(crate) fn collect(&mut self, lane: &mut Lane, sender: usize, cause: Option<u32>) {
+        let Self { types, queue, next_sequence, .. } = self;
+        lane.collect(|segment| {
+            let count = segment.count as u64;
+            let event_type = &mut types[segment.event_type.index()];
+            event_type.sent_in_frame += count;
+            event_type.counters.sent += count;
+            event_type.counters.bytes += count * event_type.value_bytes as u64;
+            queue.push(Queued { segment, sender, first_sequence: *next_sequence, cause });
+            *next_sequence += count;
+        });
+    }
+
+    /// Forgets the queue, so that the lanes can be rewound.
+    pub(crate) fn end_frame(&mut self) {
+        self.queue.clear();
+        for event_type in &mut self.types {
+            let sent = std::mem::take(&mut event_type.sent_in_frame);
+            event_type.counters.high_water = event_type.counters.high_water.max(sent);
+        }
+    }
+
+    /// Takes over who listens, in work order; who was subscribed stays so, and hears no event twice.
+    pub(crate) fn set_subscribers(&mut self, wanted: &mut dyn Iterator<Item = (EventTypeId, Subscriber)>) {
+        let before: Vec<Vec<Subscriber>> =
+            self.types.iter_mut().map(|event_type| std::mem::take(&mut event_type.subscribers)).collect();
+        for (id, subscriber) in wanted {
+            let known = before[id.index()]
+                .iter()
+                .find(|old| old.system_type == subscriber.system_type && old.listener == subscriber.listener);
+            if let Some(old) = known {
+                subscriber.is_subscribed.store(old.is_subscribed(), Ordering::Relaxed);
+                subscriber.next_sequence.store(old.next_sequence.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+            self.types[id.index()].subscribers.push(subscriber);
+        }
+        self.lifecycle = Lifecycle {
+            spawned: self.heard::<Spawned>(),
+            despawned: self.heard::<Despawned>(),
+            enabled: self.heard::<Enabled>(),
+            disabled: self.heard::<Disabled>(),
+        };
+    }
+
+    fn heard<E: Event>(&self) -> Option<EventTypeId> {
+        self.id_of::<E>().filter(|id| !self.event_type(*id).subscribers.is_empty())
+    }
+
+    /// Every event type that has a listener, by its Rust type.
+    pub(crate) fn heard_types(&self) -> TypeMap<EventTypeId> {
+        let heard = self.types.iter().enumerate().filter(|(_, event_type)| !event_type.subscribers.is_empty());
+        heard.map(|(index, event_type)| (event_type.type_id, EventTypeId(index as u32))).collect()
+    }
+
+    /// A new subscriber that hears all that is not delivered yet.
+    pub(crate) fn subscriber(
+        &self,
+        system_type: TypeId,
+        system: usize,
+        listener: usize,
+        is_subscribed: bool,
+    ) -> Subscriber {
+        Subscriber {
+            system_type,
+            system,
+            listener,
+            is_subscribed: AtomicBool::new(is_subscribed),
+            next_sequence: AtomicU64::new(self.first_waiting()),
+        }
+    }
+
+    fn first_waiting(&self) -> u64 {
+        self.queue.first().map_or(self.next_sequence, |queued| queued.first_sequence)
+    }
+
+    /// Switches all listeners that a system has for an event type. Returns whether there is one and it changed.
+    pub(crate) fn subscribe(&self, system_type: TypeId, event: TypeId, on: bool, sequence: Option<u64>) -> bool {
+        let Some(id) = self.ids.get(&event) else { return false };
+        let sequence = sequence.unwrap_or_else(|| self.first_waiting());
+        let mut changed = false;
+        for subscriber in self.event_type(*id).subscribers.iter().filter(|s| s.system_type == system_type) {
+            changed |= subscriber.subscribe(on, sequence);
+        }
+        self.subscription_changes.fetch_add(u64::from(changed), Ordering::Relaxed);
+        changed
+    }
+
+    pub(crate) fn subscription_changes(&self) -> u64 {
+        self.subscription_changes.load(Ordering::Relaxed)
+    }
+}

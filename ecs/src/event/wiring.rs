@@ -1,0 +1,113 @@
+//! Who sends what and who listens: listed, and checked for ends that lead nowhere.
+
+use std::fmt;
+
+use super::{EventCounters, EventManager};
+
+/// One event type: who sends it and who listens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wire {
+    /// Name of the event type.
+    pub event: &'static str,
+    /// Systems that declare to send it, in work order.
+    pub senders: Vec<&'static str>,
+    /// Whether the engine sends it, or it was sent or announced from outside of the systems.
+    pub comes_from_outside: bool,
+    /// Systems that listen, in work order; one that is unsubscribed at the moment is listed too.
+    pub listeners: Vec<&'static str>,
+    /// What was sent and delivered so far.
+    pub counters: EventCounters,
+}
+
+/// An end that leads nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WiringFlaw {
+    /// Systems send it and nobody listens.
+    NeverHeard {
+        /// Name of the event type.
+        event: &'static str,
+        /// Who sends it.
+        senders: Vec<&'static str>,
+    },
+    /// Somebody listens and nobody sends it.
+    NeverSent {
+        /// Name of the event type.
+        event: &'static str,
+        /// Who listens.
+        listeners: Vec<&'static str>,
+    },
+}
+
+impl fmt::Display for WiringFlaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NeverHeard { event, senders } => {
+                write!(f, "{event} is sent by {} and nobody listens", senders.join(", "))
+            }
+            Self::NeverSent { event, listeners } => {
+                write!(f, "{event} is listened to by {} and nobody sends it", listeners.join(", "))
+            }
+        }
+    }
+}
+
+/// The wiring of all event types; [`Engine::wiring`](crate::Engine::wiring) makes it, `Display` prints it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wiring {
+    /// One entry for each event type, by name.
+    pub wires: Vec<Wire>,
+}
+
+impl Wiring {
+    pub(crate) fn of(events: &EventManager, system_name: impl Fn(usize) -> &'static str) -> Self {
+        let mut wires: Vec<_> = events
+            .types
+            .iter()
+            .map(|event_type| Wire {
+                event: event_type.name,
+                senders: event_type.senders.clone(),
+                comes_from_outside: event_type.comes_from_outside,
+                listeners: event_type.subscribers.iter().map(|subscriber| system_name(subscriber.system)).collect(),
+                counters: event_type.counters,
+            })
+            .collect();
+        wires.sort_by_key(|wire| wire.event);
+        Self { wires }
+    }
+
+    /// The ends that lead nowhere: sent but never heard, heard but never sent.
+    #[must_use]
+    pub fn flaws(&self) -> Vec<WiringFlaw> {
+        let mut flaws = Vec::new();
+        for wire in &self.wires {
+            let is_sent = wire.comes_from_outside || !wire.senders.is_empty();
+            if wire.listeners.is_empty() && is_sent && !wire.senders.is_empty() {
+                flaws.push(WiringFlaw::NeverHeard { event: wire.event, senders: wire.senders.clone() });
+            }
+            if !wire.listeners.is_empty() && !is_sent {
+                flaws.push(WiringFlaw::NeverSent { event: wire.event, listeners: wire.listeners.clone() });
+            }
+        }
+        flaws
+    }
+}
+
+impl fmt::Display for Wiring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for wire in &self.wires {
+            let mut senders = wire.senders.clone();
+            if wire.comes_from_outside {
+                senders.insert(0, "(outside)");
+            }
+            let list = |names: &[&'static str]| match names {
+                [] => "nobody".to_owned(),
+                names => names.join(", "),
+            };
+            writeln!(f, "{}: {} -> {}", wire.event, list(&senders), list(&wire.listeners))?;
+        }
+        for flaw in self.flaws() {
+            writeln!(f, "warning: {flaw}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,315 @@
+//! What a query can ask for: components for reading or writing, optional ones, and the entity's id.
+//!
+//! The trait is unsafe inside: an item may be asked for once per entity and walk, which `iter.rs` and `many.rs` see to.
+#![allow(unsafe_code)]
+
+use atomic_refcell::{AtomicRef, AtomicRefMut};
+
+use super::fetch::{Driver, PoolFetch};
+use crate::component::{Component, ComponentId, ComponentManager, SparseIndex};
+use crate::entity::EntityId;
+use crate::system::Access;
+use crate::world::World;
+
+/// What a query yields for each entity: `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, [`EntityId`], or a tuple of up to
+/// eight of these.
+#[diagnostic::on_unimplemented(
+    message = "a query can not ask for `{Self}`",
+    label = "ask for `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `EntityId` or a tuple of up to 8 of these"
+)]
+pub trait QueryData: Sized {
+    /// What is yielded for writing.
+    type Item<'q>;
+    /// What is yielded for reading: as [`QueryData::Item`] with `&` for `&mut`.
+    type Read<'q>;
+    #[doc(hidden)]
+    type State: Copy + Send + Sync + 'static;
+    #[doc(hidden)]
+    type Guard<'w>;
+    #[doc(hidden)]
+    type Fetch: Copy;
+    /// Whether at least one component is required, so that its owners can be walked.
+    #[doc(hidden)]
+    const HAS_DRIVER: bool;
+
+    #[doc(hidden)]
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State;
+    #[doc(hidden)]
+    fn find_state(components: &ComponentManager) -> Self::State;
+    #[doc(hidden)]
+    fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w>;
+    #[doc(hidden)]
+    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch;
+    #[doc(hidden)]
+    fn driver(fetch: &Self::Fetch) -> Option<Driver>;
+    #[doc(hidden)]
+    fn follow(fetch: &mut Self::Fetch, driver: Driver);
+    /// # Safety
+    /// The fetch's borrows last for `'q`, `row` is the driver's row of `entity`, and no other item of this entity is alive.
+    #[doc(hidden)]
+    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>>;
+    /// # Safety
+    /// As [`QueryData::item`], but items for reading may be alive.
+    #[doc(hidden)]
+    unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>>;
+}
+
+/// A query that writes nothing.
+pub trait ReadOnlyData: QueryData {}
+
+/// The shorter of two lists; the first where they are equal.
+pub(super) fn shorter(a: Option<Driver>, b: Option<Driver>) -> Option<Driver> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if b.len < a.len { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+#[doc(hidden)]
+pub struct ReadGuard<'w, T>(Option<(&'w SparseIndex, AtomicRef<'w, Vec<T>>)>);
+
+#[doc(hidden)]
+pub struct WriteGuard<'w, T>(Option<(&'w SparseIndex, AtomicRefMut<'w, Vec<T>>)>);
+
+impl<T: Component> QueryData for &T {
+    type Item<'q> = &'q T;
+    type Read<'q> = &'q T;
+    type State = Option<ComponentId>;
+    type Guard<'w> = ReadGuard<'w, T>;
+    type Fetch = PoolFetch<T>;
+    const HAS_DRIVER: bool = true;
+
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+        let id = world.components.register::<T>();
+        access.read_component(id, world.components.name(id));
+        Some(id)
+    }
+
+    fn find_state(components: &ComponentManager) -> Self::State {
+        components.id_of::<T>()
+    }
+
+    fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+        let pool = state.and_then(|id| world.components.find::<T>(id));
+        ReadGuard(pool.map(|pool| (pool.index(), pool.read())))
+    }
+
+    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
+        PoolFetch::shared(guard.0.as_ref().map(|(index, values)| (*index, values.as_slice())), with_disabled)
+    }
+
+    fn driver(fetch: &Self::Fetch) -> Option<Driver> {
+        Some(fetch.driver())
+    }
+
+    fn follow(fetch: &mut Self::Fetch, driver: Driver) {
+        fetch.follow(driver);
+    }
+
+    #[inline]
+    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
+        // SAFETY: the caller's promise.
+        unsafe { Self::read(fetch, row, entity) }
+    }
+
+    #[inline]
+    unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
+        // SAFETY: the position was just located, the borrow is the caller's promise.
+        fetch.locate(row, entity).map(|position| unsafe { fetch.value(position) })
+    }
+}
+
+impl<T: Component> ReadOnlyData for &T {}
+
+impl<T: Component> QueryData for &mut T {
+    type Item<'q> = &'q mut T;
+    type Read<'q> = &'q T;
+    type State = Option<ComponentId>;
+    type Guard<'w> = WriteGuard<'w, T>;
+    type Fetch = PoolFetch<T>;
+    const HAS_DRIVER: bool = true;
+
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+        let id = world.components.register::<T>();
+        access.write_component(id, world.components.name(id));
+        Some(id)
+    }
+
+    fn find_state(components: &ComponentManager) -> Self::State {
+        components.id_of::<T>()
+    }
+
+    fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+        let pool = state.and_then(|id| world.components.find::<T>(id));
+        WriteGuard(pool.map(|pool| (pool.index(), pool.write())))
+    }
+
+    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
+        PoolFetch::exclusive(guard.0.as_mut().map(|(index, values)| (*index, values.as_mut_slice())), with_disabled)
+    }
+
+    fn driver(fetch: &Self::Fetch) -> Option<Driver> {
+        Some(fetch.driver())
+    }
+
+    fn follow(fetch: &mut Self::Fetch, driver: Driver) {
+        fetch.follow(driver);
+    }
+
+    #[inline]
+    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q mut T> {
+        // SAFETY: the position was just located, borrow and exclusiveness are the caller's promise.
+        fetch.locate(row, entity).map(|position| unsafe { fetch.value_mut(position) })
+    }
+
+    #[inline]
+    unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
+        // SAFETY: as above, for reading.
+        fetch.locate(row, entity).map(|position| unsafe { fetch.value(position) })
+    }
+}
+
+impl QueryData for EntityId {
+    type Item<'q> = EntityId;
+    type Read<'q> = EntityId;
+    type State = ();
+    type Guard<'w> = ();
+    type Fetch = ();
+    const HAS_DRIVER: bool = false;
+
+    fn prepare(_: &mut World, _: &mut Access) {}
+
+    fn find_state(_: &ComponentManager) {}
+
+    fn guard<'w>((): (), _: &'w World) {}
+
+    fn fetch((): &mut (), _: bool) {}
+
+    fn driver((): &()) -> Option<Driver> {
+        None
+    }
+
+    fn follow((): &mut (), _: Driver) {}
+
+    #[inline]
+    unsafe fn item<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+        Some(entity)
+    }
+
+    #[inline]
+    unsafe fn read<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Read<'q>> {
+        Some(entity)
+    }
+}
+
+impl ReadOnlyData for EntityId {}
+
+impl<D: QueryData> QueryData for Option<D> {
+    type Item<'q> = Option<D::Item<'q>>;
+    type Read<'q> = Option<D::Read<'q>>;
+    type State = D::State;
+    type Guard<'w> = D::Guard<'w>;
+    type Fetch = D::Fetch;
+    const HAS_DRIVER: bool = false;
+
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+        D::prepare(world, access)
+    }
+
+    fn find_state(components: &ComponentManager) -> Self::State {
+        D::find_state(components)
+    }
+
+    fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+        D::guard(state, world)
+    }
+
+    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
+        D::fetch(guard, with_disabled)
+    }
+
+    fn driver(_: &Self::Fetch) -> Option<Driver> {
+        None
+    }
+
+    fn follow(fetch: &mut Self::Fetch, driver: Driver) {
+        D::follow(fetch, driver);
+    }
+
+    #[inline]
+    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+        // SAFETY: the caller's promise.
+        Some(unsafe { D::item(fetch, row, entity) })
+    }
+
+    #[inline]
+    unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>> {
+        // SAFETY: the caller's promise.
+        Some(unsafe { D::read(fetch, row, entity) })
+    }
+}
+
+impl<D: ReadOnlyData> ReadOnlyData for Option<D> {}
+
+macro_rules! query_tuple {
+    ($($name:ident),+) => {
+        #[allow(non_snake_case)]
+        impl<$($name: QueryData),+> QueryData for ($($name,)+) {
+            type Item<'q> = ($($name::Item<'q>,)+);
+            type Read<'q> = ($($name::Read<'q>,)+);
+            type State = ($($name::State,)+);
+            type Guard<'w> = ($($name::Guard<'w>,)+);
+            type Fetch = ($($name::Fetch,)+);
+            const HAS_DRIVER: bool = $($name::HAS_DRIVER)||+;
+
+            fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+                ($($name::prepare(world, access),)+)
+            }
+
+            fn find_state(components: &ComponentManager) -> Self::State {
+                ($($name::find_state(components),)+)
+            }
+
+            fn guard<'w>(($($name,)+): Self::State, world: &'w World) -> Self::Guard<'w> {
+                ($($name::guard($name, world),)+)
+            }
+
+            fn fetch(($($name,)+): &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
+                ($($name::fetch($name, with_disabled),)+)
+            }
+
+            fn driver(($($name,)+): &Self::Fetch) -> Option<Driver> {
+                let mut shortest = None;
+                $(shortest = shorter(shortest, $name::driver($name));)+
+                shortest
+            }
+
+            fn follow(($($name,)+): &mut Self::Fetch, driver: Driver) {
+                $($name::follow($name, driver);)+
+            }
+
+            #[inline]
+            unsafe fn item<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+                // SAFETY: the caller's promise; no two parts write to the same pool, or its guards could not be had.
+                unsafe { Some(($($name::item($name, row, entity)?,)+)) }
+            }
+
+            #[inline]
+            unsafe fn read<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>> {
+                // SAFETY: the caller's promise.
+                unsafe { Some(($($name::read($name, row, entity)?,)+)) }
+            }
+        }
+
+        impl<$($name: ReadOnlyData),+> ReadOnlyData for ($($name,)+) {}
+    };
+}
+
+query_tuple!(A);
+query_tuple!(A, B);
+query_tuple!(A, B, C);
+query_tuple!(A, B, C, D);
+query_tuple!(A, B, C, D, E);
+query_tuple!(A, B, C, D, E, F);
+query_tuple!(A, B, C, D, E, F, G);
+query_tuple!(A, B, C, D, E, F, G, H);

@@ -1,0 +1,282 @@
+//! The query itself: a parameter of systems, and what [`Engine::query`](crate::Engine::query) returns.
+//!
+//! Soundness: a query borrows its guards, or the whole world, for as long as it lives. Its methods for reading borrow it
+//! shared and hand out references for reading only; those for writing borrow it exclusively.
+#![allow(unsafe_code)]
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use atomic_refcell::AtomicRef;
+
+use super::data::QueryData;
+use super::fetch::PoolFetch;
+use super::filter::QueryFilter;
+use super::iter::{QueryIter, QueryIterMut};
+use crate::component::Component;
+use crate::entity::{EntityId, EntityManager};
+use crate::system::Access;
+use crate::type_map::short_name;
+use crate::world::World;
+
+/// A query did not match exactly one entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SingleError {
+    /// It matched none.
+    None,
+    /// It matched two or more.
+    Several,
+}
+
+impl fmt::Display for SingleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "the query matches no entity instead of exactly one",
+            Self::Several => "the query matches several entities instead of exactly one",
+        })
+    }
+}
+
+impl std::error::Error for SingleError {}
+
+/// Every entity that has the components `D` asks for and passes the filter `F`.
+///
+/// What is disabled, an entity or a single component, counts as not there, unless the filter is
+/// [`IncludeDisabled`](crate::IncludeDisabled). The order of a walk depends on nothing but the changes so far: it is the
+/// order in which the rarest of the required components lie in their pool. A walk costs O(number of the rarest component).
+///
+/// # Example
+/// ```
+/// # use ecs::{Engine, EntityId, Query, Without};
+/// struct Speed(f32);
+/// struct Position(f32);
+/// struct Frozen;
+///
+/// fn advance(mut moving: Query<(EntityId, &Speed, &mut Position), Without<Frozen>>) {
+///     for (_entity, speed, position) in &mut moving {
+///         position.0 += speed.0;
+///     }
+/// }
+///
+/// let mut engine = Engine::new();
+/// let free = engine.spawn((Speed(2.0), Position(1.0)));
+/// let frozen = engine.spawn((Speed(2.0), Position(1.0), Frozen));
+/// engine.run(advance)?;
+/// assert_eq!(engine.get::<Position>(free).unwrap().0, 3.0);
+/// assert_eq!(engine.get::<Position>(frozen).unwrap().0, 1.0);
+/// # Ok::<(), ecs::Error>(())
+/// ```
+pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
+    pub(super) data: D::Fetch,
+    pub(super) filter: F::Fetch,
+    /// Only where no component is required.
+    pub(super) entities: Option<&'q EntityManager>,
+    borrow: PhantomData<&'q mut ()>,
+}
+
+/// What a query keeps borrowed while it is used.
+#[doc(hidden)]
+pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
+    data: D::Guard<'w>,
+    filter: F::Fetch,
+    entities: Option<AtomicRef<'w, EntityManager>>,
+}
+
+impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
+    pub(crate) fn new(data: D::State, filter: F::State, world: &'w World) -> Self {
+        let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
+        Self {
+            data: D::guard(data, world),
+            filter: F::fetch(filter, world, F::INCLUDES_DISABLED),
+            entities: needs_entities.then(|| world.read_entities()),
+        }
+    }
+
+    pub(crate) fn query(&mut self) -> Query<'_, D, F> {
+        Query {
+            data: D::fetch(&mut self.data, F::INCLUDES_DISABLED),
+            filter: self.filter,
+            entities: self.entities.as_deref(),
+            borrow: PhantomData,
+        }
+    }
+}
+
+impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
+    /// # Panics
+    /// If the query asks for one component for writing and a second time.
+    pub(crate) fn over(world: &'q mut World) -> Self
+    where
+        D: 'static,
+        F: 'static,
+    {
+        let mut access = Access::default();
+        let state = D::prepare(world, &mut access);
+        let filter_state = F::prepare(world);
+        if let Some(conflict) = access.conflict() {
+            panic!("the query {}: {conflict}", short_name::<D>());
+        }
+        let world: &'q World = world;
+        // The guards end here, the pointers stay: the world is borrowed exclusively for `'q`, which says the same.
+        let data = D::fetch(&mut D::guard(state, world), F::INCLUDES_DISABLED);
+        let filter = F::fetch(filter_state, world, F::INCLUDES_DISABLED);
+        let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
+        // SAFETY: nobody writes to the entities while the world is borrowed for `'q`, which only the query's owner has.
+        let entities = needs_entities.then(|| unsafe { &*world.entities_cell().as_ptr() });
+        Self { data, filter, entities, borrow: PhantomData }
+    }
+
+    /// Walks over the matches for reading.
+    pub fn iter(&self) -> QueryIter<'_, D, F> {
+        QueryIter::new(self)
+    }
+
+    /// Walks over the matches for writing.
+    pub fn iter_mut(&mut self) -> QueryIterMut<'_, D, F> {
+        QueryIterMut::new(self)
+    }
+
+    /// Whether `entity` may be asked for where no component says so.
+    fn admits(&self, entity: EntityId) -> bool {
+        let exists = |entities: &EntityManager| {
+            entities.is_enabled(entity).is_some_and(|is_enabled| is_enabled || F::INCLUDES_DISABLED)
+        };
+        self.entities.is_none_or(exists) && F::matches(&self.filter, entity)
+    }
+
+    /// What the query yields for `entity`, for reading; `None` if it does not match or is gone. O(1).
+    #[must_use]
+    pub fn get(&self, entity: EntityId) -> Option<D::Read<'_>> {
+        if !self.admits(entity) {
+            return None;
+        }
+        // SAFETY: the query is borrowed shared for as long as the item lives; its own fetch follows no driver.
+        unsafe { D::read(&self.data, 0, entity) }
+    }
+
+    /// What the query yields for `entity`, for writing; `None` if it does not match or is gone. O(1).
+    pub fn get_mut(&mut self, entity: EntityId) -> Option<D::Item<'_>> {
+        if !self.admits(entity) {
+            return None;
+        }
+        // SAFETY: the query is borrowed exclusively for as long as the item lives; its own fetch follows no driver.
+        unsafe { D::item(&self.data, 0, entity) }
+    }
+
+    /// What the query yields for two different entities at once, for writing; `None` if they are the same or one does not
+    /// match. O(1).
+    pub fn get_pair_mut(&mut self, a: EntityId, b: EntityId) -> Option<(D::Item<'_>, D::Item<'_>)> {
+        if a == b || !self.admits(a) || !self.admits(b) {
+            return None;
+        }
+        // SAFETY: as in `get_mut`; different entities have different positions.
+        unsafe { Some((D::item(&self.data, 0, a)?, D::item(&self.data, 0, b)?)) }
+    }
+
+    /// Whether `entity` matches. O(1).
+    #[must_use]
+    pub fn contains(&self, entity: EntityId) -> bool {
+        self.get(entity).is_some()
+    }
+
+    /// The only match, for reading.
+    ///
+    /// # Errors
+    /// - [`SingleError::None`] if nothing matches.
+    /// - [`SingleError::Several`] if more than one entity matches.
+    pub fn single(&self) -> Result<D::Read<'_>, SingleError> {
+        let mut matches = self.iter();
+        let only = matches.next().ok_or(SingleError::None)?;
+        matches.next().map_or(Ok(only), |_| Err(SingleError::Several))
+    }
+
+    /// The only match, for writing.
+    ///
+    /// # Errors
+    /// As [`Query::single`].
+    pub fn single_mut(&mut self) -> Result<D::Item<'_>, SingleError> {
+        let mut matches = self.iter_mut();
+        let only = matches.next().ok_or(SingleError::None)?;
+        matches.next().map_or(Ok(only), |_| Err(SingleError::Several))
+    }
+
+    /// How many entities match. O(number of the rarest component).
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Whether nothing matches.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+}
+
+impl<'a, D: QueryData, F: QueryFilter> IntoIterator for &'a Query<'_, D, F> {
+    type Item = D::Read<'a>;
+    type IntoIter = QueryIter<'a, D, F>;
+
+    fn into_iter(self) -> QueryIter<'a, D, F> {
+        self.iter()
+    }
+}
+
+impl<'a, D: QueryData, F: QueryFilter> IntoIterator for &'a mut Query<'_, D, F> {
+    type Item = D::Item<'a>;
+    type IntoIter = QueryIterMut<'a, D, F>;
+
+    fn into_iter(self) -> QueryIterMut<'a, D, F> {
+        self.iter_mut()
+    }
+}
+
+/// Queries over one component hand out their pool as slices. With [`IncludeDisabled`](crate::IncludeDisabled), the
+/// disabled ones are at the end.
+macro_rules! slices {
+    ($filter:ty) => {
+        impl<T: Component> Query<'_, &T, $filter> {
+            /// The components, side by side; parallel to [`Query::owners`].
+            #[must_use]
+            pub fn values(&self) -> &[T] {
+                // SAFETY: the values are borrowed by the query, which hands out no reference for writing.
+                unsafe { self.data.values() }
+            }
+
+            /// The entities, parallel to the values.
+            #[must_use]
+            pub fn owners(&self) -> &[EntityId] {
+                owners(&self.data)
+            }
+        }
+
+        impl<T: Component> Query<'_, &mut T, $filter> {
+            /// The components, side by side; parallel to [`Query::owners`].
+            #[must_use]
+            pub fn values(&self) -> &[T] {
+                // SAFETY: the query is borrowed shared: nobody writes through it.
+                unsafe { self.data.values() }
+            }
+
+            /// The components for writing, side by side; parallel to [`Query::owners`].
+            pub fn values_mut(&mut self) -> &mut [T] {
+                // SAFETY: the query has the values for itself and is borrowed exclusively.
+                unsafe { self.data.values_mut() }
+            }
+
+            /// The entities, parallel to the values.
+            #[must_use]
+            pub fn owners(&self) -> &[EntityId] {
+                owners(&self.data)
+            }
+        }
+    };
+}
+
+fn owners<T>(fetch: &PoolFetch<T>) -> &[EntityId] {
+    // SAFETY: the index does not change while a query exists.
+    unsafe { fetch.visible_owners() }
+}
+
+slices!(());
+slices!(crate::query::IncludeDisabled);

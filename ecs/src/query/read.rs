@@ -1,0 +1,30 @@
+//! A query over a shared world, for whoever only looks.
+
+use super::data::ReadOnlyData;
+use super::filter::QueryFilter;
+use super::iter::QueryIter;
+use super::many::{Query, QueryGuard};
+use crate::world::World;
+
+/// A query that only reads; [`Engine::read`](crate::Engine::read) returns it. [`QueryRef::query`] gives the query itself.
+pub struct QueryRef<'w, D: ReadOnlyData, F: QueryFilter = ()> {
+    guard: QueryGuard<'w, D, F>,
+}
+
+impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
+    pub(crate) fn over(world: &'w World) -> Self {
+        let components = &world.components;
+        Self { guard: QueryGuard::new(D::find_state(components), F::find_state(components), world) }
+    }
+
+    /// The query, for as long as it is looked at.
+    pub fn query(&mut self) -> Query<'_, D, F> {
+        self.guard.query()
+    }
+
+    /// Calls `visit` with each match.
+    pub fn for_each(&mut self, visit: impl FnMut(D::Read<'_>)) {
+        let query = self.guard.query();
+        QueryIter::new(&query).for_each(visit);
+    }
+}

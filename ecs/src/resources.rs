@@ -1,0 +1,100 @@
+//! Resources: one value of a type for the whole world.
+
+use std::any::{Any, TypeId};
+use std::ops::{Deref, DerefMut};
+
+use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
+
+use crate::type_map::{TypeMap, short_name};
+
+/// Names a resource type within one engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ResourceId(u32);
+
+struct ResourceCell<T>(AtomicRefCell<Option<T>>);
+
+/// The values that are there once: a configuration, a random generator, a physics world.
+#[derive(Default)]
+pub(crate) struct Resources {
+    cells: Vec<Box<dyn Any + Send + Sync>>,
+    ids: TypeMap<ResourceId>,
+}
+
+impl Resources {
+    pub(crate) fn register<T: Send + Sync + 'static>(&mut self) -> ResourceId {
+        *self.ids.entry(TypeId::of::<T>()).or_insert_with(|| {
+            self.cells.push(Box::new(ResourceCell::<T>(AtomicRefCell::new(None))));
+            ResourceId(u32::try_from(self.cells.len() - 1).expect("fewer than 2^32 resource types"))
+        })
+    }
+
+    fn cell<T: Send + Sync + 'static>(&self, id: ResourceId) -> &AtomicRefCell<Option<T>> {
+        &self.cells[id.0 as usize].downcast_ref::<ResourceCell<T>>().expect("the id was given out for this type").0
+    }
+
+    /// The slot of a type, registered on first use.
+    pub(crate) fn slot<T: Send + Sync + 'static>(&mut self) -> &mut Option<T> {
+        let id = self.register::<T>();
+        let cell = self.cells[id.0 as usize].downcast_mut::<ResourceCell<T>>();
+        cell.expect("the id was given out for this type").0.get_mut()
+    }
+
+    /// # Panics
+    /// If a running system writes to the resource, which the work order rules out.
+    pub(crate) fn read<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRef<'_, Option<T>> {
+        let borrow = self.cell::<T>(id).try_borrow();
+        borrow.unwrap_or_else(|_| panic!("resource {} is being written by a system", short_name::<T>()))
+    }
+
+    /// # Panics
+    /// If a running system uses the resource, which the work order rules out.
+    pub(crate) fn write<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRefMut<'_, Option<T>> {
+        let borrow = self.cell::<T>(id).try_borrow_mut();
+        borrow.unwrap_or_else(|_| panic!("resource {} is in use by a system", short_name::<T>()))
+    }
+
+    pub(crate) fn find<T: Send + Sync + 'static>(&self) -> Option<ResourceRef<'_, T>> {
+        let id = *self.ids.get(&TypeId::of::<T>())?;
+        AtomicRef::filter_map(self.read::<T>(id), Option::as_ref).map(ResourceRef)
+    }
+}
+
+/// A resource that is borrowed for reading from outside of the systems.
+pub struct ResourceRef<'w, T>(AtomicRef<'w, T>);
+
+impl<T> Deref for ResourceRef<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// Reads a resource; a parameter of systems and listeners. `Option<Res<T>>` is for one that may be missing.
+#[derive(Clone, Copy)]
+pub struct Res<'w, T>(pub(crate) &'w T);
+
+impl<T> Deref for Res<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0
+    }
+}
+
+/// Writes a resource; a parameter of systems and listeners. `Option<ResMut<T>>` is for one that may be missing.
+pub struct ResMut<'w, T>(pub(crate) &'w mut T);
+
+impl<T> Deref for ResMut<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0
+    }
+}
+
+impl<T> DerefMut for ResMut<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.0
+    }
+}

@@ -1,0 +1,83 @@
+//! Systems: structs whose methods say what they touch, and the manager that orders and runs them.
+
+mod access;
+mod error;
+mod executor;
+mod explain;
+mod listener;
+mod manager;
+mod method;
+mod node;
+mod order;
+mod param;
+mod priority;
+mod setup;
+mod timer;
+mod work_state;
+
+pub(crate) use self::access::Access;
+pub use self::error::SetupError;
+pub use self::executor::CascadeError;
+pub(crate) use self::executor::{Executor, OUTSIDE};
+pub use self::explain::{Explanation, Place, Reason};
+pub use self::manager::{SystemInfo, SystemManager};
+pub use self::method::{Function, ListenerMethod, SystemMethod};
+pub(crate) use self::node::Phase;
+pub use self::param::Param;
+pub(crate) use self::param::RunContext;
+pub use self::priority::Priority;
+pub use self::setup::Setup;
+pub(crate) use self::timer::Timer;
+pub use self::work_state::WorkState;
+
+/// Behaviour with a state of its own: a struct whose methods run in the phases of a frame and listen to events.
+///
+/// [`System::setup`] names the methods; what each one touches is said by its parameters (see [`Param`]). An engine has at most
+/// one system of a type.
+///
+/// # Example
+/// ```
+/// use std::time::Duration;
+/// use ecs::{Engine, EntityId, Query, Sender, Setup, System, Time};
+///
+/// struct Lifetime { left_seconds: f32 }
+///
+/// #[derive(Clone, Copy)]
+/// struct Expired { entity: EntityId }
+///
+/// struct Lifetimes { expired: u32 }
+///
+/// impl System for Lifetimes {
+///     fn setup(setup: &mut Setup<Self>) {
+///         setup.update(Self::count_down).listen(Self::on_expired);
+///     }
+/// }
+///
+/// impl Lifetimes {
+///     fn count_down(&mut self, time: Time, mut lifetimes: Query<(EntityId, &mut Lifetime)>, mut expired: Sender<Expired>) {
+///         for (entity, lifetime) in &mut lifetimes {
+///             lifetime.left_seconds -= time.delta_seconds();
+///             if lifetime.left_seconds <= 0.0 {
+///                 expired.send(Expired { entity });
+///             }
+///         }
+///     }
+///
+///     fn on_expired(&mut self, event: &Expired, mut commands: ecs::Commands) {
+///         self.expired += 1;
+///         commands.despawn(event.entity);
+///     }
+/// }
+///
+/// let mut engine = Engine::new();
+/// engine.add(Lifetimes { expired: 0 })?;
+/// let mayfly = engine.spawn((Lifetime { left_seconds: 1.0 },));
+/// engine.update(Duration::from_secs(2))?;
+/// assert!(!engine.contains(mayfly));
+/// assert_eq!(engine.system::<Lifetimes>().unwrap().expired, 1);
+/// # Ok::<(), ecs::Error>(())
+/// ```
+pub trait System: Send + Sized + 'static {
+    /// Names the methods of the system, its place in the work order and when it is due.
+    fn setup(setup: &mut Setup<Self>);
+}

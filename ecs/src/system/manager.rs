@@ -1,0 +1,231 @@
+//! The systems of an engine: added once, ordered when they change, enabled and disabled.
+
+use std::any::TypeId;
+use std::time::Duration;
+
+use super::explain::{Explanation, Place, Reason};
+use super::node::{Phase, SystemNode};
+use super::order::{Candidate, Placed, work_order};
+use super::timer::Timer;
+use super::{Priority, Setup, SetupError, System, WorkState};
+use crate::type_map::{TypeMap, short_name};
+use crate::world::World;
+
+/// What [`SystemManager::iter`] tells of a system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SystemInfo {
+    /// Name of the system.
+    pub name: &'static str,
+    /// Its priority.
+    pub priority: Priority,
+    /// Whether it is enabled.
+    pub is_enabled: bool,
+}
+
+/// All systems of an engine, in the order in which they were added and in the order in which they work.
+#[derive(Default)]
+pub struct SystemManager {
+    pub(crate) nodes: Vec<SystemNode>,
+    by_type: TypeMap<usize>,
+    order: Vec<Placed>,
+    /// For each phase the systems that have a method in it, in work order.
+    pub(crate) phases: [Vec<usize>; 3],
+    is_ordered: bool,
+}
+
+impl SystemManager {
+    /// The systems in work order; those added since the last frame are missing.
+    pub fn iter(&self) -> impl Iterator<Item = SystemInfo> + '_ {
+        self.order.iter().map(|placed| {
+            let node = &self.nodes[placed.system];
+            SystemInfo { name: node.name, priority: node.priority, is_enabled: node.is_enabled }
+        })
+    }
+
+    /// How many systems there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are no systems.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub(crate) fn add<S: System>(&mut self, system: S, world: &mut World) -> Result<(), SetupError> {
+        if self.by_type.contains_key(&TypeId::of::<S>()) {
+            return Err(SetupError::AlreadyAdded { system: short_name::<S>() });
+        }
+        let node = Setup::of(system, world)?;
+        tracing::info!(target: "ecs::system", system = node.name, "added");
+        self.by_type.insert(TypeId::of::<S>(), self.nodes.len());
+        self.nodes.push(node);
+        self.is_ordered = false;
+        Ok(())
+    }
+
+    pub(crate) fn state<S: System>(&self) -> Option<&S> {
+        self.nodes[*self.by_type.get(&TypeId::of::<S>())?].work.state().downcast_ref()
+    }
+
+    pub(crate) fn state_mut<S: System>(&mut self) -> Option<&mut S> {
+        self.nodes[*self.by_type.get(&TypeId::of::<S>())?].work.state_mut().downcast_mut()
+    }
+
+    pub(crate) fn find_mut(&mut self, system: TypeId) -> Option<&mut SystemNode> {
+        self.by_type.get(&system).map(|index| &mut self.nodes[*index])
+    }
+
+    pub(crate) fn find(&self, system: TypeId) -> Option<(usize, &SystemNode)> {
+        self.by_type.get(&system).map(|index| (*index, &self.nodes[*index]))
+    }
+
+    /// Enables or disables a system. Returns whether there is one.
+    pub(crate) fn set_enabled(&mut self, system: TypeId, is_enabled: bool) -> bool {
+        let Some(node) = self.find_mut(system) else { return false };
+        if node.is_enabled != is_enabled {
+            node.is_enabled = is_enabled;
+            tracing::debug!(target: "ecs::system", system = node.name, is_enabled, "switched");
+        }
+        true
+    }
+
+    pub(crate) fn set_timer<S: System>(&mut self, timer: Timer) -> Result<(), SetupError> {
+        let node = self.find_mut(TypeId::of::<S>()).ok_or(SetupError::NotAdded { system: short_name::<S>() })?;
+        node.timer = timer;
+        Ok(())
+    }
+
+    pub(crate) fn set_priority<S: System>(&mut self, priority: Priority) -> Result<(), SetupError> {
+        let node = self.find_mut(TypeId::of::<S>()).ok_or(SetupError::NotAdded { system: short_name::<S>() })?;
+        node.priority = priority;
+        self.is_ordered = false;
+        Ok(())
+    }
+
+    pub(crate) fn work_state(&self) -> WorkState {
+        WorkState { systems: self.nodes.iter().map(|node| (node.system, node.is_enabled)).collect() }
+    }
+
+    /// The first enabled system that needs a resource that is not there, and the name of the resource.
+    pub(crate) fn missing_resource(&self, world: &World) -> Option<(&'static str, &'static str)> {
+        let enabled = self.nodes.iter().filter(|node| node.is_enabled);
+        enabled.filter_map(|node| Some((node.name, node.work.missing(world)?))).next()
+    }
+
+    /// Rebuilds the work order if systems changed, and tells the events who listens.
+    pub(crate) fn order(&mut self, world: &mut World) -> Result<(), SetupError> {
+        if self.is_ordered {
+            return Ok(());
+        }
+        let candidates = self.candidates()?;
+        self.order = work_order(&candidates).map_err(|cycle| SetupError::Cycle {
+            systems: cycle.into_iter().map(|system| self.nodes[system].name).collect(),
+        })?;
+        for phase in Phase::ALL {
+            let has_method = |system: &usize| {
+                let methods = self.nodes[*system].methods[phase as usize];
+                methods.shared || methods.exclusive
+            };
+            self.phases[phase as usize] = self.order.iter().map(|placed| placed.system).filter(has_method).collect();
+        }
+        self.connect(world);
+        self.is_ordered = true;
+        let order: Vec<_> = self.iter().map(|system| system.name).collect();
+        tracing::info!(target: "ecs::system", order = order.join(" → "), "work order");
+        Ok(())
+    }
+
+    /// The dependencies as places in the list of systems.
+    fn candidates(&self) -> Result<Vec<Candidate>, SetupError> {
+        let mut candidates: Vec<_> =
+            self.nodes.iter().map(|node| Candidate { priority: node.priority, after: Vec::new() }).collect();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let unknown =
+                |relation, dependency| SetupError::UnknownDependency { system: node.name, relation, dependency };
+            for dependency in &node.after {
+                let (earlier, _) = self.find(dependency.system).ok_or_else(|| unknown("after", dependency.name))?;
+                candidates[index].after.push(earlier);
+            }
+            for dependency in &node.before {
+                let (later, _) = self.find(dependency.system).ok_or_else(|| unknown("before", dependency.name))?;
+                candidates[later].after.push(index);
+            }
+        }
+        Ok(candidates)
+    }
+
+    fn connect(&self, world: &mut World) {
+        let mut wanted = Vec::new();
+        for placed in &self.order {
+            let node = &self.nodes[placed.system];
+            for (listener, (event_type, is_subscribed)) in node.listens.iter().enumerate() {
+                let subscriber = world.events.subscriber(node.system, placed.system, listener, *is_subscribed);
+                wanted.push((*event_type, subscriber));
+            }
+        }
+        world.events.set_subscribers(&mut wanted.into_iter());
+        world.components.announce_to(world.events.heard_types());
+        for event_type in &mut world.events.types {
+            event_type.senders.clear();
+        }
+        for placed in &self.order {
+            let node = &self.nodes[placed.system];
+            for sent in node.accesses.iter().flat_map(|access| &access.sends) {
+                let senders = &mut world.events.event_type_mut(*sent).senders;
+                if senders.last() != Some(&node.name) {
+                    senders.push(node.name);
+                }
+            }
+        }
+    }
+
+    /// Lets `delta` pass for every enabled system and notes which ones are due.
+    pub(crate) fn tick(&mut self, delta: Duration) {
+        for node in &mut self.nodes {
+            node.due = if node.is_enabled { node.timer.tick(delta) } else { None };
+        }
+    }
+
+    pub(crate) fn explain(&self, world: &World) -> Explanation {
+        let candidates = self.candidates().unwrap_or_default();
+        let places = self.order.iter().map(|placed| {
+            let node = &self.nodes[placed.system];
+            let phases: Vec<_> =
+                Phase::ALL.into_iter().filter(|phase| self.phases[*phase as usize].contains(&placed.system)).collect();
+            let runs = match phases.as_slice() {
+                [] => "listens only".to_owned(),
+                phases => phases.iter().map(|phase| phase.name()).collect::<Vec<_>>().join(" and "),
+            };
+            let timer = match node.timer {
+                Timer::EveryFrame => String::new(),
+                Timer::Every { interval, .. } => format!(" every {interval:?}"),
+                Timer::OnceAfter { left: Some(left), .. } => format!(" once, in {left:?}"),
+                Timer::OnceAfter { left: None, .. } => " once, which is over".to_owned(),
+            };
+            let mut after: Vec<_> = candidates[placed.system].after.clone();
+            after.sort_unstable();
+            after.dedup();
+            let event_name = |id: &crate::event::EventTypeId| world.events.event_type(*id).name;
+            let mut sends: Vec<_> = node.accesses.iter().flat_map(|access| &access.sends).map(event_name).collect();
+            sends.sort_unstable();
+            sends.dedup();
+            Place {
+                system: node.name,
+                priority: node.priority,
+                is_enabled: node.is_enabled,
+                runs: runs + &timer,
+                after: after.into_iter().map(|system| self.nodes[system].name).collect(),
+                ahead_of: placed.ahead_of.map(|second| {
+                    let is_higher = node.priority > self.nodes[second].priority;
+                    (self.nodes[second].name, if is_higher { Reason::Priority } else { Reason::AddedEarlier })
+                }),
+                listens: node.listens.iter().map(|(id, _)| event_name(id)).collect(),
+                sends,
+            }
+        });
+        Explanation { places: places.collect() }
+    }
+}

@@ -1,0 +1,112 @@
+//! Which methods and functions an engine can call, and how their parameters are found from their signature.
+
+use super::Param;
+use crate::event::Event;
+
+/// A method `fn(&mut S, …)` of a system whose further parameters are [`Param`]s.
+#[diagnostic::on_unimplemented(
+    message = "this is not a method of a system `{S}`",
+    label = "a method takes `&mut self` and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Time`; or `&mut self` and `&mut World`, with `…_exclusive`"
+)]
+pub trait SystemMethod<S, Marker>: Send + Sync + 'static {
+    #[doc(hidden)]
+    type Params: Param;
+    #[doc(hidden)]
+    fn call(&self, state: &mut S, params: <Self::Params as Param>::Item<'_>);
+}
+
+/// A method `fn(&mut S, &E, …)` of a system that listens to events of type `E`; the rest are [`Param`]s.
+#[diagnostic::on_unimplemented(
+    message = "this is not a listener of a system `{S}`",
+    label = "a listener takes `&mut self`, the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Time`"
+)]
+pub trait ListenerMethod<S, Marker>: Send + Sync + 'static {
+    #[doc(hidden)]
+    type Event: Event;
+    #[doc(hidden)]
+    type Params: Param;
+    #[doc(hidden)]
+    fn call(&self, state: &mut S, event: &Self::Event, params: <Self::Params as Param>::Item<'_>);
+}
+
+/// A function whose parameters are [`Param`]s; [`Engine::run`](crate::Engine::run) runs it outside of the loop.
+#[diagnostic::on_unimplemented(
+    message = "this is not a function that an engine can run",
+    label = "it takes up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Time`"
+)]
+pub trait Function<Marker> {
+    /// What the function returns.
+    type Output;
+    #[doc(hidden)]
+    type Params: Param;
+    #[doc(hidden)]
+    fn call(self, params: <Self::Params as Param>::Item<'_>) -> Self::Output;
+}
+
+// The bounds ask twice: the first finds the parameters' types, the second allows the lifetimes that they are given.
+macro_rules! callables {
+    ($($name:ident),*) => {
+        #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]
+        impl<S, Func, $($name: Param),*> SystemMethod<S, fn($($name),*)> for Func
+        where
+            Func: Fn(&mut S, $($name),*) + Fn(&mut S, $($name::Item<'_>),*) + Send + Sync + 'static,
+        {
+            type Params = ($($name,)*);
+
+            fn call(&self, state: &mut S, ($($name,)*): <Self::Params as Param>::Item<'_>) {
+                fn pass<S, $($name),*>(method: impl Fn(&mut S, $($name),*), state: &mut S, $($name: $name),*) {
+                    method(state, $($name),*);
+                }
+                pass(self, state, $($name),*);
+            }
+        }
+
+        #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]
+        impl<S, E: Event, Func, $($name: Param),*> ListenerMethod<S, fn(E, $($name),*)> for Func
+        where
+            Func: Fn(&mut S, &E, $($name),*) + Fn(&mut S, &E, $($name::Item<'_>),*) + Send + Sync + 'static,
+        {
+            type Event = E;
+            type Params = ($($name,)*);
+
+            #[inline]
+            fn call(&self, state: &mut S, event: &E, ($($name,)*): <Self::Params as Param>::Item<'_>) {
+                fn pass<S, E, $($name),*>(
+                    listener: impl Fn(&mut S, &E, $($name),*),
+                    state: &mut S,
+                    event: &E,
+                    $($name: $name),*
+                ) {
+                    listener(state, event, $($name),*);
+                }
+                pass(self, state, event, $($name),*);
+            }
+        }
+
+        #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]
+        impl<R, Func, $($name: Param),*> Function<fn($($name),*) -> R> for Func
+        where
+            Func: FnOnce($($name),*) -> R + FnOnce($($name::Item<'_>),*) -> R,
+        {
+            type Output = R;
+            type Params = ($($name,)*);
+
+            fn call(self, ($($name,)*): <Self::Params as Param>::Item<'_>) -> R {
+                fn pass<R, $($name),*>(function: impl FnOnce($($name),*) -> R, $($name: $name),*) -> R {
+                    function($($name),*)
+                }
+                pass(self, $($name),*)
+            }
+        }
+    };
+}
+
+callables!();
+callables!(P0);
+callables!(P0, P1);
+callables!(P0, P1, P2);
+callables!(P0, P1, P2, P3);
+callables!(P0, P1, P2, P3, P4);
+callables!(P0, P1, P2, P3, P4, P5);
+callables!(P0, P1, P2, P3, P4, P5, P6);
+callables!(P0, P1, P2, P3, P4, P5, P6, P7);

@@ -1,0 +1,168 @@
+//! A system as its manager keeps it: state, methods, place in the order, and lanes for what it sends and asks for.
+
+use std::any::{Any, TypeId};
+use std::cell::RefCell;
+use std::time::Duration;
+
+use super::timer::Timer;
+use super::{Access, Param, Priority, RunContext, SystemMethod};
+use crate::commands::CommandLane;
+use crate::event::{EventTypeId, Lane, Segment, Subscriber};
+use crate::world::World;
+
+/// The parts of a frame in which systems run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Phase {
+    PreUpdate,
+    Update,
+    PostUpdate,
+}
+
+impl Phase {
+    pub(crate) const ALL: [Self; 3] = [Self::PreUpdate, Self::Update, Self::PostUpdate];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::PreUpdate => "pre-update",
+            Self::Update => "update",
+            Self::PostUpdate => "post-update",
+        }
+    }
+}
+
+/// Events of one segment on their way to one listener.
+pub(crate) struct Delivery<'a> {
+    pub(crate) segment: Segment,
+    /// Events at the front that are not for this listener.
+    pub(crate) skip: usize,
+    pub(crate) first_sequence: u64,
+    pub(crate) subscriber: &'a Subscriber,
+}
+
+/// A listener of a system with state `S`.
+pub(super) trait ListenTo<S>: Send {
+    fn missing(&self, world: &World) -> Option<&'static str>;
+    /// Returns how many events the listener heard.
+    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>) -> u64;
+}
+
+/// A method of a phase of a system with state `S`.
+pub(super) trait RunIn<S>: Send {
+    fn missing(&self, world: &World) -> Option<&'static str>;
+    fn run(&self, state: &mut S, context: &RunContext<'_>);
+}
+
+/// A method together with its parameters.
+pub(super) struct Method<F, P: Param, M> {
+    pub(super) method: F,
+    pub(super) params: P::State,
+    pub(super) marker: std::marker::PhantomData<fn(M)>,
+}
+
+impl<S, F, M: 'static> RunIn<S> for Method<F, F::Params, M>
+where
+    F: SystemMethod<S, M>,
+{
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        F::Params::missing(&self.params, world)
+    }
+
+    fn run(&self, state: &mut S, context: &RunContext<'_>) {
+        let mut guard = F::Params::guard(&self.params, context);
+        self.method.call(state, F::Params::item(&mut guard));
+    }
+}
+
+pub(super) enum PhaseMethod<S> {
+    Shared(Box<dyn RunIn<S>>),
+    Exclusive(Box<dyn Fn(&mut S, &mut World) + Send>),
+}
+
+/// State and methods of a system of type `S`.
+pub(super) struct Work<S> {
+    pub(super) state: S,
+    pub(super) phases: [Vec<PhaseMethod<S>>; 3],
+    pub(super) listeners: Vec<Box<dyn ListenTo<S>>>,
+}
+
+/// What can be done with a system without knowing its type.
+pub(crate) trait AnyWork: Send {
+    fn state(&self) -> &dyn Any;
+    fn state_mut(&mut self) -> &mut dyn Any;
+    fn missing(&self, world: &World) -> Option<&'static str>;
+    fn run(&mut self, phase: Phase, context: &RunContext<'_>);
+    fn run_exclusive(&mut self, phase: Phase, world: &mut World);
+    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) -> u64;
+}
+
+impl<S: Send + 'static> AnyWork for Work<S> {
+    fn state(&self) -> &dyn Any {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut dyn Any {
+        &mut self.state
+    }
+
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        let methods = self.phases.iter().flatten().find_map(|method| match method {
+            PhaseMethod::Shared(method) => method.missing(world),
+            PhaseMethod::Exclusive(_) => None,
+        });
+        methods.or_else(|| self.listeners.iter().find_map(|listener| listener.missing(world)))
+    }
+
+    fn run(&mut self, phase: Phase, context: &RunContext<'_>) {
+        for method in &self.phases[phase as usize] {
+            if let PhaseMethod::Shared(method) = method {
+                method.run(&mut self.state, context);
+            }
+        }
+    }
+
+    fn run_exclusive(&mut self, phase: Phase, world: &mut World) {
+        for method in &self.phases[phase as usize] {
+            if let PhaseMethod::Exclusive(method) = method {
+                method(&mut self.state, world);
+            }
+        }
+    }
+
+    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) -> u64 {
+        self.listeners[listener].deliver(&mut self.state, delivery, context)
+    }
+}
+
+/// A system that this one must run after or before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Dependency {
+    pub(crate) system: TypeId,
+    pub(crate) name: &'static str,
+}
+
+/// What one phase of a system consists of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PhaseMethods {
+    pub(crate) shared: bool,
+    pub(crate) exclusive: bool,
+}
+
+pub(crate) struct SystemNode {
+    pub(crate) name: &'static str,
+    pub(crate) system: TypeId,
+    pub(crate) priority: Priority,
+    pub(crate) after: Vec<Dependency>,
+    pub(crate) before: Vec<Dependency>,
+    pub(crate) timer: Timer,
+    pub(crate) is_enabled: bool,
+    /// Time since the last run, if the system is due in this frame.
+    pub(crate) due: Option<Duration>,
+    pub(crate) methods: [PhaseMethods; 3],
+    /// One entry for each method, listeners last.
+    pub(crate) accesses: Vec<Access>,
+    /// Event type and first state of each listener.
+    pub(crate) listens: Vec<(EventTypeId, bool)>,
+    pub(crate) work: Box<dyn AnyWork>,
+    pub(crate) lane: Lane,
+    pub(crate) commands: RefCell<CommandLane>,
+}

@@ -1,0 +1,298 @@
+//! The parameters of systems: each knows how to prepare itself, what it touches and how it is had.
+
+use std::cell::{Cell, RefCell};
+
+use atomic_refcell::{AtomicRef, AtomicRefMut};
+
+use super::Access;
+use crate::commands::{CommandLane, Commands, Spawner};
+use crate::entity::EntityManager;
+use crate::event::{Event, EventTypeId, Lane, Sender, Subscriptions};
+use crate::query::{Query, QueryData, QueryFilter, QueryGuard};
+use crate::resources::{Res, ResMut, ResourceId};
+use crate::time::Time;
+use crate::type_map::short_name;
+use crate::world::World;
+
+/// What a system runs with: the world, and lanes of its own for events and commands.
+#[doc(hidden)]
+pub struct RunContext<'w> {
+    pub(crate) world: &'w World,
+    pub(crate) lane: &'w Lane,
+    pub(crate) commands: &'w RefCell<CommandLane>,
+    pub(crate) time: Time,
+    /// Number of the event that is being delivered; kept up to date for whoever changes subscriptions.
+    pub(crate) sequence: Cell<Option<u64>>,
+}
+
+/// What the methods of a system can ask for, up to eight in any order:
+///
+/// | parameter | what it is |
+/// |---|---|
+/// | [`Query<D, F>`](crate::Query) | entities with certain components |
+/// | [`Res<T>`](crate::Res), [`ResMut<T>`](crate::ResMut) | a resource; with `Option<…>` around it where it may be missing |
+/// | [`Sender<E>`](crate::Sender) | sends events |
+/// | [`Commands`](crate::Commands), [`Spawner`](crate::Spawner) | asks for changes of structure |
+/// | [`Subscriptions`](crate::Subscriptions) | switches listeners |
+/// | [`Time`](crate::Time) | the length of the frame |
+///
+/// A method of a phase may instead take `&mut World` alone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a parameter of a system",
+    label = "ask for `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`"
+)]
+pub trait Param {
+    #[doc(hidden)]
+    type State: Send + Sync + 'static;
+    #[doc(hidden)]
+    type Guard<'w>;
+    /// The parameter as a method gets it.
+    type Item<'g>;
+
+    #[doc(hidden)]
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State;
+    /// Name of a resource that is not there.
+    #[doc(hidden)]
+    fn missing(_state: &Self::State, _world: &World) -> Option<&'static str> {
+        None
+    }
+    #[doc(hidden)]
+    fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w>;
+    #[doc(hidden)]
+    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g>;
+}
+
+impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F> {
+    type State = (D::State, F::State);
+    type Guard<'w> = QueryGuard<'w, D, F>;
+    type Item<'g> = Query<'g, D, F>;
+
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+        if !D::HAS_DRIVER && !F::HAS_DRIVER {
+            access.read_entities();
+        }
+        (D::prepare(world, access), F::prepare(world))
+    }
+
+    fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        QueryGuard::new(state.0, state.1, context.world)
+    }
+
+    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
+        guard.query()
+    }
+}
+
+const CHECKED: &str = "missing resources are found before a frame begins";
+
+impl<T: Send + Sync + 'static> Param for Res<'_, T> {
+    type State = ResourceId;
+    type Guard<'w> = AtomicRef<'w, Option<T>>;
+    type Item<'g> = Res<'g, T>;
+
+    fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
+        let id = world.resources.register::<T>();
+        access.read_resource(id, short_name::<T>());
+        id
+    }
+
+    fn missing(id: &ResourceId, world: &World) -> Option<&'static str> {
+        world.resources.read::<T>(*id).is_none().then(short_name::<T>)
+    }
+
+    fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        context.world.resources.read(*id)
+    }
+
+    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Res<'g, T> {
+        Res(guard.as_ref().expect(CHECKED))
+    }
+}
+
+impl<T: Send + Sync + 'static> Param for ResMut<'_, T> {
+    type State = ResourceId;
+    type Guard<'w> = AtomicRefMut<'w, Option<T>>;
+    type Item<'g> = ResMut<'g, T>;
+
+    fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
+        let id = world.resources.register::<T>();
+        access.write_resource(id, short_name::<T>());
+        id
+    }
+
+    fn missing(id: &ResourceId, world: &World) -> Option<&'static str> {
+        world.resources.read::<T>(*id).is_none().then(short_name::<T>)
+    }
+
+    fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        context.world.resources.write(*id)
+    }
+
+    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> ResMut<'g, T> {
+        ResMut(guard.as_mut().expect(CHECKED))
+    }
+}
+
+impl<T: Send + Sync + 'static> Param for Option<Res<'_, T>> {
+    type State = ResourceId;
+    type Guard<'w> = AtomicRef<'w, Option<T>>;
+    type Item<'g> = Option<Res<'g, T>>;
+
+    fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
+        <Res<T> as Param>::prepare(world, access)
+    }
+
+    fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        context.world.resources.read(*id)
+    }
+
+    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
+        guard.as_ref().map(Res)
+    }
+}
+
+impl<T: Send + Sync + 'static> Param for Option<ResMut<'_, T>> {
+    type State = ResourceId;
+    type Guard<'w> = AtomicRefMut<'w, Option<T>>;
+    type Item<'g> = Option<ResMut<'g, T>>;
+
+    fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
+        <ResMut<T> as Param>::prepare(world, access)
+    }
+
+    fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        context.world.resources.write(*id)
+    }
+
+    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
+        guard.as_mut().map(ResMut)
+    }
+}
+
+impl<E: Event> Param for Sender<'_, E> {
+    type State = EventTypeId;
+    type Guard<'w> = (&'w Lane, EventTypeId);
+    type Item<'g> = Sender<'g, E>;
+
+    fn prepare(world: &mut World, access: &mut Access) -> EventTypeId {
+        let id = world.events.register::<E>();
+        access.sends.push(id);
+        id
+    }
+
+    fn guard<'w>(id: &'w EventTypeId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        (context.lane, *id)
+    }
+
+    fn item<'g>((lane, id): &'g mut Self::Guard<'_>) -> Sender<'g, E> {
+        Sender::new(lane, *id)
+    }
+}
+
+impl Param for Commands<'_> {
+    type State = ();
+    type Guard<'w> = &'w RefCell<CommandLane>;
+    type Item<'g> = Commands<'g>;
+
+    fn prepare(_: &mut World, _: &mut Access) {}
+
+    fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        context.commands
+    }
+
+    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Commands<'g> {
+        Commands::new(guard)
+    }
+}
+
+impl Param for Spawner<'_> {
+    type State = ();
+    type Guard<'w> = (AtomicRefMut<'w, EntityManager>, &'w RefCell<CommandLane>);
+    type Item<'g> = Spawner<'g>;
+
+    fn prepare(_: &mut World, access: &mut Access) {
+        access.spawn();
+    }
+
+    fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        let entities = context.world.entities_cell().try_borrow_mut();
+        (entities.expect("systems with a Spawner never run side by side"), context.commands)
+    }
+
+    fn item<'g>((entities, commands): &'g mut Self::Guard<'_>) -> Spawner<'g> {
+        Spawner::new(entities, commands)
+    }
+}
+
+impl Param for Subscriptions<'_> {
+    type State = ();
+    type Guard<'w> = &'w RunContext<'w>;
+    type Item<'g> = Subscriptions<'g>;
+
+    fn prepare(_: &mut World, access: &mut Access) {
+        access.changes_subscriptions = true;
+    }
+
+    fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        context
+    }
+
+    fn item<'g>(context: &'g mut Self::Guard<'_>) -> Subscriptions<'g> {
+        Subscriptions::new(&context.world.events, &context.sequence)
+    }
+}
+
+impl Param for Time {
+    type State = ();
+    type Guard<'w> = Time;
+    type Item<'g> = Time;
+
+    fn prepare(_: &mut World, _: &mut Access) {}
+
+    fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Time {
+        context.time
+    }
+
+    fn item(time: &mut Time) -> Time {
+        *time
+    }
+}
+
+macro_rules! param_tuple {
+    ($($name:ident),*) => {
+        #[allow(non_snake_case, unused_variables, clippy::unused_unit)]
+        impl<$($name: Param),*> Param for ($($name,)*) {
+            type State = ($($name::State,)*);
+            type Guard<'w> = ($($name::Guard<'w>,)*);
+            type Item<'g> = ($($name::Item<'g>,)*);
+
+            fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+                ($($name::prepare(world, access),)*)
+            }
+
+            fn missing(($($name,)*): &Self::State, world: &World) -> Option<&'static str> {
+                let missing = None;
+                $(let missing = missing.or_else(|| $name::missing($name, world));)*
+                missing
+            }
+
+            fn guard<'w>(($($name,)*): &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+                ($($name::guard($name, context),)*)
+            }
+
+            fn item<'g>(($($name,)*): &'g mut Self::Guard<'_>) -> Self::Item<'g> {
+                ($($name::item($name),)*)
+            }
+        }
+    };
+}
+
+param_tuple!();
+param_tuple!(P0);
+param_tuple!(P0, P1);
+param_tuple!(P0, P1, P2);
+param_tuple!(P0, P1, P2, P3);
+param_tuple!(P0, P1, P2, P3, P4);
+param_tuple!(P0, P1, P2, P3, P4, P5);
+param_tuple!(P0, P1, P2, P3, P4, P5, P6);
+param_tuple!(P0, P1, P2, P3, P4, P5, P6, P7);

@@ -1,0 +1,173 @@
+//! What a system says about itself when it is added.
+
+use std::any::TypeId;
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use super::listener::{Listener, Pinned};
+use super::node::{Dependency, ListenTo, Method, Phase, PhaseMethod, PhaseMethods, SystemNode, Work};
+use super::timer::Timer;
+use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod};
+use crate::commands::CommandLane;
+use crate::event::{EventTypeId, Lane};
+use crate::type_map::short_name;
+use crate::world::World;
+
+/// Where a system names its methods, its place in the work order and when it is due; see [`System::setup`].
+pub struct Setup<'w, S> {
+    world: &'w mut World,
+    phases: [Vec<PhaseMethod<S>>; 3],
+    listeners: Vec<Box<dyn ListenTo<S>>>,
+    listens: Vec<(EventTypeId, bool)>,
+    accesses: Vec<Access>,
+    priority: Priority,
+    after: Vec<Dependency>,
+    before: Vec<Dependency>,
+    timer: Timer,
+    is_enabled: bool,
+}
+
+impl<'w, S: System> Setup<'w, S> {
+    fn new(world: &'w mut World) -> Self {
+        Self {
+            world,
+            phases: [Vec::new(), Vec::new(), Vec::new()],
+            listeners: Vec::new(),
+            listens: Vec::new(),
+            accesses: Vec::new(),
+            priority: Priority::default(),
+            after: Vec::new(),
+            before: Vec::new(),
+            timer: Timer::EveryFrame,
+            is_enabled: true,
+        }
+    }
+
+    /// Runs `method` before all updates, in every frame in which the system is due.
+    pub fn pre_update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+        self.run_in(Phase::PreUpdate, method)
+    }
+
+    /// Runs `method` in every frame in which the system is due.
+    pub fn update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+        self.run_in(Phase::Update, method)
+    }
+
+    /// Runs `method` after all updates, in every frame in which the system is due.
+    pub fn post_update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+        self.run_in(Phase::PostUpdate, method)
+    }
+
+    /// Runs `method` with the whole world in the update phase, after the system's other methods of that phase: the last
+    /// resort, since nothing else runs meanwhile. Like everybody it can not change what exists.
+    pub fn update_exclusive(&mut self, method: impl Fn(&mut S, &mut World) + Send + 'static) -> &mut Self {
+        self.phases[Phase::Update as usize].push(PhaseMethod::Exclusive(Box::new(method)));
+        self
+    }
+
+    fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
+        let mut access = Access::default();
+        let params = F::Params::prepare(self.world, &mut access);
+        let method: Method<F, F::Params, M> = Method { method, params, marker: PhantomData };
+        self.phases[phase as usize].push(PhaseMethod::Shared(Box::new(method)));
+        self.accesses.push(access);
+        self
+    }
+
+    /// Calls `listener` with every event of the type in its first parameter.
+    ///
+    /// Listeners of an event are called in work order. A disabled system hears nothing; whether it is due plays no part.
+    pub fn listen<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
+        self.add_listener(listener, true)
+    }
+
+    /// As [`Setup::listen`], but the listener hears nothing until [`Subscriptions`](crate::Subscriptions) let it.
+    pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
+        self.add_listener(listener, false)
+    }
+
+    fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
+        let mut access = Access::default();
+        let listener = Listener::<F, F::Params>::new::<F::Event>(method, self.world, &mut access);
+        self.listens.push((listener.event_type(), is_subscribed));
+        self.listeners.push(Box::new(Pinned::<F, F::Params, M>(listener, PhantomData)));
+        self.accesses.push(access);
+        self
+    }
+
+    /// Runs earlier than systems of a lower priority that are ready at the same time.
+    pub fn priority(&mut self, priority: Priority) -> &mut Self {
+        self.priority = priority;
+        self
+    }
+
+    /// Runs after the system `Other`, whatever the priorities.
+    pub fn after<Other: System>(&mut self) -> &mut Self {
+        self.after.push(Dependency { system: TypeId::of::<Other>(), name: short_name::<Other>() });
+        self
+    }
+
+    /// Runs before the system `Other`, whatever the priorities.
+    pub fn before<Other: System>(&mut self) -> &mut Self {
+        self.before.push(Dependency { system: TypeId::of::<Other>(), name: short_name::<Other>() });
+        self
+    }
+
+    /// Runs once in every `interval` instead of in every frame; an interval of zero is every frame.
+    ///
+    /// What is left of a frame counts for the next interval, so nothing drifts. A frame that spans several intervals runs
+    /// the system once, with the sum as [`Time::delta`](crate::Time::delta). While the system is disabled no time passes.
+    pub fn every(&mut self, interval: Duration) -> &mut Self {
+        self.timer = Timer::every(interval);
+        self
+    }
+
+    /// Runs once, in the first frame that ends `delay` or more after the system was added, and never again.
+    ///
+    /// While the system is disabled no time passes. Its listeners are called all the same.
+    pub fn once_after(&mut self, delay: Duration) -> &mut Self {
+        self.timer = Timer::once_after(delay);
+        self
+    }
+
+    /// Adds the system disabled.
+    pub fn disabled(&mut self) -> &mut Self {
+        self.is_enabled = false;
+        self
+    }
+
+    /// Lets `state` set itself up.
+    pub(crate) fn of(state: S, world: &'w mut World) -> Result<SystemNode, SetupError> {
+        let mut setup = Setup::new(world);
+        S::setup(&mut setup);
+        let name = short_name::<S>();
+        if let Some(conflict) = setup.accesses.iter().find_map(Access::conflict) {
+            return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() });
+        }
+        let methods = std::array::from_fn(|phase| {
+            let is_shared = |method: &PhaseMethod<S>| matches!(method, PhaseMethod::Shared(_));
+            let methods = &setup.phases[phase];
+            PhaseMethods {
+                shared: methods.iter().any(is_shared),
+                exclusive: methods.iter().any(|method| !is_shared(method)),
+            }
+        });
+        Ok(SystemNode {
+            name,
+            system: TypeId::of::<S>(),
+            priority: setup.priority,
+            after: setup.after,
+            before: setup.before,
+            timer: setup.timer,
+            is_enabled: setup.is_enabled,
+            due: None,
+            methods,
+            accesses: setup.accesses,
+            listens: setup.listens,
+            work: Box::new(Work { state, phases: setup.phases, listeners: setup.listeners }),
+            lane: Lane::default(),
+            commands: RefCell::new(CommandLane::default()),
+        })
+    }
+}

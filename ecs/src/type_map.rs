@@ -1,0 +1,49 @@
+//! A map from Rust types to whatever an engine keeps for each.
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Looked up, never walked: the order of a hash map is no order.
+pub(crate) type TypeMap<V> = HashMap<TypeId, V, BuildHasherDefault<TypeIdHasher>>;
+
+/// A `TypeId` is a hash already.
+#[derive(Default)]
+pub(crate) struct TypeIdHasher(u64);
+
+impl Hasher for TypeIdHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = self.0.rotate_left(5) ^ word;
+    }
+}
+
+/// The name of a type without the path of its module: `game::physics::Body` becomes `Body`.
+pub(crate) fn short_name<T: ?Sized>() -> &'static str {
+    let name = std::any::type_name::<T>();
+    let end_of_path = name.find('<').unwrap_or(name.len());
+    name[..end_of_path].rfind("::").map_or(name, |at| &name[at + 2..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_name;
+
+    #[test]
+    fn short_names_drop_the_path() {
+        assert_eq!(short_name::<crate::EntityId>(), "EntityId");
+        assert_eq!(short_name::<f32>(), "f32");
+        assert!(short_name::<Option<crate::EntityId>>().starts_with("Option<"));
+    }
+}

@@ -1,0 +1,239 @@
+//! What systems may touch: entities, components, resources and events. How it changes shape is the engine's business.
+
+use std::sync::Mutex;
+
+use atomic_refcell::{AtomicRef, AtomicRefCell};
+
+use crate::commands::CommandFailure;
+use crate::component::{Bundle, Component, ComponentId, ComponentManager, Unpack};
+use crate::entity::{EntityId, EntityManager, NoSuchEntity};
+use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, Lane, Spawned};
+use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
+use crate::resources::{ResourceRef, Resources};
+use crate::system::OUTSIDE;
+use crate::type_map::short_name;
+
+/// The data of an engine. An exclusive system gets it whole (`&mut World`); all others declare what they need of it.
+///
+/// Between two applications of the commands its structure does not change: what is public here reads and writes values,
+/// and spawns, inserts and removes nothing.
+#[derive(Default)]
+pub struct World {
+    entities: AtomicRefCell<EntityManager>,
+    pub(crate) components: ComponentManager,
+    pub(crate) resources: Resources,
+    pub(crate) events: EventManager,
+    /// What is sent from outside, and by the engine itself. Locked by nobody: it is reached through `&mut` only.
+    outside: Mutex<Lane>,
+}
+
+impl World {
+    /// The entities.
+    ///
+    /// # Panics
+    /// If called from a system while another one spawns; outside of a frame it never does.
+    pub fn entities(&self) -> impl std::ops::Deref<Target = EntityManager> + '_ {
+        self.read_entities()
+    }
+
+    /// The component types and their pools.
+    #[must_use]
+    pub fn components(&self) -> &ComponentManager {
+        &self.components
+    }
+
+    /// The event types and their counters.
+    #[must_use]
+    pub fn events(&self) -> &EventManager {
+        &self.events
+    }
+
+    /// The component of `entity`, disabled or not; `None` if it has none or is gone. O(1).
+    pub fn get<T: Component>(&mut self, entity: EntityId) -> Option<&T> {
+        self.get_mut(entity).map(|value| &*value)
+    }
+
+    /// The component of `entity` for writing, disabled or not; `None` if it has none or is gone. O(1).
+    pub fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
+        let id = self.components.id_of::<T>()?;
+        self.components.pool_mut(id)?.get_mut(entity)
+    }
+
+    /// Whether `entity` has a component of type `T`, disabled or not. O(1).
+    #[must_use]
+    pub fn has<T: Component>(&self, entity: EntityId) -> bool {
+        let id = self.components.id_of::<T>();
+        id.is_some_and(|id| self.read_entities().mask(entity).is_some_and(|mask| mask.contains(id)))
+    }
+
+    /// A query over the world, for reading and writing.
+    pub fn query<D: QueryData + 'static>(&mut self) -> Query<'_, D> {
+        self.query_filtered::<D, ()>()
+    }
+
+    /// A query with a filter over the world, for reading and writing.
+    ///
+    /// # Panics
+    /// If the query asks for one component for writing and a second time.
+    pub fn query_filtered<D: QueryData + 'static, F: QueryFilter + 'static>(&mut self) -> Query<'_, D, F> {
+        Query::over(self)
+    }
+
+    /// A query that only reads, over a shared world.
+    ///
+    /// # Panics
+    /// If called from a system while another one writes to one of the pools; outside of a frame it never does.
+    pub fn read<D: ReadOnlyData + 'static>(&self) -> QueryRef<'_, D> {
+        self.read_filtered::<D, ()>()
+    }
+
+    /// A query with a filter that only reads, over a shared world.
+    ///
+    /// # Panics
+    /// As [`World::read`].
+    pub fn read_filtered<D: ReadOnlyData + 'static, F: QueryFilter + 'static>(&self) -> QueryRef<'_, D, F> {
+        QueryRef::over(self)
+    }
+
+    /// The resource of type `T`, if it was inserted.
+    ///
+    /// # Panics
+    /// If called from a system while another one writes to it; outside of a frame it never does.
+    #[must_use]
+    pub fn resource<T: Send + Sync + 'static>(&self) -> Option<ResourceRef<'_, T>> {
+        self.resources.find()
+    }
+
+    /// The resource of type `T` for writing, if it was inserted.
+    pub fn resource_mut<T: Send + Sync + 'static>(&mut self) -> Option<&mut T> {
+        self.resources.slot::<T>().as_mut()
+    }
+
+    /// Sends an event from outside of the systems, or from an exclusive one.
+    pub fn send<E: Event>(&mut self, event: E) {
+        let id = self.events.register::<E>();
+        self.events.event_type_mut(id).comes_from_outside = true;
+        self.outside_lane().push(id, event);
+    }
+
+    pub(crate) fn read_entities(&self) -> AtomicRef<'_, EntityManager> {
+        self.entities.try_borrow().expect("the work order lets nobody see the entities while a system spawns")
+    }
+
+    pub(crate) fn entities_cell(&self) -> &AtomicRefCell<EntityManager> {
+        &self.entities
+    }
+
+    pub(crate) fn entities_mut(&mut self) -> &mut EntityManager {
+        self.entities.get_mut()
+    }
+
+    pub(crate) fn outside_lane(&mut self) -> &mut Lane {
+        self.outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Moves what was sent from outside to the end of the queue.
+    pub(crate) fn collect_outside(&mut self, sender: usize, cause: Option<u32>) {
+        let lane = self.outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.events.collect(lane, sender, cause);
+    }
+}
+
+impl World {
+    /// Moves what a function sent to the end of the queue, behind what was sent from outside before.
+    pub(crate) fn collect_function(&mut self, lane: &mut Lane) {
+        self.collect_outside(OUTSIDE, None);
+        self.events.collect(lane, OUTSIDE, None);
+    }
+}
+
+/// Changes of structure: only the engine makes them, and the commands when they are applied.
+impl World {
+    pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
+        let entity = self.entities_mut().spawn();
+        let spawned = self.finish_spawn(entity, |world| world.insert(entity, bundle));
+        debug_assert!(spawned.is_ok(), "an entity that was just spawned exists");
+        entity
+    }
+
+    /// Lets `fill` insert the components of a new entity and announces it.
+    pub(crate) fn finish_spawn(
+        &mut self,
+        entity: EntityId,
+        fill: impl FnOnce(&mut Self) -> Result<(), NoSuchEntity>,
+    ) -> Result<(), NoSuchEntity> {
+        fill(self)?;
+        if let Some(id) = self.events.lifecycle.spawned {
+            self.outside_lane().push(id, Spawned { entity });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) -> Result<(), NoSuchEntity> {
+        let Self { entities, components, outside, .. } = self;
+        let record = entities.get_mut().get_mut(entity)?;
+        let lane = outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        bundle.unpack(&mut Unpack { entity, record, components, lane });
+        Ok(())
+    }
+
+    pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
+        let Self { entities, components, events, outside, .. } = self;
+        let mask = entities.get_mut().despawn(entity)?;
+        let lane = outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        for id in mask.iter() {
+            components.remove(id, entity, lane);
+        }
+        if let Some(id) = events.lifecycle.despawned {
+            lane.push(id, Despawned { entity });
+        }
+        Ok(())
+    }
+
+    /// Takes a component out and drops it; it is announced if somebody listens.
+    pub(crate) fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
+        let missing = CommandFailure::NoSuchComponent { entity, component: short_name::<T>() };
+        let record = self.entities.get_mut().get_mut(entity)?;
+        let id = self.components.id_of::<T>().filter(|id| record.mask.remove(*id)).ok_or(missing)?;
+        let lane = self.outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.components.remove(id, entity, lane);
+        Ok(())
+    }
+
+    /// Enables or disables an entity; returns whether that changed something.
+    pub(crate) fn set_enabled(&mut self, entity: EntityId, enabled: bool) -> Result<bool, NoSuchEntity> {
+        let Self { entities, components, events, outside, .. } = self;
+        let entities = entities.get_mut();
+        if !entities.set_enabled(entity, enabled)? {
+            return Ok(false);
+        }
+        for id in entities.get_mut(entity)?.mask.iter() {
+            components.follow_entity(id, entity, enabled);
+        }
+        let lane = outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match (enabled, events.lifecycle.enabled, events.lifecycle.disabled) {
+            (true, Some(id), _) => lane.push(id, Enabled { entity }),
+            (false, _, Some(id)) => lane.push(id, Disabled { entity }),
+            _ => {}
+        }
+        Ok(true)
+    }
+
+    pub(crate) fn switch_on<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
+        self.switch_component::<T>(entity, true)
+    }
+
+    pub(crate) fn switch_off<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
+        self.switch_component::<T>(entity, false)
+    }
+
+    fn switch_component<T: Component>(&mut self, entity: EntityId, on: bool) -> Result<(), CommandFailure> {
+        let is_enabled = self.entities.get_mut().get_mut(entity)?.is_enabled();
+        let id: Option<ComponentId> = self.components.id_of::<T>();
+        let pool = id.and_then(|id| self.components.pool_mut::<T>(id));
+        match pool.is_some_and(|pool| pool.switch(entity, on, is_enabled)) {
+            true => Ok(()),
+            false => Err(CommandFailure::NoSuchComponent { entity, component: short_name::<T>() }),
+        }
+    }
+}
