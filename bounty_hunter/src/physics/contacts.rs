@@ -1,6 +1,5 @@
 //! Beginnings and ends of contacts: recorded as rapier reports them, handed out in an order of our own.
 
-use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use rapier2d::dynamics::{RigidBodySet, SoftBodySet, SoftBodyTearEvent};
@@ -44,7 +43,7 @@ impl Contact {
 }
 
 /// Whose part a collider is; packed into its user data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Label {
     pub(super) category: Category,
     pub(super) key: BodyKey,
@@ -62,26 +61,32 @@ impl Label {
 }
 
 /// Collects what rapier reports during a step. Rapier wants to share it, hence the lock; nobody ever waits for it.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct ContactRecorder {
+    /// Empty between steps.
+    #[serde(skip)]
     raw: Mutex<Vec<(ContactKind, ColliderHandle, ColliderHandle)>>,
     /// Labels of colliders removed since the last step: their ends are reported when they can no longer be asked.
-    departed: BTreeMap<(u32, u32), Label>,
+    departed: Vec<((u32, u32), Label)>,
 }
 
 impl ContactRecorder {
     /// Remembers a collider that is about to be removed.
     pub(super) fn forget_later(&mut self, handle: ColliderHandle, collider: &Collider) {
-        self.departed.insert(handle.into_raw_parts(), Label::unpack(collider.user_data));
+        self.departed.push((handle.into_raw_parts(), Label::unpack(collider.user_data)));
     }
 
     /// Replaces `contacts` by what was recorded since the last call, sorted and without duplicates.
     pub(super) fn drain_into(&mut self, contacts: &mut Vec<Contact>, colliders: &ColliderSet) {
         let raw = self.raw.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let departed = &self.departed;
+        self.departed.sort_unstable();
+        let departed = |handle: ColliderHandle| {
+            let found = self.departed.binary_search_by_key(&handle.into_raw_parts(), |&(departed, _)| departed);
+            Some(self.departed[found.ok()?].1)
+        };
         let label = |handle: ColliderHandle| {
             let living = colliders.get(handle).map(|collider| Label::unpack(collider.user_data));
-            living.or_else(|| departed.get(&handle.into_raw_parts()).copied())
+            living.or_else(|| departed(handle))
         };
         contacts.clear();
         contacts.extend(

@@ -4,6 +4,7 @@ use glam::Vec2;
 use rapier2d::dynamics::{CCDSolver, RigidBody, RigidBodyBuilder};
 use rapier2d::geometry::{Collider, ColliderBuilder, ColliderHandle, SharedShape};
 use rapier2d::pipeline::{CollisionPipeline, PhysicsPipeline, PhysicsWorld};
+use serde::{Deserialize, Serialize};
 
 use super::body::{BodyHandle, BodyKey, Pose, Velocity};
 use super::categories::Category;
@@ -12,8 +13,10 @@ use super::shapes;
 
 /// All bodies of a world without gravity, and the contacts of its last step.
 ///
-/// The same calls in the same order give the same poses bit for bit, on every platform; so does going on with a clone.
+/// The same calls in the same order give the same poses bit for bit, on every platform; so does going on with a clone, or
+/// with one that was written and read back by the same version of rapier.
 /// Every call that takes a handle says `None` or `false` when the body is gone, and then changes nothing.
+#[derive(Serialize, Deserialize)]
 pub struct Physics {
     pub(super) world: PhysicsWorld,
     recorder: ContactRecorder,
