@@ -4,5 +4,6 @@ pub mod assets;
 pub mod config;
 pub mod input;
 pub mod intent;
+pub mod physics;
 pub mod simulation;
 pub mod view;

@@ -1,0 +1,31 @@
+//! Bodies, what may touch what, and who touched whom in a step. The only folder that names rapier2d.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | `body` | how a body is named and where it is |
+//! | `categories` | the seven collision categories and the drawing of which of them meet |
+//! | `contacts` | beginnings and ends of contacts, in an order that does not depend on rapier |
+//! | `shapes` | hit boxes and sensors |
+//! | `world` | [`Physics`]: adding, moving and stepping bodies |
+//! | `inspection` | hash and description of all bodies |
+//!
+//! Units are metres, seconds and radians. A heading of 0 faces +y, positive headings turn counter-clockwise.
+
+mod body;
+mod categories;
+mod contacts;
+mod inspection;
+mod shapes;
+mod world;
+
+#[cfg(test)]
+mod determinism_tests;
+#[cfg(test)]
+mod matrix_tests;
+#[cfg(test)]
+mod world_tests;
+
+pub use body::{BodyHandle, BodyKey, Pose, Velocity};
+pub use categories::Category;
+pub use contacts::{Contact, ContactKind};
+pub use world::Physics;

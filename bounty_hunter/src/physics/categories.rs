@@ -1,0 +1,154 @@
+//! The seven collision categories and which of them meet: the drawing below is the data.
+
+use rapier2d::geometry::{Group, InteractionGroups, InteractionTestMode};
+use serde::{Deserialize, Serialize};
+
+/// Rows and columns in the order of [`Category::ALL`], each named by its first letter; `x` where two categories meet.
+macro_rules! drawing {
+    () => {
+        "  D C B S W R A
+D x x x x x . .
+C x x x x x . x
+B x x . . . x .
+S x x . x x . .
+W x x . x . . .
+R . . x . . . .
+A . x . . . . ."
+    };
+}
+
+/// What a hit box or a sensor is, which decides what it meets.
+#[doc = concat!("```text\n", drawing!(), "\n```")]
+/// Stashes and walls are sensors that stand still, and what stands still never meets its like: no contact between two
+/// stashes, or between a stash and a wall, is ever reported, although their cells are marked. Parts of one body
+/// never meet each other either, so a collector's avoider does not see that collector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum Category {
+    /// Anything else that is solid.
+    Default,
+    /// A collector's hit box.
+    Collector,
+    /// A bounty's hit box.
+    Bounty,
+    /// A stash: a sensor.
+    Stash,
+    /// A wall beyond the edge of the world: a sensor.
+    Wall,
+    /// The cone in which an AI sees bounty: a sensor.
+    Radar,
+    /// The box in which an AI looks out for other collectors: a sensor.
+    Avoider,
+}
+
+impl Category {
+    /// All categories in their order.
+    pub const ALL: [Self; 7] =
+        [Self::Default, Self::Collector, Self::Bounty, Self::Stash, Self::Wall, Self::Radar, Self::Avoider];
+
+    /// Whether the two touch each other where they overlap; the same from both sides.
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        MATRIX[self as usize] & other.bit() != 0
+    }
+
+    /// Whether it only notices what it overlaps, instead of pushing it away.
+    #[must_use]
+    pub const fn is_sensor(self) -> bool {
+        matches!(self, Self::Stash | Self::Wall | Self::Radar | Self::Avoider)
+    }
+
+    pub(super) const fn groups(self) -> InteractionGroups {
+        let memberships = Group::from_bits_retain(self.bit() as u32);
+        let filter = Group::from_bits_retain(MATRIX[self as usize] as u32);
+        InteractionGroups::new(memberships, filter, InteractionTestMode::And)
+    }
+
+    /// The category that stands at `index` in [`ALL`](Self::ALL).
+    pub(super) fn from_index(index: usize) -> Option<Self> {
+        Self::ALL.get(index).copied()
+    }
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    const fn letter(self) -> u8 {
+        match self {
+            Self::Default => b'D',
+            Self::Collector => b'C',
+            Self::Bounty => b'B',
+            Self::Stash => b'S',
+            Self::Wall => b'W',
+            Self::Radar => b'R',
+            Self::Avoider => b'A',
+        }
+    }
+}
+
+/// For each category a bit for every category that it meets. A drawing with a flaw does not compile.
+const MATRIX: [u8; 7] = parse(drawing!().as_bytes());
+
+const fn parse(drawing: &[u8]) -> [u8; 7] {
+    const LINE_LENGTH: usize = 2 * 7 + 1;
+    assert!(drawing.len() == 8 * LINE_LENGTH + 7, "the drawing has eight lines of fifteen characters");
+    let mut matrix = [0; 7];
+    let mut row = 0;
+    while row < 7 {
+        let line = (row + 1) * (LINE_LENGTH + 1);
+        assert!(drawing[line] == Category::ALL[row].letter(), "the rows stand in the order of the categories");
+        let mut column = 0;
+        while column < 7 {
+            let offset = 2 + 2 * column;
+            assert!(drawing[offset] == Category::ALL[column].letter(), "the columns stand in the order of the rows");
+            match drawing[line + offset] {
+                b'x' => matrix[row] |= Category::ALL[column].bit(),
+                b'.' => {}
+                _ => panic!("a cell of the drawing is an x or a dot"),
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    assert_symmetric(&matrix);
+    matrix
+}
+
+const fn assert_symmetric(matrix: &[u8; 7]) {
+    let mut row = 0;
+    while row < 7 {
+        let mut column = 0;
+        while column < row {
+            assert!((matrix[row] >> column) & 1 == (matrix[column] >> row) & 1, "the drawing is symmetric");
+            column += 1;
+        }
+        row += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_follows_from_the_bits_and_masks_of_the_original() {
+        let bits = [0x01_u16, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40];
+        let masks = [0xFFFF_u16, 0xFFFF, 0xFFE3, 0xFFFF, 0xFFEF, 0x0004, 0x0002];
+        for (row, a) in Category::ALL.into_iter().enumerate() {
+            for (column, b) in Category::ALL.into_iter().enumerate() {
+                let expected = masks[row] & bits[column] != 0 && masks[column] & bits[row] != 0;
+                assert_eq!(a.meets(b), expected, "{a:?} and {b:?}");
+                assert_eq!(a.groups().test(b.groups()), expected, "{a:?} and {b:?} in rapier's terms");
+            }
+        }
+    }
+
+    #[test]
+    fn an_index_names_the_category_that_stands_there() {
+        for (index, category) in Category::ALL.into_iter().enumerate() {
+            assert_eq!(Category::from_index(index), Some(category));
+            assert_eq!(category as usize, index);
+        }
+        assert_eq!(Category::from_index(7), None);
+    }
+}

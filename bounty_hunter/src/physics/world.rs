@@ -1,0 +1,273 @@
+//! [`Physics`]: adding, moving and stepping bodies.
+
+use glam::Vec2;
+use rapier2d::dynamics::{CCDSolver, RigidBody, RigidBodyBuilder};
+use rapier2d::geometry::{Collider, ColliderBuilder, ColliderHandle, SharedShape};
+use rapier2d::pipeline::{CollisionPipeline, PhysicsPipeline, PhysicsWorld};
+use serde::{Deserialize, Serialize};
+
+use super::body::{BodyHandle, BodyKey, Pose, Velocity};
+use super::categories::Category;
+use super::contacts::{Contact, ContactRecorder, Label};
+use super::shapes;
+
+/// All bodies of a world without gravity, and the contacts of its last step.
+///
+/// The same calls in the same order give the same poses bit for bit, on every platform; so does going on with a clone, or
+/// with one that was written and read back by the same version of rapier.
+/// Every call that takes a handle says `None` or `false` when the body is gone, and then changes nothing.
+#[derive(Serialize, Deserialize)]
+pub struct Physics {
+    pub(super) world: PhysicsWorld,
+    recorder: ContactRecorder,
+    contacts: Vec<Contact>,
+}
+
+impl Physics {
+    /// An empty world that each step takes on by `step_seconds`.
+    #[must_use]
+    pub fn new(step_seconds: f32) -> Self {
+        let mut world = PhysicsWorld { gravity: Vec2::ZERO, ..PhysicsWorld::default() };
+        let parameters = &mut world.integration_parameters;
+        parameters.dt = step_seconds;
+        // Rapier would cap speeds at 400 m/s.
+        parameters.normalized_max_linear_velocity = f32::MAX;
+        // What is fast is swept against what is fixed, and all that is fixed here are sensors.
+        parameters.max_ccd_substeps = 0;
+        Self { world, recorder: ContactRecorder::default(), contacts: Vec::new() }
+    }
+
+    /// Adds a collector: a solid triangle that points along its heading and turns about the middle of its height.
+    pub fn add_collector(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
+        let mass = shapes::triangle_mass(half_extent, density);
+        let triangle = shapes::part(shapes::triangle(half_extent), Category::Collector, key).mass_properties(mass);
+        self.add(RigidBodyBuilder::dynamic(), pose, triangle)
+    }
+
+    /// Adds a bounty: a solid square that a collector can push.
+    pub fn add_bounty(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
+        let square = square(half_extent, Category::Bounty, key).density(density);
+        self.add(RigidBodyBuilder::dynamic(), pose, square)
+    }
+
+    /// Adds a stash: a square sensor that stands still.
+    pub fn add_stash(&mut self, key: BodyKey, pose: Pose, half_extent: f32) -> BodyHandle {
+        self.add(RigidBodyBuilder::fixed(), pose, square(half_extent, Category::Stash, key))
+    }
+
+    /// Adds a wall: a sensor that stands still, with its thickness along its own x and its length along its own y.
+    pub fn add_wall(&mut self, key: BodyKey, pose: Pose, half_thickness: f32, half_length: f32) -> BodyHandle {
+        let shape = SharedShape::cuboid(half_thickness, half_length);
+        self.add(RigidBodyBuilder::fixed(), pose, shapes::part(shape, Category::Wall, key))
+    }
+
+    /// Adds something else: a solid square of category `Default`.
+    pub fn add_other(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
+        let square = square(half_extent, Category::Default, key).density(density);
+        self.add(RigidBodyBuilder::dynamic(), pose, square)
+    }
+
+    /// Gives a body a radar, instead of one that it has: a cone of the whole angle `angle_rad` (up to 2π) and of
+    /// `range` around its heading. Says `false` and leaves things as they are if the sizes are not positive.
+    pub fn attach_radar(&mut self, body: BodyHandle, angle_rad: f32, range: f32) -> bool {
+        shapes::radar(angle_rad, range).is_some_and(|cone| self.attach(body, cone, Category::Radar, Vec2::ZERO))
+    }
+
+    /// Gives a body an avoider, instead of one that it has: a box in front of it, from its middle to `range`. Says
+    /// `false` and leaves things as they are if the sizes are not positive.
+    pub fn attach_avoider(&mut self, body: BodyHandle, half_width: f32, range: f32) -> bool {
+        shapes::avoider(half_width, range)
+            .is_some_and(|(shape, middle)| self.attach(body, shape, Category::Avoider, middle))
+    }
+
+    /// Takes radar and avoider away from a body; the next step reports the ends of what they touched.
+    pub fn detach_sensors(&mut self, body: BodyHandle) -> bool {
+        if !self.contains(body) {
+            return false;
+        }
+        self.detach(body, Category::Radar);
+        self.detach(body, Category::Avoider);
+        true
+    }
+
+    /// Removes a body; the next step reports the ends of what it touched.
+    pub fn remove(&mut self, body: BodyHandle) -> bool {
+        let Some(rigid_body) = self.world.bodies.get(body.to_rapier()) else { return false };
+        for &part in rigid_body.colliders() {
+            self.recorder.forget_later(part, &self.world.colliders[part]);
+        }
+        self.world.remove_body(body.to_rapier()).is_some()
+    }
+
+    /// Takes a body out of play, where nothing touches or moves it, or puts it back; the next step reports the ends or
+    /// the beginnings of what it touches. It can be posed and resized meanwhile.
+    pub fn set_enabled(&mut self, body: BodyHandle, is_enabled: bool) -> bool {
+        let Some(rigid_body) = self.world.bodies.get_mut(body.to_rapier()) else { return false };
+        rigid_body.set_enabled(is_enabled);
+        if is_enabled {
+            // Sensors that were attached meanwhile are disabled on their own account, see `attach`.
+            for &part in rigid_body.colliders() {
+                if let Some(collider) = self.world.colliders.get_mut(part) {
+                    collider.set_enabled(true);
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether a body is in play.
+    #[must_use]
+    pub fn is_enabled(&self, body: BodyHandle) -> Option<bool> {
+        Some(self.rigid_body(body)?.is_enabled())
+    }
+
+    /// Puts a body elsewhere at once; its velocity stays. A pose that is not finite is refused with `false`.
+    pub fn set_pose(&mut self, body: BodyHandle, pose: Pose) -> bool {
+        let rigid_body = self.world.bodies.get_mut(body.to_rapier()).filter(|_| pose.is_finite());
+        rigid_body.map(|rigid_body| rigid_body.set_position(pose.to_rapier(), true)).is_some()
+    }
+
+    /// Sets how a body moves (m/s) and turns (rad/s) from now on. Numbers that are not finite are refused with `false`.
+    pub fn set_velocity(&mut self, body: BodyHandle, linear: Vec2, angular: f32) -> bool {
+        let is_finite = linear.is_finite() && angular.is_finite();
+        let Some(rigid_body) = self.world.bodies.get_mut(body.to_rapier()).filter(|_| is_finite) else { return false };
+        rigid_body.set_linvel(linear, true);
+        rigid_body.set_angvel(angular, true);
+        true
+    }
+
+    /// Gives a bounty another size. Anything but a bounty and a positive size is refused with `false`.
+    pub fn resize_bounty(&mut self, bounty: BodyHandle, half_extent: f32) -> bool {
+        let part = self.part(bounty, Category::Bounty).filter(|_| shapes::is_positive(half_extent));
+        let Some(collider) = part.and_then(|part| self.world.colliders.get_mut(part)) else { return false };
+        collider.set_shape(SharedShape::cuboid(half_extent, half_extent));
+        true
+    }
+
+    /// Where a body is.
+    #[must_use]
+    pub fn pose(&self, body: BodyHandle) -> Option<Pose> {
+        Some(Pose::from_rapier(self.rigid_body(body)?.position()))
+    }
+
+    /// The direction in which a body faces, as a vector of length 1; cheaper and more exact than by its heading.
+    #[must_use]
+    pub fn forward(&self, body: BodyHandle) -> Option<Vec2> {
+        let rotation = self.rigid_body(body)?.rotation();
+        Some(Vec2::new(-rotation.im, rotation.re))
+    }
+
+    /// How a body moves and turns.
+    #[must_use]
+    pub fn velocity(&self, body: BodyHandle) -> Option<Velocity> {
+        let rigid_body = self.rigid_body(body)?;
+        Some(Velocity { linear: rigid_body.linvel(), angular: rigid_body.angvel() })
+    }
+
+    /// The key that a body was added with.
+    #[must_use]
+    pub fn key(&self, body: BodyHandle) -> Option<BodyKey> {
+        Some(Label::unpack(self.rigid_body(body)?.user_data).key)
+    }
+
+    /// What a body's hit box is.
+    #[must_use]
+    pub fn category(&self, body: BodyHandle) -> Option<Category> {
+        Some(Label::unpack(self.rigid_body(body)?.user_data).category)
+    }
+
+    /// Whether the body has not been removed.
+    #[must_use]
+    pub fn contains(&self, body: BodyHandle) -> bool {
+        self.world.bodies.contains(body.to_rapier())
+    }
+
+    /// All bodies, disabled ones included, in the order of their handles.
+    pub fn poses(&self) -> impl Iterator<Item = (BodyHandle, BodyKey, Pose)> + '_ {
+        self.world.bodies.iter().map(|(handle, body)| {
+            (BodyHandle::from_rapier(handle), Label::unpack(body.user_data).key, Pose::from_rapier(body.position()))
+        })
+    }
+
+    /// How many bodies there are, disabled ones included.
+    #[must_use]
+    pub fn body_count(&self) -> usize {
+        self.world.bodies.len()
+    }
+
+    /// Finds the contacts that began and ended since the last step, where the bodies now are, then moves the bodies.
+    pub fn step(&mut self) {
+        self.world.step_with_events(&(), &self.recorder);
+        self.recorder.drain_into(&mut self.contacts, &self.world.colliders);
+    }
+
+    /// What began and ended to touch in the last step, each once, in the order of [`Contact`].
+    #[must_use]
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    pub(super) fn parts<'a>(&'a self, body: &'a RigidBody) -> impl Iterator<Item = (ColliderHandle, &'a Collider)> {
+        body.colliders().iter().filter_map(|&part| Some((part, self.world.colliders.get(part)?)))
+    }
+
+    fn rigid_body(&self, body: BodyHandle) -> Option<&RigidBody> {
+        self.world.bodies.get(body.to_rapier())
+    }
+
+    /// The collider of a body that is of a category; there is at most one.
+    fn part(&self, body: BodyHandle, category: Category) -> Option<ColliderHandle> {
+        let mut parts = self.parts(self.rigid_body(body)?);
+        parts.find(|(_, part)| Label::unpack(part.user_data).category == category).map(|(handle, _)| handle)
+    }
+
+    fn add(&mut self, body: RigidBodyBuilder, pose: Pose, hit_box: ColliderBuilder) -> BodyHandle {
+        // Bodies that sleep would save next to nothing here, and make every cost and every order harder to foresee.
+        let body = body.pose(pose.to_rapier()).can_sleep(false).user_data(hit_box.user_data);
+        let (body, _) = self.world.insert(body, hit_box);
+        BodyHandle::from_rapier(body)
+    }
+
+    fn attach(&mut self, body: BodyHandle, shape: SharedShape, category: Category, offset: Vec2) -> bool {
+        let Some(rigid_body) = self.rigid_body(body) else { return false };
+        let (key, is_enabled) = (Label::unpack(rigid_body.user_data).key, rigid_body.is_enabled());
+        self.detach(body, category);
+        // Rapier lets a new collider of a disabled body touch things.
+        let sensor = shapes::part(shape, category, key).translation(offset).enabled(is_enabled);
+        self.world.insert_collider(sensor, Some(body.to_rapier()));
+        true
+    }
+
+    fn detach(&mut self, body: BodyHandle, category: Category) {
+        if let Some(part) = self.part(body, category) {
+            self.recorder.forget_later(part, &self.world.colliders[part]);
+            self.world.remove_collider(part);
+        }
+    }
+}
+
+impl Clone for Physics {
+    /// Copies all state; what rapier only works with is made anew, which changes no result.
+    fn clone(&self) -> Self {
+        let world = PhysicsWorld {
+            gravity: self.world.gravity,
+            integration_parameters: self.world.integration_parameters,
+            physics_pipeline: PhysicsPipeline::new(),
+            collision_pipeline: CollisionPipeline::new(),
+            islands: self.world.islands.clone(),
+            broad_phase: self.world.broad_phase.clone(),
+            narrow_phase: self.world.narrow_phase.clone(),
+            bodies: self.world.bodies.clone(),
+            colliders: self.world.colliders.clone(),
+            impulse_joints: self.world.impulse_joints.clone(),
+            multibody_joints: self.world.multibody_joints.clone(),
+            soft_bodies: self.world.soft_bodies.clone(),
+            ccd_solver: CCDSolver::new(),
+        };
+        Self { world, recorder: self.recorder.clone(), contacts: self.contacts.clone() }
+    }
+}
+
+fn square(half_extent: f32, category: Category, key: BodyKey) -> ColliderBuilder {
+    shapes::part(SharedShape::cuboid(half_extent, half_extent), category, key)
+}

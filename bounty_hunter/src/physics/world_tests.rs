@@ -1,0 +1,361 @@
+//! What bodies do when they are moved, disabled, removed, resized and given sensors.
+
+use std::f32::consts::{PI, TAU};
+
+use glam::Vec2;
+
+use super::{BodyHandle, BodyKey, Category, Contact, ContactKind, Physics, Pose};
+
+const STEP_SECONDS: f32 = 1.0 / 60.0;
+
+fn empty_world() -> Physics {
+    Physics::new(STEP_SECONDS)
+}
+
+fn collector(physics: &mut Physics, key: u64, x: f32, y: f32) -> BodyHandle {
+    physics.add_collector(BodyKey(key), Pose::at(x, y), 1.5, 1.0)
+}
+
+fn bounty(physics: &mut Physics, key: u64, x: f32, y: f32) -> BodyHandle {
+    physics.add_bounty(BodyKey(key), Pose::at(x, y), 0.5, 0.0001)
+}
+
+/// The contacts of one step as kind, categories and keys.
+fn step(physics: &mut Physics) -> Vec<(ContactKind, Category, u64, Category, u64)> {
+    physics.step();
+    let plain = |contact: &Contact| (contact.kind, contact.category_a, contact.a.0, contact.category_b, contact.b.0);
+    physics.contacts().iter().map(plain).collect()
+}
+
+#[test]
+fn a_collector_turns_on_the_spot_and_drives_exactly_as_fast_as_it_is_told() {
+    let mut physics = empty_world();
+    let body = collector(&mut physics, 1, 3.0, 4.0);
+    physics.set_velocity(body, Vec2::ZERO, TAU);
+    for _ in 0..15 {
+        physics.step();
+    }
+    let pose = physics.pose(body).expect("the collector is there");
+    assert_eq!(pose.position, Vec2::new(3.0, 4.0));
+    assert!((pose.heading - TAU / 4.0).abs() < 0.001, "heading {}", pose.heading);
+    let forward = physics.forward(body).expect("the collector is there");
+    assert!((forward - Vec2::new(-1.0, 0.0)).length() < 0.001, "counter-clockwise of +y lies -x");
+    physics.set_velocity(body, forward * 25.0, 0.0);
+    for _ in 0..60 {
+        physics.step();
+    }
+    let moved = physics.pose(body).expect("the collector is there").position - Vec2::new(3.0, 4.0);
+    assert!((moved - Vec2::new(-25.0, 0.0)).length() < 0.05, "moved {moved}");
+}
+
+#[test]
+fn no_speed_is_capped() {
+    let mut physics = empty_world();
+    let body = collector(&mut physics, 1, 0.0, 0.0);
+    physics.set_velocity(body, Vec2::new(6000.0, 0.0), 0.0);
+    physics.step();
+    let x = physics.pose(body).expect("the collector is there").position.x;
+    assert!((x - 100.0).abs() < 0.1, "moved {x} m in a step");
+}
+
+#[test]
+fn the_hit_box_of_a_collector_is_the_triangle_that_is_drawn() {
+    let corners_inside = [(1.35, -1.4), (-1.35, -1.4), (0.0, 1.3), (0.5, 0.0), (-0.5, 0.0)];
+    let corners_outside = [(1.4, 1.4), (-1.4, 1.4), (1.2, 0.0), (-1.2, 0.0), (0.0, -1.7), (0.0, 1.7)];
+    for ((x, y), is_inside) in
+        corners_inside.map(|at| (at, true)).into_iter().chain(corners_outside.map(|at| (at, false)))
+    {
+        let mut physics = empty_world();
+        collector(&mut physics, 1, 0.0, 0.0);
+        physics.add_bounty(BodyKey(2), Pose::at(x, y), 0.05, 1.0);
+        assert_eq!(!step(&mut physics).is_empty(), is_inside, "({x}, {y})");
+    }
+}
+
+#[test]
+fn two_collectors_at_top_speed_never_pass_through_each_other() {
+    for offset in 0..25 {
+        let mut physics = empty_world();
+        let one = collector(&mut physics, 1, 0.0, -20.0 + 0.05 * offset as f32);
+        let other = physics.add_collector(BodyKey(2), Pose::new(Vec2::new(0.0, 20.0), PI), 1.5, 1.0);
+        let mut begun = 0;
+        for _ in 0..60 {
+            physics.set_velocity(one, Vec2::new(0.0, 37.5), 0.0);
+            physics.set_velocity(other, Vec2::new(0.0, -37.5), 0.0);
+            begun += step(&mut physics).iter().filter(|contact| contact.0 == ContactKind::Begin).count();
+        }
+        assert!(begun > 0, "offset {offset}");
+    }
+}
+
+#[test]
+fn disabling_a_body_ends_all_that_it_touches_and_enabling_it_begins_it_again() {
+    let mut physics = empty_world();
+    let me = collector(&mut physics, 1, 0.0, 0.0);
+    physics.attach_radar(me, TAU / 3.0, 25.0);
+    physics.attach_avoider(me, 1.5, 18.75);
+    physics.add_stash(BodyKey(2), Pose::at(0.0, 0.0), 1.875);
+    bounty(&mut physics, 3, 0.0, 10.0);
+    collector(&mut physics, 4, 0.0, 15.0);
+    let touched = [
+        (Category::Collector, 1, Category::Stash, 2),
+        (Category::Bounty, 3, Category::Radar, 1),
+        (Category::Collector, 4, Category::Avoider, 1),
+    ];
+    let expect = |kind| {
+        let mut contacts = touched.map(|(category_a, a, category_b, b)| (kind, category_a, a, category_b, b));
+        contacts.sort_by_key(|contact| contact.2);
+        contacts.to_vec()
+    };
+    assert_eq!(step(&mut physics), expect(ContactKind::Begin));
+    assert_eq!(step(&mut physics), []);
+    assert!(physics.set_enabled(me, false));
+    assert_eq!(step(&mut physics), expect(ContactKind::End));
+    assert_eq!(step(&mut physics), []);
+    assert!(physics.set_enabled(me, true));
+    assert_eq!(step(&mut physics), expect(ContactKind::Begin));
+}
+
+#[test]
+fn disabling_a_body_ends_its_solid_contacts() {
+    let mut physics = empty_world();
+    let one = collector(&mut physics, 1, 0.0, 0.0);
+    let other = collector(&mut physics, 2, 1.0, 0.0);
+    let pair = |kind| vec![(kind, Category::Collector, 1, Category::Collector, 2)];
+    assert_eq!(step(&mut physics), pair(ContactKind::Begin));
+    physics.set_enabled(one, false);
+    physics.set_enabled(other, false);
+    assert_eq!(step(&mut physics), pair(ContactKind::End));
+}
+
+#[test]
+fn a_disabled_body_stays_where_it_is_put() {
+    let mut physics = empty_world();
+    let body = collector(&mut physics, 1, 0.0, 0.0);
+    physics.set_velocity(body, Vec2::new(0.0, 25.0), 0.0);
+    physics.set_enabled(body, false);
+    physics.step();
+    assert_eq!(physics.pose(body), Some(Pose::at(0.0, 0.0)));
+    physics.set_pose(body, Pose::at(7.0, 8.0));
+    physics.set_velocity(body, Vec2::new(0.0, 25.0), 1.0);
+    for _ in 0..3 {
+        physics.step();
+    }
+    assert_eq!(physics.pose(body), Some(Pose::at(7.0, 8.0)));
+    assert_eq!(physics.is_enabled(body), Some(false));
+    physics.set_enabled(body, true);
+    physics.set_velocity(body, Vec2::ZERO, 0.0);
+    bounty(&mut physics, 2, 7.0, 8.0);
+    assert_eq!(step(&mut physics), [(ContactKind::Begin, Category::Collector, 1, Category::Bounty, 2)]);
+}
+
+#[test]
+fn removing_a_body_ends_what_it_touches_even_if_its_place_is_taken_at_once() {
+    let mut physics = empty_world();
+    let me = collector(&mut physics, 1, 0.0, 0.0);
+    bounty(&mut physics, 2, 0.0, 10.0);
+    physics.attach_radar(me, TAU / 3.0, 25.0);
+    assert_eq!(step(&mut physics), [(ContactKind::Begin, Category::Bounty, 2, Category::Radar, 1)]);
+    assert!(physics.remove(me));
+    let successor = collector(&mut physics, 9, 0.0, 10.0);
+    assert_eq!(
+        step(&mut physics),
+        [
+            (ContactKind::End, Category::Bounty, 2, Category::Radar, 1),
+            (ContactKind::Begin, Category::Collector, 9, Category::Bounty, 2),
+        ]
+    );
+    assert_ne!(me, successor);
+}
+
+#[test]
+fn nothing_answers_to_the_handle_of_a_removed_body() {
+    let mut physics = empty_world();
+    let gone = bounty(&mut physics, 1, 0.0, 0.0);
+    assert!(physics.remove(gone));
+    let successor = bounty(&mut physics, 2, 5.0, 0.0);
+    let untouched = physics.state_hash();
+    assert!(!physics.remove(gone));
+    assert!(!physics.set_enabled(gone, false));
+    assert!(!physics.set_pose(gone, Pose::at(1.0, 1.0)));
+    assert!(!physics.set_velocity(gone, Vec2::ONE, 1.0));
+    assert!(!physics.resize_bounty(gone, 2.0));
+    assert!(!physics.attach_radar(gone, 1.0, 1.0));
+    assert!(!physics.attach_avoider(gone, 1.0, 1.0));
+    assert!(!physics.detach_sensors(gone));
+    assert!(!physics.contains(gone) && physics.contains(successor));
+    assert_eq!(physics.pose(gone), None);
+    assert_eq!(physics.forward(gone), None);
+    assert_eq!(physics.velocity(gone), None);
+    assert_eq!(physics.is_enabled(gone), None);
+    assert_eq!((physics.key(gone), physics.category(gone)), (None, None));
+    assert_eq!(physics.state_hash(), untouched);
+    assert_eq!((physics.key(successor), physics.body_count()), (Some(BodyKey(2)), 1));
+}
+
+#[test]
+fn a_radar_turns_with_its_body_and_sees_bounty_but_no_collector() {
+    let mut physics = empty_world();
+    let me = collector(&mut physics, 1, 0.0, 0.0);
+    physics.attach_radar(me, TAU / 3.0, 25.0);
+    bounty(&mut physics, 2, 0.0, 20.0);
+    collector(&mut physics, 3, 0.0, 10.0);
+    assert_eq!(step(&mut physics), [(ContactKind::Begin, Category::Bounty, 2, Category::Radar, 1)]);
+    physics.set_pose(me, Pose::new(Vec2::ZERO, PI));
+    assert_eq!(step(&mut physics), [(ContactKind::End, Category::Bounty, 2, Category::Radar, 1)]);
+}
+
+#[test]
+fn a_radar_of_300_degrees_sees_all_but_what_is_right_behind() {
+    let mut physics = empty_world();
+    let me = collector(&mut physics, 1, 0.0, 0.0);
+    physics.attach_radar(me, 300.0_f32.to_radians(), 25.0);
+    for (key, (x, y)) in [(0.0, 20.0), (20.0, 0.0), (-20.0, 0.0), (18.0, -12.0), (0.0, -20.0)].into_iter().enumerate() {
+        bounty(&mut physics, 10 + key as u64, x, y);
+    }
+    let seen: Vec<_> = step(&mut physics).iter().map(|contact| contact.2).collect();
+    assert_eq!(seen, [10, 11, 12, 13]);
+}
+
+#[test]
+fn a_second_radar_replaces_the_first() {
+    let mut physics = empty_world();
+    let me = collector(&mut physics, 1, 0.0, 0.0);
+    bounty(&mut physics, 2, 0.0, 10.0);
+    bounty(&mut physics, 3, 0.0, 20.0);
+    physics.attach_radar(me, 1.0, 25.0);
+    let radar_meets = |kind, key| (kind, Category::Bounty, key, Category::Radar, 1);
+    assert_eq!(step(&mut physics), [radar_meets(ContactKind::Begin, 2), radar_meets(ContactKind::Begin, 3)]);
+    physics.attach_radar(me, 1.0, 15.0);
+    assert_eq!(
+        step(&mut physics),
+        [radar_meets(ContactKind::End, 2), radar_meets(ContactKind::Begin, 2), radar_meets(ContactKind::End, 3),]
+    );
+    assert!(!physics.attach_radar(me, -1.0, 15.0));
+    assert_eq!(step(&mut physics), []);
+}
+
+#[test]
+fn detached_sensors_end_what_they_saw_and_the_hit_box_stays() {
+    let mut physics = empty_world();
+    let me = collector(&mut physics, 1, 0.0, 0.0);
+    physics.attach_radar(me, 1.0, 25.0);
+    physics.attach_avoider(me, 1.5, 18.75);
+    bounty(&mut physics, 2, 0.0, 10.0);
+    collector(&mut physics, 3, 0.0, 15.0);
+    physics.add_stash(BodyKey(4), Pose::at(0.0, 0.0), 1.0);
+    assert_eq!(step(&mut physics).len(), 3);
+    assert!(physics.detach_sensors(me));
+    assert_eq!(
+        step(&mut physics),
+        [
+            (ContactKind::End, Category::Bounty, 2, Category::Radar, 1),
+            (ContactKind::End, Category::Collector, 3, Category::Avoider, 1),
+        ]
+    );
+}
+
+#[test]
+fn a_sensor_that_a_disabled_body_is_given_sees_nothing_until_the_body_is_enabled() {
+    let mut physics = empty_world();
+    let me = collector(&mut physics, 1, 0.0, 0.0);
+    bounty(&mut physics, 2, 0.0, 10.0);
+    physics.set_enabled(me, false);
+    physics.step();
+    assert!(physics.attach_radar(me, 1.0, 25.0));
+    assert_eq!(step(&mut physics), []);
+    physics.set_enabled(me, true);
+    assert_eq!(step(&mut physics), [(ContactKind::Begin, Category::Bounty, 2, Category::Radar, 1)]);
+    physics.set_enabled(me, false);
+    assert_eq!(step(&mut physics), [(ContactKind::End, Category::Bounty, 2, Category::Radar, 1)]);
+}
+
+#[test]
+fn a_resized_bounty_reaches_as_far_as_it_is_large_even_if_it_was_disabled_meanwhile() {
+    let mut physics = empty_world();
+    collector(&mut physics, 1, 0.0, 0.0);
+    let square = bounty(&mut physics, 2, 0.0, 3.0);
+    assert_eq!(step(&mut physics), []);
+    assert!(physics.resize_bounty(square, 1.6));
+    assert_eq!(step(&mut physics), [(ContactKind::Begin, Category::Collector, 1, Category::Bounty, 2)]);
+    physics.set_enabled(square, false);
+    physics.step();
+    physics.resize_bounty(square, 0.5);
+    physics.set_pose(square, Pose::at(0.0, 3.0));
+    physics.set_velocity(square, Vec2::ZERO, 0.0);
+    physics.set_enabled(square, true);
+    assert_eq!(step(&mut physics), []);
+    assert!(physics.describe().contains("mass 0.0001"), "{}", physics.describe());
+}
+
+#[test]
+fn a_collector_touches_a_wall_at_its_inner_face_and_leaves_it_by_wrapping_around() {
+    let mut physics = empty_world();
+    physics.add_wall(BodyKey(1), Pose::at(78.0, 0.0), 0.75, 84.375);
+    let me = physics.add_collector(BodyKey(2), Pose::new(Vec2::new(70.0, 0.0), -PI / 2.0), 1.5, 1.0);
+    physics.set_velocity(me, Vec2::new(25.0, 0.0), 0.0);
+    let mut begun_at = None;
+    for _ in 0..60 {
+        let at = physics.pose(me).expect("the collector is there").position.x;
+        if step(&mut physics) == [(ContactKind::Begin, Category::Collector, 2, Category::Wall, 1)] {
+            begun_at = Some(at);
+            break;
+        }
+    }
+    let tip = begun_at.expect("it reaches the wall") + 1.5;
+    assert!((77.2..77.7).contains(&tip), "the tip is at {tip}");
+    physics.set_pose(me, Pose::new(Vec2::new(-74.0, 0.0), -PI / 2.0));
+    assert_eq!(step(&mut physics), [(ContactKind::End, Category::Collector, 2, Category::Wall, 1)]);
+    assert!(physics.velocity(me).expect("the collector is there").linear.x > 24.9);
+}
+
+#[test]
+fn numbers_that_make_no_sense_are_refused() {
+    let mut physics = empty_world();
+    let me = collector(&mut physics, 1, 0.0, 0.0);
+    let square = bounty(&mut physics, 2, 5.0, 0.0);
+    let untouched = physics.state_hash();
+    for bad in [f32::NAN, f32::INFINITY] {
+        assert!(!physics.set_pose(me, Pose::at(bad, 0.0)));
+        assert!(!physics.set_pose(me, Pose::new(Vec2::ZERO, bad)));
+        assert!(!physics.set_velocity(me, Vec2::new(0.0, bad), 0.0));
+        assert!(!physics.set_velocity(me, Vec2::ZERO, bad));
+    }
+    for bad in [f32::NAN, f32::INFINITY, 0.0, -1.0] {
+        assert!(!physics.resize_bounty(square, bad));
+    }
+    assert!(!physics.resize_bounty(me, 1.0), "a collector is not a bounty");
+    assert_eq!(physics.state_hash(), untouched);
+}
+
+#[test]
+fn a_body_added_with_numbers_that_make_no_sense_harms_nobody() {
+    let mut physics = empty_world();
+    let me = collector(&mut physics, 1, 0.0, 0.0);
+    for (key, bad) in [f32::NAN, f32::INFINITY, 0.0, -1.0].into_iter().enumerate() {
+        physics.add_collector(BodyKey(10 + key as u64), Pose::at(30.0, 0.0), bad, 1.0);
+        physics.add_bounty(BodyKey(20 + key as u64), Pose::at(-30.0, 0.0), bad, 1.0);
+        physics.add_stash(BodyKey(30 + key as u64), Pose::at(bad, 30.0), 1.0);
+    }
+    physics.set_velocity(me, Vec2::new(0.0, 6.0), 0.0);
+    for _ in 0..10 {
+        physics.step();
+    }
+    let at = physics.pose(me).expect("the collector is there").position;
+    assert!((at - Vec2::new(0.0, 1.0)).length() < 0.01, "at {at}");
+}
+
+#[test]
+fn the_description_has_a_line_for_each_body() {
+    let mut physics = empty_world();
+    let me = collector(&mut physics, 17, 1.0, 2.0);
+    physics.attach_radar(me, 1.0, 25.0);
+    physics.add_stash(BodyKey(18), Pose::at(0.0, 0.0), 1.875);
+    physics.set_enabled(me, false);
+    let text = physics.describe();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 2);
+    assert!(lines[0].starts_with(&format!("{me} Collector key 17: at (1.00, 2.00) m")), "{text}");
+    assert!(lines[0].ends_with(", Radar, disabled") && !lines[1].ends_with("disabled"), "{text}");
+    assert!(lines[1].contains("Stash key 18"), "{text}");
+}
