@@ -1,0 +1,208 @@
+//! The window: title screen, match, score and menus. The only folder that names macroquad.
+//!
+//! The client reads the game through views and changes it only by stepping it with inputs, so nothing that is drawn here,
+//! and no frame rate, can change what happens.
+
+use std::error::Error;
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::config::Keymap;
+use crate::input::Inputs;
+use crate::simulation::{MatchSetup, StepReport};
+use crate::view::View;
+use window::Pace;
+
+mod arena;
+mod bodies;
+mod camera;
+mod clock;
+mod debug_shapes;
+mod effects;
+mod frame_times;
+mod gauges;
+mod hud;
+mod input_queue;
+mod input_reader;
+mod interpolate;
+mod keys;
+mod layout;
+mod match_screen;
+mod menu;
+mod menu_screen;
+mod palette;
+mod picture;
+mod results;
+#[cfg(test)]
+mod sample;
+mod screenshot;
+mod session;
+mod standings;
+mod stroke_font;
+mod text;
+mod theme;
+mod title;
+mod title_screen;
+mod trails;
+mod window;
+
+/// What the window plays: something that is stepped with inputs and looked at through views.
+pub trait Game {
+    /// Goes one step further.
+    fn step(&mut self, inputs: &Inputs) -> StepReport;
+
+    /// Overwrites `view` with the picture after the last step, reusing its memory.
+    fn view_into(&self, view: &mut View);
+}
+
+/// What the window is opened with.
+#[derive(Clone, Debug)]
+pub struct PlayOptions {
+    /// Seed of the match.
+    pub seed: u64,
+    /// Players in all, at first; the title screen changes it within 2 to 64.
+    pub players: u32,
+    /// How many of them are people, at first; at most as many as the keymap has people.
+    pub humans: u32,
+    /// Names of the AI profiles to choose from, the one that is chosen at first in front.
+    pub ai_profiles: Vec<String>,
+    /// Length of the match at first.
+    pub play_seconds: f32,
+    /// Lengths to choose from on the title screen.
+    pub play_seconds_choices: Vec<f32>,
+    /// Starts right into a match that only AIs play.
+    pub demo: bool,
+    /// Starts right into a match with what the fields above say.
+    pub skip_title: bool,
+    /// Starts right into a match, plays exactly one step per frame for this many frames, then ends.
+    pub frames: Option<u32>,
+    /// Where to write a PNG of the last frame; only together with `frames`.
+    pub screenshot: Option<PathBuf>,
+    /// The keys, for the help on the screen and for the client's own.
+    pub keymap: Keymap,
+    /// Simulation steps per second.
+    pub steps_per_second: u32,
+}
+
+/// Why there is no window, or no longer.
+#[derive(Debug)]
+pub enum ClientError {
+    /// There is nowhere to show a window.
+    NoDisplay,
+    /// The window could not be opened; says why.
+    Window(String),
+    /// The options make no sense; says which.
+    Options(String),
+    /// A match could not be set up; says why.
+    Match(String),
+    /// The screenshot could not be written.
+    Screenshot {
+        /// Where it should have gone.
+        path: PathBuf,
+        /// Why it could not.
+        reason: String,
+    },
+}
+
+impl fmt::Display for ClientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDisplay => {
+                f.write_str("there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set)")
+            }
+            Self::Window(reason) => write!(f, "the window could not be opened: {reason}"),
+            Self::Options(reason) => f.write_str(reason),
+            Self::Match(reason) => write!(f, "the match could not be set up: {reason}"),
+            Self::Screenshot { path, reason } => {
+                write!(f, "the screenshot {} could not be written: {reason}", path.display())
+            }
+        }
+    }
+}
+
+impl Error for ClientError {}
+
+/// Opens the window and returns when the player closes it, quits, or the frames of a demonstration are over.
+///
+/// `factory` is called for each match, and once for the one that plays behind the title.
+///
+/// # Errors
+/// - [`ClientError::Options`] for options that contradict each other or the keymap.
+/// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
+/// - [`ClientError::Match`] if `factory` fails.
+/// - [`ClientError::Screenshot`] if the picture cannot be written.
+pub fn play<F>(options: PlayOptions, factory: F) -> Result<(), ClientError>
+where
+    F: FnMut(&MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
+{
+    options.check()?;
+    let pace = match (options.frames, &options.screenshot) {
+        (None, _) => Pace::Screen,
+        (Some(_), Some(_)) => Pace::Fast,
+        (Some(_), None) => Pace::Fastest,
+    };
+    window::run(pace, move || session::run(options, Box::new(factory)))
+}
+
+impl PlayOptions {
+    fn check(&self) -> Result<(), ClientError> {
+        let refuse = |reason: String| Err(ClientError::Options(reason));
+        let humans = if self.demo { 0 } else { self.humans };
+        let seats_with_keys = self.keymap.people.len();
+        if self.steps_per_second == 0 {
+            return refuse("steps_per_second is 0, must be at least 1".into());
+        }
+        if self.players == 0 {
+            return refuse("a match needs at least one player".into());
+        }
+        if humans > self.players {
+            return refuse(format!("{humans} people cannot play in a match of {} players", self.players));
+        }
+        if humans as usize > seats_with_keys {
+            return refuse(format!("the keymap has keys for {seats_with_keys} people, not for {humans}"));
+        }
+        if self.ai_profiles.is_empty() {
+            return refuse("there is no AI profile to choose".into());
+        }
+        if self.screenshot.is_some() && self.frames.is_none() {
+            return refuse("a screenshot needs a number of frames after which it is taken".into());
+        }
+        if self.frames == Some(0) {
+            return refuse("the number of frames is 0, must be at least 1".into());
+        }
+        if !(self.play_seconds.is_finite() && self.play_seconds > 0.0) {
+            return refuse(format!("the match length is {} s, must be positive", self.play_seconds));
+        }
+        self.screenshot.as_deref().map_or(Ok(()), screenshot::check_path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(change: impl Fn(&mut PlayOptions)) -> String {
+        let mut options = sample::options();
+        change(&mut options);
+        options.check().expect_err("these options must be refused").to_string()
+    }
+
+    #[test]
+    fn sensible_options_pass() {
+        assert!(sample::options().check().is_ok());
+        assert!(PlayOptions { demo: true, humans: 99, ..sample::options() }.check().is_ok());
+    }
+
+    #[test]
+    fn options_that_cannot_work_are_refused_in_one_sentence() {
+        assert_eq!(refusal(|o| o.humans = 3), "the keymap has keys for 2 people, not for 3");
+        assert_eq!(refusal(|o| o.players = 0), "a match needs at least one player");
+        assert_eq!(refusal(|o| (o.players, o.humans) = (1, 2)), "2 people cannot play in a match of 1 players");
+        assert_eq!(refusal(|o| o.frames = Some(0)), "the number of frames is 0, must be at least 1");
+        assert_eq!(refusal(|o| o.play_seconds = f32::NAN), "the match length is NaN s, must be positive");
+        assert_eq!(refusal(|o| o.steps_per_second = 0), "steps_per_second is 0, must be at least 1");
+        assert_eq!(refusal(|o| o.ai_profiles.clear()), "there is no AI profile to choose");
+        let without_frames = refusal(|o| o.screenshot = Some("a.png".into()));
+        assert_eq!(without_frames, "a screenshot needs a number of frames after which it is taken");
+    }
+}

@@ -1,0 +1,189 @@
+//! The score beside the arena, the names in it and the countdown over it.
+
+use macroquad::math::{Rect, vec2};
+use macroquad::shapes::{draw_line, draw_rectangle};
+
+use super::gauges::{draw_bar, draw_box, share};
+use super::layout::Layout;
+use super::standings::{Standing, shown, standings};
+use super::text::{self, Align, Style};
+use super::theme::{self, faded, mixed};
+use super::{bodies, keys, palette};
+use crate::config::Keymap;
+use crate::view::{GameState, PlayerView, View};
+
+/// Lines of the score table at most.
+const MOST_ROWS: usize = 16;
+/// Sizes of the panel's parts, in the layout's units.
+const PADDING: f32 = 16.0;
+const HEAD_HEIGHT: f32 = 112.0;
+const CARD_HEIGHT: f32 = 56.0;
+const HINT_HEIGHT: f32 = 30.0;
+const ROW_HEIGHT: f32 = 32.0;
+/// Seconds at the end in which the clock is red.
+const HURRY_SECONDS: f32 = 10.0;
+
+/// Draws the clock, the score table, the pockets of people and the keys.
+pub(super) fn draw_panel(layout: &Layout, view: &View, keymap: &Keymap) {
+    let Layout { panel, scale, .. } = *layout;
+    draw_rectangle(panel.x, panel.y, panel.w, panel.h, theme::PANEL);
+    let inner = Rect::new(panel.x + PADDING * scale, panel.y, panel.w - 2.0 * PADDING * scale, panel.h);
+    let is_tall = panel.h > 440.0 * scale;
+    let head = if is_tall { HEAD_HEIGHT } else { HEAD_HEIGHT * 0.62 };
+    draw_clock(Rect { h: head * scale, ..inner }, view);
+
+    let people: Vec<&PlayerView> = view.players.iter().filter(|player| player.is_human).take(4).collect();
+    let hints = if is_tall { HINT_HEIGHT * scale } else { 0.0 };
+    let cards_top = panel.bottom() - hints - people.len() as f32 * CARD_HEIGHT * scale;
+    let table = Rect::new(inner.x, panel.y + head * scale, inner.w, cards_top - panel.y - head * scale);
+    draw_table(table, view, scale);
+    for (place, person) in people.iter().enumerate() {
+        let top = cards_top + place as f32 * CARD_HEIGHT * scale;
+        draw_card(Rect::new(inner.x, top, inner.w, (CARD_HEIGHT - 8.0) * scale), person, view, scale);
+    }
+    if is_tall {
+        let hint = format!(
+            "{} pause · {} full screen · {} debug · {} times",
+            keys::first_label(&keymap.pause),
+            keys::first_label(&keymap.toggle_fullscreen),
+            keys::first_label(&keymap.toggle_debug_draw),
+            keys::first_label(&keymap.toggle_frame_times)
+        );
+        let y = panel.bottom() - hints * 0.5;
+        let height = 7.0 * scale;
+        text::draw(text::fitting(&hint, height, inner.w), inner.x, y, Style::new(height, theme::FAINT));
+    }
+}
+
+/// Draws the countdown before a match and the last seconds of it, large in the middle of the arena.
+pub(super) fn draw_countdown(layout: &Layout, view: &View) {
+    let center = layout.world.center();
+    let size = layout.world.h;
+    if view.state == GameState::Running && view.countdown_seconds <= 0.0 {
+        if view.clock_seconds > 0.0 && view.clock_seconds <= 5.0 {
+            let number = format!("{:.0}", view.clock_seconds.ceil());
+            let style = Style::new(size * 0.3, faded(theme::ALARM, 0.22)).align(Align::Center);
+            text::draw(&number, center.x, center.y, style);
+        }
+    } else if matches!(view.state, GameState::Running | GameState::Started) && view.countdown_seconds > 0.0 {
+        let whole = view.countdown_seconds.ceil();
+        let freshness = 1.0 - (whole - view.countdown_seconds);
+        let height = size * (0.13 + 0.09 * freshness * freshness);
+        let style = Style::new(height, theme::ACCENT).align(Align::Center);
+        let number = format!("{whole:.0}");
+        let shadow = Style { color: faded(theme::BACKGROUND, 0.8), weight: 1.9, ..style };
+        text::draw(&number, center.x, center.y, shadow);
+        text::draw(&number, center.x, center.y, style);
+        let ready = Style::new(size * 0.03, theme::TEXT).align(Align::Center);
+        text::draw("Get ready", center.x, center.y + size * 0.16, ready);
+    }
+}
+
+/// A clock time as minutes and seconds, rounded up so that it reads 0:00 only at the end.
+pub(super) fn clock_text(seconds: f32) -> String {
+    let whole = seconds.max(0.0).ceil() as u32;
+    format!("{}:{:02}", whole / 60, whole % 60)
+}
+
+fn draw_clock(area: Rect, view: &View) {
+    let is_late = view.state == GameState::Running && view.clock_seconds <= HURRY_SECONDS;
+    let color = if is_late { theme::ALARM } else { theme::TEXT };
+    let time = clock_text(view.clock_seconds);
+    let height = area.h * 0.38;
+    let y = area.y + area.h * 0.42;
+    text::draw(&time, area.x, y, Style::new(height, color).weight(1.1));
+    let (label, color) = match view.state {
+        GameState::Paused => ("paused", theme::ACCENT),
+        GameState::GameOver => ("game over", theme::ACCENT),
+        _ if view.countdown_seconds > 0.0 => ("get ready", theme::ACCENT),
+        _ => ("time left", theme::FAINT),
+    };
+    let small = area.h * 0.09;
+    text::draw(label, area.right(), y - height * 0.3, Style::new(small, color).align(Align::Right));
+    let goal = format!("goal {:.0}", view.stash_capacity);
+    text::draw(&goal, area.right(), y + height * 0.3, Style::new(small, theme::FAINT).align(Align::Right));
+    draw_line(area.x, area.bottom() - 6.0, area.right(), area.bottom() - 6.0, 1.0, faded(theme::FAINT, 0.4));
+}
+
+fn draw_table(area: Rect, view: &View, scale: f32) {
+    let fit = (area.h / (ROW_HEIGHT * 0.55 * scale)).max(1.0) as usize;
+    let table = shown(&standings(&view.players), &view.players, MOST_ROWS.min(fit));
+    if table.is_empty() || area.h <= 0.0 {
+        return;
+    }
+    let row_height = (area.h / table.len() as f32).min(ROW_HEIGHT * scale);
+    for (place, standing) in table.iter().enumerate() {
+        let row = Rect::new(area.x, area.y + place as f32 * row_height, area.w, row_height);
+        draw_row(row, standing, &view.players[standing.index], view);
+    }
+}
+
+fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
+    let color = palette::color(player.index);
+    let is_dead = player.respawn_seconds > 0.0;
+    let (middle, height) = (row.center().y, row.h * 0.30);
+    if player.is_human {
+        draw_rectangle(row.x - 6.0, row.y + 1.0, row.w + 12.0, row.h - 2.0, faded(color, 0.14));
+    }
+    let rank = Style::new(height * 0.85, theme::FAINT).align(Align::Right);
+    text::draw(&standing.rank.to_string(), row.x + row.w * 0.065, middle, rank);
+    bodies::draw_badge(player.index, vec2(row.x + row.w * 0.115, middle), row.h * 0.26);
+    let ink = if is_dead { faded(theme::FAINT, 0.8) } else { theme::TEXT };
+    let (name_left, bar_left, bar_right) = (row.x + row.w * 0.17, row.x + row.w * 0.50, row.x + row.w * 0.86);
+    let name = text::fitting(&player.name, height, bar_left - name_left - 6.0);
+    text::draw(name, name_left, middle, Style::new(height, ink));
+    let stash = Rect::new(bar_left, middle - row.h * 0.26, bar_right - bar_left, row.h * 0.28);
+    draw_bar(stash, share(player.stashed, view.stash_capacity), color);
+    if is_dead {
+        let back = format!("back in {:.1}", player.respawn_seconds);
+        text::draw(&back, bar_left, middle + row.h * 0.22, Style::new(row.h * 0.19, theme::ALARM));
+    } else {
+        let pocket = Rect::new(bar_left, middle + row.h * 0.13, bar_right - bar_left, row.h * 0.13);
+        draw_bar(pocket, share(player.pocket, view.pocket_capacity), theme::ACCENT);
+    }
+    let score = Style::new(height * 1.05, theme::TEXT).align(Align::Right);
+    text::draw(&format!("{:.0}", player.stashed), row.right(), middle, score);
+}
+
+/// Draws what a person needs to know: how full the pocket is, or when it is back.
+fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
+    let color = palette::color(player.index);
+    draw_box(area, faded(color, 0.10), faded(color, 0.8), 1.5);
+    let (left, right) = (area.x + 12.0 * scale, area.right() - 12.0 * scale);
+    let line = area.y + 13.0 * scale;
+    bodies::draw_badge(player.index, vec2(left + 5.0 * scale, line), 6.0 * scale);
+    let height = 10.0 * scale;
+    let name = text::fitting(&player.name, height, (right - left) * 0.5);
+    text::draw(name, left + 18.0 * scale, line, Style::new(height, theme::TEXT));
+    let gauge = Rect::new(left, area.bottom() - 21.0 * scale, right - left, 12.0 * scale);
+    if player.respawn_seconds > 0.0 {
+        let back = format!("back in {:.1} s", player.respawn_seconds);
+        text::draw(&back, right, line, Style::new(height, theme::ALARM).align(Align::Right));
+        draw_bar(gauge, 0.0, color);
+        return;
+    }
+    let filled = share(player.pocket, view.pocket_capacity);
+    let is_full = filled >= 1.0;
+    let label = if is_full {
+        "pocket full".to_owned()
+    } else {
+        format!("pocket {:.0}/{:.0}", player.pocket, view.pocket_capacity)
+    };
+    let ink = if is_full { theme::ALARM } else { theme::FAINT };
+    text::draw(&label, right, line, Style::new(height * 0.9, ink).align(Align::Right));
+    draw_bar(gauge, filled, mixed(theme::ACCENT, theme::ALARM, filled * filled));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clock_reads_zero_only_at_the_end() {
+        assert_eq!(clock_text(90.0), "1:30");
+        assert_eq!(clock_text(0.01), "0:01");
+        assert_eq!(clock_text(0.0), "0:00");
+        assert_eq!(clock_text(59.2), "1:00");
+        assert_eq!(clock_text(-3.0), "0:00");
+    }
+}

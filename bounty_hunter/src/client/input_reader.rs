@@ -1,0 +1,135 @@
+//! What macroquad saw at the keyboard, the mouse and the window since the last frame, in the order in which it happened.
+
+use macroquad::input::utils::{register_input_subscriber, repeat_all_miniquad_input};
+use macroquad::input::{KeyCode, is_quit_requested, prevent_quit};
+use macroquad::miniquad::{EventHandler, KeyMods, MouseButton as NativeButton};
+use macroquad::window::{screen_dpi_scale, screen_height, screen_width};
+
+use super::keys;
+use crate::input::{Key, MouseButton};
+
+/// One thing that happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Happening {
+    /// A key went down; not its auto-repeat.
+    KeyDown(Key),
+    /// A key repeated itself while held.
+    KeyRepeated(Key),
+    /// A key came up.
+    KeyUp(Key),
+    /// The pointer moved, in pixels.
+    PointerMoved(i32, i32),
+    /// A mouse button went down.
+    ButtonDown(MouseButton),
+    /// A mouse button came up.
+    ButtonUp(MouseButton),
+    /// The window is no longer in front or no longer shown.
+    Hidden,
+    /// The window is in front again.
+    Shown,
+    /// The window has a new size in pixels.
+    Resized(u32, u32),
+    /// The window is to be closed.
+    CloseRequested,
+}
+
+/// Reads macroquad's events once each.
+#[derive(Debug)]
+pub(super) struct InputReader {
+    subscriber: usize,
+    size_px: (u32, u32),
+    happenings: Vec<Happening>,
+}
+
+impl InputReader {
+    /// Begins to listen, and asks that closing the window be a request.
+    pub(super) fn new() -> Self {
+        prevent_quit();
+        Self { subscriber: register_input_subscriber(), size_px: window_size_px(), happenings: Vec::new() }
+    }
+
+    /// What happened since the last call.
+    pub(super) fn read(&mut self) -> &[Happening] {
+        self.happenings.clear();
+        repeat_all_miniquad_input(&mut Collector(&mut self.happenings), self.subscriber);
+        let size_px = window_size_px();
+        if size_px != self.size_px {
+            self.size_px = size_px;
+            self.happenings.push(Happening::Resized(size_px.0, size_px.1));
+        }
+        if is_quit_requested() {
+            self.happenings.push(Happening::CloseRequested);
+        }
+        &self.happenings
+    }
+}
+
+fn window_size_px() -> (u32, u32) {
+    let scale = screen_dpi_scale();
+    ((screen_width() * scale).round() as u32, (screen_height() * scale).round() as u32)
+}
+
+struct Collector<'a>(&'a mut Vec<Happening>);
+
+impl EventHandler for Collector<'_> {
+    fn update(&mut self) {}
+
+    fn draw(&mut self) {}
+
+    fn key_down_event(&mut self, code: KeyCode, _: KeyMods, is_repeated: bool) {
+        let happening = if is_repeated { Happening::KeyRepeated } else { Happening::KeyDown };
+        self.0.extend(keys::from_native(code).map(happening));
+    }
+
+    fn key_up_event(&mut self, code: KeyCode, _: KeyMods) {
+        self.0.extend(keys::from_native(code).map(Happening::KeyUp));
+    }
+
+    fn mouse_motion_event(&mut self, x: f32, y: f32) {
+        self.0.push(Happening::PointerMoved(x as i32, y as i32));
+    }
+
+    fn mouse_button_down_event(&mut self, button: NativeButton, x: f32, y: f32) {
+        self.mouse_motion_event(x, y);
+        self.0.extend(keys::button_from_native(button).map(Happening::ButtonDown));
+    }
+
+    fn mouse_button_up_event(&mut self, button: NativeButton, x: f32, y: f32) {
+        self.mouse_motion_event(x, y);
+        self.0.extend(keys::button_from_native(button).map(Happening::ButtonUp));
+    }
+
+    fn window_minimized_event(&mut self) {
+        self.0.push(Happening::Hidden);
+    }
+
+    fn window_restored_event(&mut self) {
+        self.0.push(Happening::Shown);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_keep_their_order_and_unknown_keys_are_left_out() {
+        let mut seen = Vec::new();
+        let mut collector = Collector(&mut seen);
+        collector.key_down_event(KeyCode::W, KeyMods::default(), false);
+        collector.key_down_event(KeyCode::W, KeyMods::default(), true);
+        collector.key_down_event(KeyCode::Menu, KeyMods::default(), false);
+        collector.window_minimized_event();
+        collector.key_up_event(KeyCode::W, KeyMods::default());
+        collector.mouse_button_down_event(NativeButton::Right, 3.7, 4.0);
+        let expected = [
+            Happening::KeyDown(Key::W),
+            Happening::KeyRepeated(Key::W),
+            Happening::Hidden,
+            Happening::KeyUp(Key::W),
+            Happening::PointerMoved(3, 4),
+            Happening::ButtonDown(MouseButton::Right),
+        ];
+        assert_eq!(seen, expected);
+    }
+}

@@ -1,0 +1,185 @@
+//! A match in the window: input to steps, steps to pictures.
+
+use macroquad::input::mouse_position;
+use macroquad::miniquad::date;
+use macroquad::time::get_frame_time;
+use macroquad::window::{clear_background, next_frame, screen_height, screen_width, set_fullscreen};
+
+use super::camera::Camera;
+use super::clock::FixedClock;
+use super::frame_times::FrameTimes;
+use super::input_queue::InputQueue;
+use super::input_reader::{Happening, InputReader};
+use super::layout::Layout;
+use super::menu::Menu;
+use super::picture::Picture;
+use super::{ClientError, Game, PlayOptions, hud, menu_screen, screenshot, theme};
+use crate::input::{InputEvent, Inputs, Key, MouseButton};
+use crate::view::GameState;
+
+/// Steps that a game gets to end itself after the window was closed.
+const STEPS_TO_CLOSE: u32 = 30;
+
+/// A match and what the window needs to show it.
+pub(super) struct MatchScreen {
+    game: Box<dyn Game>,
+    options: PlayOptions,
+    picture: Picture,
+    clock: FixedClock,
+    queue: InputQueue,
+    inputs: Inputs,
+    menu: Menu,
+    frame_times: FrameTimes,
+    is_fullscreen: bool,
+    steps_until_closed: Option<u32>,
+}
+
+impl MatchScreen {
+    /// A match that is about to begin.
+    pub(super) fn new(game: Box<dyn Game>, options: PlayOptions) -> Self {
+        Self {
+            picture: Picture::new(game.as_ref(), options.steps_per_second),
+            clock: FixedClock::new(options.steps_per_second),
+            queue: InputQueue::default(),
+            inputs: Inputs::none(),
+            menu: Menu::default(),
+            frame_times: FrameTimes::new(),
+            is_fullscreen: false,
+            steps_until_closed: None,
+            game,
+            options,
+        }
+    }
+
+    /// Plays until the game has ended or the frames of a demonstration are over.
+    ///
+    /// # Errors
+    /// - [`ClientError::Screenshot`] if the picture cannot be written.
+    pub(super) async fn run(mut self, reader: &mut InputReader) -> Result<(), ClientError> {
+        let mut frames_left = self.options.frames;
+        loop {
+            let layout = Layout::new(screen_width(), screen_height());
+            for happening in reader.read() {
+                self.take_input(*happening, &layout);
+            }
+            let frame_seconds = f64::from(get_frame_time());
+            let (steps, alpha) = match frames_left {
+                Some(_) => (1, 1.0),
+                None => (self.clock.add(frame_seconds), self.clock.alpha()),
+            };
+            let before = date::now();
+            if self.step(steps) == GameState::Terminated {
+                return Ok(());
+            }
+            self.frame_times.record(frame_seconds, date::now() - before);
+            self.draw(&layout, alpha);
+            if let Some(left) = &mut frames_left {
+                *left = left.saturating_sub(1);
+                if *left == 0 {
+                    return self.options.screenshot.as_deref().map_or(Ok(()), screenshot::write);
+                }
+            }
+            next_frame().await;
+        }
+    }
+
+    fn take_input(&mut self, happening: Happening, layout: &Layout) {
+        match happening {
+            Happening::KeyDown(key) => {
+                self.queue.key_down(key);
+                self.press(key);
+            }
+            Happening::KeyRepeated(_) => {}
+            Happening::KeyUp(key) => self.queue.key_up(key),
+            Happening::PointerMoved(x, y) => {
+                self.queue.pointer_moved(x, y);
+                self.point(layout);
+            }
+            Happening::ButtonDown(button) => {
+                self.queue.button_down(button);
+                if button == MouseButton::Left && self.point(layout) {
+                    self.choose();
+                }
+            }
+            Happening::ButtonUp(button) => self.queue.button_up(button),
+            Happening::Hidden => {
+                self.queue.release_all();
+                self.push_window_event(InputEvent::WindowMinimized);
+            }
+            Happening::Shown => {
+                self.clock.reset();
+                self.push_window_event(InputEvent::WindowRestored);
+            }
+            Happening::Resized(width, height) => self.queue.push(InputEvent::WindowResized(width, height)),
+            Happening::CloseRequested => {
+                self.queue.push(InputEvent::QuitRequested);
+                self.steps_until_closed.get_or_insert(STEPS_TO_CLOSE);
+            }
+        }
+    }
+
+    /// A demonstration goes on whether it is seen or not, so that it is the same every time.
+    fn push_window_event(&mut self, event: InputEvent) {
+        if self.options.frames.is_none() {
+            self.queue.push(event);
+        }
+    }
+
+    /// What a key means to the window itself.
+    fn press(&mut self, key: Key) {
+        if self.options.keymap.toggle_frame_times.contains(&key) {
+            self.frame_times.is_shown = !self.frame_times.is_shown;
+        }
+        match key {
+            Key::Up => self.menu.up(),
+            Key::Down => self.menu.down(),
+            Key::Enter => self.choose(),
+            _ => {}
+        }
+    }
+
+    /// Selects the option under the pointer; returns whether there is one.
+    fn point(&mut self, layout: &Layout) -> bool {
+        let found = menu_screen::option_at(layout, self.picture.view(), &self.menu, mouse_position().into());
+        found.inspect(|option| self.menu.select(*option)).is_some()
+    }
+
+    /// Sends the key of the selected option, as if it had been pressed.
+    fn choose(&mut self) {
+        if !self.menu.options().is_empty() {
+            self.options.keymap.menu_options.get(self.menu.selected()).into_iter().for_each(|key| self.queue.tap(*key));
+        }
+    }
+
+    fn step(&mut self, steps: u32) -> GameState {
+        let mut state = self.picture.view().state;
+        for _ in 0..steps {
+            self.queue.take_into(&mut self.inputs);
+            state = self.game.step(&self.inputs).state;
+            self.picture.advance(self.game.as_ref());
+            self.steps_until_closed = self.steps_until_closed.map(|left| left.saturating_sub(1));
+            if state == GameState::Terminated || self.steps_until_closed == Some(0) {
+                return GameState::Terminated;
+            }
+        }
+        self.menu.follow(state);
+        let wants_fullscreen = self.picture.view().is_fullscreen;
+        if wants_fullscreen != self.is_fullscreen {
+            self.is_fullscreen = wants_fullscreen;
+            set_fullscreen(wants_fullscreen);
+        }
+        state
+    }
+
+    fn draw(&mut self, layout: &Layout, alpha: f32) {
+        clear_background(theme::BACKGROUND);
+        let camera = Camera::new(layout.world, self.picture.view().world_half_extent);
+        self.picture.draw(&camera, alpha);
+        self.picture.draw_names(&camera, layout.scale);
+        let view = self.picture.view();
+        hud::draw_countdown(layout, view);
+        hud::draw_panel(layout, view, &self.options.keymap);
+        menu_screen::draw(layout, view, &self.menu, &self.options.keymap);
+        self.frame_times.draw(layout.scale);
+    }
+}

@@ -1,0 +1,132 @@
+//! The arena as it is shown: the last two views and what moves between them.
+
+use glam::Vec2;
+
+use super::camera::Camera;
+use super::effects::Effects;
+use super::interpolate::Blend;
+use super::text::{self, Align, Style};
+use super::theme::{self, faded};
+use super::trails::Trails;
+use super::{Game, arena, bodies, debug_shapes, palette};
+use crate::view::{CollectorView, GameState, View};
+
+/// With more players than this only people have names above their collectors.
+const MOST_LABELLED: usize = 12;
+
+/// Keeps two views of a game, and draws a moment between them.
+#[derive(Debug)]
+pub(super) struct Picture {
+    previous: View,
+    current: View,
+    blend: Blend,
+    effects: Effects,
+    trails: Trails,
+    step_seconds: f32,
+}
+
+impl Picture {
+    /// A picture of a game that has just begun.
+    pub(super) fn new(game: &dyn Game, steps_per_second: u32) -> Self {
+        let mut current = empty_view();
+        game.view_into(&mut current);
+        Self {
+            previous: current.clone(),
+            current,
+            blend: Blend::default(),
+            effects: Effects::default(),
+            trails: Trails::default(),
+            step_seconds: 1.0 / steps_per_second as f32,
+        }
+    }
+
+    /// Takes up what a game looks like after a step.
+    pub(super) fn advance(&mut self, game: &dyn Game) {
+        std::mem::swap(&mut self.previous, &mut self.current);
+        game.view_into(&mut self.current);
+        match self.current.state {
+            GameState::Running | GameState::GameOver => {
+                self.effects.observe(&self.previous, &self.current, self.step_seconds);
+            }
+            GameState::Paused => {}
+            _ => self.effects.clear(),
+        }
+        if self.current.state != GameState::Paused {
+            self.trails.record(&self.current);
+        }
+    }
+
+    /// The view after the last step.
+    pub(super) fn view(&self) -> &View {
+        &self.current
+    }
+
+    /// Draws the arena at a moment between the last two steps, `alpha` from 0 to 1.
+    pub(super) fn draw(&mut self, camera: &Camera, alpha: f32) {
+        self.blend.update(&self.previous, &self.current, alpha);
+        let view = &self.current;
+        arena::draw_ground(camera, view.world_half_extent);
+        arena::draw_stashes(camera, view);
+        if let Some(collector) = self.blend.collectors.first() {
+            self.trails.draw(camera, collector.half_extent);
+        }
+        for bounty in &self.blend.bounties {
+            bodies::draw_bounty(camera, bounty);
+        }
+        for collector in &self.blend.collectors {
+            if view.players.get(collector.player as usize).is_some_and(|player| player.is_human) {
+                bodies::draw_halo(camera, collector);
+            }
+            bodies::draw_collector(camera, collector);
+        }
+        let is_still = matches!(view.state, GameState::Paused);
+        self.effects.draw(camera, if is_still { 0.0 } else { alpha * self.step_seconds });
+        if view.is_debug_drawn {
+            view.debug.iter().for_each(|shape| debug_shapes::draw(camera, shape));
+        }
+    }
+
+    /// Draws names above the collectors of people, and of all players where they are few.
+    pub(super) fn draw_names(&self, camera: &Camera, scale: f32) {
+        for collector in &self.blend.collectors {
+            if let Some(player) = self.current.players.get(collector.player as usize) {
+                if player.is_human {
+                    draw_name(camera, collector, &player.name, 10.0 * scale, 1.0);
+                } else if self.current.players.len() <= MOST_LABELLED {
+                    draw_name(camera, collector, &format!("{}", player.index + 1), 7.0 * scale, 0.6);
+                }
+            }
+        }
+    }
+}
+
+fn draw_name(camera: &Camera, collector: &CollectorView, name: &str, height: f32, opacity: f32) {
+    let place = camera.point(collector.position + Vec2::new(0.0, collector.half_extent * 1.5));
+    let (x, y) = (camera.kept_inside(place.x, text::width(name, height)), place.y - height);
+    let shadow = Style::new(height, faded(theme::BACKGROUND, 0.9)).align(Align::Center).weight(2.6);
+    text::draw(name, x, y, shadow);
+    let color = theme::mixed(palette::color(collector.player), theme::TEXT, 0.35);
+    text::draw(name, x, y, Style::new(height, faded(color, opacity)).align(Align::Center));
+}
+
+/// A view in which there is nothing, to be overwritten.
+pub(super) fn empty_view() -> View {
+    View {
+        tick: 0,
+        state: GameState::NotInitialized,
+        countdown_seconds: 0.0,
+        clock_seconds: 0.0,
+        world_half_extent: 1.0,
+        pocket_capacity: 0.0,
+        stash_capacity: 0.0,
+        players: Vec::new(),
+        collectors: Vec::new(),
+        bounties: Vec::new(),
+        stashes: Vec::new(),
+        walls: Vec::new(),
+        debug: Vec::new(),
+        is_debug_drawn: false,
+        is_fullscreen: false,
+        result: None,
+    }
+}

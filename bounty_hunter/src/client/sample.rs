@@ -1,0 +1,45 @@
+//! Options for tests.
+
+use super::PlayOptions;
+use crate::config::{Keymap, PersonKeys};
+use crate::input::Key;
+
+/// A match of four, one of them a person, for a keyboard that two can share.
+pub(super) fn options() -> PlayOptions {
+    PlayOptions {
+        seed: 1,
+        players: 4,
+        humans: 1,
+        ai_profiles: vec!["sharp".into(), "dull".into()],
+        play_seconds: 90.0,
+        play_seconds_choices: vec![45.0, 180.0],
+        demo: false,
+        skip_title: false,
+        frames: None,
+        screenshot: None,
+        keymap: keymap(2),
+        steps_per_second: 60,
+    }
+}
+
+/// A keymap that this many people share, all with the same keys.
+pub(super) fn keymap(people: usize) -> Keymap {
+    let person = PersonKeys { forward: vec![Key::W], reverse: vec![Key::S], left: vec![Key::A], right: vec![Key::D] };
+    Keymap {
+        people: vec![person; people],
+        pause: vec![Key::P],
+        quit: vec![Key::Escape],
+        restart: vec![Key::R],
+        toggle_fullscreen: vec![Key::F1],
+        toggle_debug_draw: vec![Key::F2],
+        toggle_frame_times: vec![Key::F3],
+        menu_options: vec![Key::Digit1, Key::Digit2, Key::Digit3],
+        cheat_possess: vec![],
+        cheat_release: vec![],
+        cheat_next: vec![],
+        cheat_previous: vec![],
+        cheat_kill_collectors: vec![],
+        cheat_kill_bounties: vec![],
+        cheat_dump_physics: vec![],
+    }
+}

@@ -1,0 +1,148 @@
+//! What happens in the window from its opening to its end: the title, then a match.
+
+use macroquad::input::mouse_position;
+use macroquad::math::{Rect, Vec2, vec2};
+use macroquad::time::get_frame_time;
+use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
+
+use super::camera::Camera;
+use super::clock::FixedClock;
+use super::input_reader::{Happening, InputReader};
+use super::match_screen::MatchScreen;
+use super::picture::Picture;
+use super::title::{Title, Wish};
+use super::{ClientError, Game, PlayOptions, theme, title_screen};
+use crate::input::{Inputs, Key, MouseButton};
+use crate::simulation::{MatchSetup, Seat};
+use crate::view::GameState;
+
+/// Makes a game for a match.
+pub(super) type Factory = Box<dyn FnMut(&MatchSetup) -> Result<Box<dyn Game>, String>>;
+
+/// Players of the match that plays behind the title.
+const BACKDROP_PLAYERS: usize = 14;
+
+/// Shows the title, unless the options start right into a match, then plays the match to its end.
+///
+/// # Errors
+/// - [`ClientError::Match`] if the factory fails.
+/// - [`ClientError::Screenshot`] if the picture cannot be written.
+pub(super) async fn run(options: PlayOptions, mut factory: Factory) -> Result<(), ClientError> {
+    let mut reader = InputReader::new();
+    let mut title = Title::new(&options);
+    let is_direct = options.demo || options.skip_title || options.frames.is_some();
+    if !is_direct && run_title(&mut title, &options, &mut factory, &mut reader).await? == Wish::Quit {
+        return Ok(());
+    }
+    let game = factory(&title.setup(options.seed)).map_err(ClientError::Match)?;
+    MatchScreen::new(game, options).run(&mut reader).await
+}
+
+async fn run_title(
+    title: &mut Title,
+    options: &PlayOptions,
+    factory: &mut Factory,
+    reader: &mut InputReader,
+) -> Result<Wish, ClientError> {
+    let mut backdrop = Backdrop::new(options, factory, options.seed)?;
+    loop {
+        let window = vec2(screen_width(), screen_height());
+        for happening in reader.read() {
+            if let Some(wish) = apply(title, *happening, window) {
+                return Ok(wish);
+            }
+        }
+        if backdrop.advance() == GameState::GameOver {
+            let seed = backdrop.seed.wrapping_add(1);
+            backdrop = Backdrop::new(options, factory, seed)?;
+        }
+        clear_background(theme::BACKGROUND);
+        backdrop.draw(window);
+        title_screen::draw(title, &options.keymap, window);
+        next_frame().await;
+    }
+}
+
+/// What something that happened means on the title screen.
+fn apply(title: &mut Title, happening: Happening, window: Vec2) -> Option<Wish> {
+    match happening {
+        Happening::CloseRequested | Happening::KeyDown(Key::Escape) => return Some(Wish::Quit),
+        Happening::KeyDown(Key::Up) => title.up(),
+        Happening::KeyDown(Key::Down) => title.down(),
+        Happening::KeyDown(Key::Left) | Happening::KeyRepeated(Key::Left) => title.change(-1),
+        Happening::KeyDown(Key::Right) | Happening::KeyRepeated(Key::Right) => title.change(1),
+        Happening::KeyDown(Key::Enter | Key::Space) => return title.enter(),
+        Happening::PointerMoved(..) => {
+            if let Some((row, _)) = title_screen::row_at(window, mouse_position().into()) {
+                title.select(row);
+            }
+        }
+        Happening::ButtonDown(MouseButton::Left) => {
+            let (row, direction) = title_screen::row_at(window, mouse_position().into())?;
+            title.select(row);
+            if direction > 0 || title.choice(row).is_empty() {
+                return title.enter();
+            }
+            title.change(direction);
+        }
+        _ => {}
+    }
+    None
+}
+
+/// A match that AIs play behind the title.
+struct Backdrop {
+    game: Box<dyn Game>,
+    picture: Picture,
+    clock: FixedClock,
+    seed: u64,
+}
+
+impl Backdrop {
+    fn new(options: &PlayOptions, factory: &mut Factory, seed: u64) -> Result<Self, ClientError> {
+        let profiles = options.ai_profiles.iter().cycle().take(BACKDROP_PLAYERS);
+        let seats = profiles.map(|profile| Seat::Ai { profile: profile.clone() }).collect();
+        let game = factory(&MatchSetup { seed, seats, play_seconds: None }).map_err(ClientError::Match)?;
+        let picture = Picture::new(game.as_ref(), options.steps_per_second);
+        Ok(Self { game, picture, clock: FixedClock::new(options.steps_per_second), seed })
+    }
+
+    fn advance(&mut self) -> GameState {
+        for _ in 0..self.clock.add(f64::from(get_frame_time())) {
+            self.game.step(&Inputs::none());
+            self.picture.advance(self.game.as_ref());
+        }
+        self.picture.view().state
+    }
+
+    /// Fills the window with the middle of the arena.
+    fn draw(&mut self, window: Vec2) {
+        let side = window.x.max(window.y);
+        let square = Rect::new((window.x - side) / 2.0, (window.y - side) / 2.0, side, side);
+        let camera = Camera::new(square, self.picture.view().world_half_extent);
+        let alpha = self.clock.alpha();
+        self.picture.draw(&camera, alpha);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::title::{ROWS, Row};
+
+    #[test]
+    fn keys_walk_the_title_without_a_mouse() {
+        let window = vec2(1280.0, 720.0);
+        let mut title = Title::new(&crate::client::sample::options());
+        let mut press = |key| apply(&mut title, Happening::KeyDown(key), window);
+        assert_eq!(press(Key::Enter), Some(Wish::Start));
+        assert_eq!(press(Key::Down), None);
+        assert_eq!(press(Key::Enter), Some(Wish::Quit));
+        assert_eq!(press(Key::Escape), Some(Wish::Quit));
+        assert_eq!(press(Key::Down), None);
+        assert_eq!(title.selected(), ROWS[0]);
+        let before = title.choice(Row::Players);
+        apply(&mut title, Happening::KeyDown(Key::Right), window);
+        assert_ne!(title.choice(Row::Players), before);
+    }
+}

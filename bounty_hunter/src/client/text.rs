@@ -1,0 +1,127 @@
+//! Drawing and measuring text in the stroke font.
+
+use macroquad::color::Color;
+use macroquad::math::{Vec2, vec2};
+use macroquad::shapes::{draw_circle, draw_line};
+
+use super::stroke_font::{ADVANCE_UNITS, HEIGHT_UNITS, WIDTH_UNITS, for_each_line};
+
+/// Where the given point lies on a line of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Align {
+    /// At its left end.
+    Left,
+    /// In its middle.
+    Center,
+    /// At its right end.
+    Right,
+}
+
+/// How a line of text is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Style {
+    /// Height of the letters, pixels.
+    pub(super) height: f32,
+    /// Colour of the strokes.
+    pub(super) color: Color,
+    /// Where the given point lies.
+    pub(super) align: Align,
+    /// Thickness of the strokes as a multiple of the usual one.
+    pub(super) weight: f32,
+}
+
+impl Style {
+    /// Text to the right of its point, of usual thickness.
+    pub(super) fn new(height: f32, color: Color) -> Self {
+        Self { height, color, align: Align::Left, weight: 1.0 }
+    }
+
+    /// The same, aligned otherwise.
+    pub(super) fn align(self, align: Align) -> Self {
+        Self { align, ..self }
+    }
+
+    /// The same, thicker or thinner.
+    pub(super) fn weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+}
+
+/// Width of a line of text, pixels.
+pub(super) fn width(text: &str, height: f32) -> f32 {
+    let letters = text.chars().count();
+    if letters == 0 {
+        return 0.0;
+    }
+    ((letters - 1) as f32 * ADVANCE_UNITS + WIDTH_UNITS) * height / HEIGHT_UNITS
+}
+
+/// As much of a text from its beginning as fits into a width in pixels.
+pub(super) fn fitting(text: &str, height: f32, width_px: f32) -> &str {
+    let fits = ((width_px * HEIGHT_UNITS / height - WIDTH_UNITS) / ADVANCE_UNITS + 1.0).max(0.0) as usize;
+    text.char_indices().nth(fits).map_or(text, |(end, _)| text[..end].trim_end())
+}
+
+/// Draws a line of text; `y` is the middle of the letters.
+pub(super) fn draw(text: &str, x: f32, y: f32, style: Style) {
+    let unit = style.height / HEIGHT_UNITS;
+    let left = match style.align {
+        Align::Left => x,
+        Align::Center => x - width(text, style.height) / 2.0,
+        Align::Right => x - width(text, style.height),
+    };
+    let thickness = (unit * 0.72 * style.weight).max(1.1);
+    let baseline = y + style.height / 2.0;
+    for (index, character) in text.chars().enumerate() {
+        let origin = vec2(left + index as f32 * ADVANCE_UNITS * unit, baseline);
+        for_each_line(character, |from, to| {
+            stroke(on_screen(origin, unit, from), on_screen(origin, unit, to), thickness, style.color);
+        });
+    }
+}
+
+fn on_screen(origin: Vec2, unit: f32, point: (f32, f32)) -> Vec2 {
+    origin + vec2(point.0, -point.1) * unit
+}
+
+/// A line whose ends close corners: round where it is thick, else square; translucent lines would show the overlap.
+fn stroke(from: Vec2, to: Vec2, thickness: f32, color: Color) {
+    let is_opaque = color.a > 0.95;
+    let is_thick = thickness > 3.0;
+    let reach = if is_opaque && !is_thick || from == to { thickness * 0.5 } else { 0.0 };
+    let reach = (to - from).try_normalize().unwrap_or(Vec2::X) * reach;
+    let (start, end) = (from - reach, to + reach);
+    draw_line(start.x, start.y, end.x, end.y, thickness, color);
+    if is_opaque && is_thick && from != to {
+        for point in [from, to] {
+            draw_circle(point.x, point.y, thickness * 0.5, color);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fitting_text_fits_and_one_more_letter_would_not() {
+        let text = "Bounty hunters of the world";
+        for width_px in [10.0, 55.0, 120.0, 200.0] {
+            let cut = fitting(text, 12.0, width_px);
+            assert!(width(cut, 12.0) <= width_px);
+            let longer: String = text.chars().take(cut.chars().count() + 2).collect();
+            assert!(width(&longer, 12.0) > width_px, "{cut:?} leaves room in {width_px}");
+        }
+    }
+
+    #[test]
+    fn short_text_is_not_cut() {
+        assert_eq!(fitting("Ann", 12.0, 500.0), "Ann");
+        assert_eq!(fitting("", 12.0, 5.0), "");
+    }
+
+    #[test]
+    fn text_is_cut_between_letters_of_many_bytes() {
+        assert_eq!(fitting("→→→→", 6.0, 10.0), "→→");
+    }
+}

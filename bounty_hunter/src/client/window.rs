@@ -1,0 +1,150 @@
+//! Opening the window, and saying in one sentence why there is none.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use macroquad::Window;
+use macroquad::conf::Conf;
+use macroquad::miniquad::conf::{Conf as NativeConf, LinuxBackend, Platform};
+
+use super::ClientError;
+
+/// How fast frames follow each other, and how much care is taken of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// As fast as the screen shows them, with smooth edges.
+    Screen,
+    /// As fast as they can be drawn, with smooth edges.
+    Fast,
+    /// As fast as they can be drawn, with rough edges: three times as fast where a processor draws.
+    Fastest,
+}
+
+/// Opens the window, runs what `program` returns in it and hands back how that ended.
+///
+/// # Errors
+/// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if it cannot be opened.
+/// - What the program returns.
+pub(super) fn run<P, T>(pace: Pace, program: P) -> Result<(), ClientError>
+where
+    P: FnOnce() -> T + 'static,
+    T: Future<Output = Result<(), ClientError>> + 'static,
+{
+    let linux_backend = choose_backend()?;
+    let is_open = Arc::new(AtomicBool::new(false));
+    let outcome = Rc::new(RefCell::new(None));
+    let body = {
+        let (is_open, outcome) = (is_open.clone(), outcome.clone());
+        async move {
+            is_open.store(true, Ordering::Relaxed);
+            let result = program().await;
+            *outcome.borrow_mut() = Some(result);
+        }
+    };
+    let opened = quietly_until(&is_open, || Window::from_config(conf(linux_backend, pace), body));
+    if let Err(panic) = opened {
+        if is_open.load(Ordering::Relaxed) {
+            resume_unwind(panic);
+        }
+        return Err(ClientError::Window(reason(panic.as_ref())));
+    }
+    if cfg!(target_arch = "wasm32") {
+        // In a browser the call above returns at once and the program goes on afterwards.
+        return Ok(());
+    }
+    if !is_open.load(Ordering::Relaxed) {
+        return Err(ClientError::Window("the display did not answer".into()));
+    }
+    outcome.take().unwrap_or(Ok(()))
+}
+
+fn conf(linux_backend: LinuxBackend, pace: Pace) -> Conf {
+    let swap_interval = (pace != Pace::Screen).then_some(0);
+    Conf {
+        miniquad_conf: NativeConf {
+            window_title: "BountyHunter".into(),
+            window_width: 1280,
+            window_height: 720,
+            window_resizable: true,
+            high_dpi: true,
+            sample_count: if pace == Pace::Fastest { 1 } else { 4 },
+            platform: Platform { linux_backend, swap_interval, linux_wm_class: "bounty_hunter", ..Platform::default() },
+            ..NativeConf::default()
+        },
+        // Room for a crowd of 1,000 in few draw calls; indices have 16 bits.
+        draw_call_vertex_capacity: 60_000,
+        draw_call_index_capacity: 120_000,
+        ..Conf::default()
+    }
+}
+
+/// X11 where there is an X server, else Wayland.
+///
+/// # Errors
+/// - [`ClientError::NoDisplay`] if there is neither.
+fn choose_backend() -> Result<LinuxBackend, ClientError> {
+    if cfg!(not(target_os = "linux")) {
+        return Ok(LinuxBackend::X11Only);
+    }
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if is_set("DISPLAY") {
+        Ok(LinuxBackend::X11Only)
+    } else if is_set("WAYLAND_DISPLAY") {
+        Ok(LinuxBackend::WaylandOnly)
+    } else {
+        Err(ClientError::NoDisplay)
+    }
+}
+
+/// Runs `open` and catches its panic, which is not printed unless the window is open by then.
+fn quietly_until(is_open: &Arc<AtomicBool>, open: impl FnOnce()) -> Result<(), Box<dyn Any + Send>> {
+    let hook = Arc::new(take_hook());
+    let (usual_hook, is_open) = (hook.clone(), is_open.clone());
+    set_hook(Box::new(move |panic| {
+        if is_open.load(Ordering::Relaxed) {
+            usual_hook(panic);
+        }
+    }));
+    let result = catch_unwind(AssertUnwindSafe(open));
+    set_hook(Box::new(move |panic| hook(panic)));
+    result
+}
+
+/// What a panic of the window system means, in words.
+fn reason(panic: &(dyn Any + Send)) -> String {
+    let message = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("for an unknown reason");
+    if let Some(library) = message.split('"').find(|part| part.contains(".so")) {
+        return format!("the library {library} is not installed");
+    }
+    if message.contains("XOpenDisplay") {
+        return "no X server answers at DISPLAY".into();
+    }
+    message.lines().next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_library_is_named() {
+        let panic = r#"X11 backend failed: LibraryNotFound(DlOpenError("libX11.so.6"))"#.to_owned();
+        assert_eq!(reason(&panic), "the library libX11.so.6 is not installed");
+    }
+
+    #[test]
+    fn dead_display_and_the_unknown_are_one_sentence() {
+        assert_eq!(reason(&"XOpenDisplay() failed!"), "no X server answers at DISPLAY");
+        assert_eq!(reason(&"first line\nsecond line"), "first line");
+        assert_eq!(reason(&17), "for an unknown reason");
+    }
+}
