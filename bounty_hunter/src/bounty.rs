@@ -1,0 +1,83 @@
+//! Bounties: squares that lie in the arena for a while, worth the more the larger and redder they are.
+
+use ecs::{IncludeDisabled, Query, Res, ResMut, Setup, System};
+
+use crate::config::BountyPrefab;
+use crate::events::GameObjectSpawned;
+use crate::game_object::{RigidBody, Shape};
+use crate::lifetime::Lifetime;
+use crate::physics::Physics;
+use crate::random::RandomStream;
+use crate::rules::MatchRules;
+
+/// Component: a bounty and what it is worth in this life.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bounty {
+    /// Points.
+    pub value: f32,
+    /// Where its value lies between the least (0) and the highest (1); its size and colour follow.
+    pub worth: f32,
+}
+
+impl Bounty {
+    /// The bounty whose value lies at `worth` between the least and the highest.
+    #[must_use]
+    pub fn of_worth(worth: f32, prefab: &BountyPrefab) -> Self {
+        let (least, highest) = prefab.value;
+        Self { value: least + worth * (highest - least), worth }
+    }
+
+    /// Half the side of its square, metres.
+    #[must_use]
+    pub fn half_extent_m(self, prefab: &BountyPrefab) -> f32 {
+        let (smallest, largest) = prefab.half_extent_m;
+        smallest + self.worth * (largest - smallest)
+    }
+}
+
+/// Deals every bounty that comes to life a new value, size and life span.
+#[derive(Debug)]
+pub struct DealBounties {
+    random: RandomStream,
+}
+
+impl DealBounties {
+    /// Deals from a stream of random numbers of its own.
+    #[must_use]
+    pub fn new(random: RandomStream) -> Self {
+        Self { random }
+    }
+
+    /// Goes on with another stream.
+    pub fn reseed(&mut self, random: RandomStream) {
+        self.random = random;
+    }
+
+    /// Where the stream stands, for the hash of the whole state.
+    #[must_use]
+    pub fn random(&self) -> &RandomStream {
+        &self.random
+    }
+
+    fn on_spawned(
+        &mut self,
+        event: &GameObjectSpawned,
+        mut bounties: Query<(&mut Bounty, &mut Shape, &mut Lifetime, &RigidBody), IncludeDisabled>,
+        rules: Res<MatchRules>,
+        mut physics: ResMut<Physics>,
+    ) {
+        let Some((bounty, shape, lifetime, body)) = bounties.get_mut(event.entity) else { return };
+        *bounty = Bounty::of_worth(self.random.unit(), &rules.bounty);
+        let half_extent_m = bounty.half_extent_m(&rules.bounty);
+        *shape = Shape::Square(half_extent_m);
+        physics.resize_bounty(body.0, half_extent_m);
+        let (shortest, longest) = rules.bounty.lifetime_seconds;
+        *lifetime = Lifetime::lasting(self.random.between(shortest, longest), shortest);
+    }
+}
+
+impl System for DealBounties {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_spawned);
+    }
+}

@@ -1,0 +1,54 @@
+//! The chronicle: writes to the log what happens, and changes nothing.
+
+use ecs::{Setup, System};
+
+use crate::events::{
+    BountyCollected, BountyStashed, CameraCreated, CameraDestroyed, EnterFullscreenMode, EnterWindowMode,
+    GameInitialized, GameObjectCreated, GameObjectDestroyed, GameOver, GamePaused, GameQuit, GameRestarted,
+    GameResumed, GameStarted, KeyPressed, LeftButtonDown, LeftButtonPressed, LeftButtonUp, PlayerJoined, PlayerLeft,
+    RightButtonDown, RightButtonPressed, RightButtonUp,
+};
+
+/// Listens to everything that nobody else acts upon.
+#[derive(Debug, Default)]
+pub struct Chronicle;
+
+impl System for Chronicle {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(Self::note::<GameInitialized>)
+            .listen(Self::note::<GameRestarted>)
+            .listen(Self::note::<GameStarted>)
+            .listen(Self::note::<GamePaused>)
+            .listen(Self::note::<GameResumed>)
+            .listen(Self::note::<GameOver>)
+            .listen(Self::note::<GameQuit>)
+            .listen(Self::note::<PlayerJoined>)
+            .listen(Self::note::<PlayerLeft>)
+            .listen(Self::note::<BountyStashed>)
+            .listen(Self::note::<BountyCollected>)
+            .listen(Self::note::<EnterFullscreenMode>)
+            .listen(Self::note::<EnterWindowMode>)
+            .listen(Self::note_detail::<GameObjectCreated>)
+            .listen(Self::note_detail::<GameObjectDestroyed>)
+            .listen(Self::note_detail::<CameraCreated>)
+            .listen(Self::note_detail::<CameraDestroyed>)
+            .listen(Self::note_detail::<KeyPressed>)
+            .listen(Self::note_detail::<LeftButtonDown>)
+            .listen(Self::note_detail::<LeftButtonPressed>)
+            .listen(Self::note_detail::<LeftButtonUp>)
+            .listen(Self::note_detail::<RightButtonDown>)
+            .listen(Self::note_detail::<RightButtonPressed>)
+            .listen(Self::note_detail::<RightButtonUp>);
+    }
+}
+
+impl Chronicle {
+    fn note<E: ecs::Event + std::fmt::Debug>(&mut self, event: &E) {
+        tracing::debug!(target: "bounty_hunter::chronicle", "{event:?}");
+    }
+
+    fn note_detail<E: ecs::Event + std::fmt::Debug>(&mut self, event: &E) {
+        tracing::trace!(target: "bounty_hunter::chronicle", "{event:?}");
+    }
+}

@@ -1,0 +1,57 @@
+//! Collectors: triangles that carry bounty in a pocket, and the system that carries out what their players intend.
+
+use ecs::{Query, Res, ResMut, Setup, System};
+
+use crate::game_object::RigidBody;
+use crate::intent::Intent;
+use crate::physics::Physics;
+use crate::control::ControlPlayers;
+use crate::pilot::Pilots;
+use crate::rules::MatchRules;
+
+/// Component: a collector and whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Collector {
+    /// Seat number.
+    pub player: u32,
+}
+
+/// Component: what a collector carries. Written by the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pocket {
+    /// Points, 0 to the capacity of a pocket.
+    pub carried: f32,
+}
+
+/// Component: what the player of a collector wants it to do. Written by whoever is at the controls.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Controls {
+    /// The wish for this step.
+    pub intent: Intent,
+}
+
+/// Turns intents into velocities.
+#[derive(Debug, Default)]
+pub struct DriveCollectors;
+
+impl System for DriveCollectors {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after::<ControlPlayers>().after::<Pilots>().update(Self::drive);
+    }
+}
+
+impl DriveCollectors {
+    fn drive(
+        &mut self,
+        collectors: Query<(&Controls, &RigidBody)>,
+        rules: Res<MatchRules>,
+        mut physics: ResMut<Physics>,
+    ) {
+        for (controls, body) in &collectors {
+            let Intent { drive, turn } = controls.intent.clamped();
+            let Some(forward) = physics.forward(body.0) else { continue };
+            let linear = forward * (drive * rules.collector.max_speed_mps);
+            physics.set_velocity(body.0, linear, turn * rules.collector.max_turn_radps);
+        }
+    }
+}

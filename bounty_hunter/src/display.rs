@@ -1,0 +1,74 @@
+//! What the window is to show besides the match: the camera, full screen, debug drawing.
+
+use ecs::{Query, ResMut, Sender, Setup, System};
+
+use crate::events::{
+    EnterFullscreenMode, EnterWindowMode, ToggleDebugDraw, ToggleFullscreen, WindowMinimized, WindowResized,
+    WindowRestored,
+};
+
+/// Component of the camera: how much of the world the window shows. It keeps its aspect, whatever the window's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TabletopCamera {
+    /// Half of the shorter side of what is seen, metres.
+    pub half_extent_m: f32,
+    /// Width of the window over its height.
+    pub aspect: f32,
+}
+
+/// Resource: what the window is to do. Written by [`Display`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DisplayState {
+    /// Fill the screen.
+    pub is_fullscreen: bool,
+    /// Show radars, avoiders, targets and hit boxes.
+    pub is_debug_drawn: bool,
+    /// The window is not shown.
+    pub is_minimized: bool,
+}
+
+/// Keeps [`DisplayState`] and the camera.
+#[derive(Debug, Default)]
+pub struct Display;
+
+impl System for Display {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(Self::on_toggle_fullscreen)
+            .listen(Self::on_toggle_debug_draw)
+            .listen(Self::on_window_resized)
+            .listen(Self::on_window_minimized)
+            .listen(Self::on_window_restored);
+    }
+}
+
+impl Display {
+    fn on_toggle_fullscreen(
+        &mut self,
+        _: &ToggleFullscreen,
+        mut display: ResMut<DisplayState>,
+        mut fullscreen: Sender<EnterFullscreenMode>,
+        mut window: Sender<EnterWindowMode>,
+    ) {
+        display.is_fullscreen = !display.is_fullscreen;
+        if display.is_fullscreen { fullscreen.send(EnterFullscreenMode) } else { window.send(EnterWindowMode) }
+    }
+
+    fn on_toggle_debug_draw(&mut self, _: &ToggleDebugDraw, mut display: ResMut<DisplayState>) {
+        display.is_debug_drawn = !display.is_debug_drawn;
+    }
+
+    fn on_window_resized(&mut self, event: &WindowResized, mut cameras: Query<&mut TabletopCamera>) {
+        for camera in &mut cameras {
+            camera.aspect = event.width.max(1) as f32 / event.height.max(1) as f32;
+        }
+    }
+
+    fn on_window_minimized(&mut self, _: &WindowMinimized, mut display: ResMut<DisplayState>) {
+        display.is_minimized = true;
+    }
+
+    fn on_window_restored(&mut self, _: &WindowRestored, mut display: ResMut<DisplayState>) {
+        display.is_minimized = false;
+    }
+}

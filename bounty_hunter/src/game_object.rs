@@ -1,0 +1,117 @@
+//! What every object of the game has in common: a kind, a place, a shape, a body and a life; and the system that lets
+//! objects die and come to life.
+
+use ecs::{Commands, EntityId, IncludeDisabled, Query, ResMut, Sender, Setup, System};
+
+use crate::arena::Pose;
+use crate::events::{GameObjectKilled, GameObjectSpawned, KillGameObject, SpawnGameObject};
+use crate::physics::{BodyHandle, Physics};
+
+/// The kinds of game object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum GameObjectKind {
+    Bounty,
+    Collector,
+    Stash,
+    Wall,
+    PlayerSpawn,
+    BountySpawn,
+    TabletopCamera,
+}
+
+/// Component of every object: what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameObject {
+    /// What it is.
+    pub kind: GameObjectKind,
+}
+
+/// Component: where an object is. Written by [`GameObjects`] when it comes to life, and by the movement after each step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Place and heading.
+    pub pose: Pose,
+    /// It did not get here by moving: it wrapped around or came to life in this step.
+    pub is_teleported: bool,
+}
+
+impl Transform {
+    /// An object that has just appeared.
+    #[must_use]
+    pub fn at(pose: Pose) -> Self {
+        Self { pose, is_teleported: true }
+    }
+}
+
+/// Component: how an object is drawn, which is also how it is hit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// A square of twice this side, metres.
+    Square(f32),
+    /// An isosceles triangle as wide and as high as twice this, metres.
+    Triangle(f32),
+    /// A rectangle of twice this width and height, metres.
+    Rectangle(f32, f32),
+}
+
+/// Component: the object's body in the [`Physics`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RigidBody(pub BodyHandle);
+
+/// Component of what can die: whether it lives. Its entity is disabled at the end of the step in which it dies; until then
+/// this says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Life {
+    /// Whether it lives.
+    pub is_alive: bool,
+}
+
+/// Grants the wishes that objects die and come to life: the only system that disables and enables them.
+#[derive(Debug, Default)]
+pub struct GameObjects;
+
+impl System for GameObjects {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_kill).listen(Self::on_spawn);
+    }
+}
+
+impl GameObjects {
+    fn on_kill(
+        &mut self,
+        event: &KillGameObject,
+        mut lives: Query<(&mut Life, &RigidBody)>,
+        mut physics: ResMut<Physics>,
+        mut commands: Commands,
+        mut killed: Sender<GameObjectKilled>,
+    ) {
+        let Some((life, body)) = lives.get_mut(event.entity) else { return };
+        if std::mem::take(&mut life.is_alive) {
+            physics.set_enabled(body.0, false);
+            commands.disable(event.entity);
+            killed.send(GameObjectKilled { entity: event.entity });
+        }
+    }
+
+    fn on_spawn(
+        &mut self,
+        event: &SpawnGameObject,
+        mut lives: Query<(EntityId, &mut Life, &mut Transform, &RigidBody), IncludeDisabled>,
+        mut physics: ResMut<Physics>,
+        mut commands: Commands,
+        mut spawned: Sender<GameObjectSpawned>,
+    ) {
+        let Some((entity, life, transform, body)) = lives.get_mut(event.entity) else { return };
+        if life.is_alive {
+            return;
+        }
+        life.is_alive = true;
+        *transform = Transform::at(event.pose);
+        physics.set_pose(body.0, event.pose);
+        physics.set_velocity(body.0, glam::Vec2::ZERO, 0.0);
+        physics.set_enabled(body.0, true);
+        commands.enable(entity);
+        spawned.send(GameObjectSpawned { entity, pose: event.pose });
+    }
+}

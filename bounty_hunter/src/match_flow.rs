@@ -1,0 +1,182 @@
+//! The course of the game: eight states, which may follow which, the clock, and how a match ends.
+//!
+//! While a frame runs, the system [`MatchFlow`] counts the clock down and takes note of wishes. When the frame is over,
+//! [`advance`] grants them: it alone changes the state, builds and clears the arena and says which systems work.
+
+mod advance;
+
+use ecs::{Priority, ResMut, Setup, System};
+
+pub use self::advance::advance;
+use crate::events::{PauseGame, QuitGame, RestartGame, ResumeGame, StashFull, WindowMinimized};
+use crate::view::{GameState, MatchResult};
+
+use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated};
+
+impl GameState {
+    /// All changes of state there are, each from the first to the second.
+    pub const CHANGES: [(Self, Self); 14] = [
+        (NotInitialized, Initialized),
+        (Initialized, Restarted),
+        (Paused, Restarted),
+        (GameOver, Restarted),
+        (Restarted, Started),
+        (Paused, Started),
+        (Started, Paused),
+        (Running, Paused),
+        (Started, Running),
+        (Paused, Running),
+        (Running, GameOver),
+        (GameOver, Terminated),
+        (Paused, Terminated),
+        (Initialized, Terminated),
+    ];
+
+    /// Whether `next` may follow.
+    #[must_use]
+    pub fn may_become(self, next: Self) -> bool {
+        Self::CHANGES.contains(&(self, next))
+    }
+}
+
+/// What somebody wants of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Stand still and show the menu.
+    Pause,
+    /// Go on.
+    Resume,
+    /// Begin anew; granted in the menus.
+    Restart,
+    /// End the program; granted in the menus.
+    Quit,
+    /// End the program at once: the window was closed.
+    Close,
+}
+
+/// Resource: where the game stands. Written by [`MatchFlow`] and [`advance`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameFlow {
+    state: GameState,
+    /// The state to go back to after a pause.
+    paused_from: GameState,
+    step_seconds: f32,
+    countdown_ticks: u32,
+    clock_ticks: u32,
+    is_stash_full: bool,
+    wishes: Vec<Wish>,
+    result: Option<MatchResult>,
+    /// Matches built so far.
+    matches: u64,
+}
+
+impl GameFlow {
+    /// The flow of a game that does not exist yet, with steps of this length.
+    #[must_use]
+    pub fn new(step_seconds: f32) -> Self {
+        Self {
+            state: NotInitialized,
+            paused_from: Running,
+            step_seconds,
+            countdown_ticks: 0,
+            clock_ticks: 0,
+            is_stash_full: false,
+            wishes: Vec::new(),
+            result: None,
+            matches: 0,
+        }
+    }
+
+    /// The state of the game.
+    #[must_use]
+    pub fn state(&self) -> GameState {
+        self.state
+    }
+
+    /// Seconds until the match begins.
+    #[must_use]
+    pub fn countdown_seconds(&self) -> f32 {
+        self.countdown_ticks as f32 * self.step_seconds
+    }
+
+    /// Seconds left of the match.
+    #[must_use]
+    pub fn clock_seconds(&self) -> f32 {
+        self.clock_ticks as f32 * self.step_seconds
+    }
+
+    /// How the match ended, from its end to the next one's beginning.
+    #[must_use]
+    pub fn result(&self) -> Option<&MatchResult> {
+        self.result.as_ref()
+    }
+
+    /// How many matches were built so far.
+    #[must_use]
+    pub fn matches(&self) -> u64 {
+        self.matches
+    }
+
+    /// Takes note of a wish; it is granted, or not, when the frame is over.
+    pub fn wish(&mut self, wish: Wish) {
+        self.wishes.push(wish);
+    }
+
+    /// Ticks of the countdown and of the clock, for the hash of the whole state.
+    #[must_use]
+    pub fn ticks_left(&self) -> (u32, u32) {
+        (self.countdown_ticks, self.clock_ticks)
+    }
+}
+
+/// Counts the clock down and takes note of wishes.
+#[derive(Debug, Default)]
+pub struct MatchFlow;
+
+impl System for MatchFlow {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .priority(Priority::HIGH)
+            .pre_update(Self::count_down)
+            .listen(Self::on_pause)
+            .listen(Self::on_resume)
+            .listen(Self::on_restart)
+            .listen(Self::on_quit)
+            .listen(Self::on_window_minimized)
+            .listen(Self::on_stash_full);
+    }
+}
+
+impl MatchFlow {
+    fn count_down(&mut self, mut flow: ResMut<GameFlow>) {
+        match flow.state {
+            Started => flow.countdown_ticks = flow.countdown_ticks.saturating_sub(1),
+            Running => flow.clock_ticks = flow.clock_ticks.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    fn on_pause(&mut self, _: &PauseGame, mut flow: ResMut<GameFlow>) {
+        flow.wish(Wish::Pause);
+    }
+
+    fn on_resume(&mut self, _: &ResumeGame, mut flow: ResMut<GameFlow>) {
+        flow.wish(Wish::Resume);
+    }
+
+    fn on_restart(&mut self, _: &RestartGame, mut flow: ResMut<GameFlow>) {
+        flow.wish(Wish::Restart);
+    }
+
+    fn on_quit(&mut self, _: &QuitGame, mut flow: ResMut<GameFlow>) {
+        flow.wish(Wish::Quit);
+    }
+
+    fn on_window_minimized(&mut self, _: &WindowMinimized, mut flow: ResMut<GameFlow>) {
+        flow.wish(Wish::Pause);
+    }
+
+    fn on_stash_full(&mut self, _: &StashFull, mut flow: ResMut<GameFlow>) {
+        flow.is_stash_full = true;
+    }
+}

@@ -1,0 +1,128 @@
+//! What happens between two frames: states change, the arena is built and cleared, systems are switched.
+
+use ecs::Engine;
+
+use super::{GameFlow, GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated, Wish};
+use crate::events::{GameInitialized, GamePaused, GameQuit, GameRestarted, GameResumed, GameStarted};
+use crate::match_setup::{MatchPlan, build_match, clear_match};
+use crate::schedule::{SystemSet, work_state};
+use crate::stash::Stash;
+use crate::view::{Ending, GameState, MatchResult};
+
+/// Grants what was wished for and what is due. Call it once after each frame.
+pub fn advance(engine: &mut Engine, plan: &MatchPlan) {
+    let Some(mut flow) = engine.remove_resource::<GameFlow>() else { return };
+    for wish in std::mem::take(&mut flow.wishes) {
+        grant(wish, &mut flow, engine);
+    }
+    match flow.state {
+        NotInitialized => {
+            change(&mut flow, Initialized, engine);
+            engine.send(GameInitialized);
+        }
+        Initialized => {
+            change(&mut flow, Restarted, engine);
+            engine.send(GameRestarted);
+        }
+        Restarted => {
+            clear_match(engine);
+            build_match(engine, plan, flow.matches);
+            flow.matches += 1;
+            (flow.countdown_ticks, flow.clock_ticks) = (plan.countdown_ticks, plan.play_ticks);
+            (flow.is_stash_full, flow.result) = (false, None);
+            change(&mut flow, Started, engine);
+            engine.send(GameStarted);
+        }
+        Started if flow.countdown_ticks == 0 => change(&mut flow, Running, engine),
+        Running if flow.is_stash_full => end(&mut flow, Ending::StashFull, engine),
+        Running if flow.clock_ticks == 0 => end(&mut flow, Ending::Time, engine),
+        _ => {}
+    }
+    engine.insert_resource(flow);
+}
+
+fn grant(wish: Wish, flow: &mut GameFlow, engine: &mut Engine) {
+    match (wish, flow.state) {
+        (Wish::Pause, Started | Running) => {
+            flow.paused_from = flow.state;
+            change(flow, Paused, engine);
+            engine.send(GamePaused);
+        }
+        (Wish::Resume, Paused) => {
+            change(flow, flow.paused_from, engine);
+            engine.send(GameResumed);
+        }
+        (Wish::Restart, Paused | GameOver) => {
+            if flow.state == Paused {
+                engine.send(GameResumed);
+            }
+            change(flow, Restarted, engine);
+            engine.send(GameRestarted);
+        }
+        (Wish::Quit | Wish::Close, Paused | GameOver) => terminate(flow, engine),
+        // No state but these two may become terminated, so a window that is closed in a match pauses it first.
+        (Wish::Close, Started | Running) => {
+            grant(Wish::Pause, flow, engine);
+            terminate(flow, engine);
+        }
+        (Wish::Close, Initialized) => terminate(flow, engine),
+        _ => {}
+    }
+}
+
+fn terminate(flow: &mut GameFlow, engine: &mut Engine) {
+    change(flow, Terminated, engine);
+    engine.send(GameQuit);
+}
+
+/// Changes the state and lets only those systems work that have something to do in it.
+///
+/// # Panics
+/// If the table of changes does not allow it, which would be a mistake of this module.
+fn change(flow: &mut GameFlow, next: GameState, engine: &mut Engine) {
+    assert!(flow.state.may_become(next), "the game can not go from {:?} to {next:?}", flow.state);
+    tracing::info!(target: "bounty_hunter::match_flow", from = ?flow.state, to = ?next, "state");
+    flow.state = next;
+    let systems = if next == Running { SystemSet::All } else { SystemSet::OutsideTheMatch };
+    let switched = engine.set_work_state(&work_state(engine, systems));
+    switched.expect("the work state names systems of this engine only");
+}
+
+/// Ends the match: the highest stash wins, and a tie is a draw.
+fn end(flow: &mut GameFlow, ending: Ending, engine: &mut Engine) {
+    let winner = winner(&stashes(engine));
+    flow.result = Some(MatchResult { ending, winner });
+    change(flow, GameOver, engine);
+    engine.send(crate::events::GameOver);
+}
+
+/// What lies in the stashes, by player.
+#[must_use]
+pub(crate) fn stashes(engine: &Engine) -> Vec<f32> {
+    let mut stashes = Vec::new();
+    engine.read::<&Stash>().for_each(|stash| stashes.push((stash.player, stash.stashed)));
+    stashes.sort_by_key(|(player, _)| *player);
+    stashes.into_iter().map(|(_, stashed)| stashed).collect()
+}
+
+/// The player whose stash is higher than every other; `None` for a tie.
+fn winner(stashes: &[f32]) -> Option<u32> {
+    let highest = stashes.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut best = stashes.iter().enumerate().filter(|(_, stashed)| **stashed == highest);
+    let (player, _) = best.next()?;
+    best.next().is_none().then_some(player as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::winner;
+
+    #[test]
+    fn highest_stash_wins_and_a_tie_is_a_draw() {
+        assert_eq!(winner(&[10.0, 30.0, 20.0]), Some(1));
+        assert_eq!(winner(&[30.0, 10.0, 30.0]), None);
+        assert_eq!(winner(&[0.0, 0.0]), None);
+        assert_eq!(winner(&[5.0]), Some(0));
+        assert_eq!(winner(&[]), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! Pilots: AIs at the controls of collectors. They know what their sensors feel and nothing more, and yield the same
+//! intent as a keyboard.
+
+use ecs::{EntityId, Query, Res, Setup, System};
+
+use crate::ai::{Agility, Brain, Seen, Senses as Sensed, Threat, think};
+use crate::bounty::Bounty;
+use crate::collector::{Collector, Controls, Pocket};
+use crate::config::AiProfile;
+use crate::events::GameObjectSpawned;
+use crate::game_object::Transform;
+use crate::match_flow::GameFlow;
+use crate::random::RandomStream;
+use crate::rules::MatchRules;
+use crate::senses::{BountyRadar, CollectorAvoider};
+
+/// Component of a collector that an AI drives: how it thinks, what it has in mind, where home is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pilot {
+    /// Index into the [`Profiles`].
+    pub profile: usize,
+    /// What it has in mind.
+    pub brain: Brain,
+    /// Its own chance.
+    pub random: RandomStream,
+    /// Its stash, metres.
+    pub home: glam::Vec2,
+    /// A person has taken over the controls.
+    pub is_relieved: bool,
+}
+
+/// Resource: the AI profiles of this match. Nobody writes it while a match runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Profiles(pub Vec<AiProfile>);
+
+/// Lets AIs think and sets the controls of their collectors.
+#[derive(Debug, Default)]
+pub struct Pilots {
+    seen: Vec<Seen>,
+    threats: Vec<Threat>,
+}
+
+impl System for Pilots {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::think).listen(Self::on_spawned);
+    }
+}
+
+impl Pilots {
+    #[allow(clippy::type_complexity)]
+    fn think(
+        &mut self,
+        mut pilots: Query<(&mut Pilot, &mut Controls, &Transform, &Pocket, &BountyRadar, &CollectorAvoider)>,
+        bounties: Query<(&Bounty, &Transform)>,
+        others: Query<&Transform, ecs::With<Collector>>,
+        profiles: Res<Profiles>,
+        rules: Res<MatchRules>,
+        flow: Res<GameFlow>,
+    ) {
+        let agility =
+            Agility { max_speed_mps: rules.collector.max_speed_mps, max_turn_radps: rules.collector.max_turn_radps };
+        let home_reach_m = std::f32::consts::SQRT_2 * (rules.collector.half_extent_m + rules.stash.half_extent_m);
+        for (pilot, controls, transform, pocket, radar, avoider) in &mut pilots {
+            let Some(profile) = profiles.0.get(pilot.profile).filter(|_| !pilot.is_relieved) else { continue };
+            // Sensors tell who is there; where they are now, and whether they still live, is looked up.
+            self.seen.clear();
+            self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
+                let (bounty, place) = bounties.get(EntityId::from_bits(seen.key))?;
+                Some(Seen { key: seen.key, position: place.pose.position, value: bounty.value })
+            }));
+            self.threats.clear();
+            self.threats.extend(avoider.collectors.as_slice().iter().filter_map(|threat| {
+                let pose = others.get(EntityId::from_bits(threat.key))?.pose;
+                Some(Threat { key: threat.key, position: pose.position, heading: pose.heading })
+            }));
+            let target = pilot.brain.target;
+            let senses = Sensed {
+                me: transform.pose,
+                agility,
+                half_extent_m: rules.world_half_extent_m,
+                pocket_fullness: pocket.carried / rules.collector.pocket_capacity,
+                home: pilot.home,
+                home_reach_m,
+                seen_bounties: &self.seen,
+                threats: &self.threats,
+                target_is_there: target.is_some_and(|target| bounties.contains(EntityId::from_bits(target.key))),
+                clock_seconds: flow.clock_seconds(),
+            };
+            controls.intent = think(&mut pilot.brain, profile, &senses, &mut pilot.random);
+        }
+    }
+
+    /// Who comes back begins to think anew.
+    fn on_spawned(&mut self, event: &GameObjectSpawned, mut pilots: Query<&mut Pilot, ecs::IncludeDisabled>) {
+        if let Some(pilot) = pilots.get_mut(event.entity) {
+            pilot.brain = Brain::default();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Players: who sits in which seat, and what belongs to them.
+
+use ecs::EntityId;
+
+use crate::simulation::Seat;
+
+/// A player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Player {
+    /// Shown name.
+    pub name: String,
+    /// Who plays it.
+    pub seat: Seat,
+    /// The keys of the person who took it over by a cheat, as an index into the keymap's people.
+    pub possessed_with: Option<usize>,
+    /// Its collector.
+    pub collector: EntityId,
+    /// Its stash.
+    pub stash: EntityId,
+}
+
+impl Player {
+    /// The keys with which a person drives it now, as an index into the keymap's people.
+    #[must_use]
+    pub fn keys(&self) -> Option<usize> {
+        match self.seat {
+            Seat::Human { keys } => Some(keys),
+            _ => self.possessed_with,
+        }
+    }
+
+    /// Whether an AI drives it now.
+    #[must_use]
+    pub fn is_driven_by_ai(&self) -> bool {
+        matches!(self.seat, Seat::Ai { .. }) && self.possessed_with.is_none()
+    }
+}
+
+/// Resource: the players, by seat. Written when a match is built, and by the cheats.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Players(pub Vec<Player>);
+
+/// The name that a seat is shown with.
+#[must_use]
+pub fn name_of(seat: &Seat, index: u32) -> String {
+    match seat {
+        Seat::Human { keys: 0 } => "BountyHunter".to_owned(),
+        Seat::Human { keys } => format!("BountyHunter {}", keys + 1),
+        Seat::Ai { .. } | Seat::Script => format!("Player #{index}"),
+    }
+}

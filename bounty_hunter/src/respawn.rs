@@ -1,0 +1,103 @@
+//! Coming back: who died waits, then appears at its spawn.
+
+use ecs::{EntityId, IncludeDisabled, Query, Sender, Setup, System, Time};
+
+use crate::arena::{Pose, sample_bounty_position};
+use crate::events::{GameObjectKilled, SpawnGameObject};
+use crate::lifetime::Lifetimes;
+use crate::random::RandomStream;
+
+/// Component: an object comes back some time after its death.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Respawn {
+    /// Seconds from death to return.
+    pub delay_seconds: f32,
+    /// The entity whose [`Spawn`] says where it appears.
+    pub spawn: EntityId,
+    /// Seconds left until it returns; `None` while it lives.
+    pub left_seconds: Option<f32>,
+}
+
+/// Component of a spawn: where objects appear.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spawn {
+    /// Always in the same place.
+    Point(Pose),
+    /// Anywhere within this half extent of the centre, metres, denser towards the rim.
+    Region(f32),
+}
+
+impl Spawn {
+    /// Where the next object appears.
+    #[must_use]
+    pub fn pose(self, random: &mut RandomStream) -> Pose {
+        match self {
+            Self::Point(pose) => pose,
+            Self::Region(half_extent_m) => {
+                let (u1, u2) = (random.unit(), random.unit());
+                Pose::new(sample_bounty_position(u1, u2, half_extent_m), 0.0)
+            }
+        }
+    }
+}
+
+/// Lets the dead wait and come back.
+#[derive(Debug)]
+pub struct Respawns {
+    random: RandomStream,
+}
+
+impl Respawns {
+    /// Draws places from a stream of random numbers of its own.
+    #[must_use]
+    pub fn new(random: RandomStream) -> Self {
+        Self { random }
+    }
+
+    /// Goes on with another stream.
+    pub fn reseed(&mut self, random: RandomStream) {
+        self.random = random;
+    }
+
+    /// Where the stream stands, for the hash of the whole state.
+    #[must_use]
+    pub fn random(&self) -> &RandomStream {
+        &self.random
+    }
+
+    /// A place from the same stream, for who appears for the first time.
+    pub fn draw(&mut self, spawn: Spawn) -> Pose {
+        spawn.pose(&mut self.random)
+    }
+
+    fn on_killed(&mut self, event: &GameObjectKilled, mut waiting: Query<&mut Respawn, IncludeDisabled>) {
+        if let Some(respawn) = waiting.get_mut(event.entity) {
+            respawn.left_seconds = Some(respawn.delay_seconds);
+        }
+    }
+
+    fn count_down(
+        &mut self,
+        time: Time,
+        mut waiting: Query<(EntityId, &mut Respawn), IncludeDisabled>,
+        spawns: Query<&Spawn>,
+        mut spawned: Sender<SpawnGameObject>,
+    ) {
+        for (entity, respawn) in &mut waiting {
+            let Some(left_seconds) = &mut respawn.left_seconds else { continue };
+            *left_seconds -= time.delta_seconds();
+            if *left_seconds <= 0.0 {
+                respawn.left_seconds = None;
+                if let Some(spawn) = spawns.get(respawn.spawn) {
+                    spawned.send(SpawnGameObject { entity, pose: spawn.pose(&mut self.random) });
+                }
+            }
+        }
+    }
+}
+
+impl System for Respawns {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after::<Lifetimes>().update(Self::count_down).listen(Self::on_killed);
+    }
+}
