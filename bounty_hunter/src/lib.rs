@@ -1,5 +1,6 @@
 //! BountyHunter as a headless library: a [`Simulation`](simulation) that is stepped with inputs and looked at through views.
 
+pub mod ai;
 pub mod arena;
 pub mod assets;
 pub mod config;
