@@ -7,7 +7,7 @@ use crate::events::GameObjectSpawned;
 use crate::game_object::{RigidBody, Shape};
 use crate::lifetime::Lifetime;
 use crate::physics::Physics;
-use crate::random::RandomStream;
+use crate::random::{Purpose, RandomStream};
 use crate::rules::MatchRules;
 
 /// Component: a bounty and what it is worth in this life.
@@ -38,25 +38,24 @@ impl Bounty {
 /// Deals every bounty that comes to life a new value, size and life span.
 #[derive(Debug)]
 pub struct DealBounties {
-    random: RandomStream,
+    values: RandomStream,
+    lifetimes: RandomStream,
 }
 
 impl DealBounties {
-    /// Deals from a stream of random numbers of its own.
+    /// Deals with streams of random numbers of its own, for the `index`-th match.
     #[must_use]
-    pub fn new(random: RandomStream) -> Self {
-        Self { random }
+    pub fn new(seed: u64, index: u64) -> Self {
+        Self {
+            values: RandomStream::new(seed, Purpose::BountyValue, index),
+            lifetimes: RandomStream::new(seed, Purpose::BountyLifetime, index),
+        }
     }
 
-    /// Goes on with another stream.
-    pub fn reseed(&mut self, random: RandomStream) {
-        self.random = random;
-    }
-
-    /// Where the stream stands, for the hash of the whole state.
+    /// Where the streams stand, for the hash of the whole state.
     #[must_use]
-    pub fn random(&self) -> &RandomStream {
-        &self.random
+    pub fn streams(&self) -> [&RandomStream; 2] {
+        [&self.values, &self.lifetimes]
     }
 
     fn on_spawned(
@@ -67,12 +66,12 @@ impl DealBounties {
         mut physics: ResMut<Physics>,
     ) {
         let Some((bounty, shape, lifetime, body)) = bounties.get_mut(event.entity) else { return };
-        *bounty = Bounty::of_worth(self.random.unit(), &rules.bounty);
+        *bounty = Bounty::of_worth(self.values.unit(), &rules.bounty);
         let half_extent_m = bounty.half_extent_m(&rules.bounty);
         *shape = Shape::Square(half_extent_m);
         physics.resize_bounty(body.0, half_extent_m);
         let (shortest, longest) = rules.bounty.lifetime_seconds;
-        *lifetime = Lifetime::lasting(self.random.between(shortest, longest), shortest);
+        *lifetime = Lifetime::lasting(self.lifetimes.between(shortest, longest), shortest);
     }
 }
 

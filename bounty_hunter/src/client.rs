@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use crate::config::Keymap;
 use crate::input::Inputs;
-use crate::simulation::{MatchSetup, StepReport};
+use crate::simulation::{MatchSetup, Simulation, StepReport};
 use crate::view::View;
 use window::Pace;
 
@@ -53,6 +53,16 @@ pub trait Game {
 
     /// Overwrites `view` with the picture after the last step, reusing its memory.
     fn view_into(&self, view: &mut View);
+}
+
+impl Game for Simulation {
+    fn step(&mut self, inputs: &Inputs) -> StepReport {
+        Self::step(self, inputs)
+    }
+
+    fn view_into(&self, view: &mut View) {
+        Self::view_into(self, view);
+    }
 }
 
 /// What the window is opened with.

@@ -2,10 +2,10 @@
 
 use ecs::{Query, Res, ResMut, Setup, System};
 
+use crate::control::ControlPlayers;
 use crate::game_object::RigidBody;
 use crate::intent::Intent;
 use crate::physics::Physics;
-use crate::control::ControlPlayers;
 use crate::pilot::Pilots;
 use crate::rules::MatchRules;
 

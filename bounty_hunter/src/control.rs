@@ -4,6 +4,7 @@ use ecs::{Query, Res, Setup, System};
 
 use crate::collector::{Collector, Controls};
 use crate::config::{Keymap, PersonKeys};
+use crate::input::Key;
 use crate::intent::Intent;
 use crate::keyboard::HeldKeys;
 use crate::player::Players;
@@ -64,5 +65,3 @@ pub fn intent_of(keys: &PersonKeys, held: &HeldKeys) -> Intent {
         turn: pick(&keys.left, &keys.right, 1.0, -1.0),
     }
 }
-
-use crate::input::Key;

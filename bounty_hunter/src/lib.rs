@@ -1,11 +1,45 @@
 //! BountyHunter as a headless library: a [`Simulation`](simulation) that is stepped with inputs and looked at through views.
+//!
+//! | read this | for |
+//! |---|---|
+//! | [`simulation`], [`input`], [`view`] | running a match: what goes in, what comes out |
+//! | [`schedule`], [`events`], [`prefabs`] | what exists: systems in their order, events, kinds of entity |
+//! | [`rules`], [`match_flow`] | how the game is played |
+//! | [`collector`], [`bounty`], [`stash`], … | one feature each: components, system, arithmetic |
+//! | [`physics`], [`ai`] | the bodies, and the minds |
 
+pub mod ai;
+pub mod arena;
 pub mod assets;
+pub mod bounty;
+pub mod cheats;
+pub mod chronicle;
 #[cfg(feature = "client")]
 pub mod client;
+pub mod collector;
 pub mod config;
+pub mod control;
+pub mod display;
+pub mod events;
+pub mod game_object;
 pub mod input;
 pub mod intent;
+pub mod keyboard;
+pub mod lifetime;
+pub mod match_flow;
+pub mod match_setup;
+pub mod menu;
+pub mod motion;
 pub mod physics;
+pub mod pilot;
+pub mod player;
+pub mod prefabs;
+pub mod random;
+pub mod respawn;
+pub mod rules;
+pub mod schedule;
+pub mod senses;
 pub mod simulation;
+pub mod stash;
 pub mod view;
+pub mod wall;

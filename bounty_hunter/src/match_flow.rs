@@ -8,6 +8,7 @@ mod advance;
 use ecs::{Priority, ResMut, Setup, System};
 
 pub use self::advance::advance;
+pub(crate) use self::advance::stashes;
 use crate::events::{PauseGame, QuitGame, RestartGame, ResumeGame, StashFull, WindowMinimized};
 use crate::view::{GameState, MatchResult};
 

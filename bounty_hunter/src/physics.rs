@@ -25,7 +25,8 @@ mod matrix_tests;
 #[cfg(test)]
 mod world_tests;
 
-pub use body::{BodyHandle, BodyKey, Pose, Velocity};
+pub use crate::arena::Pose;
+pub use body::{BodyHandle, BodyKey, Velocity};
 pub use categories::Category;
 pub use contacts::{Contact, ContactKind};
 pub use world::Physics;

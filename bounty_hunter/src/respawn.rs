@@ -5,7 +5,7 @@ use ecs::{EntityId, IncludeDisabled, Query, Sender, Setup, System, Time};
 use crate::arena::{Pose, sample_bounty_position};
 use crate::events::{GameObjectKilled, SpawnGameObject};
 use crate::lifetime::Lifetimes;
-use crate::random::RandomStream;
+use crate::random::{Purpose, RandomStream};
 
 /// Component: an object comes back some time after its death.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,26 +48,16 @@ pub struct Respawns {
 }
 
 impl Respawns {
-    /// Draws places from a stream of random numbers of its own.
+    /// Draws places from a stream of random numbers of its own, for the `index`-th match.
     #[must_use]
-    pub fn new(random: RandomStream) -> Self {
-        Self { random }
-    }
-
-    /// Goes on with another stream.
-    pub fn reseed(&mut self, random: RandomStream) {
-        self.random = random;
+    pub fn new(seed: u64, index: u64) -> Self {
+        Self { random: RandomStream::new(seed, Purpose::BountyPlace, index) }
     }
 
     /// Where the stream stands, for the hash of the whole state.
     #[must_use]
     pub fn random(&self) -> &RandomStream {
         &self.random
-    }
-
-    /// A place from the same stream, for who appears for the first time.
-    pub fn draw(&mut self, spawn: Spawn) -> Pose {
-        spawn.pose(&mut self.random)
     }
 
     fn on_killed(&mut self, event: &GameObjectKilled, mut waiting: Query<&mut Respawn, IncludeDisabled>) {

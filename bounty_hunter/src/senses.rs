@@ -1,6 +1,6 @@
 //! What the sensors of AI collectors feel: bounty in the radar, other collectors in the avoider.
 
-use ecs::{EntityId, IncludeDisabled, Query, Setup, System};
+use ecs::{IncludeDisabled, Query, Setup, System};
 
 use crate::ai::{Seen, SightList, Threat};
 use crate::bounty::Bounty;
@@ -87,10 +87,4 @@ impl Senses {
             avoider.collectors.clear();
         }
     }
-}
-
-/// Whether a sighting is of an entity that `exists`, by its bits.
-#[must_use]
-pub fn entity_of(key: u64) -> EntityId {
-    EntityId::from_bits(key)
 }

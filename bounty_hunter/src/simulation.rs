@@ -1,6 +1,27 @@
 //! The headless game: created from assets and a set-up, stepped with inputs, looked at through views.
 
-use crate::view::GameState;
+mod picture;
+mod state_hash;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use ecs::Engine;
+
+use crate::arena;
+use crate::assets::Assets;
+use crate::control::ScriptedIntents;
+use crate::events;
+use crate::input::{InputEvent, Inputs, MouseButton};
+use crate::match_flow::{GameFlow, Wish, advance};
+use crate::match_setup::MatchPlan;
+use crate::rules::MatchRules;
+use crate::schedule::build_engine;
+use crate::view::{GameState, MatchResult, View};
+
+/// Players at most.
+pub const MOST_PLAYERS: usize = 10_000;
 
 /// Who plays a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +51,14 @@ pub struct MatchSetup {
     pub play_seconds: Option<f32>,
 }
 
+impl MatchSetup {
+    /// A match of AIs with the same profile.
+    #[must_use]
+    pub fn of_ais(seed: u64, players: usize, profile: &str) -> Self {
+        Self { seed, seats: vec![Seat::Ai { profile: profile.to_owned() }; players], play_seconds: None }
+    }
+}
+
 /// What a step led to, as far as whoever steps must act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepReport {
@@ -37,4 +66,242 @@ pub struct StepReport {
     pub tick: u64,
     /// The state after the step; at `Terminated` stepping has no further effect.
     pub state: GameState,
+}
+
+/// Why a match can not be set up.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SimulationError {
+    /// There are too few players or too many.
+    Players(usize),
+    /// A seat names an AI profile that is not there.
+    UnknownProfile {
+        /// The name.
+        profile: String,
+        /// The names that are there.
+        known: Vec<String>,
+    },
+    /// A seat names keys that the keymap does not have.
+    UnknownKeys {
+        /// The index.
+        keys: usize,
+        /// People that the keymap has keys for.
+        people: usize,
+    },
+    /// The match has no length.
+    PlaySeconds(f32),
+    /// The systems do not fit together.
+    Engine(ecs::Error),
+}
+
+impl fmt::Display for SimulationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Players(players) => write!(f, "a match has 1 to {MOST_PLAYERS} players, not {players}"),
+            Self::UnknownProfile { profile, known } => {
+                write!(f, "there is no AI profile {profile:?}, there are {}", known.join(", "))
+            }
+            Self::UnknownKeys { keys, people } => {
+                write!(f, "the keymap has keys for {people} people, not for person {}", keys + 1)
+            }
+            Self::PlaySeconds(seconds) => write!(f, "the match length is {seconds} s, must be positive and finite"),
+            Self::Engine(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SimulationError {}
+
+/// A game that knows no window, no clock and no file: the same seed and the same inputs give the same world, bit for bit.
+///
+/// # Example
+/// ```
+/// use bounty_hunter::assets::Assets;
+/// use bounty_hunter::input::Inputs;
+/// use bounty_hunter::simulation::{MatchSetup, Simulation};
+/// use bounty_hunter::view::GameState;
+///
+/// let mut simulation = Simulation::new(&Assets::built_in(), &MatchSetup::of_ais(7, 4, "normal"))?;
+/// while simulation.step(&Inputs::none()).state != GameState::Running {}
+/// assert_eq!(simulation.view().collectors.len(), 4);
+/// # Ok::<(), bounty_hunter::simulation::SimulationError>(())
+/// ```
+pub struct Simulation {
+    engine: Engine,
+    plan: MatchPlan,
+    step: Duration,
+    tick: u64,
+}
+
+impl Simulation {
+    /// A simulation in which nothing exists yet; the first steps build the arena and count down.
+    ///
+    /// # Errors
+    /// - [`SimulationError`] if the set-up and the assets do not fit together.
+    pub fn new(assets: &Assets, setup: &MatchSetup) -> Result<Self, SimulationError> {
+        let plan = plan(assets, setup)?;
+        let engine = build_engine(&plan, &assets.keymap).map_err(SimulationError::Engine)?;
+        let step = Duration::from_nanos(1_000_000_000 / u64::from(plan.config.steps_per_second.max(1)));
+        let mut simulation = Self { engine, plan, step, tick: 0 };
+        advance(&mut simulation.engine, &simulation.plan);
+        Ok(simulation)
+    }
+
+    /// Lets `inputs` happen and goes one step further.
+    ///
+    /// # Panics
+    /// If the systems of this crate send events to each other without end, which would be a mistake in it.
+    pub fn step(&mut self, inputs: &Inputs) -> StepReport {
+        if self.state() != GameState::Terminated {
+            self.tick += 1;
+            self.enter(inputs);
+            self.engine.update(self.step).expect("the systems of the game fit together");
+            advance(&mut self.engine, &self.plan);
+        }
+        StepReport { tick: self.tick, state: self.state() }
+    }
+
+    /// The one place where anything enters from outside.
+    fn enter(&mut self, inputs: &Inputs) {
+        let engine = &mut self.engine;
+        for event in &inputs.events {
+            match *event {
+                InputEvent::KeyDown(key) => engine.send(events::KeyDown { key }),
+                InputEvent::KeyPressed(key) => engine.send(events::KeyPressed { key }),
+                InputEvent::KeyUp(key) => engine.send(events::KeyUp { key }),
+                InputEvent::ButtonDown(MouseButton::Left, x, y) => engine.send(events::LeftButtonDown { x, y }),
+                InputEvent::ButtonPressed(MouseButton::Left, x, y) => engine.send(events::LeftButtonPressed { x, y }),
+                InputEvent::ButtonUp(MouseButton::Left, x, y) => engine.send(events::LeftButtonUp { x, y }),
+                InputEvent::ButtonDown(MouseButton::Right, x, y) => engine.send(events::RightButtonDown { x, y }),
+                InputEvent::ButtonPressed(MouseButton::Right, x, y) => {
+                    engine.send(events::RightButtonPressed { x, y });
+                }
+                InputEvent::ButtonUp(MouseButton::Right, x, y) => engine.send(events::RightButtonUp { x, y }),
+                InputEvent::WindowResized(width, height) => engine.send(events::WindowResized { width, height }),
+                InputEvent::WindowMinimized => engine.send(events::WindowMinimized),
+                InputEvent::WindowRestored => engine.send(events::WindowRestored),
+                InputEvent::QuitRequested => {
+                    if let Some(flow) = engine.resource_mut::<GameFlow>() {
+                        flow.wish(Wish::Close);
+                    }
+                }
+            }
+        }
+        if let Some(ScriptedIntents(intents)) = engine.resource_mut() {
+            for (player, intent) in &inputs.intents {
+                if let Some(place) = intents.get_mut(*player as usize) {
+                    *place = intent.clamped();
+                }
+            }
+        }
+    }
+
+    /// The state of the game.
+    #[must_use]
+    pub fn state(&self) -> GameState {
+        self.engine.resource::<GameFlow>().map_or(GameState::NotInitialized, |flow| flow.state())
+    }
+
+    /// How the match ended, if it did.
+    #[must_use]
+    pub fn result(&self) -> Option<MatchResult> {
+        self.engine.resource::<GameFlow>().and_then(|flow| flow.result().cloned())
+    }
+
+    /// What lies in the stashes, by player.
+    #[must_use]
+    pub fn stashes(&self) -> Vec<f32> {
+        crate::match_flow::stashes(&self.engine)
+    }
+
+    /// Steps since the simulation was created.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// How many events of each type were sent, by the type's name.
+    #[must_use]
+    pub fn event_counts(&self) -> BTreeMap<String, u64> {
+        let sent = self.engine.events().iter().filter(|(_, counters)| counters.sent > 0);
+        sent.map(|(name, counters)| (name.to_owned(), counters.sent)).collect()
+    }
+
+    /// The engine, for looking: explaining the order, counting, testing.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The engine for writing: for tools and tests that bring about a situation. Whoever changes it has left the path of
+    /// the inputs, and no replay will follow.
+    pub fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// The picture after the last step.
+    #[must_use]
+    pub fn view(&self) -> View {
+        let mut view = picture::blank();
+        self.view_into(&mut view);
+        view
+    }
+
+    /// Overwrites `view` with the picture after the last step, using its memory again.
+    pub fn view_into(&self, view: &mut View) {
+        picture::draw(self, view);
+    }
+
+    /// Hash of the whole state: two simulations with the same hash go the same way from here, given the same inputs.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        state_hash::of(self)
+    }
+}
+
+/// Checks that the set-up and the assets fit together.
+fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationError> {
+    let players = setup.seats.len();
+    if !(1..=MOST_PLAYERS).contains(&players) {
+        return Err(SimulationError::Players(players));
+    }
+    let config = assets.game.clone();
+    let play_seconds = setup.play_seconds.unwrap_or(config.play_seconds);
+    if !(play_seconds.is_finite() && play_seconds > 0.0) {
+        return Err(SimulationError::PlaySeconds(play_seconds));
+    }
+    let seats = setup.seats.iter().map(|seat| check_seat(seat, assets)).collect::<Result<_, _>>()?;
+    let ticks = |seconds: f32| (seconds * config.steps_per_second as f32).round() as u32;
+    let rules = MatchRules {
+        world_half_extent_m: arena::half_extent_m(&config, players as u32),
+        options: config.rules,
+        collector: assets.prefabs.collector.clone(),
+        bounty: assets.prefabs.bounty.clone(),
+        stash: assets.prefabs.stash.clone(),
+    };
+    Ok(MatchPlan {
+        seed: setup.seed,
+        seats,
+        profiles: assets.ai.values().cloned().collect(),
+        countdown_ticks: ticks(config.countdown_seconds),
+        play_ticks: ticks(play_seconds).max(1),
+        wall: assets.prefabs.wall.clone(),
+        rules,
+        config,
+    })
+}
+
+/// The seat, with the index of its AI profile if it has one.
+fn check_seat(seat: &Seat, assets: &Assets) -> Result<(Seat, Option<usize>), SimulationError> {
+    let people = assets.keymap.people.len();
+    let profile = match seat {
+        Seat::Script => None,
+        Seat::Human { keys } if *keys < people => None,
+        Seat::Human { keys } => return Err(SimulationError::UnknownKeys { keys: *keys, people }),
+        Seat::Ai { profile } => {
+            let known = || assets.ai.keys().cloned().collect();
+            let index = assets.ai.keys().position(|name| name == profile);
+            Some(index.ok_or_else(|| SimulationError::UnknownProfile { profile: profile.clone(), known: known() })?)
+        }
+    };
+    Ok((seat.clone(), profile))
 }

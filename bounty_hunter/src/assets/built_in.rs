@@ -10,7 +10,14 @@ const FILES: &[(&str, &str)] = &[
     ("prefabs/collector.ron", include_str!("../../../assets/prefabs/collector.ron")),
     ("prefabs/stash.ron", include_str!("../../../assets/prefabs/stash.ron")),
     ("prefabs/wall.ron", include_str!("../../../assets/prefabs/wall.ron")),
+    ("ai/balanced.ron", include_str!("../../../assets/ai/balanced.ron")),
+    ("ai/easy.ron", include_str!("../../../assets/ai/easy.ron")),
+    ("ai/first.ron", include_str!("../../../assets/ai/first.ron")),
+    ("ai/greedy.ron", include_str!("../../../assets/ai/greedy.ron")),
+    ("ai/hard.ron", include_str!("../../../assets/ai/hard.ron")),
+    ("ai/nearest.ron", include_str!("../../../assets/ai/nearest.ron")),
     ("ai/normal.ron", include_str!("../../../assets/ai/normal.ron")),
+    ("ai/wanderer.ron", include_str!("../../../assets/ai/wanderer.ron")),
 ];
 
 /// The texts of all compiled-in files.

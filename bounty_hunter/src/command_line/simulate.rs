@@ -4,24 +4,47 @@ use std::io::Write;
 use std::time::Instant;
 
 use bounty_hunter::assets::Assets;
+use bounty_hunter::input::Inputs;
+use bounty_hunter::simulation::{MatchSetup, Simulation};
+use bounty_hunter::view::GameState;
 
 use super::Failure;
 use super::arguments::SimulateArguments;
 use super::progress::Progress;
 use super::report::{MatchReport, Table};
 
+/// The AI that plays every seat.
+const AI_PROFILE: &str = "normal";
+
 /// Plays one match of AIs to its end, or for `most_ticks` steps.
 ///
 /// Calls `after_step` with the steps done so far. Reads no clock: `ticks_per_second` of the report is left at 0 for the
 /// caller to fill in.
 pub(crate) fn simulate_match(
-    _assets: &Assets,
-    _seed: u64,
-    _players: u32,
-    _most_ticks: Option<u64>,
-    _after_step: &mut dyn FnMut(u64),
+    assets: &Assets,
+    seed: u64,
+    players: u32,
+    most_ticks: Option<u64>,
+    after_step: &mut dyn FnMut(u64),
 ) -> Result<MatchReport, String> {
-    Err("not connected yet".to_owned())
+    let setup = MatchSetup::of_ais(seed, players as usize, AI_PROFILE);
+    let mut simulation = Simulation::new(assets, &setup).map_err(|error| error.to_string())?;
+    let most_ticks = most_ticks.unwrap_or(u64::MAX);
+    while simulation.state() != GameState::GameOver && simulation.tick() < most_ticks {
+        after_step(simulation.step(&Inputs::none()).tick);
+    }
+    let result = simulation.result();
+    Ok(MatchReport {
+        seed,
+        players,
+        ticks: simulation.tick(),
+        ending: result.as_ref().map(|result| result.ending),
+        winner: result.and_then(|result| result.winner),
+        stashes: simulation.stashes(),
+        events: simulation.event_counts(),
+        hash: simulation.state_hash(),
+        ticks_per_second: 0.0,
+    })
 }
 
 /// Plays all matches that `arguments` ask for with `play_match`, which is [`simulate_match`] outside tests.

@@ -5,6 +5,8 @@ use rapier2d::dynamics::RigidBodyHandle;
 use rapier2d::math::{Pose as RapierPose, Rotation};
 use serde::{Deserialize, Serialize};
 
+use crate::arena::Pose;
+
 /// The caller's own name for a body, handed back in contacts; the game uses the bits of an entity's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BodyKey(pub u64);
@@ -14,15 +16,6 @@ pub struct BodyKey(pub u64);
 pub struct BodyHandle {
     index: u32,
     generation: u32,
-}
-
-/// Where a body is and which way it faces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Pose {
-    /// The body's origin, in metres.
-    pub position: Vec2,
-    /// The way it faces: 0 is +y, counter-clockwise is positive; between −π and π when read from a body.
-    pub heading: f32,
 }
 
 /// How fast a body moves and turns.
@@ -35,12 +28,6 @@ pub struct Velocity {
 }
 
 impl Pose {
-    /// A pose with its origin at `position`, facing `heading`.
-    #[must_use]
-    pub const fn new(position: Vec2, heading: f32) -> Self {
-        Self { position, heading }
-    }
-
     /// A pose that faces +y.
     #[must_use]
     pub const fn at(x: f32, y: f32) -> Self {

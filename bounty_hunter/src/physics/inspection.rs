@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use rapier2d::dynamics::RigidBody;
 
-use super::body::{BodyHandle, Pose};
+use super::body::BodyHandle;
 use super::contacts::Label;
 use super::world::Physics;
+use crate::arena::Pose;
 
 impl Physics {
     /// Hands out the bytes of everything that decides how each body goes on, in the order of their handles: handle, key,

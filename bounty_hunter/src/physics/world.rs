@@ -6,10 +6,11 @@ use rapier2d::geometry::{Collider, ColliderBuilder, ColliderHandle, SharedShape}
 use rapier2d::pipeline::{CollisionPipeline, PhysicsPipeline, PhysicsWorld};
 use serde::{Deserialize, Serialize};
 
-use super::body::{BodyHandle, BodyKey, Pose, Velocity};
+use super::body::{BodyHandle, BodyKey, Velocity};
 use super::categories::Category;
 use super::contacts::{Contact, ContactRecorder, Label};
 use super::shapes;
+use crate::arena::Pose;
 
 /// All bodies of a world without gravity, and the contacts of its last step.
 ///

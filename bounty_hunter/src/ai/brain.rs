@@ -1,0 +1,214 @@
+//! What an AI is up to: six states, what each does, and which may follow which.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use self::BrainState::{BountyCollected, FindBounty, MoveToBounty, Spawned, StashBounty, Wander};
+use super::perception::{Seen, SightKey, Threat};
+use super::steering::{Agility, avoid, seek, wander};
+use super::strategy::choose;
+use crate::arena::{Pose, wrapped_delta};
+use crate::config::AiProfile;
+use crate::intent::Intent;
+use crate::random::RandomStream;
+
+/// So near to a place an AI has arrived.
+const ARRIVED_M: f32 = 0.57;
+
+/// What an AI is up to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum BrainState {
+    /// It has just come into the world.
+    #[default]
+    Spawned,
+    /// It looks for something to go for.
+    FindBounty,
+    /// It sees nothing and moves about.
+    Wander,
+    /// It goes for a bounty.
+    MoveToBounty,
+    /// The bounty is gone, taken by whomever.
+    BountyCollected,
+    /// It brings home what it carries.
+    StashBounty,
+}
+
+impl BrainState {
+    /// All changes of state there are, each from the first to the second.
+    pub const CHANGES: [(Self, Self); 9] = [
+        (Spawned, FindBounty),
+        (FindBounty, Wander),
+        (FindBounty, MoveToBounty),
+        (FindBounty, StashBounty),
+        (Wander, FindBounty),
+        (MoveToBounty, BountyCollected),
+        (BountyCollected, FindBounty),
+        (BountyCollected, StashBounty),
+        (StashBounty, FindBounty),
+    ];
+
+    /// Whether `next` may follow.
+    #[must_use]
+    pub fn may_become(self, next: Self) -> bool {
+        Self::CHANGES.contains(&(self, next))
+    }
+}
+
+/// A bounty that an AI goes for.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Target {
+    /// Which bounty.
+    pub key: SightKey,
+    /// Where it was when it was last seen, metres.
+    pub position: Vec2,
+}
+
+/// What an AI remembers from step to step; the default one has just come into the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Brain {
+    /// What it is up to.
+    pub state: BrainState,
+    /// What it goes for; only in [`BrainState::MoveToBounty`] and the step after.
+    pub target: Option<Target>,
+    /// What it did in the last step.
+    pub last_intent: Intent,
+}
+
+/// What an AI knows in one step, and nothing more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Senses<'a> {
+    /// Where its collector is.
+    pub me: Pose,
+    /// What its collector is able to do.
+    pub agility: Agility,
+    /// Half the side of the world, metres.
+    pub half_extent_m: f32,
+    /// What its collector carries, as a share of what it can carry.
+    pub pocket_fullness: f32,
+    /// Where its stash is, metres.
+    pub home: Vec2,
+    /// So near to home its collector may touch its stash: half the diagonals of both.
+    pub home_reach_m: f32,
+    /// Bounty in its radar, longest-seen first.
+    pub seen_bounties: &'a [Seen],
+    /// Collectors in its avoider.
+    pub threats: &'a [Threat],
+    /// Whether the bounty of [`Brain::target`] still lies in the arena; of no account without a target.
+    pub target_is_there: bool,
+    /// What is left on the clock.
+    pub clock_seconds: f32,
+}
+
+impl Brain {
+    /// Where it is going, if to any place: for debug drawing.
+    #[must_use]
+    pub fn goal(&self, home: Vec2) -> Option<Vec2> {
+        if self.state == StashBounty { Some(home) } else { self.target.map(|target| target.position) }
+    }
+
+    fn become_state(&mut self, next: BrainState) {
+        debug_assert!(self.state.may_become(next), "an AI wanted to go from {:?} to {next:?}", self.state);
+        self.state = next;
+    }
+}
+
+/// Lives through one step: does what the state asks for, and changes the state for the next step.
+///
+/// States in which only something is decided last one step, in which the collector goes on as before.
+pub fn think(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>, random: &mut RandomStream) -> Intent {
+    let intent = match brain.state {
+        Spawned => {
+            brain.target = None;
+            brain.become_state(FindBounty);
+            Intent::IDLE
+        }
+        FindBounty => find_bounty(brain, profile, senses),
+        Wander => {
+            let is_staying = random.chance(profile.wander_chance) && !wants_home(profile, senses);
+            let is_left = random.chance(0.5);
+            if !is_staying {
+                brain.become_state(FindBounty);
+            }
+            past_threats(profile, senses).unwrap_or_else(|| wander(profile, brain.last_intent.turn, is_left))
+        }
+        MoveToBounty => move_to_bounty(brain, profile, senses),
+        BountyCollected => {
+            brain.target = None;
+            brain.become_state(if wants_home(profile, senses) { StashBounty } else { FindBounty });
+            past_threats(profile, senses).unwrap_or(brain.last_intent)
+        }
+        StashBounty => {
+            let is_done = senses.pocket_fullness <= 0.0 || senses.distance_m(senses.home) <= ARRIVED_M;
+            if is_done {
+                brain.become_state(FindBounty);
+            }
+            go_to(profile, senses, senses.home)
+        }
+    };
+    brain.last_intent = intent.clamped();
+    brain.last_intent
+}
+
+fn find_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -> Intent {
+    let found = choose(profile.strategy, senses.me.position, senses.seen_bounties, senses.half_extent_m);
+    if wants_home(profile, senses) {
+        brain.become_state(StashBounty);
+    } else if let Some(bounty) = found.and_then(|index| senses.seen_bounties.get(index)) {
+        brain.target = Some(Target { key: bounty.key, position: bounty.position });
+        brain.become_state(MoveToBounty);
+    } else {
+        brain.become_state(Wander);
+    }
+    past_threats(profile, senses).unwrap_or(brain.last_intent)
+}
+
+fn move_to_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -> Intent {
+    let Some(target) = &mut brain.target else {
+        brain.become_state(BountyCollected);
+        return brain.last_intent;
+    };
+    if let Some(seen) = senses.seen_bounties.iter().find(|seen| seen.key == target.key) {
+        target.position = seen.position;
+    }
+    let place = target.position;
+    // Who stands where the bounty should be and has not got it was mistaken.
+    let is_over = !senses.target_is_there || senses.distance_m(place) <= ARRIVED_M;
+    if is_over || (is_late(profile, senses) && can_stash(senses)) {
+        brain.become_state(BountyCollected);
+    }
+    go_to(profile, senses, place)
+}
+
+fn go_to(profile: &AiProfile, senses: &Senses<'_>, place: Vec2) -> Intent {
+    past_threats(profile, senses)
+        .unwrap_or_else(|| seek(profile, senses.agility, senses.me, place, senses.half_extent_m))
+}
+
+fn past_threats(profile: &AiProfile, senses: &Senses<'_>) -> Option<Intent> {
+    avoid(profile, senses.me, senses.threats, senses.half_extent_m)
+}
+
+/// Whether what it carries is to be brought home now: it is enough, or there is no time for more.
+fn wants_home(profile: &AiProfile, senses: &Senses<'_>) -> bool {
+    (senses.pocket_fullness >= profile.stash_threshold || is_late(profile, senses)) && can_stash(senses)
+}
+
+/// Whether the clock leaves no more than the way home and the profile's margin.
+fn is_late(profile: &AiProfile, senses: &Senses<'_>) -> bool {
+    let way_home_seconds = senses.distance_m(senses.home) / senses.agility.max_speed_mps;
+    senses.clock_seconds <= way_home_seconds + profile.hurry_home_seconds
+}
+
+/// Whether it carries anything, and is away from its stash: who touches it still must leave it to come anew.
+fn can_stash(senses: &Senses<'_>) -> bool {
+    senses.pocket_fullness > 0.0 && senses.distance_m(senses.home) > senses.home_reach_m
+}
+
+impl Senses<'_> {
+    fn distance_m(&self, place: Vec2) -> f32 {
+        wrapped_delta(self.me.position, place, self.half_extent_m).length()
+    }
+}
+
+#[cfg(test)]
+mod tests;

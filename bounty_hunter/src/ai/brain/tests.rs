@@ -1,0 +1,164 @@
+//! Each state in isolation: what it does, and what comes next.
+
+use super::super::test_world::{AGILITY, profile};
+use super::*;
+use crate::random::Purpose;
+
+const TARGET: Target = Target { key: 7, position: Vec2::new(0.0, 20.0) };
+const BOUNTY: Seen = Seen { key: 7, position: Vec2::new(0.0, 20.0), value: 10.0 };
+const GOING_ON: Intent = Intent { drive: 0.3, turn: 0.2 };
+const THREAT: Threat = Threat { key: 9, position: Vec2::new(0.0, 10.0), heading: std::f32::consts::PI };
+
+fn senses() -> Senses<'static> {
+    Senses {
+        me: Pose::new(Vec2::ZERO, 0.0),
+        agility: AGILITY,
+        half_extent_m: 75.0,
+        pocket_fullness: 0.0,
+        home: Vec2::new(0.0, -60.0),
+        home_reach_m: 5.0,
+        seen_bounties: &[],
+        threats: &[],
+        target_is_there: true,
+        clock_seconds: 60.0,
+    }
+}
+
+/// The brain after a step that began in `state` (going for `TARGET` where the state has one).
+fn after(state: BrainState, profile: &AiProfile, senses: &Senses<'_>) -> Brain {
+    let has_target = matches!(state, MoveToBounty | BountyCollected);
+    let mut brain = Brain { state, target: has_target.then_some(TARGET), last_intent: GOING_ON };
+    let mut random = RandomStream::new(1, Purpose::Wander, 0);
+    let intent = think(&mut brain, profile, senses, &mut random);
+    assert_eq!(intent, brain.last_intent);
+    brain
+}
+
+fn next(state: BrainState, senses: &Senses<'_>) -> BrainState {
+    after(state, &profile(), senses).state
+}
+
+#[test]
+fn a_newborn_stands_still_for_a_step_and_forgets() {
+    let mut brain = Brain { target: Some(TARGET), ..Brain::default() };
+    let intent = think(&mut brain, &profile(), &senses(), &mut RandomStream::new(1, Purpose::Wander, 0));
+    assert_eq!((intent, brain.state, brain.target), (Intent::IDLE, FindBounty, None));
+}
+
+#[test]
+fn a_seeker_takes_aim_or_wanders_and_goes_on_meanwhile() {
+    let found = after(FindBounty, &profile(), &Senses { seen_bounties: &[BOUNTY], ..senses() });
+    assert_eq!((found.state, found.target, found.last_intent), (MoveToBounty, Some(TARGET), GOING_ON));
+    let lost = after(FindBounty, &profile(), &senses());
+    assert_eq!((lost.state, lost.target, lost.last_intent), (Wander, None, GOING_ON));
+}
+
+#[test]
+fn a_wanderer_drives_whether_or_not_it_looks_up() {
+    for (wander_chance, expected) in [(0.0, FindBounty), (1.0, Wander)] {
+        let brain = after(Wander, &AiProfile { wander_chance, ..profile() }, &senses());
+        assert_eq!((brain.state, brain.last_intent.drive), (expected, 1.0));
+    }
+}
+
+#[test]
+fn every_step_of_wandering_draws_twice() {
+    for wander_chance in [0.0, 1.0] {
+        let mut random = RandomStream::new(1, Purpose::Wander, 0);
+        let mut expected = random.clone();
+        let mut brain = Brain { state: Wander, ..Brain::default() };
+        think(&mut brain, &AiProfile { wander_chance, ..profile() }, &senses(), &mut random);
+        expected.unit();
+        expected.unit();
+        assert_eq!(random, expected);
+    }
+}
+
+#[test]
+fn a_hunter_goes_for_what_it_remembers_until_it_is_gone() {
+    let hunting = after(MoveToBounty, &profile(), &senses());
+    assert_eq!((hunting.state, hunting.last_intent), (MoveToBounty, Intent { drive: 1.0, turn: 0.0 }));
+    assert_eq!(next(MoveToBounty, &Senses { target_is_there: false, ..senses() }), BountyCollected);
+}
+
+#[test]
+fn a_hunter_follows_a_bounty_that_was_pushed_while_it_sees_it() {
+    let pushed = Seen { position: Vec2::new(3.0, 20.0), ..BOUNTY };
+    let hunting = after(MoveToBounty, &profile(), &Senses { seen_bounties: &[pushed], ..senses() });
+    assert_eq!(hunting.target, Some(Target { position: pushed.position, ..TARGET }));
+    assert!(hunting.last_intent.turn < 0.0);
+}
+
+#[test]
+fn a_hunter_who_arrives_and_finds_nothing_gives_up() {
+    let arrived = Pose::new(TARGET.position + Vec2::new(0.0, -0.5), 0.0);
+    assert_eq!(next(MoveToBounty, &Senses { me: arrived, ..senses() }), BountyCollected);
+}
+
+#[test]
+fn after_a_bounty_comes_the_next_or_the_way_home() {
+    for (pocket_fullness, expected) in [(0.0, FindBounty), (0.79, FindBounty), (0.8, StashBounty), (1.0, StashBounty)] {
+        let brain = after(BountyCollected, &profile(), &Senses { pocket_fullness, ..senses() });
+        assert_eq!((brain.state, brain.target, brain.last_intent), (expected, None, GOING_ON), "{pocket_fullness}");
+    }
+}
+
+#[test]
+fn who_has_a_load_and_no_time_left_goes_home_from_any_state() {
+    // 60 metres are 1.6 s, and the profile's margin is 2 s.
+    let late = Senses { pocket_fullness: 0.1, clock_seconds: 3.5, ..senses() };
+    let in_time = Senses { clock_seconds: 3.7, ..late };
+    let empty = Senses { pocket_fullness: 0.0, ..late };
+    let stays = AiProfile { wander_chance: 1.0, ..profile() };
+    for (state, hurries_to, stays_in) in [
+        (FindBounty, StashBounty, Wander),
+        (Wander, FindBounty, Wander),
+        (MoveToBounty, BountyCollected, MoveToBounty),
+        (BountyCollected, StashBounty, FindBounty),
+    ] {
+        assert_eq!(after(state, &stays, &late).state, hurries_to, "late in {state:?}");
+        assert_eq!(after(state, &stays, &in_time).state, stays_in, "in time in {state:?}");
+        assert_eq!(after(state, &stays, &empty).state, stays_in, "with nothing in {state:?}");
+    }
+}
+
+#[test]
+fn who_touches_its_stash_does_not_set_out_for_it() {
+    let at_home = Senses { home: Vec2::new(4.9, 0.0), pocket_fullness: 1.0, clock_seconds: 1.0, ..senses() };
+    assert_eq!(next(FindBounty, &at_home), Wander);
+    assert_eq!(next(BountyCollected, &at_home), FindBounty);
+    assert_eq!(next(MoveToBounty, &at_home), MoveToBounty);
+}
+
+#[test]
+fn the_way_home_ends_with_an_empty_pocket_or_at_home() {
+    let loaded = Senses { pocket_fullness: 0.9, ..senses() };
+    let brain = after(StashBounty, &profile(), &loaded);
+    assert_eq!((brain.state, brain.last_intent.turn.abs()), (StashBounty, 1.0));
+    assert_eq!(next(StashBounty, &Senses { pocket_fullness: 0.0, ..senses() }), FindBounty);
+    assert_eq!(next(StashBounty, &Senses { home: Vec2::new(0.5, 0.0), ..loaded }), FindBounty);
+}
+
+#[test]
+fn a_threat_comes_before_all_else() {
+    let threatened = Senses { threats: &[THREAT], pocket_fullness: 0.9, ..senses() };
+    let evasion = avoid(&profile(), threatened.me, &[THREAT], 75.0).unwrap();
+    for state in [FindBounty, Wander, MoveToBounty, BountyCollected, StashBounty] {
+        assert_eq!(after(state, &profile(), &threatened).last_intent, evasion, "{state:?}");
+    }
+}
+
+#[test]
+fn states_change_as_the_table_says() {
+    assert!(Spawned.may_become(FindBounty) && MoveToBounty.may_become(BountyCollected));
+    assert!(!FindBounty.may_become(Spawned) && !MoveToBounty.may_become(StashBounty) && !Wander.may_become(Wander));
+}
+
+#[test]
+fn the_goal_is_the_target_or_home() {
+    let home = Vec2::new(1.0, 2.0);
+    let goal = |state, target| Brain { state, target, ..Brain::default() }.goal(home);
+    assert_eq!(goal(MoveToBounty, Some(TARGET)), Some(TARGET.position));
+    assert_eq!(goal(StashBounty, None), Some(home));
+    assert_eq!(goal(Wander, None), None);
+}

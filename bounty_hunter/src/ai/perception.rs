@@ -1,0 +1,212 @@
+//! What an AI knows of the world: bounty in its radar, collectors in its avoider.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use crate::arena::{Pose, forward, wrapped_delta};
+use crate::config::AiProfile;
+
+/// Which bounty or collector was seen: whatever number the caller knows it by.
+pub type SightKey = u64;
+
+/// A bounty in the radar.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Which bounty.
+    pub key: SightKey,
+    /// Where it is, metres.
+    pub position: Vec2,
+    /// What it is worth, points.
+    pub value: f32,
+}
+
+/// Another collector in the avoider.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Threat {
+    /// Which collector.
+    pub key: SightKey,
+    /// Where it is, metres.
+    pub position: Vec2,
+    /// Which way it faces, radians.
+    pub heading: f32,
+}
+
+/// What a [`SightList`] holds.
+pub trait Sighting {
+    /// Which bounty or collector it is.
+    fn key(&self) -> SightKey;
+}
+
+impl Sighting for Seen {
+    fn key(&self) -> SightKey {
+        self.key
+    }
+}
+
+impl Sighting for Threat {
+    fn key(&self) -> SightKey {
+        self.key
+    }
+}
+
+/// What a sensor detects right now, each thing once, in the order in which it was detected.
+///
+/// The lists are short (a radar holds a few bounties), so they are searched from end to end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SightList<T> {
+    sightings: Vec<T>,
+}
+
+impl<T> Default for SightList<T> {
+    fn default() -> Self {
+        Self { sightings: Vec::new() }
+    }
+}
+
+impl<T: Sighting> SightList<T> {
+    /// Adds what was detected; returns `false` for what is in the list already, which keeps its place and is refreshed.
+    pub fn add(&mut self, sighting: T) -> bool {
+        match self.sightings.iter_mut().find(|known| known.key() == sighting.key()) {
+            Some(known) => {
+                *known = sighting;
+                false
+            }
+            None => {
+                self.sightings.push(sighting);
+                true
+            }
+        }
+    }
+
+    /// Takes out what is no longer detected; returns `false` if it was not in the list.
+    pub fn remove(&mut self, key: SightKey) -> bool {
+        let place = self.sightings.iter().position(|known| known.key() == key);
+        place.map(|place| self.sightings.remove(place)).is_some()
+    }
+
+    /// Takes out all.
+    pub fn clear(&mut self) {
+        self.sightings.clear();
+    }
+
+    /// What is detected, longest-detected first.
+    #[must_use]
+    pub fn as_slice(&self) -> &[T] {
+        &self.sightings
+    }
+
+    /// The same, to bring positions up to date; keys must stay what they are.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.sightings
+    }
+}
+
+/// Whether a point lies in the radar's cone, edges included.
+#[must_use]
+pub fn is_in_radar(profile: &AiProfile, me: Pose, point: Vec2, half_extent_m: f32) -> bool {
+    let delta = wrapped_delta(me.position, point, half_extent_m);
+    let distance_m = delta.length();
+    let least_cosine = libm::cosf(profile.radar_angle_rad / 2.0);
+    distance_m <= profile.radar_range_m && forward(me.heading).dot(delta) >= least_cosine * distance_m
+}
+
+/// Whether somebody of a radius reaches into the avoider's box, the box being taken as wider by that radius.
+#[must_use]
+pub fn is_in_avoider(profile: &AiProfile, me: Pose, other: Vec2, other_radius_m: f32, half_extent_m: f32) -> bool {
+    let delta = wrapped_delta(me.position, other, half_extent_m);
+    let ahead = forward(me.heading);
+    let ahead_m = ahead.dot(delta);
+    let aside_m = ahead.perp_dot(delta).abs();
+    aside_m <= profile.avoider_half_width_m + other_radius_m
+        && (-other_radius_m..=profile.avoider_range_m + other_radius_m).contains(&ahead_m)
+}
+
+/// The corners of the avoider's box in the world: near left, far left, far right, near right.
+#[must_use]
+pub fn avoider_corners(profile: &AiProfile, me: Pose) -> [Vec2; 4] {
+    let far = forward(me.heading) * profile.avoider_range_m;
+    let left = forward(me.heading).perp() * profile.avoider_half_width_m;
+    [left, left + far, far - left, -left].map(|corner| me.position + corner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f32::consts::FRAC_PI_2;
+
+    use super::super::test_world::profile;
+    use super::*;
+    use crate::random::{Purpose, RandomStream};
+
+    const HALF_M: f32 = 75.0;
+
+    fn radar_sees(heading: f32, point: (f32, f32)) -> bool {
+        is_in_radar(&profile(), Pose::new(Vec2::new(70.0, 0.0), heading), Vec2::from(point), HALF_M)
+    }
+
+    #[test]
+    fn radar_is_a_cone_of_120_degrees_and_25_metres() {
+        assert!(radar_sees(0.0, (70.0, 24.9)) && !radar_sees(0.0, (70.0, 25.1)));
+        assert!(radar_sees(0.0, (53.0, 10.0)), "59.5 degrees to the left");
+        assert!(!radar_sees(0.0, (52.0, 10.0)), "60.9 degrees to the left");
+        assert!(!radar_sees(0.0, (70.0, -1.0)), "astern");
+        assert!(radar_sees(FRAC_PI_2, (50.0, 0.0)), "it turns with its collector");
+    }
+
+    #[test]
+    fn radar_sees_across_the_edge_of_the_world() {
+        assert!(radar_sees(-FRAC_PI_2, (-60.0, 0.0)), "20 metres to the right");
+        assert!(!radar_sees(FRAC_PI_2, (-60.0, 0.0)));
+    }
+
+    #[test]
+    fn avoider_is_a_box_ahead() {
+        let sees =
+            |x, y, radius| is_in_avoider(&profile(), Pose::new(Vec2::ZERO, 0.0), Vec2::new(x, y), radius, HALF_M);
+        assert!(sees(1.4, 0.1, 0.0) && sees(-1.4, 18.7, 0.0));
+        assert!(!sees(1.6, 5.0, 0.0) && !sees(0.0, 18.8, 0.0) && !sees(0.0, -0.1, 0.0));
+        assert!(sees(3.0, 5.0, 1.5) && sees(0.0, 20.0, 1.5) && sees(0.0, -1.0, 1.5));
+    }
+
+    #[test]
+    fn corners_of_the_avoider_lie_on_its_border() {
+        let me = Pose::new(Vec2::new(3.0, 4.0), 1.0);
+        let corners = avoider_corners(&profile(), me);
+        let middle = corners.iter().sum::<Vec2>() / 4.0;
+        assert!(middle.distance(me.position + forward(1.0) * 18.75 / 2.0) < 1e-4);
+        for corner in corners {
+            assert!(is_in_avoider(&profile(), me, middle + (corner - middle) * 0.999, 0.0, HALF_M));
+            assert!(!is_in_avoider(&profile(), me, middle + (corner - middle) * 1.001, 0.0, HALF_M));
+        }
+    }
+
+    #[test]
+    fn sight_list_equals_a_list_that_is_kept_by_hand() {
+        let mut random = RandomStream::new(1, Purpose::Wander, 0);
+        let mut list = SightList::default();
+        let mut model: Vec<SightKey> = Vec::new();
+        for _ in 0..5_000 {
+            let key = random.between(0.0, 8.0) as SightKey;
+            let was_known = model.contains(&key);
+            if random.chance(0.5) {
+                if !was_known {
+                    model.push(key);
+                }
+                assert_eq!(list.add(Seen { key, position: Vec2::ZERO, value: 1.0 }), !was_known);
+            } else {
+                model.retain(|known| *known != key);
+                assert_eq!(list.remove(key), was_known);
+            }
+            assert_eq!(list.as_slice().iter().map(Sighting::key).collect::<Vec<_>>(), model);
+        }
+    }
+
+    #[test]
+    fn what_is_detected_again_is_refreshed_in_its_place() {
+        let mut list = SightList::default();
+        for (key, value) in [(1, 10.0), (2, 20.0), (1, 30.0)] {
+            list.add(Seen { key, position: Vec2::ZERO, value });
+        }
+        let seen: Vec<_> = list.as_slice().iter().map(|seen| (seen.key, seen.value)).collect();
+        assert_eq!(seen, [(1, 30.0), (2, 20.0)]);
+    }
+}

@@ -1,0 +1,90 @@
+//! Which of the bounties that it sees an AI goes for.
+
+use glam::Vec2;
+
+use super::perception::Seen;
+use crate::arena::wrapped_delta;
+use crate::config::Strategy;
+
+/// Nearer than this counts as this near, so that value per distance stays finite.
+const LEAST_DISTANCE_M: f32 = 0.01;
+
+/// The index of the bounty that the strategy picks from what is seen, longest-seen first; the first one wins a tie.
+///
+/// Distances go the short way around the world. What has no place or no value (not a number, infinite) is never picked.
+#[must_use]
+pub fn choose(strategy: Strategy, me: Vec2, seen: &[Seen], half_extent_m: f32) -> Option<usize> {
+    let distance_m = |bounty: &Seen| wrapped_delta(me, bounty.position, half_extent_m).length();
+    match strategy {
+        Strategy::None => None,
+        Strategy::First => best(seen, |_| 0.0),
+        Strategy::Nearest => best(seen, |bounty| -distance_m(bounty)),
+        Strategy::MostValuable => best(seen, |bounty| bounty.value),
+        Strategy::BestValuePerDistance => best(seen, |bounty| bounty.value / distance_m(bounty).max(LEAST_DISTANCE_M)),
+    }
+}
+
+/// The index of the first one with the highest score.
+fn best(seen: &[Seen], score: impl Fn(&Seen) -> f32) -> Option<usize> {
+    let mut best: Option<(usize, f32)> = None;
+    for (index, bounty) in seen.iter().enumerate() {
+        if !(bounty.position.is_finite() && bounty.value.is_finite()) {
+            continue;
+        }
+        let score = score(bounty);
+        if best.is_none_or(|(_, highest)| score > highest) {
+            best = Some((index, score));
+        }
+    }
+    best.map(|(index, _)| index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Strategy; 5] =
+        [Strategy::None, Strategy::First, Strategy::Nearest, Strategy::MostValuable, Strategy::BestValuePerDistance];
+
+    /// What is seen, as `(x, y, value)`, and what each strategy of `ALL` picks from it.
+    type Row = (&'static str, &'static [(f32, f32, f32)], [Option<usize>; 5]);
+
+    /// What each strategy of `ALL` picks at the origin from bounties of `(x, y, value)` in a world of 150 by 150 metres.
+    fn choices(bounties: &[(f32, f32, f32)]) -> [Option<usize>; 5] {
+        let seen: Vec<Seen> =
+            (0..).zip(bounties).map(|(key, &(x, y, value))| Seen { key, position: Vec2::new(x, y), value }).collect();
+        ALL.map(|strategy| choose(strategy, Vec2::ZERO, &seen, 75.0))
+    }
+
+    #[test]
+    fn each_strategy_picks_what_it_is_named_after() {
+        const NAN: f32 = f32::NAN;
+        const INFINITE: f32 = f32::INFINITY;
+        #[rustfmt::skip]
+        let table: &[Row] = &[
+            ("nothing seen", &[], [None; 5]),
+            ("one", &[(5.0, 5.0, 9.0)], [None, Some(0), Some(0), Some(0), Some(0)]),
+            ("all differ", &[(20.0, 0.0, 6.0), (0.0, 4.0, 5.0), (0.0, 24.0, 30.0), (-10.0, 0.0, 20.0)],
+                [None, Some(0), Some(1), Some(2), Some(3)]),
+            ("a tie in all", &[(3.0, 4.0, 7.0), (-4.0, 3.0, 7.0), (0.0, 5.0, 7.0)],
+                [None, Some(0), Some(0), Some(0), Some(0)]),
+            ("right here", &[(9.0, 0.0, 9.0), (0.0, 0.0, 5.0)], [None, Some(0), Some(1), Some(0), Some(1)]),
+            ("worth nothing", &[(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)], [None, Some(0), Some(0), Some(0), Some(0)]),
+            ("not a number", &[(NAN, 0.0, 9.0), (1.0, 1.0, NAN), (9.0, 0.0, 5.0)],
+                [None, Some(2), Some(2), Some(2), Some(2)]),
+            ("infinite", &[(0.0, INFINITE, 9.0), (9.0, 0.0, INFINITE)], [None; 5]),
+        ];
+        for (case, bounties, expected) in table {
+            assert_eq!(choices(bounties), *expected, "{case}");
+        }
+    }
+
+    #[test]
+    fn nearest_is_nearest_the_short_way_around_the_world() {
+        let seen = [(0, 50.0), (1, -70.0)].map(|(key, x)| Seen { key, position: Vec2::new(x, 0.0), value: 10.0 });
+        let me = Vec2::new(70.0, 0.0);
+        assert_eq!(choose(Strategy::Nearest, me, &seen, 75.0), Some(1));
+        assert_eq!(choose(Strategy::BestValuePerDistance, me, &seen, 75.0), Some(1));
+        assert_eq!(choose(Strategy::Nearest, me, &seen, 1_000.0), Some(0));
+    }
+}

@@ -1,0 +1,139 @@
+//! Index of all systems and resources: what exists, in which order, and who writes what.
+//!
+//! The order is not the order of this list: it follows from what each system says in its `setup` (dependencies first, then
+//! priorities, then this list), and `bounty_hunter systems` prints it with its reasons.
+//!
+//! | component or resource | written by |
+//! |---|---|
+//! | `Transform` | [`Motion`]; [`GameObjects`] when somebody comes to life |
+//! | `Life`, enabled or disabled entities | [`GameObjects`] |
+//! | `Controls` | [`ControlPlayers`] and [`Pilots`], each for its own seats; [`Cheats`] when they change |
+//! | `Pocket`, `Stash` | [`Rules`] |
+//! | `Bounty`, `Shape` | [`DealBounties`] |
+//! | `Lifetime` | [`Lifetimes`]; [`DealBounties`] sets it |
+//! | `Respawn` | [`Respawns`] |
+//! | `BountyRadar`, `CollectorAvoider` | [`Senses`] |
+//! | `Pilot` | [`Pilots`]; [`Cheats`] relieve it |
+//! | `TabletopCamera`, `DisplayState` | [`Display`] |
+//! | `HeldKeys` | [`Keyboard`] |
+//! | `Players` | [`Cheats`] |
+//! | `GameFlow` | [`MatchFlow`] and [`advance`](crate::match_flow::advance) |
+//! | `Physics` | [`DriveCollectors`] velocities, [`Motion`] steps, [`GameObjects`] and [`DealBounties`] lives |
+
+use ecs::{Engine, Error, WorkState};
+
+use crate::bounty::DealBounties;
+use crate::cheats::Cheats;
+use crate::chronicle::Chronicle;
+use crate::collector::DriveCollectors;
+use crate::config::Keymap;
+use crate::control::{ControlPlayers, ScriptedIntents};
+use crate::display::{Display, DisplayState};
+use crate::events;
+use crate::game_object::GameObjects;
+use crate::keyboard::{HeldKeys, Keyboard};
+use crate::lifetime::Lifetimes;
+use crate::match_flow::{GameFlow, MatchFlow};
+use crate::match_setup::MatchPlan;
+use crate::menu::Menu;
+use crate::motion::Motion;
+use crate::physics::Physics;
+use crate::pilot::{Pilots, Profiles};
+use crate::player::Players;
+use crate::respawn::Respawns;
+use crate::rules::Rules;
+use crate::senses::Senses;
+
+/// An engine with all systems and resources, in which no match was built yet.
+///
+/// # Errors
+/// If the systems do not fit together, which would be a mistake in this crate.
+pub fn build_engine(plan: &MatchPlan, keymap: &Keymap) -> Result<Engine, Error> {
+    let step_seconds = 1.0 / plan.config.steps_per_second as f32;
+    let mut engine = Engine::new();
+    engine.insert_resource(GameFlow::new(step_seconds));
+    engine.insert_resource(DisplayState::default());
+    engine.insert_resource(HeldKeys::default());
+    engine.insert_resource(keymap.clone());
+    engine.insert_resource(Players::default());
+    engine.insert_resource(ScriptedIntents::default());
+    engine.insert_resource(Profiles::default());
+    engine.insert_resource(plan.rules.clone());
+    engine.insert_resource(Physics::new(step_seconds));
+    engine
+        .add(Keyboard)?
+        .add(Menu)?
+        .add(MatchFlow)?
+        .add(Display)?
+        .add(ControlPlayers)?
+        .add(Pilots::default())?
+        .add(DriveCollectors)?
+        .add(Motion)?
+        .add(Lifetimes)?
+        .add(Respawns::new(plan.seed, 0))?
+        .add(Rules::default())?
+        .add(GameObjects)?
+        .add(DealBounties::new(plan.seed, 0))?
+        .add(Senses)?
+        .add(Cheats)?
+        .add(Chronicle)?;
+    expect_from_outside(&mut engine);
+    engine.order()?;
+    Ok(engine)
+}
+
+/// Which systems work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SystemSet {
+    /// All: a match is running.
+    All,
+    /// Those that serve the window, the menus and the building of an arena.
+    OutsideTheMatch,
+}
+
+/// The work state in which the systems of a set are enabled and no others.
+#[must_use]
+pub fn work_state(engine: &Engine, systems: SystemSet) -> WorkState {
+    let is_match = systems == SystemSet::All;
+    engine
+        .work_state()
+        .with::<ControlPlayers>(is_match)
+        .with::<Pilots>(is_match)
+        .with::<DriveCollectors>(is_match)
+        .with::<Motion>(is_match)
+        .with::<Lifetimes>(is_match)
+        .with::<Respawns>(is_match)
+        .with::<Rules>(is_match)
+        .with::<Senses>(is_match)
+        .with::<Cheats>(is_match)
+}
+
+/// The events that the simulation itself sends for its inputs and between frames.
+fn expect_from_outside(engine: &mut Engine) {
+    engine.expect_from_outside::<events::GameInitialized>();
+    engine.expect_from_outside::<events::GameRestarted>();
+    engine.expect_from_outside::<events::GameStarted>();
+    engine.expect_from_outside::<events::GamePaused>();
+    engine.expect_from_outside::<events::GameResumed>();
+    engine.expect_from_outside::<events::GameOver>();
+    engine.expect_from_outside::<events::GameQuit>();
+    engine.expect_from_outside::<events::KeyDown>();
+    engine.expect_from_outside::<events::KeyUp>();
+    engine.expect_from_outside::<events::KeyPressed>();
+    engine.expect_from_outside::<events::LeftButtonDown>();
+    engine.expect_from_outside::<events::LeftButtonUp>();
+    engine.expect_from_outside::<events::LeftButtonPressed>();
+    engine.expect_from_outside::<events::RightButtonDown>();
+    engine.expect_from_outside::<events::RightButtonUp>();
+    engine.expect_from_outside::<events::RightButtonPressed>();
+    engine.expect_from_outside::<events::WindowMinimized>();
+    engine.expect_from_outside::<events::WindowRestored>();
+    engine.expect_from_outside::<events::WindowResized>();
+    engine.expect_from_outside::<events::CameraCreated>();
+    engine.expect_from_outside::<events::CameraDestroyed>();
+    engine.expect_from_outside::<events::GameObjectCreated>();
+    engine.expect_from_outside::<events::GameObjectDestroyed>();
+    engine.expect_from_outside::<events::SpawnGameObject>();
+    engine.expect_from_outside::<events::PlayerJoined>();
+    engine.expect_from_outside::<events::PlayerLeft>();
+}

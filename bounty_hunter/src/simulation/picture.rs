@@ -1,0 +1,180 @@
+//! Draws the view: copies what may be seen out of the engine.
+
+use ecs::EntityId;
+
+use super::Simulation;
+use crate::ai::avoider_corners;
+use crate::arena::{Pose, forward, wrapped_delta};
+use crate::bounty::Bounty;
+use crate::collector::{Collector, Pocket};
+use crate::display::DisplayState;
+use crate::game_object::{Shape, Transform};
+use crate::lifetime::Lifetime;
+use crate::match_flow::GameFlow;
+use crate::pilot::{Pilot, Profiles};
+use crate::player::Players;
+use crate::respawn::Respawn;
+use crate::rules::MatchRules;
+use crate::senses::CollectorAvoider;
+use crate::stash::Stash;
+use crate::view::{BountyView, CollectorView, DebugShape, GameState, PlayerView, StashView, View, WallView};
+use crate::wall::Wall;
+
+/// A view of nothing.
+pub(super) fn blank() -> View {
+    View {
+        tick: 0,
+        state: GameState::NotInitialized,
+        countdown_seconds: 0.0,
+        clock_seconds: 0.0,
+        world_half_extent: 0.0,
+        pocket_capacity: 0.0,
+        stash_capacity: 0.0,
+        players: Vec::new(),
+        collectors: Vec::new(),
+        bounties: Vec::new(),
+        stashes: Vec::new(),
+        walls: Vec::new(),
+        debug: Vec::new(),
+        is_debug_drawn: false,
+        is_fullscreen: false,
+        result: None,
+    }
+}
+
+pub(super) fn draw(simulation: &Simulation, view: &mut View) {
+    let engine = &simulation.engine;
+    view.tick = simulation.tick;
+    if let Some(flow) = engine.resource::<GameFlow>() {
+        view.state = flow.state();
+        view.countdown_seconds = flow.countdown_seconds();
+        view.clock_seconds = flow.clock_seconds();
+        view.result = flow.result().cloned();
+    }
+    if let Some(display) = engine.resource::<DisplayState>() {
+        view.is_debug_drawn = display.is_debug_drawn;
+        view.is_fullscreen = display.is_fullscreen;
+    }
+    if let Some(rules) = engine.resource::<MatchRules>() {
+        view.world_half_extent = rules.world_half_extent_m;
+        view.pocket_capacity = rules.collector.pocket_capacity;
+        view.stash_capacity = rules.stash.capacity;
+    }
+    draw_players(simulation, view);
+    draw_objects(simulation, view);
+    view.debug.clear();
+    if view.is_debug_drawn {
+        draw_debug_shapes(simulation, view);
+    }
+}
+
+fn draw_players(simulation: &Simulation, view: &mut View) {
+    let engine = &simulation.engine;
+    view.players.clear();
+    let Some(players) = engine.resource::<Players>() else { return };
+    for (index, player) in (0..).zip(&players.0) {
+        view.players.push(PlayerView {
+            index,
+            name: player.name.clone(),
+            is_human: player.keys().is_some(),
+            stashed: engine.get::<Stash>(player.stash).map_or(0.0, |stash| stash.stashed),
+            pocket: engine.get::<Pocket>(player.collector).map_or(0.0, |pocket| pocket.carried),
+            respawn_seconds: engine
+                .get::<Respawn>(player.collector)
+                .and_then(|respawn| respawn.left_seconds)
+                .unwrap_or(0.0),
+        });
+    }
+}
+
+fn draw_objects(simulation: &Simulation, view: &mut View) {
+    let engine = &simulation.engine;
+    let half_extent = |shape: Shape| match shape {
+        Shape::Square(half) | Shape::Triangle(half) => half,
+        Shape::Rectangle(width, height) => width.max(height),
+    };
+    view.collectors.clear();
+    let pocket_capacity = view.pocket_capacity;
+    engine.read::<(EntityId, &Collector, &Transform, &Shape, &Pocket)>().for_each(
+        |(entity, collector, transform, shape, pocket)| {
+            view.collectors.push(CollectorView {
+                key: entity.bits(),
+                player: collector.player,
+                position: transform.pose.position,
+                heading: transform.pose.heading,
+                half_extent: half_extent(*shape),
+                fullness: pocket.carried / pocket_capacity,
+                teleported: transform.is_teleported,
+            });
+        },
+    );
+    view.collectors.sort_by_key(|collector| collector.key);
+    view.bounties.clear();
+    engine.read::<(EntityId, &Bounty, &Transform, &Shape, &Lifetime)>().for_each(
+        |(entity, bounty, transform, shape, lifetime)| {
+            view.bounties.push(BountyView {
+                key: entity.bits(),
+                position: transform.pose.position,
+                heading: transform.pose.heading,
+                half_extent: half_extent(*shape),
+                value: bounty.value,
+                worth: bounty.worth,
+                alpha: lifetime.alpha(),
+                teleported: transform.is_teleported,
+            });
+        },
+    );
+    view.bounties.sort_by_key(|bounty| bounty.key);
+    view.stashes.clear();
+    let stash_capacity = view.stash_capacity;
+    engine.read::<(&Stash, &Transform, &Shape)>().for_each(|(stash, transform, shape)| {
+        view.stashes.push(StashView {
+            player: stash.player,
+            position: transform.pose.position,
+            half_extent: half_extent(*shape),
+            fullness: stash.stashed / stash_capacity,
+        });
+    });
+    view.stashes.sort_by_key(|stash| stash.player);
+    view.walls.clear();
+    engine.read::<(&Wall, &Transform)>().for_each(|(wall, transform)| {
+        view.walls.push(WallView { position: transform.pose.position, half_extents: wall.half_extents_m });
+    });
+}
+
+fn draw_debug_shapes(simulation: &Simulation, view: &mut View) {
+    let engine = &simulation.engine;
+    let (Some(profiles), half_extent_m) = (engine.resource::<Profiles>(), view.world_half_extent) else { return };
+    let shapes = &mut view.debug;
+    engine.read::<(&Pilot, &Transform, &CollectorAvoider)>().for_each(|(pilot, transform, avoider)| {
+        let Some(profile) = profiles.0.get(pilot.profile).filter(|_| !pilot.is_relieved) else { return };
+        let Pose { position, heading } = transform.pose;
+        let (range, half_angle) = (profile.radar_range_m, profile.radar_angle_rad / 2.0);
+        shapes.push(DebugShape::Radar { position, heading, range, half_angle });
+        shapes.push(DebugShape::Avoider { corners: avoider_corners(profile, transform.pose) });
+        for threat in avoider.collectors.as_slice() {
+            if let Some(other) = engine.get::<Transform>(EntityId::from_bits(threat.key)) {
+                shapes.push(DebugShape::Threat { from: position, to: other.pose.position });
+            }
+        }
+        if let Some(goal) = pilot.brain.goal(pilot.home) {
+            let to = position + wrapped_delta(position, goal, half_extent_m);
+            shapes.push(DebugShape::Target { from: position, to });
+        }
+    });
+    engine.read::<(&Shape, &Transform)>().for_each(|(shape, transform)| {
+        shapes.push(DebugShape::HitBox { corners: corners(*shape, transform.pose) });
+    });
+}
+
+/// The corners of a shape in the world, counter-clockwise; a triangle repeats its last.
+fn corners(shape: Shape, pose: Pose) -> [glam::Vec2; 4] {
+    let up = forward(pose.heading);
+    let right = -up.perp();
+    let local = match shape {
+        Shape::Square(half) => [(-half, -half), (half, -half), (half, half), (-half, half)],
+        Shape::Rectangle(x, y) => [(-x, -y), (x, -y), (x, y), (-x, y)],
+        Shape::Triangle(half) => [(-half, -half), (half, -half), (0.0, half), (0.0, half)],
+    };
+    local.map(|(x, y)| pose.position + right * x + up * y)
+}
