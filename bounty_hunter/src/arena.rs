@@ -102,12 +102,14 @@ pub fn wrap(position: Vec2, half_extent_m: f32) -> Option<Vec2> {
 }
 
 fn wrap_axis(coordinate: f32, half_extent_m: f32) -> f32 {
-    if coordinate > half_extent_m {
-        coordinate - 2.0 * half_extent_m
-    } else if coordinate < -half_extent_m {
-        coordinate + 2.0 * half_extent_m
-    } else {
+    let extent_m = 2.0 * half_extent_m;
+    if coordinate.abs() <= half_extent_m {
         coordinate
+    } else if coordinate.abs() <= 3.0 * half_extent_m {
+        coordinate - extent_m.copysign(coordinate)
+    } else {
+        // Further out than one world: whoever gets there in one step is fast beyond measure.
+        (coordinate + half_extent_m).rem_euclid(extent_m) - half_extent_m
     }
 }
 

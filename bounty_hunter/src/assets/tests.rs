@@ -207,12 +207,6 @@ fn things_that_do_not_fit_are_refused() {
             "bounty_region_share: 1.0",
             "game.ron:16:5: bounty_region_share is 1, must be at most 0.97 for a bounty of half_extent_m 2.25 to fit in",
         ),
-        (
-            "prefabs/collector.ron",
-            "37.5",
-            "180.0",
-            "prefabs/collector.ron:6:5: max_speed_mps is 180, must be less than 180 for a collector not to leap over a wall in a step",
-        ),
     ] {
         assert_eq!(problem_of("fit", file, &shipped_but(file, from, to)), expected);
     }
