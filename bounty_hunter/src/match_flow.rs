@@ -123,7 +123,7 @@ impl GameFlow {
         self.wishes.push(wish);
     }
 
-    /// Ticks of the countdown and of the clock, for the hash of the whole state.
+    /// Ticks left of the countdown and of the clock.
     #[must_use]
     pub fn ticks_left(&self) -> (u32, u32) {
         (self.countdown_ticks, self.clock_ticks)

@@ -64,7 +64,7 @@ pub fn build_engine(plan: &MatchPlan, keymap: &Keymap) -> Result<Engine, Error> 
         .add(Keyboard)?
         .add(Menu)?
         .add(MatchFlow)?
-        .add(Display)?
+        .add(Display::default())?
         .add(ControlPlayers)?
         .add(Pilots::default())?
         .add(DriveCollectors)?
