@@ -106,7 +106,12 @@ fn wanderers_never_go_for_a_bounty_but_bring_home_what_they_run_into() {
 
 #[test]
 fn all_six_states_are_visited_and_only_along_the_table() {
-    let mut game = match_of("normal", 8, 4);
+    let seats = (0..8).map(|seat| ai(if seat % 2 == 0 { "normal" } else { "wanderer" })).collect();
+    let setup = MatchSetup { seed: 4, seats, play_seconds: None };
+    let mut assets = Assets::built_in();
+    // The match shall last to the end of the clock, when those who wander remember what they carry.
+    assets.prefabs.stash.capacity = 1e6;
+    let mut game = Game::playing(Simulation::new(&assets, &setup).expect("the match can be set up"));
     game.step_until(300, |game| game.state() == GameState::Running);
     let state = |game: &Game, player: usize| game.component::<Pilot>(game.collector(player)).brain.state;
     let mut changes = BTreeSet::new();
