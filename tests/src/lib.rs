@@ -1,8 +1,9 @@
 //! A stage on which one rule of the game at a time is played: [`Scenario`] draws a situation, [`Game`] plays it.
 //!
-//! The tests live in `tests/tests`, one file for each part of the game.
+//! [`house`] reads the source tree for the house rules. The tests live in `tests/tests`, one file for each part of the game.
 
 mod game;
+pub mod house;
 mod scenario;
 
 pub use game::Game;
