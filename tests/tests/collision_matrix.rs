@@ -104,9 +104,9 @@ fn drawing_with_a_wrong_cell_would_be_found_out_in_every_cell() {
 #[test]
 fn drawing_is_the_same_from_both_sides() {
     let drawing = cells(MATRIX);
-    for row in 0..7 {
-        for column in 0..7 {
-            assert_eq!(drawing[row][column], drawing[column][row]);
+    for (row, line) in drawing.iter().enumerate() {
+        for (column, cell) in line.iter().enumerate() {
+            assert_eq!(*cell, drawing[column][row]);
         }
     }
 }

@@ -8,9 +8,12 @@ use tests::house::{
 
 type Rule = fn(&SourceFile) -> Vec<Finding>;
 
+/// Path and text of a file.
+type Example = (&'static str, &'static str);
+
 /// Each rule with a file that breaks it, and one that looks alike and does not.
 #[rustfmt::skip]
-const RULES: [(&str, Rule, (&str, &str), (&str, &str)); 24] = [
+const RULES: [(&str, Rule, Example, Example); 24] = [
     ("name of a file", bad_file_name, ("ecs/src/event/mod.rs", ""), ("ecs/src/event/mode.rs", "")),
     ("name of a concept", bad_file_name, ("bounty_hunter/src/utils.rs", ""), ("bounty_hunter/src/rules.rs", "")),
     ("first line", no_front_line, ("ecs/src/a.rs", "use x;\n//! Late."), ("ecs/src/a.rs", "//! Early.")),
