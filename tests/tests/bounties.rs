@@ -133,6 +133,22 @@ fn bounty_fades_during_the_last_4_seconds_of_its_life() {
 }
 
 #[test]
+fn bounty_that_was_pushed_lies_still_when_it_comes_back() {
+    let mut game = scenario("b").begin();
+    let bounty = game.bounty_entities()[0];
+    let body = game.component::<RigidBody>(bounty).0;
+    let physics = game.simulation_mut().engine_mut().resource_mut::<Physics>().expect("there is physics");
+    physics.set_velocity(body, Vec2::new(3.0, 0.0), 1.0);
+    let place = game.pose(bounty);
+    game.step(10);
+    assert_ne!(game.pose(bounty), place, "it was pushed");
+    game.kill(bounty).step(1).step_until(steps(2.5), |game| game.bounties().len() == 1);
+    let place = game.pose(bounty);
+    game.step(30);
+    assert_eq!(game.pose(bounty), place);
+}
+
+#[test]
 fn bounty_that_has_expired_is_forgotten_by_who_saw_it() {
     let mut game = scenario("^")
         .seat(0, Seat::Ai { profile: "wanderer".to_owned() })
@@ -167,10 +183,12 @@ fn dead_collector_is_forgotten_by_who_saw_it_and_forgets_what_it_saw() {
     };
     game.step(2);
     assert_eq!(sensed(&game), (1, 1));
-    let other = game.collector(1);
+    let [me, other] = [0, 1].map(|player| game.collector(player));
+    game.kill(me).step(1);
+    assert_eq!(sensed(&game), (0, 0), "who dies forgets at once");
+    game.step_until(steps(3.5), |game| game.is_alive(0));
+    game.put(me, Pose::at(0.0, 0.0)).step(2);
+    assert_eq!(sensed(&game), (1, 1), "and sees anew");
     game.kill(other).step(2);
     assert_eq!(sensed(&game), (1, 0));
-    let me = game.collector(0);
-    game.kill(me).step(1);
-    assert_eq!(sensed(&game), (0, 0));
 }

@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 
 use bounty_hunter::arena::{Pose, forward};
 use bounty_hunter::events::{
-    BountyCollected, BountyStashed, CollisionBegin, GameObjectKilled, GameObjectSpawned, StashFull,
+    BountyCollected, BountyStashed, CollisionBegin, GameObjectKilled, GameObjectSpawned, SpawnGameObject, StashFull,
 };
 use bounty_hunter::game_object::Life;
 use glam::Vec2;
@@ -88,8 +88,9 @@ fn who_dies_in_the_step_in_which_it_touches_a_bounty_has_nothing_of_it() {
         scenario("").collector_at(0, 0.0, 0.0, 0.0).collector_at(1, 2.0, 0.0, 0.0).bounty_at(-1.0, 0.0, 10.0).begin();
     game.step(1);
     assert_eq!((game.is_alive(0), game.is_alive(1)), (false, false));
+    assert_eq!((game.count::<CollisionBegin>(), game.count::<BountyCollected>(), game.pocket(0)), (2, 0, 0.0));
     game.step(steps(3.0) + 5);
-    assert_eq!((game.is_alive(0), game.pocket(0), game.pocket(1)), (true, 0.0, 0.0));
+    assert_eq!((game.is_alive(0), game.pocket(0), game.stashed(0)), (true, 0.0, 0.0));
 }
 
 // Stashes
@@ -258,6 +259,16 @@ fn there_is_no_shield_for_who_comes_back() {
     game.kill(collector).step(1).put(other, home).step(steps(3.0) + 10);
     assert_eq!((game.is_alive(0), game.is_alive(1)), (false, false));
     assert_eq!(game.count::<GameObjectKilled>(), 3);
+}
+
+#[test]
+fn who_lives_is_not_brought_to_life() {
+    let mut game = scenario(">..b").begin();
+    let (entity, pose) = (game.collector(0), Pose::at(20.0, 20.0));
+    let (place, spawned) = (game.pose(entity), game.count::<GameObjectSpawned>());
+    game.simulation_mut().engine_mut().send(SpawnGameObject { entity, pose });
+    game.step(1);
+    assert_eq!((game.pose(entity), game.count::<GameObjectSpawned>()), (place, spawned));
 }
 
 // Counting

@@ -273,6 +273,22 @@ fn every_match_of_a_session_is_another_one() {
 }
 
 #[test]
+fn second_match_does_not_depend_on_how_the_first_one_went() {
+    let second_match = |steps_of_the_first: u32| {
+        let setup = MatchSetup::of_ais(5, 4, "normal");
+        let mut game = Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"));
+        game.step(300 + steps_of_the_first).tap(Key::P).tap(Key::R).step_until(300, |game| game.state() == Running);
+        game.step(600);
+        let mut bounties: Vec<_> =
+            game.bounties().iter().map(|bounty| (bounty.position.x, bounty.position.y, bounty.value)).collect();
+        bounties.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let collectors: Vec<_> = game.simulation().view().collectors.iter().map(|one| one.position).collect();
+        (bounties, collectors)
+    };
+    assert_eq!(second_match(1), second_match(1_000));
+}
+
+#[test]
 fn entities_do_not_pile_up_over_restarts() {
     let mut game = scenario("").players(8).begin();
     let before = game.simulation().engine().entities().len();
