@@ -192,3 +192,15 @@ fn dead_collector_is_forgotten_by_who_saw_it_and_forgets_what_it_saw() {
     game.kill(other).step(2);
     assert_eq!(sensed(&game), (1, 0));
 }
+
+#[test]
+fn who_dies_by_a_collision_forgets_in_the_same_step_whom_it_saw() {
+    let mut game = scenario("")
+        .seat(0, Seat::Ai { profile: "wanderer".to_owned() })
+        .collector_at(0, 0.0, 0.0, 0.0)
+        .collector_at(1, 0.0, 2.0, 0.0)
+        .begin();
+    game.step(1);
+    assert!(!game.is_alive(0));
+    assert_eq!(game.component::<CollectorAvoider>(game.collector(0)).collectors.as_slice(), []);
+}
