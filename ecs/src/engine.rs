@@ -66,9 +66,7 @@ impl Engine {
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
         let Self { world, systems, executor, function_lanes } = self;
         systems.order(world)?;
-        if let Some((system, resource)) = systems.missing_resource(world) {
-            return Err(Error::MissingResource { system, resource });
-        }
+        systems.check_resources(world)?;
         executor.begin_frame(delta);
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
         systems.tick(delta);
@@ -437,12 +435,12 @@ impl Engine {
 impl Engine {
     /// Inserts a resource; returns the one that it replaces.
     pub fn insert_resource<T: Send + Sync + 'static>(&mut self, resource: T) -> Option<T> {
-        self.world.resources.slot().replace(resource)
+        self.world.resources.replace(Some(resource))
     }
 
     /// Takes a resource out, if it is there.
     pub fn remove_resource<T: Send + Sync + 'static>(&mut self) -> Option<T> {
-        self.world.resources.slot().take()
+        self.world.resources.replace(None)
     }
 
     /// The resource of type `T`, if it is there.

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
-use crate::component::{Bundle, Component, ComponentId, ComponentManager, Unpack};
+use crate::component::{Bundle, Component, ComponentId, ComponentManager};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, Lane, Spawned};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
@@ -173,7 +173,7 @@ impl World {
         let Self { entities, components, outside, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
         let lane = outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
-        bundle.unpack(&mut Unpack { entity, record, components, lane });
+        components.insert(entity, record, bundle, lane);
         Ok(())
     }
 
@@ -192,9 +192,9 @@ impl World {
 
     /// Takes a component out and drops it; it is announced if somebody listens.
     pub(crate) fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
-        let missing = CommandFailure::NoSuchComponent { entity, component: short_name::<T>() };
+        let missing = || CommandFailure::NoSuchComponent { entity, component: short_name::<T>() };
         let record = self.entities.get_mut().get_mut(entity)?;
-        let id = self.components.id_of::<T>().filter(|id| record.mask.remove(*id)).ok_or(missing)?;
+        let id = self.components.id_of::<T>().filter(|id| record.mask.remove(*id)).ok_or_else(missing)?;
         let lane = self.outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
         self.components.remove(id, entity, lane);
         Ok(())

@@ -105,7 +105,9 @@ impl EntityManager {
     }
 
     pub(crate) fn spawn(&mut self) -> EntityId {
-        self.slots.insert(EntityRecord { mask: ComponentMask::default(), life: Life::Enabled })
+        let entity = self.slots.insert(EntityRecord { mask: ComponentMask::default(), life: Life::Enabled });
+        tracing::trace!(target: "ecs::entity", %entity, "spawned");
+        entity
     }
 
     /// Hands out an id now for an entity that [`EntityManager::bring_to_life`] makes exist later.
@@ -118,12 +120,14 @@ impl EntityManager {
         if let Some(record) = self.slots.get_mut(entity).filter(|record| record.life == Life::Reserved) {
             record.life = Life::Enabled;
             self.reserved -= 1;
+            tracing::trace!(target: "ecs::entity", %entity, "spawned");
         }
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         self.get_mut(entity)?;
         let record = self.slots.remove(entity).ok_or(NoSuchEntity { entity })?;
+        tracing::trace!(target: "ecs::entity", %entity, "despawned");
         Ok(record.mask)
     }
 

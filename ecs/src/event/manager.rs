@@ -173,6 +173,7 @@ impl EventManager {
             comes_from_outside: false,
         });
         self.ids.insert(TypeId::of::<E>(), id);
+        tracing::debug!(target: "ecs::event", event = short_name::<E>(), id = id.0, "new event type");
         id
     }
 

@@ -8,6 +8,7 @@ use super::node::{Phase, SystemNode};
 use super::order::{Candidate, Placed, work_order};
 use super::timer::Timer;
 use super::{Priority, Setup, SetupError, System, WorkState};
+use crate::error::Error;
 use crate::type_map::{TypeMap, short_name};
 use crate::world::World;
 
@@ -31,6 +32,8 @@ pub struct SystemManager {
     /// For each phase the systems that have a method in it, in work order.
     pub(crate) phases: [Vec<usize>; 3],
     is_ordered: bool,
+    /// The state of the resources in which every enabled system had all that it needs.
+    resources_checked: Option<u64>,
 }
 
 impl SystemManager {
@@ -63,6 +66,7 @@ impl SystemManager {
         self.by_type.insert(TypeId::of::<S>(), self.nodes.len());
         self.nodes.push(node);
         self.is_ordered = false;
+        self.resources_checked = None;
         Ok(())
     }
 
@@ -88,6 +92,7 @@ impl SystemManager {
         if node.is_enabled != is_enabled {
             node.is_enabled = is_enabled;
             tracing::debug!(target: "ecs::system", system = node.name, is_enabled, "switched");
+            self.resources_checked = None;
         }
         true
     }
@@ -109,10 +114,18 @@ impl SystemManager {
         WorkState { systems: self.nodes.iter().map(|node| (node.system, node.is_enabled)).collect() }
     }
 
-    /// The first enabled system that needs a resource that is not there, and the name of the resource.
-    pub(crate) fn missing_resource(&self, world: &World) -> Option<(&'static str, &'static str)> {
-        let enabled = self.nodes.iter().filter(|node| node.is_enabled);
-        enabled.filter_map(|node| Some((node.name, node.work.missing(world)?))).next()
+    /// Looks for an enabled system that needs a resource that is not there, unless nothing changed since the last look.
+    pub(crate) fn check_resources(&mut self, world: &World) -> Result<(), Error> {
+        if self.resources_checked == Some(world.resources.changes()) {
+            return Ok(());
+        }
+        for node in self.nodes.iter().filter(|node| node.is_enabled) {
+            if let Some(resource) = node.work.missing(world) {
+                return Err(Error::MissingResource { system: node.name, resource });
+            }
+        }
+        self.resources_checked = Some(world.resources.changes());
+        Ok(())
     }
 
     /// Rebuilds the work order if systems changed, and tells the events who listens.
