@@ -35,6 +35,8 @@ pub struct Engine {
     executor: Executor,
     /// Events of functions that were run since the last frame.
     function_lanes: Vec<Lane>,
+    #[cfg(feature = "parallel")]
+    threads: Option<std::sync::Arc<rayon::ThreadPool>>,
 }
 
 /// The frame, and the systems.
@@ -64,7 +66,20 @@ impl Engine {
     /// - [`Error::Setup`] if the systems can not be ordered, and [`Error::MissingResource`]: no frame was begun.
     /// - [`Error::Cascade`] if listeners kept sending events; the frame was finished without the rest of the events.
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
-        let Self { world, systems, executor, function_lanes } = self;
+        #[cfg(feature = "parallel")]
+        {
+            let is_worthwhile = self.world.components.longest_pool() >= self.executor.rows_worth_a_thread;
+            let threads = self.threads.clone().filter(|_| is_worthwhile);
+            self.executor.has_threads = threads.is_some();
+            if let Some(threads) = threads {
+                return threads.install(|| self.frame(delta));
+            }
+        }
+        self.frame(delta)
+    }
+
+    fn frame(&mut self, delta: Duration) -> Result<(), Error> {
+        let Self { world, systems, executor, function_lanes, .. } = self;
         systems.order(world)?;
         systems.check_resources(world)?;
         executor.begin_frame(delta);

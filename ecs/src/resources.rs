@@ -17,6 +17,7 @@ struct ResourceCell<T>(AtomicRefCell<Option<T>>);
 #[derive(Default)]
 pub(crate) struct Resources {
     cells: Vec<Box<dyn Any + Send + Sync>>,
+    names: Vec<&'static str>,
     ids: TypeMap<ResourceId>,
     /// Rises whenever a resource may have come or gone.
     changes: u64,
@@ -26,8 +27,14 @@ impl Resources {
     pub(crate) fn register<T: Send + Sync + 'static>(&mut self) -> ResourceId {
         *self.ids.entry(TypeId::of::<T>()).or_insert_with(|| {
             self.cells.push(Box::new(ResourceCell::<T>(AtomicRefCell::new(None))));
+            self.names.push(short_name::<T>());
             ResourceId(u32::try_from(self.cells.len() - 1).expect("fewer than 2^32 resource types"))
         })
+    }
+
+    /// The name of a resource type.
+    pub(crate) fn name(&self, id: ResourceId) -> &'static str {
+        self.names[id.0 as usize]
     }
 
     fn cell<T: Send + Sync + 'static>(&self, id: ResourceId) -> &AtomicRefCell<Option<T>> {

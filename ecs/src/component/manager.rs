@@ -161,6 +161,18 @@ impl ComponentManager {
         self.heard = heard;
     }
 
+    /// The number of components in the largest pool.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn longest_pool(&self) -> usize {
+        self.pools.iter().map(|entry| entry.pool.count()).max().unwrap_or(0)
+    }
+
+    /// How many components of a type there are, disabled ones included.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn len_of(&self, id: ComponentId) -> usize {
+        self.pools.get(id.index()).map_or(0, |entry| entry.pool.count())
+    }
+
     pub(crate) fn find<T: Component>(&self, id: ComponentId) -> Option<&Pool<T>> {
         self.pools.get(id.index())?.pool.as_any().downcast_ref()
     }

@@ -20,6 +20,19 @@ pub struct Driver {
     pub(super) len: usize,
 }
 
+impl Driver {
+    /// The entity in a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[inline]
+    pub(super) fn owner(&self, row: usize) -> EntityId {
+        assert!(row < self.len, "row {row} of {}", self.len);
+        // SAFETY: the row is in bounds, and the index does not change while the walk goes on (invariant 1).
+        unsafe { *self.owners.add(row) }
+    }
+}
+
 /// Where the components of one type are.
 pub struct PoolFetch<T> {
     sparse: *const Slot,

@@ -1,6 +1,9 @@
 //! Carries out one frame: runs the phases, delivers events, applies commands. Serial; everything is written to the lane of
 //! the system that runs, and lanes are joined in work order, so that running side by side changes nothing.
 
+#[cfg(feature = "parallel")]
+mod side_by_side;
+
 use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
@@ -53,6 +56,15 @@ pub(crate) struct Executor {
     recorded: Vec<(usize, usize)>,
     /// Events before this place of the queue were delivered.
     delivered: usize,
+    /// A system that touches fewer components than this is not worth waking a thread for.
+    #[cfg(feature = "parallel")]
+    pub(crate) rows_worth_a_thread: usize,
+    /// The frame runs in a pool of threads.
+    #[cfg(feature = "parallel")]
+    pub(crate) has_threads: bool,
+    /// Systems of the wave that is running, kept for its memory.
+    #[cfg(feature = "parallel")]
+    due: Vec<usize>,
 }
 
 impl Default for Executor {
@@ -64,6 +76,12 @@ impl Default for Executor {
             command_errors: Vec::new(),
             recorded: Vec::new(),
             delivered: 0,
+            #[cfg(feature = "parallel")]
+            rows_worth_a_thread: 1024,
+            #[cfg(feature = "parallel")]
+            has_threads: false,
+            #[cfg(feature = "parallel")]
+            due: Vec::new(),
         }
     }
 }
@@ -78,6 +96,11 @@ impl Executor {
 
     /// Runs one phase of every system that is due.
     pub(crate) fn run_phase(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) {
+        #[cfg(feature = "parallel")]
+        if self.has_threads {
+            self.run_waves(phase, systems, world);
+            return;
+        }
         let SystemManager { nodes, phases, .. } = systems;
         for &system in &phases[phase as usize] {
             let node = &mut nodes[system];
@@ -96,30 +119,29 @@ impl Executor {
         node: &mut SystemNode,
         world: &mut World,
     ) {
-        let _span =
-            tracing::trace_span!(target: "ecs::system", "run", system = node.name, phase = phase.name()).entered();
-        let methods = node.methods[phase as usize];
-        if methods.shared {
-            let context =
-                RunContext { world, lane: &node.lane, commands: &node.commands, time, sequence: Cell::new(None) };
-            node.work.run(phase, &context);
-        }
-        if methods.exclusive {
+        run_methods(phase, time, node, world);
+        Self::take_over(&mut self.recorded, system, node, world, None);
+        if node.methods[phase as usize].exclusive {
             node.work.run_exclusive(phase, world);
             world.collect_outside(system, None);
         }
-        self.take_over(system, node, world, None);
     }
 
     /// Moves what a system sent to the queue and notes how many commands it recorded.
-    pub(crate) fn take_over(&mut self, system: usize, node: &mut SystemNode, world: &mut World, cause: Option<u32>) {
+    fn take_over(
+        recorded: &mut Vec<(usize, usize)>,
+        system: usize,
+        node: &mut SystemNode,
+        world: &mut World,
+        cause: Option<u32>,
+    ) {
         if !node.lane.is_empty() {
             world.events.collect(&mut node.lane, system, cause);
         }
         let waiting = node.commands.get_mut();
         let new = waiting.take_count_of_new();
         if new > 0 {
-            self.recorded.push((system, new));
+            recorded.push((system, new));
         }
     }
 
@@ -215,7 +237,7 @@ impl Executor {
                 }
             }
         }
-        self.take_over(system, node, world, u32::try_from(run.start).ok());
+        Self::take_over(&mut self.recorded, system, node, world, u32::try_from(run.start).ok());
         delivered
     }
 
@@ -275,5 +297,14 @@ impl Executor {
             node.lane.rewind();
         }
         world.outside_lane().rewind();
+    }
+}
+
+/// Runs those methods of a phase that share the world with others.
+fn run_methods(phase: Phase, time: Time, node: &mut SystemNode, world: &World) {
+    let _span = tracing::trace_span!(target: "ecs::system", "run", system = node.name, phase = phase.name()).entered();
+    if node.methods[phase as usize].shared {
+        let context = RunContext { world, lane: &node.lane, commands: &node.commands, time, sequence: Cell::new(None) };
+        node.work.run(phase, &context);
     }
 }

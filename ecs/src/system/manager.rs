@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::explain::{Explanation, Place, Reason};
 use super::node::{Phase, SystemNode};
-use super::order::{Candidate, Placed, work_order};
+use super::order::{Candidate, Placed, closure, work_order};
+use super::plan::{Member, Plan, plan};
 use super::timer::Timer;
 use super::{Priority, Setup, SetupError, System, WorkState};
 use crate::error::Error;
@@ -31,6 +32,8 @@ pub struct SystemManager {
     order: Vec<Placed>,
     /// For each phase the systems that have a method in it, in work order.
     pub(crate) phases: [Vec<usize>; 3],
+    /// For each phase who runs beside whom.
+    pub(crate) plans: [Plan; 3],
     is_ordered: bool,
     /// The state of the resources in which every enabled system had all that it needs.
     resources_checked: Option<u64>,
@@ -144,6 +147,15 @@ impl SystemManager {
             };
             self.phases[phase as usize] = self.order.iter().map(|placed| placed.system).filter(has_method).collect();
         }
+        let follows = closure(&candidates, &self.order);
+        for phase in Phase::ALL {
+            let member = |system: &usize| {
+                let access = self.nodes[*system].phase_access[phase as usize].clone();
+                Member { system: *system, access }
+            };
+            let members: Vec<_> = self.phases[phase as usize].iter().map(member).collect();
+            self.plans[phase as usize] = plan(&members, |later, earlier| follows[later][earlier]);
+        }
         self.connect(world);
         self.is_ordered = true;
         let order: Vec<_> = self.iter().map(|system| system.name).collect();
@@ -186,7 +198,7 @@ impl SystemManager {
         }
         for placed in &self.order {
             let node = &self.nodes[placed.system];
-            for sent in node.accesses.iter().flat_map(|access| &access.sends) {
+            for sent in node.accesses.iter().flat_map(|(_, access)| &access.sends) {
                 let senders = &mut world.events.event_type_mut(*sent).senders;
                 if senders.last() != Some(&node.name) {
                     senders.push(node.name);
@@ -222,7 +234,8 @@ impl SystemManager {
             after.sort_unstable();
             after.dedup();
             let event_name = |id: &crate::event::EventTypeId| world.events.event_type(*id).name;
-            let mut sends: Vec<_> = node.accesses.iter().flat_map(|access| &access.sends).map(event_name).collect();
+            let mut sends: Vec<_> =
+                node.accesses.iter().flat_map(|(_, access)| &access.sends).map(event_name).collect();
             sends.sort_unstable();
             sends.dedup();
             Place {
@@ -235,10 +248,28 @@ impl SystemManager {
                     let is_higher = node.priority > self.nodes[second].priority;
                     (self.nodes[second].name, if is_higher { Reason::Priority } else { Reason::AddedEarlier })
                 }),
+                beside: self.beside(placed.system),
+                waits: self.waits(placed.system, world),
                 listens: node.listens.iter().map(|(id, _)| event_name(id)).collect(),
                 sends,
             }
         });
         Explanation { places: places.collect() }
+    }
+
+    /// The systems that share a wave with `system`.
+    fn beside(&self, system: usize) -> Vec<&'static str> {
+        let waves = self.plans.iter().flat_map(|plan| &plan.waves);
+        let shared = waves.filter(|wave| wave.systems.contains(&system)).flat_map(|wave| &wave.systems);
+        let mut names: Vec<_> = shared.filter(|other| **other != system).map(|other| self.nodes[*other].name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Whom `system` waits for in each phase, and why.
+    fn waits(&self, system: usize, world: &World) -> Vec<(&'static str, String)> {
+        let waits = self.plans.iter().flat_map(|plan| &plan.waits).filter(|(waiting, _, _)| *waiting == system);
+        waits.map(|(_, other, clash)| (self.nodes[*other].name, clash.describe(world))).collect()
     }
 }

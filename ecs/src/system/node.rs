@@ -158,8 +158,10 @@ pub(crate) struct SystemNode {
     /// Time since the last run, if the system is due in this frame.
     pub(crate) due: Option<Duration>,
     pub(crate) methods: [PhaseMethods; 3],
-    /// One entry for each method, listeners last.
-    pub(crate) accesses: Vec<Access>,
+    /// One entry for each method with its phase, or without one for a listener.
+    pub(crate) accesses: Vec<(Option<Phase>, Access)>,
+    /// What the methods of each phase touch together.
+    pub(crate) phase_access: [Access; 3],
     /// Event type and first state of each listener.
     pub(crate) listens: Vec<(EventTypeId, bool)>,
     pub(crate) work: Box<dyn AnyWork>,
