@@ -194,7 +194,6 @@ fn forgotten_reader_keeps_its_pool_from_being_written_and_from_nothing_else() {
     let (mut engine, all) = crowd();
     std::mem::forget(engine.read::<&Position>());
     assert_eq!(engine.query::<&Position>().count(), 6);
-    engine.despawn(all[0]).unwrap();
     assert_eq!(engine.get::<Position>(all[1]), Some(&Position(1)));
     engine.query::<&mut Position>();
 }
