@@ -54,11 +54,6 @@ impl Subscriber {
         self.next_sequence.store(next, Ordering::Relaxed);
     }
 
-    /// Passes over the events before `end`, for a system that is disabled.
-    pub(crate) fn pass(&self, end: u64) {
-        self.next_sequence.fetch_max(end, Ordering::Relaxed);
-    }
-
     /// Switches the subscription; a new one hears events from `sequence` on, but none that it heard before. Returns whether
     /// it changed.
     pub(crate) fn subscribe(&self, on: bool, sequence: u64) -> bool {

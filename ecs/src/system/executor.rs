@@ -196,7 +196,6 @@ impl Executor {
         let (system, listener) = (subscriber.system, subscriber.listener);
         let node = &mut systems.nodes[system];
         if !node.is_enabled {
-            subscriber.pass(end_sequence);
             return 0;
         }
         let Some(begin) = subscriber.take(end_sequence) else { return 0 };

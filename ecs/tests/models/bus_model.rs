@@ -167,7 +167,6 @@ impl Model {
                 continue;
             }
             if !self.enabled[node] {
-                listener.next = letter.number + 1;
                 continue;
             }
             if !listener.is_subscribed {
