@@ -92,7 +92,7 @@ impl Chatter {
     }
 
     fn on_ping(&mut self, ping: &Ping, mut pongs: Sender<Pong>) {
-        if ping.0 % 2 == 0 {
+        if ping.0.is_multiple_of(2) {
             pongs.send(Pong([1; 9]));
         }
     }
