@@ -17,8 +17,8 @@ use crate::event::{Event, EventManager, Lane, Wiring};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::ResourceRef;
 use crate::system::{
-    Access, Executor, Explanation, Function, Param, Phase, Priority, RunContext, SetupError, System, SystemManager,
-    Timer, WorkState,
+    Access, Executor, Explanation, Function, OUTSIDE, Param, Phase, Priority, RunContext, SetupError, System,
+    SystemManager, Timer, WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -28,7 +28,6 @@ use crate::world::World;
 ///
 /// Outside of [`Engine::update`] every change takes effect at once. Within it, systems ask for changes of structure by
 /// [`Commands`](crate::Commands), which are applied at one point of the frame.
-#[derive(Default)]
 pub struct Engine {
     world: World,
     systems: SystemManager,
@@ -37,6 +36,21 @@ pub struct Engine {
     function_lanes: Vec<Lane>,
     #[cfg(feature = "parallel")]
     threads: Option<std::sync::Arc<rayon::ThreadPool>>,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        let world = World::new();
+        let executor = Executor::new(world.mark());
+        Self {
+            world,
+            systems: SystemManager::default(),
+            executor,
+            function_lanes: Vec::new(),
+            #[cfg(feature = "parallel")]
+            threads: None,
+        }
+    }
 }
 
 /// The frame, and the systems.
@@ -80,6 +94,7 @@ impl Engine {
 
     fn frame(&mut self, delta: Duration) -> Result<(), Error> {
         let Self { world, systems, executor, function_lanes, .. } = self;
+        executor.mark.check(world);
         systems.order(world)?;
         systems.check_resources(world)?;
         executor.begin_frame(delta);
@@ -103,6 +118,7 @@ impl Engine {
     /// - [`SetupError::AlreadyAdded`] if there is one of this type.
     /// - [`SetupError::Conflict`] if two parameters of one of its methods want the same thing.
     pub fn add<S: System>(&mut self, system: S) -> Result<&mut Self, Error> {
+        self.executor.mark.check(&self.world);
         self.systems.add(system, &mut self.world)?;
         Ok(self)
     }
@@ -112,6 +128,7 @@ impl Engine {
     /// # Errors
     /// - [`SetupError::UnknownDependency`] and [`SetupError::Cycle`].
     pub fn order(&mut self) -> Result<(), Error> {
+        self.executor.mark.check(&self.world);
         Ok(self.systems.order(&mut self.world)?)
     }
 
@@ -202,10 +219,10 @@ impl Engine {
     /// # Errors
     /// - [`SetupError::NotAdded`] if it names a system that is not there; nothing was changed.
     pub fn set_work_state(&mut self, state: &WorkState) -> Result<(), Error> {
-        if state.systems.iter().any(|(system, _)| self.systems.find(*system).is_none()) {
-            return Err(SetupError::NotAdded { system: "named by the work state" }.into());
+        if let Some((_, system, _)) = state.systems.iter().find(|(system, ..)| self.systems.find(*system).is_none()) {
+            return Err(SetupError::NotAdded { system }.into());
         }
-        for (system, is_enabled) in &state.systems {
+        for (system, _, is_enabled) in &state.systems {
             self.systems.set_enabled(*system, *is_enabled);
         }
         Ok(())
@@ -219,6 +236,7 @@ impl Engine {
     /// - [`Error::MissingResource`] if one asks for a resource that is not there.
     /// - [`Error::Command`] with the first of its commands that could not be applied; the others were.
     pub fn run<M, F: Function<M>>(&mut self, function: F) -> Result<F::Output, Error> {
+        self.executor.mark.check(&self.world);
         let name = short_name::<F>();
         let mut access = Access::default();
         let params = F::Params::prepare(&mut self.world, &mut access);
@@ -228,7 +246,7 @@ impl Engine {
         if let Some(resource) = F::Params::missing(&params, &self.world) {
             return Err(Error::MissingResource { system: name, resource });
         }
-        let mut lane = Lane::default();
+        let mut lane = Lane::new();
         let commands = RefCell::new(CommandLane::default());
         let output = {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
@@ -236,20 +254,21 @@ impl Engine {
             let mut guard = F::Params::guard(&params, &context);
             function.call(F::Params::item(&mut guard))
         };
-        self.world.collect_function(&mut lane);
+        self.world.events.collect_function(&mut lane);
         self.function_lanes.push(lane);
         self.apply_at_once(commands.into_inner())?;
         Ok(output)
     }
 
     /// Runs all phases of the system `S` once, now, whether it is enabled and due or not. Its commands are applied when it
-    /// has ended; its events are delivered when the next frame begins.
+    /// has ended, behind those that still wait from the last frame; its events are delivered when the next frame begins.
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
     /// - [`Error::MissingResource`] if it asks for a resource that is not there.
     pub fn run_system<S: System>(&mut self) -> Result<(), Error> {
         let Self { world, systems, executor, .. } = self;
+        executor.mark.check(world);
         let (index, _) = systems
             .find(TypeId::of::<S>())
             .ok_or_else(|| Error::from(SetupError::NotAdded { system: short_name::<S>() }))?;
@@ -258,11 +277,13 @@ impl Engine {
             return Err(Error::MissingResource { system: node.name, resource });
         }
         executor.command_errors.clear();
+        world.events.collect_outside(OUTSIDE);
         let time = Time { delta: Duration::ZERO, ..executor.time };
         for phase in Phase::ALL {
             executor.run_system(phase, index, time, node, world);
         }
         executor.apply_commands(systems, world);
+        executor.switch_systems(systems);
         Ok(())
     }
 

@@ -89,7 +89,7 @@ pub struct ComponentInfo {
     pub value_bytes: usize,
 }
 
-/// All component types that an engine has met, each with its [`Pool`]. A type is met when it is first used.
+/// All component types that an engine has met, each with its pool. A type is met when it is first used.
 #[derive(Default)]
 pub struct ComponentManager {
     pools: Vec<PoolEntry>,

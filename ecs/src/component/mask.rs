@@ -90,6 +90,19 @@ impl ComponentMask {
         true
     }
 
+    /// Whether the set has memory on the heap.
+    pub(crate) fn has_memory(&self) -> bool {
+        self.rest.is_some()
+    }
+
+    /// Takes all types out; memory is kept.
+    pub(crate) fn clear(&mut self) {
+        self.first = 0;
+        if let Some(rest) = &mut self.rest {
+            rest.fill(0);
+        }
+    }
+
     /// How many types the set holds.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -13,6 +13,7 @@ pub struct EngineBuilder {
     threads: usize,
     rows_worth_a_thread: Option<usize>,
     rounds: Option<usize>,
+    caused_events: Option<usize>,
     clock: Option<fn() -> Duration>,
 }
 
@@ -56,6 +57,13 @@ impl EngineBuilder {
         self
     }
 
+    /// Events that listeners may send in one dispatch before it is given up as endless: 16,777,216 unless set.
+    #[must_use]
+    pub fn dispatch_events(mut self, events: usize) -> Self {
+        self.caused_events = Some(events);
+        self
+    }
+
     /// A clock with which the engine measures how long listeners take. Without one it measures nothing: it never reads the
     /// time of day by itself, and what the clock says reaches no system.
     #[must_use]
@@ -70,7 +78,7 @@ impl EngineBuilder {
         let mut engine = Engine::new();
         engine.world.entities_mut().reserve_capacity(self.entities);
         if self.event_bytes > 0 {
-            *engine.world.outside_lane() = Lane::with_capacity(self.event_bytes);
+            *engine.world.events.outside_lane() = Lane::with_capacity(self.event_bytes);
         }
         engine.executor.clock = self.clock;
         #[cfg(feature = "parallel")]
@@ -87,7 +95,10 @@ impl EngineBuilder {
             }
         }
         if let Some(rounds) = self.rounds {
-            engine.executor.budget = rounds;
+            engine.executor.rounds = rounds;
+        }
+        if let Some(events) = self.caused_events {
+            engine.executor.caused_events = events as u64;
         }
         engine
     }

@@ -115,7 +115,7 @@ impl<T: Component> QueryData for &T {
     #[inline]
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: the position was just located, the borrow is the caller's promise.
-        fetch.locate(row, entity).map(|position| unsafe { fetch.value(position) })
+        unsafe { fetch.locate(row, entity).map(|position| fetch.value(position)) }
     }
 }
 
@@ -159,13 +159,13 @@ impl<T: Component> QueryData for &mut T {
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q mut T> {
         // SAFETY: the position was just located, borrow and exclusiveness are the caller's promise.
-        fetch.locate(row, entity).map(|position| unsafe { fetch.value_mut(position) })
+        unsafe { fetch.locate(row, entity).map(|position| fetch.value_mut(position)) }
     }
 
     #[inline]
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: as above, for reading.
-        fetch.locate(row, entity).map(|position| unsafe { fetch.value(position) })
+        unsafe { fetch.locate(row, entity).map(|position| fetch.value(position)) }
     }
 }
 
@@ -181,7 +181,7 @@ impl QueryData for EntityId {
 
     fn find_state(_: &ComponentManager) {}
 
-    fn guard<'w>((): (), _: &'w World) {}
+    fn guard((): (), _: &World) {}
 
     fn fetch((): &mut (), _: bool) {}
 

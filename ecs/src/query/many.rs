@@ -141,7 +141,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let exists = |entities: &EntityManager| {
             entities.is_enabled(entity).is_some_and(|is_enabled| is_enabled || F::INCLUDES_DISABLED)
         };
-        self.entities.is_none_or(exists) && F::matches(&self.filter, entity)
+        // SAFETY: the query borrows the world for as long as it exists.
+        self.entities.is_none_or(exists) && unsafe { F::matches(&self.filter, entity) }
     }
 
     /// What the query yields for `entity`, for reading; `None` if it does not match or is gone. O(1).

@@ -29,12 +29,10 @@ impl<D: QueryData, F: QueryFilter> Walk<D, F> {
     fn visit<'q>(&self, rows: Range<usize>, visit: &impl Fn(D::Item<'q>)) {
         for row in rows {
             let entity = self.driver.owner(row);
-            if F::matches(&self.filter, entity) {
-                // SAFETY: the query is borrowed exclusively, and no row is in two ranges.
-                if let Some(item) = unsafe { D::item(&self.data, row, entity) } {
-                    visit(item);
-                }
-            }
+            // SAFETY: the query is borrowed exclusively, its fetches with it, and no row is in two ranges.
+            let item =
+                unsafe { if F::matches(&self.filter, entity) { D::item(&self.data, row, entity) } else { None } };
+            item.into_iter().for_each(visit);
         }
     }
 

@@ -66,6 +66,8 @@ impl SystemManager {
         }
         let node = Setup::of(system, world)?;
         tracing::info!(target: "ecs::system", system = node.name, "added");
+        world.events.note_listeners(&node.listens);
+        world.components.announce_to(world.events.heard_types());
         self.by_type.insert(TypeId::of::<S>(), self.nodes.len());
         self.nodes.push(node);
         self.is_ordered = false;
@@ -114,7 +116,7 @@ impl SystemManager {
     }
 
     pub(crate) fn work_state(&self) -> WorkState {
-        WorkState { systems: self.nodes.iter().map(|node| (node.system, node.is_enabled)).collect() }
+        WorkState { systems: self.nodes.iter().map(|node| (node.system, node.name, node.is_enabled)).collect() }
     }
 
     /// Looks for an enabled system that needs a resource that is not there, unless nothing changed since the last look.
@@ -192,7 +194,6 @@ impl SystemManager {
             }
         }
         world.events.set_subscribers(&mut wanted.into_iter());
-        world.components.announce_to(world.events.heard_types());
         for event_type in &mut world.events.types {
             event_type.senders.clear();
         }

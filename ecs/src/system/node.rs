@@ -73,9 +73,12 @@ where
     }
 }
 
+/// A method that gets the whole world.
+pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) + Send;
+
 pub(super) enum PhaseMethod<S> {
     Shared(Box<dyn RunIn<S>>),
-    Exclusive(Box<dyn Fn(&mut S, &mut World) + Send>),
+    Exclusive(Box<ExclusiveMethod<S>>),
 }
 
 /// State and methods of a system of type `S`.

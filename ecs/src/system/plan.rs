@@ -72,7 +72,9 @@ mod tests {
 
     fn member(system: usize, reads: &[u32], writes: &[u32]) -> Member {
         let set = |ids: &[u32]| ids.iter().map(|&id| ComponentId(id)).collect();
-        Member { system, access: Access { reads: set(reads), writes: set(writes), ..Access::default() } }
+        let mut access = Access::default();
+        (access.reads, access.writes) = (set(reads), set(writes));
+        Member { system, access }
     }
 
     fn waves(plan: &Plan) -> Vec<Vec<usize>> {

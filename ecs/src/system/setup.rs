@@ -173,7 +173,7 @@ impl<'w, S: System> Setup<'w, S> {
             accesses: setup.accesses,
             listens: setup.listens,
             work: Box::new(Work { state, phases: setup.phases, listeners: setup.listeners }),
-            lane: Lane::default(),
+            lane: Lane::new(),
             commands: RefCell::new(CommandLane::default()),
         })
     }

@@ -1,5 +1,7 @@
 //! Runs the waves of a phase: the systems of a wave side by side, the waves one after the other.
 
+use std::collections::VecDeque;
+
 use super::{Executor, run_methods};
 use crate::system::SystemManager;
 use crate::system::access::Access;
@@ -28,7 +30,8 @@ impl Executor {
                     run_methods(phase, Time { delta, ..self.time }, node, world);
                     Self::take_over(&mut self.recorded, system, node, world, None);
                     node.work.run_exclusive(phase, world);
-                    world.collect_outside(system, None);
+                    self.mark.check(world);
+                    world.events.collect_outside(system);
                 }
             } else if self.due.len() > 1 && is_worthwhile(self.rows_worth_a_thread, phase, &self.due, nodes, world) {
                 side_by_side(phase, self.time, nodes, 0, &self.due, world);
@@ -42,7 +45,12 @@ impl Executor {
     }
 
     /// Takes over from systems in work order.
-    fn take_over_all(recorded: &mut Vec<(usize, usize)>, order: &[usize], nodes: &mut [SystemNode], world: &mut World) {
+    fn take_over_all(
+        recorded: &mut VecDeque<(usize, usize)>,
+        order: &[usize],
+        nodes: &mut [SystemNode],
+        world: &mut World,
+    ) {
         for &system in order {
             Self::take_over(recorded, system, &mut nodes[system], world, None);
         }
