@@ -113,8 +113,9 @@
 //! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name who is at fault; a command that
 //!   came too late is in [`Engine::command_errors`]; a cascade without an end is an error that names the circle;
 //!   [`Wiring::flaws`] finds events that nobody sends or hears.
-//! - **A panic leaves the engine usable**, if the application catches it: no event is delivered twice, no command lost, no
-//!   entity left by halves. What still waited is delivered and applied in the next frame.
+//! - **A panic leaves the engine usable**, if the application catches it. Lost are the rest of the run of events that was being
+//!   delivered, or the one command that was being applied; what waited behind them comes in the next frame. No event is
+//!   delivered twice, and no despawned entity leaves components behind.
 //!
 //! # When not to use it
 //!

@@ -143,3 +143,13 @@
 //! let mut guard = (&lane, id);
 //! <Sender<u64> as Param>::item(&mut guard).send(1);
 //! ```
+//! Taking hold of a pool for writing while somebody reads it through the engine:
+//! ```compile_fail,E0133
+//! # use ecs::{Engine, QueryData};
+//! let mut engine = Engine::new();
+//! let entity = engine.spawn((1_u32,));
+//! let state = <&mut u32 as QueryData>::find_state(engine.components());
+//! let read = engine.get::<u32>(entity);
+//! let guard = <&mut u32 as QueryData>::guard(state, engine.world());
+//! println!("{read:?}");
+//! ```

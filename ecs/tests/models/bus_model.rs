@@ -154,7 +154,7 @@ impl Model {
                 .collect();
             self.delivered += run.len();
             // Who begins to listen meanwhile hears the rest of the run after the others.
-            while (0..NODES).fold(false, |any, node| self.deliver(node, kind, &run) || any) {}
+            while (0..NODES).map(|node| self.deliver(node, kind, &run)).filter(|changed| *changed).count() > 0 {}
         }
     }
 

@@ -141,9 +141,15 @@ fn change_at_once(engine: &mut Engine, model: &mut Model, change: Change) -> boo
     match change {
         Change::Spawn { a, b, tag } => {
             let id = engine.spawn(());
-            a.map(|a| engine.insert(id, (A(a),)).unwrap());
-            b.map(|b| engine.insert(id, (B(b.to_string()),)).unwrap());
-            tag.then(|| engine.insert(id, (Tag,)).unwrap());
+            if let Some(a) = a {
+                engine.insert(id, (A(a),)).unwrap();
+            }
+            if let Some(b) = b {
+                engine.insert(id, (B(b.to_string()),)).unwrap();
+            }
+            if tag {
+                engine.insert(id, (Tag,)).unwrap();
+            }
             model.bear(id, a, b, tag);
             true
         }
