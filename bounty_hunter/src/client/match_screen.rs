@@ -157,6 +157,7 @@ impl MatchScreen {
             self.queue.take_into(&mut self.inputs);
             state = self.game.step(&self.inputs).state;
             self.picture.advance(self.game.as_ref());
+            self.log_people();
             self.steps_until_closed = self.steps_until_closed.map(|left| left.saturating_sub(1));
             if state == GameState::Terminated || self.steps_until_closed == Some(0) {
                 return GameState::Terminated;
@@ -169,6 +170,19 @@ impl MatchScreen {
             set_fullscreen(wants_fullscreen);
         }
         state
+    }
+
+    /// Says once a second where people are.
+    fn log_people(&self) {
+        let view = self.picture.view();
+        if view.tick.is_multiple_of(u64::from(self.options.steps_per_second)) {
+            for collector in &view.collectors {
+                let (player, [x, y]) = (collector.player, collector.position.to_array());
+                if view.players.get(player as usize).is_some_and(|player| player.is_human) {
+                    tracing::debug!(target: "bounty_hunter::client", tick = view.tick, player, x, y, "person");
+                }
+            }
+        }
     }
 
     fn draw(&mut self, layout: &Layout, alpha: f32) {
