@@ -1,7 +1,7 @@
 //! The course of the game: eight states, which may follow which, the clock, and how a match ends.
 //!
 //! While a frame runs, the system [`MatchFlow`] counts the clock down and takes note of wishes. When the frame is over,
-//! [`advance`] grants them: it alone changes the state, builds and clears the arena and says which systems work.
+//! [`advance()`] grants them: it alone changes the state, builds and clears the arena and says which systems work.
 
 mod advance;
 
@@ -55,7 +55,7 @@ pub enum Wish {
     Close,
 }
 
-/// Resource: where the game stands. Written by [`MatchFlow`] and [`advance`].
+/// Resource: where the game stands. Written by [`MatchFlow`] and [`advance()`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameFlow {
     state: GameState,

@@ -10,6 +10,9 @@ use super::palette::{self, Mark};
 use super::theme::{self, faded, mixed};
 use crate::view::{BountyView, CollectorView};
 
+/// Discs that lie over each other around a bounty, in shares of its half extent: together they fade outwards.
+const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
+
 /// Draws a collector: a triangle in its player's colour that fills up from its base as the pocket does.
 pub(super) fn draw_collector(camera: &Camera, collector: &CollectorView) {
     let color = palette::color(collector.player);
@@ -46,10 +49,10 @@ pub(super) fn draw_bounty(camera: &Camera, bounty: &BountyView) {
         let local = Vec2::new(x, y) * bounty.half_extent * share;
         camera.point(placed(bounty.position, bounty.heading, local))
     };
-    let glow = faded(color, 0.16);
     let center = camera.point(bounty.position);
-    draw_circle(center.x, center.y, camera.px(bounty.half_extent) * 2.3, faded(glow, 0.5));
-    draw_circle(center.x, center.y, camera.px(bounty.half_extent) * 1.7, glow);
+    for radius in GLOW_RADII {
+        draw_circle(center.x, center.y, camera.px(bounty.half_extent) * radius, faded(color, 0.055));
+    }
     let square = |share: f32| [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| corner(share, x, y));
     fill_quad(square(1.0), color);
     fill_quad(square(0.62), faded(mixed(color, Color::new(1.0, 1.0, 1.0, color.a), 0.45), 0.8));

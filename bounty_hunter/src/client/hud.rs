@@ -19,7 +19,8 @@ const PADDING: f32 = 16.0;
 const HEAD_HEIGHT: f32 = 112.0;
 const CARD_HEIGHT: f32 = 56.0;
 const HINT_HEIGHT: f32 = 30.0;
-const ROW_HEIGHT: f32 = 32.0;
+const ROW_HEIGHT: f32 = 40.0;
+const LEAST_ROW_HEIGHT: f32 = 18.0;
 /// Seconds at the end in which the clock is red.
 const HURRY_SECONDS: f32 = 10.0;
 
@@ -43,14 +44,14 @@ pub(super) fn draw_panel(layout: &Layout, view: &View, keymap: &Keymap) {
     }
     if is_tall {
         let hint = format!(
-            "{} pause · {} full screen · {} debug · {} times",
+            "{} pause · {} full screen · {} debug drawing · {} frame times",
             keys::first_label(&keymap.pause),
             keys::first_label(&keymap.toggle_fullscreen),
             keys::first_label(&keymap.toggle_debug_draw),
             keys::first_label(&keymap.toggle_frame_times)
         );
         let y = panel.bottom() - hints * 0.5;
-        let height = 7.0 * scale;
+        let height = 8.0 * scale;
         text::draw(text::fitting(&hint, height, inner.w), inner.x, y, Style::new(height, theme::FAINT));
     }
 }
@@ -81,7 +82,8 @@ pub(super) fn draw_countdown(layout: &Layout, view: &View) {
 
 /// A clock time as minutes and seconds, rounded up so that it reads 0:00 only at the end.
 pub(super) fn clock_text(seconds: f32) -> String {
-    let whole = seconds.max(0.0).ceil() as u32;
+    // Steps of a sixtieth do not add up to whole seconds exactly; a millisecond more than 90 s is still 1:30.
+    let whole = (seconds - 1e-3).max(0.0).ceil() as u32;
     format!("{}:{:02}", whole / 60, whole % 60)
 }
 
@@ -93,20 +95,20 @@ fn draw_clock(area: Rect, view: &View) {
     let y = area.y + area.h * 0.42;
     text::draw(&time, area.x, y, Style::new(height, color).weight(1.1));
     let (label, color) = match view.state {
-        GameState::Paused => ("paused", theme::ACCENT),
-        GameState::GameOver => ("game over", theme::ACCENT),
-        _ if view.countdown_seconds > 0.0 => ("get ready", theme::ACCENT),
-        _ => ("time left", theme::FAINT),
+        GameState::Paused => ("Paused", theme::ACCENT),
+        GameState::GameOver => ("Game over", theme::ACCENT),
+        _ if view.countdown_seconds > 0.0 => ("Get ready", theme::ACCENT),
+        _ => ("Time left", theme::FAINT),
     };
-    let small = area.h * 0.09;
+    let small = area.h * 0.10;
     text::draw(label, area.right(), y - height * 0.3, Style::new(small, color).align(Align::Right));
-    let goal = format!("goal {:.0}", view.stash_capacity);
+    let goal = format!("Goal {:.0}", view.stash_capacity);
     text::draw(&goal, area.right(), y + height * 0.3, Style::new(small, theme::FAINT).align(Align::Right));
     draw_line(area.x, area.bottom() - 6.0, area.right(), area.bottom() - 6.0, 1.0, faded(theme::FAINT, 0.4));
 }
 
 fn draw_table(area: Rect, view: &View, scale: f32) {
-    let fit = (area.h / (ROW_HEIGHT * 0.55 * scale)).max(1.0) as usize;
+    let fit = (area.h / (LEAST_ROW_HEIGHT * scale)).max(1.0) as usize;
     let table = shown(&standings(&view.players), &view.players, MOST_ROWS.min(fit));
     if table.is_empty() || area.h <= 0.0 {
         return;
@@ -135,7 +137,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     let stash = Rect::new(bar_left, middle - row.h * 0.26, bar_right - bar_left, row.h * 0.28);
     draw_bar(stash, share(player.stashed, view.stash_capacity), color);
     if is_dead {
-        let back = format!("back in {:.1}", player.respawn_seconds);
+        let back = format!("Back in {:.1} s", player.respawn_seconds);
         text::draw(&back, bar_left, middle + row.h * 0.22, Style::new(row.h * 0.19, theme::ALARM));
     } else {
         let pocket = Rect::new(bar_left, middle + row.h * 0.13, bar_right - bar_left, row.h * 0.13);
@@ -157,7 +159,7 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
     text::draw(name, left + 18.0 * scale, line, Style::new(height, theme::TEXT));
     let gauge = Rect::new(left, area.bottom() - 21.0 * scale, right - left, 12.0 * scale);
     if player.respawn_seconds > 0.0 {
-        let back = format!("back in {:.1} s", player.respawn_seconds);
+        let back = format!("Back in {:.1} s", player.respawn_seconds);
         text::draw(&back, right, line, Style::new(height, theme::ALARM).align(Align::Right));
         draw_bar(gauge, 0.0, color);
         return;
@@ -165,9 +167,9 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
     let filled = share(player.pocket, view.pocket_capacity);
     let is_full = filled >= 1.0;
     let label = if is_full {
-        "pocket full".to_owned()
+        "Pocket full".to_owned()
     } else {
-        format!("pocket {:.0}/{:.0}", player.pocket, view.pocket_capacity)
+        format!("Pocket {:.0}/{:.0}", player.pocket, view.pocket_capacity)
     };
     let ink = if is_full { theme::ALARM } else { theme::FAINT };
     text::draw(&label, right, line, Style::new(height * 0.9, ink).align(Align::Right));
@@ -182,6 +184,7 @@ mod tests {
     fn clock_reads_zero_only_at_the_end() {
         assert_eq!(clock_text(90.0), "1:30");
         assert_eq!(clock_text(0.01), "0:01");
+        assert_eq!(clock_text(90.00001), "1:30");
         assert_eq!(clock_text(0.0), "0:00");
         assert_eq!(clock_text(59.2), "1:00");
         assert_eq!(clock_text(-3.0), "0:00");

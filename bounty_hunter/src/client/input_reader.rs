@@ -94,9 +94,13 @@ impl EventHandler for Collector<'_> {
         self.0.extend(keys::button_from_native(button).map(Happening::ButtonDown));
     }
 
+    /// macroquad reports a pointer that enters the window as an unknown button that comes up. That is no motion: a window that
+    /// opens under a resting pointer must not select what lies there.
     fn mouse_button_up_event(&mut self, button: NativeButton, x: f32, y: f32) {
-        self.mouse_motion_event(x, y);
-        self.0.extend(keys::button_from_native(button).map(Happening::ButtonUp));
+        if let Some(button) = keys::button_from_native(button) {
+            self.mouse_motion_event(x, y);
+            self.0.push(Happening::ButtonUp(button));
+        }
     }
 
     fn window_minimized_event(&mut self) {
@@ -113,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_keep_their_order_and_unknown_keys_are_left_out() {
+    fn events_keep_their_order_and_unknown_keys_and_buttons_are_left_out() {
         let mut seen = Vec::new();
         let mut collector = Collector(&mut seen);
         collector.key_down_event(KeyCode::W, KeyMods::default(), false);
@@ -121,6 +125,7 @@ mod tests {
         collector.key_down_event(KeyCode::Menu, KeyMods::default(), false);
         collector.window_minimized_event();
         collector.key_up_event(KeyCode::W, KeyMods::default());
+        collector.mouse_button_up_event(NativeButton::Unknown, 5.0, 6.0);
         collector.mouse_button_down_event(NativeButton::Right, 3.7, 4.0);
         let expected = [
             Happening::KeyDown(Key::W),

@@ -20,6 +20,9 @@ use crate::view::GameState;
 /// Steps that a game gets to end itself after the window was closed.
 const STEPS_TO_CLOSE: u32 = 30;
 
+/// Frames after a change of the screen mode in which the window may lose the focus without that pausing the match.
+const FRAMES_TO_SWITCH_SCREEN: u32 = 30;
+
 /// A match and what the window needs to show it.
 pub(super) struct MatchScreen {
     game: Box<dyn Game>,
@@ -31,6 +34,7 @@ pub(super) struct MatchScreen {
     menu: Menu,
     frame_times: FrameTimes,
     is_fullscreen: bool,
+    frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
 }
 
@@ -45,6 +49,7 @@ impl MatchScreen {
             menu: Menu::default(),
             frame_times: FrameTimes::new(),
             is_fullscreen: false,
+            frames_to_switch_screen: 0,
             steps_until_closed: None,
             game,
             options,
@@ -62,6 +67,7 @@ impl MatchScreen {
             for happening in reader.read() {
                 self.take_input(*happening, &layout);
             }
+            self.frames_to_switch_screen = self.frames_to_switch_screen.saturating_sub(1);
             let frame_seconds = f64::from(get_frame_time());
             let (steps, alpha) = match frames_left {
                 Some(_) => (1, 1.0),
@@ -104,7 +110,9 @@ impl MatchScreen {
             Happening::ButtonUp(button) => self.queue.button_up(button),
             Happening::Hidden => {
                 self.queue.release_all();
-                self.push_window_event(InputEvent::WindowMinimized);
+                if self.frames_to_switch_screen == 0 {
+                    self.push_window_event(InputEvent::WindowMinimized);
+                }
             }
             Happening::Shown => {
                 self.clock.reset();
@@ -157,6 +165,7 @@ impl MatchScreen {
             self.queue.take_into(&mut self.inputs);
             state = self.game.step(&self.inputs).state;
             self.picture.advance(self.game.as_ref());
+            self.log_people();
             self.steps_until_closed = self.steps_until_closed.map(|left| left.saturating_sub(1));
             if state == GameState::Terminated || self.steps_until_closed == Some(0) {
                 return GameState::Terminated;
@@ -166,9 +175,24 @@ impl MatchScreen {
         let wants_fullscreen = self.picture.view().is_fullscreen;
         if wants_fullscreen != self.is_fullscreen {
             self.is_fullscreen = wants_fullscreen;
+            self.frames_to_switch_screen = FRAMES_TO_SWITCH_SCREEN;
             set_fullscreen(wants_fullscreen);
         }
         state
+    }
+
+    /// Says once a second where people are.
+    fn log_people(&self) {
+        let view = self.picture.view();
+        if view.tick.is_multiple_of(u64::from(self.options.steps_per_second)) {
+            for collector in &view.collectors {
+                let (player, [x, y]) = (collector.player, collector.position.to_array());
+                let heading = collector.heading;
+                if view.players.get(player as usize).is_some_and(|player| player.is_human) {
+                    tracing::debug!(target: "bounty_hunter::client", tick = view.tick, player, x, y, heading, "person");
+                }
+            }
+        }
     }
 
     fn draw(&mut self, layout: &Layout, alpha: f32) {

@@ -93,7 +93,7 @@ impl Picture {
                 if player.is_human {
                     draw_name(camera, collector, &player.name, 10.0 * scale, 1.0);
                 } else if self.current.players.len() <= MOST_LABELLED {
-                    draw_name(camera, collector, &format!("{}", player.index + 1), 7.0 * scale, 0.6);
+                    draw_name(camera, collector, &format!("#{}", player.index), 7.0 * scale, 0.6);
                 }
             }
         }

@@ -32,7 +32,7 @@ pub(super) fn draw(area: Rect, view: &View, scale: f32) {
     let style = Style::new(letters, color).align(Align::Center).weight(1.15);
     text::draw(&headline, area.center().x, area.y + 42.0 * scale, style);
     let reason = Style::new(9.0 * scale, theme::FAINT).align(Align::Center);
-    text::draw(reason_text(view), area.center().x, area.y + 74.0 * scale, reason);
+    text::draw(&reason_text(view), area.center().x, area.y + 74.0 * scale, reason);
     let (left, right) = (area.x + 30.0 * scale, area.right() - 30.0 * scale);
     let line = area.y + (HEAD_HEIGHT - 10.0) * scale;
     draw_line(left, line, right, line, 1.0, faded(theme::FAINT, 0.5));
@@ -61,20 +61,23 @@ fn headline(view: &View) -> (String, Color) {
             let name = view.players.get(winner as usize).map_or("nobody", |player| player.name.as_str());
             (format!("{name} wins"), palette::color(winner))
         }
-        Some(None) => {
-            let tied = standings(&view.players).iter().filter(|standing| standing.rank == 1).count();
-            (format!("A draw of {tied}"), theme::ACCENT)
-        }
+        Some(None) => ("It is a draw".into(), theme::ACCENT),
         None => ("Game over".into(), theme::ACCENT),
     }
 }
 
-fn reason_text(view: &View) -> &'static str {
-    match view.result.as_ref().map(|result| result.ending) {
-        Some(Ending::Time) => "The time is up",
-        Some(Ending::StashFull) => "A stash is full",
-        None => "",
+/// Why the match ended, and for a draw who has part in it.
+fn reason_text(view: &View) -> String {
+    let Some(result) = &view.result else { return String::new() };
+    let reason = match result.ending {
+        Ending::Time => "The time is up",
+        Ending::StashFull => "A stash is full",
+    };
+    if result.winner.is_some() {
+        return reason.into();
     }
+    let tied = standings(&view.players).iter().filter(|standing| standing.rank == 1).count();
+    format!("{reason} · {tied} players share the first place")
 }
 
 #[cfg(test)]
@@ -102,8 +105,10 @@ mod tests {
     }
 
     #[test]
-    fn draw_says_how_many_share_it() {
-        assert_eq!(headline(&view(None)).0, "A draw of 2");
+    fn draw_says_so_and_how_many_share_it() {
+        assert_eq!(headline(&view(None)).0, "It is a draw");
+        assert_eq!(reason_text(&view(None)), "The time is up · 2 players share the first place");
+        assert_eq!(reason_text(&view(Some(1))), "The time is up");
     }
 
     #[test]

@@ -34,7 +34,9 @@ pub(super) async fn run(options: PlayOptions, mut factory: Factory) -> Result<()
     if !is_direct && run_title(&mut title, &options, &mut factory, &mut reader).await? == Wish::Quit {
         return Ok(());
     }
-    let game = factory(&title.setup(options.seed)).map_err(ClientError::Match)?;
+    let setup = title.setup(options.seed);
+    tracing::info!(target: "bounty_hunter::client", seed = setup.seed, players = setup.seats.len(), people = title.humans(), "match");
+    let game = factory(&setup).map_err(ClientError::Match)?;
     MatchScreen::new(game, options).run(&mut reader).await
 }
 
@@ -45,6 +47,7 @@ async fn run_title(
     reader: &mut InputReader,
 ) -> Result<Wish, ClientError> {
     let mut backdrop = Backdrop::new(options, factory, options.seed)?;
+    tracing::info!(target: "bounty_hunter::client", "title");
     loop {
         let window = vec2(screen_width(), screen_height());
         for happening in reader.read() {

@@ -4,7 +4,7 @@ use macroquad::color::Color;
 use macroquad::math::{Vec2, vec2};
 use macroquad::shapes::{draw_circle, draw_line};
 
-use super::stroke_font::{ADVANCE_UNITS, HEIGHT_UNITS, WIDTH_UNITS, for_each_line};
+use super::stroke_font::{GAP_UNITS, HEIGHT_UNITS, for_each_line, width_units};
 
 /// Where the given point lies on a line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(super) enum Align {
 /// How a line of text is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Style {
-    /// Height of the letters, pixels.
+    /// Height of capital letters, pixels.
     pub(super) height: f32,
     /// Colour of the strokes.
     pub(super) color: Color,
@@ -49,20 +49,24 @@ impl Style {
 
 /// Width of a line of text, pixels.
 pub(super) fn width(text: &str, height: f32) -> f32 {
-    let letters = text.chars().count();
-    if letters == 0 {
-        return 0.0;
-    }
-    ((letters - 1) as f32 * ADVANCE_UNITS + WIDTH_UNITS) * height / HEIGHT_UNITS
+    let with_gaps: f32 = text.chars().map(|character| width_units(character) + GAP_UNITS).sum();
+    (with_gaps - GAP_UNITS).max(0.0) * height / HEIGHT_UNITS
 }
 
 /// As much of a text from its beginning as fits into a width in pixels.
 pub(super) fn fitting(text: &str, height: f32, width_px: f32) -> &str {
-    let fits = ((width_px * HEIGHT_UNITS / height - WIDTH_UNITS) / ADVANCE_UNITS + 1.0).max(0.0) as usize;
-    text.char_indices().nth(fits).map_or(text, |(end, _)| text[..end].trim_end())
+    let room = width_px * HEIGHT_UNITS / height;
+    let mut used = 0.0;
+    for (start, character) in text.char_indices() {
+        if used + width_units(character) > room {
+            return text[..start].trim_end();
+        }
+        used += width_units(character) + GAP_UNITS;
+    }
+    text
 }
 
-/// Draws a line of text; `y` is the middle of the letters.
+/// Draws a line of text; `y` is the middle of its capital letters.
 pub(super) fn draw(text: &str, x: f32, y: f32, style: Style) {
     let unit = style.height / HEIGHT_UNITS;
     let left = match style.align {
@@ -72,11 +76,12 @@ pub(super) fn draw(text: &str, x: f32, y: f32, style: Style) {
     };
     let thickness = (unit * 0.72 * style.weight).max(1.1);
     let baseline = y + style.height / 2.0;
-    for (index, character) in text.chars().enumerate() {
-        let origin = vec2(left + index as f32 * ADVANCE_UNITS * unit, baseline);
+    let mut origin = vec2(left, baseline);
+    for character in text.chars() {
         for_each_line(character, |from, to| {
             stroke(on_screen(origin, unit, from), on_screen(origin, unit, to), thickness, style.color);
         });
+        origin.x += (width_units(character) + GAP_UNITS) * unit;
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn draw(title: &Title, keymap: &Keymap, window: Vec2) {
     }
     let below = area.bottom() + 30.0 * unit;
     draw_keys(title.humans(), keymap, vec2(window.x / 2.0, below), unit);
-    let help = Style::new(8.0 * unit, theme::FAINT).align(Align::Center);
+    let help = Style::new(9.0 * unit, theme::FAINT).align(Align::Center);
     text::draw("↑ ↓ select · ← → change · Enter starts", window.x / 2.0, window.y - 18.0 * unit, help);
 }
 
@@ -49,7 +49,7 @@ fn draw_name(window: Vec2, unit: f32) {
     let style = Style::new(height, theme::ACCENT).align(Align::Center).weight(1.1);
     text::draw("Bounty Hunter", x, y, style);
     let line = Style::new(10.0 * unit, theme::TEXT).align(Align::Center);
-    text::draw("Grab it · bring it home · do not crash", x, y + 68.0 * unit, line);
+    text::draw("Grab it · Bring it home · Do not crash", x, y + 68.0 * unit, line);
 }
 
 fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
