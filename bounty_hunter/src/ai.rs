@@ -67,6 +67,8 @@ mod behaviour_tests;
 mod test_world;
 
 pub use brain::{Brain, BrainState, Senses, Target, think};
-pub use perception::{Seen, SightKey, SightList, Sighting, Threat, avoider_corners, is_in_avoider, is_in_radar};
+pub use perception::{
+    Seen, SightKey, SightList, Sighting, Threat, USUAL_SIGHTINGS, avoider_corners, is_in_avoider, is_in_radar,
+};
 pub use steering::{Agility, avoid, seek, wander};
 pub use strategy::choose;

@@ -3,10 +3,10 @@
 use ecs::{Setup, System};
 
 use crate::events::{
-    BountyCollected, BountyStashed, CameraCreated, CameraDestroyed, EnterFullscreenMode, EnterWindowMode,
-    GameInitialized, GameObjectCreated, GameObjectDestroyed, GameOver, GamePaused, GameQuit, GameRestarted,
-    GameResumed, GameStarted, KeyPressed, LeftButtonDown, LeftButtonPressed, LeftButtonUp, PlayerJoined, PlayerLeft,
-    RightButtonDown, RightButtonPressed, RightButtonUp,
+    BountyCollected, BountyStashed, CameraDestroyed, EnterFullscreenMode, EnterWindowMode, GameInitialized,
+    GameObjectCreated, GameObjectDestroyed, GameOver, GamePaused, GameQuit, GameRestarted, GameResumed, GameStarted,
+    KeyPressed, LeftButtonDown, LeftButtonPressed, LeftButtonUp, PlayerJoined, PlayerLeft, RightButtonDown,
+    RightButtonPressed, RightButtonUp,
 };
 
 /// Listens to everything that nobody else acts upon.
@@ -31,7 +31,6 @@ impl System for Chronicle {
             .listen(Self::note::<EnterWindowMode>)
             .listen(Self::note_detail::<GameObjectCreated>)
             .listen(Self::note_detail::<GameObjectDestroyed>)
-            .listen(Self::note_detail::<CameraCreated>)
             .listen(Self::note_detail::<CameraDestroyed>)
             .listen(Self::note_detail::<KeyPressed>)
             .listen(Self::note_detail::<LeftButtonDown>)

@@ -3,8 +3,8 @@
 use ecs::{Query, ResMut, Sender, Setup, System};
 
 use crate::events::{
-    EnterFullscreenMode, EnterWindowMode, ToggleDebugDraw, ToggleFullscreen, WindowMinimized, WindowResized,
-    WindowRestored,
+    CameraCreated, EnterFullscreenMode, EnterWindowMode, ToggleDebugDraw, ToggleFullscreen, WindowMinimized,
+    WindowResized, WindowRestored,
 };
 
 /// Component of the camera: how much of the world the window shows. It keeps its aspect, whatever the window's.
@@ -29,7 +29,10 @@ pub struct DisplayState {
 
 /// Keeps [`DisplayState`] and the camera.
 #[derive(Debug, Default)]
-pub struct Display;
+pub struct Display {
+    /// Width of the window over its height, once the window has said so; cameras come and go with the matches.
+    aspect: Option<f32>,
+}
 
 impl System for Display {
     fn setup(setup: &mut Setup<Self>) {
@@ -37,6 +40,7 @@ impl System for Display {
             .listen(Self::on_toggle_fullscreen)
             .listen(Self::on_toggle_debug_draw)
             .listen(Self::on_window_resized)
+            .listen(Self::on_camera_created)
             .listen(Self::on_window_minimized)
             .listen(Self::on_window_restored);
     }
@@ -59,8 +63,16 @@ impl Display {
     }
 
     fn on_window_resized(&mut self, event: &WindowResized, mut cameras: Query<&mut TabletopCamera>) {
+        let aspect = event.width.max(1) as f32 / event.height.max(1) as f32;
+        self.aspect = Some(aspect);
         for camera in &mut cameras {
-            camera.aspect = event.width.max(1) as f32 / event.height.max(1) as f32;
+            camera.aspect = aspect;
+        }
+    }
+
+    fn on_camera_created(&mut self, event: &CameraCreated, mut cameras: Query<&mut TabletopCamera>) {
+        if let (Some(camera), Some(aspect)) = (cameras.get_mut(event.camera), self.aspect) {
+            camera.aspect = aspect;
         }
     }
 

@@ -61,7 +61,7 @@ pub struct GameFlow {
     state: GameState,
     /// The state to go back to after a pause.
     paused_from: GameState,
-    step_seconds: f32,
+    steps_per_second: f32,
     countdown_ticks: u32,
     clock_ticks: u32,
     is_stash_full: bool,
@@ -72,13 +72,13 @@ pub struct GameFlow {
 }
 
 impl GameFlow {
-    /// The flow of a game that does not exist yet, with steps of this length.
+    /// The flow of a game that does not exist yet, with so many steps in a second.
     #[must_use]
-    pub fn new(step_seconds: f32) -> Self {
+    pub fn new(steps_per_second: u32) -> Self {
         Self {
             state: NotInitialized,
             paused_from: Running,
-            step_seconds,
+            steps_per_second: steps_per_second as f32,
             countdown_ticks: 0,
             clock_ticks: 0,
             is_stash_full: false,
@@ -97,13 +97,13 @@ impl GameFlow {
     /// Seconds until the match begins.
     #[must_use]
     pub fn countdown_seconds(&self) -> f32 {
-        self.countdown_ticks as f32 * self.step_seconds
+        self.countdown_ticks as f32 / self.steps_per_second
     }
 
     /// Seconds left of the match.
     #[must_use]
     pub fn clock_seconds(&self) -> f32 {
-        self.clock_ticks as f32 * self.step_seconds
+        self.clock_ticks as f32 / self.steps_per_second
     }
 
     /// How the match ended, from its end to the next one's beginning.
@@ -123,7 +123,7 @@ impl GameFlow {
         self.wishes.push(wish);
     }
 
-    /// Ticks of the countdown and of the clock, for the hash of the whole state.
+    /// Ticks left of the countdown and of the clock.
     #[must_use]
     pub fn ticks_left(&self) -> (u32, u32) {
         (self.countdown_ticks, self.clock_ticks)

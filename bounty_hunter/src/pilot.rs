@@ -3,7 +3,7 @@
 
 use ecs::{EntityId, Query, Res, Setup, System};
 
-use crate::ai::{Agility, Brain, Seen, Senses as Sensed, Threat, think};
+use crate::ai::{Agility, Brain, Seen, Senses as Sensed, Threat, USUAL_SIGHTINGS, think};
 use crate::bounty::Bounty;
 use crate::collector::{Collector, Controls, Pocket};
 use crate::config::AiProfile;
@@ -34,10 +34,16 @@ pub struct Pilot {
 pub struct Profiles(pub Vec<AiProfile>);
 
 /// Lets AIs think and sets the controls of their collectors.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Pilots {
     seen: Vec<Seen>,
     threats: Vec<Threat>,
+}
+
+impl Default for Pilots {
+    fn default() -> Self {
+        Self { seen: Vec::with_capacity(USUAL_SIGHTINGS), threats: Vec::with_capacity(USUAL_SIGHTINGS) }
+    }
 }
 
 impl System for Pilots {

@@ -2,6 +2,8 @@
 //!
 //! Streams are independent of each other, so drawing one number more for wandering moves no bounty.
 
+use std::fmt;
+
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 use serde::{Deserialize, Serialize};
@@ -20,8 +22,15 @@ pub enum Purpose {
 }
 
 /// A stream of random numbers: the same on every machine, and after saving and loading it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomStream(Pcg32);
+
+/// Shows the 64 bits that are drawn next: the generator hides its state, and streams that differ shall look different.
+impl fmt::Debug for RandomStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RandomStream({:016x}…)", self.0.clone().next_u64())
+    }
+}
 
 impl RandomStream {
     /// Starts the stream for a purpose and an owner, such as a player's index (0 where there is only one owner).
@@ -69,6 +78,15 @@ mod tests {
     fn a_stream_draws_the_same_bits_everywhere_and_for_ever() {
         let golden = [0x3f62_b609, 0x3ef7_6a08, 0x3f74_79ba, 0x3f6a_e521];
         assert_eq!(first_bits(RandomStream::new(42, Purpose::Wander, 7), 4), golden);
+    }
+
+    #[test]
+    fn streams_that_will_draw_other_numbers_look_different() {
+        let stream = RandomStream::new(42, Purpose::Wander, 7);
+        let mut drawn = stream.clone();
+        assert_eq!(format!("{stream:?}"), format!("{drawn:?}"));
+        drawn.unit();
+        assert_ne!(format!("{stream:?}"), format!("{drawn:?}"));
     }
 
     #[test]

@@ -51,7 +51,7 @@ use crate::senses::Senses;
 pub fn build_engine(plan: &MatchPlan, keymap: &Keymap) -> Result<Engine, Error> {
     let step_seconds = 1.0 / plan.config.steps_per_second as f32;
     let mut engine = Engine::new();
-    engine.insert_resource(GameFlow::new(step_seconds));
+    engine.insert_resource(GameFlow::new(plan.config.steps_per_second));
     engine.insert_resource(DisplayState::default());
     engine.insert_resource(HeldKeys::default());
     engine.insert_resource(keymap.clone());
@@ -64,7 +64,7 @@ pub fn build_engine(plan: &MatchPlan, keymap: &Keymap) -> Result<Engine, Error> 
         .add(Keyboard)?
         .add(Menu)?
         .add(MatchFlow)?
-        .add(Display)?
+        .add(Display::default())?
         .add(ControlPlayers)?
         .add(Pilots::default())?
         .add(DriveCollectors)?

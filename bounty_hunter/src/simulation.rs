@@ -154,10 +154,19 @@ impl Simulation {
         if self.state() != GameState::Terminated {
             self.tick += 1;
             self.enter(inputs);
-            self.engine.update(self.step).expect("the systems of the game fit together");
+            self.frame(self.step);
+            let state = self.state();
             advance(&mut self.engine, &self.plan);
+            // Nobody need take another step after the end of a match or of the game, so all hear of it now.
+            if self.state() != state && matches!(self.state(), GameState::GameOver | GameState::Terminated) {
+                self.frame(Duration::ZERO);
+            }
         }
         StepReport { tick: self.tick, state: self.state() }
+    }
+
+    fn frame(&mut self, delta: Duration) {
+        self.engine.update(delta).expect("the systems of the game fit together");
     }
 
     /// The one place where anything enters from outside.
@@ -219,7 +228,7 @@ impl Simulation {
         self.tick
     }
 
-    /// How many events of each type were sent, by the type's name.
+    /// How many events of each type were sent, by the type's name. One that was sent between two steps counts in the second.
     #[must_use]
     pub fn event_counts(&self) -> BTreeMap<String, u64> {
         let sent = self.engine.events().iter().filter(|(_, counters)| counters.sent > 0);

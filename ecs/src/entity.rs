@@ -6,8 +6,8 @@ use std::fmt;
 
 use slotmap::{Key, KeyData};
 
-pub(crate) use self::manager::EntityRecord;
 pub use self::manager::{EntityManager, NoSuchEntity};
+pub(crate) use self::manager::{EntityRecord, Records};
 
 slotmap::new_key_type! {
     /// Names an entity: an index and the generation of that index, in 64 bits.
@@ -38,7 +38,8 @@ impl EntityId {
     /// The id whose [`EntityId::bits`] these are. Bits that never were an id name nobody.
     #[must_use]
     pub fn from_bits(bits: u64) -> Self {
-        KeyData::from_ffi(bits).into()
+        let id = Self::from(KeyData::from_ffi(bits));
+        if id.bits() == bits { id } else { Self::default() }
     }
 
     /// Position of the entity in tables by entity. Two living entities never share one.

@@ -10,7 +10,7 @@ mod wiring;
 pub(crate) use self::lane::{Lane, Segment};
 pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 pub use self::manager::{EventCounters, EventManager};
-pub(crate) use self::manager::{EventTypeId, Subscriber};
+pub(crate) use self::manager::{EventTypeId, Lifecycle, Queued, Subscriber};
 pub use self::sender::Sender;
 pub use self::subscriptions::Subscriptions;
 pub use self::wiring::{Wire, Wiring, WiringFlaw};

@@ -1,10 +1,139 @@
-//! An event-driven entity component system.
+//! An event-driven entity component system: entities have components, systems work on them frame by frame, and what
+//! happens is said by events. The same inputs give the same run, and the engine explains itself.
+//!
+//! # A first system in five minutes
+//!
+//! Components are plain structs. A system is a struct whose methods say by their parameters what they touch; nothing is
+//! registered and nothing is derived. Events are small `Copy` structs.
+//!
+//! ```
+//! use std::time::Duration;
+//! use ecs::{Commands, Engine, EntityId, Query, Sender, Setup, System, Time};
+//!
+//! struct Position { x_m: f32 }
+//! struct Speed { x_mps: f32 }
+//!
+//! /// Somebody ran past the finish.
+//! #[derive(Clone, Copy)]
+//! struct Finished { entity: EntityId }
+//!
+//! /// Moves everybody who has a position and a speed.
+//! struct Movement { finish_m: f32 }
+//!
+//! impl System for Movement {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update(Self::advance);
+//!     }
+//! }
+//!
+//! impl Movement {
+//!     fn advance(&mut self, time: Time, mut movers: Query<(EntityId, &Speed, &mut Position)>, mut finished: Sender<Finished>) {
+//!         for (entity, speed, position) in &mut movers {
+//!             position.x_m += speed.x_mps * time.delta_seconds();
+//!             if position.x_m >= self.finish_m {
+//!                 finished.send(Finished { entity });
+//!             }
+//!         }
+//!     }
+//! }
+//!
+//! /// Takes those who finished out of the race.
+//! #[derive(Default)]
+//! struct Podium { order: Vec<EntityId> }
+//!
+//! impl System for Podium {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.listen(Self::on_finished);
+//!     }
+//! }
+//!
+//! impl Podium {
+//!     fn on_finished(&mut self, event: &Finished, mut commands: Commands) {
+//!         self.order.push(event.entity);
+//!         commands.remove::<Speed>(event.entity);
+//!     }
+//! }
+//!
+//! let mut engine = Engine::new();
+//! engine.add(Movement { finish_m: 10.0 })?.add(Podium::default())?;
+//! let hare = engine.spawn((Position { x_m: 0.0 }, Speed { x_mps: 5.0 }));
+//! let tortoise = engine.spawn((Position { x_m: 9.0 }, Speed { x_mps: 0.6 }));
+//! for _ in 0..4 {
+//!     engine.update(Duration::from_secs(1))?;
+//! }
+//! assert_eq!(engine.system::<Podium>().unwrap().order, [hare, tortoise]);
+//! assert!(!engine.has::<Speed>(hare));
+//! # Ok::<(), ecs::Error>(())
+//! ```
+//!
+//! [`Param`] lists what a method can ask for, [`Setup`] what a system can say about itself, and `examples/` shows one idea
+//! in each file.
+//!
+//! # One frame
+//!
+//! [`Engine::update`] carries out eight steps, always in this order:
+//!
+//! | | step | what happens |
+//! |---|---|---|
+//! | 1 | dispatch | events sent since the last frame are delivered |
+//! | 2 | pre-update | the `pre_update` of every system that is due, in work order |
+//! | 3 | update | the `update` of every system that is due, in work order |
+//! | 4 | post-update | the `post_update` of every system that is due, in work order |
+//! | 5 | dispatch | events are delivered, first in, first out across all types; what listeners send joins the end |
+//! | 6 | commands | applied in the order of recording: here entities are born and die, components come and go |
+//! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`] of step 6 are delivered |
+//! | 8 | reset | systems switched by command are switched; the events are forgotten, their memory is kept |
+//!
+//! The work order puts dependencies first, then the higher [`Priority`], then who was added earlier.
+//! [`Engine::explain`] prints it with the reasons.
+//!
+//! # What is allowed when
+//!
+//! | | outside of a frame | in a method of a phase | in a listener | in an exclusive method |
+//! |---|---|---|---|---|
+//! | read and write components | yes, [`Engine::query`], [`Engine::get_mut`] | [`Query`] | [`Query`] | [`World::query`] |
+//! | read and write resources | yes | [`Res`], [`ResMut`] | [`Res`], [`ResMut`] | yes |
+//! | insert and remove resources | yes | no | no | no |
+//! | send events | heard in step 1 | [`Sender`], heard in step 5 | joins the end of the queue | [`World::send`], heard in step 5 |
+//! | spawn, despawn, insert, remove, toggle | at once | [`Commands`], [`Spawner`]: in step 6 | in step 6; if recorded in step 7, in step 6 of the next frame | no |
+//! | enable and disable systems | at once | [`Commands`]: from the next frame on | the same | no |
+//! | subscribe listeners | for all that waits | [`Subscriptions`], for all that waits | from the next event on | no |
+//! | add systems, change priorities and timers | yes | no | no | no |
+//!
+//! # What can be relied on
+//!
+//! - **An event is delivered once** to every listener of its type: in the frame in which it was sent, or in the next if it
+//!   was sent between frames. A disabled system hears nothing.
+//! - **A stale id names nobody**, however often its index was used again: every access is `None` or an error.
+//! - **Structure changes at one point.** During the phases and dispatches of a frame no id becomes stale and no component
+//!   moves.
+//! - **The same inputs give the same run**: the order of systems, of events, of commands and of every walk depends on
+//!   nothing but what the engine was told. It has no global, reads no clock and no file, and starts no thread.
+//! - **A warm frame allocates nothing** as long as it stays below the largest frames so far.
+//! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name who is at fault; a command that
+//!   came too late is in [`Engine::command_errors`]; a cascade without an end is an error that names the circle;
+//!   [`Wiring::flaws`] finds events that nobody sends or hears.
+//! - **A panic leaves the engine usable**, if the application catches it. Lost are the rest of the run of events that was being
+//!   delivered, or the one command that was being applied; what waited behind them comes in the next frame. No event is
+//!   delivered twice, and no despawned entity leaves components behind.
+//!
+//! # When not to use it
+//!
+//! - For a few dozen objects that hardly interact, a `Vec` of structs is less to learn.
+//! - Where entities change their components all the time and are iterated rarely, nothing is gained over maps.
+//! - Components that are not `Send + Sync`, and events that own memory, do not fit: keep the thing in a component or a
+//!   resource and let the event carry its entity.
+//! - Relations and hierarchies are not built in: store an [`EntityId`] in a component, it goes stale safely.
+//! - Systems run one after the other for now. The parameters say enough to run them side by side, so nothing in a game
+//!   would have to change for that.
 mod commands;
 mod component;
 mod engine;
 mod entity;
 mod error;
 mod event;
+#[cfg(doctest)]
+mod must_not_compile;
 mod query;
 mod resources;
 mod system;

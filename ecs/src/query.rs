@@ -6,6 +6,7 @@ mod filter;
 mod iter;
 mod many;
 mod read;
+mod split;
 
 pub use self::data::{QueryData, ReadOnlyData};
 pub use self::filter::{IncludeDisabled, QueryFilter, With, Without};

@@ -17,22 +17,42 @@ struct ResourceCell<T>(AtomicRefCell<Option<T>>);
 #[derive(Default)]
 pub(crate) struct Resources {
     cells: Vec<Box<dyn Any + Send + Sync>>,
+    names: Vec<&'static str>,
     ids: TypeMap<ResourceId>,
+    /// Rises whenever a resource may have come or gone.
+    changes: u64,
 }
 
 impl Resources {
     pub(crate) fn register<T: Send + Sync + 'static>(&mut self) -> ResourceId {
         *self.ids.entry(TypeId::of::<T>()).or_insert_with(|| {
             self.cells.push(Box::new(ResourceCell::<T>(AtomicRefCell::new(None))));
+            self.names.push(short_name::<T>());
             ResourceId(u32::try_from(self.cells.len() - 1).expect("fewer than 2^32 resource types"))
         })
+    }
+
+    /// The name of a resource type.
+    pub(crate) fn name(&self, id: ResourceId) -> &'static str {
+        self.names[id.0 as usize]
     }
 
     fn cell<T: Send + Sync + 'static>(&self, id: ResourceId) -> &AtomicRefCell<Option<T>> {
         &self.cells[id.0 as usize].downcast_ref::<ResourceCell<T>>().expect("the id was given out for this type").0
     }
 
-    /// The slot of a type, registered on first use.
+    /// A number that is another one after a resource came or went.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Puts a resource in or takes it out; returns the one that was there.
+    pub(crate) fn replace<T: Send + Sync + 'static>(&mut self, resource: Option<T>) -> Option<T> {
+        self.changes += 1;
+        std::mem::replace(self.slot(), resource)
+    }
+
+    /// The slot of a type, registered on first use. Nobody fills or empties it but [`Resources::replace`].
     pub(crate) fn slot<T: Send + Sync + 'static>(&mut self) -> &mut Option<T> {
         let id = self.register::<T>();
         let cell = self.cells[id.0 as usize].downcast_mut::<ResourceCell<T>>();

@@ -10,6 +10,7 @@ mod method;
 mod node;
 mod order;
 mod param;
+mod plan;
 mod priority;
 mod setup;
 mod timer;

@@ -29,9 +29,13 @@ impl Hasher for TypeIdHasher {
     }
 }
 
-/// The name of a type without the path of its module: `game::physics::Body` becomes `Body`.
+/// The name of a type without the path of its module: `game::physics::Body` becomes `Body`. What is no path, as a tuple,
+/// keeps its whole name.
 pub(crate) fn short_name<T: ?Sized>() -> &'static str {
     let name = std::any::type_name::<T>();
+    if !name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
+        return name;
+    }
     let end_of_path = name.find('<').unwrap_or(name.len());
     name[..end_of_path].rfind("::").map_or(name, |at| &name[at + 2..])
 }
@@ -44,6 +48,7 @@ mod tests {
     fn short_names_drop_the_path() {
         assert_eq!(short_name::<crate::EntityId>(), "EntityId");
         assert_eq!(short_name::<f32>(), "f32");
+        assert_eq!(short_name::<(u8, f32)>(), "(u8, f32)");
         assert!(short_name::<Option<crate::EntityId>>().starts_with("Option<"));
     }
 }

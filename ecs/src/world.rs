@@ -1,30 +1,61 @@
 //! What systems may touch: entities, components, resources and events. How it changes shape is the engine's business.
 
-use std::sync::Mutex;
+use std::sync::Arc;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
-use crate::component::{Bundle, Component, ComponentId, ComponentManager, Unpack};
+use crate::component::{Bundle, Component, ComponentId, ComponentManager};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
-use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, Lane, Spawned};
+use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, Lane, Lifecycle, Spawned};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::{ResourceRef, Resources};
-use crate::system::OUTSIDE;
 use crate::type_map::short_name;
 
 /// The data of an engine. An exclusive system gets it whole (`&mut World`); all others declare what they need of it.
 ///
 /// Between two applications of the commands its structure does not change: what is public here reads and writes values,
 /// and spawns, inserts and removes nothing.
-#[derive(Default)]
 pub struct World {
+    mark: WorldMark,
     entities: AtomicRefCell<EntityManager>,
     pub(crate) components: ComponentManager,
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
-    /// What is sent from outside, and by the engine itself. Locked by nobody: it is reached through `&mut` only.
-    outside: Mutex<Lane>,
+}
+
+/// Tells a world from all others.
+///
+/// Whoever has `&mut World` can exchange it with that of another engine (`std::mem::swap`). The numbers of event types and
+/// the addresses of waiting events mean nothing there, so an engine looks at the mark before it works with its world.
+#[derive(Clone)]
+pub(crate) struct WorldMark(Arc<()>);
+
+impl WorldMark {
+    /// # Panics
+    /// If the world has another mark.
+    pub(crate) fn check(&self, world: &World) {
+        assert!(
+            Arc::ptr_eq(&self.0, &world.mark.0),
+            "the world of this engine was exchanged for another one: change what is in a `&mut World`, never the world"
+        );
+    }
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        Self {
+            mark: WorldMark(Arc::new(())),
+            entities: AtomicRefCell::default(),
+            components: ComponentManager::default(),
+            resources: Resources::default(),
+            events: EventManager::default(),
+        }
+    }
+
+    pub(crate) fn mark(&self) -> WorldMark {
+        self.mark.clone()
+    }
 }
 
 impl World {
@@ -113,7 +144,7 @@ impl World {
     pub fn send<E: Event>(&mut self, event: E) {
         let id = self.events.register::<E>();
         self.events.event_type_mut(id).comes_from_outside = true;
-        self.outside_lane().push(id, event);
+        self.events.outside_lane().push(id, event);
     }
 
     pub(crate) fn read_entities(&self) -> AtomicRef<'_, EntityManager> {
@@ -126,24 +157,6 @@ impl World {
 
     pub(crate) fn entities_mut(&mut self) -> &mut EntityManager {
         self.entities.get_mut()
-    }
-
-    pub(crate) fn outside_lane(&mut self) -> &mut Lane {
-        self.outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    /// Moves what was sent from outside to the end of the queue.
-    pub(crate) fn collect_outside(&mut self, sender: usize, cause: Option<u32>) {
-        let lane = self.outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
-        self.events.collect(lane, sender, cause);
-    }
-}
-
-impl World {
-    /// Moves what a function sent to the end of the queue, behind what was sent from outside before.
-    pub(crate) fn collect_function(&mut self, lane: &mut Lane) {
-        self.collect_outside(OUTSIDE, None);
-        self.events.collect(lane, OUTSIDE, None);
     }
 }
 
@@ -164,45 +177,43 @@ impl World {
     ) -> Result<(), NoSuchEntity> {
         fill(self)?;
         if let Some(id) = self.events.lifecycle.spawned {
-            self.outside_lane().push(id, Spawned { entity });
+            self.events.outside_lane().push(id, Spawned { entity });
         }
         Ok(())
     }
 
     pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) -> Result<(), NoSuchEntity> {
-        let Self { entities, components, outside, .. } = self;
+        let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
-        let lane = outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
-        bundle.unpack(&mut Unpack { entity, record, components, lane });
+        components.insert(entity, record, bundle, events.outside_lane());
         Ok(())
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        let Self { entities, components, events, outside, .. } = self;
+        let Self { entities, components, events, .. } = self;
         let mask = entities.get_mut().despawn(entity)?;
-        let lane = outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
-        for id in mask.iter() {
-            components.remove(id, entity, lane);
-        }
-        if let Some(id) = events.lifecycle.despawned {
+        let despawned = events.lifecycle.despawned;
+        let lane = events.outside_lane();
+        TakeOut { ids: mask.iter(), entity, components, lane }.all();
+        if let Some(id) = despawned {
             lane.push(id, Despawned { entity });
         }
+        entities.get_mut().recycle(mask);
         Ok(())
     }
 
     /// Takes a component out and drops it; it is announced if somebody listens.
     pub(crate) fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
-        let missing = CommandFailure::NoSuchComponent { entity, component: short_name::<T>() };
+        let missing = || CommandFailure::NoSuchComponent { entity, component: short_name::<T>() };
         let record = self.entities.get_mut().get_mut(entity)?;
-        let id = self.components.id_of::<T>().filter(|id| record.mask.remove(*id)).ok_or(missing)?;
-        let lane = self.outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
-        self.components.remove(id, entity, lane);
+        let id = self.components.id_of::<T>().filter(|id| record.mask.remove(*id)).ok_or_else(missing)?;
+        self.components.remove(id, entity, self.events.outside_lane());
         Ok(())
     }
 
     /// Enables or disables an entity; returns whether that changed something.
     pub(crate) fn set_enabled(&mut self, entity: EntityId, enabled: bool) -> Result<bool, NoSuchEntity> {
-        let Self { entities, components, events, outside, .. } = self;
+        let Self { entities, components, events, .. } = self;
         let entities = entities.get_mut();
         if !entities.set_enabled(entity, enabled)? {
             return Ok(false);
@@ -210,8 +221,9 @@ impl World {
         for id in entities.get_mut(entity)?.mask.iter() {
             components.follow_entity(id, entity, enabled);
         }
-        let lane = outside.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
-        match (enabled, events.lifecycle.enabled, events.lifecycle.disabled) {
+        let Lifecycle { enabled: on, disabled: off, .. } = events.lifecycle;
+        let lane = events.outside_lane();
+        match (enabled, on, off) {
             (true, Some(id), _) => lane.push(id, Enabled { entity }),
             (false, _, Some(id)) => lane.push(id, Disabled { entity }),
             _ => {}
@@ -235,5 +247,27 @@ impl World {
             true => Ok(()),
             false => Err(CommandFailure::NoSuchComponent { entity, component: short_name::<T>() }),
         }
+    }
+}
+
+/// Takes the components of a despawned entity out: all of them, even if one panics when it is dropped.
+struct TakeOut<'a, I: Iterator<Item = ComponentId>> {
+    ids: I,
+    entity: EntityId,
+    components: &'a mut ComponentManager,
+    lane: &'a Lane,
+}
+
+impl<I: Iterator<Item = ComponentId>> TakeOut<'_, I> {
+    fn all(&mut self) {
+        for id in self.ids.by_ref() {
+            self.components.remove(id, self.entity, self.lane);
+        }
+    }
+}
+
+impl<I: Iterator<Item = ComponentId>> Drop for TakeOut<'_, I> {
+    fn drop(&mut self) {
+        self.all();
     }
 }

@@ -1,1 +1,19 @@
-//! Whole-game tests live in `tests/tests`.
+//! A stage on which one rule of the game at a time is played: [`Scenario`] draws a situation, [`Game`] plays it.
+//!
+//! [`house`] reads the source tree for the house rules. The tests live in `tests/tests`, one file for each part of the game.
+
+mod game;
+pub mod house;
+mod scenario;
+
+pub use game::Game;
+pub use scenario::{CELL_M, Scenario, scenario};
+
+/// Seconds of play in which nothing ends by itself.
+pub const LONG_PLAY_SECONDS: f32 = 3_600.0;
+
+/// Steps in so many seconds of the game.
+#[must_use]
+pub fn steps(seconds: f32) -> u32 {
+    (seconds * 60.0).round() as u32
+}

@@ -57,9 +57,12 @@ pub struct SightList<T> {
     sightings: Vec<T>,
 }
 
+/// Room that every list of sightings has from the beginning, so that hardly one ever grows in a match.
+pub const USUAL_SIGHTINGS: usize = 16;
+
 impl<T> Default for SightList<T> {
     fn default() -> Self {
-        Self { sightings: Vec::new() }
+        Self { sightings: Vec::with_capacity(USUAL_SIGHTINGS) }
     }
 }
 

@@ -9,19 +9,35 @@ use crate::schedule::{SystemSet, work_state};
 use crate::stash::Stash;
 use crate::view::{Ending, GameState, MatchResult};
 
-/// Grants what was wished for and what is due. Call it once after each frame.
+/// Ends what is over, grants what was wished for, builds what is due, in this order. Call it once after each frame.
 pub fn advance(engine: &mut Engine, plan: &MatchPlan) {
     let Some(mut flow) = engine.remove_resource::<GameFlow>() else { return };
+    match flow.state {
+        Started if flow.countdown_ticks == 0 => change(&mut flow, Running, engine),
+        Running if flow.is_stash_full => end(&mut flow, Ending::StashFull, engine),
+        Running if flow.clock_ticks == 0 => end(&mut flow, Ending::Time, engine),
+        _ => {}
+    }
+    let state = flow.state;
     for wish in std::mem::take(&mut flow.wishes) {
         grant(wish, &mut flow, engine);
     }
+    // A state that was wished for lasts a step, like any other.
+    if flow.state == state {
+        build(&mut flow, engine, plan);
+    }
+    engine.insert_resource(flow);
+}
+
+/// Takes the steps that lead to a match.
+fn build(flow: &mut GameFlow, engine: &mut Engine, plan: &MatchPlan) {
     match flow.state {
         NotInitialized => {
-            change(&mut flow, Initialized, engine);
+            change(flow, Initialized, engine);
             engine.send(GameInitialized);
         }
         Initialized => {
-            change(&mut flow, Restarted, engine);
+            change(flow, Restarted, engine);
             engine.send(GameRestarted);
         }
         Restarted => {
@@ -30,15 +46,11 @@ pub fn advance(engine: &mut Engine, plan: &MatchPlan) {
             flow.matches += 1;
             (flow.countdown_ticks, flow.clock_ticks) = (plan.countdown_ticks, plan.play_ticks);
             (flow.is_stash_full, flow.result) = (false, None);
-            change(&mut flow, Started, engine);
+            change(flow, Started, engine);
             engine.send(GameStarted);
         }
-        Started if flow.countdown_ticks == 0 => change(&mut flow, Running, engine),
-        Running if flow.is_stash_full => end(&mut flow, Ending::StashFull, engine),
-        Running if flow.clock_ticks == 0 => end(&mut flow, Ending::Time, engine),
         _ => {}
     }
-    engine.insert_resource(flow);
 }
 
 fn grant(wish: Wish, flow: &mut GameFlow, engine: &mut Engine) {
@@ -66,6 +78,8 @@ fn grant(wish: Wish, flow: &mut GameFlow, engine: &mut Engine) {
             terminate(flow, engine);
         }
         (Wish::Close, Initialized) => terminate(flow, engine),
+        // What the window asks for while a match is being built waits until it is.
+        (Wish::Pause | Wish::Close, NotInitialized | Initialized | Restarted) => flow.wish(wish),
         _ => {}
     }
 }

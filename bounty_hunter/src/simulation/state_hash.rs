@@ -5,16 +5,22 @@ use std::hash::Hasher;
 use ecs::{EntityId, IncludeDisabled};
 
 use super::Simulation;
+use crate::ai::Sighting;
 use crate::bounty::{Bounty, DealBounties};
 use crate::collector::{Collector, Controls, Pocket};
-use crate::game_object::{GameObject, Life, Transform};
+use crate::control::ScriptedIntents;
+use crate::display::{DisplayState, TabletopCamera};
+use crate::game_object::{GameObject, Life, RigidBody, Shape, Transform};
+use crate::keyboard::HeldKeys;
 use crate::lifetime::Lifetime;
 use crate::match_flow::GameFlow;
 use crate::physics::Physics;
 use crate::pilot::Pilot;
-use crate::respawn::{Respawn, Respawns};
+use crate::player::Players;
+use crate::respawn::{Respawn, Respawns, Spawn};
 use crate::senses::{BountyRadar, CollectorAvoider};
 use crate::stash::Stash;
+use crate::wall::Wall;
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo): the same on every platform.
 struct Fnv(u64);
@@ -38,8 +44,13 @@ impl Hasher for Fnv {
 }
 
 impl Fnv {
-    fn float(&mut self, value: f32) {
-        self.write(&value.to_bits().to_le_bytes());
+    fn floats(&mut self, values: &[f32]) {
+        values.iter().for_each(|value| self.write(&value.to_bits().to_le_bytes()));
+    }
+
+    fn keys(&mut self, sightings: &[impl Sighting]) {
+        self.number(sightings.len() as u64);
+        sightings.iter().for_each(|sighting| self.number(sighting.key()));
     }
 
     fn number(&mut self, value: u64) {
@@ -61,7 +72,8 @@ impl Fnv {
 
 type All<'a, T> = (EntityId, &'a T);
 
-/// Every component with its owner, in the order in which the pool holds them, which is part of the state.
+/// Every component with its owner, in the order in which the pool holds them, which is part of the state, then every
+/// resource and system that a match changes.
 pub(super) fn of(simulation: &Simulation) -> u64 {
     let engine = &simulation.engine;
     let mut hash = Fnv::default();
@@ -79,28 +91,38 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
     components! {
         GameObject: |object, hash| hash.number(object.kind as u64);
         Transform: |transform, hash| {
-            hash.float(transform.pose.position.x);
-            hash.float(transform.pose.position.y);
-            hash.float(transform.pose.heading);
+            hash.floats(&transform.pose.position.to_array());
+            hash.floats(&[transform.pose.heading]);
+            hash.number(u64::from(transform.is_teleported));
         };
+        RigidBody: |body, hash| hash.printed(body);
+        Shape: |shape, hash| hash.printed(shape);
+        Wall: |wall, hash| hash.floats(&wall.half_extents_m.to_array());
+        Spawn: |spawn, hash| hash.printed(spawn);
+        TabletopCamera: |camera, hash| hash.floats(&[camera.half_extent_m, camera.aspect]);
         Life: |life, hash| hash.number(u64::from(life.is_alive));
         Collector: |collector, hash| hash.number(u64::from(collector.player));
-        Pocket: |pocket, hash| hash.float(pocket.carried);
-        Controls: |controls, hash| { hash.float(controls.intent.drive); hash.float(controls.intent.turn) };
-        Stash: |stash, hash| hash.float(stash.stashed);
-        Bounty: |bounty, hash| hash.float(bounty.value);
-        Lifetime: |lifetime, hash| hash.float(lifetime.left_seconds);
-        Respawn: |respawn, hash| hash.float(respawn.left_seconds.unwrap_or(-1.0));
+        Pocket: |pocket, hash| hash.floats(&[pocket.carried]);
+        Controls: |controls, hash| hash.floats(&[controls.intent.drive, controls.intent.turn]);
+        Stash: |stash, hash| { hash.number(u64::from(stash.player)); hash.floats(&[stash.stashed]) };
+        Bounty: |bounty, hash| hash.floats(&[bounty.value, bounty.worth]);
+        Lifetime: |lifetime, hash| hash.floats(&[lifetime.left_seconds, lifetime.fading_seconds]);
+        Respawn: |respawn, hash| hash.printed(respawn);
         Pilot: |pilot, hash| hash.printed(pilot);
-        BountyRadar: |radar, hash| radar.bounties.as_slice().iter().for_each(|seen| hash.number(seen.key));
-        CollectorAvoider: |avoider, hash| avoider.collectors.as_slice().iter().for_each(|seen| hash.number(seen.key));
+        BountyRadar: |radar, hash| hash.keys(radar.bounties.as_slice());
+        CollectorAvoider: |avoider, hash| hash.keys(avoider.collectors.as_slice());
     }
     if let Some(physics) = engine.resource::<Physics>() {
         physics.hash_into(&mut |bytes| hash.write(bytes));
     }
-    if let Some(flow) = engine.resource::<GameFlow>() {
-        hash.printed(&(flow.state(), flow.ticks_left(), flow.result()));
+    macro_rules! resources {
+        ($($resource:ty),+) => {
+            $(if let Some(resource) = engine.resource::<$resource>() {
+                hash.printed(&*resource);
+            })+
+        };
     }
+    resources!(GameFlow, Players, HeldKeys, ScriptedIntents, DisplayState);
     hash.printed(&engine.system::<DealBounties>().map(DealBounties::streams));
     hash.printed(&engine.system::<Respawns>().map(Respawns::random));
     hash.finish()

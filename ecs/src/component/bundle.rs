@@ -1,16 +1,32 @@
 //! Bundles: tuples of components that are inserted together.
 
-use super::{Component, ComponentManager};
-use crate::entity::{EntityId, EntityRecord};
-use crate::event::Lane;
+use super::manager::PoolEntry;
+use super::{Component, ComponentId, ComponentManager};
+use crate::entity::EntityId;
+use crate::event::{Added, Lane};
 
 /// Where a bundle is unpacked.
 #[doc(hidden)]
 pub struct Unpack<'a> {
-    pub(crate) entity: EntityId,
-    pub(crate) record: &'a mut EntityRecord,
-    pub(crate) components: &'a mut ComponentManager,
-    pub(crate) lane: &'a Lane,
+    pub(super) entity: EntityId,
+    pub(super) is_entity_enabled: bool,
+    /// The pools of the bundle's components, in the order of the tuple.
+    pub(super) ids: std::slice::Iter<'a, ComponentId>,
+    pub(super) pools: &'a mut [PoolEntry],
+    pub(super) lane: &'a Lane,
+}
+
+impl Unpack<'_> {
+    /// Inserts the next component of the tuple.
+    #[inline]
+    fn put<T: Component>(&mut self, value: T) {
+        let entry = self.ids.next().and_then(|id| self.pools.get_mut(id.index()));
+        let entry = entry.expect("a bundle is unpacked with the ids that it registered");
+        let old = entry.pool_mut::<T>().insert(self.entity, value, self.is_entity_enabled);
+        if let (None, Some(event_type)) = (old, entry.added) {
+            self.lane.push(event_type, Added::<T>::new(self.entity));
+        }
+    }
 }
 
 /// Components that are inserted together: a tuple of up to 12, or of none.
@@ -22,16 +38,24 @@ pub struct Unpack<'a> {
 )]
 pub trait Bundle: Send + 'static {
     #[doc(hidden)]
+    fn register(components: &mut ComponentManager) -> Box<[ComponentId]>;
+    #[doc(hidden)]
     fn unpack(self, into: &mut Unpack<'_>);
 }
 
 macro_rules! bundle {
     ($($name:ident),*) => {
         impl<$($name: Component),*> Bundle for ($($name,)*) {
+            #[allow(unused_variables)]
+            fn register(components: &mut ComponentManager) -> Box<[ComponentId]> {
+                Box::new([$(components.register::<$name>()),*])
+            }
+
             #[allow(non_snake_case, unused_variables)]
+            #[inline]
             fn unpack(self, into: &mut Unpack<'_>) {
                 let ($($name,)*) = self;
-                $(into.components.insert(into.entity, into.record, $name, into.lane);)*
+                $(into.put($name);)*
             }
         }
     };

@@ -3,13 +3,13 @@
 use std::any::{Any, TypeId};
 
 use super::pool::{Pool, PoolRef};
-use super::{Component, ComponentId};
+use super::{Bundle, Component, ComponentId, ComponentMask, Unpack};
 use crate::entity::{EntityId, EntityRecord};
 use crate::event::{Added, EventTypeId, Lane, Removed};
 use crate::type_map::{TypeMap, short_name};
 
 /// What can be done to a pool without knowing its component type.
-trait AnyPool: Send + Sync {
+pub(super) trait AnyPool: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
     fn count(&self) -> usize;
@@ -47,15 +47,31 @@ impl<T: Component> AnyPool for Pool<T> {
     }
 }
 
-struct PoolEntry {
+pub(super) struct PoolEntry {
     name: &'static str,
     value_bytes: usize,
     pool: Box<dyn AnyPool>,
     added_type: TypeId,
     removed_type: TypeId,
     /// The event to send when a component is added or removed; `None` while nobody listens.
-    added: Option<EventTypeId>,
+    pub(super) added: Option<EventTypeId>,
     removed: Option<EventTypeId>,
+}
+
+impl PoolEntry {
+    /// # Panics
+    /// If `T` is not the type of the pool, which would be a mistake of this module: ids are looked up by type.
+    #[inline]
+    pub(super) fn pool_mut<T: Component>(&mut self) -> &mut Pool<T> {
+        let pool = self.pool.as_any_mut().downcast_mut();
+        pool.unwrap_or_else(|| panic!("a pool of {} was taken for one of {}", self.name, short_name::<T>()))
+    }
+}
+
+/// The components that a type of bundle consists of.
+struct BundleInfo {
+    ids: Box<[ComponentId]>,
+    mask: ComponentMask,
 }
 
 /// What [`ComponentManager::iter`] tells of a component type.
@@ -73,11 +89,12 @@ pub struct ComponentInfo {
     pub value_bytes: usize,
 }
 
-/// All component types that an engine has met, each with its [`Pool`]. A type is met when it is first used.
+/// All component types that an engine has met, each with its pool. A type is met when it is first used.
 #[derive(Default)]
 pub struct ComponentManager {
     pools: Vec<PoolEntry>,
     ids: TypeMap<ComponentId>,
+    bundles: TypeMap<BundleInfo>,
     /// `Added<T>` and `Removed<T>` events that somebody listens to.
     heard: TypeMap<EventTypeId>,
 }
@@ -131,6 +148,7 @@ impl ComponentManager {
             removed: self.heard.get(&removed_type).copied(),
         });
         self.ids.insert(TypeId::of::<T>(), id);
+        tracing::debug!(target: "ecs::component", component = short_name::<T>(), id = id.0, "new component type");
         id
     }
 
@@ -143,6 +161,18 @@ impl ComponentManager {
         self.heard = heard;
     }
 
+    /// The number of components in the largest pool.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn longest_pool(&self) -> usize {
+        self.pools.iter().map(|entry| entry.pool.count()).max().unwrap_or(0)
+    }
+
+    /// How many components of a type there are, disabled ones included.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn len_of(&self, id: ComponentId) -> usize {
+        self.pools.get(id.index()).map_or(0, |entry| entry.pool.count())
+    }
+
     pub(crate) fn find<T: Component>(&self, id: ComponentId) -> Option<&Pool<T>> {
         self.pools.get(id.index())?.pool.as_any().downcast_ref()
     }
@@ -151,23 +181,23 @@ impl ComponentManager {
         self.pools.get_mut(id.index())?.pool.as_any_mut().downcast_mut()
     }
 
-    /// Inserts or replaces a component; returns the replaced one.
-    pub(crate) fn insert<T: Component>(
-        &mut self,
-        entity: EntityId,
-        record: &mut EntityRecord,
-        value: T,
-        lane: &Lane,
-    ) -> Option<T> {
-        let id = self.register::<T>();
-        let old = self.pool_mut(id)?.insert(entity, value, record.is_enabled());
-        if old.is_none() {
-            record.mask.insert(id);
-            if let Some(event_type) = self.pools[id.index()].added {
-                lane.push(event_type, Added::<T>::new(entity));
-            }
+    /// Inserts the components of a bundle, replacing those that are there.
+    #[inline]
+    pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, record: &mut EntityRecord, bundle: B, lane: &Lane) {
+        if !self.bundles.contains_key(&TypeId::of::<B>()) {
+            self.register_bundle::<B>();
         }
-        old
+        let info = &self.bundles[&TypeId::of::<B>()];
+        record.mask.insert_all(&info.mask);
+        let (is_entity_enabled, ids) = (record.is_enabled(), info.ids.iter());
+        bundle.unpack(&mut Unpack { entity, is_entity_enabled, ids, pools: &mut self.pools, lane });
+    }
+
+    #[cold]
+    fn register_bundle<B: Bundle>(&mut self) {
+        let ids = B::register(self);
+        let mask = ids.iter().copied().collect();
+        self.bundles.insert(TypeId::of::<B>(), BundleInfo { ids, mask });
     }
 
     /// Takes the component of one type out; it is announced and dropped.

@@ -71,6 +71,16 @@ impl ComponentMask {
         is_new
     }
 
+    /// Adds every type of `other`.
+    pub fn insert_all(&mut self, other: &Self) {
+        self.first |= other.first;
+        if other.rest.is_some() {
+            for (index, word) in other.words().enumerate().skip(1) {
+                *self.word_mut(index) |= word;
+            }
+        }
+    }
+
     /// Takes `id` out; returns whether it was in the set. O(1).
     pub fn remove(&mut self, id: ComponentId) -> bool {
         if !self.contains(id) {
@@ -78,6 +88,19 @@ impl ComponentMask {
         }
         *self.word_mut(id.index() / 64) &= !(1 << (id.index() % 64));
         true
+    }
+
+    /// Whether the set has memory on the heap.
+    pub(crate) fn has_memory(&self) -> bool {
+        self.rest.is_some()
+    }
+
+    /// Takes all types out; memory is kept.
+    pub(crate) fn clear(&mut self) {
+        self.first = 0;
+        if let Some(rest) = &mut self.rest {
+            rest.fill(0);
+        }
     }
 
     /// How many types the set holds.
@@ -164,10 +187,13 @@ mod tests {
             prop_assert_eq!(mask.iter().map(|id| id.0).collect::<Vec<_>>(), model.iter().copied().collect::<Vec<_>>());
             prop_assert_eq!(mask.len(), model.len());
             prop_assert_eq!(mask.is_empty(), model.is_empty());
+            let joined: BTreeSet<u32> = model.union(&other).copied().collect();
             let other_mask: ComponentMask = other.iter().map(|&id| ComponentId(id)).collect();
             prop_assert_eq!(mask.is_subset(&other_mask), model.is_subset(&other));
             prop_assert_eq!(mask.is_disjoint(&other_mask), model.is_disjoint(&other));
             prop_assert_eq!(mask == other_mask, model == other);
+            mask.insert_all(&other_mask);
+            prop_assert_eq!(mask.iter().map(|id| id.0).collect::<BTreeSet<_>>(), joined);
         }
     }
 

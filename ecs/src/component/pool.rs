@@ -33,15 +33,13 @@ impl<T> Pool<T> {
     /// # Panics
     /// If a running system writes to the pool, which the work order rules out.
     pub(crate) fn read(&self) -> AtomicRef<'_, Vec<T>> {
-        self.values
-            .try_borrow()
-            .unwrap_or_else(|_| panic!("pool of {} is being written by a system", short_name::<T>()))
+        self.values.try_borrow().unwrap_or_else(|_| panic!("pool of {} is being written", short_name::<T>()))
     }
 
     /// # Panics
     /// If a running system uses the pool, which the work order rules out.
     pub(crate) fn write(&self) -> AtomicRefMut<'_, Vec<T>> {
-        self.values.try_borrow_mut().unwrap_or_else(|_| panic!("pool of {} is in use by a system", short_name::<T>()))
+        self.values.try_borrow_mut().unwrap_or_else(|_| panic!("pool of {} is in use", short_name::<T>()))
     }
 
     /// Where the values are, for whoever knows that nobody writes to them.

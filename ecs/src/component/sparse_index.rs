@@ -73,12 +73,19 @@ impl SparseIndex {
     pub(crate) fn push(&mut self, entity: EntityId) {
         let index = entity.index();
         if self.sparse.len() <= index {
-            self.sparse.resize(index + 1, Slot::default());
+            self.grow(index + 1);
         }
         let position = self.owners.len();
         assert!(position < OFF as usize, "a pool holds at most 2^31 components");
         self.owners.push(entity);
         self.sparse[index] = Slot { generation: entity.generation(), position_and_flag: position as u32 };
+    }
+
+    /// Makes room for entities with an index below `count`; all memory that this takes is put to use at once.
+    #[cold]
+    fn grow(&mut self, count: usize) {
+        self.sparse.reserve(count - self.sparse.len());
+        self.sparse.resize(self.sparse.capacity(), Slot::default());
     }
 
     /// Takes the last owner out; it must be a disabled one.

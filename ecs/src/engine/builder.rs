@@ -10,7 +10,10 @@ use crate::event::Lane;
 pub struct EngineBuilder {
     entities: usize,
     event_bytes: usize,
+    threads: usize,
+    rows_worth_a_thread: Option<usize>,
     rounds: Option<usize>,
+    caused_events: Option<usize>,
     clock: Option<fn() -> Duration>,
 }
 
@@ -30,10 +33,34 @@ impl EngineBuilder {
         self
     }
 
+    /// Lets the engine use this many threads: systems that do not conflict run side by side, and
+    /// [`Query::par_for_each`](crate::Query::par_for_each) splits its work. With 0 or 1, and without the feature `parallel`,
+    /// everything runs on the thread that calls. The result is the same, bit for bit, at any number.
+    #[must_use]
+    pub fn threads(mut self, count: usize) -> Self {
+        self.threads = count;
+        self
+    }
+
+    /// How many components a system must have before it is worth waking a thread for: 1,024 unless set. Where all pools are
+    /// smaller, threads are left alone.
+    #[must_use]
+    pub fn rows_worth_a_thread(mut self, rows: usize) -> Self {
+        self.rows_worth_a_thread = Some(rows);
+        self
+    }
+
     /// Rounds that one dispatch may take before it is given up as endless: 64 unless set.
     #[must_use]
     pub fn dispatch_rounds(mut self, rounds: usize) -> Self {
         self.rounds = Some(rounds);
+        self
+    }
+
+    /// Events that listeners may send in one dispatch before it is given up as endless: 16,777,216 unless set.
+    #[must_use]
+    pub fn dispatch_events(mut self, events: usize) -> Self {
+        self.caused_events = Some(events);
         self
     }
 
@@ -51,11 +78,27 @@ impl EngineBuilder {
         let mut engine = Engine::new();
         engine.world.entities_mut().reserve_capacity(self.entities);
         if self.event_bytes > 0 {
-            *engine.world.outside_lane() = Lane::with_capacity(self.event_bytes);
+            *engine.world.events.outside_lane() = Lane::with_capacity(self.event_bytes);
         }
         engine.executor.clock = self.clock;
+        #[cfg(feature = "parallel")]
+        if let Some(rows) = self.rows_worth_a_thread {
+            engine.executor.rows_worth_a_thread = rows;
+        }
+        #[cfg(feature = "parallel")]
+        if self.threads > 1 {
+            match rayon::ThreadPoolBuilder::new().num_threads(self.threads).build() {
+                Ok(pool) => engine.threads = Some(std::sync::Arc::new(pool)),
+                Err(error) => {
+                    tracing::warn!(target: "ecs::engine", %error, "no threads to be had, everything runs on one");
+                }
+            }
+        }
         if let Some(rounds) = self.rounds {
-            engine.executor.budget = rounds;
+            engine.executor.rounds = rounds;
+        }
+        if let Some(events) = self.caused_events {
+            engine.executor.caused_events = events as u64;
         }
         engine
     }

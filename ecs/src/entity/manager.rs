@@ -50,6 +50,8 @@ impl EntityRecord {
 pub struct EntityManager {
     slots: SlotMap<EntityId, EntityRecord>,
     reserved: usize,
+    /// Empty masks with memory of their own, for entities to come.
+    spare_masks: Vec<ComponentMask>,
 }
 
 impl EntityManager {
@@ -88,8 +90,8 @@ impl EntityManager {
         self.records().map(|(entity, _)| entity)
     }
 
-    pub(crate) fn records(&self) -> impl Iterator<Item = (EntityId, &EntityRecord)> + '_ {
-        self.slots.iter().filter(|(_, record)| record.life != Life::Reserved)
+    pub(crate) fn records(&self) -> Records<'_> {
+        Records(self.slots.iter())
     }
 
     pub(crate) fn get(&self, entity: EntityId) -> Option<&EntityRecord> {
@@ -105,26 +107,40 @@ impl EntityManager {
     }
 
     pub(crate) fn spawn(&mut self) -> EntityId {
-        self.slots.insert(EntityRecord { mask: ComponentMask::default(), life: Life::Enabled })
+        let mask = self.spare_masks.pop().unwrap_or_default();
+        let entity = self.slots.insert(EntityRecord { mask, life: Life::Enabled });
+        tracing::trace!(target: "ecs::entity", %entity, "spawned");
+        entity
     }
 
     /// Hands out an id now for an entity that [`EntityManager::bring_to_life`] makes exist later.
     pub(crate) fn reserve(&mut self) -> EntityId {
         self.reserved += 1;
-        self.slots.insert(EntityRecord { mask: ComponentMask::default(), life: Life::Reserved })
+        let mask = self.spare_masks.pop().unwrap_or_default();
+        self.slots.insert(EntityRecord { mask, life: Life::Reserved })
     }
 
     pub(crate) fn bring_to_life(&mut self, entity: EntityId) {
         if let Some(record) = self.slots.get_mut(entity).filter(|record| record.life == Life::Reserved) {
             record.life = Life::Enabled;
             self.reserved -= 1;
+            tracing::trace!(target: "ecs::entity", %entity, "spawned");
         }
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         self.get_mut(entity)?;
         let record = self.slots.remove(entity).ok_or(NoSuchEntity { entity })?;
+        tracing::trace!(target: "ecs::entity", %entity, "despawned");
         Ok(record.mask)
+    }
+
+    /// Keeps the memory of a despawned entity's mask, so that steady coming and going allocates nothing.
+    pub(crate) fn recycle(&mut self, mut mask: ComponentMask) {
+        if mask.has_memory() {
+            mask.clear();
+            self.spare_masks.push(mask);
+        }
     }
 
     /// Sets the flag; returns whether it changed.
@@ -134,5 +150,16 @@ impl EntityManager {
         let changed = record.life != life;
         record.life = life;
         Ok(changed)
+    }
+}
+
+/// The entities that exist, with what is kept of each.
+pub(crate) struct Records<'a>(slotmap::basic::Iter<'a, EntityId, EntityRecord>);
+
+impl<'a> Iterator for Records<'a> {
+    type Item = (EntityId, &'a EntityRecord);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.find(|(_, record)| record.life != Life::Reserved)
     }
 }

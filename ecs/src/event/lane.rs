@@ -64,8 +64,9 @@ pub struct Lane {
 // SAFETY: the pointers lead into `arena`, which the lane owns, to events, which are `Send`.
 unsafe impl Send for Lane {}
 
-impl Default for Lane {
-    fn default() -> Self {
+impl Lane {
+    /// No `Default`, which could be called where the type is only inferred: lanes are made by the engine alone.
+    pub(crate) fn new() -> Self {
         Self {
             arena: Bump::new(),
             chunk_bytes: Cell::new(FIRST_CHUNK),
@@ -78,12 +79,10 @@ impl Default for Lane {
             closed: RefCell::new(Vec::new()),
         }
     }
-}
 
-impl Lane {
     /// A lane whose first chunk has room for `bytes`.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
-        let lane = Self::default();
+        let lane = Self::new();
         lane.chunk_bytes.set(bytes.next_power_of_two().max(FIRST_CHUNK));
         lane
     }
@@ -158,6 +157,11 @@ impl Lane {
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.open_count.get() == 0 && self.closed.borrow().is_empty()
+    }
+
+    /// How many events were sent since the lane was last collected.
+    pub(crate) fn count(&self) -> usize {
+        self.open_count.get() + self.closed.borrow().iter().map(|segment| segment.count).sum::<usize>()
     }
 
     /// Hands over what was sent since the last call, in order.

@@ -8,6 +8,12 @@ use std::marker::PhantomData;
 use crate::component::Component;
 use crate::entity::EntityId;
 
+/// Whether the engine sends events of type `E` by itself: those of this module. Only for telling people; rests on the
+/// spelling of type names.
+pub(super) fn is_lifecycle<E>() -> bool {
+    std::any::type_name::<E>().strip_prefix(module_path!()).is_some_and(|rest| rest.starts_with("::"))
+}
+
 /// An entity was spawned; all its components are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spawned {

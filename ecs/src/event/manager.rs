@@ -2,10 +2,13 @@
 
 use std::any::TypeId;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::lane::{Lane, Segment};
+use super::lifecycle::is_lifecycle;
 use super::{Despawned, Disabled, Enabled, Event, Spawned};
+use crate::system::OUTSIDE;
 use crate::type_map::{TypeMap, short_name};
 
 /// Names an event type within one engine.
@@ -46,16 +49,17 @@ impl Subscriber {
         })
     }
 
-    /// Passes over the events before `end`, for a system that is disabled.
-    pub(crate) fn pass(&self, end: u64) {
-        self.next_sequence.fetch_max(end, Ordering::Relaxed);
+    /// Stops before the event `next`, in the middle of what was taken: the rest is for whoever subscribes it again.
+    pub(crate) fn stop_before(&self, next: u64) {
+        self.next_sequence.store(next, Ordering::Relaxed);
     }
 
-    /// Switches the subscription; a new one hears events from `sequence` on. Returns whether it changed.
+    /// Switches the subscription; a new one hears events from `sequence` on, but none that it heard before. Returns whether
+    /// it changed.
     pub(crate) fn subscribe(&self, on: bool, sequence: u64) -> bool {
         let changed = self.is_subscribed.swap(on, Ordering::Relaxed) != on;
         if changed && on {
-            self.next_sequence.store(sequence, Ordering::Relaxed);
+            self.next_sequence.fetch_max(sequence, Ordering::Relaxed);
         }
         changed
     }
@@ -82,6 +86,8 @@ pub(crate) struct EventType {
     pub(crate) value_bytes: usize,
     pub(crate) counters: EventCounters,
     sent_in_frame: u64,
+    /// A system that was added has a listener for it, subscribed or not.
+    is_heard: bool,
     /// In work order.
     pub(crate) subscribers: Vec<Subscriber>,
     /// Systems that declare to send it, in work order.
@@ -106,8 +112,13 @@ pub(crate) struct Queued {
 pub struct EventManager {
     pub(crate) types: Vec<EventType>,
     ids: TypeMap<EventTypeId>,
+    /// What was sent in this frame, or waits for the next.
     pub(crate) queue: Vec<Queued>,
+    /// What stands before this place of the queue was delivered.
+    pub(crate) delivered: usize,
     next_sequence: u64,
+    /// What is sent from outside, and by the engine itself. Locked for counting only: otherwise it is reached by `&mut`.
+    outside: Mutex<Lane>,
     /// Rises whenever a subscription changes.
     subscription_changes: AtomicU64,
     pub(crate) lifecycle: Lifecycle,
@@ -128,7 +139,9 @@ impl Default for EventManager {
             types: Vec::new(),
             ids: TypeMap::default(),
             queue: Vec::new(),
+            delivered: 0,
             next_sequence: 0,
+            outside: Mutex::new(Lane::new()),
             subscription_changes: AtomicU64::new(0),
             lifecycle: Lifecycle::default(),
         }
@@ -150,7 +163,9 @@ impl EventManager {
     /// How many events wait for the next dispatch.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.queue.iter().map(|queued| queued.segment.count).sum()
+        let outside = self.outside.lock().unwrap_or_else(PoisonError::into_inner).count();
+        let queued = self.queue[self.delivered..].iter().map(|queued| queued.segment.count);
+        outside + queued.sum::<usize>()
     }
 
     pub(crate) fn id_of<E: Event>(&self) -> Option<EventTypeId> {
@@ -168,11 +183,13 @@ impl EventManager {
             value_bytes: size_of::<E>(),
             counters: EventCounters::default(),
             sent_in_frame: 0,
+            is_heard: false,
             subscribers: Vec::new(),
             senders: Vec::new(),
-            comes_from_outside: false,
+            comes_from_outside: is_lifecycle::<E>(),
         });
         self.ids.insert(TypeId::of::<E>(), id);
+        tracing::debug!(target: "ecs::event", event = short_name::<E>(), id = id.0, "new event type");
         id
     }
 
@@ -184,23 +201,37 @@ impl EventManager {
         &mut self.types[id.index()]
     }
 
+    /// How many events were moved to the queue so far.
+    pub(crate) fn collected(&self) -> u64 {
+        self.next_sequence
+    }
+
+    pub(crate) fn outside_lane(&mut self) -> &mut Lane {
+        self.outside.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Moves what was sent from outside to the end of the queue; `sender` is whoever had the world meanwhile.
+    pub(crate) fn collect_outside(&mut self, sender: usize) {
+        let Self { types, queue, next_sequence, outside, .. } = self;
+        let lane = outside.get_mut().unwrap_or_else(PoisonError::into_inner);
+        collect(lane, sender, None, types, queue, next_sequence);
+    }
+
+    /// Moves what a function sent to the end of the queue, behind what was sent from outside before.
+    pub(crate) fn collect_function(&mut self, lane: &mut Lane) {
+        self.collect_outside(OUTSIDE);
+        self.collect(lane, OUTSIDE, None);
+    }
+
     /// Moves what `lane` holds to the end of the queue.
     pub(crate) fn collect(&mut self, lane: &mut Lane, sender: usize, cause: Option<u32>) {
-        let Self { types, queue, next_sequence, .. } = self;
-        lane.collect(|segment| {
-            let count = segment.count as u64;
-            let event_type = &mut types[segment.event_type.index()];
-            event_type.sent_in_frame += count;
-            event_type.counters.sent += count;
-            event_type.counters.bytes += count * event_type.value_bytes as u64;
-            queue.push(Queued { segment, sender, first_sequence: *next_sequence, cause });
-            *next_sequence += count;
-        });
+        collect(lane, sender, cause, &mut self.types, &mut self.queue, &mut self.next_sequence);
     }
 
     /// Forgets the queue, so that the lanes can be rewound.
     pub(crate) fn end_frame(&mut self) {
         self.queue.clear();
+        self.delivered = 0;
         for event_type in &mut self.types {
             let sent = std::mem::take(&mut event_type.sent_in_frame);
             event_type.counters.high_water = event_type.counters.high_water.max(sent);
@@ -221,6 +252,13 @@ impl EventManager {
             }
             self.types[id.index()].subscribers.push(subscriber);
         }
+    }
+
+    /// Notes that a system was added that listens to these types: from now on, lifecycle events among them are sent.
+    pub(crate) fn note_listeners(&mut self, heard: &[(EventTypeId, bool)]) {
+        for (id, _) in heard {
+            self.types[id.index()].is_heard = true;
+        }
         self.lifecycle = Lifecycle {
             spawned: self.heard::<Spawned>(),
             despawned: self.heard::<Despawned>(),
@@ -230,12 +268,12 @@ impl EventManager {
     }
 
     fn heard<E: Event>(&self) -> Option<EventTypeId> {
-        self.id_of::<E>().filter(|id| !self.event_type(*id).subscribers.is_empty())
+        self.id_of::<E>().filter(|id| self.event_type(*id).is_heard)
     }
 
     /// Every event type that has a listener, by its Rust type.
     pub(crate) fn heard_types(&self) -> TypeMap<EventTypeId> {
-        let heard = self.types.iter().enumerate().filter(|(_, event_type)| !event_type.subscribers.is_empty());
+        let heard = self.types.iter().enumerate().filter(|(_, event_type)| event_type.is_heard);
         heard.map(|(index, event_type)| (event_type.type_id, EventTypeId(index as u32))).collect()
     }
 
@@ -257,7 +295,7 @@ impl EventManager {
     }
 
     fn first_waiting(&self) -> u64 {
-        self.queue.first().map_or(self.next_sequence, |queued| queued.first_sequence)
+        self.queue.get(self.delivered).map_or(self.next_sequence, |queued| queued.first_sequence)
     }
 
     /// Switches all listeners that a system has for an event type. Returns whether there is one and it changed.
@@ -275,4 +313,23 @@ impl EventManager {
     pub(crate) fn subscription_changes(&self) -> u64 {
         self.subscription_changes.load(Ordering::Relaxed)
     }
+}
+
+fn collect(
+    lane: &mut Lane,
+    sender: usize,
+    cause: Option<u32>,
+    types: &mut [EventType],
+    queue: &mut Vec<Queued>,
+    next_sequence: &mut u64,
+) {
+    lane.collect(|segment| {
+        let count = segment.count as u64;
+        let event_type = &mut types[segment.event_type.index()];
+        event_type.sent_in_frame += count;
+        event_type.counters.sent += count;
+        event_type.counters.bytes += count * event_type.value_bytes as u64;
+        queue.push(Queued { segment, sender, first_sequence: *next_sequence, cause });
+        *next_sequence += count;
+    });
 }

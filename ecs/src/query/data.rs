@@ -36,8 +36,10 @@ pub trait QueryData: Sized {
     fn prepare(world: &mut World, access: &mut Access) -> Self::State;
     #[doc(hidden)]
     fn find_state(components: &ComponentManager) -> Self::State;
+    /// # Safety
+    /// Nobody looks at the world through a shared engine for `'w` if the query writes (see `engine/peek.rs`).
     #[doc(hidden)]
-    fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w>;
+    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w>;
     #[doc(hidden)]
     fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch;
     #[doc(hidden)]
@@ -89,7 +91,7 @@ impl<T: Component> QueryData for &T {
         components.id_of::<T>()
     }
 
-    fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
         let pool = state.and_then(|id| world.components.find::<T>(id));
         ReadGuard(pool.map(|pool| (pool.index(), pool.read())))
     }
@@ -115,7 +117,7 @@ impl<T: Component> QueryData for &T {
     #[inline]
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: the position was just located, the borrow is the caller's promise.
-        fetch.locate(row, entity).map(|position| unsafe { fetch.value(position) })
+        unsafe { fetch.locate(row, entity).map(|position| fetch.value(position)) }
     }
 }
 
@@ -139,7 +141,7 @@ impl<T: Component> QueryData for &mut T {
         components.id_of::<T>()
     }
 
-    fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
         let pool = state.and_then(|id| world.components.find::<T>(id));
         WriteGuard(pool.map(|pool| (pool.index(), pool.write())))
     }
@@ -159,13 +161,13 @@ impl<T: Component> QueryData for &mut T {
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q mut T> {
         // SAFETY: the position was just located, borrow and exclusiveness are the caller's promise.
-        fetch.locate(row, entity).map(|position| unsafe { fetch.value_mut(position) })
+        unsafe { fetch.locate(row, entity).map(|position| fetch.value_mut(position)) }
     }
 
     #[inline]
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: as above, for reading.
-        fetch.locate(row, entity).map(|position| unsafe { fetch.value(position) })
+        unsafe { fetch.locate(row, entity).map(|position| fetch.value(position)) }
     }
 }
 
@@ -181,7 +183,7 @@ impl QueryData for EntityId {
 
     fn find_state(_: &ComponentManager) {}
 
-    fn guard<'w>((): (), _: &'w World) {}
+    unsafe fn guard((): (), _: &World) {}
 
     fn fetch((): &mut (), _: bool) {}
 
@@ -220,8 +222,9 @@ impl<D: QueryData> QueryData for Option<D> {
         D::find_state(components)
     }
 
-    fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
-        D::guard(state, world)
+    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+        // SAFETY: the caller's promise.
+        unsafe { D::guard(state, world) }
     }
 
     fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
@@ -270,8 +273,9 @@ macro_rules! query_tuple {
                 ($($name::find_state(components),)+)
             }
 
-            fn guard<'w>(($($name,)+): Self::State, world: &'w World) -> Self::Guard<'w> {
-                ($($name::guard($name, world),)+)
+            unsafe fn guard<'w>(($($name,)+): Self::State, world: &'w World) -> Self::Guard<'w> {
+                // SAFETY: the caller's promise.
+                unsafe { ($($name::guard($name, world),)+) }
             }
 
             fn fetch(($($name,)+): &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {

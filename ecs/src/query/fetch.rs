@@ -11,13 +11,26 @@
 #![allow(unsafe_code)]
 
 use crate::component::{Pool, Slot, SparseIndex};
-use crate::entity::{EntityId, EntityManager};
+use crate::entity::{EntityId, EntityManager, Records};
 
 /// Who is visited: a list of distinct entities.
 #[derive(Clone, Copy)]
 pub struct Driver {
     pub(super) owners: *const EntityId,
     pub(super) len: usize,
+}
+
+impl Driver {
+    /// The entity in a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[inline]
+    pub(super) fn owner(&self, row: usize) -> EntityId {
+        assert!(row < self.len, "row {row} of {}", self.len);
+        // SAFETY: the row is in bounds, and the index does not change while the walk goes on (invariant 1).
+        unsafe { *self.owners.add(row) }
+    }
 }
 
 /// Where the components of one type are.
@@ -95,8 +108,11 @@ impl<T> PoolFetch<T> {
     }
 
     /// Position of the visible component of `entity`, which stands in row `row` of the driver.
+    ///
+    /// # Safety
+    /// The world is borrowed, as in invariant 1.
     #[inline]
-    pub(super) fn locate(&self, row: usize, entity: EntityId) -> Option<usize> {
+    pub(super) unsafe fn locate(&self, row: usize, entity: EntityId) -> Option<usize> {
         if self.is_driver {
             return Some(row);
         }
@@ -158,17 +174,14 @@ impl<T> PoolFetch<T> {
 /// The walk of a query: rows of the driver, or all entities where no component is required.
 pub(super) enum Rows<'q> {
     Driver { driver: Driver, row: usize },
-    Everybody { entities: Box<dyn Iterator<Item = EntityId> + 'q> },
+    Everybody { records: Records<'q>, with_disabled: bool },
 }
 
 impl<'q> Rows<'q> {
     pub(super) fn new(driver: Option<Driver>, entities: Option<&'q EntityManager>, with_disabled: bool) -> Self {
         match (driver, entities) {
             (Some(driver), _) => Self::Driver { driver, row: 0 },
-            (None, Some(entities)) => {
-                let records = entities.records().filter(move |(_, record)| with_disabled || record.is_enabled());
-                Self::Everybody { entities: Box::new(records.map(|(entity, _)| entity)) }
-            }
+            (None, Some(entities)) => Self::Everybody { records: entities.records(), with_disabled },
             (None, None) => {
                 let owners = std::ptr::NonNull::dangling().as_ptr();
                 Self::Driver { driver: Driver { owners, len: 0 }, row: 0 }
@@ -188,7 +201,10 @@ impl<'q> Rows<'q> {
                 // SAFETY: `current` is below the number of owners, and the index does not change (invariant 1).
                 Some((current, unsafe { *driver.owners.add(current) }))
             }
-            Self::Everybody { entities } => Some((0, entities.next()?)),
+            Self::Everybody { records, with_disabled } => {
+                let (entity, _) = records.find(|(_, record)| *with_disabled || record.is_enabled())?;
+                Some((0, entity))
+            }
         }
     }
 

@@ -1,4 +1,7 @@
 //! What a query can be narrowed by, without reading or writing the component.
+//!
+//! The trait is unsafe inside: a fetch is used only while the query that made it borrows the world (see `fetch.rs`).
+#![allow(unsafe_code)]
 
 use std::marker::PhantomData;
 
@@ -31,8 +34,10 @@ pub trait QueryFilter: Sized {
     fn fetch(state: Self::State, world: &World, with_disabled: bool) -> Self::Fetch;
     #[doc(hidden)]
     fn driver(fetch: &Self::Fetch) -> Option<Driver>;
+    /// # Safety
+    /// The structure of the world has not changed since the fetch was made, and the world still exists.
     #[doc(hidden)]
-    fn matches(fetch: &Self::Fetch, entity: EntityId) -> bool;
+    unsafe fn matches(fetch: &Self::Fetch, entity: EntityId) -> bool;
 }
 
 /// Only entities that have an enabled component of type `T`.
@@ -72,8 +77,9 @@ impl<T: Component> QueryFilter for With<T> {
     }
 
     #[inline]
-    fn matches(fetch: &Self::Fetch, entity: EntityId) -> bool {
-        fetch.locate(0, entity).is_some()
+    unsafe fn matches(fetch: &Self::Fetch, entity: EntityId) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.locate(0, entity) }.is_some()
     }
 }
 
@@ -98,8 +104,9 @@ impl<T: Component> QueryFilter for Without<T> {
     }
 
     #[inline]
-    fn matches(fetch: &Self::Fetch, entity: EntityId) -> bool {
-        fetch.locate(0, entity).is_none()
+    unsafe fn matches(fetch: &Self::Fetch, entity: EntityId) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.locate(0, entity) }.is_none()
     }
 }
 
@@ -119,14 +126,14 @@ impl QueryFilter for IncludeDisabled {
     }
 
     #[inline]
-    fn matches((): &(), _: EntityId) -> bool {
+    unsafe fn matches((): &(), _: EntityId) -> bool {
         true
     }
 }
 
 macro_rules! filter_tuple {
     ($($name:ident),*) => {
-        #[allow(non_snake_case, unused_variables, unused_mut)]
+        #[allow(non_snake_case, unused_variables, unused_mut, clippy::unused_unit)]
         impl<$($name: QueryFilter),*> QueryFilter for ($($name,)*) {
             type State = ($($name::State,)*);
             type Fetch = ($($name::Fetch,)*);
@@ -152,8 +159,9 @@ macro_rules! filter_tuple {
             }
 
             #[inline]
-            fn matches(($($name,)*): &Self::Fetch, entity: EntityId) -> bool {
-                true $(&& $name::matches($name, entity))*
+            unsafe fn matches(($($name,)*): &Self::Fetch, entity: EntityId) -> bool {
+                // SAFETY: the caller's promise.
+                true $(&& unsafe { $name::matches($name, entity) })*
             }
         }
     };

@@ -58,11 +58,11 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
     fn next(&mut self) -> Option<D::Read<'a>> {
         loop {
             let (row, entity) = self.rows.next()?;
-            if F::matches(&self.filter, entity) {
-                // SAFETY: the query is borrowed for `'a`, shared: nobody writes; `row` is the entity's.
-                if let Some(item) = unsafe { D::read(&self.data, row, entity) } {
-                    return Some(item);
-                }
+            // SAFETY: the query is borrowed for `'a`, shared: nobody writes; `row` is the entity's.
+            let item =
+                unsafe { if F::matches(&self.filter, entity) { D::read(&self.data, row, entity) } else { None } };
+            if item.is_some() {
+                return item;
             }
         }
     }
@@ -79,11 +79,11 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
     fn next(&mut self) -> Option<D::Item<'a>> {
         loop {
             let (row, entity) = self.rows.next()?;
-            if F::matches(&self.filter, entity) {
-                // SAFETY: the query is borrowed for `'a`, exclusively, and no entity is visited twice.
-                if let Some(item) = unsafe { D::item(&self.data, row, entity) } {
-                    return Some(item);
-                }
+            // SAFETY: the query is borrowed for `'a`, exclusively, and no entity is visited twice.
+            let item =
+                unsafe { if F::matches(&self.filter, entity) { D::item(&self.data, row, entity) } else { None } };
+            if item.is_some() {
+                return item;
             }
         }
     }

@@ -86,7 +86,9 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
     pub(crate) fn new(data: D::State, filter: F::State, world: &'w World) -> Self {
         let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
         Self {
-            data: D::guard(data, world),
+            // SAFETY: a query that writes is made for systems and functions, which run while their engine is borrowed
+            // mutably; `QueryRef` only reads.
+            data: unsafe { D::guard(data, world) },
             filter: F::fetch(filter, world, F::INCLUDES_DISABLED),
             entities: needs_entities.then(|| world.read_entities()),
         }
@@ -118,7 +120,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         }
         let world: &'q World = world;
         // The guards end here, the pointers stay: the world is borrowed exclusively for `'q`, which says the same.
-        let data = D::fetch(&mut D::guard(state, world), F::INCLUDES_DISABLED);
+        // SAFETY: the same: nobody else looks at it.
+        let data = D::fetch(&mut unsafe { D::guard(state, world) }, F::INCLUDES_DISABLED);
         let filter = F::fetch(filter_state, world, F::INCLUDES_DISABLED);
         let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
         // SAFETY: nobody writes to the entities while the world is borrowed for `'q`, which only the query's owner has.
@@ -141,7 +144,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let exists = |entities: &EntityManager| {
             entities.is_enabled(entity).is_some_and(|is_enabled| is_enabled || F::INCLUDES_DISABLED)
         };
-        self.entities.is_none_or(exists) && F::matches(&self.filter, entity)
+        // SAFETY: the query borrows the world for as long as it exists.
+        self.entities.is_none_or(exists) && unsafe { F::matches(&self.filter, entity) }
     }
 
     /// What the query yields for `entity`, for reading; `None` if it does not match or is gone. O(1).

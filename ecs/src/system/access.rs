@@ -3,6 +3,7 @@
 use crate::component::{ComponentId, ComponentMask};
 use crate::event::EventTypeId;
 use crate::resources::ResourceId;
+use crate::world::World;
 
 /// What the parameters of one method touch.
 #[derive(Clone, Debug, Default)]
@@ -16,10 +17,17 @@ pub struct Access {
     pub(crate) spawns: bool,
     pub(crate) reads_entities: bool,
     pub(crate) changes_subscriptions: bool,
+    /// Takes the whole world.
+    pub(crate) is_exclusive: bool,
     conflict: Option<String>,
 }
 
 impl Access {
+    /// What a method touches that takes the whole world.
+    pub(crate) fn exclusive() -> Self {
+        Self { is_exclusive: true, ..Self::default() }
+    }
+
     /// What two parameters of the same method can not have at once, in words.
     pub(crate) fn conflict(&self) -> Option<&str> {
         self.conflict.as_deref()
@@ -68,6 +76,68 @@ impl Access {
         if self.spawns && self.reads_entities && self.conflict.is_none() {
             self.conflict =
                 Some("it has a Spawner and a query without a required component: let the query require one".to_owned());
+        }
+    }
+
+    /// Adds what another method of the same phase touches.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.reads.insert_all(&other.reads);
+        self.writes.insert_all(&other.writes);
+        self.resource_reads.extend(&other.resource_reads);
+        self.resource_writes.extend(&other.resource_writes);
+        self.sends.extend(&other.sends);
+        self.spawns |= other.spawns;
+        self.reads_entities |= other.reads_entities;
+        self.changes_subscriptions |= other.changes_subscriptions;
+        self.is_exclusive |= other.is_exclusive;
+    }
+
+    /// What keeps two systems from running side by side; `None` if nothing does.
+    pub(crate) fn clash(&self, other: &Self) -> Option<Clash> {
+        if self.is_exclusive || other.is_exclusive {
+            return Some(Clash::World);
+        }
+        let component = self.writes.iter().find(|id| other.writes.contains(*id) || other.reads.contains(*id));
+        let component = component.or_else(|| other.writes.iter().find(|id| self.reads.contains(*id)));
+        if let Some(id) = component {
+            return Some(Clash::Component(id));
+        }
+        let touches = |access: &Self, id| access.resource_reads.contains(id) || access.resource_writes.contains(id);
+        let resource = self.resource_writes.iter().find(|id| touches(other, id));
+        let resource = resource.or_else(|| other.resource_writes.iter().find(|id| touches(self, id)));
+        if let Some(id) = resource {
+            return Some(Clash::Resource(*id));
+        }
+        let entities = |access: &Self| access.spawns || access.reads_entities;
+        if (self.spawns && entities(other)) || (other.spawns && entities(self)) {
+            return Some(Clash::Entities);
+        }
+        (self.changes_subscriptions && other.changes_subscriptions).then_some(Clash::Subscriptions)
+    }
+}
+
+/// What two systems can not have at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clash {
+    Component(ComponentId),
+    Resource(ResourceId),
+    Entities,
+    Subscriptions,
+    World,
+    /// Nothing that they touch: one was declared to run after the other.
+    Order,
+}
+
+impl Clash {
+    /// What it is, in words.
+    pub(crate) fn describe(self, world: &World) -> String {
+        match self {
+            Self::Component(id) => format!("component {}", world.components.name(id)),
+            Self::Resource(id) => format!("resource {}", world.resources.name(id)),
+            Self::Entities => "handing out ids".to_owned(),
+            Self::Subscriptions => "switching subscriptions".to_owned(),
+            Self::World => "the whole world".to_owned(),
+            Self::Order => "the declared order".to_owned(),
         }
     }
 }

@@ -28,6 +28,10 @@ pub struct Place {
     pub after: Vec<&'static str>,
     /// The one that was ready too and comes later, and why.
     pub ahead_of: Option<(&'static str, Reason)>,
+    /// The systems that may run at the same time in some phase.
+    pub beside: Vec<&'static str>,
+    /// Whom it waits for in a phase, and what keeps the two apart.
+    pub waits: Vec<(&'static str, String)>,
     /// Event types that it listens to.
     pub listens: Vec<&'static str>,
     /// Event types that it sends.
@@ -58,6 +62,12 @@ impl fmt::Display for Explanation {
                     writeln!(f, "       ahead of {other}: the priorities are equal and it was added earlier")?;
                 }
                 None => writeln!(f, "       nobody else was ready")?,
+            }
+            if !place.beside.is_empty() {
+                writeln!(f, "       may run beside {}", place.beside.join(", "))?;
+            }
+            for (other, what) in &place.waits {
+                writeln!(f, "       never beside {other}: {what} keeps them apart")?;
             }
             if !place.listens.is_empty() {
                 writeln!(f, "       listens to {}", place.listens.join(", "))?;

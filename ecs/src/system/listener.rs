@@ -52,12 +52,14 @@ where
         }
         let mut delivered = 0;
         for (index, event) in events.iter().enumerate().skip(delivery.skip) {
-            if !delivery.subscriber.is_subscribed() {
-                break;
-            }
-            context.sequence.set(Some(delivery.first_sequence + index as u64));
+            let sequence = delivery.first_sequence + index as u64;
+            context.sequence.set(Some(sequence));
             method.call(state, event, F::Params::item(&mut guard));
             delivered += 1;
+            if !delivery.subscriber.is_subscribed() {
+                delivery.subscriber.stop_before(sequence + 1);
+                break;
+            }
         }
         delivered
     }

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use super::explain::{Explanation, Place, Reason};
 use super::node::{Phase, SystemNode};
-use super::order::{Candidate, Placed, work_order};
+use super::order::{Candidate, Placed, closure, work_order};
+use super::plan::{Member, Plan, plan};
 use super::timer::Timer;
 use super::{Priority, Setup, SetupError, System, WorkState};
+use crate::error::Error;
 use crate::type_map::{TypeMap, short_name};
 use crate::world::World;
 
@@ -30,7 +32,11 @@ pub struct SystemManager {
     order: Vec<Placed>,
     /// For each phase the systems that have a method in it, in work order.
     pub(crate) phases: [Vec<usize>; 3],
+    /// For each phase who runs beside whom.
+    pub(crate) plans: [Plan; 3],
     is_ordered: bool,
+    /// The state of the resources in which every enabled system had all that it needs.
+    resources_checked: Option<u64>,
 }
 
 impl SystemManager {
@@ -60,9 +66,12 @@ impl SystemManager {
         }
         let node = Setup::of(system, world)?;
         tracing::info!(target: "ecs::system", system = node.name, "added");
+        world.events.note_listeners(&node.listens);
+        world.components.announce_to(world.events.heard_types());
         self.by_type.insert(TypeId::of::<S>(), self.nodes.len());
         self.nodes.push(node);
         self.is_ordered = false;
+        self.resources_checked = None;
         Ok(())
     }
 
@@ -88,6 +97,7 @@ impl SystemManager {
         if node.is_enabled != is_enabled {
             node.is_enabled = is_enabled;
             tracing::debug!(target: "ecs::system", system = node.name, is_enabled, "switched");
+            self.resources_checked = None;
         }
         true
     }
@@ -106,13 +116,21 @@ impl SystemManager {
     }
 
     pub(crate) fn work_state(&self) -> WorkState {
-        WorkState { systems: self.nodes.iter().map(|node| (node.system, node.is_enabled)).collect() }
+        WorkState { systems: self.nodes.iter().map(|node| (node.system, node.name, node.is_enabled)).collect() }
     }
 
-    /// The first enabled system that needs a resource that is not there, and the name of the resource.
-    pub(crate) fn missing_resource(&self, world: &World) -> Option<(&'static str, &'static str)> {
-        let enabled = self.nodes.iter().filter(|node| node.is_enabled);
-        enabled.filter_map(|node| Some((node.name, node.work.missing(world)?))).next()
+    /// Looks for an enabled system that needs a resource that is not there, unless nothing changed since the last look.
+    pub(crate) fn check_resources(&mut self, world: &World) -> Result<(), Error> {
+        if self.resources_checked == Some(world.resources.changes()) {
+            return Ok(());
+        }
+        for node in self.nodes.iter().filter(|node| node.is_enabled) {
+            if let Some(resource) = node.work.missing(world) {
+                return Err(Error::MissingResource { system: node.name, resource });
+            }
+        }
+        self.resources_checked = Some(world.resources.changes());
+        Ok(())
     }
 
     /// Rebuilds the work order if systems changed, and tells the events who listens.
@@ -130,6 +148,15 @@ impl SystemManager {
                 methods.shared || methods.exclusive
             };
             self.phases[phase as usize] = self.order.iter().map(|placed| placed.system).filter(has_method).collect();
+        }
+        let follows = closure(&candidates, &self.order);
+        for phase in Phase::ALL {
+            let member = |system: &usize| {
+                let access = self.nodes[*system].phase_access[phase as usize].clone();
+                Member { system: *system, access }
+            };
+            let members: Vec<_> = self.phases[phase as usize].iter().map(member).collect();
+            self.plans[phase as usize] = plan(&members, |later, earlier| follows[later][earlier]);
         }
         self.connect(world);
         self.is_ordered = true;
@@ -167,13 +194,12 @@ impl SystemManager {
             }
         }
         world.events.set_subscribers(&mut wanted.into_iter());
-        world.components.announce_to(world.events.heard_types());
         for event_type in &mut world.events.types {
             event_type.senders.clear();
         }
         for placed in &self.order {
             let node = &self.nodes[placed.system];
-            for sent in node.accesses.iter().flat_map(|access| &access.sends) {
+            for sent in node.accesses.iter().flat_map(|(_, access)| &access.sends) {
                 let senders = &mut world.events.event_type_mut(*sent).senders;
                 if senders.last() != Some(&node.name) {
                     senders.push(node.name);
@@ -209,7 +235,8 @@ impl SystemManager {
             after.sort_unstable();
             after.dedup();
             let event_name = |id: &crate::event::EventTypeId| world.events.event_type(*id).name;
-            let mut sends: Vec<_> = node.accesses.iter().flat_map(|access| &access.sends).map(event_name).collect();
+            let mut sends: Vec<_> =
+                node.accesses.iter().flat_map(|(_, access)| &access.sends).map(event_name).collect();
             sends.sort_unstable();
             sends.dedup();
             Place {
@@ -222,10 +249,28 @@ impl SystemManager {
                     let is_higher = node.priority > self.nodes[second].priority;
                     (self.nodes[second].name, if is_higher { Reason::Priority } else { Reason::AddedEarlier })
                 }),
+                beside: self.beside(placed.system),
+                waits: self.waits(placed.system, world),
                 listens: node.listens.iter().map(|(id, _)| event_name(id)).collect(),
                 sends,
             }
         });
         Explanation { places: places.collect() }
+    }
+
+    /// The systems that share a wave with `system`.
+    fn beside(&self, system: usize) -> Vec<&'static str> {
+        let waves = self.plans.iter().flat_map(|plan| &plan.waves);
+        let shared = waves.filter(|wave| wave.systems.contains(&system)).flat_map(|wave| &wave.systems);
+        let mut names: Vec<_> = shared.filter(|other| **other != system).map(|other| self.nodes[*other].name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Whom `system` waits for in each phase, and why.
+    fn waits(&self, system: usize, world: &World) -> Vec<(&'static str, String)> {
+        let waits = self.plans.iter().flat_map(|plan| &plan.waits).filter(|(waiting, _, _)| *waiting == system);
+        waits.map(|(_, other, clash)| (self.nodes[*other].name, clash.describe(world))).collect()
     }
 }

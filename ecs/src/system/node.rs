@@ -73,9 +73,12 @@ where
     }
 }
 
+/// A method that gets the whole world.
+pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) + Send;
+
 pub(super) enum PhaseMethod<S> {
     Shared(Box<dyn RunIn<S>>),
-    Exclusive(Box<dyn Fn(&mut S, &mut World) + Send>),
+    Exclusive(Box<ExclusiveMethod<S>>),
 }
 
 /// State and methods of a system of type `S`.
@@ -158,8 +161,10 @@ pub(crate) struct SystemNode {
     /// Time since the last run, if the system is due in this frame.
     pub(crate) due: Option<Duration>,
     pub(crate) methods: [PhaseMethods; 3],
-    /// One entry for each method, listeners last.
-    pub(crate) accesses: Vec<Access>,
+    /// One entry for each method with its phase, or without one for a listener.
+    pub(crate) accesses: Vec<(Option<Phase>, Access)>,
+    /// What the methods of each phase touch together.
+    pub(crate) phase_access: [Access; 3],
     /// Event type and first state of each listener.
     pub(crate) listens: Vec<(EventTypeId, bool)>,
     pub(crate) work: Box<dyn AnyWork>,

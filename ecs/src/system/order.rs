@@ -47,6 +47,20 @@ pub(crate) fn work_order(candidates: &[Candidate]) -> Result<Vec<Placed>, Vec<us
     if order.len() == candidates.len() { Ok(order) } else { Err(find_cycle(candidates, &waits_for)) }
 }
 
+/// For each system which ones it must follow, directly or by others. `order` is the work order of the candidates.
+pub(crate) fn closure(candidates: &[Candidate], order: &[Placed]) -> Vec<Vec<bool>> {
+    let mut follows = vec![vec![false; candidates.len()]; candidates.len()];
+    for placed in order {
+        for &earlier in &candidates[placed.system].after {
+            let inherited = follows[earlier].clone();
+            let own = &mut follows[placed.system];
+            own.iter_mut().zip(inherited).for_each(|(own, inherited)| *own |= inherited);
+            own[earlier] = true;
+        }
+    }
+    follows
+}
+
 /// Follows unmet dependencies from any system that still waits until one comes up again.
 fn find_cycle(candidates: &[Candidate], waits_for: &[usize]) -> Vec<usize> {
     let still_waits = |system: usize| waits_for[system] > 0;

@@ -20,7 +20,7 @@ pub struct Setup<'w, S> {
     phases: [Vec<PhaseMethod<S>>; 3],
     listeners: Vec<Box<dyn ListenTo<S>>>,
     listens: Vec<(EventTypeId, bool)>,
-    accesses: Vec<Access>,
+    accesses: Vec<(Option<Phase>, Access)>,
     priority: Priority,
     after: Vec<Dependency>,
     before: Vec<Dependency>,
@@ -63,6 +63,7 @@ impl<'w, S: System> Setup<'w, S> {
     /// resort, since nothing else runs meanwhile. Like everybody it can not change what exists.
     pub fn update_exclusive(&mut self, method: impl Fn(&mut S, &mut World) + Send + 'static) -> &mut Self {
         self.phases[Phase::Update as usize].push(PhaseMethod::Exclusive(Box::new(method)));
+        self.accesses.push((Some(Phase::Update), Access::exclusive()));
         self
     }
 
@@ -71,7 +72,7 @@ impl<'w, S: System> Setup<'w, S> {
         let params = F::Params::prepare(self.world, &mut access);
         let method: Method<F, F::Params, M> = Method { method, params, marker: PhantomData };
         self.phases[phase as usize].push(PhaseMethod::Shared(Box::new(method)));
-        self.accesses.push(access);
+        self.accesses.push((Some(phase), access));
         self
     }
 
@@ -92,7 +93,7 @@ impl<'w, S: System> Setup<'w, S> {
         let listener = Listener::<F, F::Params>::new::<F::Event>(method, self.world, &mut access);
         self.listens.push((listener.event_type(), is_subscribed));
         self.listeners.push(Box::new(Pinned::<F, F::Params, M>(listener, PhantomData)));
-        self.accesses.push(access);
+        self.accesses.push((None, access));
         self
     }
 
@@ -142,7 +143,7 @@ impl<'w, S: System> Setup<'w, S> {
         let mut setup = Setup::new(world);
         S::setup(&mut setup);
         let name = short_name::<S>();
-        if let Some(conflict) = setup.accesses.iter().find_map(Access::conflict) {
+        if let Some(conflict) = setup.accesses.iter().find_map(|(_, access)| access.conflict()) {
             return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() });
         }
         let methods = std::array::from_fn(|phase| {
@@ -163,10 +164,16 @@ impl<'w, S: System> Setup<'w, S> {
             is_enabled: setup.is_enabled,
             due: None,
             methods,
+            phase_access: Phase::ALL.map(|phase| {
+                let mut access = Access::default();
+                let methods = setup.accesses.iter().filter(|(of, _)| *of == Some(phase));
+                methods.for_each(|(_, method)| access.join(method));
+                access
+            }),
             accesses: setup.accesses,
             listens: setup.listens,
             work: Box::new(Work { state, phases: setup.phases, listeners: setup.listeners }),
-            lane: Lane::default(),
+            lane: Lane::new(),
             commands: RefCell::new(CommandLane::default()),
         })
     }

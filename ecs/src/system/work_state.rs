@@ -3,13 +3,15 @@
 use std::any::TypeId;
 
 use super::System;
+use crate::type_map::short_name;
 
 /// Which systems are enabled: [`Engine::work_state`](crate::Engine::work_state) takes it,
 /// [`Engine::set_work_state`](crate::Engine::set_work_state) puts it back. It names systems by their type, so it stays right
 /// when the work order changes or systems are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkState {
-    pub(crate) systems: Vec<(TypeId, bool)>,
+    /// Type and name of each system, and whether it is enabled.
+    pub(crate) systems: Vec<(TypeId, &'static str, bool)>,
 }
 
 impl WorkState {
@@ -17,9 +19,9 @@ impl WorkState {
     #[must_use]
     pub fn with<S: System>(mut self, is_enabled: bool) -> Self {
         let system = TypeId::of::<S>();
-        match self.systems.iter_mut().find(|(known, _)| *known == system) {
-            Some((_, state)) => *state = is_enabled,
-            None => self.systems.push((system, is_enabled)),
+        match self.systems.iter_mut().find(|(known, ..)| *known == system) {
+            Some((.., state)) => *state = is_enabled,
+            None => self.systems.push((system, short_name::<S>(), is_enabled)),
         }
         self
     }
@@ -27,7 +29,7 @@ impl WorkState {
     /// The same systems, all of them disabled.
     #[must_use]
     pub fn all_disabled(mut self) -> Self {
-        for (_, is_enabled) in &mut self.systems {
+        for (.., is_enabled) in &mut self.systems {
             *is_enabled = false;
         }
         self
@@ -36,6 +38,6 @@ impl WorkState {
     /// Whether the system `S` is enabled; `None` if the state says nothing of it.
     #[must_use]
     pub fn is_enabled<S: System>(&self) -> Option<bool> {
-        self.systems.iter().find(|(system, _)| *system == TypeId::of::<S>()).map(|(_, is_enabled)| *is_enabled)
+        self.systems.iter().find(|(system, ..)| *system == TypeId::of::<S>()).map(|(.., is_enabled)| *is_enabled)
     }
 }

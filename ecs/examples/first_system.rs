@@ -1,0 +1,65 @@
+//! A first system: entities with components, a struct whose method moves them, and a few frames.
+//!
+//! `cargo run -p ecs --example first_system`
+
+use std::time::Duration;
+
+use ecs::{Engine, EntityId, Error, Query, Setup, System, Time};
+
+/// Where somebody is, in metres.
+struct Position {
+    x_m: f32,
+}
+
+/// How fast somebody moves, in metres per second.
+struct Speed {
+    x_mps: f32,
+}
+
+/// Moves everybody who has a position and a speed.
+struct Movement {
+    moved: u32,
+}
+
+impl System for Movement {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::advance);
+    }
+}
+
+impl Movement {
+    // The parameters are all there is to declare: this system reads the time and `Speed`, and writes `Position`.
+    fn advance(&mut self, time: Time, mut movers: Query<(&Speed, &mut Position)>) {
+        for (speed, position) in &mut movers {
+            position.x_m += speed.x_mps * time.delta_seconds();
+            self.moved += 1;
+        }
+    }
+}
+
+fn main() -> Result<(), Error> {
+    let mut engine = Engine::new();
+    engine.add(Movement { moved: 0 })?;
+
+    let runner = engine.spawn((Position { x_m: 0.0 }, Speed { x_mps: 4.0 }));
+    let walker = engine.spawn((Position { x_m: 10.0 }, Speed { x_mps: 1.5 }));
+    let tree = engine.spawn((Position { x_m: 3.0 },));
+
+    for _ in 0..3 {
+        engine.update(Duration::from_millis(500))?;
+        println!("after {:?}:", engine.time().elapsed());
+        for (name, entity) in [("runner", runner), ("walker", walker), ("tree", tree)] {
+            let position = engine.get::<Position>(entity).map_or(f32::NAN, |position| position.x_m);
+            println!("  {name} ({entity}) is at {position:.2} m");
+        }
+    }
+
+    engine.despawn(runner)?;
+    println!("the runner is gone: {:?}", engine.get::<Position>(runner).map(|position| position.x_m));
+    let left: Vec<EntityId> = engine.query::<(EntityId, &Position)>().iter().map(|(entity, _)| entity).collect();
+    println!(
+        "left are {left:?}; the system moved somebody {} times",
+        engine.system::<Movement>().map_or(0, |m| m.moved)
+    );
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! The work order: dependencies, priorities, and an engine that explains itself; and what it says when they do not fit.
+//!
+//! `cargo run -p ecs --example work_order`
+
+use std::time::Duration;
+
+use ecs::{Engine, Error, Priority, Setup, System};
+
+struct Ai;
+struct Physics;
+struct Rules;
+struct Autosave;
+
+impl System for Ai {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self| println!("  ai")).before::<Physics>();
+    }
+}
+
+impl System for Physics {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self| println!("  physics")).priority(Priority::HIGHEST);
+    }
+}
+
+impl System for Rules {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self| println!("  rules")).after::<Physics>();
+    }
+}
+
+impl System for Autosave {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .post_update(|_: &mut Self| println!("  autosave"))
+            .priority(Priority::LOW)
+            .every(Duration::from_millis(40));
+    }
+}
+
+/// Wants to run before what it waits for.
+struct Confused;
+
+impl System for Confused {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self| {}).after::<Rules>().before::<Ai>();
+    }
+}
+
+fn main() -> Result<(), Error> {
+    let mut engine = Engine::new();
+    // Systems can be added in any order.
+    engine.add(Autosave)?.add(Rules)?.add(Physics)?.add(Ai)?;
+    println!("{}", engine.explain()?);
+
+    for frame in 1..=3 {
+        println!("frame {frame}:");
+        engine.update(Duration::from_millis(16))?;
+    }
+
+    println!("paused: only the rules work");
+    let playing = engine.work_state();
+    engine.set_work_state(&playing.clone().all_disabled().with::<Rules>(true))?;
+    engine.update(Duration::from_millis(16))?;
+    println!("and on again");
+    engine.set_work_state(&playing)?;
+    engine.update(Duration::from_millis(16))?;
+
+    engine.add(Confused)?;
+    if let Err(error) = engine.update(Duration::from_millis(16)) {
+        println!("\nthe engine says: {error}");
+    }
+    Ok(())
+}

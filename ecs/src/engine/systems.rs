@@ -1,0 +1,173 @@
+//! Systems of an engine: looked at, switched, timed, and run outside of the loop.
+
+use std::any::TypeId;
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+use super::Engine;
+use crate::commands::{Applied, CommandFailure, CommandLane};
+use crate::error::Error;
+use crate::event::Lane;
+use crate::system::{
+    Access, Function, OUTSIDE, Param, Phase, Priority, RunContext, SetupError, System, Timer, WorkState,
+};
+use crate::time::Time;
+use crate::type_map::short_name;
+
+/// The systems.
+impl Engine {
+    /// The system of type `S`, if it was added.
+    #[must_use]
+    pub fn system<S: System>(&self) -> Option<&S> {
+        self.systems.state()
+    }
+
+    /// The system of type `S` for writing, if it was added.
+    pub fn system_mut<S: System>(&mut self) -> Option<&mut S> {
+        self.systems.state_mut()
+    }
+
+    /// Enables the system `S`.
+    ///
+    /// # Errors
+    /// - [`SetupError::NotAdded`]
+    pub fn enable_system<S: System>(&mut self) -> Result<(), Error> {
+        self.switch_system::<S>(true)
+    }
+
+    /// Disables the system `S`: it does not run and hears nothing.
+    ///
+    /// # Errors
+    /// - [`SetupError::NotAdded`]
+    pub fn disable_system<S: System>(&mut self) -> Result<(), Error> {
+        self.switch_system::<S>(false)
+    }
+
+    fn switch_system<S: System>(&mut self, is_enabled: bool) -> Result<(), Error> {
+        match self.systems.set_enabled(TypeId::of::<S>(), is_enabled) {
+            true => Ok(()),
+            false => Err(SetupError::NotAdded { system: short_name::<S>() }.into()),
+        }
+    }
+
+    /// Changes the priority of the system `S`; the order is rebuilt when the next frame begins.
+    ///
+    /// # Errors
+    /// - [`SetupError::NotAdded`]
+    pub fn set_priority<S: System>(&mut self, priority: Priority) -> Result<(), Error> {
+        Ok(self.systems.set_priority::<S>(priority)?)
+    }
+
+    /// Lets the system `S` run once in every `interval` from now on; zero is every frame.
+    ///
+    /// # Errors
+    /// - [`SetupError::NotAdded`]
+    pub fn run_every<S: System>(&mut self, interval: Duration) -> Result<(), Error> {
+        Ok(self.systems.set_timer::<S>(Timer::every(interval))?)
+    }
+
+    /// Lets the system `S` run once, in the first frame that ends `delay` or more from now, and then never again.
+    ///
+    /// # Errors
+    /// - [`SetupError::NotAdded`]
+    pub fn run_once_after<S: System>(&mut self, delay: Duration) -> Result<(), Error> {
+        Ok(self.systems.set_timer::<S>(Timer::once_after(delay))?)
+    }
+
+    /// Which systems are enabled.
+    #[must_use]
+    pub fn work_state(&self) -> WorkState {
+        self.systems.work_state()
+    }
+
+    /// Enables and disables systems as `state` says; systems that it does not name stay as they are.
+    ///
+    /// # Errors
+    /// - [`SetupError::NotAdded`] if it names a system that is not there; nothing was changed.
+    pub fn set_work_state(&mut self, state: &WorkState) -> Result<(), Error> {
+        if let Some((_, system, _)) = state.systems.iter().find(|(system, ..)| self.systems.find(*system).is_none()) {
+            return Err(SetupError::NotAdded { system }.into());
+        }
+        for (system, _, is_enabled) in &state.systems {
+            self.systems.set_enabled(*system, *is_enabled);
+        }
+        Ok(())
+    }
+}
+
+/// Running once, outside of the loop.
+impl Engine {
+    /// Runs a function once, now, and returns its result. Its commands are applied when it has ended; its events are
+    /// delivered when the next frame begins.
+    ///
+    /// # Errors
+    /// - [`SetupError::Conflict`] if two of its parameters want the same thing.
+    /// - [`Error::MissingResource`] if one asks for a resource that is not there.
+    /// - [`Error::Command`] with the first of its commands that could not be applied; the others were.
+    pub fn run<M, F: Function<M>>(&mut self, function: F) -> Result<F::Output, Error> {
+        self.executor.mark.check(&self.world);
+        let name = short_name::<F>();
+        let mut access = Access::default();
+        let params = F::Params::prepare(&mut self.world, &mut access);
+        if let Some(conflict) = access.conflict() {
+            return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() }.into());
+        }
+        if let Some(resource) = F::Params::missing(&params, &self.world) {
+            return Err(Error::MissingResource { system: name, resource });
+        }
+        let mut lane = Lane::new();
+        let commands = RefCell::new(CommandLane::default());
+        let output = {
+            let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
+            let context = RunContext { world, lane: &lane, commands: &commands, time, sequence: Cell::new(None) };
+            let mut guard = F::Params::guard(&params, &context);
+            function.call(F::Params::item(&mut guard))
+        };
+        self.world.events.collect_function(&mut lane);
+        self.function_lanes.push(lane);
+        self.apply_at_once(commands.into_inner())?;
+        Ok(output)
+    }
+
+    /// Runs all phases of the system `S` once, now, whether it is enabled and due or not. Its commands are applied when it
+    /// has ended, behind those that still wait from the last frame; its events are delivered when the next frame begins.
+    ///
+    /// # Errors
+    /// - [`SetupError::NotAdded`]
+    /// - [`Error::MissingResource`] if it asks for a resource that is not there.
+    pub fn run_system<S: System>(&mut self) -> Result<(), Error> {
+        let Self { world, systems, executor, .. } = self;
+        executor.mark.check(world);
+        let (index, _) = systems
+            .find(TypeId::of::<S>())
+            .ok_or_else(|| Error::from(SetupError::NotAdded { system: short_name::<S>() }))?;
+        let node = &mut systems.nodes[index];
+        if let Some(resource) = node.work.missing(world) {
+            return Err(Error::MissingResource { system: node.name, resource });
+        }
+        executor.command_errors.clear();
+        world.events.collect_outside(OUTSIDE);
+        let time = Time { delta: Duration::ZERO, ..executor.time };
+        for phase in Phase::ALL {
+            executor.run_system(phase, index, time, node, world);
+        }
+        executor.apply_commands(systems, world);
+        executor.switch_systems(systems);
+        Ok(())
+    }
+
+    fn apply_at_once(&mut self, mut commands: CommandLane) -> Result<(), Error> {
+        let mut first_failure = None;
+        commands.take_count_of_new();
+        while let Some(applied) = commands.apply_first(&mut self.world) {
+            let failure = match applied {
+                Applied::Done => None,
+                Applied::Failed(_, failure) => Some(failure),
+                Applied::SetSystem { system, name, enabled } => (!self.systems.set_enabled(system, enabled))
+                    .then_some(CommandFailure::NoSuchSystem { system: name }),
+            };
+            first_failure = first_failure.or(failure);
+        }
+        first_failure.map_or(Ok(()), |failure| Err(failure.into()))
+    }
+}

@@ -1,0 +1,155 @@
+//! What the types forbid, checked by the documentation tests. Nothing of this is part of the library.
+//!
+//! A parameter that is no parameter:
+//! ```compile_fail,E0277
+//! # use ecs::{Engine, Setup, System};
+//! struct Wrong;
+//! impl System for Wrong {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update(Self::update);
+//!     }
+//! }
+//! impl Wrong {
+//!     fn update(&mut self, _: String) {}
+//! }
+//! ```
+//! The world beside other parameters, or without `_exclusive`:
+//! ```compile_fail,E0277
+//! # use ecs::{Setup, System, World};
+//! struct Wrong;
+//! impl System for Wrong {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update(Self::update);
+//!     }
+//! }
+//! impl Wrong {
+//!     fn update(&mut self, _: &mut World) {}
+//! }
+//! ```
+//! A bundle that is no tuple:
+//! ```compile_fail,E0277
+//! struct Position(f32);
+//! ecs::Engine::new().spawn(Position(1.0));
+//! ```
+//! A component that may not cross threads:
+//! ```compile_fail,E0277
+//! ecs::Engine::new().spawn((std::rc::Rc::new(1),));
+//! ```
+//! An event that is not `Copy`:
+//! ```compile_fail,E0277
+//! ecs::Engine::new().send(String::from("an event owns nothing"));
+//! ```
+//! Listening to the removal of a component that is not `Copy`:
+//! ```compile_fail,E0277
+//! # use ecs::{Removed, Setup, System};
+//! struct Wrong;
+//! impl System for Wrong {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.listen(Self::on_removed);
+//!     }
+//! }
+//! impl Wrong {
+//!     fn on_removed(&mut self, _: &Removed<String>) {}
+//! }
+//! ```
+//! A query for something that is no component access:
+//! ```compile_fail,E0277
+//! ecs::Engine::new().query::<u32>();
+//! ```
+//! Writing through a query that only reads:
+//! ```compile_fail,E0277
+//! ecs::Engine::new().read::<&mut u32>();
+//! ```
+//! Keeping a component across a change of structure:
+//! ```compile_fail,E0502
+//! let mut engine = ecs::Engine::new();
+//! let entity = engine.spawn((1_u32,));
+//! let kept = engine.get::<u32>(entity);
+//! engine.despawn(entity).unwrap();
+//! println!("{kept:?}");
+//! ```
+//! Keeping a query's item across a write to the same query:
+//! ```compile_fail,E0502
+//! let mut engine = ecs::Engine::new();
+//! let entity = engine.spawn((1_u32,));
+//! let mut query = engine.query::<&mut u32>();
+//! let kept = query.get(entity);
+//! *query.get_mut(entity).unwrap() = 2;
+//! println!("{kept:?}");
+//! ```
+//! Two walks for writing at a time:
+//! ```compile_fail,E0499
+//! let mut engine = ecs::Engine::new();
+//! let mut query = engine.query::<&mut u32>();
+//! let first: Vec<_> = query.iter_mut().collect();
+//! let second: Vec<_> = query.iter_mut().collect();
+//! drop(first);
+//! ```
+//! A query that outlives its engine:
+//! ```compile_fail,E0597
+//! let query = {
+//!     let mut engine = ecs::Engine::new();
+//!     engine.query::<&u32>()
+//! };
+//! query.count();
+//! ```
+//! Keeping a parameter beyond the call:
+//! ```compile_fail
+//! # use ecs::{Query, Setup, System};
+//! struct Hoarder(Option<Query<'static, &'static u32>>);
+//! impl System for Hoarder {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update(Self::update);
+//!     }
+//! }
+//! impl Hoarder {
+//!     fn update(&mut self, query: Query<'static, &'static u32>) {
+//!         self.0 = Some(query);
+//!     }
+//! }
+//! ```
+//! Handing a sender, or commands, to another thread:
+//! ```compile_fail,E0277
+//! fn send(mut sender: ecs::Sender<u8>) {
+//!     std::thread::scope(|scope| {
+//!         scope.spawn(move || sender.send(1));
+//!     });
+//! }
+//! ```
+//! Looking at an engine from two threads:
+//! ```compile_fail,E0277
+//! fn share<T: Sync>() {}
+//! share::<ecs::Engine>();
+//! ```
+//! A world of one's own:
+//! ```compile_fail,E0599
+//! let world = ecs::World::default();
+//! ```
+//! Asking a filter outside of a query:
+//! ```compile_fail,E0133
+//! # use ecs::{Engine, EntityId, QueryFilter, With};
+//! let mut engine = Engine::new();
+//! let state = <With<u8> as QueryFilter>::prepare(engine.world_mut());
+//! let fetch = <With<u8> as QueryFilter>::fetch(state, engine.world(), false);
+//! drop(engine);
+//! <With<u8> as QueryFilter>::matches(&fetch, EntityId::default());
+//! ```
+//! Making a lane by inference, to send an event as one of another type:
+//! ```compile_fail,E0277
+//! # use ecs::{Engine, Param, Sender};
+//! let mut engine = Engine::new();
+//! let id = <Sender<u8> as Param>::prepare(engine.world_mut(), &mut Default::default());
+//! let lane = Default::default();
+//! let mut guard = (&lane, id);
+//! <Sender<u64> as Param>::item(&mut guard).send(1);
+//! ```
+//! Taking hold of a pool for writing while somebody reads it through the engine:
+//! ```compile_fail,E0133
+//! # use ecs::{Engine, QueryData};
+//! let mut engine = Engine::new();
+//! let entity = engine.spawn((1_u32,));
+//! let state = <&mut u32 as QueryData>::find_state(engine.components());
+//! let read = engine.get::<u32>(entity);
+//! let guard = <&mut u32 as QueryData>::guard(state, engine.world());
+//! println!("{read:?}");
+//! ```

@@ -1,0 +1,68 @@
+//! A walk that is split between threads.
+//!
+//! Soundness: the rows of the driver are split into ranges that do not overlap, and different rows are different entities,
+//! so no item is asked for twice. Components are `Send + Sync`, so items may be used on any thread.
+#![allow(unsafe_code)]
+
+use std::ops::Range;
+
+use super::data::{QueryData, shorter};
+use super::fetch::Driver;
+use super::filter::QueryFilter;
+use super::many::Query;
+
+/// Rows that one thread takes at a time: fewer are not worth handing over.
+#[cfg(feature = "parallel")]
+const ROWS_AT_A_TIME: usize = 1024;
+
+/// A walk over some rows of the driver.
+struct Walk<D: QueryData, F: QueryFilter> {
+    driver: Driver,
+    data: D::Fetch,
+    filter: F::Fetch,
+}
+
+// SAFETY: the fetches are pointers into pools of components, which are `Send + Sync`; what is done with them is said above.
+unsafe impl<D: QueryData, F: QueryFilter> Sync for Walk<D, F> {}
+
+impl<D: QueryData, F: QueryFilter> Walk<D, F> {
+    fn visit<'q>(&self, rows: Range<usize>, visit: &impl Fn(D::Item<'q>)) {
+        for row in rows {
+            let entity = self.driver.owner(row);
+            // SAFETY: the query is borrowed exclusively, its fetches with it, and no row is in two ranges.
+            let item =
+                unsafe { if F::matches(&self.filter, entity) { D::item(&self.data, row, entity) } else { None } };
+            item.into_iter().for_each(visit);
+        }
+    }
+
+    #[cfg(feature = "parallel")]
+    fn split<'q>(&self, rows: Range<usize>, visit: &(impl Fn(D::Item<'q>) + Sync)) {
+        if rows.len() <= ROWS_AT_A_TIME {
+            return self.visit(rows, visit);
+        }
+        let middle = rows.start + rows.len() / 2;
+        rayon::join(|| self.split(rows.start..middle, visit), || self.split(middle..rows.end, visit));
+    }
+}
+
+impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
+    /// Calls `visit` with each match, on several threads if the engine has them and there is enough to do.
+    ///
+    /// The order of the calls is not fixed, so `visit` must do with each match what does not depend on the others. It can
+    /// not send events or ask for commands: senders and commands belong to one thread.
+    pub fn par_for_each(&mut self, visit: impl Fn(D::Item<'_>) + Sync) {
+        let Some(driver) = shorter(D::driver(&self.data), F::driver(&self.filter)) else {
+            return self.iter_mut().for_each(visit);
+        };
+        let mut data = self.data;
+        D::follow(&mut data, driver);
+        let walk = Walk::<D, F> { driver, data, filter: self.filter };
+        // Outside of the threads of an engine a walk is never split: nobody asked for threads there.
+        #[cfg(feature = "parallel")]
+        if rayon::current_thread_index().is_some() {
+            return walk.split(0..driver.len, &visit);
+        }
+        walk.visit(0..driver.len, &visit);
+    }
+}

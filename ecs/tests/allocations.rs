@@ -1,0 +1,294 @@
+//! A steady frame touches the heap zero times: counted by an allocator that counts for the thread of the test.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System as Heap};
+use std::cell::Cell;
+use std::time::Duration;
+
+use ecs::{
+    Added, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut, Sender,
+    Setup, Spawned, Spawner, Subscriptions, System, Time, With, Without, World,
+};
+
+thread_local! {
+    static TOUCHES: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+fn touch() {
+    // A thread that ends may have no counter any more.
+    let _ = TOUCHES.try_with(|touches| touches.set(touches.get() + 1));
+}
+
+// SAFETY: everything is handed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        touch();
+        // SAFETY: the caller's promise.
+        unsafe { Heap.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        touch();
+        // SAFETY: the caller's promise.
+        unsafe { Heap.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        touch();
+        // SAFETY: the caller's promise.
+        unsafe { Heap.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often `frame` touches the heap in 50 calls, after it was called 10 times.
+fn touches(mut frame: impl FnMut()) -> u64 {
+    (0..10).for_each(|_| frame());
+    let before = TOUCHES.get();
+    (0..50).for_each(|_| frame());
+    TOUCHES.get() - before
+}
+
+const FRAME: Duration = Duration::from_millis(10);
+
+#[test]
+fn counter_counts() {
+    assert!(touches(|| drop(std::hint::black_box(Box::new(1_u8)))) >= 100);
+}
+
+#[derive(Clone, Copy)]
+struct Ping(u32);
+#[derive(Clone, Copy)]
+struct Pong(#[allow(dead_code)] [u64; 9]);
+#[derive(Clone, Copy)]
+struct Signal;
+
+/// Sends bursts that change from frame to frame and stay below the first ones, and answers them.
+#[derive(Default)]
+struct Chatter {
+    heard: u64,
+}
+
+impl System for Chatter {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::send).listen(Self::on_ping).listen(Self::on_pong).listen(Self::on_signal);
+    }
+}
+
+impl Chatter {
+    fn send(&mut self, time: Time, mut pings: Sender<Ping>, mut pongs: Sender<Pong>, mut signals: Sender<Signal>) {
+        let burst = if time.frame() < 5 { 5_000 } else { 1_000 + time.frame() as u32 * 37 % 3_000 };
+        for n in 0..burst {
+            pings.send(Ping(n));
+            if n % 3 == 0 {
+                pongs.send(Pong([0; 9]));
+                signals.send(Signal);
+            }
+        }
+    }
+
+    fn on_ping(&mut self, ping: &Ping, mut pongs: Sender<Pong>) {
+        if ping.0.is_multiple_of(2) {
+            pongs.send(Pong([1; 9]));
+        }
+    }
+
+    fn on_pong(&mut self, _: &Pong) {
+        self.heard += 1;
+    }
+
+    fn on_signal(&mut self, _: &Signal, mut subscriptions: Subscriptions) {
+        subscriptions.unsubscribe::<Self, Ping>();
+        subscriptions.subscribe::<Self, Ping>();
+    }
+}
+
+#[test]
+fn bursts_of_events_touch_nothing() {
+    let mut engine = Engine::new();
+    engine.add(Chatter::default()).unwrap();
+    let touched = touches(|| {
+        (0..100).for_each(|n| engine.send(Ping(n)));
+        engine.update(FRAME).unwrap();
+    });
+    assert_eq!(touched, 0);
+    assert!(engine.system::<Chatter>().unwrap().heard > 10_000);
+}
+
+#[derive(Clone, Copy)]
+struct Body(f32);
+#[derive(Clone, Copy)]
+struct Bounty(#[allow(dead_code)] u32);
+struct Marked;
+
+/// Spawns, despawns, inserts, removes and toggles in every frame, and hears of it.
+#[derive(Default)]
+struct Nature {
+    born: u64,
+    died: u64,
+    removed: u64,
+}
+
+impl System for Nature {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .pre_update(Self::despawn)
+            .update(Self::spawn)
+            .post_update(Self::change)
+            .listen(Self::on_spawned)
+            .listen(Self::on_despawned)
+            .listen(Self::on_added)
+            .listen(Self::on_removed)
+            .listen(Self::on_disabled);
+    }
+}
+
+impl Nature {
+    fn despawn(&mut self, bodies: Query<EntityId, (With<Body>, IncludeDisabled)>, mut commands: Commands) {
+        bodies.iter().step_by(2).for_each(|body| commands.despawn(body));
+    }
+
+    fn spawn(&mut self, mut spawner: Spawner, mut commands: Commands, sizes: Res<[u32; 2]>) {
+        for n in 0..sizes[0] {
+            let entity = spawner.spawn((Body(1.0), Bounty(n)));
+            commands.insert(entity, (Marked,));
+            commands.spawn((Body(2.0),));
+        }
+    }
+
+    fn change(&mut self, bodies: Query<(EntityId, &Body, Option<&Marked>)>, mut commands: Commands) {
+        for (entity, body, marked) in &bodies {
+            match (marked.is_some(), body.0 > 1.5) {
+                (true, _) => commands.remove::<Marked>(entity),
+                (false, true) => commands.disable(entity),
+                (false, false) => commands.disable_component::<Bounty>(entity),
+            }
+        }
+    }
+
+    fn on_spawned(&mut self, _: &Spawned) {
+        self.born += 1;
+    }
+
+    fn on_despawned(&mut self, _: &Despawned) {
+        self.died += 1;
+    }
+
+    fn on_added(&mut self, added: &Added<Marked>, mut commands: Commands) {
+        commands.disable_component::<Marked>(added.entity);
+    }
+
+    fn on_removed(&mut self, _: &Removed<Bounty>) {
+        self.removed += 1;
+    }
+
+    fn on_disabled(&mut self, disabled: &Disabled, mut commands: Commands) {
+        commands.enable(disabled.entity);
+    }
+}
+
+#[test]
+fn coming_and_going_touches_nothing() {
+    let mut engine = Engine::new();
+    engine.insert_resource([300_u32, 0]);
+    engine.add(Nature::default()).unwrap();
+    (0..5).for_each(|_| engine.update(FRAME).unwrap());
+    engine.resource_mut::<[u32; 2]>().unwrap()[0] = 100;
+    let mut frame = 0;
+    let touched = touches(|| {
+        frame += 1;
+        engine.resource_mut::<[u32; 2]>().unwrap()[0] = 50 + frame * 7 % 50;
+        engine.update(FRAME).unwrap();
+    });
+    assert_eq!(touched, 0);
+    let nature = engine.system::<Nature>().unwrap();
+    assert!(nature.born > 6_000 && nature.died > 6_000 && nature.removed > 2_000);
+}
+
+/// Queries of every kind, resources, an exclusive method, and commands that can not be applied.
+struct Looker(EntityId);
+
+impl System for Looker {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::look).update_exclusive(Self::whole).every(FRAME * 2);
+    }
+}
+
+impl Looker {
+    fn look(
+        &mut self,
+        everybody: Query<EntityId>,
+        bare: Query<EntityId, Without<Body>>,
+        mut bodies: Query<&mut Body, IncludeDisabled>,
+        mut sum: ResMut<f32>,
+        mut commands: Commands,
+    ) {
+        bodies.values_mut().iter_mut().for_each(|body| body.0 += 1.0);
+        *sum = (everybody.count() + bare.count() + bodies.iter().count()) as f32;
+        commands.despawn(self.0);
+        commands.disable_system::<Self>();
+        commands.enable_system::<Self>();
+    }
+
+    fn whole(&mut self, world: &mut World) {
+        *world.resource_mut::<f32>().unwrap() += world.query::<(EntityId, &mut Body)>().count() as f32;
+        world.send(Signal);
+    }
+}
+
+#[test]
+fn looking_around_touches_nothing() {
+    let mut engine = Engine::new();
+    engine.insert_resource(0.0_f32);
+    let gone = engine.spawn(());
+    engine.despawn(gone).unwrap();
+    for n in 0..100 {
+        engine.spawn((Body(n as f32),));
+    }
+    engine.spawn((Marked,));
+    engine.add(Looker(gone)).unwrap();
+    assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
+    assert_eq!(engine.resource::<f32>().as_deref(), Some(&302.0));
+    assert_eq!(engine.command_errors().len(), 1);
+}
+
+struct Late<const N: usize>;
+
+/// More than 64 component types, so that masks need memory of their own.
+struct Renewal;
+
+impl System for Renewal {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::renew);
+    }
+}
+
+impl Renewal {
+    fn renew(&mut self, all: Query<EntityId, With<Late<79>>>, mut commands: Commands, mut spawner: Spawner) {
+        all.iter().for_each(|entity| commands.despawn(entity));
+        for _ in 0..20 {
+            spawner.spawn((Late::<79>, Late::<3>));
+            commands.spawn((Late::<78>, Late::<79>));
+        }
+    }
+}
+
+#[test]
+fn coming_and_going_with_many_component_types_touches_nothing() {
+    fn meet<const N: usize>(engine: &mut Engine) {
+        engine.spawn((Late::<N>,));
+    }
+    macro_rules! meet_all {
+        ($engine:ident; $($n:literal)*) => { $(meet::<$n>(&mut $engine);)* };
+    }
+    let mut engine = Engine::new();
+    meet_all!(engine; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
+    meet_all!(engine; 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78);
+    engine.add(Renewal).unwrap();
+    assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
+    assert_eq!(engine.query::<&Late<79>>().count(), 40);
+}

@@ -1,0 +1,5 @@
+//! The framework against naive models: random operations on both, everything visible compared.
+
+mod bus;
+mod bus_model;
+mod world;

@@ -1,0 +1,272 @@
+//! Commands: applied at one point, in the order in which they were recorded, and never silently lost.
+
+use ecs::{Commands, EntityId, Event, Query, ResMut, Sender, Setup, Spawned, Spawner, System};
+
+use super::log::{self, Log};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Mark(u32);
+
+/// A system that inserts marks into one entity in two phases.
+macro_rules! marker {
+    ($name:ident, $number:literal) => {
+        struct $name(EntityId);
+        impl System for $name {
+            fn setup(setup: &mut Setup<Self>) {
+                setup.post_update(Self::post).update(Self::update);
+            }
+        }
+        impl $name {
+            fn update(&mut self, mut commands: Commands) {
+                commands.insert(self.0, (Mark($number),));
+                commands.insert(self.0, ([$number, 0_u32],));
+            }
+            fn post(&mut self, mut commands: Commands) {
+                commands.insert(self.0, ([$number, 1_u32],));
+            }
+        }
+    };
+}
+
+marker!(One, 1);
+marker!(Two, 2);
+
+#[test]
+fn commands_are_applied_in_the_order_of_recording_across_systems_and_phases() {
+    let mut engine = log::engine();
+    let entity = engine.spawn(());
+    engine.add(One(entity)).unwrap().add(Two(entity)).unwrap();
+    log::frame(&mut engine);
+    assert_eq!(engine.get::<Mark>(entity), Some(&Mark(2)), "the last update wins");
+    assert_eq!(engine.get::<[u32; 2]>(entity), Some(&[2, 1]), "the last post-update wins");
+}
+
+/// Records every kind of command for one entity.
+struct Everything(EntityId, EntityId);
+
+impl System for Everything {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::update).once_after(std::time::Duration::ZERO);
+    }
+}
+
+impl Everything {
+    fn update(&mut self, mut commands: Commands, mut spawner: Spawner) {
+        commands.insert(self.0, (Mark(1), 'x'));
+        commands.remove::<Mark>(self.0);
+        commands.insert(self.0, (Mark(2),));
+        commands.disable_component::<Mark>(self.0);
+        commands.disable(self.0);
+        commands.enable(self.0);
+        commands.spawn((Mark(3), "by command"));
+        let child = spawner.spawn((Mark(4),));
+        commands.insert(child, ("by spawner",));
+        commands.enable_component::<Mark>(self.0);
+        commands.remove::<char>(self.0);
+        commands.despawn(self.1);
+    }
+}
+
+#[test]
+fn every_kind_of_command_takes_effect() {
+    let mut engine = log::engine();
+    let (kept, gone) = (engine.spawn(()), engine.spawn(('y',)));
+    engine.add(Everything(kept, gone)).unwrap();
+    log::frame(&mut engine);
+    assert!(engine.command_errors().is_empty());
+    assert_eq!(engine.query::<(&Mark, Option<&char>)>().get(kept), Some((&Mark(2), None)));
+    let mut named: Vec<_> = engine.query::<(&Mark, &&'static str)>().iter().map(|(m, s)| (m.0, *s)).collect();
+    named.sort();
+    assert_eq!(named, [(3, "by command"), (4, "by spawner")]);
+    assert!(!engine.contains(gone));
+}
+
+struct Hopeless(EntityId);
+
+impl System for Hopeless {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::update);
+    }
+}
+
+impl Hopeless {
+    fn update(&mut self, mut commands: Commands) {
+        commands.despawn(self.0);
+        commands.despawn(self.0);
+        commands.insert(self.0, (Mark(1),));
+        commands.remove::<Mark>(self.0);
+        commands.enable(self.0);
+        commands.disable(self.0);
+        commands.enable_component::<Mark>(self.0);
+        commands.disable_component::<Mark>(self.0);
+        commands.spawn((Mark(9),));
+    }
+}
+
+#[test]
+fn command_that_comes_too_late_is_reported_with_the_system_that_asked() {
+    let mut engine = log::engine();
+    let entity = engine.spawn(());
+    engine.add(Hopeless(entity)).unwrap();
+    log::frame(&mut engine);
+    let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
+    let asked = ["despawn", "insert", "remove", "enable", "disable", "enable", "disable"];
+    let expected = asked.map(|verb| {
+        format!(
+            "Hopeless asked to {verb}: entity {entity} does not exist: it was despawned, or belongs to another engine"
+        )
+    });
+    assert_eq!(errors, expected);
+    assert_eq!(engine.query::<&Mark>().count(), 1, "the others were applied");
+    engine.disable_system::<Hopeless>().unwrap();
+    log::frame(&mut engine);
+    assert!(engine.command_errors().is_empty(), "errors are those of the last frame");
+}
+
+#[test]
+fn command_for_a_component_that_is_not_there_names_it() {
+    struct Wrong(EntityId);
+    impl System for Wrong {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(Self::update);
+        }
+    }
+    impl Wrong {
+        fn update(&mut self, mut commands: Commands) {
+            commands.remove::<Mark>(self.0);
+            commands.disable_component::<Mark>(self.0);
+        }
+    }
+    let mut engine = log::engine();
+    let entity = engine.spawn(());
+    engine.add(Wrong(entity)).unwrap();
+    log::frame(&mut engine);
+    let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        errors,
+        ["Wrong asked to remove: entity 1v1 has no Mark", "Wrong asked to disable: entity 1v1 has no Mark"]
+    );
+}
+
+/// Spawns a chain: whoever hears of a birth asks for the next one.
+struct Chain(u32);
+
+impl System for Chain {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_spawned);
+    }
+}
+
+impl Chain {
+    fn on_spawned(&mut self, _: &Spawned, mut spawner: Spawner, mut log: ResMut<Log>) {
+        if self.0 > 0 {
+            self.0 -= 1;
+            let id = spawner.spawn((Mark(self.0),));
+            log.note(id);
+        }
+    }
+}
+
+#[test]
+fn what_is_asked_for_in_the_last_dispatch_waits_for_the_next_frame() {
+    let mut engine = log::engine();
+    engine.add(Chain(3)).unwrap();
+    engine.order().unwrap();
+    engine.spawn(());
+    for expected in [1, 2, 3, 4, 4] {
+        assert_eq!(engine.entities().len(), expected);
+        log::frame(&mut engine);
+    }
+}
+
+#[test]
+fn ids_of_a_spawner_are_told_in_the_order_of_spawning_and_are_not_alive_yet() {
+    fn spawn(mut spawner: Spawner) -> Vec<EntityId> {
+        (0..3).map(|n| spawner.spawn((Mark(n),))).collect()
+    }
+    let mut engine = log::engine();
+    let ids = engine.run(spawn).unwrap();
+    assert_eq!(ids.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1v1", "2v1", "3v1"]);
+    for (n, id) in ids.into_iter().enumerate() {
+        assert_eq!(engine.get::<Mark>(id), Some(&Mark(n as u32)));
+    }
+}
+
+/// Takes an id and tells it to others, who may not touch it before it lives.
+struct Announcer;
+#[derive(Clone, Copy)]
+struct Expecting(EntityId);
+
+impl System for Announcer {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::announce).listen(Self::on_expecting).once_after(std::time::Duration::ZERO);
+    }
+}
+
+impl Announcer {
+    fn announce(&mut self, mut spawner: Spawner, mut expecting: Sender<Expecting>) {
+        expecting.send(Expecting(spawner.spawn((Mark(1),))));
+    }
+
+    fn on_expecting(&mut self, event: &Expecting, marks: Query<&Mark>, mut commands: Commands, mut log: ResMut<Log>) {
+        log.note(marks.contains(event.0));
+        commands.insert(event.0, ('x',));
+    }
+}
+
+#[test]
+fn components_can_be_inserted_into_what_is_about_to_be_spawned() {
+    let mut engine = log::engine();
+    engine.add(Announcer).unwrap();
+    assert_eq!(log::frame(&mut engine), "false");
+    assert_eq!(engine.query::<(&Mark, &char)>().single(), Ok((&Mark(1), &'x')));
+}
+
+#[test]
+fn bundles_of_many_types_and_shapes_wait_side_by_side() {
+    fn record(mut commands: Commands) {
+        for n in 0..100_u32 {
+            commands.spawn((Mark(n),));
+            commands.spawn((n.to_string(), [0_u8; 300]));
+            commands.spawn(());
+        }
+    }
+    let mut engine = log::engine();
+    engine.run(record).unwrap();
+    assert_eq!(engine.entities().len(), 300);
+    assert!(engine.query::<&Mark>().iter().map(|mark| mark.0).eq(0..100));
+    assert!(engine.query::<&String>().iter().map(|name| name.parse::<u32>().unwrap()).eq(0..100));
+}
+
+#[test]
+fn bundle_that_was_never_applied_is_dropped_with_the_engine() {
+    struct Holder(std::sync::Arc<()>);
+    impl System for Holder {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.listen(Self::on_spawned);
+        }
+    }
+    impl Holder {
+        fn on_spawned(&mut self, _: &Spawned, mut commands: Commands) {
+            commands.spawn((self.0.clone(),));
+        }
+    }
+    let token = std::sync::Arc::new(());
+    let mut engine = log::engine();
+    engine.add(Holder(token.clone())).unwrap();
+    engine.order().unwrap();
+    fn spawn(mut commands: Commands) {
+        commands.spawn(());
+    }
+    engine.run(spawn).unwrap();
+    log::frame(&mut engine);
+    drop(engine);
+    assert_eq!(std::sync::Arc::strong_count(&token), 1);
+}
+
+#[test]
+fn events_are_copy_and_send() {
+    fn is_event<E: Event>() {}
+    is_event::<Spawned>();
+    is_event::<(EntityId, [f32; 4])>();
+}

@@ -1,0 +1,151 @@
+//! Several engines side by side: they share nothing, can be moved to other threads, and be nested.
+
+use ecs::{Engine, EntityId, Query, Setup, System, World};
+
+use super::log::FRAME;
+
+struct Grow;
+
+impl System for Grow {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::grow);
+    }
+}
+
+impl Grow {
+    fn grow(&mut self, mut sizes: Query<&mut u32>) {
+        for size in &mut sizes {
+            *size += 1;
+        }
+    }
+}
+
+fn grown(frames: u32) -> Engine {
+    let mut engine = Engine::new();
+    engine.add(Grow).unwrap();
+    engine.spawn((0_u32,));
+    (0..frames).for_each(|_| engine.update(FRAME).unwrap());
+    engine
+}
+
+#[test]
+fn engines_share_nothing() {
+    let (mut a, mut b) = (grown(3), grown(5));
+    b.spawn(('x',));
+    a.insert_resource(1_u8);
+    assert_eq!((a.query::<&u32>().single(), b.query::<&u32>().single()), (Ok(&3), Ok(&5)));
+    assert!(a.query::<&char>().is_empty() && b.resource::<u8>().is_none());
+    drop(a);
+    b.update(FRAME).unwrap();
+    assert_eq!(b.query::<&u32>().single(), Ok(&6));
+}
+
+#[test]
+fn engine_can_be_moved_to_another_thread() {
+    fn is_send<T: Send>() {}
+    fn is_send_and_sync<T: Send + Sync>() {}
+    is_send::<Engine>();
+    is_send_and_sync::<World>();
+    is_send_and_sync::<ecs::EntityManager>();
+    is_send_and_sync::<ecs::ComponentManager>();
+    is_send_and_sync::<ecs::EventManager>();
+    is_send_and_sync::<ecs::Error>();
+    let mut engine = grown(1);
+    let engine = std::thread::spawn(move || {
+        engine.update(FRAME).unwrap();
+        engine
+    })
+    .join()
+    .unwrap();
+    assert_eq!(engine.read::<&u32>().query().single(), Ok(&2));
+}
+
+/// A system that owns an engine and drives it.
+struct Dream(Engine);
+
+impl System for Dream {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::dream);
+    }
+}
+
+impl Dream {
+    fn dream(&mut self, mut sizes: Query<&mut u32>) {
+        self.0.update(FRAME).unwrap();
+        fn read(sizes: Query<(EntityId, &u32)>) -> u32 {
+            sizes.iter().map(|(_, size)| *size).sum()
+        }
+        let inner = self.0.run(read).unwrap();
+        sizes.iter_mut().for_each(|size| *size += inner);
+    }
+}
+
+#[test]
+fn engine_can_live_within_another() {
+    let mut outer = grown(0);
+    outer.add(Dream(grown(10))).unwrap();
+    outer.update(FRAME).unwrap();
+    assert_eq!(outer.query::<&u32>().single(), Ok(&12));
+}
+
+#[test]
+fn same_inputs_give_the_same_walk() {
+    let walk = || {
+        let mut engine = Engine::new();
+        let all: Vec<_> = (0..50_u32).map(|n| engine.spawn((n,))).collect();
+        for id in all.iter().step_by(3) {
+            engine.despawn(*id).unwrap();
+        }
+        for id in all.iter().skip(1).step_by(6) {
+            engine.disable(*id).unwrap();
+        }
+        for n in 0..20_u32 {
+            engine.spawn((n + 100,));
+        }
+        let query = engine.query::<(EntityId, &u32)>();
+        query.iter().map(|(id, n)| (id.to_string(), *n)).collect::<Vec<_>>()
+    };
+    assert_eq!(walk(), walk());
+}
+
+/// Exchanges the world for another one behind the engine's back.
+struct Thief(Engine);
+
+impl System for Thief {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update_exclusive(Self::steal);
+    }
+}
+
+impl Thief {
+    fn steal(&mut self, world: &mut World) {
+        std::mem::swap(world, self.0.world_mut());
+    }
+}
+
+#[test]
+#[should_panic(expected = "the world of this engine was exchanged for another one")]
+fn world_that_is_exchanged_by_an_exclusive_system_is_noticed() {
+    let mut engine = grown(1);
+    engine.add(Thief(grown(2))).unwrap();
+    let _ = engine.update(FRAME);
+}
+
+#[test]
+fn world_that_is_exchanged_between_frames_is_noticed() {
+    #[derive(Clone, Copy)]
+    struct Small(#[allow(dead_code)] u8);
+    fn send(mut events: ecs::Sender<Small>) {
+        events.send(Small(1));
+    }
+    let (mut a, mut b) = (grown(1), grown(2));
+    a.run(send).unwrap();
+    std::mem::swap(a.world_mut(), b.world_mut());
+    drop(a);
+    let update = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| b.update(FRAME)));
+    assert!(update.is_err(), "events of the other engine would be read after they were freed");
+    let add = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| b.add(Thief(Engine::new())).is_ok()));
+    assert!(add.is_err());
+    let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| b.run(send)));
+    assert!(run.is_err());
+}

@@ -1,0 +1,112 @@
+//! What is refused: parameters that conflict, with words that say the way out; and an engine is usable after every error.
+
+use ecs::{Engine, EntityId, Error, Query, Res, ResMut, Sender, Setup, SetupError, Spawner, System, With, Without};
+
+use super::log::{self, FRAME};
+
+struct Mass(#[allow(dead_code)] f32);
+struct Wheel;
+
+macro_rules! conflicting {
+    ($name:ident, ($($param:ident: $type:ty),*), $conflict:expr) => {{
+        struct $name;
+        impl System for $name {
+            fn setup(setup: &mut Setup<Self>) {
+                setup.update(Self::update);
+            }
+        }
+        impl $name {
+            fn update(&mut self, $($param: $type),*) {
+                $(let _ = $param;)*
+            }
+        }
+        let mut engine = Engine::new();
+        let error = engine.add($name).err().unwrap();
+        let expected = SetupError::Conflict { system: stringify!($name), conflict: $conflict.to_owned() };
+        assert_eq!(error, Error::Setup(expected));
+        assert!(engine.systems().is_empty(), "nothing was added");
+        engine.update(FRAME).unwrap();
+        error.to_string()
+    }};
+}
+
+const TWICE: &str = "it asks for component Mass for writing and a second time: join the two into one parameter";
+
+#[test]
+fn parameters_that_conflict_are_refused_with_the_way_out() {
+    let text = conflicting!(WriteTwice, (a: Query<&mut Mass>, b: Query<&mut Mass>), TWICE);
+    assert_eq!(text, format!("a method of system WriteTwice can not be called: {TWICE}"));
+    conflicting!(ReadAndWrite, (a: Query<&Mass>, b: Query<&mut Mass>), TWICE);
+    conflicting!(WriteAndRead, (a: Query<&mut Mass>, b: Query<&Mass>), TWICE);
+    conflicting!(InOneQuery, (a: Query<(&mut Mass, Option<&Mass>)>), TWICE);
+    conflicting!(Disjoint, (a: Query<&mut Mass, With<Wheel>>, b: Query<&mut Mass, Without<Wheel>>), TWICE);
+    let resource = "it asks for resource f32 for writing and a second time: join the two into one parameter";
+    conflicting!(ResourceTwice, (a: ResMut<f32>, b: Res<f32>), resource);
+    conflicting!(OptionalResource, (a: Option<Res<f32>>, b: Option<ResMut<f32>>), resource);
+    let spawner = "it has a Spawner and a query without a required component: let the query require one";
+    conflicting!(SpawnAndSee, (a: Spawner, b: Query<EntityId>), spawner);
+    conflicting!(SeeAndSpawn, (a: Query<Option<&Mass>, Without<Wheel>>, b: Spawner), spawner);
+    conflicting!(TwoSpawners, (a: Spawner, b: Spawner), "it asks for the Spawner for writing and a second time: join the two into one parameter");
+}
+
+#[test]
+fn listener_that_conflicts_is_refused() {
+    struct Ear;
+    impl System for Ear {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.listen(Self::on_byte);
+        }
+    }
+    impl Ear {
+        fn on_byte(&mut self, _: &u8, _: Query<&mut Mass>, _: Query<&Mass>) {}
+    }
+    let mut engine = Engine::new();
+    assert_eq!(engine.add(Ear).err(), Some(SetupError::Conflict { system: "Ear", conflict: TWICE.to_owned() }.into()));
+    engine.send(1_u8);
+    engine.update(FRAME).unwrap();
+}
+
+#[test]
+fn methods_of_one_system_do_not_conflict_with_each_other() {
+    struct Fine;
+    impl System for Fine {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(Self::one).update(Self::two).listen(Self::on_byte);
+        }
+    }
+    impl Fine {
+        fn one(&mut self, _: Query<&mut Mass>, _: Spawner, _: Query<&Wheel>, _: Query<EntityId, With<Mass>>) {}
+        fn two(&mut self, _: Query<&mut Mass>, _: Query<EntityId>, _: Sender<u8>, _: Sender<u8>) {}
+        fn on_byte(&mut self, _: &u8, _: Query<&mut Mass>) {}
+    }
+    let mut engine = Engine::new();
+    engine.add(Fine).unwrap();
+    engine.update(FRAME).unwrap();
+}
+
+#[test]
+fn function_that_conflicts_is_refused_and_not_run() {
+    fn twice(_: Query<&mut Mass>, _: Query<&mut Mass>) {
+        panic!("it must not be called");
+    }
+    let error = Engine::new().run(twice).unwrap_err();
+    assert!(matches!(error, Error::Setup(SetupError::Conflict { system: "twice", .. })), "{error}");
+}
+
+#[test]
+fn errors_are_errors_with_one_line() {
+    let mut engine = log::engine();
+    let entity = engine.spawn(());
+    engine.despawn(entity).unwrap();
+    let error: Error = engine.despawn(entity).unwrap_err().into();
+    let error: Box<dyn std::error::Error> = Box::new(error);
+    assert!(!error.to_string().contains('\n') && !error.to_string().ends_with('.'));
+}
+
+#[test]
+fn names_of_tuples_and_arrays_are_told_whole() {
+    let mut engine = Engine::new();
+    let entity = engine.spawn(());
+    let error = engine.remove::<(Option<u8>, std::time::Duration)>(entity).unwrap_err().to_string();
+    assert!(error.ends_with("Duration)") && error.contains("Option"), "{error}");
+}

@@ -1,0 +1,36 @@
+//! What happened, in order: a resource that systems write to and tests read.
+
+use std::time::Duration;
+
+use ecs::Engine;
+
+/// Length of a frame where it does not matter.
+pub(crate) const FRAME: Duration = Duration::from_millis(10);
+
+/// What happened, in order.
+#[derive(Default)]
+pub(crate) struct Log(Vec<String>);
+
+impl Log {
+    pub(crate) fn note(&mut self, entry: impl ToString) {
+        self.0.push(entry.to_string());
+    }
+}
+
+/// An engine with an empty log.
+pub(crate) fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.insert_resource(Log::default());
+    engine
+}
+
+/// Carries out one frame that must succeed; returns what was logged since the last call, joined by spaces.
+pub(crate) fn frame(engine: &mut Engine) -> String {
+    engine.update(FRAME).unwrap();
+    logged(engine)
+}
+
+/// What was logged since the last call, joined by spaces.
+pub(crate) fn logged(engine: &mut Engine) -> String {
+    std::mem::take(&mut engine.resource_mut::<Log>().unwrap().0).join(" ")
+}

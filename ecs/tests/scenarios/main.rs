@@ -1,0 +1,20 @@
+//! Behaviour of the framework, scenario by scenario, through its public API only.
+
+mod commands;
+mod components;
+mod engines;
+mod entities;
+mod errors;
+mod events;
+mod frame;
+mod lifecycle;
+mod log;
+mod outside;
+mod panics;
+mod queries;
+mod resources;
+mod subscriptions;
+mod systems;
+mod timers;
+mod toggling;
+mod wiring;

@@ -1,0 +1,222 @@
+//! Queries: which entities they match, and what they hand out.
+
+use ecs::{Engine, EntityId, Query, SingleError, With, Without};
+
+#[derive(Debug, PartialEq, Clone, Copy)]
+struct Position(i32);
+#[derive(Debug, PartialEq, Clone, Copy)]
+struct Speed(i32);
+struct Frozen;
+
+fn crowd() -> (Engine, Vec<EntityId>) {
+    let mut engine = Engine::new();
+    let all = (0..6)
+        .map(|n| match n % 3 {
+            0 => engine.spawn((Position(n),)),
+            1 => engine.spawn((Position(n), Speed(n))),
+            _ => engine.spawn((Position(n), Speed(n), Frozen)),
+        })
+        .collect();
+    (engine, all)
+}
+
+#[test]
+fn query_matches_who_has_all_that_is_required() {
+    let (mut engine, all) = crowd();
+    let query = engine.query::<(EntityId, &Position, &Speed)>();
+    let mut found: Vec<_> = query.iter().map(|(id, position, speed)| (id, position.0, speed.0)).collect();
+    found.sort();
+    assert_eq!(found, [1, 2, 4, 5].map(|n| (all[n], n as i32, n as i32)));
+    assert_eq!(query.count(), 4);
+}
+
+#[test]
+fn filters_narrow_without_reading() {
+    let (mut engine, all) = crowd();
+    let ids = |query: Query<EntityId, (With<Speed>, Without<Frozen>)>| query.iter().collect::<Vec<_>>();
+    assert_eq!(ids(engine.query_filtered()), [all[1], all[4]]);
+    assert_eq!(engine.query_filtered::<&Position, With<Frozen>>().iter().map(|p| p.0).collect::<Vec<_>>(), [2, 5]);
+    assert_eq!(engine.query_filtered::<&Position, Without<Position>>().count(), 0);
+    assert_eq!(engine.query_filtered::<EntityId, Without<Speed>>().iter().collect::<Vec<_>>(), [all[0], all[3]]);
+}
+
+#[test]
+fn writing_changes_exactly_what_matched() {
+    let (mut engine, all) = crowd();
+    for (position, speed) in &mut engine.query_filtered::<(&mut Position, &Speed), Without<Frozen>>() {
+        position.0 += 100 * speed.0;
+    }
+    let positions: Vec<_> = all.iter().map(|id| engine.get::<Position>(*id).unwrap().0).collect();
+    assert_eq!(positions, [0, 101, 2, 3, 404, 5]);
+}
+
+#[test]
+fn optional_parts_do_not_narrow() {
+    let (mut engine, all) = crowd();
+    let mut query = engine.query::<(EntityId, Option<&mut Speed>, Option<&Frozen>)>();
+    assert_eq!(query.count(), 6);
+    for (_, speed, frozen) in &mut query {
+        if let (Some(speed), None) = (speed, frozen) {
+            speed.0 = -1;
+        }
+    }
+    assert_eq!(engine.get::<Speed>(all[1]), Some(&Speed(-1)));
+    assert_eq!(engine.get::<Speed>(all[2]), Some(&Speed(2)));
+}
+
+#[test]
+fn options_nest_and_group() {
+    let (mut engine, all) = crowd();
+    let query = engine.query::<(&Position, Option<(&Speed, &Frozen)>)>();
+    assert!(query.get(all[1]).unwrap().1.is_none(), "it lacks one half of the group");
+    assert_eq!(query.get(all[2]).unwrap().1.unwrap().0, &Speed(2));
+}
+
+#[test]
+fn access_by_id_is_for_those_who_match() {
+    let (mut engine, all) = crowd();
+    let mut query = engine.query_filtered::<(&mut Position, &Speed), Without<Frozen>>();
+    assert_eq!(query.get(all[0]), None);
+    assert_eq!(query.get(all[2]), None);
+    assert_eq!(query.get(all[1]), Some((&Position(1), &Speed(1))));
+    query.get_mut(all[4]).unwrap().0.0 = 44;
+    assert!(query.contains(all[4]) && !query.contains(all[5]));
+    assert_eq!(engine.get::<Position>(all[4]), Some(&Position(44)));
+}
+
+#[test]
+fn pair_gives_two_different_entities_and_never_one_twice() {
+    let (mut engine, all) = crowd();
+    let mut query = engine.query::<&mut Position>();
+    let (a, b) = query.get_pair_mut(all[3], all[1]).unwrap();
+    assert_eq!((a.0, b.0), (3, 1));
+    std::mem::swap(a, b);
+    assert_eq!(query.get_pair_mut(all[3], all[3]), None);
+    assert_eq!(query.get_pair_mut(all[3], EntityId::default()), None);
+    assert_eq!(
+        (engine.get::<Position>(all[3]), engine.get::<Position>(all[1])),
+        (Some(&Position(1)), Some(&Position(3)))
+    );
+}
+
+#[test]
+fn single_is_exactly_one() {
+    let (mut engine, all) = crowd();
+    assert_eq!(engine.query::<&Position>().single(), Err(SingleError::Several));
+    assert_eq!(engine.query::<&char>().single(), Err(SingleError::None));
+    engine.insert(all[0], ('x',)).unwrap();
+    assert_eq!(engine.query::<(EntityId, &char)>().single(), Ok((all[0], &'x')));
+    *engine.query::<&mut char>().single_mut().unwrap() = 'y';
+    assert_eq!(engine.get::<char>(all[0]), Some(&'y'));
+    assert_eq!(SingleError::Several.to_string(), "the query matches several entities instead of exactly one");
+}
+
+#[test]
+fn walks_can_be_nested_for_reading() {
+    let (mut engine, _) = crowd();
+    let query = engine.query::<&mut Position>();
+    let pairs = query.iter().flat_map(|a| query.iter().map(move |b| (a.0, b.0))).filter(|(a, b)| a < b).count();
+    assert_eq!(pairs, 15);
+}
+
+#[test]
+fn items_of_a_walk_for_writing_may_be_kept_together() {
+    let (mut engine, all) = crowd();
+    let mut query = engine.query::<(EntityId, &mut Position)>();
+    let mut everybody: Vec<_> = query.iter_mut().collect();
+    everybody.reverse();
+    for (at, (_, position)) in everybody.iter_mut().enumerate() {
+        position.0 = at as i32;
+    }
+    let positions: Vec<_> = all.iter().map(|id| engine.get::<Position>(*id).unwrap().0).collect();
+    assert_eq!(positions, [5, 4, 3, 2, 1, 0]);
+}
+
+#[test]
+fn query_over_eight_components_and_over_more_in_groups() {
+    let mut engine = Engine::new();
+    let entity = engine.spawn((1_u8, 2_u16, 3_u32, 4_u64, 5_i8, 6_i16, 7_i32, 8_i64));
+    engine.insert(entity, ('x', true, 1.5_f32, 2.5_f64)).unwrap();
+    engine.spawn((1_u8, 2_u16, 3_u32, 4_u64, 5_i8, 6_i16, 7_i32));
+    let mut eight = engine.query::<(&u8, &mut u16, &u32, &mut u64, &i8, &i16, &i32, &mut i64)>();
+    let (a, b, c, d, e, f, g, h) = eight.single_mut().unwrap();
+    assert_eq!((*a, *b, *c, *d, *e, *f, *g, *h), (1, 2, 3, 4, 5, 6, 7, 8));
+    *h += 1;
+    let twelve = engine.query::<((&u8, &u16, &u32, &u64, &i8, &i16), (&i32, &i64, &char, &bool, &f32, &f64))>();
+    let ((one, ..), (_, nine, letter, ..)) = twelve.single().unwrap();
+    assert_eq!((*one, *nine, *letter), (1, 9, 'x'));
+}
+
+#[test]
+fn asking_for_a_type_that_nobody_has_matches_nobody() {
+    let mut engine = Engine::new();
+    engine.spawn((Position(1),));
+    assert!(engine.query::<&Speed>().is_empty());
+    assert!(engine.query::<&mut Speed>().values_mut().is_empty());
+    let shared = &engine;
+    assert_eq!(shared.read::<&char>().query().count(), 0);
+    assert_eq!(shared.read::<(&Position, Option<&char>)>().query().count(), 1);
+    assert_eq!(shared.read_filtered::<&Position, Without<char>>().query().count(), 1);
+    assert_eq!(shared.read_filtered::<&Position, With<char>>().query().count(), 0);
+}
+
+#[test]
+fn order_of_a_walk_is_that_of_the_rarest_component() {
+    let (mut engine, all) = crowd();
+    let (a, b) = (all[4], all[1]);
+    engine.insert(a, ('a',)).unwrap();
+    engine.insert(b, ('b',)).unwrap();
+    let order: Vec<_> = engine.query::<(EntityId, &Position, &char)>().iter().map(|(id, ..)| id).collect();
+    assert_eq!(order, [a, b]);
+    let order: Vec<_> = engine.query_filtered::<EntityId, With<char>>().iter().collect();
+    assert_eq!(order, [a, b]);
+}
+
+#[test]
+fn size_hint_holds() {
+    let (mut engine, _) = crowd();
+    let query = engine.query::<(&Position, &Speed)>();
+    let walk = query.iter();
+    let (low, high) = walk.size_hint();
+    let count = walk.count();
+    assert!(low <= count && count <= high.unwrap());
+}
+
+#[test]
+#[should_panic(expected = "it asks for component Position for writing and a second time")]
+fn query_that_wants_one_component_twice_says_so() {
+    Engine::new().query::<(&mut Position, Option<&Position>)>();
+}
+
+#[test]
+#[should_panic(expected = "pool of Position is in use")]
+fn forgotten_reader_keeps_its_pool_from_being_written_and_from_nothing_else() {
+    let (mut engine, all) = crowd();
+    std::mem::forget(engine.read::<&Position>());
+    assert_eq!(engine.query::<&Position>().count(), 6);
+    assert_eq!(engine.get::<Position>(all[1]), Some(&Position(1)));
+    engine.query::<&mut Position>();
+}
+
+#[test]
+fn two_queries_of_one_system_may_read_the_same() {
+    let (mut engine, _) = crowd();
+    fn count(all: Query<&Position>, moving: Query<(&Position, &Speed)>) -> (usize, usize) {
+        (all.count(), moving.count())
+    }
+    assert_eq!(engine.run(count), Ok((6, 4)));
+}
+
+#[test]
+fn world_answers_like_the_engine() {
+    let (mut engine, all) = crowd();
+    let world = engine.world_mut();
+    assert_eq!(world.get::<Speed>(all[1]), Some(&Speed(1)));
+    world.get_mut::<Speed>(all[1]).unwrap().0 = 9;
+    assert!(world.has::<Speed>(all[1]) && !world.has::<Speed>(all[0]));
+    assert_eq!(world.query::<(&Position, &mut Speed)>().count(), 4);
+    assert_eq!(world.query_filtered::<&Position, With<Frozen>>().count(), 2);
+    let world = engine.world();
+    assert_eq!(world.read::<&Speed>().query().count(), 4);
+    assert_eq!(world.read_filtered::<&Speed, Without<Frozen>>().query().get(all[1]), Some(&Speed(9)));
+}

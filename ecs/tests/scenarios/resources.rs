@@ -1,0 +1,129 @@
+//! Resources: one value of a type, checked before a frame begins.
+
+use ecs::{Commands, Engine, Error, Event, Res, ResMut, Sender, Setup, Spawned, System};
+
+use super::log::{self, FRAME, Log};
+
+struct Gravity(f32);
+
+struct Falling;
+
+impl System for Falling {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::fall);
+    }
+}
+
+impl Falling {
+    fn fall(&mut self, gravity: Res<Gravity>, mut log: ResMut<Log>) {
+        log.note(gravity.0);
+    }
+}
+
+#[test]
+fn missing_resource_is_named_before_the_frame_begins() {
+    let mut engine = log::engine();
+    engine.add(Falling).unwrap();
+    engine.send(1_u8);
+    let error = engine.update(FRAME).unwrap_err();
+    assert_eq!(error, Error::MissingResource { system: "Falling", resource: "Gravity" });
+    assert_eq!(
+        error.to_string(),
+        "Falling needs the resource Gravity, which is not there: insert it, or ask for an Option"
+    );
+    assert_eq!(engine.time().frame(), 0);
+    assert_eq!(engine.events().counters::<u8>().unwrap().sent + engine.events().waiting() as u64, 1, "events wait");
+    assert!(engine.insert_resource(Gravity(9.5)).is_none());
+    assert_eq!(log::frame(&mut engine), "9.5");
+    assert_eq!(engine.remove_resource::<Gravity>().map(|gravity| gravity.0), Some(9.5));
+    assert!(engine.update(FRAME).is_err());
+}
+
+#[test]
+fn disabled_system_may_lack_its_resource() {
+    let mut engine = log::engine();
+    engine.add(Falling).unwrap();
+    engine.disable_system::<Falling>().unwrap();
+    assert_eq!(log::frame(&mut engine), "");
+    assert!(matches!(engine.run_system::<Falling>(), Err(Error::MissingResource { .. })));
+}
+
+#[test]
+fn inserting_gives_the_old_one_back() {
+    let mut engine = Engine::new();
+    assert_eq!(engine.insert_resource(1_u8), None);
+    assert_eq!(engine.insert_resource(2_u8), Some(1));
+    *engine.resource_mut::<u8>().unwrap() += 1;
+    assert_eq!(engine.resource::<u8>().as_deref(), Some(&3));
+    assert_eq!(engine.world().resource::<u8>().as_deref(), Some(&3));
+    assert_eq!(engine.remove_resource::<u8>(), Some(3));
+    assert!(engine.resource::<u8>().is_none() && engine.resource_mut::<u8>().is_none());
+    assert!(engine.resource::<u16>().is_none());
+}
+
+#[test]
+fn listener_that_lacks_its_resource_is_found_before_the_frame_too() {
+    struct Ear;
+    impl System for Ear {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.listen(Self::on_byte);
+        }
+    }
+    impl Ear {
+        fn on_byte(&mut self, _: &u8, _: Res<Gravity>) {}
+    }
+    let mut engine = Engine::new();
+    engine.add(Ear).unwrap();
+    assert_eq!(engine.update(FRAME), Err(Error::MissingResource { system: "Ear", resource: "Gravity" }));
+}
+
+/// Lacks a resource, is enabled by command, and would hear a lifecycle event of the same frame.
+struct Unready;
+
+impl System for Unready {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.disabled().listen(Self::on_spawned);
+    }
+}
+
+impl Unready {
+    fn on_spawned(&mut self, _: &Spawned, _: ResMut<Gravity>) {}
+}
+
+struct Waker;
+
+impl System for Waker {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::wake);
+    }
+}
+
+impl Waker {
+    fn wake(&mut self, mut commands: Commands) {
+        commands.enable_system::<Unready>();
+        commands.spawn(());
+    }
+}
+
+#[test]
+fn system_enabled_by_command_is_checked_before_it_works() {
+    let mut engine = Engine::new();
+    engine.add(Unready).unwrap().add(Waker).unwrap();
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.update(FRAME), Err(Error::MissingResource { system: "Unready", resource: "Gravity" }));
+}
+
+#[test]
+fn resources_need_not_be_clone_nor_events_be_resources() {
+    struct Big(#[allow(dead_code)] Box<[u8]>);
+    fn is_event<E: Event>() {}
+    is_event::<f32>();
+    fn send(big: Option<Res<Big>>, mut floats: Sender<f32>) -> bool {
+        floats.send(1.0);
+        big.is_some()
+    }
+    let mut engine = Engine::new();
+    assert_eq!(engine.run(send), Ok(false));
+    engine.insert_resource(Big(Box::new([0; 64])));
+    assert_eq!(engine.run(send), Ok(true));
+}

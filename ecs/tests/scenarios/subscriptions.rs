@@ -1,0 +1,218 @@
+//! Beginning and ceasing to listen, also in the middle of a run: exactly once, and nothing more.
+
+use ecs::{Priority, ResMut, Sender, Setup, Subscriptions, System};
+
+use super::log::{self, Log};
+
+#[derive(Clone, Copy)]
+struct Tick(u32);
+#[derive(Clone, Copy)]
+struct Other(u32);
+
+/// What to do at which tick.
+#[derive(Clone, Copy, PartialEq)]
+enum Do {
+    SubscribeEarly,
+    SubscribeLate,
+    UnsubscribeEarly,
+    UnsubscribeLate,
+    UnsubscribeSelf,
+    RestartSelf,
+    RestartEarly,
+    SubscribeSwitcher,
+}
+
+fn carry_out(at: u32, plan: &[(u32, Do)], subscriptions: &mut Subscriptions) {
+    for (_, action) in plan.iter().filter(|(when, _)| *when == at) {
+        match action {
+            Do::SubscribeEarly => subscriptions.subscribe::<Early, Tick>(),
+            Do::SubscribeLate => subscriptions.subscribe::<Late, Tick>(),
+            Do::UnsubscribeEarly => subscriptions.unsubscribe::<Early, Tick>(),
+            Do::UnsubscribeLate => subscriptions.unsubscribe::<Late, Tick>(),
+            Do::UnsubscribeSelf => subscriptions.unsubscribe::<Switcher, Tick>(),
+            Do::RestartSelf => {
+                subscriptions.unsubscribe::<Switcher, Tick>() && subscriptions.subscribe::<Switcher, Tick>()
+            }
+            Do::RestartEarly => subscriptions.unsubscribe::<Early, Tick>() && subscriptions.subscribe::<Early, Tick>(),
+            Do::SubscribeSwitcher => subscriptions.subscribe::<Switcher, Tick>(),
+        };
+    }
+}
+
+/// Hears ticks and switches others, or itself.
+struct Switcher(Vec<(u32, Do)>);
+
+impl System for Switcher {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_tick);
+    }
+}
+
+impl Switcher {
+    fn on_tick(&mut self, tick: &Tick, mut log: ResMut<Log>, mut subscriptions: Subscriptions) {
+        log.note(format!("s{}", tick.0));
+        carry_out(tick.0, &self.0, &mut subscriptions);
+    }
+}
+
+/// Comes before the switcher.
+struct Early;
+
+impl System for Early {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.priority(Priority::HIGH).listen(Self::on_tick);
+    }
+}
+
+impl Early {
+    fn on_tick(&mut self, tick: &Tick, mut log: ResMut<Log>) {
+        log.note(format!("e{}", tick.0));
+    }
+}
+
+/// Comes after the switcher, and switches too.
+struct Late(Vec<(u32, Do)>);
+
+impl System for Late {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.priority(Priority::LOW).listen(Self::on_tick);
+    }
+}
+
+impl Late {
+    fn on_tick(&mut self, tick: &Tick, mut log: ResMut<Log>, mut subscriptions: Subscriptions) {
+        log.note(format!("l{}", tick.0));
+        carry_out(tick.0, &self.0, &mut subscriptions);
+    }
+}
+
+/// Sends four ticks from outside to an early listener, the switcher and a late listener.
+fn deliver(subscribed: [bool; 3], switcher: &[(u32, Do)], late: &[(u32, Do)]) -> String {
+    let mut engine = log::engine();
+    engine.add(Early).unwrap().add(Switcher(switcher.to_vec())).unwrap().add(Late(late.to_vec())).unwrap();
+    engine.order().unwrap();
+    let [early_hears, switcher_hears, late_hears] = subscribed;
+    assert!(engine.unsubscribe::<Early, Tick>());
+    assert!(engine.unsubscribe::<Switcher, Tick>());
+    assert!(engine.unsubscribe::<Late, Tick>());
+    assert!(!early_hears || engine.subscribe::<Early, Tick>());
+    assert!(!switcher_hears || engine.subscribe::<Switcher, Tick>());
+    assert!(!late_hears || engine.subscribe::<Late, Tick>());
+    (0..4).for_each(|n| engine.send(Tick(n)));
+    log::frame(&mut engine)
+}
+
+#[test]
+fn everybody_hears_everything_once() {
+    assert_eq!(deliver([true; 3], &[], &[]), "e0 e1 e2 e3 s0 s1 s2 s3 l0 l1 l2 l3");
+}
+
+#[test]
+fn one_that_is_added_hears_from_the_next_event_on() {
+    assert_eq!(deliver([false, true, false], &[(1, Do::SubscribeLate)], &[]), "s0 s1 s2 s3 l2 l3");
+    assert_eq!(deliver([false, true, false], &[(1, Do::SubscribeEarly)], &[]), "s0 s1 s2 s3 e2 e3");
+    assert_eq!(deliver([false, true, false], &[(3, Do::SubscribeEarly)], &[]), "s0 s1 s2 s3");
+}
+
+#[test]
+fn one_that_is_removed_hears_nothing_more() {
+    assert_eq!(deliver([false, true, true], &[(1, Do::UnsubscribeLate)], &[]), "s0 s1 s2 s3");
+    assert_eq!(deliver([false, true, true], &[(2, Do::UnsubscribeSelf)], &[]), "s0 s1 s2 l0 l1 l2 l3");
+    assert_eq!(deliver([true, true, false], &[(0, Do::UnsubscribeEarly)], &[]), "e0 e1 e2 e3 s0 s1 s2 s3");
+}
+
+#[test]
+fn one_that_restarts_itself_hears_nothing_twice() {
+    assert_eq!(deliver([false, true, false], &[(1, Do::RestartSelf)], &[]), "s0 s1 s2 s3");
+}
+
+#[test]
+fn one_that_is_restarted_after_it_heard_the_run_hears_nothing_twice() {
+    assert_eq!(deliver([true, true, false], &[(1, Do::RestartEarly)], &[]), "e0 e1 e2 e3 s0 s1 s2 s3");
+}
+
+#[test]
+fn one_that_stopped_itself_and_is_added_again_hears_the_rest() {
+    let log = deliver([false, true, true], &[(0, Do::UnsubscribeSelf)], &[(1, Do::SubscribeSwitcher)]);
+    assert_eq!(log, "s0 l0 l1 l2 l3 s2 s3");
+    let log = deliver([false, true, true], &[(2, Do::UnsubscribeSelf)], &[(0, Do::SubscribeSwitcher)]);
+    assert_eq!(log, "s0 s1 s2 l0 l1 l2 l3 s3");
+}
+
+#[test]
+fn one_that_is_removed_and_added_again_hears_the_rest() {
+    let plan = [(0, Do::UnsubscribeLate), (2, Do::SubscribeLate)];
+    assert_eq!(deliver([false, true, true], &plan, &[]), "s0 s1 s2 s3 l3");
+}
+
+#[test]
+fn subscriptions_last_over_frames_and_a_new_order() {
+    let mut engine = log::engine();
+    engine.add(Early).unwrap().add(Switcher(vec![(0, Do::UnsubscribeEarly)])).unwrap();
+    engine.send(Tick(0));
+    assert_eq!(log::frame(&mut engine), "e0 s0");
+    engine.set_priority::<Early>(Priority::HIGHEST).unwrap();
+    engine.add(Late(vec![])).unwrap();
+    engine.send(Tick(1));
+    assert_eq!(log::frame(&mut engine), "s1 l1");
+    assert!(engine.subscribe::<Early, Tick>());
+    assert!(!engine.subscribe::<Early, Tick>(), "it listens already");
+    assert!(!engine.subscribe::<Early, Other>(), "it has no listener for that");
+    engine.send(Tick(2));
+    assert_eq!(log::frame(&mut engine), "e2 s2 l2");
+}
+
+/// Is declared to listen later.
+struct Patient;
+
+impl System for Patient {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen_later(Self::on_tick).listen(Self::on_other);
+    }
+}
+
+impl Patient {
+    fn on_tick(&mut self, tick: &Tick, mut log: ResMut<Log>) {
+        log.note(format!("p{}", tick.0));
+    }
+
+    fn on_other(&mut self, other: &Other, mut subscriptions: Subscriptions, mut log: ResMut<Log>) {
+        log.note(format!("o{}", other.0));
+        assert!(subscriptions.subscribe::<Self, Tick>());
+    }
+}
+
+#[test]
+fn one_that_listens_later_hears_what_is_behind_the_event_that_let_it() {
+    let mut engine = log::engine();
+    engine.add(Patient).unwrap();
+    engine.send(Tick(0));
+    engine.send(Other(1));
+    engine.send(Tick(2));
+    assert_eq!(log::frame(&mut engine), "o1 p2");
+}
+
+/// Subscribes in its update and sends before and after.
+struct Phase;
+
+impl System for Phase {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::update);
+    }
+}
+
+impl Phase {
+    fn update(&mut self, mut subscriptions: Subscriptions, mut ticks: Sender<Tick>) {
+        ticks.send(Tick(1));
+        subscriptions.subscribe::<Patient, Tick>();
+        ticks.send(Tick(2));
+    }
+}
+
+#[test]
+fn one_that_is_added_in_a_phase_hears_all_that_is_not_delivered_yet() {
+    let mut engine = log::engine();
+    engine.add(Patient).unwrap().add(Phase).unwrap();
+    engine.send(Tick(0));
+    assert_eq!(log::frame(&mut engine), "p1 p2");
+}

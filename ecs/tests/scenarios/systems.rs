@@ -1,0 +1,303 @@
+//! The work order, phases, switching systems, work states, and running them by hand.
+
+use std::time::Duration;
+
+use ecs::{Commands, Engine, Error, Priority, Res, ResMut, Setup, SetupError, System, Time, WorkState};
+
+use super::log::{self, Log};
+
+/// A system that says its name in every phase that the test asked for.
+macro_rules! named {
+    ($($name:ident($setup:expr);)*) => {
+        $(
+            struct $name;
+            impl System for $name {
+                fn setup(setup: &mut Setup<Self>) {
+                    setup.update(Self::say);
+                    let configure: fn(&mut Setup<Self>) = $setup;
+                    configure(setup);
+                }
+            }
+            impl $name {
+                fn say(&mut self, mut log: ResMut<Log>) {
+                    log.note(stringify!($name));
+                }
+            }
+        )*
+    };
+}
+
+named! {
+    First(|_| {});
+    Second(|_| {});
+    Urgent(|s| { s.priority(Priority::HIGH); });
+    Lazy(|s| { s.priority(Priority::LOW); });
+    UrgentAfterLazy(|s| { s.priority(Priority::HIGHEST).after::<Lazy>(); });
+    BeforeUrgent(|s| { s.priority(Priority::LOWEST).before::<Urgent>(); });
+    CircleA(|s| { s.after::<CircleC>(); });
+    CircleB(|s| { s.after::<CircleA>(); });
+    CircleC(|s| { s.after::<CircleB>(); });
+    Selfish(|s| { s.after::<Selfish>(); });
+    Sleeping(|s| { s.disabled(); });
+}
+
+#[test]
+fn equals_work_in_the_order_in_which_they_were_added() {
+    let mut engine = log::engine();
+    engine.add(Second).unwrap().add(First).unwrap();
+    assert_eq!(log::frame(&mut engine), "Second First");
+}
+
+#[test]
+fn higher_priority_works_earlier() {
+    let mut engine = log::engine();
+    engine.add(Lazy).unwrap().add(First).unwrap().add(Urgent).unwrap();
+    assert_eq!(log::frame(&mut engine), "Urgent First Lazy");
+}
+
+#[test]
+fn dependencies_outrank_priorities() {
+    let mut engine = log::engine();
+    engine.add(UrgentAfterLazy).unwrap().add(Urgent).unwrap().add(BeforeUrgent).unwrap();
+    engine.add(First).unwrap().add(Lazy).unwrap();
+    assert_eq!(log::frame(&mut engine), "First Lazy UrgentAfterLazy BeforeUrgent Urgent");
+    let order: Vec<_> = engine.systems().iter().map(|system| system.name).collect();
+    assert_eq!(order.join(" "), "First Lazy UrgentAfterLazy BeforeUrgent Urgent");
+}
+
+#[test]
+fn priority_can_change_between_frames() {
+    let mut engine = log::engine();
+    engine.add(First).unwrap().add(Second).unwrap();
+    assert_eq!(log::frame(&mut engine), "First Second");
+    engine.set_priority::<Second>(Priority(201)).unwrap();
+    assert_eq!(log::frame(&mut engine), "Second First");
+    assert!(engine.set_priority::<Urgent>(Priority::LOW).is_err());
+}
+
+#[test]
+fn system_that_is_added_later_takes_its_place() {
+    let mut engine = log::engine();
+    engine.add(First).unwrap();
+    assert_eq!(log::frame(&mut engine), "First");
+    engine.add(Urgent).unwrap();
+    assert_eq!(log::frame(&mut engine), "Urgent First");
+}
+
+#[test]
+fn cycle_is_an_error_that_prints_the_way_round() {
+    let mut engine = log::engine();
+    engine.add(CircleA).unwrap().add(CircleB).unwrap().add(CircleC).unwrap().add(First).unwrap();
+    let error = engine.update(log::FRAME).unwrap_err();
+    assert_eq!(error, Error::Setup(SetupError::Cycle { systems: vec!["CircleA", "CircleB", "CircleC"] }));
+    assert_eq!(
+        error.to_string(),
+        "systems wait for each other: CircleA → CircleB → CircleC → CircleA: drop one of these dependencies"
+    );
+    assert_eq!(log::logged(&mut engine), "", "no frame was begun");
+    assert_eq!(engine.time().frame(), 0);
+}
+
+#[test]
+fn system_that_waits_for_itself_is_a_cycle() {
+    let mut engine = log::engine();
+    engine.add(Selfish).unwrap();
+    assert_eq!(engine.order(), Err(SetupError::Cycle { systems: vec!["Selfish"] }.into()));
+}
+
+#[test]
+fn unknown_dependency_names_both_and_can_be_made_good() {
+    let mut engine = log::engine();
+    engine.add(UrgentAfterLazy).unwrap();
+    let error = engine.update(log::FRAME).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "system UrgentAfterLazy runs after Lazy, which was not added: add Lazy or drop the dependency"
+    );
+    engine.add(Lazy).unwrap();
+    assert_eq!(log::frame(&mut engine), "Lazy UrgentAfterLazy");
+    engine.add(BeforeUrgent).unwrap();
+    let error = engine.order().unwrap_err().to_string();
+    assert!(error.starts_with("system BeforeUrgent runs before Urgent, which was not added"), "{error}");
+}
+
+#[test]
+fn system_is_added_once() {
+    let mut engine = log::engine();
+    engine.add(First).unwrap();
+    let error = engine.add(First).err().unwrap();
+    assert_eq!(error, Error::Setup(SetupError::AlreadyAdded { system: "First" }));
+    assert_eq!(error.to_string(), "system First was added already: an engine has one system of a type");
+    assert_eq!(log::frame(&mut engine), "First");
+}
+
+#[test]
+fn disabled_system_does_not_run() {
+    let mut engine = log::engine();
+    engine.add(First).unwrap().add(Sleeping).unwrap();
+    assert_eq!(log::frame(&mut engine), "First");
+    engine.enable_system::<Sleeping>().unwrap();
+    engine.disable_system::<First>().unwrap();
+    assert_eq!(log::frame(&mut engine), "Sleeping");
+    assert_eq!(engine.disable_system::<Urgent>(), Err(SetupError::NotAdded { system: "Urgent" }.into()));
+}
+
+#[test]
+fn work_state_goes_by_system_and_survives_a_new_order() {
+    let mut engine = log::engine();
+    engine.add(First).unwrap().add(Second).unwrap().add(Lazy).unwrap();
+    engine.disable_system::<Second>().unwrap();
+    let kept = engine.work_state();
+    assert_eq!((kept.is_enabled::<First>(), kept.is_enabled::<Second>()), (Some(true), Some(false)));
+    assert_eq!(kept.is_enabled::<Urgent>(), None);
+
+    engine.set_work_state(&kept.clone().all_disabled().with::<Lazy>(true)).unwrap();
+    engine.add(Urgent).unwrap();
+    engine.set_priority::<Lazy>(Priority::HIGHEST).unwrap();
+    assert_eq!(log::frame(&mut engine), "Lazy Urgent", "who is not named stays as it is");
+
+    engine.set_work_state(&kept).unwrap();
+    assert_eq!(log::frame(&mut engine), "Lazy Urgent First");
+    assert_eq!(engine.work_state(), kept.with::<Urgent>(true));
+}
+
+#[test]
+fn work_state_of_a_system_that_is_not_there_changes_nothing_and_names_it() {
+    let mut engine = log::engine();
+    engine.add(First).unwrap();
+    let state = WorkState::default().with::<First>(false).with::<Urgent>(true);
+    let error = engine.set_work_state(&state).unwrap_err();
+    assert_eq!(error.to_string(), "system Urgent was not added to the engine");
+    assert_eq!(log::frame(&mut engine), "First");
+}
+
+struct Switcher;
+
+impl System for Switcher {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.priority(Priority::HIGHEST).update(Self::switch);
+    }
+}
+
+impl Switcher {
+    fn switch(&mut self, mut commands: Commands) {
+        commands.disable_system::<First>();
+        commands.enable_system::<Sleeping>();
+        commands.enable_system::<Urgent>();
+    }
+}
+
+#[test]
+fn systems_are_switched_by_command_for_the_next_frame() {
+    let mut engine = log::engine();
+    engine.add(Switcher).unwrap().add(First).unwrap().add(Sleeping).unwrap();
+    assert_eq!(log::frame(&mut engine), "First");
+    let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
+    assert_eq!(errors, ["Switcher asked to switch a system: system Urgent was not added to the engine"]);
+    assert_eq!(log::frame(&mut engine), "Sleeping");
+}
+
+/// All phases, each with several methods.
+struct Phases;
+
+impl System for Phases {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.post_update(Self::post).update(Self::one).pre_update(Self::pre).update(Self::two);
+    }
+}
+
+impl Phases {
+    fn pre(&mut self, mut log: ResMut<Log>) {
+        log.note("pre");
+    }
+
+    fn one(&mut self, mut log: ResMut<Log>) {
+        log.note("one");
+    }
+
+    fn two(&mut self, mut log: ResMut<Log>) {
+        log.note("two");
+    }
+
+    fn post(&mut self, mut log: ResMut<Log>) {
+        log.note("post");
+    }
+}
+
+#[test]
+fn phases_run_one_after_the_other_through_all_systems() {
+    let mut engine = log::engine();
+    engine.add(First).unwrap().add(Phases).unwrap().add(Second).unwrap();
+    assert_eq!(log::frame(&mut engine), "pre First one two Second post");
+}
+
+#[test]
+fn system_is_run_by_hand_whether_enabled_and_due_or_not() {
+    let mut engine = log::engine();
+    engine.add(Phases).unwrap().add(Sleeping).unwrap();
+    engine.run_every::<Phases>(Duration::from_secs(60)).unwrap();
+    engine.run_system::<Phases>().unwrap();
+    engine.run_system::<Sleeping>().unwrap();
+    assert_eq!(log::logged(&mut engine), "pre one two post Sleeping");
+    assert_eq!(engine.run_system::<Urgent>(), Err(SetupError::NotAdded { system: "Urgent" }.into()));
+}
+
+/// Eight parameters, which is as many as there may be.
+struct Wide;
+
+impl System for Wide {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::update);
+    }
+}
+
+impl Wide {
+    #[allow(clippy::too_many_arguments)]
+    fn update(
+        &mut self,
+        time: Time,
+        mut log: ResMut<Log>,
+        a: Res<u8>,
+        b: Res<u16>,
+        c: Option<Res<u32>>,
+        d: Option<ResMut<u64>>,
+        mut commands: Commands,
+        query: ecs::Query<&u8>,
+    ) {
+        commands.spawn((*a,));
+        log.note(format!("{} {} {} {:?} {} {}", time.frame(), *a, *b, c.map(|c| *c), d.is_some(), query.count()));
+    }
+}
+
+#[test]
+fn methods_take_eight_parameters() {
+    let mut engine = log::engine();
+    engine.insert_resource(1_u8);
+    engine.insert_resource(2_u16);
+    engine.insert_resource(3_u32);
+    engine.add(Wide).unwrap();
+    assert_eq!(log::frame(&mut engine), "1 1 2 Some(3) false 0");
+}
+
+#[test]
+fn state_of_a_system_can_be_looked_at_and_changed() {
+    struct Counter(u32);
+    impl System for Counter {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(Self::count);
+        }
+    }
+    impl Counter {
+        fn count(&mut self) {
+            self.0 += 1;
+        }
+    }
+    let mut engine = Engine::new();
+    engine.add(Counter(0)).unwrap();
+    engine.update(log::FRAME).unwrap();
+    engine.system_mut::<Counter>().unwrap().0 += 10;
+    engine.update(log::FRAME).unwrap();
+    assert_eq!(engine.system::<Counter>().unwrap().0, 12);
+    assert!(engine.system::<First>().is_none());
+    assert_eq!((engine.systems().len(), engine.systems().is_empty()), (1, false));
+}

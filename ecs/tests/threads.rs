@@ -1,0 +1,223 @@
+//! The same run, bit for bit, at any number of threads: random systems in random schedules over random worlds.
+#![cfg(feature = "parallel")]
+
+use std::time::Duration;
+
+use ecs::{
+    Added, Commands, Despawned, Engine, EntityId, Priority, Query, ResMut, Sender, Setup, Spawned, Spawner, System,
+    With,
+};
+use proptest::prelude::*;
+
+#[derive(Clone, Copy)]
+struct C<const N: usize>(u64);
+
+#[derive(Clone, Copy)]
+struct Sent<const N: usize> {
+    by: u64,
+    value: u64,
+}
+
+struct Shared<const N: usize>(u64);
+
+fn mix(a: u64, b: u64) -> u64 {
+    (a ^ b.rotate_left(17)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// Writes component `W`, reads component `R`, sends, and does more by its kind `K`.
+struct Worker<const W: usize, const R: usize, const K: usize>(u64);
+
+impl<const W: usize, const R: usize, const K: usize> System for Worker<W, R, K> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.priority(Priority((W * 7 + R * 3 + K) as u16));
+        match K {
+            0 => setup.update(Self::compute).update(Self::send),
+            1 => setup.update(Self::compute).post_update(Self::command),
+            2 => setup.pre_update(Self::spawn).update(Self::compute),
+            3 => setup.update(Self::use_resource).listen(Self::on_sent),
+            _ => setup.update(Self::split),
+        };
+    }
+}
+
+impl<const W: usize, const R: usize, const K: usize> Worker<W, R, K> {
+    fn compute(&mut self, mut query: Query<(&mut C<W>, &C<R>)>) {
+        for (written, read) in &mut query {
+            written.0 = mix(written.0, read.0);
+            self.0 = mix(self.0, written.0);
+        }
+    }
+
+    fn send(&mut self, query: Query<(EntityId, &C<R>)>, mut sender: Sender<Sent<R>>, mut other: Sender<Sent<W>>) {
+        for (entity, read) in &query {
+            match read.0 % 5 {
+                0 => sender.send(Sent { by: entity.bits(), value: read.0 }),
+                1 => other.send(Sent { by: self.0, value: read.0 }),
+                _ => {}
+            }
+        }
+    }
+
+    fn command(&mut self, query: Query<(EntityId, &C<R>)>, mut commands: Commands) {
+        for (entity, read) in &query {
+            match read.0 % 23 {
+                0 => commands.despawn(entity),
+                1 => commands.spawn((C::<W>(read.0), C::<R>(self.0))),
+                2 => commands.insert(entity, (C::<W>(read.0),)),
+                3 => commands.disable(entity),
+                4 => commands.remove::<C<R>>(entity),
+                _ => {}
+            }
+        }
+    }
+
+    fn spawn(&mut self, query: Query<&C<R>>, mut spawner: Spawner, mut sender: Sender<Sent<W>>) {
+        for read in query.values().iter().filter(|read| read.0 % 11 == 0) {
+            let entity = spawner.spawn((C::<W>(read.0),));
+            sender.send(Sent { by: entity.bits(), value: self.0 });
+        }
+    }
+
+    fn use_resource(&mut self, query: Query<&C<R>, With<C<W>>>, mut shared: ResMut<Shared<R>>) {
+        for read in &query {
+            shared.0 = mix(shared.0, read.0);
+        }
+        self.0 = mix(self.0, shared.0);
+    }
+
+    fn on_sent(&mut self, event: &Sent<W>, mut sender: Sender<Sent<R>>) {
+        self.0 = mix(self.0, mix(event.by, event.value));
+        if W != R && event.value.is_multiple_of(3) {
+            sender.send(Sent { by: self.0, value: event.value / 2 + 1 });
+        }
+    }
+
+    fn split(&mut self, mut query: Query<(&mut C<W>, &C<R>)>) {
+        query.par_for_each(|(written, read)| written.0 = mix(written.0, read.0 + 1));
+    }
+}
+
+/// Hears everything, in the order of delivery.
+struct Witness(u64);
+
+impl System for Witness {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(Self::on::<0>)
+            .listen(Self::on::<1>)
+            .listen(Self::on::<2>)
+            .listen(Self::on::<3>)
+            .listen(Self::on_spawned)
+            .listen(Self::on_despawned)
+            .listen(Self::on_added);
+    }
+}
+
+impl Witness {
+    fn on<const N: usize>(&mut self, event: &Sent<N>) {
+        self.0 = mix(self.0, mix(N as u64, mix(event.by, event.value)));
+    }
+
+    fn on_spawned(&mut self, event: &Spawned) {
+        self.0 = mix(self.0, event.entity.bits());
+    }
+
+    fn on_despawned(&mut self, event: &Despawned) {
+        self.0 = mix(self.0, event.entity.bits() + 1);
+    }
+
+    fn on_added(&mut self, event: &Added<C<2>>) {
+        self.0 = mix(self.0, event.entity.bits() + 2);
+    }
+}
+
+macro_rules! workers {
+    ($(($w:literal, $r:literal, $k:literal))+) => {
+        /// One way to add each kind of worker.
+        const WORKERS: &[fn(&mut Engine)] = &[$(|engine| {
+            engine.add(Worker::<$w, $r, $k>(1)).unwrap();
+        }),+];
+    };
+}
+
+workers! {
+    (0, 1, 0) (1, 2, 0) (2, 3, 0) (3, 0, 0) (0, 2, 0)
+    (0, 1, 1) (1, 0, 1) (2, 3, 1) (3, 2, 1)
+    (0, 1, 2) (1, 2, 2) (3, 1, 2)
+    (0, 1, 3) (1, 2, 3) (2, 0, 3) (3, 2, 3)
+    (0, 3, 4) (1, 3, 4) (2, 0, 4) (3, 1, 4)
+}
+
+fn engine(threads: usize, workers: &[usize], entities: u64) -> Engine {
+    let mut engine = Engine::builder().threads(threads).rows_worth_a_thread(0).dispatch_rounds(200).build();
+    engine.insert_resource(Shared::<0>(0));
+    engine.insert_resource(Shared::<1>(0));
+    engine.insert_resource(Shared::<2>(0));
+    engine.insert_resource(Shared::<3>(0));
+    engine.add(Witness(0)).unwrap();
+    for &worker in workers {
+        WORKERS[worker](&mut engine);
+    }
+    for index in 0..entities {
+        let value = mix(index, 12345);
+        match value % 4 {
+            0 => engine.spawn((C::<0>(value), C::<1>(index))),
+            1 => engine.spawn((C::<0>(value), C::<1>(index), C::<2>(value / 3), C::<3>(value / 7))),
+            2 => engine.spawn((C::<2>(value), C::<3>(index))),
+            _ => engine.spawn((C::<3>(value), C::<0>(index))),
+        };
+    }
+    engine
+}
+
+/// Everything that can be seen of a run: components with their owners in the order of their pools, what the witness
+/// heard, the ids that come next.
+fn trace(threads: usize, workers: &[usize], entities: u64, frames: usize) -> Vec<u64> {
+    fn pool<const N: usize>(engine: &Engine, trace: &mut Vec<u64>) {
+        engine.read::<(EntityId, &C<N>)>().for_each(|(entity, component)| trace.extend([entity.bits(), component.0]));
+    }
+    let mut engine = engine(threads, workers, entities);
+    let mut trace = Vec::new();
+    for _ in 0..frames {
+        engine.update(Duration::from_millis(16)).unwrap();
+        trace.push(engine.system::<Witness>().unwrap().0);
+        trace.push(engine.command_errors().len() as u64);
+    }
+    pool::<0>(&engine, &mut trace);
+    pool::<1>(&engine, &mut trace);
+    pool::<2>(&engine, &mut trace);
+    pool::<3>(&engine, &mut trace);
+    trace.push(engine.spawn(()).bits());
+    trace
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_run(
+        workers in prop::sample::subsequence((0..WORKERS.len()).collect::<Vec<_>>(), 1..=WORKERS.len()).prop_shuffle(),
+        entities in 0_u64..40,
+    ) {
+        let serial = trace(1, &workers, entities, 3);
+        for threads in [2, 4, 16] {
+            prop_assert_eq!(&trace(threads, &workers, entities, 3), &serial, "{} threads", threads);
+        }
+    }
+}
+
+#[test]
+fn a_large_world_is_the_same_on_threads() {
+    let workers: Vec<_> = (0..WORKERS.len()).collect();
+    let serial = trace(1, &workers, 6_000, 3);
+    assert!(serial.len() > 10_000, "the world is not empty");
+    assert!(trace(2, &workers, 6_000, 3) == serial);
+    assert!(trace(4, &workers, 6_000, 3) == serial);
+}
+
+#[test]
+fn systems_that_do_not_conflict_are_shown_side_by_side() {
+    let mut engine = engine(2, &[0, 2, 5], 0);
+    let explanation = engine.explain().unwrap().to_string();
+    assert!(explanation.contains("may run beside"), "{explanation}");
+}

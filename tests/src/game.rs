@@ -1,0 +1,241 @@
+//! A match that a test plays: it acts, lets time pass and looks.
+
+use bounty_hunter::arena::Pose;
+use bounty_hunter::bounty::Bounty;
+use bounty_hunter::collector::{Collector, Pocket};
+use bounty_hunter::events::KillGameObject;
+use bounty_hunter::game_object::{Life, Transform};
+use bounty_hunter::input::{InputEvent, Inputs, Key};
+use bounty_hunter::intent::Intent;
+use bounty_hunter::match_flow::GameFlow;
+use bounty_hunter::player::Players;
+use bounty_hunter::simulation::Simulation;
+use bounty_hunter::stash::Stash;
+use bounty_hunter::view::{BountyView, GameState, MatchResult};
+use ecs::{Component, EntityId, Event, IncludeDisabled};
+
+use crate::scenario::put;
+
+/// A match in the hands of a test.
+pub struct Game {
+    simulation: Simulation,
+    /// What happens in the next step.
+    inputs: Inputs,
+}
+
+/// Acting.
+impl Game {
+    /// Takes a simulation over.
+    #[must_use]
+    pub fn playing(simulation: Simulation) -> Self {
+        Self { simulation, inputs: Inputs::none() }
+    }
+
+    /// Lets the collector of a player drive and turn from now on, as shares of what it can.
+    pub fn drive(&mut self, player: u32, drive: f32, turn: f32) -> &mut Self {
+        self.inputs.intents.push((player, Intent { drive, turn }));
+        self
+    }
+
+    /// Lets something happen outside.
+    pub fn input(&mut self, event: InputEvent) -> &mut Self {
+        self.inputs.events.push(event);
+        self
+    }
+
+    /// Presses a key, which stays down.
+    pub fn press(&mut self, key: Key) -> &mut Self {
+        self.input(InputEvent::KeyDown(key))
+    }
+
+    /// Lets a key go.
+    pub fn release(&mut self, key: Key) -> &mut Self {
+        self.input(InputEvent::KeyUp(key))
+    }
+
+    /// Presses a key, lets it go and takes a step.
+    pub fn tap(&mut self, key: Key) -> &mut Self {
+        self.press(key).release(key).step(1)
+    }
+
+    /// Sends a wish that something dies; granted in the next step.
+    pub fn kill(&mut self, entity: EntityId) -> &mut Self {
+        self.simulation.engine_mut().send(KillGameObject { entity });
+        self
+    }
+
+    /// Fills the pocket of a player.
+    pub fn carry(&mut self, player: usize, value: f32) -> &mut Self {
+        let collector = self.collector(player);
+        self.component_mut::<Pocket>(collector).carried = value;
+        self
+    }
+
+    /// Fills the stash of a player.
+    pub fn store(&mut self, player: usize, value: f32) -> &mut Self {
+        let stash = self.stash_of(player);
+        self.component_mut::<Stash>(stash).stashed = value;
+        self
+    }
+
+    /// Puts an object elsewhere at once.
+    pub fn put(&mut self, object: EntityId, pose: Pose) -> &mut Self {
+        put(self.simulation.engine_mut(), object, pose);
+        self
+    }
+
+    /// Goes so many steps further.
+    pub fn step(&mut self, steps: u32) -> &mut Self {
+        for _ in 0..steps {
+            let inputs = std::mem::take(&mut self.inputs);
+            self.simulation.step(&inputs);
+        }
+        self
+    }
+
+    /// Steps until something is true; returns how many steps it took.
+    ///
+    /// # Panics
+    /// If it does not become true within `most` steps.
+    pub fn step_until(&mut self, most: u32, mut is_true: impl FnMut(&Self) -> bool) -> u32 {
+        for taken in 0..=most {
+            if is_true(self) {
+                return taken;
+            }
+            self.step(1);
+        }
+        panic!("it did not happen within {most} steps");
+    }
+}
+
+/// Looking.
+impl Game {
+    /// The simulation.
+    #[must_use]
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
+    }
+
+    /// The simulation, to change what no input changes.
+    pub fn simulation_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+
+    /// The state of the game.
+    #[must_use]
+    pub fn state(&self) -> GameState {
+        self.simulation.state()
+    }
+
+    /// How the match ended.
+    #[must_use]
+    pub fn result(&self) -> Option<MatchResult> {
+        self.simulation.result()
+    }
+
+    /// Steps left on the clock.
+    ///
+    /// # Panics
+    /// If the simulation has lost its flow.
+    #[must_use]
+    pub fn ticks_left(&self) -> (u32, u32) {
+        self.simulation.engine().resource::<GameFlow>().expect("there is a flow").ticks_left()
+    }
+
+    /// The collector of a player.
+    #[must_use]
+    pub fn collector(&self, player: usize) -> EntityId {
+        self.players().0[player].collector
+    }
+
+    /// The stash of a player.
+    #[must_use]
+    pub fn stash_of(&self, player: usize) -> EntityId {
+        self.players().0[player].stash
+    }
+
+    /// The players.
+    ///
+    /// # Panics
+    /// If the simulation has lost its players.
+    #[must_use]
+    pub fn players(&self) -> Players {
+        self.simulation.engine().resource::<Players>().expect("there are players").clone()
+    }
+
+    /// What the pocket of a player holds.
+    #[must_use]
+    pub fn pocket(&self, player: usize) -> f32 {
+        self.component::<Pocket>(self.collector(player)).carried
+    }
+
+    /// What the stash of a player holds.
+    #[must_use]
+    pub fn stashed(&self, player: usize) -> f32 {
+        self.component::<Stash>(self.stash_of(player)).stashed
+    }
+
+    /// Whether the collector of a player lives. Its entity is enabled exactly when it does.
+    ///
+    /// # Panics
+    /// If entity and component do not say the same.
+    #[must_use]
+    pub fn is_alive(&self, player: usize) -> bool {
+        let collector = self.collector(player);
+        let is_alive = self.component::<Life>(collector).is_alive;
+        assert_eq!(self.simulation.engine().entities().is_enabled(collector), Some(is_alive));
+        is_alive
+    }
+
+    /// Where an object is.
+    #[must_use]
+    pub fn pose(&self, object: EntityId) -> Pose {
+        self.component::<Transform>(object).pose
+    }
+
+    /// The bounties that lie in the arena.
+    #[must_use]
+    pub fn bounties(&self) -> Vec<BountyView> {
+        self.simulation.view().bounties
+    }
+
+    /// The entities of all bounties, those that wait for their return included.
+    #[must_use]
+    pub fn bounty_entities(&self) -> Vec<EntityId> {
+        let mut entities = Vec::new();
+        let engine = self.simulation.engine();
+        engine.read_filtered::<(EntityId, &Bounty), IncludeDisabled>().for_each(|(entity, _)| entities.push(entity));
+        entities
+    }
+
+    /// How many collectors live.
+    #[must_use]
+    pub fn living(&self) -> usize {
+        let mut living = 0;
+        self.simulation.engine().read::<&Collector>().for_each(|_| living += 1);
+        living
+    }
+
+    /// How many events of a type were sent so far.
+    #[must_use]
+    pub fn count<E: Event>(&self) -> u64 {
+        self.simulation.engine().events().counters::<E>().map_or(0, |counters| counters.sent)
+    }
+
+    /// A component of an entity.
+    ///
+    /// # Panics
+    /// If it has none.
+    #[must_use]
+    pub fn component<T: Component>(&self, entity: EntityId) -> &T {
+        self.simulation.engine().get(entity).expect("the entity has the component")
+    }
+
+    /// A component of an entity, for writing.
+    ///
+    /// # Panics
+    /// If it has none.
+    pub fn component_mut<T: Component>(&mut self, entity: EntityId) -> &mut T {
+        self.simulation.engine_mut().get_mut(entity).expect("the entity has the component")
+    }
+}

@@ -1,0 +1,18 @@
+//! The house rules, as functions from source text to findings.
+
+mod code;
+mod documents;
+mod rules;
+mod tree;
+mod unsafety;
+
+pub use documents::{missing_paths, numbers_without_units};
+pub use rules::{
+    bad_file_name, flat_imports, forbidden_everywhere, forbidden_in_the_simulation, no_front_line, printing,
+    stray_dependency, too_long, unwraps,
+};
+pub use tree::{SourceFile, Tree};
+pub use unsafety::{UNSAFE_FILES, unsafe_code};
+
+/// A place that breaks a rule, as `file:line: what is wrong`.
+pub type Finding = String;

@@ -1,0 +1,76 @@
+//! Rules about what is not Rust: documents and data.
+
+use std::path::Path;
+
+use super::Finding;
+
+/// Endings of names that say a unit.
+const UNITS: [&str; 8] = ["_m", "_mps", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
+
+/// Names of numbers without a unit: points, counts, shares and chances that say so, and a density (kilograms per square
+/// metre, said in its comment).
+const WITHOUT_UNIT: [&str; 12] = [
+    "value",
+    "capacity",
+    "pocket_capacity",
+    "density",
+    "arena_grows_beyond_players",
+    "bounties_per_player",
+    "least_bounties",
+    "wander_chance",
+    "wander_steering",
+    "target_steering",
+    "avoid_steering",
+    "stash_threshold",
+];
+
+/// Paths between backticks in a document that lead nowhere. What has a `*`, a `…` or a space in it is no path, nor is what
+/// does not begin with something that lies at the top or end like a file.
+#[must_use]
+pub fn missing_paths(document: &str, text: &str, top: &Path) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut is_listing = false;
+    for (index, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            is_listing = !is_listing;
+        } else if !is_listing {
+            let quoted = line.split('`').skip(1).step_by(2);
+            for path in quoted.filter(|quoted| looks_like_a_path(quoted)) {
+                let found = [top.to_owned(), top.join("bounty_hunter/src"), top.join("ecs/src")];
+                if !found.iter().any(|folder| folder.join(path).exists()) {
+                    findings.push(format!("{document}:{}: there is no {path}", index + 1));
+                }
+            }
+        }
+    }
+    findings
+}
+
+fn looks_like_a_path(quoted: &str) -> bool {
+    const ENDINGS: [&str; 5] = [".rs", ".ron", ".toml", ".md", "/"];
+    let is_plain =
+        !quoted.is_empty() && quoted.chars().all(|symbol| symbol.is_ascii_alphanumeric() || "_-./".contains(symbol));
+    is_plain && !quoted.starts_with('/') && ENDINGS.iter().any(|ending| quoted.ends_with(ending))
+}
+
+/// Numbers in a RON file whose names do not say their unit.
+#[must_use]
+pub fn numbers_without_units(path: &str, text: &str) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.split("//").next().unwrap_or_default();
+        for field in line.split([',', '(']) {
+            let Some((name, value)) = field.split_once(':') else { continue };
+            let name = name.trim();
+            let tuple = value.trim().is_empty() && line.contains(&format!("{name}: ("));
+            let is_number = value.trim().starts_with(|symbol: char| symbol.is_ascii_digit() || symbol == '-');
+            let is_pair =
+                tuple && line.rsplit('(').next().is_some_and(|pair| pair.starts_with(|c: char| c.is_ascii_digit()));
+            let says_unit = UNITS.iter().any(|unit| name.ends_with(unit)) || WITHOUT_UNIT.contains(&name);
+            if (is_number || is_pair) && !says_unit {
+                findings.push(format!("{path}:{}: {name} does not say its unit", index + 1));
+            }
+        }
+    }
+    findings
+}

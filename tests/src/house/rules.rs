@@ -1,0 +1,173 @@
+//! Rules about single files.
+
+use super::code::lines_with;
+use super::tree::SourceFile;
+use super::{Finding, UNSAFE_FILES};
+
+/// Lines of a file at most.
+const MOST_LINES: usize = 400;
+
+/// Files that are longer, each with its reason.
+const LONGER_FILES: [&str; 2] = [
+    // The façade: one thin method for each thing that an application can do, most of their lines documentation.
+    "ecs/src/engine.rs",
+    // One scenario for each sentence about events.
+    "ecs/tests/scenarios/events.rs",
+];
+
+/// Where a sleep, a reminder or an ignored test would stand, wherever the file.
+const FORBIDDEN_WORDS: [&str; 7] = ["dbg!", "todo!", "unimplemented!", "#[ignore", "sleep", "static mut", "get_system"];
+
+/// Reminders, which are looked for in comments, too. Put together here so that this file does not contain them.
+const REMINDERS: [&str; 3] = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
+
+/// Names of the world outside, which the framework and the simulation do not know.
+const OUTSIDE: [&str; 12] = [
+    "std::fs",
+    "std::thread",
+    "std::env",
+    "std::process",
+    "std::net",
+    "std::io",
+    "Instant",
+    "SystemTime",
+    "thread_local!",
+    "OnceLock",
+    "LazyLock",
+    "RandomState",
+];
+
+/// Parts of the simulation that do know a piece of the outside, and which.
+const KNOWN_OUTSIDE: [(&str, &str); 2] = [
+    // Reads `--assets DIR` before a simulation is made.
+    ("bounty_hunter/src/assets/source.rs", "std::fs"),
+    ("bounty_hunter/src/assets/source.rs", "std::io"),
+];
+
+/// The only file that may name a hash map: it makes one of types, which nobody iterates over to any effect.
+const MAP_OF_TYPES: &str = "ecs/src/type_map.rs";
+
+fn found(file: &SourceFile, line: usize, what: &str) -> Finding {
+    format!("{}:{line}: {what}", file.path)
+}
+
+fn words_in(file: &SourceFile, text: &str, words: &[&str]) -> Vec<Finding> {
+    let finding =
+        |word: &&str| lines_with(text, word).into_iter().map(|line| found(file, line, word)).collect::<Vec<_>>();
+    words.iter().flat_map(finding).collect()
+}
+
+/// Whether the file belongs to the game but not to the window or the command line.
+fn is_of_the_simulation(path: &str) -> bool {
+    path.starts_with("bounty_hunter/src/")
+        && !is_part_of(path, "bounty_hunter/src/client")
+        && !is_part_of(path, "bounty_hunter/src/command_line")
+        && path != "bounty_hunter/src/main.rs"
+}
+
+/// Whether the file is a module or lies in its folder.
+fn is_part_of(path: &str, module: &str) -> bool {
+    path.strip_prefix(module).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+}
+
+/// A file is named after what lives in it.
+#[must_use]
+pub fn bad_file_name(file: &SourceFile) -> Vec<Finding> {
+    let name = file.path.rsplit('/').next().unwrap_or_default();
+    let is_bad = ["mod.rs", "utils.rs", "util.rs", "helpers.rs", "helper.rs", "common.rs", "misc.rs"].contains(&name);
+    is_bad.then(|| found(file, 1, "a file is named after its concept")).into_iter().collect()
+}
+
+/// A file is short.
+#[must_use]
+pub fn too_long(file: &SourceFile) -> Vec<Finding> {
+    let lines = file.text.lines().count();
+    match (lines > MOST_LINES, LONGER_FILES.contains(&file.path.as_str())) {
+        (true, false) => vec![found(file, lines, "more than 400 lines, wants splitting")],
+        (false, true) => vec![found(file, lines, "is short enough, strike it from the list of longer files")],
+        _ => Vec::new(),
+    }
+}
+
+/// A file begins by saying what lives in it.
+#[must_use]
+pub fn no_front_line(file: &SourceFile) -> Vec<Finding> {
+    let begins = file.text.starts_with("//! ");
+    (!begins).then(|| found(file, 1, "the first line says what lives here, with //!")).into_iter().collect()
+}
+
+/// No `unwrap` outside of tests.
+#[must_use]
+pub fn unwraps(file: &SourceFile) -> Vec<Finding> {
+    words_in(file, &file.shipped, &[".unwrap()"])
+}
+
+/// What nobody writes anywhere.
+#[must_use]
+pub fn forbidden_everywhere(file: &SourceFile) -> Vec<Finding> {
+    let mut findings = words_in(file, &file.code, &FORBIDDEN_WORDS);
+    findings.extend(words_in(file, &file.text, &REMINDERS));
+    findings
+}
+
+/// The framework and the simulation know no clock, file, thread, environment or global, and no order that is not theirs.
+#[must_use]
+pub fn forbidden_in_the_simulation(file: &SourceFile) -> Vec<Finding> {
+    if !(file.path.starts_with("ecs/src/") || is_of_the_simulation(&file.path)) {
+        return Vec::new();
+    }
+    let mut findings = Vec::new();
+    for word in OUTSIDE {
+        if !KNOWN_OUTSIDE.contains(&(file.path.as_str(), word)) {
+            findings.extend(words_in(file, &file.shipped, &[word]));
+        }
+    }
+    for (index, line) in file.shipped.lines().enumerate() {
+        if line.contains("std::time::") && !line.contains("std::time::Duration") {
+            findings.push(found(file, index + 1, "of std::time only Duration"));
+        }
+    }
+    if file.path != MAP_OF_TYPES {
+        findings.extend(words_in(file, &file.shipped, &["HashMap", "HashSet"]));
+    }
+    findings
+}
+
+/// Libraries log and never print.
+#[must_use]
+pub fn printing(file: &SourceFile) -> Vec<Finding> {
+    let is_program =
+        is_part_of(&file.path, "bounty_hunter/src/command_line") || file.path == "bounty_hunter/src/main.rs";
+    let text = if is_program { "" } else { &file.shipped };
+    words_in(file, text, &["println!", "print!", "eprintln!", "eprint!"])
+}
+
+/// Imports go one way: window and command line → simulation → framework.
+#[must_use]
+pub fn flat_imports(file: &SourceFile) -> Vec<Finding> {
+    if file.path.starts_with("ecs/") {
+        return words_in(file, &file.code, &["bounty_hunter"]);
+    }
+    if !is_of_the_simulation(&file.path) {
+        return Vec::new();
+    }
+    words_in(file, &file.code, &["crate::client", "crate::command_line", "super::client", "super::command_line"])
+}
+
+/// rapier2d is named in the physics only, macroquad in the window only, and neither in the framework.
+#[must_use]
+pub fn stray_dependency(file: &SourceFile) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (names, home) in [
+        (["rapier2d", "parry2d"], "bounty_hunter/src/physics"),
+        (["macroquad", "miniquad"], "bounty_hunter/src/client"),
+    ] {
+        if !is_part_of(&file.path, home) {
+            findings.extend(words_in(file, &file.code, &names));
+        }
+    }
+    if !UNSAFE_FILES.contains(&file.path.as_str()) {
+        findings.extend(words_in(file, &file.code, &["allow(unsafe_code)"]));
+    }
+    findings
+}

@@ -1,0 +1,44 @@
+//! Rules about unsafe code.
+
+use super::Finding;
+use super::code::lines_with;
+use super::tree::SourceFile;
+
+/// The files that may contain unsafe code. A new one comes with the measurement that needs it.
+pub const UNSAFE_FILES: [&str; 9] = [
+    "ecs/src/engine/peek.rs",
+    "ecs/src/event/lane.rs",
+    "ecs/src/query/data.rs",
+    "ecs/src/query/fetch.rs",
+    "ecs/src/query/iter.rs",
+    "ecs/src/query/many.rs",
+    "ecs/src/system/listener.rs",
+    // Allocators that count, in tests.
+    "ecs/tests/allocations.rs",
+    "tests/tests/allocations.rs",
+];
+
+/// Lines above a block of unsafe code within which its `SAFETY:` begins.
+const NEAR_LINES: usize = 5;
+
+/// Unsafe code lies in the files of the list, and each block and each `impl` says why it is sound.
+#[must_use]
+pub fn unsafe_code(file: &SourceFile) -> Vec<Finding> {
+    let lines = lines_with(&file.code, "unsafe");
+    if !UNSAFE_FILES.contains(&file.path.as_str()) {
+        return lines.into_iter().map(|line| format!("{}:{line}: unsafe in a file off the list", file.path)).collect();
+    }
+    if lines.is_empty() {
+        return vec![format!("{}: nothing unsafe is left, strike it from the list", file.path)];
+    }
+    let code: Vec<&str> = file.code.lines().collect();
+    let text: Vec<&str> = file.text.lines().collect();
+    let needs_reason = |line: usize| code[line - 1].contains("unsafe {") || code[line - 1].contains("unsafe impl");
+    // A comment that holds for two items in a row is found above the first of them.
+    let has_reason = |line: usize| {
+        let near = line.saturating_sub(NEAR_LINES + 1)..line;
+        text[near].iter().any(|above| above.contains("// SAFETY: "))
+    };
+    let bare = lines.into_iter().filter(|line| needs_reason(*line) && !has_reason(*line));
+    bare.map(|line| format!("{}:{line}: an unsafe block without a SAFETY comment", file.path)).collect()
+}

@@ -1,0 +1,216 @@
+//! A situation, drawn as a picture: who stands where when the match begins.
+
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use bounty_hunter::arena::Pose;
+use bounty_hunter::assets::Assets;
+use bounty_hunter::bounty::Bounty;
+use bounty_hunter::game_object::{RigidBody, Transform};
+use bounty_hunter::input::Inputs;
+use bounty_hunter::physics::Physics;
+use bounty_hunter::player::Players;
+use bounty_hunter::prefabs;
+use bounty_hunter::respawn::Spawn;
+use bounty_hunter::rules::MatchRules;
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::view::GameState;
+use ecs::{Engine, EntityId};
+use glam::Vec2;
+
+use crate::{Game, LONG_PLAY_SECONDS};
+
+/// Side of a cell of a picture, metres.
+pub const CELL_M: f32 = 2.0;
+/// Half the side of every bounty of a scenario, metres.
+const BOUNTY_HALF_EXTENT_M: f32 = 1.0;
+/// What a bounty of a scenario is worth, unless it says otherwise.
+const BOUNTY_VALUE: f32 = 10.0;
+/// Long enough for everything to come to life before the match.
+const COUNTDOWN_SECONDS: f32 = 4.0 / 60.0;
+
+/// A situation, described before it is played.
+pub struct Scenario {
+    assets: Assets,
+    seats: Vec<Seat>,
+    seed: u64,
+    play_seconds: f32,
+    collectors: Vec<(usize, Pose)>,
+    stashes: Vec<(usize, Vec2)>,
+    bounties: Vec<(Vec2, f32)>,
+}
+
+/// Draws a situation. The middle of the picture is the middle of the world, and each cell is [`CELL_M`] wide.
+///
+/// | drawn | stands for |
+/// |---|---|
+/// | `> < ^ v` | a collector that faces this way; the first one in reading order is player 0's, and so on |
+/// | `0` to `9` | the stash of this player |
+/// | `b` | a bounty, worth 10 |
+/// | `.` | nothing |
+///
+/// Nobody moves by itself, the match does not end soon, and there is nothing else in the arena but what was drawn;
+/// collectors and stashes that were not drawn stand in their usual places, far out.
+///
+/// # Panics
+/// If the picture has a character of no meaning.
+#[must_use]
+pub fn scenario(picture: &str) -> Scenario {
+    let mut assets = Assets::built_in();
+    assets.game.countdown_seconds = COUNTDOWN_SECONDS;
+    (assets.game.bounties_per_player, assets.game.least_bounties) = (0.0, 0);
+    assets.prefabs.bounty.half_extent_m = (BOUNTY_HALF_EXTENT_M, BOUNTY_HALF_EXTENT_M);
+    // Bounties stay, unless a scenario is about their lives.
+    assets.prefabs.bounty.lifetime_seconds = (LONG_PLAY_SECONDS, LONG_PLAY_SECONDS);
+    let mut scenario = Scenario {
+        assets,
+        seats: Vec::new(),
+        seed: 1,
+        play_seconds: LONG_PLAY_SECONDS,
+        collectors: Vec::new(),
+        stashes: Vec::new(),
+        bounties: Vec::new(),
+    };
+    scenario.draw(picture);
+    scenario
+}
+
+impl Scenario {
+    fn draw(&mut self, picture: &str) {
+        let rows: Vec<&str> = picture.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
+        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+        let mut players = 1;
+        for (row, line) in rows.iter().enumerate() {
+            for (column, symbol) in line.chars().enumerate() {
+                let cells = Vec2::new(column as f32, -(row as f32));
+                let middle = Vec2::new(width as f32 - 1.0, 1.0 - rows.len() as f32) / 2.0;
+                let place = (cells - middle) * CELL_M;
+                let mut collector = |heading| self.collectors.push((self.collectors.len(), Pose::new(place, heading)));
+                match symbol {
+                    '^' => collector(0.0),
+                    '<' => collector(FRAC_PI_2),
+                    'v' => collector(PI),
+                    '>' => collector(-FRAC_PI_2),
+                    'b' => self.bounties.push((place, BOUNTY_VALUE)),
+                    '.' => {}
+                    _ => {
+                        let player = symbol.to_digit(10).expect("a picture has only symbols with a meaning") as usize;
+                        self.stashes.push((player, place));
+                        players = players.max(player + 1);
+                    }
+                }
+            }
+        }
+        self.seats = vec![Seat::Script; players.max(self.collectors.len())];
+    }
+
+    /// Changes what the game is made of.
+    #[must_use]
+    pub fn with_assets(mut self, change: impl FnOnce(&mut Assets)) -> Self {
+        change(&mut self.assets);
+        self
+    }
+
+    /// Lets at least so many players take part.
+    #[must_use]
+    pub fn players(mut self, players: usize) -> Self {
+        self.seats.resize(players.max(self.seats.len()), Seat::Script);
+        self
+    }
+
+    /// Gives a seat to a person or to an AI.
+    #[must_use]
+    pub fn seat(mut self, player: usize, seat: Seat) -> Self {
+        self.seats[player] = seat;
+        self
+    }
+
+    /// Puts a collector at a place in metres, facing a heading.
+    #[must_use]
+    pub fn collector_at(mut self, player: usize, x: f32, y: f32, heading: f32) -> Self {
+        self.collectors.push((player, Pose::new(Vec2::new(x, y), heading)));
+        self.players(player + 1)
+    }
+
+    /// Adds a bounty at a place in metres.
+    #[must_use]
+    pub fn bounty_at(mut self, x: f32, y: f32, value: f32) -> Self {
+        self.bounties.push((Vec2::new(x, y), value));
+        self
+    }
+
+    /// Says what all bounties that were drawn are worth.
+    #[must_use]
+    pub fn worth(mut self, value: f32) -> Self {
+        self.bounties.iter_mut().for_each(|(_, worth)| *worth = value);
+        self
+    }
+
+    /// Lets bounties live no longer than usual.
+    #[must_use]
+    pub fn mortal_bounties(self) -> Self {
+        let lifetime_seconds = Assets::built_in().prefabs.bounty.lifetime_seconds;
+        self.with_assets(|assets| assets.prefabs.bounty.lifetime_seconds = lifetime_seconds)
+    }
+
+    /// Sets the seed.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Sets the length of the match.
+    #[must_use]
+    pub fn lasting(mut self, play_seconds: f32) -> Self {
+        self.play_seconds = play_seconds;
+        self
+    }
+
+    /// Sets the stage. The match runs, and no step of it was taken.
+    ///
+    /// # Panics
+    /// If the match can not be set up.
+    #[must_use]
+    pub fn begin(self) -> Game {
+        let Self { assets, seats, seed, play_seconds, collectors, stashes, bounties } = self;
+        let setup = MatchSetup { seed, seats, play_seconds: Some(play_seconds) };
+        let mut simulation = Simulation::new(&assets, &setup).expect("the scenario can be set up");
+        while simulation.step(&Inputs::none()).state != GameState::Started {}
+        simulation.step(&Inputs::none());
+        let engine = simulation.engine_mut();
+        let bounties: Vec<_> = bounties.into_iter().map(|(place, value)| (add_bounty(engine, place), value)).collect();
+        simulation.step(&Inputs::none());
+        let engine = simulation.engine_mut();
+        for (bounty, value) in bounties {
+            engine.get_mut::<Bounty>(bounty).expect("the bounty was just added").value = value;
+        }
+        let players = engine.resource::<Players>().expect("there are players").clone();
+        for (player, pose) in collectors {
+            put(engine, players.0[player].collector, pose);
+        }
+        for (player, place) in stashes {
+            put(engine, players.0[player].stash, Pose::new(place, 0.0));
+        }
+        while simulation.step(&Inputs::none()).state != GameState::Running {}
+        Game::playing(simulation)
+    }
+}
+
+fn add_bounty(engine: &mut Engine, place: Vec2) -> EntityId {
+    let rules = engine.resource::<MatchRules>().expect("there are rules").clone();
+    let mut region = None;
+    engine.read::<(EntityId, &Spawn)>().for_each(|(entity, spawn)| {
+        if matches!(spawn, Spawn::Region(_)) {
+            region = Some(entity);
+        }
+    });
+    let region = region.expect("an arena has a region in which bounties appear");
+    prefabs::bounty(engine, &rules, Pose::new(place, 0.0), region)
+}
+
+/// Puts an object elsewhere at once.
+pub(crate) fn put(engine: &mut Engine, object: EntityId, pose: Pose) {
+    let body = engine.get::<RigidBody>(object).expect("the object has a body").0;
+    engine.resource_mut::<Physics>().expect("there is physics").set_pose(body, pose);
+    *engine.get_mut::<Transform>(object).expect("the object has a place") = Transform::at(pose);
+}

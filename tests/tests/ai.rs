@@ -1,0 +1,193 @@
+//! AIs in the real game: they collect and bring home, each by its strategy.
+
+use std::collections::BTreeSet;
+
+use bounty_hunter::ai::BrainState;
+use bounty_hunter::assets::Assets;
+use bounty_hunter::bounty::Bounty;
+use bounty_hunter::config::{AiProfile, Strategy};
+use bounty_hunter::events::{BountyCollected, BountyStashed};
+use bounty_hunter::game_object::Transform;
+use bounty_hunter::pilot::Pilot;
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::view::GameState;
+use ecs::EntityId;
+use glam::Vec2;
+use tests::{Game, scenario};
+
+fn ai(profile: &str) -> Seat {
+    Seat::Ai { profile: profile.to_owned() }
+}
+
+fn match_of(profile: &str, players: usize, seed: u64) -> Game {
+    let setup = MatchSetup::of_ais(seed, players, profile);
+    Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"))
+}
+
+/// What an AI picks that stands still in front of bounties of `(x, y, value)`.
+fn pick(strategy: Strategy, bounties: &[(f32, f32, f32)]) -> Option<usize> {
+    let mut scene = scenario("^").seat(0, ai("normal")).with_assets(|assets| {
+        (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
+        let profile = &assets.ai["normal"];
+        assets.ai.insert("normal".to_owned(), AiProfile { strategy, ..profile.clone() });
+    });
+    for (x, y, value) in bounties {
+        scene = scene.bounty_at(*x, *y, *value);
+    }
+    let mut game = scene.begin();
+    let entities = game.bounty_entities();
+    for _ in 0..60 {
+        game.step(1);
+        if let Some(target) = game.component::<Pilot>(game.collector(0)).brain.target {
+            return entities.iter().position(|entity| entity.bits() == target.key);
+        }
+    }
+    None
+}
+
+#[test]
+fn each_strategy_goes_for_the_bounty_that_it_is_named_after() {
+    // The worthiest for its way, the nearest, the most valuable.
+    let bounties = [(3.0, 9.0, 15.0), (-2.0, 6.0, 5.0), (2.0, 20.0, 30.0)];
+    assert_eq!(pick(Strategy::None, &bounties), None);
+    assert_eq!(pick(Strategy::Nearest, &bounties), Some(1));
+    assert_eq!(pick(Strategy::MostValuable, &bounties), Some(2));
+    assert_eq!(pick(Strategy::BestValuePerDistance, &bounties), Some(0));
+    assert_eq!(pick(Strategy::First, &bounties), Some(0), "of those seen in one step, the one that was there first");
+}
+
+#[test]
+fn first_strategy_goes_for_the_bounty_that_it_has_seen_for_longest() {
+    let mut game = scenario("^")
+        .seat(0, ai("first"))
+        .with_assets(|assets| {
+            (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
+        })
+        .bounty_at(0.0, 50.0, 10.0)
+        .bounty_at(0.0, 10.0, 10.0)
+        .begin();
+    let bounties = game.bounty_entities();
+    game.step(5).put(bounties[0], bounty_hunter::arena::Pose::at(0.0, 5.0)).step(20).kill(bounties[1]).step(1);
+    let target = |game: &Game| game.component::<Pilot>(game.collector(0)).brain.target.map(|target| target.key);
+    game.step_until(60, |game| target(game) == Some(bounties[0].bits()));
+}
+
+#[test]
+fn radar_sees_no_bounty_beside_or_behind() {
+    assert_eq!(pick(Strategy::First, &[(0.0, -10.0, 30.0), (20.0, 1.0, 30.0), (-15.0, -5.0, 30.0)]), None);
+    assert_eq!(pick(Strategy::First, &[(0.0, 40.0, 30.0)]), None, "nor what is too far");
+}
+
+#[test]
+fn ais_of_every_strategy_collect_and_bring_home() {
+    for profile in ["first", "nearest", "greedy", "balanced", "easy", "normal", "hard"] {
+        let mut game = match_of(profile, 6, 21);
+        game.step_until(6_000, |game| game.state() == GameState::GameOver);
+        let (collected, stashed) = (game.count::<BountyCollected>(), game.count::<BountyStashed>());
+        assert!(collected > 20 && stashed > 3, "{profile}: {collected} collected, {stashed} times brought home");
+    }
+}
+
+#[test]
+fn wanderers_never_go_for_a_bounty_but_bring_home_what_they_run_into() {
+    let mut game = match_of("wanderer", 8, 3);
+    game.step_until(300, |game| game.state() == GameState::Running);
+    let mut stashed = 0;
+    for _ in 0..5_400 {
+        game.step(1);
+        for player in 0..8 {
+            let brain = game.component::<Pilot>(game.collector(player)).brain;
+            assert!(brain.target.is_none() && brain.state != BrainState::MoveToBounty);
+        }
+        stashed = game.count::<BountyStashed>();
+    }
+    assert!(stashed > 0);
+}
+
+#[test]
+fn all_six_states_are_visited_and_only_along_the_table() {
+    let seats = (0..8).map(|seat| ai(if seat % 2 == 0 { "normal" } else { "wanderer" })).collect();
+    let setup = MatchSetup { seed: 4, seats, play_seconds: None };
+    let mut assets = Assets::built_in();
+    // The match shall last to the end of the clock, when those who wander remember what they carry.
+    assets.prefabs.stash.capacity = 1e6;
+    let mut game = Game::playing(Simulation::new(&assets, &setup).expect("the match can be set up"));
+    game.step_until(300, |game| game.state() == GameState::Running);
+    let state = |game: &Game, player: usize| game.component::<Pilot>(game.collector(player)).brain.state;
+    let mut changes = BTreeSet::new();
+    let mut before: Vec<_> = (0..8).map(|player| state(&game, player)).collect();
+    for _ in 0..5_400 {
+        game.step(1);
+        for (player, before) in before.iter_mut().enumerate() {
+            let now = state(&game, player);
+            // Who comes back begins anew, from whatever it was up to.
+            if now != *before && now != BrainState::Spawned {
+                assert!(before.may_become(now), "{before:?} to {now:?}");
+                changes.insert((*before as u8, now as u8));
+            }
+            *before = now;
+        }
+    }
+    let expected: BTreeSet<_> = BrainState::CHANGES.iter().map(|(from, to)| (*from as u8, *to as u8)).collect();
+    assert_eq!(changes, expected, "every change of the table happens in a match");
+}
+
+#[test]
+fn ai_takes_the_short_way_across_the_edge_of_the_world() {
+    let mut game = scenario("").seat(0, ai("normal")).collector_at(0, 0.0, 70.0, 3.0).begin();
+    let stash = game.stash_of(0);
+    game.put(stash, bounty_hunter::arena::Pose::at(0.0, -60.0));
+    let collector = game.collector(0);
+    game.component_mut::<Pilot>(collector).home = Vec2::new(0.0, -60.0);
+    game.step(1).carry(0, 90.0);
+    let steps = game.step_until(240, |game| game.stashed(0) == 90.0);
+    assert!(steps < 130, "20 m, a turn and a look around: {steps} steps");
+}
+
+#[test]
+fn two_ais_that_meet_head_on_get_past_each_other() {
+    let mut game = scenario("").players(2).seat(0, ai("normal")).seat(1, ai("normal"));
+    game = game.collector_at(0, 0.0, -25.0, 0.0).collector_at(1, 0.0, 25.0, std::f32::consts::PI);
+    let mut game = game.begin();
+    for (player, y) in [(0, 60.0), (1, -60.0)] {
+        let (stash, collector) = (game.stash_of(player), game.collector(player));
+        game.put(stash, bounty_hunter::arena::Pose::at(0.0, y));
+        game.component_mut::<Pilot>(collector).home = Vec2::new(0.0, y);
+        game.step(1).carry(player, 90.0);
+    }
+    game.step_until(900, |game| game.stashed(0) == 90.0 && game.stashed(1) == 90.0);
+}
+
+#[test]
+fn hard_ais_beat_easy_ones() {
+    let (mut hard, mut easy) = (0.0, 0.0);
+    for seed in 0..4 {
+        let seats = (0..8).map(|seat| ai(if seat % 2 == 0 { "hard" } else { "easy" })).collect();
+        let setup = MatchSetup { seed, seats, play_seconds: None };
+        let simulation = Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up");
+        let mut game = Game::playing(simulation);
+        game.step_until(6_000, |game| game.state() == GameState::GameOver);
+        for player in 0..8 {
+            *(if player % 2 == 0 { &mut hard } else { &mut easy }) += game.stashed(player);
+        }
+    }
+    assert!(hard > 2.0 * easy, "{hard} to {easy}");
+}
+
+#[test]
+fn target_of_an_ai_is_a_bounty_that_lies_in_the_arena() {
+    let mut game = match_of("hard", 6, 9);
+    game.step_until(300, |game| game.state() == GameState::Running);
+    let mut targets = 0;
+    for _ in 0..1_800 {
+        game.step(1);
+        for player in 0..6 {
+            let Some(target) = game.component::<Pilot>(game.collector(player)).brain.target else { continue };
+            let entity = EntityId::from_bits(target.key);
+            assert!(game.simulation().engine().has::<Bounty>(entity));
+            let place = game.component::<Transform>(entity).pose.position;
+            targets += usize::from(place.distance(target.position) < 1.0);
+        }
+    }
+    assert!(targets > 1_000, "{targets}");
+}

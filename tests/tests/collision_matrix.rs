@@ -1,0 +1,156 @@
+//! The collision matrix, cell by cell, as a world and as a match show it.
+
+use std::f32::consts::FRAC_PI_2;
+
+use bounty_hunter::arena::Pose;
+use bounty_hunter::events::CollisionBegin;
+use bounty_hunter::physics::{BodyKey, Category, Contact, ContactKind, Physics};
+use bounty_hunter::simulation::Seat;
+use glam::Vec2;
+use tests::{Game, scenario};
+
+/// Default, collector, bounty, stash, wall, radar, avoider, in the order of [`Category::ALL`]: `x` where two of them
+/// touch, `.` where they do not, and `o` where they would if both did not stand still.
+const MATRIX: &str = "
+    x x x x x . .
+    x x x x x . x
+    x x . . . x .
+    x x . o o . .
+    x x . o . . .
+    . . x . . . .
+    . x . . . . .";
+
+fn cells(drawing: &str) -> Vec<Vec<char>> {
+    let rows = drawing.lines().filter(|line| !line.trim().is_empty());
+    rows.map(|line| line.split_whitespace().flat_map(str::chars).collect()).collect()
+}
+
+/// Adds a body of which the part of `category` covers the middle of the world. What carries a sensor stands 15 m off.
+fn cover_middle(physics: &mut Physics, key: u64, category: Category) {
+    let (here, carrier) = match key {
+        1 => (Pose::at(0.0, 0.0), Pose::at(0.0, -15.0)),
+        _ => (Pose::at(0.4, 0.3), Pose::new(Vec2::new(-15.0, 0.0), -FRAC_PI_2)),
+    };
+    let key = BodyKey(key);
+    match category {
+        Category::Default => _ = physics.add_other(key, here, 1.0, 1.0),
+        Category::Collector => _ = physics.add_collector(key, here, 1.0, 1.0),
+        Category::Bounty => _ = physics.add_bounty(key, here, 1.0, 1.0),
+        Category::Stash => _ = physics.add_stash(key, here, 1.0),
+        Category::Wall => _ = physics.add_wall(key, here, 1.0, 3.0),
+        Category::Radar => {
+            let body = physics.add_collector(key, carrier, 1.0, 1.0);
+            assert!(physics.attach_radar(body, 1.0, 25.0));
+        }
+        Category::Avoider => {
+            let body = physics.add_collector(key, carrier, 1.0, 1.0);
+            assert!(physics.attach_avoider(body, 1.5, 18.75));
+        }
+    }
+}
+
+/// The contacts of two parts that overlap in the middle of the world and are of these categories.
+fn contacts_of(one: Category, other: Category) -> Vec<Contact> {
+    let mut physics = Physics::new(1.0 / 60.0);
+    cover_middle(&mut physics, 1, one);
+    cover_middle(&mut physics, 2, other);
+    physics.step();
+    physics.contacts().to_vec()
+}
+
+/// The cells in which a world does not do what the drawing says.
+fn wrong_cells(drawing: &[Vec<char>]) -> Vec<(Category, Category)> {
+    let mut wrong = Vec::new();
+    for (row, one) in Category::ALL.into_iter().enumerate() {
+        for (column, other) in Category::ALL.into_iter().enumerate() {
+            let begun = |contact: &Contact| {
+                let categories = (contact.category_a, contact.category_b);
+                contact.kind == ContactKind::Begin && categories == (one.min(other), one.max(other))
+            };
+            let contacts = contacts_of(one, other);
+            let found = match (contacts.as_slice(), one.meets(other)) {
+                ([contact], true) if begun(contact) => 'x',
+                ([], false) => '.',
+                ([], true) => 'o',
+                _ => '?',
+            };
+            if drawing[row][column] != found {
+                wrong.push((one, other));
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_one_of_the_49_cells_is_as_drawn() {
+    let drawing = cells(MATRIX);
+    assert_eq!((drawing.len(), drawing.iter().map(Vec::len).sum::<usize>()), (7, 49));
+    assert_eq!(wrong_cells(&drawing), []);
+}
+
+#[test]
+fn drawing_with_a_wrong_cell_would_be_found_out_in_every_cell() {
+    for (row, one) in Category::ALL.into_iter().enumerate() {
+        for (column, other) in Category::ALL.into_iter().enumerate() {
+            let mut drawing = cells(MATRIX);
+            let cell = &mut drawing[row][column];
+            *cell = if *cell == 'x' { '.' } else { 'x' };
+            assert_eq!(wrong_cells(&drawing), [(one, other)]);
+        }
+    }
+}
+
+#[test]
+fn drawing_is_the_same_from_both_sides() {
+    let drawing = cells(MATRIX);
+    for (row, line) in drawing.iter().enumerate() {
+        for (column, cell) in line.iter().enumerate() {
+            assert_eq!(*cell, drawing[column][row]);
+        }
+    }
+}
+
+// In a match
+
+/// What began to touch in the first step, as pairs of categories.
+fn first_collisions(mut game: Game) -> Vec<(Category, Category)> {
+    game.step(1);
+    let physics = game.simulation().engine().resource::<Physics>().expect("there is physics");
+    let mut pairs: Vec<_> = physics.contacts().iter().map(|contact| (contact.category_a, contact.category_b)).collect();
+    assert_eq!(game.count::<CollisionBegin>() as usize, pairs.len(), "each contact is one event");
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+#[test]
+fn objects_of_a_match_collide_as_drawn() {
+    use Category::{Avoider, Bounty, Collector, Radar, Stash, Wall};
+    let still = |picture: &str| {
+        scenario(picture).with_assets(|assets| {
+            (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
+        })
+    };
+    let ai = || Seat::Ai { profile: "normal".to_owned() };
+    // Two collectors in one place far from anything else, then the same with other things.
+    let pair = still("").collector_at(0, 0.0, 0.0, 0.0).collector_at(1, 1.0, 0.0, 0.0).begin();
+    assert_eq!(first_collisions(pair), [(Collector, Collector)]);
+    let with_bounty = still("").collector_at(0, 0.0, 0.0, 0.0).bounty_at(0.5, 0.0, 5.0).begin();
+    assert_eq!(first_collisions(with_bounty), [(Collector, Bounty)]);
+    assert_eq!(first_collisions(still("").begin()), [(Collector, Stash)], "all begin on their stashes");
+    let at_wall = still("").collector_at(0, 76.5, 0.0, 0.0).begin();
+    assert_eq!(first_collisions(at_wall), [(Collector, Wall)]);
+    let seen = still("^").seat(0, ai()).bounty_at(0.0, 20.0, 5.0).begin();
+    assert_eq!(first_collisions(seen), [(Bounty, Radar)]);
+    let avoided = still("^").seat(0, ai()).collector_at(1, 0.0, 10.0, 0.0).begin();
+    assert_eq!(first_collisions(avoided), [(Collector, Avoider)]);
+    // And what never meets: bounties, stashes and walls in one place, and sensors of each other.
+    let heap = still("").collector_at(0, 30.0, 30.0, 0.0).bounty_at(0.0, 0.0, 5.0).bounty_at(0.5, 0.0, 5.0);
+    let mut heap = heap.begin();
+    let stash = heap.stash_of(0);
+    heap.put(stash, Pose::at(0.3, 0.3));
+    assert_eq!(first_collisions(heap), []);
+    let face_to_face = still("").collector_at(0, 0.0, -20.0, 0.0).collector_at(1, 0.0, 20.0, std::f32::consts::PI);
+    assert_eq!(first_collisions(face_to_face.seat(0, ai()).seat(1, ai()).begin()), []);
+}

@@ -1,0 +1,279 @@
+//! The same seed and the same inputs give the same world, bit for bit; anything else gives another one.
+
+use bounty_hunter::arena::Pose;
+use bounty_hunter::assets::Assets;
+use bounty_hunter::bounty::Bounty;
+use bounty_hunter::collector::{Collector, Controls, Pocket};
+use bounty_hunter::control::ScriptedIntents;
+use bounty_hunter::display::TabletopCamera;
+use bounty_hunter::game_object::{GameObject, GameObjectKind, Life, RigidBody, Shape, Transform};
+use bounty_hunter::input::{InputEvent, Inputs, Key};
+use bounty_hunter::intent::Intent;
+use bounty_hunter::lifetime::Lifetime;
+use bounty_hunter::match_flow::{GameFlow, Wish};
+use bounty_hunter::physics::Physics;
+use bounty_hunter::pilot::Pilot;
+use bounty_hunter::player::Players;
+use bounty_hunter::respawn::{Respawn, Respawns, Spawn};
+use bounty_hunter::senses::{BountyRadar, CollectorAvoider};
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::stash::Stash;
+use bounty_hunter::view::GameState;
+use bounty_hunter::wall::Wall;
+use ecs::{Component, Engine, EntityId, IncludeDisabled};
+
+/// Hashes of the states in which [`golden_match`]es end. A debug build and a release build must both get them.
+///
+/// Whoever changes how the game goes finds the new ones in the message of the test that fails, in both builds.
+const GOLDEN: &str = include_str!("determinism/golden_hashes.txt");
+
+fn start(setup: &MatchSetup) -> Simulation {
+    Simulation::new(&Assets::built_in(), setup).expect("the match can be set up")
+}
+
+/// Ten matches of 2 to 64 players at all levels, of 20 s each.
+fn golden_matches() -> [MatchSetup; 10] {
+    let profiles = ["easy", "normal", "hard", "first", "nearest", "greedy", "balanced", "wanderer"];
+    [2, 3, 5, 8, 12, 16, 24, 32, 48, 64].map(|players| {
+        let seats = (0..players).map(|seat| Seat::Ai { profile: profiles[(seat + players) % 8].to_owned() });
+        MatchSetup { seed: 1_000 + players as u64, seats: seats.collect(), play_seconds: Some(20.0) }
+    })
+}
+
+#[test]
+fn ten_matches_go_the_same_way_twice_and_as_they_always_did_in_debug_and_in_release() {
+    let mut found = String::new();
+    for setup in golden_matches() {
+        let (mut one, mut other) = (start(&setup), start(&setup));
+        while one.state() != GameState::GameOver {
+            assert_eq!(one.step(&Inputs::none()), other.step(&Inputs::none()));
+            assert_eq!(one.state_hash(), other.state_hash(), "{} players, tick {}", setup.seats.len(), one.tick());
+        }
+        assert_eq!((one.stashes(), one.event_counts()), (other.stashes(), other.event_counts()));
+        found += &format!("{} players: {:016x}\n", setup.seats.len(), one.state_hash());
+    }
+    assert!(found == GOLDEN, "the game goes another way than it did, its hashes now are\n{found}");
+}
+
+#[test]
+fn inputs_are_part_of_what_is_the_same() {
+    let seats = vec![Seat::Human { keys: 0 }, Seat::Human { keys: 1 }, Seat::Ai { profile: "hard".to_owned() }];
+    let setup = MatchSetup { seed: 11, seats, play_seconds: Some(30.0) };
+    let keys = [Key::W, Key::A, Key::D, Key::Up, Key::Left, Key::Right, Key::P, Key::F5, Key::F7, Key::F9, Key::F10];
+    let play = |key_of_step_700: Key| {
+        let mut simulation = start(&setup);
+        let hashes: Vec<u64> = (0..1_500_usize)
+            .map(|tick| {
+                let key = if tick == 700 { key_of_step_700 } else { keys[(tick * tick / 7) % keys.len()] };
+                let inputs = if tick % 3 == 0 { Inputs::none().key_up(key) } else { Inputs::none().key_down(key) };
+                simulation.step(&inputs);
+                simulation.state_hash()
+            })
+            .collect();
+        hashes
+    };
+    let (one, other, different) = (play(Key::W), play(Key::W), play(Key::S));
+    assert!(one == other);
+    assert!(one[..700] == different[..700] && one[700..] != different[700..]);
+}
+
+#[test]
+fn order_in_which_different_people_and_scripts_are_told_does_not_matter() {
+    let seats = vec![Seat::Script, Seat::Human { keys: 0 }, Seat::Script, Seat::Human { keys: 1 }];
+    let setup = MatchSetup { seed: 2, seats, play_seconds: None };
+    let drive = |turn| Intent { drive: 1.0, turn };
+    let one = Inputs::none().intent(0, drive(0.1)).intent(2, drive(-0.2)).key_down(Key::W).key_up(Key::Up);
+    let other = Inputs::none().key_up(Key::Up).key_down(Key::W).intent(2, drive(-0.2)).intent(0, drive(0.1));
+    let play = |inputs: &Inputs| {
+        let mut simulation = start(&setup);
+        for _ in 0..600 {
+            simulation.step(inputs);
+        }
+        simulation.state_hash()
+    };
+    assert_eq!(play(&one), play(&other));
+}
+
+#[test]
+fn other_seeds_and_other_players_are_other_matches() {
+    let mut hashes = Vec::new();
+    for seed in 0..8 {
+        for players in [2, 3] {
+            for profile in ["easy", "hard"] {
+                let mut simulation = start(&MatchSetup::of_ais(seed, players, profile));
+                for _ in 0..300 {
+                    simulation.step(&Inputs::none());
+                }
+                hashes.push(simulation.state_hash());
+            }
+        }
+    }
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), 32);
+}
+
+#[test]
+fn simulations_side_by_side_do_not_disturb_each_other() {
+    let setups = [MatchSetup::of_ais(1, 6, "hard"), MatchSetup::of_ais(2, 9, "easy")];
+    let alone = setups.each_ref().map(|setup| {
+        let mut simulation = start(setup);
+        for _ in 0..900 {
+            simulation.step(&Inputs::none());
+        }
+        simulation.state_hash()
+    });
+    let mut both = setups.each_ref().map(start);
+    for _ in 0..900 {
+        for simulation in &mut both {
+            simulation.step(&Inputs::none());
+        }
+    }
+    assert_eq!(both.each_ref().map(Simulation::state_hash), alone);
+}
+
+#[test]
+fn threads_that_run_matches_at_the_same_time_get_the_same_matches() {
+    let run = || {
+        let mut simulation = start(&MatchSetup::of_ais(3, 8, "normal"));
+        for _ in 0..600 {
+            simulation.step(&Inputs::none());
+        }
+        simulation.state_hash()
+    };
+    let expected = run();
+    let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(run)).collect();
+    for thread in threads {
+        assert_eq!(thread.join().expect("the match is played to its end"), expected);
+    }
+}
+
+#[test]
+fn looking_changes_nothing() {
+    let play = |looks: bool| {
+        let mut simulation = start(&MatchSetup::of_ais(4, 8, "normal"));
+        for _ in 0..600 {
+            simulation.step(&Inputs::none());
+            if looks {
+                let _ = (simulation.view(), simulation.stashes(), simulation.event_counts());
+                let _ = simulation.engine_mut().wiring();
+            }
+        }
+        simulation.state_hash()
+    };
+    assert_eq!(play(true), play(false));
+}
+
+// What the hash notices
+
+/// A match that has been running for a while, in which somebody is dead.
+fn busy() -> Simulation {
+    let seats = [vec![Seat::Script], vec![Seat::Ai { profile: "normal".to_owned() }; 7]].concat();
+    let mut simulation = start(&MatchSetup { seed: 6, seats, play_seconds: None });
+    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    for _ in 0..400 {
+        simulation.step(&Inputs::none());
+    }
+    simulation
+}
+
+fn first_with<T: Component>(engine: &Engine) -> EntityId {
+    let mut first = None;
+    engine.read_filtered::<(EntityId, &T), IncludeDisabled>().for_each(|(entity, _)| first = first.or(Some(entity)));
+    first.expect("something has this component")
+}
+
+/// Whether the hash is another one after `change`.
+fn is_noticed(change: impl FnOnce(&mut Engine)) -> bool {
+    let mut simulation = busy();
+    let before = simulation.state_hash();
+    change(simulation.engine_mut());
+    before != simulation.state_hash()
+}
+
+/// Whether the hash is another one after a component of the first entity that has it was changed.
+fn is_noticed_in<T: Component>(change: impl FnOnce(&mut T)) -> bool {
+    is_noticed(|engine| {
+        let entity = first_with::<T>(engine);
+        change(engine.get_mut(entity).expect("it has this component"));
+    })
+}
+
+#[test]
+fn hash_of_what_did_not_change_is_the_same() {
+    assert!(!is_noticed(|_| {}));
+    assert_eq!(busy().state_hash(), busy().state_hash());
+}
+
+#[test]
+fn hash_notices_a_change_in_a_component_of_every_kind() {
+    assert!(is_noticed_in::<GameObject>(|object| object.kind = GameObjectKind::Bounty));
+    assert!(is_noticed_in::<Transform>(|transform| transform.pose.position.y += 1e-3));
+    assert!(is_noticed_in::<Transform>(|transform| transform.pose.heading += 1e-3));
+    assert!(is_noticed_in::<Shape>(|shape| *shape = Shape::Square(0.1)));
+    assert!(is_noticed_in::<Life>(|life| life.is_alive = !life.is_alive));
+    assert!(is_noticed_in::<Collector>(|collector| collector.player += 1));
+    assert!(is_noticed_in::<Pocket>(|pocket| pocket.carried += 1.0));
+    assert!(is_noticed_in::<Controls>(|controls| controls.intent.drive += 0.5));
+    assert!(is_noticed_in::<Controls>(|controls| controls.intent.turn += 0.5));
+    assert!(is_noticed_in::<Stash>(|stash| stash.stashed += 1.0));
+    assert!(is_noticed_in::<Stash>(|stash| stash.player += 1));
+    assert!(is_noticed_in::<Bounty>(|bounty| bounty.value += 1.0));
+    assert!(is_noticed_in::<Bounty>(|bounty| bounty.worth += 0.1));
+    assert!(is_noticed_in::<Lifetime>(|lifetime| lifetime.left_seconds += 0.1));
+    assert!(is_noticed_in::<Lifetime>(|lifetime| lifetime.fading_seconds += 0.1));
+    assert!(is_noticed_in::<Respawn>(|respawn| respawn.left_seconds = Some(0.5)));
+    assert!(is_noticed_in::<Respawn>(|respawn| respawn.delay_seconds += 0.5));
+    assert!(is_noticed_in::<Spawn>(|spawn| *spawn = Spawn::Point(Pose::at(1.0, 2.0))));
+    assert!(is_noticed_in::<Wall>(|wall| wall.half_extents_m.x += 0.1));
+    assert!(is_noticed_in::<TabletopCamera>(|camera| camera.aspect += 0.1));
+    assert!(is_noticed_in::<Pilot>(|pilot| pilot.brain.last_intent.turn += 0.5));
+    assert!(is_noticed_in::<Pilot>(|pilot| pilot.is_relieved = true));
+    assert!(is_noticed_in::<Pilot>(|pilot| _ = pilot.random.unit()));
+    let seen = bounty_hunter::ai::Seen { key: 77, position: glam::Vec2::ZERO, value: 1.0 };
+    assert!(is_noticed_in::<BountyRadar>(|radar| _ = radar.bounties.add(seen)));
+    let threat = bounty_hunter::ai::Threat { key: 77, position: glam::Vec2::ZERO, heading: 1.0 };
+    assert!(is_noticed_in::<CollectorAvoider>(|avoider| _ = avoider.collectors.add(threat)));
+}
+
+#[test]
+fn hash_notices_who_is_there_and_who_is_enabled() {
+    assert!(is_noticed(|engine| {
+        let wall = first_with::<Wall>(engine);
+        engine.despawn(wall).expect("the wall is there");
+    }));
+    assert!(is_noticed(|engine| engine.disable(first_with::<Stash>(engine)).expect("the stash is there")));
+    assert!(is_noticed(|engine| engine.remove::<Pocket>(first_with::<Pocket>(engine)).expect("there is a pocket")));
+    assert!(is_noticed(|engine| _ = engine.spawn((Pocket::default(),))));
+}
+
+#[test]
+fn hash_notices_a_change_in_every_resource_that_a_match_changes() {
+    assert!(is_noticed(|engine| {
+        let body = engine.get::<RigidBody>(first_with::<Collector>(engine)).expect("it has a body").0;
+        let physics = engine.resource_mut::<Physics>().expect("there is physics");
+        physics.set_velocity(body, glam::Vec2::new(0.0, 1e-3), 0.0);
+    }));
+    assert!(is_noticed(|engine| engine.resource_mut::<GameFlow>().expect("there is a flow").wish(Wish::Pause)));
+    assert!(is_noticed(
+        |engine| engine.resource_mut::<Players>().expect("they are there").0[1].possessed_with = Some(0)
+    ));
+    assert!(is_noticed(|engine| {
+        engine.resource_mut::<ScriptedIntents>().expect("they are there").0[0] = Intent { drive: 0.5, turn: 0.0 };
+    }));
+    assert!(is_noticed(|engine| *engine.system_mut::<Respawns>().expect("it is there") = Respawns::new(99, 0)));
+}
+
+#[test]
+fn hash_notices_a_key_that_is_held_before_it_moves_anything() {
+    let hash_after = |inputs: Inputs| {
+        let mut simulation = busy();
+        simulation.step(&inputs);
+        simulation.state_hash()
+    };
+    let nothing = hash_after(Inputs::none());
+    assert_ne!(nothing, hash_after(Inputs::none().key_down(Key::W)));
+    assert_ne!(nothing, hash_after(Inputs::none().with(InputEvent::WindowResized(100, 70))));
+    assert_ne!(nothing, hash_after(Inputs::none().intent(0, Intent { drive: 0.1, turn: 0.0 })));
+    assert_eq!(nothing, hash_after(Inputs::none().intent(3, Intent::IDLE)), "nobody listens to a script in this seat");
+}

@@ -1,0 +1,160 @@
+//! All 38 events: each is brought about and counted, and each has a sender and a listener.
+
+use std::collections::BTreeMap;
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::input::{InputEvent, Key, MouseButton};
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::view::GameState;
+use tests::{Game, scenario};
+
+/// What lets an event be sent, and how often it is.
+type Cause = (&'static str, u64, fn(&mut Game));
+
+/// Each event of the original by its name, with something that a player or time does to bring it about in a match of
+/// two collectors, three steps after its beginning.
+const CAUSES: [Cause; 38] = [
+    // The game itself
+    ("GameInitialized", 1, |game| *game = fresh(2)),
+    ("GameRestarted", 1, |game| _ = game.tap(Key::P).tap(Key::R).step(3)),
+    ("GameStarted", 1, |game| _ = game.tap(Key::P).tap(Key::R).step(3)),
+    ("GamePaused", 1, |game| _ = game.tap(Key::P).step(1)),
+    ("GameResumed", 1, |game| _ = game.tap(Key::P).tap(Key::P).step(1)),
+    ("GameOver", 1, |game| {
+        game.carry(0, 100.0).store(0, 200.0).drive(0, 1.0, 0.0);
+        game.step_until(20, |game| game.state() == GameState::GameOver);
+    }),
+    ("GameQuit", 1, |game| _ = game.tap(Key::P).tap(Key::Q)),
+    ("PauseGame", 1, |game| _ = game.tap(Key::P)),
+    ("ResumeGame", 1, |game| _ = game.tap(Key::P).tap(Key::P)),
+    ("RestartGame", 1, |game| _ = game.tap(Key::P).tap(Key::Digit2)),
+    ("QuitGame", 1, |game| _ = game.tap(Key::P).tap(Key::Digit3)),
+    // The mouse and the keyboard
+    ("LeftButtonDown", 1, |game| _ = game.input(InputEvent::ButtonDown(MouseButton::Left, 1, 2)).step(1)),
+    ("LeftButtonUp", 1, |game| _ = game.input(InputEvent::ButtonUp(MouseButton::Left, 1, 2)).step(1)),
+    ("LeftButtonPressed", 1, |game| _ = game.input(InputEvent::ButtonPressed(MouseButton::Left, 1, 2)).step(1)),
+    ("RightButtonDown", 1, |game| _ = game.input(InputEvent::ButtonDown(MouseButton::Right, 1, 2)).step(1)),
+    ("RightButtonUp", 1, |game| _ = game.input(InputEvent::ButtonUp(MouseButton::Right, 1, 2)).step(1)),
+    ("RightButtonPressed", 1, |game| _ = game.input(InputEvent::ButtonPressed(MouseButton::Right, 1, 2)).step(1)),
+    ("KeyDown", 2, |game| _ = game.tap(Key::W).press(Key::A).step(1)),
+    ("KeyUp", 1, |game| _ = game.tap(Key::W).press(Key::A).step(1)),
+    ("KeyPressed", 3, |game| {
+        game.press(Key::W);
+        for _ in 0..3 {
+            game.step(1).input(InputEvent::KeyPressed(Key::W));
+        }
+        game.step(1);
+    }),
+    // The window
+    ("ToggleFullscreen", 2, |game| _ = game.tap(Key::F1).tap(Key::F1)),
+    ("EnterFullscreenMode", 1, |game| _ = game.tap(Key::F1)),
+    ("EnterWindowMode", 1, |game| _ = game.tap(Key::F1).tap(Key::F1)),
+    // Objects: two collectors, their spawns and stashes, four walls, the bounties' spawn and the camera
+    ("GameObjectCreated", 12, |game| _ = game.tap(Key::P).tap(Key::R).step(3)),
+    ("GameObjectDestroyed", 13, |game| _ = game.tap(Key::P).tap(Key::R).step(3)),
+    ("GameObjectSpawned", 2, |game| _ = game.tap(Key::F9).step(190)),
+    ("GameObjectKilled", 2, |game| _ = game.tap(Key::F9).step(190)),
+    ("CameraCreated", 1, |game| _ = game.tap(Key::P).tap(Key::R).step(3)),
+    ("CameraDestroyed", 1, |game| _ = game.tap(Key::P).tap(Key::R).step(3)),
+    ("WindowMinimized", 1, |game| _ = game.input(InputEvent::WindowMinimized).step(1)),
+    ("WindowRestored", 1, |game| _ = game.input(InputEvent::WindowRestored).step(1)),
+    ("WindowResized", 1, |game| _ = game.input(InputEvent::WindowResized(640, 480)).step(1)),
+    // Players, stashes and collisions
+    ("PlayerJoined", 2, |game| _ = game.tap(Key::P).tap(Key::R).step(3)),
+    ("PlayerLeft", 2, |game| _ = game.tap(Key::P).tap(Key::R).step(3)),
+    ("StashFull", 1, |game| _ = game.carry(0, 100.0).store(0, 200.0).drive(0, 1.0, 0.0).step(20)),
+    // The stash, the bounty behind it, and the other collector's own stash at the start
+    ("CollisionBegin", 2, |game| _ = game.drive(0, 1.0, 0.0).step(40)),
+    ("CollisionEnd", 2, |game| _ = game.drive(0, 1.0, 0.0).step(40)),
+    ("ToggleDebugDraw", 1, |game| _ = game.tap(Key::F2)),
+];
+
+/// The events that this game has and the original had not.
+const NEW: [&str; 4] = ["BountyCollected", "BountyStashed", "KillGameObject", "SpawnGameObject"];
+
+fn fresh(players: usize) -> Game {
+    let seats = vec![Seat::Script; players];
+    let setup = MatchSetup { seed: 1, seats, play_seconds: None };
+    let mut game = Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"));
+    game.step(1);
+    game
+}
+
+/// Player 0 in front of its stash and a bounty, player 1 far away.
+fn stage() -> Game {
+    let mut game = scenario(">...0...b").players(2).begin();
+    game.step(3);
+    game
+}
+
+#[test]
+fn each_of_the_38_events_is_brought_about_and_counted() {
+    for (event, expected, cause) in CAUSES {
+        let mut game = stage();
+        let count = |game: &Game| game.simulation().event_counts().get(event).copied().unwrap_or(0);
+        let before = if event == "GameInitialized" { 0 } else { count(&game) };
+        cause(&mut game);
+        assert_eq!(count(&game) - before, expected, "{event}");
+    }
+}
+
+#[test]
+fn there_are_the_38_events_of_the_original_and_four_more() {
+    let mut game = fresh(2);
+    let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
+    let mut names: Vec<&str> = wiring.wires.iter().map(|wire| wire.event).collect();
+    // What the framework itself knows of.
+    names.retain(|name| !["Spawned", "Despawned", "Enabled", "Disabled"].contains(name));
+    let mut expected: Vec<&str> = CAUSES.iter().map(|(name, ..)| *name).chain(NEW).collect();
+    expected.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn wiring_has_no_end_that_leads_nowhere() {
+    let mut game = fresh(2);
+    let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
+    assert_eq!(wiring.flaws(), []);
+    for wire in &wiring.wires {
+        if CAUSES.iter().any(|(name, ..)| *name == wire.event) {
+            assert!(!wire.listeners.is_empty(), "nobody listens to {}", wire.event);
+            assert!(wire.comes_from_outside || !wire.senders.is_empty(), "nobody sends {}", wire.event);
+        }
+    }
+}
+
+#[test]
+fn what_is_expected_from_outside_does_come_from_outside() {
+    let mut game = fresh(2);
+    let announced: Vec<&str> = {
+        let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
+        wiring.wires.iter().filter(|wire| wire.comes_from_outside && wire.senders.is_empty()).map(|w| w.event).collect()
+    };
+    // Each of them is brought about by an input or by the course of the game, so none was only announced.
+    let causes: BTreeMap<&str, u64> = CAUSES.iter().map(|(name, count, _)| (*name, *count)).collect();
+    for event in announced {
+        assert!(causes.get(event).is_some_and(|count| *count > 0) || NEW.contains(&event), "{event}");
+    }
+}
+
+#[test]
+fn counts_of_a_whole_match_fit_together() {
+    let setup = MatchSetup::of_ais(7, 16, "normal");
+    let mut simulation = Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up");
+    while simulation.step(&bounty_hunter::input::Inputs::none()).state != GameState::GameOver {}
+    let counts = simulation.event_counts();
+    let count = |name: &str| counts.get(name).copied().unwrap_or(0);
+    for once in ["GameInitialized", "GameRestarted", "GameStarted", "GameOver", "CameraCreated"] {
+        assert_eq!(count(once), 1, "{once}");
+    }
+    assert_eq!(count("PlayerJoined"), 16);
+    assert_eq!(count("GameObjectCreated"), 1 + 4 + 3 * 16 + 1 + 12, "as many as in the original, and one spawn more");
+    assert_eq!(count("GameObjectSpawned"), count("SpawnGameObject"), "each wish to live was granted");
+    assert!(count("GameObjectKilled") <= count("KillGameObject"));
+    let alive = simulation.view().collectors.len() + simulation.view().bounties.len();
+    assert_eq!(count("GameObjectSpawned") - count("GameObjectKilled"), alive as u64);
+    assert!(count("CollisionEnd") <= count("CollisionBegin"));
+    assert!(count("BountyStashed") > 0 && count("BountyCollected") >= count("BountyStashed"));
+    assert_eq!(count("GameQuit") + count("PlayerLeft") + count("GameObjectDestroyed"), 0);
+}

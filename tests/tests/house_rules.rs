@@ -1,0 +1,154 @@
+//! The house rules, held against the whole tree; and for each rule a proof that it would notice.
+
+use tests::house::{
+    Finding, SourceFile, Tree, UNSAFE_FILES, bad_file_name, flat_imports, forbidden_everywhere,
+    forbidden_in_the_simulation, missing_paths, no_front_line, numbers_without_units, printing, stray_dependency,
+    too_long, unsafe_code, unwraps,
+};
+
+type Rule = fn(&SourceFile) -> Vec<Finding>;
+
+/// Path and text of a file.
+type Example = (&'static str, &'static str);
+
+/// Each rule with a file that breaks it, and one that looks alike and does not.
+#[rustfmt::skip]
+const RULES: [(&str, Rule, Example, Example); 24] = [
+    ("name of a file", bad_file_name, ("ecs/src/event/mod.rs", ""), ("ecs/src/event/mode.rs", "")),
+    ("name of a concept", bad_file_name, ("bounty_hunter/src/utils.rs", ""), ("bounty_hunter/src/rules.rs", "")),
+    ("first line", no_front_line, ("ecs/src/a.rs", "use x;\n//! Late."), ("ecs/src/a.rs", "//! Early.")),
+    ("unwrap", unwraps, ("ecs/src/a.rs", "fn a() { b.unwrap(); }"), ("ecs/src/a.rs", "// b.unwrap()\n#[cfg(test)]\nmod t { fn a() { b.unwrap(); } }")),
+    ("unwrap in the client", unwraps, ("bounty_hunter/src/client/a.rs", "fn a() { b.unwrap(); }"), ("bounty_hunter/tests/a.rs", "fn a() { b.unwrap(); }")),
+    ("dbg", forbidden_everywhere, ("tests/tests/a.rs", "fn a() { dbg!(1); }"), ("tests/tests/a.rs", "fn a() { \"dbg!\" }")),
+    ("ignored test", forbidden_everywhere, ("ecs/tests/a.rs", "#[ignore = \"slow\"]"), ("ecs/tests/a.rs", "// #[ignore]")),
+    ("sleeping", forbidden_everywhere, ("ecs/tests/a.rs", "std::thread::sleep(x)"), ("ecs/tests/a.rs", "let asleep = 1;")),
+    ("reminder", forbidden_everywhere, ("ecs/src/a.rs", concat!("// TO", "DO: later")), ("ecs/src/a.rs", "// to do is to be")),
+    ("static mut", forbidden_everywhere, ("ecs/src/a.rs", "static mut A: u8 = 1;"), ("ecs/src/a.rs", "fn a(b: &'static mut u8) {}")),
+    ("clock", forbidden_in_the_simulation, ("ecs/src/a.rs", "use std::time::Instant;"), ("ecs/src/a.rs", "use std::time::Duration;")),
+    ("clock by its path", forbidden_in_the_simulation, ("bounty_hunter/src/rules.rs", "std::time::UNIX_EPOCH"), ("bounty_hunter/src/client/clock.rs", "std::time::UNIX_EPOCH")),
+    ("file", forbidden_in_the_simulation, ("bounty_hunter/src/rules.rs", "use std::fs;"), ("bounty_hunter/src/assets/source.rs", "use std::fs;")),
+    ("thread", forbidden_in_the_simulation, ("bounty_hunter/src/ai/brain.rs", "std::thread::spawn(x)"), ("tests/tests/a.rs", "std::thread::spawn(x)")),
+    ("environment", forbidden_in_the_simulation, ("ecs/src/a.rs", "std::env::var(x)"), ("bounty_hunter/src/command_line/log.rs", "std::env::var(x)")),
+    ("order of hashes", forbidden_in_the_simulation, ("bounty_hunter/src/a.rs", "use std::collections::HashMap;"), ("bounty_hunter/src/a.rs", "use std::collections::BTreeMap;")),
+    ("global", forbidden_in_the_simulation, ("ecs/src/a.rs", "static A: OnceLock<u8>;"), ("ecs/src/a.rs", "const A: u8 = 1;")),
+    ("printing", printing, ("ecs/src/a.rs", "println!()"), ("ecs/src/a.rs", "//! println!()")),
+    ("printing in the window", printing, ("bounty_hunter/src/client/hud.rs", "eprintln!()"), ("bounty_hunter/src/command_line/report.rs", "eprintln!()")),
+    ("framework that knows the game", flat_imports, ("ecs/src/a.rs", "use bounty_hunter::x;"), ("tests/src/a.rs", "use bounty_hunter::x;")),
+    ("simulation that knows the window", flat_imports, ("bounty_hunter/src/rules.rs", "use crate::client::x;"), ("bounty_hunter/src/command_line/play.rs", "use crate::client::x;")),
+    ("rapier outside of the physics", stray_dependency, ("bounty_hunter/src/rules.rs", "use rapier2d::x;"), ("bounty_hunter/src/physics/a.rs", "use rapier2d::x;")),
+    ("macroquad outside of the window", stray_dependency, ("bounty_hunter/src/simulation.rs", "use macroquad::x;"), ("bounty_hunter/src/client.rs", "use macroquad::x;")),
+    ("unsafe off the list", unsafe_code, ("bounty_hunter/src/rules.rs", "unsafe { x }"), ("bounty_hunter/src/rules.rs", "#![deny(unsafe_code)]")),
+];
+
+fn assert_none(rule: &str, findings: &[Finding]) {
+    assert!(findings.is_empty(), "{rule}:\n{}", findings.join("\n"));
+}
+
+#[test]
+fn tree_keeps_the_rules() {
+    let tree = Tree::of_this_workspace();
+    assert!(tree.sources.len() > 150, "{} files", tree.sources.len());
+    for (name, rule, ..) in RULES {
+        assert_none(name, &tree.check(rule));
+    }
+    assert_none("length", &tree.check(too_long));
+    assert_none("unsafe code", &tree.check(unsafe_code));
+}
+
+#[test]
+fn each_rule_notices_what_breaks_it_and_nothing_else() {
+    for (name, rule, (path, broken), (good_path, kept)) in RULES {
+        assert_eq!(rule(&SourceFile::new(path, broken)).len().min(1), 1, "{name} goes unnoticed");
+        assert_none(name, &rule(&SourceFile::new(good_path, kept)));
+    }
+}
+
+#[test]
+fn length_of_a_file_is_noticed_from_401_lines_on() {
+    let file = |lines: usize| SourceFile::new("ecs/src/a.rs", &"//! x\n".repeat(lines));
+    assert_eq!((too_long(&file(400)).len(), too_long(&file(401)).len()), (0, 1));
+    assert_eq!(too_long(&SourceFile::new("ecs/src/engine.rs", "//! x\n")).len(), 1, "an exception that is none");
+}
+
+#[test]
+fn unsafe_code_without_a_reason_is_noticed() {
+    let listed = |text: &str| unsafe_code(&SourceFile::new(UNSAFE_FILES[0], text)).len();
+    assert_eq!(listed("// SAFETY: it is.\nunsafe { x }"), 0);
+    assert_eq!(listed("unsafe { x }"), 1);
+    assert_eq!(listed("unsafe impl Send for X {}"), 1);
+    assert_eq!(listed("// SAFETY: it is.\n\n\n\n\n\n\nunsafe { x }"), 1);
+    assert_eq!(listed("/// # Safety\n/// Be careful.\nunsafe fn x() {}"), 0);
+    assert_eq!(listed("fn x() {}"), 1, "a file on the list without unsafe code");
+}
+
+#[test]
+fn files_of_tests_are_told_from_those_that_are_shipped() {
+    let tree = Tree::of_this_workspace();
+    let shipped = |path: &str| {
+        let file = tree.sources.iter().find(|file| file.path == path).expect("there is such a file");
+        !file.shipped.trim().is_empty()
+    };
+    assert!(shipped("bounty_hunter/src/rules.rs") && shipped("ecs/src/component/pool.rs") && shipped("ecs/src/lib.rs"));
+    assert!(!shipped("bounty_hunter/src/physics/world_tests.rs") && !shipped("ecs/src/component/pool/tests.rs"));
+    assert!(!shipped("bounty_hunter/src/ai/test_world.rs") && !shipped("tests/tests/house_rules.rs"));
+}
+
+#[test]
+fn framework_depends_on_little() {
+    let tree = Tree::of_this_workspace();
+    let (_, manifest) = &tree.files("ecs", "toml")[0];
+    let dependencies = manifest.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next());
+    let names: Vec<&str> = dependencies
+        .expect("the manifest lists dependencies")
+        .lines()
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty() && !name.starts_with('#'))
+        .collect();
+    for name in names {
+        let allowed = ["slotmap", "bumpalo", "tracing", "rayon", "serde", "atomic_refcell", "smallvec"];
+        assert!(allowed.contains(&name), "ecs depends on {name}");
+    }
+}
+
+#[test]
+fn documents_name_paths_that_exist() {
+    let tree = Tree::of_this_workspace();
+    for document in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"] {
+        if let Ok(text) = std::fs::read_to_string(tree.top.join(document)) {
+            assert_none(document, &missing_paths(document, &text, &tree.top));
+        }
+    }
+}
+
+#[test]
+fn path_in_a_document_that_leads_nowhere_is_noticed() {
+    let tree = Tree::of_this_workspace();
+    let missing = |text: &str| missing_paths("README.md", text, &tree.top).len();
+    assert_eq!(missing("See `ecs/src/engine.rs`, `schedule.rs`, `assets/` and `game_object.rs`."), 0);
+    assert_eq!(missing("See `ecs/src/motor.rs` and `client/nowhere.rs`."), 2);
+    assert_eq!(
+        missing("Call `engine.update(dt)`, or `cargo run --release -p bounty_hunter`, or `GameState::Running`."),
+        0
+    );
+    assert_eq!(missing("```\n`made/up.rs`\n```\n"), 0, "listings are examples");
+}
+
+#[test]
+fn numbers_of_the_assets_say_their_units() {
+    let tree = Tree::of_this_workspace();
+    let assets = tree.files("assets", "ron");
+    assert!(assets.len() >= 10);
+    for (path, text) in assets {
+        assert_none(&path, &numbers_without_units(&path, &text));
+    }
+}
+
+#[test]
+fn number_without_a_unit_is_noticed() {
+    let unnamed = |text: &str| numbers_without_units("a.ron", text).len();
+    assert_eq!(unnamed("(radius: 1.5, speed_mps: 25.0)"), 1);
+    assert_eq!(unnamed("    lifetime: (4.0, 7.0),"), 1);
+    assert_eq!(unnamed("    lifetime_seconds: (4.0, 7.0), // life: 4"), 0);
+    assert_eq!(unnamed("    offset: -1.0,"), 1);
+    assert_eq!(unnamed("    strategy: First,\n    keys: [W],\n    rules: (\n"), 0);
+}

@@ -1,0 +1,140 @@
+//! From one player to ten thousand: the arena has room for all, and the simulation carries them.
+
+use std::collections::BTreeMap;
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::input::Inputs;
+use bounty_hunter::simulation::{MOST_PLAYERS, MatchSetup, Seat, Simulation, SimulationError};
+use bounty_hunter::view::{GameState, View};
+use glam::Vec2;
+
+/// Steps that a match of the most players takes in a debug build; the release build of the simulator plays whole ones.
+const STEPS_OF_THE_CROWD: usize = 5;
+
+fn start(players: usize) -> Simulation {
+    start_of(&MatchSetup::of_ais(1, players, "normal"))
+}
+
+fn start_of(setup: &MatchSetup) -> Simulation {
+    let mut assets = Assets::built_in();
+    assets.game.countdown_seconds = 1.0 / 60.0;
+    let mut simulation = Simulation::new(&assets, setup).expect("the match can be set up");
+    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    simulation
+}
+
+/// Pairs of stashes whose squares overlap, found by sorting them into cells as large as a stash.
+fn overlapping_stashes(view: &View) -> usize {
+    let side = 2.0 * view.stashes[0].half_extent;
+    let cell_of = |position: Vec2| ((position.x / side).floor() as i32, (position.y / side).floor() as i32);
+    let mut cells: BTreeMap<(i32, i32), Vec<Vec2>> = BTreeMap::new();
+    let mut overlapping = 0;
+    for stash in &view.stashes {
+        let (column, row) = cell_of(stash.position);
+        for x in column - 1..=column + 1 {
+            for y in row - 1..=row + 1 {
+                let near = cells.get(&(x, y)).into_iter().flatten();
+                overlapping += near.filter(|other| (**other - stash.position).abs().max_element() < side).count();
+            }
+        }
+        cells.entry((column, row)).or_default().push(stash.position);
+    }
+    overlapping
+}
+
+#[test]
+fn stashes_never_overlap_and_stand_inside_the_world() {
+    for players in [1, 2, 3, 16, 63, 64, 65, 66, 100, 500, 2_000, 10_000] {
+        let view = start(players).view();
+        assert_eq!((view.stashes.len(), view.players.len()), (players, players));
+        assert_eq!(overlapping_stashes(&view), 0, "{players} players");
+        for stash in &view.stashes {
+            let outermost = stash.position.abs().max_element() + stash.half_extent;
+            assert!(outermost <= view.world_half_extent, "{players} players: {}", stash.position);
+        }
+    }
+}
+
+#[test]
+fn search_for_overlapping_stashes_finds_them() {
+    let mut view = start(100).view();
+    view.stashes[7].position = view.stashes[60].position + Vec2::new(3.7, -3.7);
+    assert!(overlapping_stashes(&view) >= 1);
+}
+
+#[test]
+fn everybody_lives_after_the_first_step() {
+    for players in [2, 64, 65, 500] {
+        let mut simulation = start(players);
+        simulation.step(&Inputs::none());
+        let view = simulation.view();
+        assert_eq!((view.collectors.len(), view.state), (players, GameState::Running), "{players} players");
+        for (collector, stash) in view.collectors.iter().zip(&view.stashes) {
+            assert!(collector.position.distance(stash.position) < 1.0);
+        }
+    }
+}
+
+#[test]
+fn density_of_players_and_bounties_stays_from_64_players_on() {
+    let density = |players: usize| {
+        let view = start(players).view();
+        let area = (2.0 * view.world_half_extent).powi(2);
+        (players as f32 / area, view.bounties.len() as f32 / area)
+    };
+    let (players, bounties) = density(64);
+    for count in [65, 256, 2_000] {
+        let (more_players, more_bounties) = density(count);
+        assert!((more_players / players - 1.0).abs() < 0.01, "{count} players");
+        assert!((more_bounties / bounties - 1.0).abs() < 0.03, "{count} players");
+    }
+    assert_eq!((start(2).view().world_half_extent, start(64).view().world_half_extent), (75.0, 75.0));
+}
+
+#[test]
+fn one_player_plays_alone_and_wins_or_draws_with_nobody() {
+    let setup = MatchSetup { play_seconds: Some(20.0), ..MatchSetup::of_ais(5, 1, "hard") };
+    let mut simulation = start_of(&setup);
+    while simulation.step(&Inputs::none()).state != GameState::GameOver {}
+    assert_eq!(simulation.result().and_then(|result| result.winner), Some(0));
+}
+
+#[test]
+fn ten_thousand_players_take_their_first_steps() {
+    let mut simulation = start(MOST_PLAYERS);
+    let before = simulation.view();
+    for _ in 0..STEPS_OF_THE_CROWD {
+        simulation.step(&Inputs::none());
+    }
+    let view = simulation.view();
+    assert_eq!((view.collectors.len(), view.state), (MOST_PLAYERS, GameState::Running));
+    // Some of the 7,500 bounties appeared on collectors, which took them at once.
+    assert!((6_000..=7_500).contains(&view.bounties.len()), "{} bounties", view.bounties.len());
+    let moved = before.collectors.iter().zip(&view.collectors).filter(|(one, other)| one.position != other.position);
+    assert!(moved.count() > MOST_PLAYERS / 2);
+}
+
+#[test]
+fn nobody_and_too_many_are_refused_in_a_sentence() {
+    for players in [0, MOST_PLAYERS + 1] {
+        let setup = MatchSetup { seed: 1, seats: vec![Seat::Script; players], play_seconds: None };
+        let error = Simulation::new(&Assets::built_in(), &setup).err().expect("it is refused");
+        assert_eq!(error, SimulationError::Players(players));
+        assert_eq!(error.to_string(), format!("a match has 1 to 10000 players, not {players}"));
+    }
+}
+
+#[test]
+fn seats_that_do_not_fit_the_assets_are_refused_in_a_sentence() {
+    let refuse = |seat: Seat, play_seconds: Option<f32>| {
+        let setup = MatchSetup { seed: 1, seats: vec![seat], play_seconds };
+        Simulation::new(&Assets::built_in(), &setup).err().expect("it is refused").to_string()
+    };
+    let unknown = refuse(Seat::Ai { profile: "godlike".to_owned() }, None);
+    assert!(unknown.starts_with("there is no AI profile \"godlike\", there are balanced, easy, "), "{unknown}");
+    assert_eq!(refuse(Seat::Human { keys: 4 }, None), "the keymap has keys for 4 people, not for person 5");
+    for seconds in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let message = refuse(Seat::Script, Some(seconds));
+        assert_eq!(message, format!("the match length is {seconds} s, must be positive and finite"));
+    }
+}

@@ -1,0 +1,285 @@
+//! The eight states of the game: the table of changes, and every change brought about as a player would.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::events::{GamePaused, GameQuit, GameRestarted, GameResumed, PauseGame, RestartGame, ResumeGame};
+use bounty_hunter::input::{InputEvent, Key};
+use bounty_hunter::menu::{MenuOption, menu_of};
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::view::GameState::{
+    self, GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated,
+};
+use tests::{Game, scenario};
+
+const STATES: [GameState; 8] = [NotInitialized, Initialized, Restarted, Started, Running, Paused, GameOver, Terminated];
+
+/// Rows become columns, in the order of `STATES`.
+const TABLE: &str = "
+    . x . . . . . .
+    . . x . . . . x
+    . . . x . . . .
+    . . . . x x . .
+    . . . . . x x .
+    . . x x x . . x
+    . . x . . . . x
+    . . . . . . . .";
+
+/// A game of one person, in the state in which the program begins.
+fn fresh() -> Game {
+    let setup = MatchSetup { seed: 1, seats: vec![Seat::Human { keys: 0 }; 1], play_seconds: Some(1.0) };
+    Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"))
+}
+
+/// The same game, brought to a state by nothing but inputs and time.
+fn in_state(state: GameState) -> Game {
+    let mut game = fresh();
+    match state {
+        Paused => {
+            game.step_until(300, |game| game.state() == Running);
+            game.tap(Key::P);
+        }
+        Terminated => {
+            game.step_until(300, |game| game.state() == GameOver);
+            game.tap(Key::Q);
+        }
+        NotInitialized => panic!("a simulation is initialised when it is handed out"),
+        _ => _ = game.step_until(300, |game| game.state() == state),
+    }
+    assert_eq!(game.state(), state);
+    game
+}
+
+#[test]
+fn of_all_64_pairs_those_of_the_table_may_follow_each_other() {
+    let rows: Vec<Vec<char>> = TABLE
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.split_whitespace().flat_map(str::chars).collect())
+        .collect();
+    let mut pairs = 0;
+    for (from, row) in STATES.into_iter().zip(&rows) {
+        for (to, cell) in STATES.into_iter().zip(row) {
+            assert_eq!(from.may_become(to), *cell == 'x', "{from:?} to {to:?}");
+            pairs += 1;
+        }
+    }
+    assert_eq!(pairs, 64);
+    assert_eq!(GameState::CHANGES.len(), TABLE.matches('x').count(), "no change is listed twice");
+}
+
+#[test]
+fn game_goes_through_its_states_by_itself() {
+    let mut game = fresh();
+    let mut states = vec![game.state()];
+    for _ in 0..300 {
+        game.step(1);
+        if states.last() != Some(&game.state()) {
+            states.push(game.state());
+        }
+    }
+    assert_eq!(states, [Initialized, Restarted, Started, Running, GameOver]);
+    let sequence: Vec<bool> = states.windows(2).map(|pair| pair[0].may_become(pair[1])).collect();
+    assert!(sequence.iter().all(|is_allowed| *is_allowed));
+}
+
+#[test]
+fn every_change_that_inputs_bring_about_is_in_the_table_and_every_one_of_the_table_is_brought_about() {
+    let mut seen = vec![(NotInitialized, Initialized)];
+    let keys = [Key::P, Key::Escape, Key::R, Key::Digit1, Key::Digit2, Key::Digit3];
+    let mut tries: Vec<Option<InputEvent>> = keys.into_iter().map(|key| Some(InputEvent::KeyDown(key))).collect();
+    tries.extend([None, Some(InputEvent::QuitRequested), Some(InputEvent::WindowMinimized)]);
+    for state in STATES.into_iter().skip(1) {
+        for input in &tries {
+            let mut game = in_state(state);
+            if let Some(input) = input {
+                game.input(*input);
+            }
+            let mut before = game.state();
+            for _ in 0..200 {
+                game.step(1);
+                let now = game.state();
+                if now != before {
+                    // Closing the window in a match pauses it on the way.
+                    let is_by_way = !before.may_become(now) && before.may_become(Paused) && Paused.may_become(now);
+                    if is_by_way {
+                        seen.extend([(before, Paused), (Paused, now)]);
+                    } else {
+                        seen.push((before, now));
+                    }
+                }
+                before = now;
+            }
+        }
+    }
+    // Out of a pause of the countdown.
+    let mut game = in_state(Started);
+    game.tap(Key::P).tap(Key::P);
+    seen.push((Paused, game.state()));
+    for change in &seen {
+        assert!(GameState::CHANGES.contains(change), "{change:?}");
+    }
+    for change in GameState::CHANGES {
+        assert!(seen.contains(&change), "{change:?}");
+    }
+}
+
+#[test]
+fn pause_goes_back_to_where_it_came_from() {
+    for state in [Started, Running] {
+        let mut game = in_state(state);
+        game.tap(Key::P);
+        let ticks = game.ticks_left();
+        assert_eq!(game.state(), Paused);
+        game.step(50).tap(Key::P);
+        assert_eq!((game.state(), game.ticks_left()), (state, ticks), "resumed from {state:?}");
+        game.step(1);
+        assert_eq!((game.count::<GamePaused>(), game.count::<GameResumed>()), (1, 1));
+    }
+}
+
+#[test]
+fn escape_in_a_match_opens_the_menu_instead_of_ending_it() {
+    for key in [Key::Escape, Key::Q] {
+        let mut game = in_state(Running);
+        game.tap(key);
+        assert_eq!(game.state(), Paused);
+        game.tap(key);
+        assert_eq!(game.state(), Terminated);
+    }
+}
+
+#[test]
+fn menus_offer_what_their_state_allows() {
+    assert_eq!(menu_of(Paused), [MenuOption::Resume, MenuOption::Restart, MenuOption::Quit]);
+    assert_eq!(menu_of(GameOver), [MenuOption::Restart, MenuOption::Quit]);
+    for state in [NotInitialized, Initialized, Restarted, Started, Running, Terminated] {
+        assert_eq!(menu_of(state), []);
+    }
+}
+
+#[test]
+fn each_option_of_a_menu_does_what_it_says() {
+    for (state, key, expected) in [
+        (Paused, Key::Digit1, Running),
+        (Paused, Key::Digit2, Restarted),
+        (Paused, Key::Digit3, Terminated),
+        (Paused, Key::Digit4, Paused),
+        (Paused, Key::R, Restarted),
+        (GameOver, Key::Digit1, Restarted),
+        (GameOver, Key::Digit2, Terminated),
+        (GameOver, Key::Digit3, GameOver),
+        (GameOver, Key::R, Restarted),
+        (GameOver, Key::P, GameOver),
+        (Running, Key::Digit1, Running),
+        (Running, Key::Digit2, Running),
+        (Running, Key::Digit3, Running),
+        (Running, Key::R, Running),
+        (Started, Key::R, Started),
+        (Started, Key::Digit3, Started),
+    ] {
+        let mut game = in_state(state);
+        game.tap(key);
+        assert_eq!(game.state(), expected, "{key:?} in {state:?}");
+    }
+}
+
+#[test]
+fn wishes_that_the_state_does_not_allow_are_ignored() {
+    let mut game = in_state(Running);
+    game.simulation_mut().engine_mut().send(ResumeGame);
+    game.simulation_mut().engine_mut().send(RestartGame);
+    game.simulation_mut().engine_mut().send(bounty_hunter::events::QuitGame);
+    game.step(1);
+    assert_eq!((game.state(), game.count::<GameResumed>(), game.count::<GameRestarted>()), (Running, 0, 1));
+    let mut game = in_state(GameOver);
+    game.simulation_mut().engine_mut().send(PauseGame);
+    game.simulation_mut().engine_mut().send(ResumeGame);
+    game.step(1);
+    assert_eq!((game.state(), game.count::<GamePaused>()), (GameOver, 0));
+    let mut game = in_state(Paused);
+    game.simulation_mut().engine_mut().send(PauseGame);
+    game.step(1).tap(Key::P);
+    assert_eq!((game.state(), game.count::<GamePaused>()), (Running, 1), "a pause in a pause is no second pause");
+}
+
+#[test]
+fn closing_the_window_ends_the_program_in_every_state_and_is_announced() {
+    for state in [Initialized, Restarted, Started, Running, Paused, GameOver] {
+        let mut game = in_state(state);
+        game.input(InputEvent::QuitRequested);
+        let steps = game.step_until(3, |game| game.state() == Terminated);
+        assert!(steps <= 2, "in {state:?} it took {steps} steps");
+        assert_eq!(game.count::<GameQuit>(), 1, "in {state:?}");
+    }
+}
+
+#[test]
+fn after_the_end_of_the_program_nothing_happens_any_more() {
+    let mut game = in_state(Terminated);
+    let (tick, hash) = (game.simulation().tick(), game.simulation().state_hash());
+    game.press(Key::R).step(10);
+    assert_eq!((game.state(), game.simulation().tick(), game.simulation().state_hash()), (Terminated, tick, hash));
+}
+
+#[test]
+fn minimising_pauses_a_match_and_nothing_else() {
+    for (state, expected) in [(Started, Paused), (Running, Paused), (Paused, Paused), (GameOver, GameOver)] {
+        let mut game = in_state(state);
+        game.input(InputEvent::WindowMinimized).step(1);
+        assert_eq!(game.state(), expected, "minimised in {state:?}");
+        game.input(InputEvent::WindowRestored).step(5);
+        assert_eq!(game.state(), expected, "it is for the player to go on");
+    }
+}
+
+#[test]
+fn match_that_is_minimised_while_it_is_built_begins_with_a_pause() {
+    for state in [Initialized, Restarted] {
+        let mut game = in_state(state);
+        game.input(InputEvent::WindowMinimized).step(4);
+        assert_eq!(game.state(), Paused, "minimised in {state:?}");
+        game.tap(Key::P);
+        assert_eq!(game.state(), Started);
+    }
+}
+
+#[test]
+fn restart_begins_a_new_match_with_nothing_of_the_old_one() {
+    let mut game = scenario(">..b").players(3).begin();
+    game.carry(0, 50.0).carry(1, 60.0).store(2, 200.0).step(30);
+    let old = game.players();
+    game.tap(Key::P).tap(Key::R);
+    assert_eq!(game.state(), Restarted);
+    game.step_until(20, |game| game.state() == Running);
+    for player in 0..3 {
+        assert_eq!((game.pocket(player), game.stashed(player), game.is_alive(player)), (0.0, 0.0, true));
+        assert!(!game.simulation().engine().contains(old.0[player].collector), "the old one is gone");
+    }
+    assert_eq!(game.result(), None);
+    assert_eq!(game.ticks_left().1, tests::steps(tests::LONG_PLAY_SECONDS));
+}
+
+#[test]
+fn every_match_of_a_session_is_another_one() {
+    let setup = MatchSetup::of_ais(5, 4, "normal");
+    let mut game = Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"));
+    let mut layouts = Vec::new();
+    for _ in 0..3 {
+        game.step_until(300, |game| game.state() == Running);
+        layouts.push(game.bounties().iter().map(|bounty| bounty.position.to_array().map(f32::to_bits)).collect());
+        game.tap(Key::P).tap(Key::R);
+    }
+    let [first, second, third]: [Vec<[u32; 2]>; 3] = layouts.try_into().expect("three matches");
+    assert!(first != second && second != third && first != third);
+}
+
+#[test]
+fn entities_do_not_pile_up_over_restarts() {
+    let mut game = scenario("").players(8).begin();
+    let before = game.simulation().engine().entities().len();
+    for _ in 0..5 {
+        game.tap(Key::P).tap(Key::R).step_until(20, |game| game.state() == Running);
+    }
+    assert_eq!(game.simulation().engine().entities().len(), before);
+    let physics = game.simulation().engine().resource::<bounty_hunter::physics::Physics>().expect("there is physics");
+    assert_eq!(physics.body_count(), 8 * 2 + 4);
+}
