@@ -161,3 +161,8 @@ pub use self::system::{
 };
 pub use self::time::Time;
 pub use self::world::World;
+
+/// The code in the README, compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

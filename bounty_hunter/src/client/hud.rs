@@ -132,8 +132,10 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     bodies::draw_badge(player.index, vec2(row.x + row.w * 0.115, middle), row.h * 0.26);
     let ink = if is_dead { faded(theme::FAINT, 0.8) } else { theme::TEXT };
     let (name_left, bar_left, bar_right) = (row.x + row.w * 0.17, row.x + row.w * 0.50, row.x + row.w * 0.86);
-    let name = text::fitting(&player.name, height, bar_left - name_left - 6.0);
-    text::draw(name, name_left, middle, Style::new(height, ink));
+    let name_width = bar_left - name_left - 6.0;
+    let name_height = text::shrunk(&player.name, height, name_width).max(height * 0.75);
+    let name = text::fitting(&player.name, name_height, name_width);
+    text::draw(name, name_left, middle, Style::new(name_height, ink));
     let stash = Rect::new(bar_left, middle - row.h * 0.26, bar_right - bar_left, row.h * 0.28);
     draw_bar(stash, share(player.stashed, view.stash_capacity), color);
     if is_dead {

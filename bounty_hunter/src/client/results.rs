@@ -28,7 +28,7 @@ pub(super) fn draw(area: Rect, view: &View, scale: f32) {
     let (headline, color) = headline(view);
     let width = area.w - 40.0 * scale;
     // A long name shrinks its line instead of leaving the box.
-    let letters = (20.0 * scale).min(20.0 * scale * width / text::width(&headline, 20.0 * scale).max(1.0));
+    let letters = text::shrunk(&headline, 20.0 * scale, width);
     let style = Style::new(letters, color).align(Align::Center).weight(1.15);
     text::draw(&headline, area.center().x, area.y + 42.0 * scale, style);
     let reason = Style::new(9.0 * scale, theme::FAINT).align(Align::Center);

@@ -66,6 +66,11 @@ pub(super) fn fitting(text: &str, height: f32, width_px: f32) -> &str {
     text
 }
 
+/// The height at which a line of text is no wider than `width_px`, at most `height`.
+pub(super) fn shrunk(text: &str, height: f32, width_px: f32) -> f32 {
+    height * (width_px / width(text, height).max(1.0)).min(1.0)
+}
+
 /// Draws a line of text; `y` is the middle of its capital letters.
 pub(super) fn draw(text: &str, x: f32, y: f32, style: Style) {
     let unit = style.height / HEIGHT_UNITS;
@@ -117,6 +122,13 @@ mod tests {
             let longer: String = text.chars().take(cut.chars().count() + 2).collect();
             assert!(width(&longer, 12.0) > width_px, "{cut:?} leaves room in {width_px}");
         }
+    }
+
+    #[test]
+    fn shrunk_text_fits_and_short_text_keeps_its_height() {
+        let height = shrunk("Bounty hunters", 12.0, 40.0);
+        assert!((width("Bounty hunters", height) - 40.0).abs() < 1e-3);
+        assert_eq!((shrunk("Ann", 12.0, 500.0), shrunk("", 12.0, 5.0)), (12.0, 12.0));
     }
 
     #[test]

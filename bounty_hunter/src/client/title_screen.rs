@@ -41,7 +41,7 @@ pub(super) fn row_at(window: Vec2, point: Vec2) -> Option<(Row, i32)> {
 
 fn draw_name(window: Vec2, unit: f32) {
     let (x, y) = (window.x / 2.0, 118.0 * unit);
-    let height = (62.0 * unit).min(62.0 * unit * window.x * 0.9 / text::width("Bounty Hunter", 62.0 * unit));
+    let height = text::shrunk("Bounty Hunter", 62.0 * unit, window.x * 0.9);
     for (weight, share) in [(2.7, 0.10), (1.9, 0.24)] {
         let glow = Style::new(height, mixed(theme::BACKGROUND, theme::ACCENT, share)).align(Align::Center);
         text::draw("Bounty Hunter", x, y, glow.weight(weight));

@@ -13,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 #[command(
     name = "bounty_hunter",
     version,
+    override_usage = "bounty_hunter [COMMAND] [OPTIONS]",
     after_help = "\
 Examples:
   bounty_hunter                                  play alone against 15 AIs
@@ -46,16 +47,23 @@ pub(crate) enum LogLevel {
 pub(crate) enum Command {
     /// Play the game in a window (what happens without a command)
     ///
+    /// Collect bounty, bring it to your stash, and do not crash into other collectors: both lose what they carry. Whoever
+    /// has the fullest stash when the time is up wins; a stash that is full ends the match.
+    ///
     /// People sit on the first seats and share the keyboard; AIs take the other seats. The first person drives with W,
-    /// A, S and D, the second with the arrow keys; all keys are in the asset keymap.ron. The window is the only
-    /// difference to `simulate`: the rules, the steps and the AIs are the same.
+    /// A, S and D, the second with the arrow keys. P pauses, Escape leads to the menu, F1 switches to full screen. All keys
+    /// are in the asset keymap.ron.
     Play(PlayArguments),
     /// Let AIs play matches without a window, and print how they ended
     ///
-    /// The same seed gives the same match on every machine; only the last column, the speed, differs. The hash is that
-    /// of the world after the last step.
+    /// Every seat is played by the AI of the asset ai/normal.ron. The same seed gives the same match on every machine; only
+    /// the speed in steps per second differs. The winner is the number of a seat, counted from 0; the hash is that of the
+    /// world after the last step.
     Simulate(SimulateArguments),
     /// Print the systems of the game, the order in which they work, and why
+    ///
+    /// For each system: its phases, what it waits for, what put it ahead of the next one, which events it listens to and
+    /// which it sends. Then for each event: who sends it and who listens.
     Systems,
 }
 
@@ -78,10 +86,10 @@ pub(crate) struct PlayArguments {
     /// People among the players, 0 to 4 [default: 1, and 0 with --demo]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=4))]
     humans: Option<u32>,
-    /// Nobody plays: watch the AIs
+    /// Nobody plays: start at once and watch the AIs
     #[arg(long, conflicts_with = "humans")]
     demo: bool,
-    /// Close the window after this many frames
+    /// Start at once, draw this many frames with one step of the game for each, and close the window
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     frames: Option<u64>,
     /// Write the last frame to this PNG file; needs --frames
