@@ -82,6 +82,8 @@ fn unsafe_code_without_a_reason_is_noticed() {
     assert_eq!(listed("unsafe impl Send for X {}"), 1);
     assert_eq!(listed("// SAFETY: it is.\n\n\n\n\n\n\nunsafe { x }"), 1);
     assert_eq!(listed("/// # Safety\n/// Be careful.\nunsafe fn x() {}"), 0);
+    let off_the_list = SourceFile::new("bounty_hunter/src/rules.rs", "#![allow(unsafe_code)]");
+    assert_eq!(unsafe_code(&off_the_list).len(), 1);
     assert_eq!(listed("fn x() {}"), 1, "a file on the list without unsafe code");
 }
 
