@@ -1,5 +1,5 @@
-//! Carries out one frame: runs the phases, delivers events, applies commands. Serial; everything is written to the lane of
-//! the system that runs, and lanes are joined in work order, so that running side by side changes nothing.
+//! Carries out one frame: runs the phases, delivers events, applies commands. Everything is written to the lane of the
+//! system that runs, and lanes are joined in work order, so that running side by side changes nothing.
 
 #[cfg(feature = "parallel")]
 mod side_by_side;
