@@ -250,7 +250,7 @@ impl Simulation {
     /// The picture after the last step.
     #[must_use]
     pub fn view(&self) -> View {
-        let mut view = picture::blank();
+        let mut view = View::empty();
         self.view_into(&mut view);
         view
     }

@@ -199,3 +199,28 @@ pub struct View {
     /// How the last match ended; `None` before its end.
     pub result: Option<MatchResult>,
 }
+
+impl View {
+    /// A view in which there is nothing, to be overwritten.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self {
+            tick: 0,
+            state: GameState::NotInitialized,
+            countdown_seconds: 0.0,
+            clock_seconds: 0.0,
+            world_half_extent: 1.0,
+            pocket_capacity: 0.0,
+            stash_capacity: 0.0,
+            players: Vec::new(),
+            collectors: Vec::new(),
+            bounties: Vec::new(),
+            stashes: Vec::new(),
+            walls: Vec::new(),
+            debug: Vec::new(),
+            is_debug_drawn: false,
+            is_fullscreen: false,
+            result: None,
+        }
+    }
+}

@@ -174,11 +174,10 @@ impl Effects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::picture::empty_view;
     use crate::view::{BountyView, CollectorView, PlayerView, StashView};
 
     fn scene() -> View {
-        let mut view = empty_view();
+        let mut view = View::empty();
         view.players.push(PlayerView {
             index: 0,
             name: "Ann".into(),

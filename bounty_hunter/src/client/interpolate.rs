@@ -85,7 +85,6 @@ fn between_angles(from: f32, to: f32, alpha: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::picture::empty_view;
 
     fn collector(key: u64, x: f32, heading: f32) -> CollectorView {
         CollectorView {
@@ -100,7 +99,7 @@ mod tests {
     }
 
     fn view(collectors: &[CollectorView]) -> View {
-        View { collectors: collectors.to_vec(), ..empty_view() }
+        View { collectors: collectors.to_vec(), ..View::empty() }
     }
 
     fn blended(previous: &View, current: &View, alpha: f32) -> Vec<CollectorView> {

@@ -77,13 +77,12 @@ fn option_area(layout: &Layout, view: &View, menu: &Menu, index: usize) -> Rect 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::picture::empty_view;
 
     #[test]
     fn every_option_is_found_in_the_middle_of_its_line() {
         let layout = Layout::new(1280.0, 720.0);
         for (state, count) in [(GameState::Paused, 3), (GameState::GameOver, 2), (GameState::Running, 0)] {
-            let view = View { state, ..empty_view() };
+            let view = View { state, ..View::empty() };
             let mut menu = Menu::default();
             menu.follow(state);
             assert_eq!(menu.options().len(), count);

@@ -28,7 +28,7 @@ pub(super) struct Picture {
 impl Picture {
     /// A picture of a game that has just begun.
     pub(super) fn new(game: &dyn Game, steps_per_second: u32) -> Self {
-        let mut current = empty_view();
+        let mut current = View::empty();
         game.view_into(&mut current);
         Self {
             previous: current.clone(),
@@ -107,26 +107,4 @@ fn draw_name(camera: &Camera, collector: &CollectorView, name: &str, height: f32
     text::draw(name, x, y, shadow);
     let color = theme::mixed(palette::color(collector.player), theme::TEXT, 0.35);
     text::draw(name, x, y, Style::new(height, faded(color, opacity)).align(Align::Center));
-}
-
-/// A view in which there is nothing, to be overwritten.
-pub(super) fn empty_view() -> View {
-    View {
-        tick: 0,
-        state: GameState::NotInitialized,
-        countdown_seconds: 0.0,
-        clock_seconds: 0.0,
-        world_half_extent: 1.0,
-        pocket_capacity: 0.0,
-        stash_capacity: 0.0,
-        players: Vec::new(),
-        collectors: Vec::new(),
-        bounties: Vec::new(),
-        stashes: Vec::new(),
-        walls: Vec::new(),
-        debug: Vec::new(),
-        is_debug_drawn: false,
-        is_fullscreen: false,
-        result: None,
-    }
 }

@@ -83,7 +83,6 @@ fn reason_text(view: &View) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::picture::empty_view;
     use crate::view::{MatchResult, PlayerView};
 
     fn view(winner: Option<u32>) -> View {
@@ -96,7 +95,7 @@ mod tests {
             respawn_seconds: 0.0,
         };
         let result = Some(MatchResult { ending: Ending::Time, winner });
-        View { players: (0..4).map(player).collect(), result, ..empty_view() }
+        View { players: (0..4).map(player).collect(), result, ..View::empty() }
     }
 
     #[test]

@@ -68,7 +68,6 @@ impl Trails {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::picture::empty_view;
     use crate::view::{CollectorView, PlayerView};
 
     fn view(x: f32, teleported: bool) -> View {
@@ -89,7 +88,7 @@ mod tests {
             fullness: 0.0,
             teleported,
         };
-        View { players: vec![player], collectors: vec![collector], ..empty_view() }
+        View { players: vec![player], collectors: vec![collector], ..View::empty() }
     }
 
     #[test]

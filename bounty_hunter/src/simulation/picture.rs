@@ -17,30 +17,8 @@ use crate::respawn::Respawn;
 use crate::rules::MatchRules;
 use crate::senses::CollectorAvoider;
 use crate::stash::Stash;
-use crate::view::{BountyView, CollectorView, DebugShape, GameState, PlayerView, StashView, View, WallView};
+use crate::view::{BountyView, CollectorView, DebugShape, PlayerView, StashView, View, WallView};
 use crate::wall::Wall;
-
-/// A view of nothing.
-pub(super) fn blank() -> View {
-    View {
-        tick: 0,
-        state: GameState::NotInitialized,
-        countdown_seconds: 0.0,
-        clock_seconds: 0.0,
-        world_half_extent: 0.0,
-        pocket_capacity: 0.0,
-        stash_capacity: 0.0,
-        players: Vec::new(),
-        collectors: Vec::new(),
-        bounties: Vec::new(),
-        stashes: Vec::new(),
-        walls: Vec::new(),
-        debug: Vec::new(),
-        is_debug_drawn: false,
-        is_fullscreen: false,
-        result: None,
-    }
-}
 
 pub(super) fn draw(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
