@@ -9,7 +9,7 @@ use crate::system::System;
 /// Switches listeners on and off, also while events are delivered; a parameter of systems and listeners.
 ///
 /// A listener is named by its system and its event type; which ones there are is declared in
-/// [`System::setup`](crate::System::setup). One that is subscribed hears the next event of its type, never the one that is
+/// [`System::setup`]. One that is subscribed hears the next event of its type, never the one that is
 /// being delivered; one that is unsubscribed hears nothing more. A listener that begins in the middle of a run of events
 /// hears the rest of the run after the listeners that were there before.
 pub struct Subscriptions<'w> {

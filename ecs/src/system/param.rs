@@ -32,9 +32,9 @@ pub struct RunContext<'w> {
 /// | [`Query<D, F>`](crate::Query) | entities with certain components |
 /// | [`Res<T>`](crate::Res), [`ResMut<T>`](crate::ResMut) | a resource; with `Option<…>` around it where it may be missing |
 /// | [`Sender<E>`](crate::Sender) | sends events |
-/// | [`Commands`](crate::Commands), [`Spawner`](crate::Spawner) | asks for changes of structure |
-/// | [`Subscriptions`](crate::Subscriptions) | switches listeners |
-/// | [`Time`](crate::Time) | the length of the frame |
+/// | [`Commands`], [`Spawner`] | asks for changes of structure |
+/// | [`Subscriptions`] | switches listeners |
+/// | [`Time`] | the length of the frame |
 ///
 /// A method of a phase may instead take `&mut World` alone.
 #[diagnostic::on_unimplemented(
