@@ -95,7 +95,7 @@ pub struct StashPrefab {
     pub capacity: f32,
 }
 
-/// A wall: a sensor beyond the edge of the world, at which a collector wraps around.
+/// A wall: a sensor beyond the edge of the world, which is where a collector wraps around.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WallPrefab {

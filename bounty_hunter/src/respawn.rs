@@ -51,7 +51,8 @@ impl Respawns {
     /// Draws places from a stream of random numbers of its own, for the `index`-th match.
     #[must_use]
     pub fn new(seed: u64, index: u64) -> Self {
-        Self { random: RandomStream::new(seed, Purpose::BountyPlace, index) }
+        // Of each match's streams of places the first is drawn from here, the second when the arena is built.
+        Self { random: RandomStream::new(seed, Purpose::BountyPlace, index << 32) }
     }
 
     /// Where the stream stands, for the hash of the whole state.

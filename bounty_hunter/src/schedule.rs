@@ -16,9 +16,13 @@
 //! | `Pilot` | [`Pilots`]; [`Cheats`] relieve it |
 //! | `TabletopCamera`, `DisplayState` | [`Display`] |
 //! | `HeldKeys` | [`Keyboard`] |
+//! | `ScriptedIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs |
 //! | `Players` | [`Cheats`] |
-//! | `GameFlow` | [`MatchFlow`] and [`advance`](crate::match_flow::advance) |
-//! | `Physics` | [`DriveCollectors`] velocities, [`Motion`] steps, [`GameObjects`] and [`DealBounties`] lives |
+//! | `GameFlow` | [`MatchFlow`] and [`advance`](crate::match_flow::advance); `Simulation::step` when the window is closed |
+//! | `Physics` | [`DriveCollectors`] velocities, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives |
+//!
+//! Between frames, [`build_match`](crate::match_setup::build_match) gives all of them their first values. What is not in
+//! the table keeps those for the whole match.
 
 use ecs::{Engine, Error, WorkState};
 

@@ -114,7 +114,7 @@ pub struct StashView {
     pub fullness: f32,
 }
 
-/// A wall: the edge at which a collector wraps around.
+/// A wall: it stands just beyond the edge at which a collector wraps around.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WallView {
     /// Centre, metres.

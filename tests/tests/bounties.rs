@@ -3,10 +3,12 @@
 use bounty_hunter::arena::Pose;
 use bounty_hunter::bounty::Bounty;
 use bounty_hunter::game_object::{Life, RigidBody, Shape};
+use bounty_hunter::input::Key;
 use bounty_hunter::lifetime::Lifetime;
 use bounty_hunter::physics::Physics;
 use bounty_hunter::senses::{BountyRadar, CollectorAvoider};
 use bounty_hunter::simulation::Seat;
+use bounty_hunter::view::GameState;
 use ecs::EntityId;
 use glam::Vec2;
 use tests::{Game, scenario, steps};
@@ -203,4 +205,17 @@ fn who_dies_by_a_collision_forgets_in_the_same_step_whom_it_saw() {
     game.step(1);
     assert!(!game.is_alive(0));
     assert_eq!(game.component::<CollectorAvoider>(game.collector(0)).collectors.as_slice(), []);
+}
+
+#[test]
+fn second_match_does_not_draw_places_that_the_first_one_drew() {
+    let mut game = garden(8, 7);
+    let places = |game: &Game| -> Vec<Vec2> { game.bounties().iter().map(|bounty| bounty.position).collect() };
+    let first = places(&game);
+    assert_eq!(first.len(), 6);
+    game.tap(Key::P).tap(Key::R).step_until(steps(1.0), |game| game.state() == GameState::Running);
+    for _ in 0..steps(15.0) {
+        game.step(1);
+        assert!(places(&game).iter().all(|place| !first.contains(place)));
+    }
 }

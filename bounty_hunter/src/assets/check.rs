@@ -106,7 +106,7 @@ pub(super) fn check_ai(source: &Source, ai: &AiProfile) -> Result<(), AssetError
     ])
 }
 
-/// Checks what no file can tell alone: that things fit into the arena, and that nobody leaps over a wall.
+/// Checks what no file can tell alone: that things fit into the arena.
 pub(super) fn check_fit(sources: &Sources, game: &GameConfig, prefabs: &Prefabs) -> Result<(), AssetError> {
     let world_half_m = game.world_half_extent_m;
     let collector = &prefabs.collector;
