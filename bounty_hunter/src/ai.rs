@@ -33,7 +33,8 @@
 //! *What it knows.* No more than its two sensors tell: the radar, a cone ahead, and the avoider, a box ahead. Besides, it
 //! knows where it is, what it carries, where home is, what the clock says, and whether the bounty that it remembers still
 //! lies there. It remembers where it last saw that bounty: if it lies elsewhere, the AI arrives, finds nothing, and
-//! chooses anew. Directions and distances are those of a world that wraps around ([`wrapped_delta`]).
+//! chooses anew. Directions and distances are those of a world that wraps around ([`wrapped_delta`]); but the sensors of
+//! the game are shapes in the physics, which end at the edge: who is just beyond it is not seen until it has crossed.
 //!
 //! *What it wants.* A [`Strategy`] is nothing but a score; the highest wins, and of equal ones the one seen for longest. A
 //! choice stands until the bounty is gone, so an AI never wavers between two.

@@ -12,9 +12,6 @@ use crate::physics::Physics;
 use crate::pilot::Pilot;
 use crate::player::Players;
 
-/// The keys with which a collector is driven that was taken over: those of the first person.
-const KEYS_OF_THE_CHEAT: usize = 0;
-
 /// Carries out the cheats.
 #[derive(Debug, Default)]
 pub struct Cheats;
@@ -58,10 +55,16 @@ impl Cheats {
                 hand_over(&mut players, current, None, &mut pilots);
             }
             if let Some(next) = next.or(possessed.filter(|_| !is(&keymap.cheat_release))) {
-                hand_over(&mut players, next, Some(KEYS_OF_THE_CHEAT), &mut pilots);
+                let keys = free_keys(&players, keymap.people.len());
+                hand_over(&mut players, next, keys, &mut pilots);
             }
         }
     }
+}
+
+/// The first keys in the keymap with which nobody plays, so that no key drives two collectors. `None` if all are taken.
+fn free_keys(players: &Players, people: usize) -> Option<usize> {
+    (0..people).find(|keys| players.0.iter().all(|player| player.keys() != Some(*keys)))
 }
 
 /// The next seat that an AI drives, going around in strides of `stride` from `start`.

@@ -231,6 +231,14 @@ fn possessed_collector_obeys_the_keys_of_the_first_person_and_released_its_ai() 
 }
 
 #[test]
+fn possessed_collector_obeys_keys_with_which_nobody_plays() {
+    let mut game = scenario("").players(2).seat(0, human(0)).seat(1, ai()).begin();
+    game.tap(Key::F5).press(Key::W).press(Key::Left).step(2);
+    assert_eq!(game.component::<Controls>(game.collector(0)).intent, intent(1.0, 0.0));
+    assert_eq!(game.component::<Controls>(game.collector(1)).intent, intent(0.0, 1.0));
+}
+
+#[test]
 fn nobody_is_possessed_where_no_ai_plays() {
     let mut game = scenario("").players(2).seat(0, human(0)).begin();
     game.tap(Key::F5).tap(Key::F7);

@@ -78,19 +78,19 @@ Examples:
 ")]
 pub(crate) struct PlayArguments {
     /// Seed of every random number [default: another one each time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Players, people and AIs together, 1 to 64
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 16, value_parser = value_parser!(u32).range(1..=64))]
     players: u32,
     /// People among the players, 0 to 4 [default: 1, and 0 with --demo]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=4))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(0..=4))]
     humans: Option<u32>,
     /// Nobody plays: start at once and watch the AIs
     #[arg(long, conflicts_with = "humans")]
     demo: bool,
     /// Start at once, draw this many frames with one step of the game for each, and close the window
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
     frames: Option<u64>,
     /// Write the last frame to this PNG file; needs --frames
     #[arg(long, value_name = "FILE.png", requires = "frames", value_parser = png_file)]
@@ -148,16 +148,16 @@ Examples:
 ")]
 pub(crate) struct SimulateArguments {
     /// Seed of the first match; each further match takes the next number
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Players, all of them AIs, 1 to 10000
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 16, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) players: u32,
     /// Matches to play
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     pub(crate) matches: u64,
     /// Stop each match after this many steps, even if it is not over
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
     pub(crate) ticks: Option<u64>,
     /// Print one line of JSON for each match instead of a table
     #[arg(long)]
