@@ -1,6 +1,8 @@
 //! Components: a dense pool for each type, the manager of the pools, masks and bundles.
 
 mod bundle;
+mod column;
+mod group;
 mod manager;
 mod mask;
 mod pool;
@@ -8,6 +10,9 @@ mod sparse_index;
 
 pub use self::bundle::Bundle;
 pub(crate) use self::bundle::Unpack;
+pub(crate) use self::column::Column;
+pub(crate) use self::group::Group;
+pub use self::group::GroupError;
 pub use self::manager::{ComponentInfo, ComponentManager};
 pub use self::mask::{ComponentId, ComponentMask};
 pub(crate) use self::pool::Pool;

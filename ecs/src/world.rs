@@ -86,8 +86,7 @@ impl World {
 
     /// The component of `entity` for writing, disabled or not; `None` if it has none or is gone. O(1).
     pub fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
-        let id = self.components.id_of::<T>()?;
-        self.components.pool_mut(id)?.get_mut(entity)
+        self.components.get_mut(entity)
     }
 
     /// Whether `entity` has a component of type `T`, disabled or not. O(1).
@@ -241,9 +240,7 @@ impl World {
 
     fn switch_component<T: Component>(&mut self, entity: EntityId, on: bool) -> Result<(), CommandFailure> {
         let is_enabled = self.entities.get_mut().get_mut(entity)?.is_enabled();
-        let id: Option<ComponentId> = self.components.id_of::<T>();
-        let pool = id.and_then(|id| self.components.pool_mut::<T>(id));
-        match pool.is_some_and(|pool| pool.switch(entity, on, is_enabled)) {
+        match self.components.switch::<T>(entity, on, is_enabled) {
             true => Ok(()),
             false => Err(CommandFailure::NoSuchComponent { entity, component: short_name::<T>() }),
         }

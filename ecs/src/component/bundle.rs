@@ -1,7 +1,8 @@
 //! Bundles: tuples of components that are inserted together.
 
+use super::group::{Group, join_one};
 use super::manager::PoolEntry;
-use super::{Component, ComponentId, ComponentManager};
+use super::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::EntityId;
 use crate::event::{Added, Lane};
 
@@ -10,9 +11,14 @@ use crate::event::{Added, Lane};
 pub struct Unpack<'a> {
     pub(super) entity: EntityId,
     pub(super) is_entity_enabled: bool,
+    /// The components of the entity, the whole bundle included.
+    pub(super) mask: &'a mut ComponentMask,
     /// The pools of the bundle's components, in the order of the tuple.
     pub(super) ids: std::slice::Iter<'a, ComponentId>,
     pub(super) pools: &'a mut [PoolEntry],
+    /// The groups that own one of the pools, smaller ones first.
+    pub(super) joins: &'a [usize],
+    pub(super) groups: &'a mut [Group],
     pub(super) lane: &'a Lane,
 }
 
@@ -22,9 +28,25 @@ impl Unpack<'_> {
     fn put<T: Component>(&mut self, value: T) {
         let entry = self.ids.next().and_then(|id| self.pools.get_mut(id.index()));
         let entry = entry.expect("a bundle is unpacked with the ids that it registered");
-        let old = entry.pool_mut::<T>().insert(self.entity, value, self.is_entity_enabled);
-        if let (None, Some(event_type)) = (old, entry.added) {
+        let old = entry.pool.insert::<T>(self.entity, value, self.is_entity_enabled);
+        if let (None, Some(event_type)) = (&old, entry.added) {
             self.lane.push(event_type, Added::<T>::new(self.entity));
+        }
+    }
+}
+
+impl Drop for Unpack<'_> {
+    /// Here and not behind the last component, because a component that is replaced may panic when it is dropped: what was
+    /// not inserted then is no part of the entity.
+    #[inline]
+    fn drop(&mut self) {
+        for id in self.ids.by_ref() {
+            if self.pools[id.index()].pool.index().position(self.entity).is_none() {
+                self.mask.remove(*id);
+            }
+        }
+        for group in self.joins {
+            join_one(&mut self.groups[*group], self.pools, self.entity);
         }
     }
 }

@@ -88,12 +88,19 @@ impl SparseIndex {
         self.sparse.resize(self.sparse.capacity(), Slot::default());
     }
 
-    /// Takes the last owner out; it must be a disabled one.
-    pub(crate) fn pop(&mut self) {
-        debug_assert!(self.active < self.owners.len(), "the last owner is disabled before it is taken out");
-        if let Some(entity) = self.owners.pop() {
-            self.sparse[entity.index()] = Slot::default();
+    /// Takes the owner at `position` out; the last one takes its place. It is the last enabled one or a disabled one, or
+    /// nobody is disabled.
+    pub(crate) fn swap_remove(&mut self, position: usize) {
+        debug_assert!(
+            position >= self.active || self.active == self.owners.len(),
+            "who leaves stands behind the enabled"
+        );
+        let gone = self.owners.swap_remove(position);
+        self.sparse[gone.index()] = Slot::default();
+        if let Some(moved) = self.owners.get(position) {
+            self.sparse[moved.index()].set_position(position);
         }
+        self.active = self.active.min(self.owners.len());
     }
 
     pub(crate) fn swap(&mut self, a: usize, b: usize) {

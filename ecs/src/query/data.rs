@@ -5,8 +5,8 @@
 
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
-use super::fetch::{Driver, PoolFetch};
-use crate::component::{Component, ComponentId, ComponentManager, SparseIndex};
+use super::fetch::{Driver, PoolFetch, View, find};
+use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, SparseIndex};
 use crate::entity::EntityId;
 use crate::system::Access;
 use crate::world::World;
@@ -36,16 +36,22 @@ pub trait QueryData: Sized {
     fn prepare(world: &mut World, access: &mut Access) -> Self::State;
     #[doc(hidden)]
     fn find_state(components: &ComponentManager) -> Self::State;
+    /// Adds the components that are required.
+    #[doc(hidden)]
+    fn require(state: Self::State, required: &mut ComponentMask);
     /// # Safety
     /// Nobody looks at the world through a shared engine for `'w` if the query writes (see `engine/peek.rs`).
     #[doc(hidden)]
     unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w>;
     #[doc(hidden)]
-    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch;
+    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch;
     #[doc(hidden)]
     fn driver(fetch: &Self::Fetch) -> Option<Driver>;
     #[doc(hidden)]
     fn follow(fetch: &mut Self::Fetch, driver: Driver);
+    /// Whether every row of the driver has an item, and nothing must be looked up for it.
+    #[doc(hidden)]
+    fn is_packed(fetch: &Self::Fetch) -> bool;
     /// # Safety
     /// The fetch's borrows last for `'q`, `row` is the driver's row of `entity`, and no other item of this entity is alive.
     #[doc(hidden)]
@@ -54,6 +60,14 @@ pub trait QueryData: Sized {
     /// As [`QueryData::item`], but items for reading may be alive.
     #[doc(hidden)]
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>>;
+    /// # Safety
+    /// As [`QueryData::item`], and [`QueryData::is_packed`] holds.
+    #[doc(hidden)]
+    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q>;
+    /// # Safety
+    /// As [`QueryData::read`], and [`QueryData::is_packed`] holds.
+    #[doc(hidden)]
+    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Read<'q>;
 }
 
 /// A query that writes nothing.
@@ -68,10 +82,10 @@ pub(super) fn shorter(a: Option<Driver>, b: Option<Driver>) -> Option<Driver> {
 }
 
 #[doc(hidden)]
-pub struct ReadGuard<'w, T>(Option<(&'w SparseIndex, AtomicRef<'w, Vec<T>>)>);
+pub struct ReadGuard<'w, T>(Option<(ComponentId, &'w SparseIndex, AtomicRef<'w, Vec<T>>)>);
 
 #[doc(hidden)]
-pub struct WriteGuard<'w, T>(Option<(&'w SparseIndex, AtomicRefMut<'w, Vec<T>>)>);
+pub struct WriteGuard<'w, T>(Option<(ComponentId, &'w SparseIndex, AtomicRefMut<'w, Vec<T>>)>);
 
 impl<T: Component> QueryData for &T {
     type Item<'q> = &'q T;
@@ -91,13 +105,17 @@ impl<T: Component> QueryData for &T {
         components.id_of::<T>()
     }
 
-    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
-        let pool = state.and_then(|id| world.components.find::<T>(id));
-        ReadGuard(pool.map(|pool| (pool.index(), pool.read())))
+    fn require(state: Self::State, required: &mut ComponentMask) {
+        state.map(|id| required.insert(id));
     }
 
-    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
-        PoolFetch::shared(guard.0.as_ref().map(|(index, values)| (*index, values.as_slice())), with_disabled)
+    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+        let pool = find::<T>(state, &world.components);
+        ReadGuard(pool.map(|(id, index, column)| (id, index, column.read())))
+    }
+
+    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
+        PoolFetch::shared(guard.0.as_ref().map(|(id, index, values)| (*id, *index, values.as_slice())), view)
     }
 
     fn driver(fetch: &Self::Fetch) -> Option<Driver> {
@@ -106,6 +124,10 @@ impl<T: Component> QueryData for &T {
 
     fn follow(fetch: &mut Self::Fetch, driver: Driver) {
         fetch.follow(driver);
+    }
+
+    fn is_packed(fetch: &Self::Fetch) -> bool {
+        fetch.is_packed()
     }
 
     #[inline]
@@ -118,6 +140,18 @@ impl<T: Component> QueryData for &T {
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: the position was just located, the borrow is the caller's promise.
         unsafe { fetch.locate(row, entity).map(|position| fetch.value(position)) }
+    }
+
+    #[inline]
+    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
+        // SAFETY: packed: the row is the position.
+        unsafe { fetch.value(row) }
+    }
+
+    #[inline]
+    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
+        // SAFETY: as above.
+        unsafe { fetch.value(row) }
     }
 }
 
@@ -141,13 +175,17 @@ impl<T: Component> QueryData for &mut T {
         components.id_of::<T>()
     }
 
-    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
-        let pool = state.and_then(|id| world.components.find::<T>(id));
-        WriteGuard(pool.map(|pool| (pool.index(), pool.write())))
+    fn require(state: Self::State, required: &mut ComponentMask) {
+        state.map(|id| required.insert(id));
     }
 
-    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
-        PoolFetch::exclusive(guard.0.as_mut().map(|(index, values)| (*index, values.as_mut_slice())), with_disabled)
+    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+        let pool = find::<T>(state, &world.components);
+        WriteGuard(pool.map(|(id, index, column)| (id, index, column.write())))
+    }
+
+    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
+        PoolFetch::exclusive(guard.0.as_mut().map(|(id, index, values)| (*id, *index, values.as_mut_slice())), view)
     }
 
     fn driver(fetch: &Self::Fetch) -> Option<Driver> {
@@ -156,6 +194,10 @@ impl<T: Component> QueryData for &mut T {
 
     fn follow(fetch: &mut Self::Fetch, driver: Driver) {
         fetch.follow(driver);
+    }
+
+    fn is_packed(fetch: &Self::Fetch) -> bool {
+        fetch.is_packed()
     }
 
     #[inline]
@@ -168,6 +210,18 @@ impl<T: Component> QueryData for &mut T {
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: as above, for reading.
         unsafe { fetch.locate(row, entity).map(|position| fetch.value(position)) }
+    }
+
+    #[inline]
+    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q mut T {
+        // SAFETY: packed: the row is the position; exclusiveness is the caller's promise.
+        unsafe { fetch.value_mut(row) }
+    }
+
+    #[inline]
+    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
+        // SAFETY: packed: the row is the position.
+        unsafe { fetch.value(row) }
     }
 }
 
@@ -183,15 +237,21 @@ impl QueryData for EntityId {
 
     fn find_state(_: &ComponentManager) {}
 
+    fn require((): (), _: &mut ComponentMask) {}
+
     unsafe fn guard((): (), _: &World) {}
 
-    fn fetch((): &mut (), _: bool) {}
+    fn fetch((): &mut (), _: View<'_>) {}
 
     fn driver((): &()) -> Option<Driver> {
         None
     }
 
     fn follow((): &mut (), _: Driver) {}
+
+    fn is_packed((): &()) -> bool {
+        true
+    }
 
     #[inline]
     unsafe fn item<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Item<'q>> {
@@ -201,6 +261,16 @@ impl QueryData for EntityId {
     #[inline]
     unsafe fn read<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Read<'q>> {
         Some(entity)
+    }
+
+    #[inline]
+    unsafe fn item_at<'q>((): &(), _: usize, entity: EntityId) -> Self::Item<'q> {
+        entity
+    }
+
+    #[inline]
+    unsafe fn read_at<'q>((): &(), _: usize, entity: EntityId) -> Self::Read<'q> {
+        entity
     }
 }
 
@@ -222,13 +292,15 @@ impl<D: QueryData> QueryData for Option<D> {
         D::find_state(components)
     }
 
+    fn require(_: Self::State, _: &mut ComponentMask) {}
+
     unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
         // SAFETY: the caller's promise.
         unsafe { D::guard(state, world) }
     }
 
-    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
-        D::fetch(guard, with_disabled)
+    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
+        D::fetch(guard, view)
     }
 
     fn driver(_: &Self::Fetch) -> Option<Driver> {
@@ -237,6 +309,10 @@ impl<D: QueryData> QueryData for Option<D> {
 
     fn follow(fetch: &mut Self::Fetch, driver: Driver) {
         D::follow(fetch, driver);
+    }
+
+    fn is_packed(_: &Self::Fetch) -> bool {
+        false
     }
 
     #[inline]
@@ -249,6 +325,18 @@ impl<D: QueryData> QueryData for Option<D> {
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>> {
         // SAFETY: the caller's promise.
         Some(unsafe { D::read(fetch, row, entity) })
+    }
+
+    #[inline]
+    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+        // SAFETY: the caller's promise.
+        unsafe { D::item(fetch, row, entity) }
+    }
+
+    #[inline]
+    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Read<'q> {
+        // SAFETY: the caller's promise.
+        unsafe { D::read(fetch, row, entity) }
     }
 }
 
@@ -273,13 +361,17 @@ macro_rules! query_tuple {
                 ($($name::find_state(components),)+)
             }
 
+            fn require(($($name,)+): Self::State, required: &mut ComponentMask) {
+                $($name::require($name, required);)+
+            }
+
             unsafe fn guard<'w>(($($name,)+): Self::State, world: &'w World) -> Self::Guard<'w> {
                 // SAFETY: the caller's promise.
                 unsafe { ($($name::guard($name, world),)+) }
             }
 
-            fn fetch(($($name,)+): &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
-                ($($name::fetch($name, with_disabled),)+)
+            fn fetch(($($name,)+): &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
+                ($($name::fetch($name, view),)+)
             }
 
             fn driver(($($name,)+): &Self::Fetch) -> Option<Driver> {
@@ -292,6 +384,10 @@ macro_rules! query_tuple {
                 $($name::follow($name, driver);)+
             }
 
+            fn is_packed(($($name,)+): &Self::Fetch) -> bool {
+                $($name::is_packed($name))&&+
+            }
+
             #[inline]
             unsafe fn item<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
                 // SAFETY: the caller's promise; no two parts write to the same pool, or its guards could not be had.
@@ -302,6 +398,18 @@ macro_rules! query_tuple {
             unsafe fn read<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>> {
                 // SAFETY: the caller's promise.
                 unsafe { Some(($($name::read($name, row, entity)?,)+)) }
+            }
+
+            #[inline]
+            unsafe fn item_at<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+                // SAFETY: as for `item`.
+                unsafe { ($($name::item_at($name, row, entity),)+) }
+            }
+
+            #[inline]
+            unsafe fn read_at<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Self::Read<'q> {
+                // SAFETY: the caller's promise.
+                unsafe { ($($name::read_at($name, row, entity),)+) }
             }
         }
 

@@ -2,4 +2,5 @@
 
 mod bus;
 mod bus_model;
+mod groups;
 mod world;

@@ -13,6 +13,7 @@ pub const UNSAFE_FILES: [&str; 11] = [
     "ecs/src/query/filter.rs",
     "ecs/src/query/iter.rs",
     "ecs/src/query/many.rs",
+    "ecs/src/query/slices.rs",
     "ecs/src/query/split.rs",
     "ecs/src/system/listener.rs",
     // Allocators that count, in tests.
