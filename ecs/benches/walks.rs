@@ -27,7 +27,7 @@ fn engine(count: usize, is_grouped: bool) -> Engine {
     if is_grouped {
         engine.group::<(Position, Velocity)>().expect("nothing else is grouped");
     }
-    (0..count).for_each(|n| drop(engine.spawn(start(n))));
+    (0..count).for_each(|n| _ = engine.spawn(start(n)));
     engine
 }
 

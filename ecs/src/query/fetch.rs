@@ -13,7 +13,7 @@
 #![allow(unsafe_code)]
 
 use crate::component::{Column, Component, ComponentId, ComponentManager, Group, Pool, Slot, SparseIndex};
-use crate::entity::{EntityId, EntityManager, Records};
+use crate::entity::EntityId;
 
 /// What a query sees: with what is disabled or without, and the group whose order it can walk in.
 #[derive(Clone, Copy)]
@@ -42,6 +42,8 @@ pub struct Driver {
 }
 
 impl Driver {
+    pub(super) const NOBODY: Self = Self { owners: std::ptr::NonNull::dangling().as_ptr(), len: 0, is_group: false };
+
     /// The members of a group, in the order in which they lie in its pools.
     pub(super) fn of_group(group: &Group, components: &ComponentManager) -> Option<Self> {
         let pool = components.find(*group.ids.first()?)?;
@@ -212,51 +214,5 @@ impl<T> PoolFetch<T> {
         assert!(len <= self.visible && len <= self.values_len, "{len} of {} components", self.values_len);
         // SAFETY: as above.
         unsafe { std::slice::from_raw_parts_mut(self.values, len) }
-    }
-}
-
-/// The walk of a query: rows of the driver, or all entities where no component is required.
-pub(super) enum Rows<'q> {
-    Driver { driver: Driver, row: usize },
-    Everybody { records: Records<'q>, with_disabled: bool },
-}
-
-impl<'q> Rows<'q> {
-    pub(super) fn new(driver: Option<Driver>, entities: Option<&'q EntityManager>, with_disabled: bool) -> Self {
-        match (driver, entities) {
-            (Some(driver), _) => Self::Driver { driver, row: 0 },
-            (None, Some(entities)) => Self::Everybody { records: entities.records(), with_disabled },
-            (None, None) => {
-                let owners = std::ptr::NonNull::dangling().as_ptr();
-                Self::Driver { driver: Driver { owners, len: 0, is_group: false }, row: 0 }
-            }
-        }
-    }
-
-    #[inline]
-    pub(super) fn next(&mut self) -> Option<(usize, EntityId)> {
-        match self {
-            Self::Driver { driver, row } => {
-                let current = *row;
-                if current >= driver.len {
-                    return None;
-                }
-                *row += 1;
-                // SAFETY: `current` is below the number of owners, and the index does not change (invariant 1).
-                Some((current, unsafe { driver.owner_at(current) }))
-            }
-            Self::Everybody { records, with_disabled } => {
-                let (entity, _) = records.find(|(_, record)| *with_disabled || record.is_enabled())?;
-                Some((0, entity))
-            }
-        }
-    }
-
-    /// How many rows are left at most.
-    pub(super) fn upper_bound(&self) -> Option<usize> {
-        match self {
-            Self::Driver { driver, row } => Some(driver.len - row),
-            Self::Everybody { .. } => None,
-        }
     }
 }

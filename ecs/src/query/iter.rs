@@ -1,16 +1,16 @@
 //! Walking over what a query matches.
 //!
-//! Soundness: a walk visits distinct entities ([`Rows`]), so it asks for each item once, and the iterator borrows the query
+//! Soundness: a walk visits distinct entities (`Walk::next`), so it asks for each item once, and the iterator borrows the query
 //! for as long as its items live: shared for reading, exclusively for writing.
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
 
 use super::data::{QueryData, shorter};
-use super::fetch::{Driver, Rows};
+use super::fetch::Driver;
 use super::filter::QueryFilter;
 use super::many::Query;
-use crate::entity::EntityId;
+use crate::entity::{EntityId, EntityManager, EntityRecord, Records};
 
 /// The fetches of a query, told whom the walk visits.
 pub(super) struct Followed<D: QueryData, F: QueryFilter> {
@@ -65,23 +65,51 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
             Some(driver) => self.follow(driver),
             None => Followed { data: self.data, filter: self.filter },
         };
-        let rows = Rows::new(driver, self.entities, F::INCLUDES_DISABLED);
-        Walk { rows, is_packed: driver.is_some() && followed.is_packed(), followed }
+        let everybody = self.entities.filter(|_| driver.is_none()).map(EntityManager::records);
+        Walk {
+            driver: driver.unwrap_or(Driver::NOBODY),
+            row: 0,
+            is_packed: driver.is_some() && followed.is_packed(),
+            followed,
+            everybody,
+        }
     }
 }
 
 /// Rows to visit, and what is there.
 struct Walk<'a, D: QueryData, F: QueryFilter> {
-    rows: Rows<'a>,
+    driver: Driver,
+    /// The next row of the driver.
+    row: usize,
     followed: Followed<D, F>,
     /// Every row has an item.
     is_packed: bool,
+    /// All entities, where no component is required.
+    everybody: Option<Records<'a>>,
 }
 
 impl<D: QueryData, F: QueryFilter> Walk<'_, D, F> {
+    const HAS_DRIVER: bool = D::HAS_DRIVER || F::HAS_DRIVER;
+
+    /// The next entity and its row.
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, EntityId)> {
+        if !Self::HAS_DRIVER {
+            let seen = |(_, record): &(EntityId, &EntityRecord)| F::INCLUDES_DISABLED || record.is_enabled();
+            return self.everybody.as_mut()?.find(seen).map(|(entity, _)| (0, entity));
+        }
+        let row = self.row;
+        if row >= self.driver.len {
+            return None;
+        }
+        self.row += 1;
+        // SAFETY: `row` is below the number of owners, and the index does not change: the query borrows it.
+        Some((row, unsafe { self.driver.owner_at(row) }))
+    }
+
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let most = self.rows.upper_bound();
-        (most.filter(|_| self.is_packed).unwrap_or(0), most)
+        let left = self.driver.len - self.row;
+        if self.is_packed { (left, Some(left)) } else { (0, Self::HAS_DRIVER.then_some(left)) }
     }
 }
 
@@ -112,14 +140,16 @@ impl<'a, D: QueryData, F: QueryFilter> QueryIterMut<'a, D, F> {
 impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
     type Item = D::Read<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<D::Read<'a>> {
-        let Walk { rows, followed, is_packed } = &mut self.walk;
         loop {
-            let (row, entity) = rows.next()?;
+            let (row, entity) = self.walk.next()?;
             // SAFETY: the query is borrowed for `'a`, shared: nobody writes; `row` is the entity's.
             let item = unsafe {
-                if *is_packed { Some(D::read_at(&followed.data, row, entity)) } else { followed.read(row, entity) }
+                if self.walk.is_packed {
+                    return Some(D::read_at(&self.walk.followed.data, row, entity));
+                }
+                self.walk.followed.read(row, entity)
             };
             if item.is_some() {
                 return item;
@@ -134,12 +164,11 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
     #[inline]
     fn fold<A, G: FnMut(A, Self::Item) -> A>(mut self, start: A, mut visit: G) -> A {
         let mut result = start;
-        if self.walk.is_packed
-            && let Rows::Driver { driver, row } = self.walk.rows
-        {
+        if self.walk.is_packed {
+            let Walk { driver, row, followed, .. } = self.walk;
             for row in row..driver.len {
                 // SAFETY: as in `next`; packed, and the row is one of the driver's.
-                result = visit(result, unsafe { D::read_at(&self.walk.followed.data, row, driver.owner_at(row)) });
+                result = visit(result, unsafe { D::read_at(&followed.data, row, driver.owner_at(row)) });
             }
             return result;
         }
@@ -153,14 +182,16 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
 impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
     type Item = D::Item<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<D::Item<'a>> {
-        let Walk { rows, followed, is_packed } = &mut self.walk;
         loop {
-            let (row, entity) = rows.next()?;
+            let (row, entity) = self.walk.next()?;
             // SAFETY: the query is borrowed for `'a`, exclusively, and no entity is visited twice.
             let item = unsafe {
-                if *is_packed { Some(D::item_at(&followed.data, row, entity)) } else { followed.item(row, entity) }
+                if self.walk.is_packed {
+                    return Some(D::item_at(&self.walk.followed.data, row, entity));
+                }
+                self.walk.followed.item(row, entity)
             };
             if item.is_some() {
                 return item;
@@ -175,12 +206,11 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
     #[inline]
     fn fold<A, G: FnMut(A, Self::Item) -> A>(mut self, start: A, mut visit: G) -> A {
         let mut result = start;
-        if self.walk.is_packed
-            && let Rows::Driver { driver, row } = self.walk.rows
-        {
+        if self.walk.is_packed {
+            let Walk { driver, row, followed, .. } = self.walk;
             for row in row..driver.len {
                 // SAFETY: as in `next`; packed, and the row is one of the driver's.
-                result = visit(result, unsafe { D::item_at(&self.walk.followed.data, row, driver.owner_at(row)) });
+                result = visit(result, unsafe { D::item_at(&followed.data, row, driver.owner_at(row)) });
             }
             return result;
         }
