@@ -1,6 +1,7 @@
 //! The façade: everything that an application does with the framework, and the frame.
 
 mod builder;
+mod bulk;
 mod peek;
 mod structure;
 mod systems;
@@ -9,6 +10,7 @@ use std::any::TypeId;
 use std::time::Duration;
 
 pub use self::builder::EngineBuilder;
+pub use self::bulk::UnequalColumns;
 
 use crate::commands::CommandError;
 use crate::component::{Bundle, ComponentManager};

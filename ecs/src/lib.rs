@@ -143,9 +143,9 @@ mod world;
 
 pub use self::commands::{CommandError, CommandFailure, Commands, Spawner};
 pub use self::component::{
-    Bundle, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, GroupError, PoolRef,
+    Bundle, Columns, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, GroupError, PoolRef,
 };
-pub use self::engine::{Engine, EngineBuilder};
+pub use self::engine::{Engine, EngineBuilder, UnequalColumns};
 pub use self::entity::{EntityId, EntityManager, NoSuchEntity};
 pub use self::error::Error;
 pub use self::event::{

@@ -1,11 +1,13 @@
 //! What systems may touch: entities, components, resources and events. How it changes shape is the engine's business.
 
+mod bulk;
+
 use std::sync::Arc;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
-use crate::component::{Bundle, Component, ComponentId, ComponentManager};
+use crate::component::{Bundle, Component, ComponentId, ComponentManager, Scratch};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, Lane, Lifecycle, Spawned};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
@@ -22,6 +24,7 @@ pub struct World {
     pub(crate) components: ComponentManager,
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
+    scratch: Scratch,
 }
 
 /// Tells a world from all others.
@@ -50,6 +53,7 @@ impl World {
             components: ComponentManager::default(),
             resources: Resources::default(),
             events: EventManager::default(),
+            scratch: Scratch::default(),
         }
     }
 

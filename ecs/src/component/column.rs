@@ -50,6 +50,8 @@ pub(super) trait AnyColumn: Any + Send + Sync {
     fn swap(&mut self, a: usize, b: usize);
     /// Takes the value at `position` out, to be announced or dropped; the last one takes its place.
     fn swap_remove(&mut self, position: usize, entity: EntityId, announce: Option<(EventTypeId, &Lane)>);
+    /// Takes the values at `positions` out and drops them, one after the other: the last one takes the place of each.
+    fn swap_remove_all(&mut self, positions: &[usize]);
     /// Drops the values from `len` on.
     fn truncate(&mut self, len: usize);
     /// Values that there is room for.
@@ -71,6 +73,11 @@ impl<T: Component> AnyColumn for Column<T> {
         }
     }
 
+    fn swap_remove_all(&mut self, positions: &[usize]) {
+        let mut removal = Removal { values: self.values_mut(), positions: positions.iter() };
+        removal.all();
+    }
+
     fn truncate(&mut self, len: usize) {
         self.values_mut().truncate(len);
     }
@@ -86,5 +93,25 @@ impl<T: Component> AnyColumn for Column<T> {
 
     fn shrink(&mut self) {
         self.values_mut().shrink_to_fit();
+    }
+}
+
+/// Takes values out: all of them, even if one panics when it is dropped.
+struct Removal<'a, T> {
+    values: &'a mut Vec<T>,
+    positions: std::slice::Iter<'a, usize>,
+}
+
+impl<T> Removal<'_, T> {
+    fn all(&mut self) {
+        for position in self.positions.by_ref() {
+            drop(self.values.swap_remove(*position));
+        }
+    }
+}
+
+impl<T> Drop for Removal<'_, T> {
+    fn drop(&mut self) {
+        self.all();
     }
 }

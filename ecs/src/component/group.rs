@@ -99,6 +99,18 @@ pub(super) fn leave(groups: &mut [Group], pools: &mut [PoolEntry], id: Component
     }
 }
 
+/// Takes `entity` out of all groups: its components are about to be removed.
+pub(super) fn leave_all(groups: &mut [Group], larger_first: &[usize], pools: &mut [PoolEntry], entity: EntityId) {
+    for at in larger_first {
+        let group = &mut groups[*at];
+        let position = pools[group.ids[0].index()].pool.index().position(entity);
+        if position.is_some_and(|position| position < group.len) {
+            group.len -= 1;
+            move_to(group.len, group, pools, entity);
+        }
+    }
+}
+
 /// Exchanges the components of `entity` with those in a row of the group, in all of its pools.
 fn move_to(row: usize, group: &Group, pools: &mut [PoolEntry], entity: EntityId) {
     for id in &group.ids {

@@ -15,7 +15,7 @@ pub(super) struct PoolEntry {
     pub(super) groups: Vec<usize>,
     /// The event to send when a component is added or removed; `None` while nobody listens.
     pub(super) added: Option<EventTypeId>,
-    removed: Option<EventTypeId>,
+    pub(super) removed: Option<EventTypeId>,
     name: &'static str,
     value_bytes: usize,
     added_type: TypeId,
@@ -23,11 +23,11 @@ pub(super) struct PoolEntry {
 }
 
 /// The components that a type of bundle consists of.
-struct BundleInfo {
-    ids: Box<[ComponentId]>,
-    mask: ComponentMask,
+pub(super) struct BundleInfo {
+    pub(super) ids: Box<[ComponentId]>,
+    pub(super) mask: ComponentMask,
     /// The groups that own a pool of the bundle, smaller ones first.
-    joins: Box<[usize]>,
+    pub(super) joins: Box<[usize]>,
 }
 
 /// What [`ComponentManager::iter`] tells of a component type.
@@ -48,10 +48,10 @@ pub struct ComponentInfo {
 /// All component types that an engine has met, each with its pool. A type is met when it is first used.
 #[derive(Default)]
 pub struct ComponentManager {
-    pools: Vec<PoolEntry>,
+    pub(super) pools: Vec<PoolEntry>,
     ids: TypeMap<ComponentId>,
     bundles: TypeMap<BundleInfo>,
-    groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
     /// `Added<T>` and `Removed<T>` events that somebody listens to.
     heard: TypeMap<EventTypeId>,
 }
@@ -81,6 +81,11 @@ impl ComponentManager {
             enabled: entry.pool.index().active(),
             value_bytes: entry.value_bytes,
         })
+    }
+
+    /// The ids of all component types.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = ComponentId> + use<> {
+        (0..self.pools.len() as u32).map(ComponentId)
     }
 
     /// The name of a component type.
@@ -143,21 +148,27 @@ impl ComponentManager {
     /// Inserts the components of a bundle, replacing those that are there.
     #[inline]
     pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, record: &mut EntityRecord, bundle: B, lane: &Lane) {
-        if !self.bundles.contains_key(&TypeId::of::<B>()) {
-            self.register_bundle::<B>();
-        }
-        let info = &self.bundles[&TypeId::of::<B>()];
+        let (info, pools, groups) = self.bundle_parts::<B>();
         record.mask.insert_all(&info.mask);
         bundle.unpack(&mut Unpack {
             entity,
             is_entity_enabled: record.is_enabled(),
             mask: &mut record.mask,
             ids: info.ids.iter(),
-            pools: &mut self.pools,
+            pools,
             joins: &info.joins,
-            groups: &mut self.groups,
+            groups,
             lane,
         });
+    }
+
+    /// What a bundle consists of, and where it goes.
+    #[inline]
+    pub(super) fn bundle_parts<B: Bundle>(&mut self) -> (&BundleInfo, &mut [PoolEntry], &mut [Group]) {
+        if !self.bundles.contains_key(&TypeId::of::<B>()) {
+            self.register_bundle::<B>();
+        }
+        (&self.bundles[&TypeId::of::<B>()], &mut self.pools, &mut self.groups)
     }
 
     #[cold]

@@ -75,6 +75,38 @@ impl Pool {
         self.column.swap_remove(position, entity, announce);
     }
 
+    /// Adds owners, enabled, whose values stand at the end of the column already.
+    pub(super) fn extend(&mut self, entities: &[EntityId]) {
+        if self.index.active() == self.index.len() {
+            return self.index.extend(entities);
+        }
+        for entity in entities {
+            self.index.push(*entity);
+            self.activate(self.index.len() - 1);
+        }
+    }
+
+    /// Drops the values that have no owner.
+    pub(super) fn drop_ownerless(&mut self) {
+        self.column.truncate(self.index.len());
+    }
+
+    /// Takes the components of many out and drops them; those who have none are passed over. As [`Pool::remove`] for one
+    /// after the other. `positions` is scratch memory.
+    pub(super) fn remove_all(&mut self, entities: impl Iterator<Item = EntityId>, positions: &mut Vec<usize>) {
+        if self.index.active() < self.index.len() {
+            return entities.for_each(|entity| self.remove(entity, None));
+        }
+        positions.clear();
+        for entity in entities {
+            if let Some(position) = self.index.position(entity) {
+                self.index.swap_remove(position);
+                positions.push(position);
+            }
+        }
+        self.column.swap_remove_all(positions);
+    }
+
     /// Switches the component itself; it is enabled when both it and its entity are. Returns whether there is one.
     pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
         if self.index.position(entity).is_none() {

@@ -81,6 +81,22 @@ impl SparseIndex {
         self.sparse[index] = Slot { generation: entity.generation(), position_and_flag: position as u32 };
     }
 
+    /// Adds owners that are not there yet, enabled. Nobody may be disabled.
+    pub(crate) fn extend(&mut self, entities: &[EntityId]) {
+        assert!(self.active == self.owners.len(), "who is added enabled would stand behind the disabled");
+        let first = self.owners.len();
+        assert!(entities.len() <= OFF as usize - first, "a pool holds at most 2^31 components");
+        self.owners.extend_from_slice(entities);
+        for (position, entity) in (first as u32..).zip(entities) {
+            let index = entity.index();
+            if self.sparse.len() <= index {
+                self.grow(index + 1);
+            }
+            self.sparse[index] = Slot { generation: entity.generation(), position_and_flag: position };
+        }
+        self.active = self.owners.len();
+    }
+
     /// Makes room for entities with an index below `count`; all memory that this takes is put to use at once.
     #[cold]
     fn grow(&mut self, count: usize) {

@@ -9,6 +9,7 @@ pub const UNSAFE_FILES: [&str; 11] = [
     "ecs/src/engine/peek.rs",
     "ecs/src/event/lane.rs",
     "ecs/src/query/data.rs",
+    "ecs/src/query/data/combined.rs",
     "ecs/src/query/fetch.rs",
     "ecs/src/query/filter.rs",
     "ecs/src/query/iter.rs",
