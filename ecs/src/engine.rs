@@ -75,6 +75,10 @@ impl Engine {
     /// # Errors
     /// - [`Error::Setup`] if the systems can not be ordered, and [`Error::MissingResource`]: no frame was begun.
     /// - [`Error::Cascade`] if listeners kept sending events; the frame was finished without the rest of the events.
+    ///
+    /// # Panics
+    /// If a system, a listener or a command does: the frame ends there, with a message such as "system Movement panicked in
+    /// update: …". A panic with a value that is not a text goes on with that value; the system is named in the log.
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
         #[cfg(feature = "parallel")]
         {
@@ -94,7 +98,7 @@ impl Engine {
         executor.mark.check(world);
         systems.order(world)?;
         systems.check_resources(world)?;
-        executor.begin_frame(delta);
+        executor.begin_frame(delta, started);
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
         systems.tick(delta);
         let sent_before = executor.dispatch(systems, world);
@@ -106,7 +110,7 @@ impl Engine {
         let lifecycle = executor.dispatch(systems, world);
         executor.reset(systems, world);
         function_lanes.clear();
-        executor.end_frame(started);
+        executor.end_frame();
         Ok(sent_before.and(sent).and(lifecycle)?)
     }
 

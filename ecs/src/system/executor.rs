@@ -2,19 +2,20 @@
 //! system that runs, and lanes are joined in work order, so that running side by side changes nothing.
 
 mod dispatch;
+mod panic;
+mod run;
 #[cfg(feature = "parallel")]
 mod side_by_side;
 
 use std::any::TypeId;
-use std::cell::Cell;
 use std::collections::VecDeque;
 use std::time::Duration;
 
 pub use self::dispatch::CascadeError;
-
+use self::panic::{Panics, catch};
+use self::run::PhaseRun;
 use super::SystemManager;
 use super::node::{Phase, SystemNode};
-use super::param::RunContext;
 use super::run_time::{FrameTimes, Started, Stopwatch};
 use crate::commands::{Applied, CommandError, CommandFailure};
 use crate::time::Time;
@@ -34,6 +35,8 @@ pub(crate) struct Executor {
     /// Tells how long systems, listeners and frames take.
     pub(crate) clock: Stopwatch,
     pub(crate) frame_times: FrameTimes,
+    /// When the frame began that is running.
+    started: Option<Started>,
     pub(crate) time: Time,
     pub(crate) command_errors: Vec<CommandError>,
     /// Systems that recorded commands, in the order of recording, with the number of commands.
@@ -59,6 +62,7 @@ impl Executor {
             caused_events: 1 << 24,
             clock: Stopwatch::default(),
             frame_times: FrameTimes::default(),
+            started: None,
             time: Time::default(),
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
@@ -72,63 +76,80 @@ impl Executor {
         }
     }
 
-    /// Moves on to the next frame.
-    pub(crate) fn begin_frame(&mut self, delta: Duration) {
+    /// Moves on to the next frame, which `started` some time ago.
+    pub(crate) fn begin_frame(&mut self, delta: Duration, started: Started) {
+        self.started = Some(started);
         let elapsed = self.time.elapsed.saturating_add(delta);
         self.time = Time { delta, elapsed, frame: self.time.frame + 1 };
         self.command_errors.clear();
     }
 
-    /// Notes how long a frame took.
-    pub(crate) fn end_frame(&mut self, started: Started) {
-        if let Some(elapsed) = started.elapsed() {
+    /// Notes how long the frame took.
+    pub(crate) fn end_frame(&mut self) {
+        if let Some(elapsed) = self.started.take().and_then(Started::elapsed) {
             self.frame_times.frames += 1;
             self.frame_times.total += elapsed;
         }
     }
 
     /// Runs one phase of every system that is due.
+    ///
+    /// # Panics
+    /// If systems panicked: with the first one in work order, when all others have run.
     pub(crate) fn run_phase(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) {
         #[cfg(feature = "parallel")]
         if self.has_threads {
-            self.run_waves(phase, systems, world);
+            let panics = self.run_waves(phase, systems, world);
+            self.raise(panics);
             return;
         }
+        let panics = Panics::default();
+        let run = PhaseRun { phase, time: self.time, clock: self.clock, panics: &panics };
         let SystemManager { nodes, phases, .. } = systems;
         for &system in &phases[phase as usize] {
-            let node = &mut nodes[system];
-            if let Some(delta) = node.due {
-                self.run_system(phase, system, Time { delta, ..self.time }, node, world, self.clock);
+            if nodes[system].due.is_some() {
+                self.run_system(run, system, &mut nodes[system], world);
             }
         }
+        self.raise(panics);
     }
 
-    /// Runs one phase of one system and takes over what it sent and asked for.
-    pub(crate) fn run_system(
-        &mut self,
-        phase: Phase,
-        system: usize,
-        time: Time,
-        node: &mut SystemNode,
-        world: &mut World,
-        clock: Stopwatch,
-    ) {
-        run_methods(phase, time, node, world, clock);
+    /// Runs all phases of one system outside of a frame; nothing of it is measured.
+    ///
+    /// # Panics
+    /// If the system does.
+    pub(crate) fn run_by_hand(&mut self, system: usize, systems: &mut SystemManager, world: &mut World) {
+        let node = &mut systems.nodes[system];
+        node.due = Some(Duration::ZERO);
+        for phase in Phase::ALL {
+            let panics = Panics::default();
+            let run = PhaseRun { phase, time: self.time, clock: Stopwatch::default(), panics: &panics };
+            self.run_system(run, system, node, world);
+            self.raise(panics);
+        }
+    }
+
+    /// Runs one phase of one system and takes over what it sent and asked for, also if it panicked.
+    fn run_system(&mut self, run: PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
+        let came_to_its_end = run.shared(system, node, world);
         Self::take_over(&mut self.recorded, system, node, world, None);
-        if node.methods[phase as usize].exclusive {
-            self.run_exclusive(phase, system, node, world, clock);
+        if came_to_its_end && node.methods[run.phase as usize].exclusive {
+            self.run_exclusive(run, system, node, world);
         }
     }
 
-    /// Runs those methods of a phase that take the whole world, after the others.
-    fn run_exclusive(&self, phase: Phase, system: usize, node: &mut SystemNode, world: &mut World, clock: Stopwatch) {
-        let started = clock.start();
-        node.work.run_exclusive(phase, world);
-        if let Some(elapsed) = started.elapsed() {
-            node.times.running += elapsed;
-        }
+    fn run_exclusive(&self, run: PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
+        run.exclusive(system, node, world);
         self.mark.check(world);
         world.events.collect_outside(system);
+    }
+
+    /// Ends the frame with the first of `panics`, if there is one.
+    fn raise(&mut self, mut panics: Panics) {
+        if !panics.is_empty() {
+            self.end_frame();
+            panics.raise();
+        }
     }
 
     /// Moves what a system sent to the queue and notes how many commands it recorded.
@@ -150,9 +171,21 @@ impl Executor {
     }
 
     /// Applies all commands in the order in which they were recorded.
+    ///
+    /// # Panics
+    /// If one of them does, for example because it drops a component; those behind it wait for the next frame.
     pub(crate) fn apply_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
+        let caught = catch(|| self.apply_all(systems, world));
+        // What stands in `recorded` always agrees with the lanes, and its front is who asked for the last command.
+        if let (Err(payload), Some((system, _))) = (caught, self.recorded.front()) {
+            let panics = Panics::default();
+            panics.note(*system, format_args!("a command of system {} panicked", systems.nodes[*system].name), payload);
+            self.raise(panics);
+        }
+    }
+
+    fn apply_all(&mut self, systems: &mut SystemManager, world: &mut World) {
         let _span = tracing::trace_span!(target: "ecs::commands", "apply").entered();
-        // A component that is dropped may panic: what stands in `recorded` always agrees with the lanes.
         while let Some((system, count)) = self.recorded.front_mut() {
             let system = *system;
             if *count == 0 {
@@ -197,19 +230,5 @@ impl Executor {
             node.lane.rewind();
         }
         world.events.outside_lane().rewind();
-    }
-}
-
-/// Runs those methods of a phase that share the world with others.
-fn run_methods(phase: Phase, time: Time, node: &mut SystemNode, world: &World, clock: Stopwatch) {
-    let started = clock.start();
-    let _span = tracing::trace_span!(target: "ecs::system", "run", system = node.name, phase = phase.name()).entered();
-    if node.methods[phase as usize].shared {
-        let context = RunContext { world, lane: &node.lane, commands: &node.commands, time, sequence: Cell::new(None) };
-        node.work.run(phase, &context);
-    }
-    if let Some(elapsed) = started.elapsed() {
-        node.times.runs += 1;
-        node.times.running += elapsed;
     }
 }

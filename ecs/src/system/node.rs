@@ -1,7 +1,7 @@
 //! A system as its manager keeps it: state, methods, place in the order, and lanes for what it sends and asks for.
 
 use std::any::{Any, TypeId};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use super::run_time::RunTimes;
@@ -37,14 +37,15 @@ pub(crate) struct Delivery<'a> {
     /// Events at the front that are not for this listener.
     pub(crate) skip: usize,
     pub(crate) first_sequence: u64,
+    /// Number of the event behind the last one that the listener was called with; kept up to date if it panics, too.
+    pub(crate) next: &'a Cell<u64>,
     pub(crate) subscriber: &'a Subscriber,
 }
 
 /// A listener of a system with state `S`.
 pub(super) trait ListenTo<S>: Send {
     fn missing(&self, world: &World) -> Option<&'static str>;
-    /// Returns how many events the listener heard.
-    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>) -> u64;
+    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>);
 }
 
 /// A method of a phase of a system with state `S`.
@@ -96,7 +97,7 @@ pub(crate) trait AnyWork: Send {
     fn missing(&self, world: &World) -> Option<&'static str>;
     fn run(&mut self, phase: Phase, context: &RunContext<'_>);
     fn run_exclusive(&mut self, phase: Phase, world: &mut World);
-    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) -> u64;
+    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>);
 }
 
 impl<S: Send + 'static> AnyWork for Work<S> {
@@ -132,8 +133,8 @@ impl<S: Send + 'static> AnyWork for Work<S> {
         }
     }
 
-    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) -> u64 {
-        self.listeners[listener].deliver(&mut self.state, delivery, context)
+    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) {
+        self.listeners[listener].deliver(&mut self.state, delivery, context);
     }
 }
 

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
 
+use super::panic::{Panics, catch};
 use super::{Executor, OUTSIDE};
 use crate::event::{EventManager, Queued};
 use crate::system::SystemManager;
@@ -67,21 +68,38 @@ impl Executor {
     }
 
     /// Delivers a run to every listener in turn, and to those who begin to listen meanwhile.
+    ///
+    /// A listener that panics hears nothing more for now: what is left of the run, it hears in the next frame.
+    ///
+    /// # Panics
+    /// If listeners panicked: with the first one, when all others have heard the run.
     fn deliver(&mut self, run: Range<usize>, systems: &mut SystemManager, world: &mut World) {
         let event_type = world.events.queue[run.start].segment.event_type;
         let last = &world.events.queue[run.end - 1];
         let end_sequence = last.first_sequence + last.segment.count as u64;
+        let panics = Panics::default();
+        let mut broken_off = Vec::new();
         loop {
             let changes = world.events.subscription_changes();
             for index in 0..world.events.event_type(event_type).subscribers.len() {
-                self.deliver_to(index, run.clone(), end_sequence, systems, world);
+                let next = self.deliver_to(index, run.clone(), end_sequence, systems, world, &panics);
+                broken_off.extend(next.map(|next| (index, next)));
             }
             if world.events.subscription_changes() == changes {
                 break;
             }
         }
+        for (index, next) in broken_off {
+            world.events.event_type(event_type).subscribers[index].stop_before(next);
+            if next < end_sequence {
+                // Nobody else takes anything from the run again, since each listener notes how far it came.
+                world.events.delivered = run.start;
+            }
+        }
+        self.raise(panics);
     }
 
+    /// Returns where a listener that panicked is to go on.
     fn deliver_to(
         &mut self,
         index: usize,
@@ -89,19 +107,21 @@ impl Executor {
         end_sequence: u64,
         systems: &mut SystemManager,
         world: &mut World,
-    ) {
+        panics: &Panics,
+    ) -> Option<u64> {
         let event_type = world.events.queue[run.start].segment.event_type;
         let subscriber = &world.events.event_type(event_type).subscribers[index];
         let (system, listener) = (subscriber.system, subscriber.listener);
         let node = &mut systems.nodes[system];
+        let begin = subscriber.take(end_sequence)?;
         if !node.is_enabled {
-            return;
+            return None;
         }
-        let Some(begin) = subscriber.take(end_sequence) else { return };
+        let begin = begin.max(world.events.queue[run.start].first_sequence);
         let _span = tracing::trace_span!(target: "ecs::event", "deliver", system = node.name).entered();
-        let mut delivered = 0;
+        let next = Cell::new(begin);
         let started = self.clock.start();
-        {
+        let caught = {
             let context = RunContext {
                 world,
                 lane: &node.lane,
@@ -109,22 +129,34 @@ impl Executor {
                 time: self.time,
                 sequence: Cell::new(None),
             };
-            for queued in &world.events.queue[run.clone()] {
-                let skip = begin.saturating_sub(queued.first_sequence).min(queued.segment.count as u64) as usize;
-                if skip < queued.segment.count && subscriber.is_subscribed() {
-                    let first_sequence = queued.first_sequence;
-                    let delivery = Delivery { segment: queued.segment, skip, first_sequence, subscriber };
-                    delivered += node.work.deliver(listener, &delivery, &context);
+            catch(|| {
+                for queued in &world.events.queue[run.clone()] {
+                    let skip = begin.saturating_sub(queued.first_sequence).min(queued.segment.count as u64) as usize;
+                    if skip < queued.segment.count && subscriber.is_subscribed() {
+                        let first_sequence = queued.first_sequence;
+                        let delivery =
+                            Delivery { segment: queued.segment, skip, first_sequence, next: &next, subscriber };
+                        node.work.deliver(listener, &delivery, &context);
+                    }
                 }
+            })
+        };
+        let broken_off = match caught {
+            Ok(()) => None,
+            Err(payload) => {
+                let event = world.events.event_type(event_type).name;
+                panics.note(system, format_args!("system {} panicked as it heard {event}", node.name), payload);
+                Some(next.get())
             }
-        }
+        };
         let counters = &mut world.events.event_type_mut(event_type).counters;
-        counters.delivered += delivered;
+        counters.delivered += next.get() - begin;
         if let Some(elapsed) = started.elapsed() {
             counters.handler_time += elapsed;
             node.times.listening += elapsed;
         }
         Self::take_over(&mut self.recorded, system, node, world, u32::try_from(run.start).ok());
+        broken_off
     }
 }
 
