@@ -97,6 +97,9 @@ impl Executor {
     /// # Panics
     /// If systems panicked: with the first one in work order, when all others have run.
     pub(crate) fn run_phase(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) {
+        if systems.phases[phase as usize].is_empty() {
+            return;
+        }
         #[cfg(feature = "parallel")]
         if self.has_threads {
             let panics = self.run_waves(phase, systems, world);
@@ -104,11 +107,12 @@ impl Executor {
             return;
         }
         let panics = Panics::default();
-        let run = PhaseRun { phase, time: self.time, clock: self.clock, panics: &panics };
+        let run = PhaseRun::new(phase, self.time, self.clock, &panics);
         let SystemManager { nodes, phases, .. } = systems;
         for &system in &phases[phase as usize] {
-            if nodes[system].due.is_some() {
-                self.run_system(run, system, &mut nodes[system], world);
+            let node = &mut nodes[system];
+            if node.due.is_some() {
+                self.run_system(&run, system, node, world);
             }
         }
         self.raise(panics);
@@ -123,22 +127,26 @@ impl Executor {
         node.due = Some(Duration::ZERO);
         for phase in Phase::ALL {
             let panics = Panics::default();
-            let run = PhaseRun { phase, time: self.time, clock: Stopwatch::default(), panics: &panics };
-            self.run_system(run, system, node, world);
+            let run = PhaseRun::new(phase, self.time, Stopwatch::default(), &panics);
+            self.run_system(&run, system, node, world);
             self.raise(panics);
         }
     }
 
     /// Runs one phase of one system and takes over what it sent and asked for, also if it panicked.
-    fn run_system(&mut self, run: PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
+    #[inline]
+    fn run_system(&mut self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
         let came_to_its_end = run.shared(system, node, world);
-        Self::take_over(&mut self.recorded, system, node, world, None);
-        if came_to_its_end && node.methods[run.phase as usize].exclusive {
+        let methods = run.methods(node);
+        if methods.fills_lanes {
+            Self::take_over(&mut self.recorded, system, node, world, None);
+        }
+        if came_to_its_end && methods.exclusive {
             self.run_exclusive(run, system, node, world);
         }
     }
 
-    fn run_exclusive(&self, run: PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
+    fn run_exclusive(&self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
         run.exclusive(system, node, world);
         self.mark.check(world);
         world.events.collect_outside(system);
@@ -225,10 +233,16 @@ impl Executor {
     /// Forgets the queue and rewinds all lanes; their memory is kept.
     pub(crate) fn reset(&mut self, systems: &mut SystemManager, world: &mut World) {
         self.switch_systems(systems);
+        // Taken out, so that nobody can read it any more, and put back for its memory.
+        let mut queue = std::mem::take(&mut world.events.queue);
         world.events.end_frame();
-        for node in &mut systems.nodes {
-            node.lane.rewind();
+        // All that is in a lane is in the queue, too; the outside has no node. To rewind twice is nothing.
+        for queued in queue.drain(..) {
+            if let Some(node) = systems.nodes.get_mut(queued.sender) {
+                node.lane.rewind();
+            }
         }
+        world.events.queue = queue;
         world.events.outside_lane().rewind();
     }
 }

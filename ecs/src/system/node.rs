@@ -78,15 +78,27 @@ where
 /// A method that gets the whole world.
 pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) + Send;
 
-pub(super) enum PhaseMethod<S> {
-    Shared(Box<dyn RunIn<S>>),
-    Exclusive(Box<ExclusiveMethod<S>>),
+/// Two methods of the same phase, one after the other: most systems have one, for which a list would cost more than the call.
+pub(super) struct Both<S>(pub(super) Box<dyn RunIn<S>>, pub(super) Box<dyn RunIn<S>>);
+
+impl<S> RunIn<S> for Both<S> {
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        self.0.missing(world).or_else(|| self.1.missing(world))
+    }
+
+    fn run(&self, state: &mut S, context: &RunContext<'_>) {
+        self.0.run(state, context);
+        self.1.run(state, context);
+    }
 }
 
 /// State and methods of a system of type `S`.
 pub(super) struct Work<S> {
     pub(super) state: S,
-    pub(super) phases: [Vec<PhaseMethod<S>>; 3],
+    /// The methods of each phase that share the world with others.
+    pub(super) phases: [Option<Box<dyn RunIn<S>>>; 3],
+    /// The methods of the update phase that take the whole world.
+    pub(super) exclusive: Vec<Box<ExclusiveMethod<S>>>,
     pub(super) listeners: Vec<Box<dyn ListenTo<S>>>,
 }
 
@@ -96,7 +108,7 @@ pub(crate) trait AnyWork: Send {
     fn state_mut(&mut self) -> &mut dyn Any;
     fn missing(&self, world: &World) -> Option<&'static str>;
     fn run(&mut self, phase: Phase, context: &RunContext<'_>);
-    fn run_exclusive(&mut self, phase: Phase, world: &mut World);
+    fn run_exclusive(&mut self, world: &mut World);
     fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>);
 }
 
@@ -110,26 +122,19 @@ impl<S: Send + 'static> AnyWork for Work<S> {
     }
 
     fn missing(&self, world: &World) -> Option<&'static str> {
-        let methods = self.phases.iter().flatten().find_map(|method| match method {
-            PhaseMethod::Shared(method) => method.missing(world),
-            PhaseMethod::Exclusive(_) => None,
-        });
+        let methods = self.phases.iter().flatten().find_map(|method| method.missing(world));
         methods.or_else(|| self.listeners.iter().find_map(|listener| listener.missing(world)))
     }
 
     fn run(&mut self, phase: Phase, context: &RunContext<'_>) {
-        for method in &self.phases[phase as usize] {
-            if let PhaseMethod::Shared(method) = method {
-                method.run(&mut self.state, context);
-            }
+        if let Some(method) = &self.phases[phase as usize] {
+            method.run(&mut self.state, context);
         }
     }
 
-    fn run_exclusive(&mut self, phase: Phase, world: &mut World) {
-        for method in &self.phases[phase as usize] {
-            if let PhaseMethod::Exclusive(method) = method {
-                method(&mut self.state, world);
-            }
+    fn run_exclusive(&mut self, world: &mut World) {
+        for method in &self.exclusive {
+            method(&mut self.state, world);
         }
     }
 
@@ -150,6 +155,8 @@ pub(crate) struct Dependency {
 pub(crate) struct PhaseMethods {
     pub(crate) shared: bool,
     pub(crate) exclusive: bool,
+    /// The shared methods may send events or ask for changes.
+    pub(crate) fills_lanes: bool,
 }
 
 pub(crate) struct SystemNode {

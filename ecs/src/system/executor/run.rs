@@ -3,60 +3,76 @@
 use std::cell::Cell;
 
 use super::panic::{Panics, Payload, catch};
-use crate::system::node::{Phase, SystemNode};
+use crate::system::node::{Phase, PhaseMethods, SystemNode};
 use crate::system::param::RunContext;
 use crate::system::run_time::Stopwatch;
 use crate::time::Time;
 use crate::world::World;
 
 /// What all systems of a phase run with.
-#[derive(Clone, Copy)]
 pub(super) struct PhaseRun<'a> {
-    pub(super) phase: Phase,
-    pub(super) time: Time,
-    pub(super) clock: Stopwatch,
-    pub(super) panics: &'a Panics,
+    phase: Phase,
+    time: Time,
+    clock: Stopwatch,
+    panics: &'a Panics,
+    /// Somebody wants to know of every run, or how long it takes. Found out once in a phase: for a system with little to do
+    /// even a span that nobody wants has its price.
+    is_watched: bool,
 }
 
-impl PhaseRun<'_> {
+impl<'a> PhaseRun<'a> {
+    pub(super) fn new(phase: Phase, time: Time, clock: Stopwatch, panics: &'a Panics) -> Self {
+        let is_traced = tracing::span_enabled!(target: "ecs::system", tracing::Level::TRACE, "run", system, phase);
+        Self { phase, time, clock, panics, is_watched: is_traced || clock.0.is_some() }
+    }
+
+    pub(super) fn methods(&self, node: &SystemNode) -> PhaseMethods {
+        node.methods[self.phase as usize]
+    }
+
     /// Runs those methods that share the world with others. Returns whether they came to their end.
-    pub(super) fn shared(self, system: usize, node: &mut SystemNode, world: &World) -> bool {
-        let Self { phase, time, .. } = self;
-        let delta = node.due.unwrap_or_default();
-        let (lane, commands) = (&node.lane, &node.commands);
+    #[inline]
+    pub(super) fn shared(&self, system: usize, node: &mut SystemNode, world: &World) -> bool {
+        let caught = if self.is_watched { self.watched(node, world) } else { self.call(node, world) };
+        self.note(caught, system, node.name)
+    }
+
+    #[cold]
+    fn watched(&self, node: &mut SystemNode, world: &World) -> Result<(), Payload> {
+        let (name, phase) = (node.name, self.phase.name());
+        let _span = tracing::trace_span!(target: "ecs::system", "run", system = name, phase).entered();
         let started = self.clock.start();
-        let _span =
-            tracing::trace_span!(target: "ecs::system", "run", system = node.name, phase = phase.name()).entered();
-        let mut came_to_its_end = true;
-        if node.methods[phase as usize].shared {
-            let time = Time { delta, ..time };
-            let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
-            let work = &mut node.work;
-            let caught = catch(|| work.run(phase, &context));
-            came_to_its_end = caught.is_ok();
-            self.note(caught, system, node.name);
-        }
+        let caught = self.call(node, world);
         if let Some(elapsed) = started.elapsed() {
             node.times.runs += 1;
             node.times.running += elapsed;
         }
-        came_to_its_end
+        caught
+    }
+
+    #[inline]
+    fn call(&self, node: &mut SystemNode, world: &World) -> Result<(), Payload> {
+        let SystemNode { lane, commands, work, due, .. } = node;
+        let time = Time { delta: due.unwrap_or_default(), ..self.time };
+        let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
+        catch(|| work.run(self.phase, &context))
     }
 
     /// Runs those methods that take the whole world.
-    pub(super) fn exclusive(self, system: usize, node: &mut SystemNode, world: &mut World) {
+    pub(super) fn exclusive(&self, system: usize, node: &mut SystemNode, world: &mut World) {
         let started = self.clock.start();
         let work = &mut node.work;
-        let caught = catch(|| work.run_exclusive(self.phase, world));
-        self.note(caught, system, node.name);
+        let caught = catch(|| work.run_exclusive(world));
         if let Some(elapsed) = started.elapsed() {
             node.times.running += elapsed;
         }
+        self.note(caught, system, node.name);
     }
 
-    fn note(self, caught: Result<(), Payload>, system: usize, name: &str) {
-        if let Err(payload) = caught {
-            self.panics.note(system, format_args!("system {name} panicked in {}", self.phase.name()), payload);
-        }
+    #[inline]
+    fn note(&self, caught: Result<(), Payload>, system: usize, name: &str) -> bool {
+        let Err(payload) = caught else { return true };
+        self.panics.note(system, format_args!("system {name} panicked in {}", self.phase.name()), payload);
+        false
     }
 }

@@ -17,7 +17,7 @@ impl Executor {
         let mut panics = Panics::default();
         let SystemManager { nodes, phases, plans, .. } = systems;
         let order = &phases[phase as usize];
-        let run = PhaseRun { phase, time: self.time, clock: self.clock, panics: &panics };
+        let run = PhaseRun::new(phase, self.time, self.clock, &panics);
         let mut taken_over = 0;
         for wave in &plans[phase as usize].waves {
             self.due.clear();
@@ -29,10 +29,10 @@ impl Executor {
                     let place = order.iter().position(|other| *other == system).unwrap_or(order.len());
                     Self::take_over_all(&mut self.recorded, &order[taken_over..place], nodes, world);
                     taken_over = place + 1;
-                    self.run_system(run, system, &mut nodes[system], world);
+                    self.run_system(&run, system, &mut nodes[system], world);
                 }
             } else if self.due.len() > 1 && is_worthwhile(self.rows_worth_a_thread, phase, &self.due, nodes, world) {
-                side_by_side(run, nodes, 0, &self.due, world);
+                side_by_side(&run, nodes, 0, &self.due, world);
             } else {
                 for &system in &self.due {
                     run.shared(system, &mut nodes[system], world);
@@ -70,7 +70,7 @@ fn rows(access: &Access, world: &World) -> usize {
 }
 
 /// Runs `due`, places in `nodes` that count from `first`, in ascending order: halves the list until each thread has one.
-fn side_by_side(run: PhaseRun<'_>, nodes: &mut [SystemNode], first: usize, due: &[usize], world: &World) {
+fn side_by_side(run: &PhaseRun<'_>, nodes: &mut [SystemNode], first: usize, due: &[usize], world: &World) {
     match due {
         [] => {}
         [system] => {
