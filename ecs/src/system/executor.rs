@@ -109,10 +109,33 @@ impl Executor {
         let panics = Panics::default();
         let run = PhaseRun::new(phase, self.time, self.clock, &panics);
         let SystemManager { nodes, phases, .. } = systems;
-        for &system in &phases[phase as usize] {
-            let node = &mut nodes[system];
-            if node.due.is_some() {
-                self.run_system(&run, system, node, world);
+        let order = &phases[phase as usize];
+        let mut place = 0;
+        // Catching costs as much as the call of a small system: one catch serves for all up to the next panic.
+        while place < order.len() {
+            let caught = catch(|| {
+                while let Some(&system) = order.get(place) {
+                    place += 1;
+                    let node = &mut nodes[system];
+                    if node.due.is_none() {
+                        continue;
+                    }
+                    if run.is_plain(node) {
+                        run.call(node, world);
+                        if run.methods(node).fills_lanes {
+                            Self::take_over(&mut self.recorded, system, node, world, None);
+                        }
+                    } else {
+                        self.run_system(&run, system, node, world);
+                    }
+                }
+            });
+            if caught.is_err() {
+                // Nobody may go on in a world that was exchanged.
+                self.mark.check(world);
+                let system = order[place - 1];
+                run.note(caught, system, nodes[system].name);
+                Self::take_over(&mut self.recorded, system, &mut nodes[system], world, None);
             }
         }
         self.raise(panics);

@@ -33,7 +33,7 @@ impl<'a> PhaseRun<'a> {
     /// Runs those methods that share the world with others. Returns whether they came to their end.
     #[inline]
     pub(super) fn shared(&self, system: usize, node: &mut SystemNode, world: &World) -> bool {
-        let caught = if self.is_watched { self.watched(node, world) } else { self.call(node, world) };
+        let caught = if self.is_watched { self.watched(node, world) } else { catch(|| self.call(node, world)) };
         self.note(caught, system, node.name)
     }
 
@@ -42,7 +42,7 @@ impl<'a> PhaseRun<'a> {
         let (name, phase) = (node.name, self.phase.name());
         let _span = tracing::trace_span!(target: "ecs::system", "run", system = name, phase).entered();
         let started = self.clock.start();
-        let caught = self.call(node, world);
+        let caught = catch(|| self.call(node, world));
         if let Some(elapsed) = started.elapsed() {
             node.times.runs += 1;
             node.times.running += elapsed;
@@ -50,12 +50,19 @@ impl<'a> PhaseRun<'a> {
         caught
     }
 
+    /// Whether [`PhaseRun::call`] is all that there is to do.
     #[inline]
-    fn call(&self, node: &mut SystemNode, world: &World) -> Result<(), Payload> {
+    pub(super) fn is_plain(&self, node: &SystemNode) -> bool {
+        !self.is_watched && !self.methods(node).exclusive
+    }
+
+    /// Calls those methods that share the world with others, and catches nothing.
+    #[inline]
+    pub(super) fn call(&self, node: &mut SystemNode, world: &World) {
         let SystemNode { lane, commands, work, due, .. } = node;
         let time = Time { delta: due.unwrap_or_default(), ..self.time };
         let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
-        catch(|| work.run(self.phase, &context))
+        work.run(self.phase, &context);
     }
 
     /// Runs those methods that take the whole world.
@@ -70,7 +77,7 @@ impl<'a> PhaseRun<'a> {
     }
 
     #[inline]
-    fn note(&self, caught: Result<(), Payload>, system: usize, name: &str) -> bool {
+    pub(super) fn note(&self, caught: Result<(), Payload>, system: usize, name: &str) -> bool {
         let Err(payload) = caught else { return true };
         self.panics.note(system, format_args!("system {name} panicked in {}", self.phase.name()), payload);
         false
