@@ -16,7 +16,7 @@ use crate::entity::EntityManager;
 use crate::error::Error;
 use crate::event::{Event, EventManager, Lane, Wiring};
 use crate::resources::ResourceRef;
-use crate::system::{Executor, Explanation, Phase, System, SystemManager};
+use crate::system::{Executor, Explanation, FrameTimes, Phase, System, SystemManager};
 use crate::time::Time;
 use crate::world::World;
 
@@ -90,6 +90,7 @@ impl Engine {
 
     fn frame(&mut self, delta: Duration) -> Result<(), Error> {
         let Self { world, systems, executor, function_lanes, .. } = self;
+        let started = executor.clock.start();
         executor.mark.check(world);
         systems.order(world)?;
         systems.check_resources(world)?;
@@ -105,6 +106,7 @@ impl Engine {
         let lifecycle = executor.dispatch(systems, world);
         executor.reset(systems, world);
         function_lanes.clear();
+        executor.end_frame(started);
         Ok(sent_before.and(sent).and(lifecycle)?)
     }
 
@@ -156,6 +158,13 @@ impl Engine {
     #[must_use]
     pub fn time(&self) -> Time {
         self.executor.time
+    }
+
+    /// How long frames took so far, if the engine was built with a clock. [`SystemManager::iter`] tells how much of it each
+    /// system took.
+    #[must_use]
+    pub fn frame_times(&self) -> FrameTimes {
+        self.executor.frame_times
     }
 }
 

@@ -156,8 +156,8 @@ pub use self::query::{
 };
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::system::{
-    CascadeError, Explanation, Function, ListenerMethod, Param, Place, Priority, Reason, Setup, SetupError, System,
-    SystemInfo, SystemManager, SystemMethod, WorkState,
+    CascadeError, Explanation, FrameTimes, Function, ListenerMethod, Param, Place, Priority, Reason, Setup, SetupError,
+    System, SystemInfo, SystemManager, SystemMethod, WorkState,
 };
 pub use self::time::Time;
 pub use self::world::World;

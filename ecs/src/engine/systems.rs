@@ -9,7 +9,7 @@ use crate::commands::{Applied, CommandFailure, CommandLane};
 use crate::error::Error;
 use crate::event::Lane;
 use crate::system::{
-    Access, Function, OUTSIDE, Param, Phase, Priority, RunContext, SetupError, System, Timer, WorkState,
+    Access, Function, OUTSIDE, Param, Phase, Priority, RunContext, SetupError, Stopwatch, System, Timer, WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -149,7 +149,7 @@ impl Engine {
         world.events.collect_outside(OUTSIDE);
         let time = Time { delta: Duration::ZERO, ..executor.time };
         for phase in Phase::ALL {
-            executor.run_system(phase, index, time, node, world);
+            executor.run_system(phase, index, time, node, world, Stopwatch::default());
         }
         executor.apply_commands(systems, world);
         executor.switch_systems(systems);

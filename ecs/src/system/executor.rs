@@ -14,6 +14,7 @@ use std::time::Duration;
 use super::SystemManager;
 use super::node::{Delivery, Phase, SystemNode};
 use super::param::RunContext;
+use super::run_time::{FrameTimes, Started, Stopwatch};
 use crate::commands::{Applied, CommandError, CommandFailure};
 use crate::event::{EventManager, Queued};
 use crate::time::Time;
@@ -58,8 +59,9 @@ pub(crate) struct Executor {
     pub(crate) rounds: usize,
     /// Events that listeners may send in one dispatch.
     pub(crate) caused_events: u64,
-    /// Tells how long listeners take; the engine itself reads no clock.
-    pub(crate) clock: Option<fn() -> Duration>,
+    /// Tells how long systems, listeners and frames take.
+    pub(crate) clock: Stopwatch,
+    pub(crate) frame_times: FrameTimes,
     pub(crate) time: Time,
     pub(crate) command_errors: Vec<CommandError>,
     /// Systems that recorded commands, in the order of recording, with the number of commands.
@@ -83,7 +85,8 @@ impl Executor {
             mark,
             rounds: 64,
             caused_events: 1 << 24,
-            clock: None,
+            clock: Stopwatch::default(),
+            frame_times: FrameTimes::default(),
             time: Time::default(),
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
@@ -104,6 +107,14 @@ impl Executor {
         self.command_errors.clear();
     }
 
+    /// Notes how long a frame took.
+    pub(crate) fn end_frame(&mut self, started: Started) {
+        if let Some(elapsed) = started.elapsed() {
+            self.frame_times.frames += 1;
+            self.frame_times.total += elapsed;
+        }
+    }
+
     /// Runs one phase of every system that is due.
     pub(crate) fn run_phase(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) {
         #[cfg(feature = "parallel")]
@@ -115,7 +126,7 @@ impl Executor {
         for &system in &phases[phase as usize] {
             let node = &mut nodes[system];
             if let Some(delta) = node.due {
-                self.run_system(phase, system, Time { delta, ..self.time }, node, world);
+                self.run_system(phase, system, Time { delta, ..self.time }, node, world, self.clock);
             }
         }
     }
@@ -128,14 +139,24 @@ impl Executor {
         time: Time,
         node: &mut SystemNode,
         world: &mut World,
+        clock: Stopwatch,
     ) {
-        run_methods(phase, time, node, world);
+        run_methods(phase, time, node, world, clock);
         Self::take_over(&mut self.recorded, system, node, world, None);
         if node.methods[phase as usize].exclusive {
-            node.work.run_exclusive(phase, world);
-            self.mark.check(world);
-            world.events.collect_outside(system);
+            self.run_exclusive(phase, system, node, world, clock);
         }
+    }
+
+    /// Runs those methods of a phase that take the whole world, after the others.
+    fn run_exclusive(&self, phase: Phase, system: usize, node: &mut SystemNode, world: &mut World, clock: Stopwatch) {
+        let started = clock.start();
+        node.work.run_exclusive(phase, world);
+        if let Some(elapsed) = started.elapsed() {
+            node.times.running += elapsed;
+        }
+        self.mark.check(world);
+        world.events.collect_outside(system);
     }
 
     /// Moves what a system sent to the queue and notes how many commands it recorded.
@@ -187,21 +208,14 @@ impl Executor {
         let event_type = world.events.queue[run.start].segment.event_type;
         let last = &world.events.queue[run.end - 1];
         let end_sequence = last.first_sequence + last.segment.count as u64;
-        let started = self.clock.map(|clock| clock());
-        let mut delivered = 0;
         loop {
             let changes = world.events.subscription_changes();
             for index in 0..world.events.event_type(event_type).subscribers.len() {
-                delivered += self.deliver_to(index, run.clone(), end_sequence, systems, world);
+                self.deliver_to(index, run.clone(), end_sequence, systems, world);
             }
             if world.events.subscription_changes() == changes {
                 break;
             }
-        }
-        let counters = &mut world.events.event_type_mut(event_type).counters;
-        counters.delivered += delivered;
-        if let (Some(clock), Some(started)) = (self.clock, started) {
-            counters.handler_time += clock().saturating_sub(started);
         }
     }
 
@@ -212,17 +226,18 @@ impl Executor {
         end_sequence: u64,
         systems: &mut SystemManager,
         world: &mut World,
-    ) -> u64 {
+    ) {
         let event_type = world.events.queue[run.start].segment.event_type;
         let subscriber = &world.events.event_type(event_type).subscribers[index];
         let (system, listener) = (subscriber.system, subscriber.listener);
         let node = &mut systems.nodes[system];
         if !node.is_enabled {
-            return 0;
+            return;
         }
-        let Some(begin) = subscriber.take(end_sequence) else { return 0 };
+        let Some(begin) = subscriber.take(end_sequence) else { return };
         let _span = tracing::trace_span!(target: "ecs::event", "deliver", system = node.name).entered();
         let mut delivered = 0;
+        let started = self.clock.start();
         {
             let context = RunContext {
                 world,
@@ -240,8 +255,13 @@ impl Executor {
                 }
             }
         }
+        let counters = &mut world.events.event_type_mut(event_type).counters;
+        counters.delivered += delivered;
+        if let Some(elapsed) = started.elapsed() {
+            counters.handler_time += elapsed;
+            node.times.listening += elapsed;
+        }
         Self::take_over(&mut self.recorded, system, node, world, u32::try_from(run.start).ok());
-        delivered
     }
 
     /// Applies all commands in the order in which they were recorded.
@@ -296,11 +316,16 @@ impl Executor {
 }
 
 /// Runs those methods of a phase that share the world with others.
-fn run_methods(phase: Phase, time: Time, node: &mut SystemNode, world: &World) {
+fn run_methods(phase: Phase, time: Time, node: &mut SystemNode, world: &World, clock: Stopwatch) {
+    let started = clock.start();
     let _span = tracing::trace_span!(target: "ecs::system", "run", system = node.name, phase = phase.name()).entered();
     if node.methods[phase as usize].shared {
         let context = RunContext { world, lane: &node.lane, commands: &node.commands, time, sequence: Cell::new(None) };
         node.work.run(phase, &context);
+    }
+    if let Some(elapsed) = started.elapsed() {
+        node.times.runs += 1;
+        node.times.running += elapsed;
     }
 }
 

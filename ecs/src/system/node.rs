@@ -4,6 +4,7 @@ use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::time::Duration;
 
+use super::run_time::RunTimes;
 use super::timer::Timer;
 use super::{Access, Param, Priority, RunContext, SystemMethod};
 use crate::commands::CommandLane;
@@ -160,6 +161,7 @@ pub(crate) struct SystemNode {
     pub(crate) is_enabled: bool,
     /// Time since the last run, if the system is due in this frame.
     pub(crate) due: Option<Duration>,
+    pub(crate) times: RunTimes,
     pub(crate) methods: [PhaseMethods; 3],
     /// One entry for each method with its phase, or without one for a listener.
     pub(crate) accesses: Vec<(Option<Phase>, Access)>,

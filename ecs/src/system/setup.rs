@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::listener::{Listener, Pinned};
 use super::node::{Dependency, ListenTo, Method, Phase, PhaseMethod, PhaseMethods, SystemNode, Work};
+use super::run_time::RunTimes;
 use super::timer::Timer;
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod};
 use crate::commands::CommandLane;
@@ -163,6 +164,7 @@ impl<'w, S: System> Setup<'w, S> {
             timer: setup.timer,
             is_enabled: setup.is_enabled,
             due: None,
+            times: RunTimes::default(),
             methods,
             phase_access: Phase::ALL.map(|phase| {
                 let mut access = Access::default();

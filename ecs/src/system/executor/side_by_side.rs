@@ -6,6 +6,7 @@ use super::{Executor, run_methods};
 use crate::system::SystemManager;
 use crate::system::access::Access;
 use crate::system::node::{Phase, SystemNode};
+use crate::system::run_time::Stopwatch;
 use crate::time::Time;
 use crate::world::World;
 
@@ -15,6 +16,7 @@ impl Executor {
     pub(super) fn run_waves(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) {
         let SystemManager { nodes, phases, plans, .. } = systems;
         let order = &phases[phase as usize];
+        let run = SharedRun { phase, time: self.time, clock: self.clock };
         let mut taken_over = 0;
         for wave in &plans[phase as usize].waves {
             self.due.clear();
@@ -25,19 +27,16 @@ impl Executor {
                     let place = order.iter().position(|other| *other == system).unwrap_or(order.len());
                     Self::take_over_all(&mut self.recorded, &order[taken_over..place], nodes, world);
                     taken_over = place + 1;
-                    let delta = nodes[system].due.unwrap_or_default();
                     let node = &mut nodes[system];
-                    run_methods(phase, Time { delta, ..self.time }, node, world);
+                    run.run(node, world);
                     Self::take_over(&mut self.recorded, system, node, world, None);
-                    node.work.run_exclusive(phase, world);
-                    self.mark.check(world);
-                    world.events.collect_outside(system);
+                    self.run_exclusive(phase, system, node, world, self.clock);
                 }
             } else if self.due.len() > 1 && is_worthwhile(self.rows_worth_a_thread, phase, &self.due, nodes, world) {
-                side_by_side(phase, self.time, nodes, 0, &self.due, world);
+                run.side_by_side(nodes, 0, &self.due, world);
             } else {
                 for &system in &self.due {
-                    run_shared(phase, self.time, &mut nodes[system], world);
+                    run.run(&mut nodes[system], world);
                 }
             }
         }
@@ -57,9 +56,36 @@ impl Executor {
     }
 }
 
-fn run_shared(phase: Phase, time: Time, node: &mut SystemNode, world: &World) {
-    if let Some(delta) = node.due {
-        run_methods(phase, Time { delta, ..time }, node, world);
+/// What all systems of a phase run with.
+#[derive(Clone, Copy)]
+struct SharedRun {
+    phase: Phase,
+    time: Time,
+    clock: Stopwatch,
+}
+
+impl SharedRun {
+    /// Runs a system if it is due.
+    fn run(self, node: &mut SystemNode, world: &World) {
+        if let Some(delta) = node.due {
+            run_methods(self.phase, Time { delta, ..self.time }, node, world, self.clock);
+        }
+    }
+
+    /// Runs `due`, places in `nodes` that count from `first`, in ascending order: halves the list until each thread has one.
+    fn side_by_side(self, nodes: &mut [SystemNode], first: usize, due: &[usize], world: &World) {
+        match due {
+            [] => {}
+            [system] => self.run(&mut nodes[system - first], world),
+            _ => {
+                let (left, right) = due.split_at(due.len() / 2);
+                let (left_nodes, right_nodes) = nodes.split_at_mut(right[0] - first);
+                rayon::join(
+                    || self.side_by_side(left_nodes, first, left, world),
+                    || self.side_by_side(right_nodes, right[0], right, world),
+                );
+            }
+        }
     }
 }
 
@@ -73,20 +99,4 @@ fn is_worthwhile(enough: usize, phase: Phase, due: &[usize], nodes: &[SystemNode
 fn rows(access: &Access, world: &World) -> usize {
     let touched = access.reads.iter().chain(access.writes.iter());
     touched.map(|id| world.components.len_of(id)).max().unwrap_or(0)
-}
-
-/// Runs `due`, places in `nodes` that count from `first`, in ascending order: halves the list until each thread has one.
-fn side_by_side(phase: Phase, time: Time, nodes: &mut [SystemNode], first: usize, due: &[usize], world: &World) {
-    match due {
-        [] => {}
-        [system] => run_shared(phase, time, &mut nodes[system - first], world),
-        _ => {
-            let (left, right) = due.split_at(due.len() / 2);
-            let (left_nodes, right_nodes) = nodes.split_at_mut(right[0] - first);
-            rayon::join(
-                || side_by_side(phase, time, left_nodes, first, left, world),
-                || side_by_side(phase, time, right_nodes, right[0], right, world),
-            );
-        }
-    }
 }
