@@ -174,7 +174,7 @@ pub(crate) struct SimulateArguments {
     pub(crate) jobs: Option<u16>,
     /// Threads that work one match out: it is the same at any number, 0 and 1 are one thread
     ///
-    /// They pay for matches of thousands of players. For many matches --jobs is the better use of the same cores.
+    /// Most of a match is physics, which works on one thread, so they gain little; --jobs is the better use of cores.
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MOST_THREADS))]
     pub(crate) threads: u16,
     /// Print one line of JSON for each match instead of a table
