@@ -35,9 +35,33 @@ impl<'w> Commands<'w> {
         self.push(Command::Spawn { buffer });
     }
 
+    /// Spawns an entity with each bundle, as one command.
+    pub fn spawn_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) {
+        // The lane is not borrowed while the iterator runs, which may use a `Spawner`.
+        let mut spare = std::mem::take(&mut self.lane.borrow_mut().queue::<B>().1.spare);
+        spare.extend(bundles);
+        let mut lane = self.lane.borrow_mut();
+        let (buffer, queue) = lane.queue::<B>();
+        let count = spare.len();
+        queue.waiting.append(&mut spare);
+        queue.spare = spare;
+        lane.order.push_back(Command::SpawnMany { buffer, count });
+    }
+
     /// Despawns `entity`; until then everybody still sees it.
     pub fn despawn(&mut self, entity: EntityId) {
         self.push(Command::Despawn { entity });
+    }
+
+    /// Despawns entities, as one command. If some are gone by then, the first of them is reported and the others are
+    /// despawned.
+    pub fn despawn_many(&mut self, entities: impl IntoIterator<Item = EntityId>) {
+        let mut spare = std::mem::take(&mut self.lane.borrow_mut().despawns.spare);
+        spare.extend(entities);
+        let mut lane = self.lane.borrow_mut();
+        lane.order.push_back(Command::DespawnMany { count: spare.len() });
+        lane.despawns.waiting.append(&mut spare);
+        lane.despawns.spare = spare;
     }
 
     /// Inserts the components of `bundle`, replacing those that are there.
@@ -111,8 +135,10 @@ type ApplyToComponent = fn(&mut World, EntityId) -> Result<(), CommandFailure>;
 
 enum Command {
     Spawn { buffer: usize },
+    SpawnMany { buffer: usize, count: usize },
     SpawnReserved { entity: EntityId, buffer: usize },
     Despawn { entity: EntityId },
+    DespawnMany { count: usize },
     Insert { entity: EntityId, buffer: usize },
     SetEnabled { entity: EntityId, enabled: bool },
     Component { entity: EntityId, change: &'static str, apply: ApplyToComponent },
@@ -195,22 +221,43 @@ pub struct CommandLane {
     /// How many of the commands were noted by the executor.
     noted: usize,
     buffers: Vec<(TypeId, Box<dyn BundleQueue>)>,
+    /// Entities that are despawned many at a time.
+    despawns: Queue<EntityId>,
+}
+
+/// What commands carry, in the order of recording.
+struct Queue<T> {
+    waiting: VecDeque<T>,
+    /// Memory in which many are collected at a time.
+    spare: VecDeque<T>,
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        Self { waiting: VecDeque::new(), spare: VecDeque::new() }
+    }
 }
 
 trait BundleQueue: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
     /// Unpacks the first bundle into `entity`, or drops it if there is no such entity.
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
+    /// Spawns an entity with each of the first bundles.
+    fn spawn_first(&mut self, count: usize, world: &mut World);
 }
 
-impl<B: Bundle> BundleQueue for VecDeque<B> {
+impl<B: Bundle> BundleQueue for Queue<B> {
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
 
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
-        let bundle = self.pop_front().expect("every command that names a buffer stored a bundle in it");
+        let bundle = self.waiting.pop_front().expect("every command that names a buffer stored a bundle in it");
         world.insert(entity, bundle)
+    }
+
+    fn spawn_first(&mut self, count: usize, world: &mut World) {
+        world.spawn_all(self.waiting.drain(..count));
     }
 }
 
@@ -222,20 +269,27 @@ impl CommandLane {
         new
     }
 
+    /// Stores a bundle; returns the number of the queue.
     fn store<B: Bundle>(&mut self, bundle: B) -> usize {
+        let (index, queue) = self.queue::<B>();
+        queue.waiting.push_back(bundle);
+        index
+    }
+
+    /// The queue of a type of bundle, and its number.
+    fn queue<B: Bundle>(&mut self) -> (usize, &mut Queue<B>) {
         let known = self.buffers.iter().position(|(bundle_type, _)| *bundle_type == TypeId::of::<B>());
         let index = known.unwrap_or_else(|| {
-            self.buffers.push((TypeId::of::<B>(), Box::new(VecDeque::<B>::new())));
+            self.buffers.push((TypeId::of::<B>(), Box::new(Queue::<B>::default())));
             self.buffers.len() - 1
         });
-        let queue = self.buffers[index].1.as_any_mut().downcast_mut::<VecDeque<B>>();
-        queue.expect("the queue was found by its type").push_back(bundle);
-        index
+        let queue = self.buffers[index].1.as_any_mut().downcast_mut::<Queue<B>>();
+        (index, queue.expect("the queue was found by its type"))
     }
 
     /// Applies the command that was recorded first; `None` if there is none.
     pub(crate) fn apply_first(&mut self, world: &mut World) -> Option<Applied> {
-        let Self { order, buffers, noted } = self;
+        let Self { order, buffers, noted, despawns } = self;
         let command = order.pop_front()?;
         *noted -= 1;
         let (command, result) = match command {
@@ -243,11 +297,16 @@ impl CommandLane {
                 let entity = world.entities_mut().spawn();
                 ("spawn", world.finish_spawn(entity, |world| buffers[buffer].1.unpack_first(entity, world)))
             }
+            Command::SpawnMany { buffer, count } => {
+                buffers[buffer].1.spawn_first(count, world);
+                ("spawn", Ok(()))
+            }
             Command::SpawnReserved { entity, buffer } => {
                 world.entities_mut().bring_to_life(entity);
                 ("spawn", world.finish_spawn(entity, |world| buffers[buffer].1.unpack_first(entity, world)))
             }
             Command::Despawn { entity } => ("despawn", world.despawn(entity)),
+            Command::DespawnMany { count } => ("despawn", world.despawn_many(despawns.waiting.drain(..count))),
             Command::Insert { entity, buffer } => ("insert", buffers[buffer].1.unpack_first(entity, world)),
             Command::SetEnabled { entity, enabled: true } => ("enable", world.set_enabled(entity, true).map(drop)),
             Command::SetEnabled { entity, enabled: false } => ("disable", world.set_enabled(entity, false).map(drop)),

@@ -1,13 +1,20 @@
 //! Components: a dense pool for each type, the manager of the pools, masks and bundles.
 
+mod bulk;
 mod bundle;
+mod column;
+mod group;
 mod manager;
 mod mask;
 mod pool;
 mod sparse_index;
 
-pub use self::bundle::Bundle;
+pub(crate) use self::bulk::{Announce, Scratch, TakeOutMany};
 pub(crate) use self::bundle::Unpack;
+pub use self::bundle::{Bundle, Columns};
+pub(crate) use self::column::Column;
+pub(crate) use self::group::Group;
+pub use self::group::GroupError;
 pub use self::manager::{ComponentInfo, ComponentManager};
 pub use self::mask::{ComponentId, ComponentMask};
 pub(crate) use self::pool::Pool;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::commands::CommandFailure;
+use crate::component::GroupError;
 use crate::entity::NoSuchEntity;
 use crate::system::{CascadeError, SetupError};
 
@@ -25,6 +26,8 @@ pub enum Error {
     NoSuchEntity(NoSuchEntity),
     /// A change could not be made.
     Command(CommandFailure),
+    /// Pools can not be grouped.
+    Group(GroupError),
 }
 
 impl fmt::Display for Error {
@@ -37,6 +40,7 @@ impl fmt::Display for Error {
             Self::Cascade(error) => error.fmt(f),
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::Command(failure) => failure.fmt(f),
+            Self::Group(error) => error.fmt(f),
         }
     }
 }
@@ -64,5 +68,11 @@ impl From<NoSuchEntity> for Error {
 impl From<CommandFailure> for Error {
     fn from(failure: CommandFailure) -> Self {
         Self::Command(failure)
+    }
+}
+
+impl From<GroupError> for Error {
+    fn from(error: GroupError) -> Self {
+        Self::Group(error)
     }
 }

@@ -142,8 +142,10 @@ mod type_map;
 mod world;
 
 pub use self::commands::{CommandError, CommandFailure, Commands, Spawner};
-pub use self::component::{Bundle, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, PoolRef};
-pub use self::engine::{Engine, EngineBuilder};
+pub use self::component::{
+    Bundle, Columns, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, GroupError, PoolRef,
+};
+pub use self::engine::{Engine, EngineBuilder, UnequalColumns};
 pub use self::entity::{EntityId, EntityManager, NoSuchEntity};
 pub use self::error::Error;
 pub use self::event::{
@@ -151,8 +153,8 @@ pub use self::event::{
     Wire, Wiring, WiringFlaw,
 };
 pub use self::query::{
-    IncludeDisabled, Query, QueryData, QueryFilter, QueryIter, QueryIterMut, QueryRef, ReadOnlyData, SingleError, With,
-    Without,
+    IncludeDisabled, NotGrouped, Query, QueryData, QueryFilter, QueryIter, QueryIterMut, QueryRef, ReadOnlyData,
+    SingleError, SliceData, With, Without,
 };
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::system::{

@@ -6,12 +6,14 @@ mod filter;
 mod iter;
 mod many;
 mod read;
+mod slices;
 mod split;
 
 pub use self::data::{QueryData, ReadOnlyData};
 pub use self::filter::{IncludeDisabled, QueryFilter, With, Without};
 pub use self::iter::{QueryIter, QueryIterMut};
 pub use self::many::Query;
-pub(crate) use self::many::QueryGuard;
 pub use self::many::SingleError;
+pub(crate) use self::many::{QueryGuard, QueryState};
 pub use self::read::QueryRef;
+pub use self::slices::{NotGrouped, SliceData};

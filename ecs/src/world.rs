@@ -1,11 +1,13 @@
 //! What systems may touch: entities, components, resources and events. How it changes shape is the engine's business.
 
+mod bulk;
+
 use std::sync::Arc;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
-use crate::component::{Bundle, Component, ComponentId, ComponentManager};
+use crate::component::{Bundle, Component, ComponentId, ComponentManager, Scratch};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, Lane, Lifecycle, Spawned};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
@@ -22,6 +24,7 @@ pub struct World {
     pub(crate) components: ComponentManager,
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
+    scratch: Scratch,
 }
 
 /// Tells a world from all others.
@@ -50,6 +53,7 @@ impl World {
             components: ComponentManager::default(),
             resources: Resources::default(),
             events: EventManager::default(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -86,8 +90,7 @@ impl World {
 
     /// The component of `entity` for writing, disabled or not; `None` if it has none or is gone. O(1).
     pub fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
-        let id = self.components.id_of::<T>()?;
-        self.components.pool_mut(id)?.get_mut(entity)
+        self.components.get_mut(entity)
     }
 
     /// Whether `entity` has a component of type `T`, disabled or not. O(1).
@@ -241,9 +244,7 @@ impl World {
 
     fn switch_component<T: Component>(&mut self, entity: EntityId, on: bool) -> Result<(), CommandFailure> {
         let is_enabled = self.entities.get_mut().get_mut(entity)?.is_enabled();
-        let id: Option<ComponentId> = self.components.id_of::<T>();
-        let pool = id.and_then(|id| self.components.pool_mut::<T>(id));
-        match pool.is_some_and(|pool| pool.switch(entity, on, is_enabled)) {
+        match self.components.switch::<T>(entity, on, is_enabled) {
             true => Ok(()),
             false => Err(CommandFailure::NoSuchComponent { entity, component: short_name::<T>() }),
         }

@@ -149,7 +149,8 @@ impl System for Nature {
 
 impl Nature {
     fn despawn(&mut self, bodies: Query<EntityId, (With<Body>, IncludeDisabled)>, mut commands: Commands) {
-        bodies.iter().step_by(2).for_each(|body| commands.despawn(body));
+        bodies.iter().step_by(3).for_each(|body| commands.despawn(body));
+        commands.despawn_many(bodies.iter().skip(1).step_by(3));
     }
 
     fn spawn(&mut self, mut spawner: Spawner, mut commands: Commands, sizes: Res<[u32; 2]>) {
@@ -158,6 +159,7 @@ impl Nature {
             commands.insert(entity, (Marked,));
             commands.spawn((Body(2.0),));
         }
+        commands.spawn_many((0..sizes[0]).map(|n| (Body(3.0), Bounty(n))));
     }
 
     fn change(&mut self, bodies: Query<(EntityId, &Body, Option<&Marked>)>, mut commands: Commands) {
@@ -194,6 +196,7 @@ impl Nature {
 #[test]
 fn coming_and_going_touches_nothing() {
     let mut engine = Engine::new();
+    engine.group::<(Body, Bounty)>().unwrap();
     engine.insert_resource([300_u32, 0]);
     engine.add(Nature::default()).unwrap();
     (0..5).for_each(|_| engine.update(FRAME).unwrap());

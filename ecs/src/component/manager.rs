@@ -1,77 +1,33 @@
 //! Which component types an engine knows, and the pool of each.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 
+use super::group::{self, Group, GroupError};
 use super::pool::{Pool, PoolRef};
 use super::{Bundle, Component, ComponentId, ComponentMask, Unpack};
 use crate::entity::{EntityId, EntityRecord};
 use crate::event::{Added, EventTypeId, Lane, Removed};
 use crate::type_map::{TypeMap, short_name};
 
-/// What can be done to a pool without knowing its component type.
-pub(super) trait AnyPool: Send + Sync {
-    fn as_any(&self) -> &dyn Any;
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-    fn count(&self) -> usize;
-    fn enabled_count(&self) -> usize;
-    fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &Lane)>);
-    fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool);
-}
-
-impl<T: Component> AnyPool for Pool<T> {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
-    fn count(&self) -> usize {
-        self.index().len()
-    }
-
-    fn enabled_count(&self) -> usize {
-        self.index().active()
-    }
-
-    fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
-        if let (Some(value), Some((event_type, lane))) = (Pool::remove(self, entity), announce) {
-            // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
-            lane.push(event_type, Removed { entity, value });
-        }
-    }
-
-    fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool) {
-        Pool::follow_entity(self, entity, is_entity_enabled);
-    }
-}
-
 pub(super) struct PoolEntry {
-    name: &'static str,
-    value_bytes: usize,
-    pool: Box<dyn AnyPool>,
-    added_type: TypeId,
-    removed_type: TypeId,
+    pub(super) pool: Pool,
+    /// The groups that own the pool, smaller ones first.
+    pub(super) groups: Vec<usize>,
     /// The event to send when a component is added or removed; `None` while nobody listens.
     pub(super) added: Option<EventTypeId>,
-    removed: Option<EventTypeId>,
-}
-
-impl PoolEntry {
-    /// # Panics
-    /// If `T` is not the type of the pool, which would be a mistake of this module: ids are looked up by type.
-    #[inline]
-    pub(super) fn pool_mut<T: Component>(&mut self) -> &mut Pool<T> {
-        let pool = self.pool.as_any_mut().downcast_mut();
-        pool.unwrap_or_else(|| panic!("a pool of {} was taken for one of {}", self.name, short_name::<T>()))
-    }
+    pub(super) removed: Option<EventTypeId>,
+    name: &'static str,
+    value_bytes: usize,
+    added_type: TypeId,
+    removed_type: TypeId,
 }
 
 /// The components that a type of bundle consists of.
-struct BundleInfo {
-    ids: Box<[ComponentId]>,
-    mask: ComponentMask,
+pub(super) struct BundleInfo {
+    pub(super) ids: Box<[ComponentId]>,
+    pub(super) mask: ComponentMask,
+    /// The groups that own a pool of the bundle, smaller ones first.
+    pub(super) joins: Box<[usize]>,
 }
 
 /// What [`ComponentManager::iter`] tells of a component type.
@@ -92,9 +48,10 @@ pub struct ComponentInfo {
 /// All component types that an engine has met, each with its pool. A type is met when it is first used.
 #[derive(Default)]
 pub struct ComponentManager {
-    pools: Vec<PoolEntry>,
+    pub(super) pools: Vec<PoolEntry>,
     ids: TypeMap<ComponentId>,
     bundles: TypeMap<BundleInfo>,
+    pub(super) groups: Vec<Group>,
     /// `Added<T>` and `Removed<T>` events that somebody listens to.
     heard: TypeMap<EventTypeId>,
 }
@@ -112,7 +69,7 @@ impl ComponentManager {
     /// If called from a system while another one writes to the pool; outside of a frame it never does.
     #[must_use]
     pub fn pool<T: Component>(&self) -> Option<PoolRef<'_, T>> {
-        self.find(self.id_of::<T>()?).map(PoolRef::new)
+        PoolRef::new(self.find(self.id_of::<T>()?)?)
     }
 
     /// All component types in the order in which the engine met them.
@@ -120,10 +77,15 @@ impl ComponentManager {
         self.pools.iter().enumerate().map(|(index, entry)| ComponentInfo {
             id: ComponentId(index as u32),
             name: entry.name,
-            len: entry.pool.count(),
-            enabled: entry.pool.enabled_count(),
+            len: entry.pool.index().len(),
+            enabled: entry.pool.index().active(),
             value_bytes: entry.value_bytes,
         })
+    }
+
+    /// The ids of all component types.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = ComponentId> + use<> {
+        (0..self.pools.len() as u32).map(ComponentId)
     }
 
     /// The name of a component type.
@@ -139,13 +101,14 @@ impl ComponentManager {
         let id = ComponentId(u32::try_from(self.pools.len()).expect("fewer than 2^32 component types"));
         let (added_type, removed_type) = (TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>());
         self.pools.push(PoolEntry {
-            name: short_name::<T>(),
-            value_bytes: size_of::<T>(),
-            pool: Box::new(Pool::<T>::default()),
-            added_type,
-            removed_type,
+            pool: Pool::of::<T>(),
+            groups: Vec::new(),
             added: self.heard.get(&added_type).copied(),
             removed: self.heard.get(&removed_type).copied(),
+            name: short_name::<T>(),
+            value_bytes: size_of::<T>(),
+            added_type,
+            removed_type,
         });
         self.ids.insert(TypeId::of::<T>(), id);
         tracing::debug!(target: "ecs::component", component = short_name::<T>(), id = id.0, "new component type");
@@ -164,49 +127,151 @@ impl ComponentManager {
     /// The number of components in the largest pool.
     #[cfg(feature = "parallel")]
     pub(crate) fn longest_pool(&self) -> usize {
-        self.pools.iter().map(|entry| entry.pool.count()).max().unwrap_or(0)
+        self.pools.iter().map(|entry| entry.pool.index().len()).max().unwrap_or(0)
     }
 
     /// How many components of a type there are, disabled ones included.
     #[cfg(feature = "parallel")]
     pub(crate) fn len_of(&self, id: ComponentId) -> usize {
-        self.pools.get(id.index()).map_or(0, |entry| entry.pool.count())
+        self.pools.get(id.index()).map_or(0, |entry| entry.pool.index().len())
     }
 
-    pub(crate) fn find<T: Component>(&self, id: ComponentId) -> Option<&Pool<T>> {
-        self.pools.get(id.index())?.pool.as_any().downcast_ref()
+    pub(crate) fn find(&self, id: ComponentId) -> Option<&Pool> {
+        self.pools.get(id.index()).map(|entry| &entry.pool)
     }
 
-    pub(crate) fn pool_mut<T: Component>(&mut self, id: ComponentId) -> Option<&mut Pool<T>> {
-        self.pools.get_mut(id.index())?.pool.as_any_mut().downcast_mut()
+    pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
+        let id = self.id_of::<T>()?;
+        self.pools.get_mut(id.index())?.pool.get_mut(entity)
     }
 
     /// Inserts the components of a bundle, replacing those that are there.
     #[inline]
     pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, record: &mut EntityRecord, bundle: B, lane: &Lane) {
+        let (info, pools, groups) = self.bundle_parts::<B>();
+        record.mask.insert_all(&info.mask);
+        bundle.unpack(&mut Unpack {
+            entity,
+            is_entity_enabled: record.is_enabled(),
+            mask: &mut record.mask,
+            ids: info.ids.iter(),
+            pools,
+            joins: &info.joins,
+            groups,
+            lane,
+        });
+    }
+
+    /// What a bundle consists of, and where it goes.
+    #[inline]
+    pub(super) fn bundle_parts<B: Bundle>(&mut self) -> (&BundleInfo, &mut [PoolEntry], &mut [Group]) {
         if !self.bundles.contains_key(&TypeId::of::<B>()) {
             self.register_bundle::<B>();
         }
-        let info = &self.bundles[&TypeId::of::<B>()];
-        record.mask.insert_all(&info.mask);
-        let (is_entity_enabled, ids) = (record.is_enabled(), info.ids.iter());
-        bundle.unpack(&mut Unpack { entity, is_entity_enabled, ids, pools: &mut self.pools, lane });
+        (&self.bundles[&TypeId::of::<B>()], &mut self.pools, &mut self.groups)
     }
 
     #[cold]
     fn register_bundle<B: Bundle>(&mut self) {
         let ids = B::register(self);
-        let mask = ids.iter().copied().collect();
-        self.bundles.insert(TypeId::of::<B>(), BundleInfo { ids, mask });
+        let mask: ComponentMask = ids.iter().copied().collect();
+        let mut joins: Vec<_> = (0..self.groups.len()).filter(|&at| !self.groups[at].mask.is_disjoint(&mask)).collect();
+        joins.sort_by_key(|&at| self.groups[at].ids.len());
+        self.bundles.insert(TypeId::of::<B>(), BundleInfo { ids, mask, joins: joins.into() });
     }
 
     /// Takes the component of one type out; it is announced and dropped.
     pub(crate) fn remove(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {
+        group::leave(&mut self.groups, &mut self.pools, id, entity);
         let entry = &mut self.pools[id.index()];
         entry.pool.remove(entity, entry.removed.map(|event_type| (event_type, lane)));
     }
 
+    /// Moves the component to where it belongs after its entity was enabled or disabled.
     pub(crate) fn follow_entity(&mut self, id: ComponentId, entity: EntityId, is_entity_enabled: bool) {
-        self.pools[id.index()].pool.follow_entity(entity, is_entity_enabled);
+        self.change_place(id, entity, is_entity_enabled, |pool| pool.follow_entity(entity, is_entity_enabled));
+    }
+
+    /// Switches a component itself; it is enabled when both it and its entity are. Returns whether there is one.
+    pub(crate) fn switch<T: Component>(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
+        let id = self.id_of::<T>();
+        id.is_some_and(|id| self.change_place(id, entity, on, |pool| pool.switch(entity, on, is_entity_enabled)))
+    }
+
+    /// Lets a component be enabled or disabled by `change`; its entity leaves groups before or joins them afterwards.
+    fn change_place<R>(
+        &mut self,
+        id: ComponentId,
+        entity: EntityId,
+        on: bool,
+        change: impl FnOnce(&mut Pool) -> R,
+    ) -> R {
+        if !on {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
+        let result = change(&mut self.pools[id.index()].pool);
+        if on {
+            group::join(&mut self.groups, &mut self.pools, id, entity);
+        }
+        result
+    }
+}
+
+/// Groups.
+impl ComponentManager {
+    /// The groups that were declared, each with the number of its members, in the order of declaration.
+    pub fn groups(&self) -> impl Iterator<Item = (&str, usize)> + '_ {
+        self.groups.iter().map(|group| (&*group.name, group.len))
+    }
+
+    /// Keeps the pools of the components of `B` in one order from now on.
+    pub(crate) fn group<B: Bundle>(&mut self) -> Result<(), GroupError> {
+        let mut ids = B::register(self).into_vec();
+        let names: Vec<_> = ids.iter().map(|id| self.name(*id)).collect();
+        let name = format!("({})", names.join(", "));
+        ids.sort_unstable();
+        ids.dedup();
+        if ids.len() < 2 {
+            return Err(GroupError::TooSmall { group: name });
+        }
+        let mask: ComponentMask = ids.iter().copied().collect();
+        let mut len = 0;
+        for declared in &self.groups {
+            if declared.mask == mask {
+                return Ok(());
+            }
+            let shared = ids.iter().find(|id| declared.mask.contains(**id));
+            match shared {
+                None => {}
+                // The members of a larger group come first in this one.
+                Some(_) if mask.is_subset(&declared.mask) => len = len.max(declared.len),
+                Some(_) if declared.mask.is_subset(&mask) => {}
+                Some(id) => {
+                    let component = self.name(*id);
+                    return Err(GroupError::Conflict { group: name, declared: declared.name.clone(), component });
+                }
+            }
+        }
+        let mut group = Group { name, ids: ids.into(), mask, len };
+        group::gather(&mut group, &mut self.pools);
+        tracing::debug!(target: "ecs::component", group = group.name, members = group.len, "new group");
+        let at = self.groups.len();
+        for id in &group.ids {
+            self.pools[id.index()].groups.push(at);
+        }
+        self.groups.push(group);
+        for entry in &mut self.pools {
+            entry.groups.sort_by_key(|&at| self.groups[at].ids.len());
+        }
+        // Which groups a bundle joins is worked out again.
+        self.bundles.clear();
+        Ok(())
+    }
+
+    /// The group to walk for entities that have all of `required`: the one with the fewest members, and of those the one
+    /// that owns the most pools.
+    pub(crate) fn group_within(&self, required: &ComponentMask) -> Option<&Group> {
+        let candidates = self.groups.iter().filter(|group| group.mask.is_subset(required));
+        candidates.min_by_key(|group| (group.len, std::cmp::Reverse(group.ids.len())))
     }
 }

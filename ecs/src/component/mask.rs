@@ -103,6 +103,11 @@ impl ComponentMask {
         }
     }
 
+    /// The lowest type of the set.
+    pub(crate) fn first(&self) -> Option<ComponentId> {
+        self.iter().next()
+    }
+
     /// How many types the set holds.
     #[must_use]
     pub fn len(&self) -> usize {

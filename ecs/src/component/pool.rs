@@ -2,82 +2,113 @@
 //!
 //! Invariant, which `query/fetch.rs` rests on: there are as many values as owners in the index.
 
-use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
+use std::any::Any;
 
+use atomic_refcell::AtomicRef;
+
+use super::Component;
+use super::column::{AnyColumn, Column};
 use super::sparse_index::SparseIndex;
 use crate::entity::EntityId;
-use crate::type_map::short_name;
+use crate::event::{EventTypeId, Lane};
 
-/// All components of type `T`, side by side in memory.
+/// All components of one type: whose they are, and the values side by side in memory.
 ///
 /// Inserting, removing and toggling are O(1) and move at most two other components. The index changes only where the
-/// whole pool is borrowed; the values are in a cell, to be borrowed by one system for writing or by several for
-/// reading. The work order never lets two systems conflict there; the cell is the net beneath it.
-#[derive(Debug)]
-pub(crate) struct Pool<T> {
+/// whole pool is borrowed exclusively; the values are in a cell of their own.
+pub(crate) struct Pool {
     index: SparseIndex,
-    values: AtomicRefCell<Vec<T>>,
+    column: Box<dyn AnyColumn>,
 }
 
-impl<T> Default for Pool<T> {
-    fn default() -> Self {
-        Self { index: SparseIndex::default(), values: AtomicRefCell::new(Vec::new()) }
+impl Pool {
+    pub(super) fn of<T: Component>() -> Self {
+        Self { index: SparseIndex::default(), column: Box::new(Column::<T>::default()) }
     }
-}
 
-impl<T> Pool<T> {
     pub(crate) fn index(&self) -> &SparseIndex {
         &self.index
     }
 
-    /// # Panics
-    /// If a running system writes to the pool, which the work order rules out.
-    pub(crate) fn read(&self) -> AtomicRef<'_, Vec<T>> {
-        self.values.try_borrow().unwrap_or_else(|_| panic!("pool of {} is being written", short_name::<T>()))
+    /// The values, if `T` is their type.
+    #[inline]
+    pub(crate) fn column<T: Component>(&self) -> Option<&Column<T>> {
+        let column: &dyn Any = &*self.column;
+        column.downcast_ref()
     }
 
     /// # Panics
-    /// If a running system uses the pool, which the work order rules out.
-    pub(crate) fn write(&self) -> AtomicRefMut<'_, Vec<T>> {
-        self.values.try_borrow_mut().unwrap_or_else(|_| panic!("pool of {} is in use", short_name::<T>()))
+    /// If `T` is not the type of the pool: ids are looked up by type.
+    #[inline]
+    pub(super) fn values_mut<T: Component>(&mut self) -> &mut Vec<T> {
+        let column: &mut dyn Any = &mut *self.column;
+        column.downcast_mut::<Column<T>>().expect("a pool is found by the type of its values").values_mut()
     }
 
-    /// Where the values are, for whoever knows that nobody writes to them.
-    pub(crate) fn values_ptr(&self) -> *const Vec<T> {
-        self.values.as_ptr()
-    }
-
-    pub(crate) fn get_mut(&mut self, entity: EntityId) -> Option<&mut T> {
+    pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         let position = self.index.position(entity)?;
-        self.values.get_mut().get_mut(position)
+        self.values_mut().get_mut(position)
     }
 
     /// Inserts or replaces; returns the replaced value. A new component is enabled if its entity is.
-    pub(crate) fn insert(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {
+    #[inline]
+    pub(super) fn insert<T: Component>(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {
         if let Some(old) = self.get_mut(entity) {
             return Some(std::mem::replace(old, value));
         }
         self.index.push(entity);
-        self.values.get_mut().push(value);
+        self.values_mut().push(value);
         if is_entity_enabled {
             self.activate(self.index.len() - 1);
         }
         None
     }
 
-    /// Takes the component out; the last enabled and the last disabled one may move into the gap.
-    pub(crate) fn remove(&mut self, entity: EntityId) -> Option<T> {
-        let mut position = self.index.position(entity)?;
-        if position < self.index.active() {
+    /// Takes the component out, to be announced or dropped; the last enabled and the last disabled one may move into the
+    /// gap.
+    pub(super) fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
+        let Some(mut position) = self.index.position(entity) else { return };
+        if position < self.index.active() && self.index.active() < self.index.len() {
             position = self.deactivate(position);
         }
-        self.swap(position, self.index.len() - 1);
-        self.index.pop();
-        self.values.get_mut().pop()
+        self.index.swap_remove(position);
+        self.column.swap_remove(position, entity, announce);
+    }
+
+    /// Adds owners, enabled, whose values stand at the end of the column already.
+    pub(super) fn extend(&mut self, entities: &[EntityId]) {
+        if self.index.active() == self.index.len() {
+            return self.index.extend(entities);
+        }
+        for entity in entities {
+            self.index.push(*entity);
+            self.activate(self.index.len() - 1);
+        }
+    }
+
+    /// Drops the values that have no owner.
+    pub(super) fn drop_ownerless(&mut self) {
+        self.column.truncate(self.index.len());
+    }
+
+    /// Takes the components of many out and drops them; those who have none are passed over. As [`Pool::remove`] for one
+    /// after the other. `positions` is scratch memory.
+    pub(super) fn remove_all(&mut self, entities: impl Iterator<Item = EntityId>, positions: &mut Vec<usize>) {
+        if self.index.active() < self.index.len() {
+            return entities.for_each(|entity| self.remove(entity, None));
+        }
+        positions.clear();
+        for entity in entities {
+            if let Some(position) = self.index.position(entity) {
+                self.index.swap_remove(position);
+                positions.push(position);
+            }
+        }
+        self.column.swap_remove_all(positions);
     }
 
     /// Switches the component itself; it is enabled when both it and its entity are. Returns whether there is one.
-    pub(crate) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
+    pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
         if self.index.position(entity).is_none() {
             return false;
         }
@@ -87,7 +118,7 @@ impl<T> Pool<T> {
     }
 
     /// Moves the component into the part where it belongs after its entity was enabled or disabled.
-    pub(crate) fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool) {
+    pub(super) fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool) {
         let Some(position) = self.index.position(entity) else { return };
         let belongs_active = is_entity_enabled && !self.index.is_off(entity);
         if belongs_active && position >= self.index.active() {
@@ -97,6 +128,7 @@ impl<T> Pool<T> {
         }
     }
 
+    #[inline]
     fn activate(&mut self, position: usize) {
         let active = self.index.active();
         self.swap(position, active);
@@ -111,10 +143,12 @@ impl<T> Pool<T> {
         last
     }
 
-    fn swap(&mut self, a: usize, b: usize) {
+    /// Exchanges two components that are both enabled or both disabled, or stand at the border.
+    #[inline]
+    pub(super) fn swap(&mut self, a: usize, b: usize) {
         if a != b {
             self.index.swap(a, b);
-            self.values.get_mut().swap(a, b);
+            self.column.swap(a, b);
         }
     }
 }
@@ -125,9 +159,10 @@ pub struct PoolRef<'w, T> {
     values: AtomicRef<'w, Vec<T>>,
 }
 
-impl<'w, T> PoolRef<'w, T> {
-    pub(crate) fn new(pool: &'w Pool<T>) -> Self {
-        Self { index: &pool.index, values: pool.read() }
+impl<'w, T: Component> PoolRef<'w, T> {
+    /// `None` if `T` is not the type of the pool.
+    pub(crate) fn new(pool: &'w Pool) -> Option<Self> {
+        Some(Self { index: &pool.index, values: pool.column::<T>()?.read() })
     }
 
     /// How many components there are, disabled ones included.

@@ -81,6 +81,22 @@ impl SparseIndex {
         self.sparse[index] = Slot { generation: entity.generation(), position_and_flag: position as u32 };
     }
 
+    /// Adds owners that are not there yet, enabled. Nobody may be disabled.
+    pub(crate) fn extend(&mut self, entities: &[EntityId]) {
+        assert!(self.active == self.owners.len(), "who is added enabled would stand behind the disabled");
+        let first = self.owners.len();
+        assert!(entities.len() <= OFF as usize - first, "a pool holds at most 2^31 components");
+        self.owners.extend_from_slice(entities);
+        for (position, entity) in (first as u32..).zip(entities) {
+            let index = entity.index();
+            if self.sparse.len() <= index {
+                self.grow(index + 1);
+            }
+            self.sparse[index] = Slot { generation: entity.generation(), position_and_flag: position };
+        }
+        self.active = self.owners.len();
+    }
+
     /// Makes room for entities with an index below `count`; all memory that this takes is put to use at once.
     #[cold]
     fn grow(&mut self, count: usize) {
@@ -88,12 +104,19 @@ impl SparseIndex {
         self.sparse.resize(self.sparse.capacity(), Slot::default());
     }
 
-    /// Takes the last owner out; it must be a disabled one.
-    pub(crate) fn pop(&mut self) {
-        debug_assert!(self.active < self.owners.len(), "the last owner is disabled before it is taken out");
-        if let Some(entity) = self.owners.pop() {
-            self.sparse[entity.index()] = Slot::default();
+    /// Takes the owner at `position` out; the last one takes its place. It is the last enabled one or a disabled one, or
+    /// nobody is disabled.
+    pub(crate) fn swap_remove(&mut self, position: usize) {
+        debug_assert!(
+            position >= self.active || self.active == self.owners.len(),
+            "who leaves stands behind the enabled"
+        );
+        let gone = self.owners.swap_remove(position);
+        self.sparse[gone.index()] = Slot::default();
+        if let Some(moved) = self.owners.get(position) {
+            self.sparse[moved.index()].set_position(position);
         }
+        self.active = self.active.min(self.owners.len());
     }
 
     pub(crate) fn swap(&mut self, a: usize, b: usize) {

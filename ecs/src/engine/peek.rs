@@ -11,8 +11,8 @@ use crate::world::World;
 
 /// The component of `entity` in the world of an engine that is borrowed shared.
 pub(super) fn component<T: Component>(world: &World, entity: EntityId) -> Option<&T> {
-    let pool = world.components.find::<T>(world.components.id_of::<T>()?)?;
+    let pool = world.components.find(world.components.id_of::<T>()?)?;
     let position = pool.index().position(entity)?;
     // SAFETY: nobody writes, by the invariant above.
-    unsafe { &*pool.values_ptr() }.get(position)
+    unsafe { &*pool.column()?.values_ptr() }.get(position)
 }

@@ -113,6 +113,18 @@ impl EntityManager {
         entity
     }
 
+    /// Spawns many entities that consist of the same components; their ids are added to `ids`.
+    pub(crate) fn spawn_many(&mut self, count: usize, mask: &ComponentMask, ids: &mut Vec<EntityId>) {
+        ids.reserve(count);
+        self.slots.reserve(count);
+        ids.extend((0..count).map(|_| {
+            let mut own = self.spare_masks.pop().unwrap_or_default();
+            own.insert_all(mask);
+            self.slots.insert(EntityRecord { mask: own, life: Life::Enabled })
+        }));
+        tracing::trace!(target: "ecs::entity", count, "spawned many");
+    }
+
     /// Hands out an id now for an entity that [`EntityManager::bring_to_life`] makes exist later.
     pub(crate) fn reserve(&mut self) -> EntityId {
         self.reserved += 1;

@@ -3,10 +3,12 @@
 //! The trait is unsafe inside: an item may be asked for once per entity and walk, which `iter.rs` and `many.rs` see to.
 #![allow(unsafe_code)]
 
+mod combined;
+
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
-use super::fetch::{Driver, PoolFetch};
-use crate::component::{Component, ComponentId, ComponentManager, SparseIndex};
+use super::fetch::{Driver, PoolFetch, View, find};
+use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, SparseIndex};
 use crate::entity::EntityId;
 use crate::system::Access;
 use crate::world::World;
@@ -36,16 +38,22 @@ pub trait QueryData: Sized {
     fn prepare(world: &mut World, access: &mut Access) -> Self::State;
     #[doc(hidden)]
     fn find_state(components: &ComponentManager) -> Self::State;
+    /// Adds the components that are required.
+    #[doc(hidden)]
+    fn require(state: Self::State, required: &mut ComponentMask);
     /// # Safety
     /// Nobody looks at the world through a shared engine for `'w` if the query writes (see `engine/peek.rs`).
     #[doc(hidden)]
     unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w>;
     #[doc(hidden)]
-    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch;
+    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch;
     #[doc(hidden)]
     fn driver(fetch: &Self::Fetch) -> Option<Driver>;
     #[doc(hidden)]
     fn follow(fetch: &mut Self::Fetch, driver: Driver);
+    /// Whether every row of the driver has an item, and nothing must be looked up for it.
+    #[doc(hidden)]
+    fn is_packed(fetch: &Self::Fetch) -> bool;
     /// # Safety
     /// The fetch's borrows last for `'q`, `row` is the driver's row of `entity`, and no other item of this entity is alive.
     #[doc(hidden)]
@@ -54,6 +62,14 @@ pub trait QueryData: Sized {
     /// As [`QueryData::item`], but items for reading may be alive.
     #[doc(hidden)]
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>>;
+    /// # Safety
+    /// As [`QueryData::item`], and [`QueryData::is_packed`] holds.
+    #[doc(hidden)]
+    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q>;
+    /// # Safety
+    /// As [`QueryData::read`], and [`QueryData::is_packed`] holds.
+    #[doc(hidden)]
+    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Read<'q>;
 }
 
 /// A query that writes nothing.
@@ -68,10 +84,10 @@ pub(super) fn shorter(a: Option<Driver>, b: Option<Driver>) -> Option<Driver> {
 }
 
 #[doc(hidden)]
-pub struct ReadGuard<'w, T>(Option<(&'w SparseIndex, AtomicRef<'w, Vec<T>>)>);
+pub struct ReadGuard<'w, T>(Option<(ComponentId, &'w SparseIndex, AtomicRef<'w, Vec<T>>)>);
 
 #[doc(hidden)]
-pub struct WriteGuard<'w, T>(Option<(&'w SparseIndex, AtomicRefMut<'w, Vec<T>>)>);
+pub struct WriteGuard<'w, T>(Option<(ComponentId, &'w SparseIndex, AtomicRefMut<'w, Vec<T>>)>);
 
 impl<T: Component> QueryData for &T {
     type Item<'q> = &'q T;
@@ -91,13 +107,17 @@ impl<T: Component> QueryData for &T {
         components.id_of::<T>()
     }
 
-    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
-        let pool = state.and_then(|id| world.components.find::<T>(id));
-        ReadGuard(pool.map(|pool| (pool.index(), pool.read())))
+    fn require(state: Self::State, required: &mut ComponentMask) {
+        state.map(|id| required.insert(id));
     }
 
-    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
-        PoolFetch::shared(guard.0.as_ref().map(|(index, values)| (*index, values.as_slice())), with_disabled)
+    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+        let pool = find::<T>(state, &world.components);
+        ReadGuard(pool.map(|(id, index, column)| (id, index, column.read())))
+    }
+
+    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
+        PoolFetch::shared(guard.0.as_ref().map(|(id, index, values)| (*id, *index, values.as_slice())), view)
     }
 
     fn driver(fetch: &Self::Fetch) -> Option<Driver> {
@@ -106,6 +126,10 @@ impl<T: Component> QueryData for &T {
 
     fn follow(fetch: &mut Self::Fetch, driver: Driver) {
         fetch.follow(driver);
+    }
+
+    fn is_packed(fetch: &Self::Fetch) -> bool {
+        fetch.is_packed()
     }
 
     #[inline]
@@ -118,6 +142,18 @@ impl<T: Component> QueryData for &T {
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: the position was just located, the borrow is the caller's promise.
         unsafe { fetch.locate(row, entity).map(|position| fetch.value(position)) }
+    }
+
+    #[inline]
+    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
+        // SAFETY: packed: the row is the position.
+        unsafe { fetch.value(row) }
+    }
+
+    #[inline]
+    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
+        // SAFETY: as above.
+        unsafe { fetch.value(row) }
     }
 }
 
@@ -141,13 +177,17 @@ impl<T: Component> QueryData for &mut T {
         components.id_of::<T>()
     }
 
-    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
-        let pool = state.and_then(|id| world.components.find::<T>(id));
-        WriteGuard(pool.map(|pool| (pool.index(), pool.write())))
+    fn require(state: Self::State, required: &mut ComponentMask) {
+        state.map(|id| required.insert(id));
     }
 
-    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
-        PoolFetch::exclusive(guard.0.as_mut().map(|(index, values)| (*index, values.as_mut_slice())), with_disabled)
+    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+        let pool = find::<T>(state, &world.components);
+        WriteGuard(pool.map(|(id, index, column)| (id, index, column.write())))
+    }
+
+    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
+        PoolFetch::exclusive(guard.0.as_mut().map(|(id, index, values)| (*id, *index, values.as_mut_slice())), view)
     }
 
     fn driver(fetch: &Self::Fetch) -> Option<Driver> {
@@ -156,6 +196,10 @@ impl<T: Component> QueryData for &mut T {
 
     fn follow(fetch: &mut Self::Fetch, driver: Driver) {
         fetch.follow(driver);
+    }
+
+    fn is_packed(fetch: &Self::Fetch) -> bool {
+        fetch.is_packed()
     }
 
     #[inline]
@@ -169,151 +213,16 @@ impl<T: Component> QueryData for &mut T {
         // SAFETY: as above, for reading.
         unsafe { fetch.locate(row, entity).map(|position| fetch.value(position)) }
     }
-}
-
-impl QueryData for EntityId {
-    type Item<'q> = EntityId;
-    type Read<'q> = EntityId;
-    type State = ();
-    type Guard<'w> = ();
-    type Fetch = ();
-    const HAS_DRIVER: bool = false;
-
-    fn prepare(_: &mut World, _: &mut Access) {}
-
-    fn find_state(_: &ComponentManager) {}
-
-    unsafe fn guard((): (), _: &World) {}
-
-    fn fetch((): &mut (), _: bool) {}
-
-    fn driver((): &()) -> Option<Driver> {
-        None
-    }
-
-    fn follow((): &mut (), _: Driver) {}
 
     #[inline]
-    unsafe fn item<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Item<'q>> {
-        Some(entity)
+    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q mut T {
+        // SAFETY: packed: the row is the position; exclusiveness is the caller's promise.
+        unsafe { fetch.value_mut(row) }
     }
 
     #[inline]
-    unsafe fn read<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Read<'q>> {
-        Some(entity)
+    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
+        // SAFETY: packed: the row is the position.
+        unsafe { fetch.value(row) }
     }
 }
-
-impl ReadOnlyData for EntityId {}
-
-impl<D: QueryData> QueryData for Option<D> {
-    type Item<'q> = Option<D::Item<'q>>;
-    type Read<'q> = Option<D::Read<'q>>;
-    type State = D::State;
-    type Guard<'w> = D::Guard<'w>;
-    type Fetch = D::Fetch;
-    const HAS_DRIVER: bool = false;
-
-    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
-        D::prepare(world, access)
-    }
-
-    fn find_state(components: &ComponentManager) -> Self::State {
-        D::find_state(components)
-    }
-
-    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
-        // SAFETY: the caller's promise.
-        unsafe { D::guard(state, world) }
-    }
-
-    fn fetch(guard: &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
-        D::fetch(guard, with_disabled)
-    }
-
-    fn driver(_: &Self::Fetch) -> Option<Driver> {
-        None
-    }
-
-    fn follow(fetch: &mut Self::Fetch, driver: Driver) {
-        D::follow(fetch, driver);
-    }
-
-    #[inline]
-    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
-        // SAFETY: the caller's promise.
-        Some(unsafe { D::item(fetch, row, entity) })
-    }
-
-    #[inline]
-    unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>> {
-        // SAFETY: the caller's promise.
-        Some(unsafe { D::read(fetch, row, entity) })
-    }
-}
-
-impl<D: ReadOnlyData> ReadOnlyData for Option<D> {}
-
-macro_rules! query_tuple {
-    ($($name:ident),+) => {
-        #[allow(non_snake_case)]
-        impl<$($name: QueryData),+> QueryData for ($($name,)+) {
-            type Item<'q> = ($($name::Item<'q>,)+);
-            type Read<'q> = ($($name::Read<'q>,)+);
-            type State = ($($name::State,)+);
-            type Guard<'w> = ($($name::Guard<'w>,)+);
-            type Fetch = ($($name::Fetch,)+);
-            const HAS_DRIVER: bool = $($name::HAS_DRIVER)||+;
-
-            fn prepare(world: &mut World, access: &mut Access) -> Self::State {
-                ($($name::prepare(world, access),)+)
-            }
-
-            fn find_state(components: &ComponentManager) -> Self::State {
-                ($($name::find_state(components),)+)
-            }
-
-            unsafe fn guard<'w>(($($name,)+): Self::State, world: &'w World) -> Self::Guard<'w> {
-                // SAFETY: the caller's promise.
-                unsafe { ($($name::guard($name, world),)+) }
-            }
-
-            fn fetch(($($name,)+): &mut Self::Guard<'_>, with_disabled: bool) -> Self::Fetch {
-                ($($name::fetch($name, with_disabled),)+)
-            }
-
-            fn driver(($($name,)+): &Self::Fetch) -> Option<Driver> {
-                let mut shortest = None;
-                $(shortest = shorter(shortest, $name::driver($name));)+
-                shortest
-            }
-
-            fn follow(($($name,)+): &mut Self::Fetch, driver: Driver) {
-                $($name::follow($name, driver);)+
-            }
-
-            #[inline]
-            unsafe fn item<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
-                // SAFETY: the caller's promise; no two parts write to the same pool, or its guards could not be had.
-                unsafe { Some(($($name::item($name, row, entity)?,)+)) }
-            }
-
-            #[inline]
-            unsafe fn read<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>> {
-                // SAFETY: the caller's promise.
-                unsafe { Some(($($name::read($name, row, entity)?,)+)) }
-            }
-        }
-
-        impl<$($name: ReadOnlyData),+> ReadOnlyData for ($($name,)+) {}
-    };
-}
-
-query_tuple!(A);
-query_tuple!(A, B);
-query_tuple!(A, B, C);
-query_tuple!(A, B, C, D);
-query_tuple!(A, B, C, D, E);
-query_tuple!(A, B, C, D, E, F);
-query_tuple!(A, B, C, D, E, F, G);
-query_tuple!(A, B, C, D, E, F, G, H);

@@ -8,27 +8,65 @@
 //! 3. Different entities have different positions, all below the number of values (see `component/sparse_index.rs`). So a
 //!    walk over distinct owners never yields the same value twice. This rests on ids being distinct as 64 bits, which
 //!    slotmap promises, and not on where it keeps the index.
+//! 4. The first rows of the pools of a group are the same entities in the same order, as many as the group says, all of
+//!    them enabled (see `component/group.rs`); groups change only where the world is borrowed mutably.
 #![allow(unsafe_code)]
 
-use crate::component::{Pool, Slot, SparseIndex};
-use crate::entity::{EntityId, EntityManager, Records};
+use crate::component::{Column, Component, ComponentId, ComponentManager, Group, Pool, Slot, SparseIndex};
+use crate::entity::EntityId;
+
+/// What a query sees: with what is disabled or without, and the group whose order it can walk in.
+#[derive(Clone, Copy)]
+pub struct View<'w> {
+    pub(super) with_disabled: bool,
+    pub(super) group: Option<&'w Group>,
+}
+
+/// The index and the values of a pool, if the engine has met the component.
+pub(super) fn find<T: Component>(
+    id: Option<ComponentId>,
+    components: &ComponentManager,
+) -> Option<(ComponentId, &SparseIndex, &Column<T>)> {
+    let id = id?;
+    let pool = components.find(id)?;
+    Some((id, pool.index(), pool.column()?))
+}
 
 /// Who is visited: a list of distinct entities.
 #[derive(Clone, Copy)]
 pub struct Driver {
     pub(super) owners: *const EntityId,
     pub(super) len: usize,
+    /// They are the members of the query's group.
+    pub(super) is_group: bool,
 }
 
 impl Driver {
+    pub(super) const NOBODY: Self = Self { owners: std::ptr::NonNull::dangling().as_ptr(), len: 0, is_group: false };
+
+    /// The members of a group, in the order in which they lie in its pools.
+    pub(super) fn of_group(group: &Group, components: &ComponentManager) -> Option<Self> {
+        let pool = components.find(*group.ids.first()?)?;
+        Some(Self { owners: pool.index().owners().as_ptr(), len: group.len, is_group: true })
+    }
+
+    /// All of them.
+    ///
+    /// # Safety
+    /// The index that they come from does not change for `'q`.
+    pub(super) unsafe fn owners<'q>(&self) -> &'q [EntityId] {
+        // SAFETY: there are `len` owners, by whoever made the driver.
+        unsafe { std::slice::from_raw_parts(self.owners, self.len) }
+    }
+
     /// The entity in a row.
     ///
-    /// # Panics
-    /// If there is no such row.
+    /// # Safety
+    /// The row is below `len`, and the index does not change while the walk goes on.
     #[inline]
-    pub(super) fn owner(&self, row: usize) -> EntityId {
-        assert!(row < self.len, "row {row} of {}", self.len);
-        // SAFETY: the row is in bounds, and the index does not change while the walk goes on (invariant 1).
+    pub(super) unsafe fn owner_at(&self, row: usize) -> EntityId {
+        debug_assert!(row < self.len, "row {row} of {}", self.len);
+        // SAFETY: the caller's promise.
         unsafe { *self.owners.add(row) }
     }
 }
@@ -42,6 +80,8 @@ pub struct PoolFetch<T> {
     values_len: usize,
     /// Components at positions from here on are disabled and not looked for.
     visible: usize,
+    /// The pool belongs to the query's group.
+    is_grouped: bool,
     /// The walk goes over this pool's owners: the row of the walk is the position.
     is_driver: bool,
 }
@@ -63,10 +103,11 @@ impl<T> PoolFetch<T> {
         values: std::ptr::NonNull::dangling().as_ptr(),
         values_len: 0,
         visible: 0,
+        is_grouped: false,
         is_driver: false,
     };
 
-    fn new(index: &SparseIndex, values: *mut T, values_len: usize, with_disabled: bool) -> Self {
+    fn new(id: ComponentId, index: &SparseIndex, values: *mut T, values_len: usize, view: View<'_>) -> Self {
         assert_eq!(index.len(), values_len, "a pool has as many values as owners");
         Self {
             sparse: index.sparse().as_ptr(),
@@ -74,37 +115,49 @@ impl<T> PoolFetch<T> {
             owners: index.owners().as_ptr(),
             values,
             values_len,
-            visible: if with_disabled { index.len() } else { index.active() },
+            visible: if view.with_disabled { index.len() } else { index.active() },
+            is_grouped: view.group.is_some_and(|group| group.mask.contains(id)),
             is_driver: false,
         }
     }
 
     /// For reading only: [`PoolFetch::value_mut`] must not be called.
-    pub(super) fn shared(pool: Option<(&SparseIndex, &[T])>, with_disabled: bool) -> Self {
-        pool.map_or(Self::EMPTY, |(index, values)| {
-            Self::new(index, values.as_ptr().cast_mut(), values.len(), with_disabled)
+    pub(super) fn shared(pool: Option<(ComponentId, &SparseIndex, &[T])>, view: View<'_>) -> Self {
+        pool.map_or(Self::EMPTY, |(id, index, values)| {
+            Self::new(id, index, values.as_ptr().cast_mut(), values.len(), view)
         })
     }
 
-    pub(super) fn exclusive(pool: Option<(&SparseIndex, &mut [T])>, with_disabled: bool) -> Self {
-        pool.map_or(Self::EMPTY, |(index, values)| Self::new(index, values.as_mut_ptr(), values.len(), with_disabled))
+    pub(super) fn exclusive(pool: Option<(ComponentId, &SparseIndex, &mut [T])>, view: View<'_>) -> Self {
+        pool.map_or(Self::EMPTY, |(id, index, values)| Self::new(id, index, values.as_mut_ptr(), values.len(), view))
     }
 
     /// For asking who has the component, without its values.
-    pub(super) fn presence(pool: Option<&Pool<T>>, with_disabled: bool) -> Self {
-        pool.map_or(Self::EMPTY, |pool| {
+    pub(super) fn presence(pool: Option<(ComponentId, &Pool)>, view: View<'_>) -> Self {
+        pool.map_or(Self::EMPTY, |(id, pool)| {
             let dangling = std::ptr::NonNull::dangling().as_ptr();
-            Self { values_len: 0, ..Self::new(pool.index(), dangling, pool.index().len(), with_disabled) }
+            Self { values_len: 0, ..Self::new(id, pool.index(), dangling, pool.index().len(), view) }
         })
     }
 
     pub(super) fn driver(&self) -> Driver {
-        Driver { owners: self.owners, len: self.visible }
+        Driver { owners: self.owners, len: self.visible, is_group: false }
     }
 
     /// Tells the fetch who is visited, so that it needs not look up its own owners.
     pub(super) fn follow(&mut self, driver: Driver) {
-        self.is_driver = std::ptr::eq(self.owners, driver.owners) && self.visible == driver.len && driver.len > 0;
+        let is_own = std::ptr::eq(self.owners, driver.owners) && self.visible == driver.len && driver.len > 0;
+        self.is_driver = if driver.is_group { self.is_grouped } else { is_own };
+    }
+
+    /// Whether the row of the walk is the position, so that nothing is looked up.
+    pub(super) fn is_packed(&self) -> bool {
+        self.is_driver
+    }
+
+    /// Whether no component is visible.
+    pub(super) fn is_empty(&self) -> bool {
+        self.visible == 0
     }
 
     /// Position of the visible component of `entity`, which stands in row `row` of the driver.
@@ -143,76 +196,23 @@ impl<T> PoolFetch<T> {
         unsafe { &mut *self.values.add(position) }
     }
 
-    /// The visible components.
+    /// The first `len` components, which are visible.
     ///
     /// # Safety
     /// The values are borrowed for `'q`, and no reference for writing to any of them is alive.
-    pub(super) unsafe fn values<'q>(&self) -> &'q [T] {
-        // SAFETY: there are as many values as owners, and not more visible ones than that.
-        unsafe { std::slice::from_raw_parts(self.values, self.visible.min(self.values_len)) }
+    pub(super) unsafe fn values<'q>(&self, len: usize) -> &'q [T] {
+        assert!(len <= self.visible && len <= self.values_len, "{len} of {} components", self.values_len);
+        // SAFETY: there are as many values.
+        unsafe { std::slice::from_raw_parts(self.values, len) }
     }
 
-    /// The visible components for writing.
+    /// The first `len` components, which are visible, for writing.
     ///
     /// # Safety
     /// The values are borrowed exclusively for `'q`, and no other reference to any of them is alive.
-    pub(super) unsafe fn values_mut<'q>(&self) -> &'q mut [T] {
+    pub(super) unsafe fn values_mut<'q>(&self, len: usize) -> &'q mut [T] {
+        assert!(len <= self.visible && len <= self.values_len, "{len} of {} components", self.values_len);
         // SAFETY: as above.
-        unsafe { std::slice::from_raw_parts_mut(self.values, self.visible.min(self.values_len)) }
-    }
-
-    /// The owners of the visible components.
-    ///
-    /// # Safety
-    /// The index does not change for `'q`.
-    pub(super) unsafe fn visible_owners<'q>(&self) -> &'q [EntityId] {
-        // SAFETY: invariant 1; not more are visible than there are.
-        unsafe { std::slice::from_raw_parts(self.owners, self.visible) }
-    }
-}
-
-/// The walk of a query: rows of the driver, or all entities where no component is required.
-pub(super) enum Rows<'q> {
-    Driver { driver: Driver, row: usize },
-    Everybody { records: Records<'q>, with_disabled: bool },
-}
-
-impl<'q> Rows<'q> {
-    pub(super) fn new(driver: Option<Driver>, entities: Option<&'q EntityManager>, with_disabled: bool) -> Self {
-        match (driver, entities) {
-            (Some(driver), _) => Self::Driver { driver, row: 0 },
-            (None, Some(entities)) => Self::Everybody { records: entities.records(), with_disabled },
-            (None, None) => {
-                let owners = std::ptr::NonNull::dangling().as_ptr();
-                Self::Driver { driver: Driver { owners, len: 0 }, row: 0 }
-            }
-        }
-    }
-
-    #[inline]
-    pub(super) fn next(&mut self) -> Option<(usize, EntityId)> {
-        match self {
-            Self::Driver { driver, row } => {
-                let current = *row;
-                if current >= driver.len {
-                    return None;
-                }
-                *row += 1;
-                // SAFETY: `current` is below the number of owners, and the index does not change (invariant 1).
-                Some((current, unsafe { *driver.owners.add(current) }))
-            }
-            Self::Everybody { records, with_disabled } => {
-                let (entity, _) = records.find(|(_, record)| *with_disabled || record.is_enabled())?;
-                Some((0, entity))
-            }
-        }
-    }
-
-    /// How many rows are left at most.
-    pub(super) fn upper_bound(&self) -> Option<usize> {
-        match self {
-            Self::Driver { driver, row } => Some(driver.len - row),
-            Self::Everybody { .. } => None,
-        }
+        unsafe { std::slice::from_raw_parts_mut(self.values, len) }
     }
 }

@@ -6,8 +6,8 @@
 use std::marker::PhantomData;
 
 use super::data::shorter;
-use super::fetch::{Driver, PoolFetch};
-use crate::component::{Component, ComponentId, ComponentManager, Pool};
+use super::fetch::{Driver, PoolFetch, View};
+use crate::component::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::EntityId;
 use crate::world::World;
 
@@ -25,19 +25,31 @@ pub trait QueryFilter: Sized {
     const HAS_DRIVER: bool = false;
     #[doc(hidden)]
     const INCLUDES_DISABLED: bool = false;
+    /// Whether the filter may pass over entities that have all that is required.
+    #[doc(hidden)]
+    const EXCLUDES: bool = false;
 
     #[doc(hidden)]
     fn prepare(world: &mut World) -> Self::State;
     #[doc(hidden)]
     fn find_state(components: &ComponentManager) -> Self::State;
+    /// Adds the components that are required.
     #[doc(hidden)]
-    fn fetch(state: Self::State, world: &World, with_disabled: bool) -> Self::Fetch;
+    fn require(state: Self::State, required: &mut ComponentMask);
+    #[doc(hidden)]
+    fn fetch(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch;
     #[doc(hidden)]
     fn driver(fetch: &Self::Fetch) -> Option<Driver>;
-    /// # Safety
-    /// The structure of the world has not changed since the fetch was made, and the world still exists.
     #[doc(hidden)]
-    unsafe fn matches(fetch: &Self::Fetch, entity: EntityId) -> bool;
+    fn follow(fetch: &mut Self::Fetch, driver: Driver);
+    /// Whether every row of the driver passes.
+    #[doc(hidden)]
+    fn passes_all(fetch: &Self::Fetch) -> bool;
+    /// # Safety
+    /// The structure of the world has not changed since the fetch was made, the world still exists, and `row` is the
+    /// driver's row of `entity`.
+    #[doc(hidden)]
+    unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool;
 }
 
 /// Only entities that have an enabled component of type `T`.
@@ -50,9 +62,8 @@ pub struct Without<T>(PhantomData<fn(T)>);
 pub struct IncludeDisabled;
 
 /// The index of a pool is fixed while systems run, so a filter conflicts with nobody.
-fn presence<T: Component>(state: Option<ComponentId>, world: &World, with_disabled: bool) -> PoolFetch<T> {
-    let pool: Option<&Pool<T>> = state.and_then(|id| world.components.find(id));
-    PoolFetch::presence(pool, with_disabled)
+fn presence<T: Component>(state: Option<ComponentId>, world: &World, view: View<'_>) -> PoolFetch<T> {
+    PoolFetch::presence(state.and_then(|id| Some((id, world.components.find(id)?))), view)
 }
 
 impl<T: Component> QueryFilter for With<T> {
@@ -68,24 +79,37 @@ impl<T: Component> QueryFilter for With<T> {
         components.id_of::<T>()
     }
 
-    fn fetch(state: Self::State, world: &World, with_disabled: bool) -> Self::Fetch {
-        presence(state, world, with_disabled)
+    fn require(state: Self::State, required: &mut ComponentMask) {
+        state.map(|id| required.insert(id));
+    }
+
+    fn fetch(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
+        presence(state, world, view)
     }
 
     fn driver(fetch: &Self::Fetch) -> Option<Driver> {
         Some(fetch.driver())
     }
 
+    fn follow(fetch: &mut Self::Fetch, driver: Driver) {
+        fetch.follow(driver);
+    }
+
+    fn passes_all(fetch: &Self::Fetch) -> bool {
+        fetch.is_packed()
+    }
+
     #[inline]
-    unsafe fn matches(fetch: &Self::Fetch, entity: EntityId) -> bool {
+    unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
         // SAFETY: the caller's promise.
-        unsafe { fetch.locate(0, entity) }.is_some()
+        unsafe { fetch.locate(row, entity) }.is_some()
     }
 }
 
 impl<T: Component> QueryFilter for Without<T> {
     type State = Option<ComponentId>;
     type Fetch = PoolFetch<T>;
+    const EXCLUDES: bool = true;
 
     fn prepare(world: &mut World) -> Self::State {
         Some(world.components.register::<T>())
@@ -95,18 +119,26 @@ impl<T: Component> QueryFilter for Without<T> {
         components.id_of::<T>()
     }
 
-    fn fetch(state: Self::State, world: &World, with_disabled: bool) -> Self::Fetch {
-        presence(state, world, with_disabled)
+    fn require(_: Self::State, _: &mut ComponentMask) {}
+
+    fn fetch(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
+        presence(state, world, view)
     }
 
     fn driver(_: &Self::Fetch) -> Option<Driver> {
         None
     }
 
+    fn follow(_: &mut Self::Fetch, _: Driver) {}
+
+    fn passes_all(fetch: &Self::Fetch) -> bool {
+        fetch.is_empty()
+    }
+
     #[inline]
-    unsafe fn matches(fetch: &Self::Fetch, entity: EntityId) -> bool {
-        // SAFETY: the caller's promise.
-        unsafe { fetch.locate(0, entity) }.is_none()
+    unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
+        // SAFETY: the caller's promise; the fetch follows no driver, so that the row plays no part.
+        unsafe { fetch.locate(row, entity) }.is_none()
     }
 }
 
@@ -119,14 +151,22 @@ impl QueryFilter for IncludeDisabled {
 
     fn find_state(_: &ComponentManager) {}
 
-    fn fetch((): (), _: &World, _: bool) {}
+    fn require((): (), _: &mut ComponentMask) {}
+
+    fn fetch((): (), _: &World, _: View<'_>) {}
 
     fn driver((): &()) -> Option<Driver> {
         None
     }
 
+    fn follow((): &mut (), _: Driver) {}
+
+    fn passes_all((): &()) -> bool {
+        true
+    }
+
     #[inline]
-    unsafe fn matches((): &(), _: EntityId) -> bool {
+    unsafe fn matches((): &(), _: usize, _: EntityId) -> bool {
         true
     }
 }
@@ -139,6 +179,7 @@ macro_rules! filter_tuple {
             type Fetch = ($($name::Fetch,)*);
             const HAS_DRIVER: bool = false $(|| $name::HAS_DRIVER)*;
             const INCLUDES_DISABLED: bool = false $(|| $name::INCLUDES_DISABLED)*;
+            const EXCLUDES: bool = false $(|| $name::EXCLUDES)*;
 
             fn prepare(world: &mut World) -> Self::State {
                 ($($name::prepare(world),)*)
@@ -148,8 +189,12 @@ macro_rules! filter_tuple {
                 ($($name::find_state(components),)*)
             }
 
-            fn fetch(($($name,)*): Self::State, world: &World, with_disabled: bool) -> Self::Fetch {
-                ($($name::fetch($name, world, with_disabled),)*)
+            fn require(($($name,)*): Self::State, required: &mut ComponentMask) {
+                $($name::require($name, required);)*
+            }
+
+            fn fetch(($($name,)*): Self::State, world: &World, view: View<'_>) -> Self::Fetch {
+                ($($name::fetch($name, world, view),)*)
             }
 
             fn driver(($($name,)*): &Self::Fetch) -> Option<Driver> {
@@ -158,10 +203,18 @@ macro_rules! filter_tuple {
                 shortest
             }
 
+            fn follow(($($name,)*): &mut Self::Fetch, driver: Driver) {
+                $($name::follow($name, driver);)*
+            }
+
+            fn passes_all(($($name,)*): &Self::Fetch) -> bool {
+                true $(&& $name::passes_all($name))*
+            }
+
             #[inline]
-            unsafe fn matches(($($name,)*): &Self::Fetch, entity: EntityId) -> bool {
+            unsafe fn matches(($($name,)*): &Self::Fetch, row: usize, entity: EntityId) -> bool {
                 // SAFETY: the caller's promise.
-                true $(&& unsafe { $name::matches($name, entity) })*
+                true $(&& unsafe { $name::matches($name, row, entity) })*
             }
         }
     };

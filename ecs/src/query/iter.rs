@@ -1,66 +1,156 @@
 //! Walking over what a query matches.
 //!
-//! Soundness: a walk visits distinct entities ([`Rows`]), so it asks for each item once, and the iterator borrows the query
+//! Soundness: a walk visits distinct entities (`Walk::next`), so it asks for each item once, and the iterator borrows the query
 //! for as long as its items live: shared for reading, exclusively for writing.
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
 
 use super::data::{QueryData, shorter};
-use super::fetch::Rows;
+use super::fetch::Driver;
 use super::filter::QueryFilter;
 use super::many::Query;
+use crate::entity::{EntityId, EntityManager, EntityRecord, Records};
+
+/// The fetches of a query, told whom the walk visits.
+pub(super) struct Followed<D: QueryData, F: QueryFilter> {
+    pub(super) data: D::Fetch,
+    filter: F::Fetch,
+}
+
+impl<D: QueryData, F: QueryFilter> Followed<D, F> {
+    /// Whether every row has an item and nothing must be looked up or tested for it.
+    pub(super) fn is_packed(&self) -> bool {
+        D::is_packed(&self.data) && F::passes_all(&self.filter)
+    }
+
+    /// # Safety
+    /// As [`QueryData::item`].
+    #[inline]
+    pub(super) unsafe fn item<'q>(&self, row: usize, entity: EntityId) -> Option<D::Item<'q>> {
+        // SAFETY: the caller's promise.
+        unsafe { if F::matches(&self.filter, row, entity) { D::item(&self.data, row, entity) } else { None } }
+    }
+
+    /// # Safety
+    /// As [`QueryData::read`].
+    #[inline]
+    unsafe fn read<'q>(&self, row: usize, entity: EntityId) -> Option<D::Read<'q>> {
+        // SAFETY: the caller's promise.
+        unsafe { if F::matches(&self.filter, row, entity) { D::read(&self.data, row, entity) } else { None } }
+    }
+}
+
+impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
+    pub(super) fn follow(&self, driver: Driver) -> Followed<D, F> {
+        let mut followed = Followed { data: self.data, filter: self.filter };
+        D::follow(&mut followed.data, driver);
+        F::follow(&mut followed.filter, driver);
+        followed
+    }
+
+    /// Whom a walk visits: the members of the group, or the shortest list of owners among what is required. `None` where
+    /// nothing is required.
+    pub(super) fn driver(&self) -> Option<Driver> {
+        let shortest = shorter(D::driver(&self.data), F::driver(&self.filter));
+        match (self.group, shortest) {
+            (Some(group), Some(shortest)) if group.len <= shortest.len => Some(group),
+            _ => shortest,
+        }
+    }
+
+    fn walk(&self) -> Walk<'_, D, F> {
+        let driver = self.driver();
+        let followed = match driver {
+            Some(driver) => self.follow(driver),
+            None => Followed { data: self.data, filter: self.filter },
+        };
+        let everybody = self.entities.filter(|_| driver.is_none()).map(EntityManager::records);
+        Walk {
+            driver: driver.unwrap_or(Driver::NOBODY),
+            row: 0,
+            is_packed: driver.is_some() && followed.is_packed(),
+            followed,
+            everybody,
+        }
+    }
+}
+
+/// Rows to visit, and what is there.
+struct Walk<'a, D: QueryData, F: QueryFilter> {
+    driver: Driver,
+    /// The next row of the driver.
+    row: usize,
+    followed: Followed<D, F>,
+    /// Every row has an item.
+    is_packed: bool,
+    /// All entities, where no component is required.
+    everybody: Option<Records<'a>>,
+}
+
+impl<D: QueryData, F: QueryFilter> Walk<'_, D, F> {
+    const HAS_DRIVER: bool = D::HAS_DRIVER || F::HAS_DRIVER;
+
+    /// The next entity and its row.
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, EntityId)> {
+        if !Self::HAS_DRIVER {
+            let seen = |(_, record): &(EntityId, &EntityRecord)| F::INCLUDES_DISABLED || record.is_enabled();
+            return self.everybody.as_mut()?.find(seen).map(|(entity, _)| (0, entity));
+        }
+        let row = self.row;
+        if row >= self.driver.len {
+            return None;
+        }
+        self.row += 1;
+        // SAFETY: `row` is below the number of owners, and the index does not change: the query borrows it.
+        Some((row, unsafe { self.driver.owner_at(row) }))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.driver.len - self.row;
+        if self.is_packed { (left, Some(left)) } else { (0, Self::HAS_DRIVER.then_some(left)) }
+    }
+}
 
 /// Walks over the matches of a query for reading.
 pub struct QueryIter<'a, D: QueryData, F: QueryFilter = ()> {
-    rows: Rows<'a>,
-    data: D::Fetch,
-    filter: F::Fetch,
+    walk: Walk<'a, D, F>,
     query: PhantomData<&'a ()>,
 }
 
 /// Walks over the matches of a query for writing.
 pub struct QueryIterMut<'a, D: QueryData, F: QueryFilter = ()> {
-    rows: Rows<'a>,
-    data: D::Fetch,
-    filter: F::Fetch,
+    walk: Walk<'a, D, F>,
     query: PhantomData<&'a mut ()>,
-}
-
-/// The rows to visit and the data that knows them: the shortest list of owners among what is required.
-fn walk<'a, D: QueryData, F: QueryFilter>(query: &'a Query<'_, D, F>) -> (Rows<'a>, D::Fetch) {
-    let mut data = query.data;
-    let driver = shorter(D::driver(&query.data), F::driver(&query.filter));
-    if let Some(driver) = driver {
-        D::follow(&mut data, driver);
-    }
-    (Rows::new(driver, query.entities, F::INCLUDES_DISABLED), data)
 }
 
 impl<'a, D: QueryData, F: QueryFilter> QueryIter<'a, D, F> {
     pub(super) fn new(query: &'a Query<'_, D, F>) -> Self {
-        let (rows, data) = walk(query);
-        Self { rows, data, filter: query.filter, query: PhantomData }
+        Self { walk: query.walk(), query: PhantomData }
     }
 }
 
 impl<'a, D: QueryData, F: QueryFilter> QueryIterMut<'a, D, F> {
     pub(super) fn new(query: &'a mut Query<'_, D, F>) -> Self {
-        let (rows, data) = walk(query);
-        Self { rows, data, filter: query.filter, query: PhantomData }
+        Self { walk: query.walk(), query: PhantomData }
     }
 }
 
 impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
     type Item = D::Read<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<D::Read<'a>> {
         loop {
-            let (row, entity) = self.rows.next()?;
+            let (row, entity) = self.walk.next()?;
             // SAFETY: the query is borrowed for `'a`, shared: nobody writes; `row` is the entity's.
-            let item =
-                unsafe { if F::matches(&self.filter, entity) { D::read(&self.data, row, entity) } else { None } };
+            let item = unsafe {
+                if self.walk.is_packed {
+                    return Some(D::read_at(&self.walk.followed.data, row, entity));
+                }
+                self.walk.followed.read(row, entity)
+            };
             if item.is_some() {
                 return item;
             }
@@ -68,20 +158,41 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, self.rows.upper_bound())
+        self.walk.size_hint()
+    }
+
+    #[inline]
+    fn fold<A, G: FnMut(A, Self::Item) -> A>(mut self, start: A, mut visit: G) -> A {
+        let mut result = start;
+        if self.walk.is_packed {
+            let Walk { driver, row, followed, .. } = self.walk;
+            for row in row..driver.len {
+                // SAFETY: as in `next`; packed, and the row is one of the driver's.
+                result = visit(result, unsafe { D::read_at(&followed.data, row, driver.owner_at(row)) });
+            }
+            return result;
+        }
+        while let Some(item) = self.next() {
+            result = visit(result, item);
+        }
+        result
     }
 }
 
 impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
     type Item = D::Item<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<D::Item<'a>> {
         loop {
-            let (row, entity) = self.rows.next()?;
+            let (row, entity) = self.walk.next()?;
             // SAFETY: the query is borrowed for `'a`, exclusively, and no entity is visited twice.
-            let item =
-                unsafe { if F::matches(&self.filter, entity) { D::item(&self.data, row, entity) } else { None } };
+            let item = unsafe {
+                if self.walk.is_packed {
+                    return Some(D::item_at(&self.walk.followed.data, row, entity));
+                }
+                self.walk.followed.item(row, entity)
+            };
             if item.is_some() {
                 return item;
             }
@@ -89,6 +200,23 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, self.rows.upper_bound())
+        self.walk.size_hint()
+    }
+
+    #[inline]
+    fn fold<A, G: FnMut(A, Self::Item) -> A>(mut self, start: A, mut visit: G) -> A {
+        let mut result = start;
+        if self.walk.is_packed {
+            let Walk { driver, row, followed, .. } = self.walk;
+            for row in row..driver.len {
+                // SAFETY: as in `next`; packed, and the row is one of the driver's.
+                result = visit(result, unsafe { D::item_at(&followed.data, row, driver.owner_at(row)) });
+            }
+            return result;
+        }
+        while let Some(item) = self.next() {
+            result = visit(result, item);
+        }
+        result
     }
 }

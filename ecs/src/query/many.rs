@@ -10,10 +10,10 @@ use std::marker::PhantomData;
 use atomic_refcell::AtomicRef;
 
 use super::data::QueryData;
-use super::fetch::PoolFetch;
+use super::fetch::{Driver, PoolFetch, View};
 use super::filter::QueryFilter;
 use super::iter::{QueryIter, QueryIterMut};
-use crate::component::Component;
+use crate::component::{Component, ComponentManager, ComponentMask, Group};
 use crate::entity::{EntityId, EntityManager};
 use crate::system::Access;
 use crate::type_map::short_name;
@@ -69,9 +69,43 @@ impl std::error::Error for SingleError {}
 pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     pub(super) data: D::Fetch,
     pub(super) filter: F::Fetch,
+    /// The members of the group whose order the walk can follow.
+    pub(super) group: Option<Driver>,
     /// Only where no component is required.
     pub(super) entities: Option<&'q EntityManager>,
     borrow: PhantomData<&'q mut ()>,
+}
+
+/// What a query asks for, as numbers: worked out once.
+#[doc(hidden)]
+pub struct QueryState<D: QueryData, F: QueryFilter> {
+    data: D::State,
+    filter: F::State,
+    required: ComponentMask,
+}
+
+impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
+    /// Registers what the query asks for and notes what it touches.
+    pub(crate) fn prepare(world: &mut World, access: &mut Access) -> Self {
+        Self::new(D::prepare(world, access), F::prepare(world))
+    }
+
+    /// For a world that is only looked at: what it has not met is not there.
+    pub(super) fn find(components: &ComponentManager) -> Self {
+        Self::new(D::find_state(components), F::find_state(components))
+    }
+
+    fn new(data: D::State, filter: F::State) -> Self {
+        let mut required = ComponentMask::default();
+        D::require(data, &mut required);
+        F::require(filter, &mut required);
+        Self { data, filter, required }
+    }
+
+    fn group<'w>(&self, components: &'w ComponentManager) -> Option<&'w Group> {
+        // What is disabled is no member of a group.
+        if F::INCLUDES_DISABLED { None } else { components.group_within(&self.required) }
+    }
 }
 
 /// What a query keeps borrowed while it is used.
@@ -79,25 +113,32 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
 pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
     data: D::Guard<'w>,
     filter: F::Fetch,
+    group: Option<&'w Group>,
+    driver: Option<Driver>,
     entities: Option<AtomicRef<'w, EntityManager>>,
 }
 
 impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
-    pub(crate) fn new(data: D::State, filter: F::State, world: &'w World) -> Self {
+    pub(crate) fn new(state: &QueryState<D, F>, world: &'w World) -> Self {
         let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
+        let group = state.group(&world.components);
+        let view = View { with_disabled: F::INCLUDES_DISABLED, group };
         Self {
             // SAFETY: a query that writes is made for systems and functions, which run while their engine is borrowed
             // mutably; `QueryRef` only reads.
-            data: unsafe { D::guard(data, world) },
-            filter: F::fetch(filter, world, F::INCLUDES_DISABLED),
+            data: unsafe { D::guard(state.data, world) },
+            filter: F::fetch(state.filter, world, view),
+            group,
+            driver: group.and_then(|group| Driver::of_group(group, &world.components)),
             entities: needs_entities.then(|| world.read_entities()),
         }
     }
 
     pub(crate) fn query(&mut self) -> Query<'_, D, F> {
         Query {
-            data: D::fetch(&mut self.data, F::INCLUDES_DISABLED),
+            data: D::fetch(&mut self.data, View { with_disabled: F::INCLUDES_DISABLED, group: self.group }),
             filter: self.filter,
+            group: self.driver,
             entities: self.entities.as_deref(),
             borrow: PhantomData,
         }
@@ -113,20 +154,22 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         F: 'static,
     {
         let mut access = Access::default();
-        let state = D::prepare(world, &mut access);
-        let filter_state = F::prepare(world);
+        let state = QueryState::<D, F>::prepare(world, &mut access);
         if let Some(conflict) = access.conflict() {
             panic!("the query {}: {conflict}", short_name::<D>());
         }
         let world: &'q World = world;
+        let group = state.group(&world.components);
+        let view = View { with_disabled: F::INCLUDES_DISABLED, group };
         // The guards end here, the pointers stay: the world is borrowed exclusively for `'q`, which says the same.
         // SAFETY: the same: nobody else looks at it.
-        let data = D::fetch(&mut unsafe { D::guard(state, world) }, F::INCLUDES_DISABLED);
-        let filter = F::fetch(filter_state, world, F::INCLUDES_DISABLED);
+        let data = D::fetch(&mut unsafe { D::guard(state.data, world) }, view);
+        let filter = F::fetch(state.filter, world, view);
         let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
         // SAFETY: nobody writes to the entities while the world is borrowed for `'q`, which only the query's owner has.
         let entities = needs_entities.then(|| unsafe { &*world.entities_cell().as_ptr() });
-        Self { data, filter, entities, borrow: PhantomData }
+        let group = group.and_then(|group| Driver::of_group(group, &world.components));
+        Self { data, filter, group, entities, borrow: PhantomData }
     }
 
     /// Walks over the matches for reading.
@@ -145,7 +188,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             entities.is_enabled(entity).is_some_and(|is_enabled| is_enabled || F::INCLUDES_DISABLED)
         };
         // SAFETY: the query borrows the world for as long as it exists.
-        self.entities.is_none_or(exists) && unsafe { F::matches(&self.filter, entity) }
+        self.entities.is_none_or(exists) && unsafe { F::matches(&self.filter, 0, entity) }
     }
 
     /// What the query yields for `entity`, for reading; `None` if it does not match or is gone. O(1).
@@ -244,7 +287,7 @@ macro_rules! slices {
             #[must_use]
             pub fn values(&self) -> &[T] {
                 // SAFETY: the values are borrowed by the query, which hands out no reference for writing.
-                unsafe { self.data.values() }
+                unsafe { self.data.values(self.data.driver().len) }
             }
 
             /// The entities, parallel to the values.
@@ -259,13 +302,13 @@ macro_rules! slices {
             #[must_use]
             pub fn values(&self) -> &[T] {
                 // SAFETY: the query is borrowed shared: nobody writes through it.
-                unsafe { self.data.values() }
+                unsafe { self.data.values(self.data.driver().len) }
             }
 
             /// The components for writing, side by side; parallel to [`Query::owners`].
             pub fn values_mut(&mut self) -> &mut [T] {
                 // SAFETY: the query has the values for itself and is borrowed exclusively.
-                unsafe { self.data.values_mut() }
+                unsafe { self.data.values_mut(self.data.driver().len) }
             }
 
             /// The entities, parallel to the values.
@@ -279,7 +322,7 @@ macro_rules! slices {
 
 fn owners<T>(fetch: &PoolFetch<T>) -> &[EntityId] {
     // SAFETY: the index does not change while a query exists.
-    unsafe { fetch.visible_owners() }
+    unsafe { fetch.driver().owners() }
 }
 
 slices!(());

@@ -3,7 +3,7 @@
 use super::data::ReadOnlyData;
 use super::filter::QueryFilter;
 use super::iter::QueryIter;
-use super::many::{Query, QueryGuard};
+use super::many::{Query, QueryGuard, QueryState};
 use crate::world::World;
 
 /// A query that only reads; [`Engine::read`](crate::Engine::read) returns it. [`QueryRef::query`] gives the query itself.
@@ -15,8 +15,7 @@ pub struct QueryRef<'w, D: ReadOnlyData, F: QueryFilter = ()> {
 
 impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
     pub(crate) fn over(world: &'w World) -> Self {
-        let components = &world.components;
-        Self { guard: QueryGuard::new(D::find_state(components), F::find_state(components), world) }
+        Self { guard: QueryGuard::new(&QueryState::find(&world.components), world) }
     }
 
     /// The query, for as long as it is looked at.

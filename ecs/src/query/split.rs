@@ -6,9 +6,10 @@
 
 use std::ops::Range;
 
-use super::data::{QueryData, shorter};
+use super::data::QueryData;
 use super::fetch::Driver;
 use super::filter::QueryFilter;
+use super::iter::Followed;
 use super::many::Query;
 
 /// Rows that one thread takes at a time: fewer are not worth handing over.
@@ -18,8 +19,9 @@ const ROWS_AT_A_TIME: usize = 1024;
 /// A walk over some rows of the driver.
 struct Walk<D: QueryData, F: QueryFilter> {
     driver: Driver,
-    data: D::Fetch,
-    filter: F::Fetch,
+    followed: Followed<D, F>,
+    /// Every row has an item.
+    is_packed: bool,
 }
 
 // SAFETY: the fetches are pointers into pools of components, which are `Send + Sync`; what is done with them is said above.
@@ -27,12 +29,17 @@ unsafe impl<D: QueryData, F: QueryFilter> Sync for Walk<D, F> {}
 
 impl<D: QueryData, F: QueryFilter> Walk<D, F> {
     fn visit<'q>(&self, rows: Range<usize>, visit: &impl Fn(D::Item<'q>)) {
-        for row in rows {
-            let entity = self.driver.owner(row);
-            // SAFETY: the query is borrowed exclusively, its fetches with it, and no row is in two ranges.
-            let item =
-                unsafe { if F::matches(&self.filter, entity) { D::item(&self.data, row, entity) } else { None } };
-            item.into_iter().for_each(visit);
+        assert!(rows.end <= self.driver.len, "rows {rows:?} of {}", self.driver.len);
+        // SAFETY, for both: the row is one of the driver's; the query is borrowed exclusively, its fetches with it, and no
+        // row is in two ranges.
+        if self.is_packed {
+            for row in rows {
+                visit(unsafe { D::item_at(&self.followed.data, row, self.driver.owner_at(row)) });
+            }
+        } else {
+            for row in rows {
+                unsafe { self.followed.item(row, self.driver.owner_at(row)) }.into_iter().for_each(visit);
+            }
         }
     }
 
@@ -52,12 +59,11 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// The order of the calls is not fixed, so `visit` must do with each match what does not depend on the others. It can
     /// not send events or ask for commands: senders and commands belong to one thread.
     pub fn par_for_each(&mut self, visit: impl Fn(D::Item<'_>) + Sync) {
-        let Some(driver) = shorter(D::driver(&self.data), F::driver(&self.filter)) else {
+        let Some(driver) = self.driver() else {
             return self.iter_mut().for_each(visit);
         };
-        let mut data = self.data;
-        D::follow(&mut data, driver);
-        let walk = Walk::<D, F> { driver, data, filter: self.filter };
+        let followed = self.follow(driver);
+        let walk = Walk { driver, is_packed: followed.is_packed(), followed };
         // Outside of the threads of an engine a walk is never split: nobody asked for threads there.
         #[cfg(feature = "parallel")]
         if rayon::current_thread_index().is_some() {

@@ -8,7 +8,7 @@ use super::Access;
 use crate::commands::{CommandLane, Commands, Spawner};
 use crate::entity::EntityManager;
 use crate::event::{Event, EventTypeId, Lane, Sender, Subscriptions};
-use crate::query::{Query, QueryData, QueryFilter, QueryGuard};
+use crate::query::{Query, QueryData, QueryFilter, QueryGuard, QueryState};
 use crate::resources::{Res, ResMut, ResourceId};
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -63,7 +63,7 @@ pub trait Param {
 }
 
 impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F> {
-    type State = (D::State, F::State);
+    type State = QueryState<D, F>;
     type Guard<'w> = QueryGuard<'w, D, F>;
     type Item<'g> = Query<'g, D, F>;
 
@@ -71,11 +71,11 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F>
         if !D::HAS_DRIVER && !F::HAS_DRIVER {
             access.read_entities();
         }
-        (D::prepare(world, access), F::prepare(world))
+        QueryState::prepare(world, access)
     }
 
     fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        QueryGuard::new(state.0, state.1, context.world)
+        QueryGuard::new(state, context.world)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {

@@ -1,5 +1,7 @@
 //! The framework against naive models: random operations on both, everything visible compared.
 
+mod bulk;
 mod bus;
 mod bus_model;
+mod groups;
 mod world;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ecs::{CommandFailure, Component, Engine, Query};
+use ecs::{CommandFailure, Component, Engine, EntityId, Query};
 
 #[derive(Debug, PartialEq, Clone, Copy)]
 struct Position(f32, f32);
@@ -177,4 +177,29 @@ fn any_send_sync_type_is_a_component() {
     let mut engine = Engine::new();
     let entity = engine.spawn((String::from("a name"), |n: u8| n + 1));
     assert_eq!(engine.get::<String>(entity).unwrap(), "a name");
+}
+
+/// Panics when it is dropped while it holds `true`.
+struct Grenade(bool);
+
+impl Drop for Grenade {
+    fn drop(&mut self) {
+        assert!(!self.0, "told to");
+    }
+}
+
+#[test]
+fn component_that_panics_when_replaced_leaves_the_rest_of_its_bundle_out() {
+    let mut engine = Engine::new();
+    engine.group::<(u8, Grenade)>().unwrap();
+    let entity = engine.spawn((Grenade(true),));
+    let replace = std::panic::AssertUnwindSafe(|| engine.insert(entity, (1_u8, Grenade(false), 2_u16)));
+    assert!(std::panic::catch_unwind(replace).is_err());
+    assert!(engine.has::<u8>(entity) && engine.get::<Grenade>(entity).is_some_and(|grenade| !grenade.0));
+    assert!(!engine.has::<u16>(entity), "what was not inserted is no part of the entity");
+    assert_eq!(engine.query::<(EntityId, &u8, &Grenade)>().iter().map(|(id, ..)| id).collect::<Vec<_>>(), [entity]);
+    engine.insert(entity, (3_u16,)).unwrap();
+    assert_eq!(engine.get::<u16>(entity), Some(&3));
+    engine.despawn(entity).unwrap();
+    assert_eq!(engine.query::<&u8>().count() + engine.query::<&u16>().count(), 0);
 }

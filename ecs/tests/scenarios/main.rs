@@ -1,5 +1,6 @@
 //! Behaviour of the framework, scenario by scenario, through its public API only.
 
+mod bulk;
 mod commands;
 mod components;
 mod engines;

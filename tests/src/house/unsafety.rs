@@ -9,10 +9,12 @@ pub const UNSAFE_FILES: [&str; 11] = [
     "ecs/src/engine/peek.rs",
     "ecs/src/event/lane.rs",
     "ecs/src/query/data.rs",
+    "ecs/src/query/data/combined.rs",
     "ecs/src/query/fetch.rs",
     "ecs/src/query/filter.rs",
     "ecs/src/query/iter.rs",
     "ecs/src/query/many.rs",
+    "ecs/src/query/slices.rs",
     "ecs/src/query/split.rs",
     "ecs/src/system/listener.rs",
     // Allocators that count, in tests.

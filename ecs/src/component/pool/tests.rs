@@ -40,7 +40,7 @@ proptest! {
         let mut ids = SlotMap::<EntityId, ()>::with_key();
         let mut everybody = Vec::new();
         let mut entity_on = BTreeMap::new();
-        let mut pool = Pool::default();
+        let mut pool = Pool::of::<i32>();
         let mut model = BTreeMap::<EntityId, Model>::new();
         for operation in operations {
             let pick = |at: usize| (!everybody.is_empty()).then(|| everybody[at % everybody.len()]);
@@ -52,7 +52,8 @@ proptest! {
                 }
                 Operation::Despawn(at) => if let Some(id) = pick(at) {
                     ids.remove(id);
-                    prop_assert_eq!(pool.remove(id), model.remove(&id).map(|m| m.value));
+                    prop_assert_eq!(pool.get_mut::<i32>(id).copied(), model.remove(&id).map(|m| m.value));
+                    pool.remove(id, None);
                 }
                 Operation::Insert(at, value) => if let Some(id) = pick(at).filter(|id| ids.contains_key(*id)) {
                     let old = pool.insert(id, value, entity_on[&id]);
@@ -60,7 +61,8 @@ proptest! {
                     model.entry(id).and_modify(|m| m.value = value).or_insert(Model { value, on: true });
                 }
                 Operation::Remove(at) => if let Some(id) = pick(at) {
-                    prop_assert_eq!(pool.remove(id), model.remove(&id).map(|m| m.value));
+                    prop_assert_eq!(pool.get_mut::<i32>(id).copied(), model.remove(&id).map(|m| m.value));
+                    pool.remove(id, None);
                 }
                 Operation::Switch(at, on) => if let Some(id) = pick(at) {
                     let had = pool.switch(id, on, entity_on[&id]);
@@ -74,10 +76,10 @@ proptest! {
             }
             for &id in &everybody {
                 let expected = model.get(&id);
-                prop_assert_eq!(PoolRef::new(&pool).get(id).copied(), expected.map(|m| m.value));
-                prop_assert_eq!(PoolRef::new(&pool).is_enabled(id), expected.map(|m| m.on && entity_on[&id]));
+                prop_assert_eq!(PoolRef::<i32>::new(&pool).unwrap().get(id).copied(), expected.map(|m| m.value));
+                prop_assert_eq!(PoolRef::<i32>::new(&pool).unwrap().is_enabled(id), expected.map(|m| m.on && entity_on[&id]));
             }
-            let pool = PoolRef::new(&pool);
+            let pool = PoolRef::<i32>::new(&pool).unwrap();
             prop_assert_eq!(pool.len(), model.len());
             let mut enabled: Vec<_> = pool.owners().iter().copied().zip(pool.values().iter().copied()).collect();
             enabled.sort();
@@ -90,11 +92,11 @@ proptest! {
 #[test]
 fn tags_take_no_value_storage() {
     let mut ids = SlotMap::<EntityId, ()>::with_key();
-    let mut pool = Pool::default();
+    let mut pool = Pool::of::<()>();
     for _ in 0..100 {
         pool.insert(ids.insert(()), (), true);
     }
-    let pool = PoolRef::new(&pool);
+    let pool = PoolRef::<()>::new(&pool).unwrap();
     assert_eq!(size_of_val(pool.values()), 0);
     assert_eq!(pool.values().len(), 100);
 }
@@ -103,14 +105,14 @@ fn tags_take_no_value_storage() {
 fn removing_drops_exactly_once() {
     let mut ids = SlotMap::<EntityId, ()>::with_key();
     let token = std::sync::Arc::new(());
-    let mut pool = Pool::default();
+    let mut pool = Pool::of::<std::sync::Arc<()>>();
     let entities: Vec<_> = (0..10).map(|_| ids.insert(())).collect();
     for &entity in &entities {
         pool.insert(entity, token.clone(), true);
     }
     pool.follow_entity(entities[3], false);
-    drop(pool.remove(entities[3]));
-    drop(pool.remove(entities[0]));
+    pool.remove(entities[3], None);
+    pool.remove(entities[0], None);
     assert_eq!(std::sync::Arc::strong_count(&token), 9);
     drop(pool);
     assert_eq!(std::sync::Arc::strong_count(&token), 1);

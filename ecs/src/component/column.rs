@@ -1,0 +1,117 @@
+//! The values of one component type, side by side.
+
+use std::any::Any;
+
+use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
+
+use super::Component;
+use crate::entity::EntityId;
+use crate::event::{EventTypeId, Lane, Removed};
+use crate::type_map::short_name;
+
+/// The values of a pool, parallel to the owners in its index.
+///
+/// They are in a cell, to be borrowed by one system for writing or by several for reading. The work order never lets two
+/// systems conflict there; the cell is the net beneath it.
+#[derive(Debug)]
+pub(crate) struct Column<T>(AtomicRefCell<Vec<T>>);
+
+impl<T> Default for Column<T> {
+    fn default() -> Self {
+        Self(AtomicRefCell::new(Vec::new()))
+    }
+}
+
+impl<T> Column<T> {
+    /// # Panics
+    /// If a running system writes to the pool, which the work order rules out.
+    pub(crate) fn read(&self) -> AtomicRef<'_, Vec<T>> {
+        self.0.try_borrow().unwrap_or_else(|_| panic!("pool of {} is being written", short_name::<T>()))
+    }
+
+    /// # Panics
+    /// If a running system uses the pool, which the work order rules out.
+    pub(crate) fn write(&self) -> AtomicRefMut<'_, Vec<T>> {
+        self.0.try_borrow_mut().unwrap_or_else(|_| panic!("pool of {} is in use", short_name::<T>()))
+    }
+
+    /// Where the values are, for whoever knows that nobody writes to them.
+    pub(crate) fn values_ptr(&self) -> *const Vec<T> {
+        self.0.as_ptr()
+    }
+
+    pub(crate) fn values_mut(&mut self) -> &mut Vec<T> {
+        self.0.get_mut()
+    }
+}
+
+/// What can be done to a column without knowing its component type.
+pub(super) trait AnyColumn: Any + Send + Sync {
+    fn swap(&mut self, a: usize, b: usize);
+    /// Takes the value at `position` out, to be announced or dropped; the last one takes its place.
+    fn swap_remove(&mut self, position: usize, entity: EntityId, announce: Option<(EventTypeId, &Lane)>);
+    /// Takes the values at `positions` out and drops them, one after the other: the last one takes the place of each.
+    fn swap_remove_all(&mut self, positions: &[usize]);
+    /// Drops the values from `len` on.
+    fn truncate(&mut self, len: usize);
+    /// Values that there is room for.
+    fn capacity(&self) -> usize;
+    fn reserve(&mut self, additional: usize);
+    fn shrink(&mut self);
+}
+
+impl<T: Component> AnyColumn for Column<T> {
+    fn swap(&mut self, a: usize, b: usize) {
+        self.values_mut().swap(a, b);
+    }
+
+    fn swap_remove(&mut self, position: usize, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
+        let value = self.values_mut().swap_remove(position);
+        if let Some((event_type, lane)) = announce {
+            // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
+            lane.push(event_type, Removed { entity, value });
+        }
+    }
+
+    fn swap_remove_all(&mut self, positions: &[usize]) {
+        let mut removal = Removal { values: self.values_mut(), positions: positions.iter() };
+        removal.all();
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.values_mut().truncate(len);
+    }
+
+    fn capacity(&self) -> usize {
+        // A column of values without a size has room for any number of them in no memory.
+        if size_of::<T>() == 0 { 0 } else { self.read().capacity() }
+    }
+
+    fn reserve(&mut self, additional: usize) {
+        self.values_mut().reserve(additional);
+    }
+
+    fn shrink(&mut self) {
+        self.values_mut().shrink_to_fit();
+    }
+}
+
+/// Takes values out: all of them, even if one panics when it is dropped.
+struct Removal<'a, T> {
+    values: &'a mut Vec<T>,
+    positions: std::slice::Iter<'a, usize>,
+}
+
+impl<T> Removal<'_, T> {
+    fn all(&mut self) {
+        for position in self.positions.by_ref() {
+            drop(self.values.swap_remove(*position));
+        }
+    }
+}
+
+impl<T> Drop for Removal<'_, T> {
+    fn drop(&mut self) {
+        self.all();
+    }
+}

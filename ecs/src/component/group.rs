@@ -1,0 +1,133 @@
+//! Owning groups: pools that are kept in the same order at the front, so that walking them together needs no look-up.
+//!
+//! Invariants, which `query/fetch.rs` rests on:
+//! - the first `len` rows of all pools of a group are the same entities in the same order, all of them enabled;
+//! - every entity whose components of the group are all enabled is among them;
+//! - of two groups that share a pool, one contains the other. The larger set has the stricter members, which are the
+//!   first of the members of the smaller one.
+
+use std::fmt;
+
+use super::manager::PoolEntry;
+use super::{ComponentId, ComponentMask};
+use crate::entity::EntityId;
+
+/// Pools that are kept in the same order.
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) ids: Box<[ComponentId]>,
+    pub(crate) mask: ComponentMask,
+    /// How many entities have all components of the group, enabled.
+    pub(crate) len: usize,
+}
+
+/// Why pools can not be grouped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GroupError {
+    /// Two groups share a pool and neither contains the other, so the pool can not have the order of both.
+    Conflict {
+        /// The group that was asked for.
+        group: String,
+        /// The one that was declared before.
+        declared: String,
+        /// Name of a component that both want to own.
+        component: &'static str,
+    },
+    /// Fewer than two component types: a pool by itself is in one order already.
+    TooSmall {
+        /// The group that was asked for.
+        group: String,
+    },
+}
+
+impl fmt::Display for GroupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Conflict { group, declared, component } => write!(
+                f,
+                "group {group} can not own {component}: group {declared} does, and neither contains the other; give one of \
+                 them up, or leave {component} out of it, which its queries then look up"
+            ),
+            Self::TooSmall { group } => {
+                write!(f, "group {group} does not name two different components: a single pool needs no group")
+            }
+        }
+    }
+}
+
+impl std::error::Error for GroupError {}
+
+/// Lets `entity` into every group that owns the pool `id` and of which it now has all components, enabled.
+pub(super) fn join(groups: &mut [Group], pools: &mut [PoolEntry], id: ComponentId, entity: EntityId) {
+    for at in 0..pools[id.index()].groups.len() {
+        let group = &mut groups[pools[id.index()].groups[at]];
+        // The next group wants all that this one wants, and more.
+        if !join_one(group, pools, entity) {
+            return;
+        }
+    }
+}
+
+/// Lets `entity` into a group if it has all that it takes. Returns whether it is in the group.
+pub(super) fn join_one(group: &mut Group, pools: &mut [PoolEntry], entity: EntityId) -> bool {
+    let active_position = |id: &ComponentId| {
+        let index = pools[id.index()].pool.index();
+        index.position(entity).filter(|position| *position < index.active())
+    };
+    match active_position(&group.ids[0]) {
+        None => return false,
+        Some(position) if position < group.len => return true,
+        Some(_) => {}
+    }
+    if group.ids[1..].iter().any(|id| active_position(id).is_none()) {
+        return false;
+    }
+    move_to(group.len, group, pools, entity);
+    group.len += 1;
+    true
+}
+
+/// Takes `entity` out of every group that owns the pool `id`: its component is about to be disabled or removed.
+pub(super) fn leave(groups: &mut [Group], pools: &mut [PoolEntry], id: ComponentId, entity: EntityId) {
+    for at in (0..pools[id.index()].groups.len()).rev() {
+        let PoolEntry { groups: of_pool, pool, .. } = &pools[id.index()];
+        let group = &mut groups[of_pool[at]];
+        if pool.index().position(entity).is_some_and(|position| position < group.len) {
+            group.len -= 1;
+            move_to(group.len, group, pools, entity);
+        }
+    }
+}
+
+/// Takes `entity` out of all groups: its components are about to be removed.
+pub(super) fn leave_all(groups: &mut [Group], larger_first: &[usize], pools: &mut [PoolEntry], entity: EntityId) {
+    for at in larger_first {
+        let group = &mut groups[*at];
+        let position = pools[group.ids[0].index()].pool.index().position(entity);
+        if position.is_some_and(|position| position < group.len) {
+            group.len -= 1;
+            move_to(group.len, group, pools, entity);
+        }
+    }
+}
+
+/// Exchanges the components of `entity` with those in a row of the group, in all of its pools.
+fn move_to(row: usize, group: &Group, pools: &mut [PoolEntry], entity: EntityId) {
+    for id in &group.ids {
+        let pool = &mut pools[id.index()].pool;
+        if let Some(position) = pool.index().position(entity) {
+            pool.swap(position, row);
+        }
+    }
+}
+
+/// Brings the entities that belong to a new group to its front, behind those of the larger groups that contain it.
+/// O(number of the rarest component × number of pools).
+pub(super) fn gather(group: &mut Group, pools: &mut [PoolEntry]) {
+    let rarest = group.ids.iter().min_by_key(|id| pools[id.index()].pool.index().active());
+    let Some(rarest) = rarest.map(|id| id.index()) else { return };
+    for row in group.len..pools[rarest].pool.index().active() {
+        let entity = pools[rarest].pool.index().owners()[row];
+        join_one(group, pools, entity);
+    }
+}

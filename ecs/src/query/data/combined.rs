@@ -1,0 +1,210 @@
+//! What a query can ask for besides components: the entity's id, what may be missing, and several things at once.
+#![allow(unsafe_code)]
+
+use super::{QueryData, ReadOnlyData, shorter};
+use crate::component::{ComponentManager, ComponentMask};
+use crate::entity::EntityId;
+use crate::query::fetch::{Driver, View};
+use crate::system::Access;
+use crate::world::World;
+
+impl QueryData for EntityId {
+    type Item<'q> = EntityId;
+    type Read<'q> = EntityId;
+    type State = ();
+    type Guard<'w> = ();
+    type Fetch = ();
+    const HAS_DRIVER: bool = false;
+
+    fn prepare(_: &mut World, _: &mut Access) {}
+
+    fn find_state(_: &ComponentManager) {}
+
+    fn require((): (), _: &mut ComponentMask) {}
+
+    unsafe fn guard((): (), _: &World) {}
+
+    fn fetch((): &mut (), _: View<'_>) {}
+
+    fn driver((): &()) -> Option<Driver> {
+        None
+    }
+
+    fn follow((): &mut (), _: Driver) {}
+
+    fn is_packed((): &()) -> bool {
+        true
+    }
+
+    #[inline]
+    unsafe fn item<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+        Some(entity)
+    }
+
+    #[inline]
+    unsafe fn read<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Read<'q>> {
+        Some(entity)
+    }
+
+    #[inline]
+    unsafe fn item_at<'q>((): &(), _: usize, entity: EntityId) -> Self::Item<'q> {
+        entity
+    }
+
+    #[inline]
+    unsafe fn read_at<'q>((): &(), _: usize, entity: EntityId) -> Self::Read<'q> {
+        entity
+    }
+}
+
+impl ReadOnlyData for EntityId {}
+
+impl<D: QueryData> QueryData for Option<D> {
+    type Item<'q> = Option<D::Item<'q>>;
+    type Read<'q> = Option<D::Read<'q>>;
+    type State = D::State;
+    type Guard<'w> = D::Guard<'w>;
+    type Fetch = D::Fetch;
+    const HAS_DRIVER: bool = false;
+
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+        D::prepare(world, access)
+    }
+
+    fn find_state(components: &ComponentManager) -> Self::State {
+        D::find_state(components)
+    }
+
+    fn require(_: Self::State, _: &mut ComponentMask) {}
+
+    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+        // SAFETY: the caller's promise.
+        unsafe { D::guard(state, world) }
+    }
+
+    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
+        D::fetch(guard, view)
+    }
+
+    fn driver(_: &Self::Fetch) -> Option<Driver> {
+        None
+    }
+
+    fn follow(fetch: &mut Self::Fetch, driver: Driver) {
+        D::follow(fetch, driver);
+    }
+
+    fn is_packed(_: &Self::Fetch) -> bool {
+        false
+    }
+
+    #[inline]
+    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+        // SAFETY: the caller's promise.
+        Some(unsafe { D::item(fetch, row, entity) })
+    }
+
+    #[inline]
+    unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>> {
+        // SAFETY: the caller's promise.
+        Some(unsafe { D::read(fetch, row, entity) })
+    }
+
+    #[inline]
+    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+        // SAFETY: the caller's promise.
+        unsafe { D::item(fetch, row, entity) }
+    }
+
+    #[inline]
+    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Read<'q> {
+        // SAFETY: the caller's promise.
+        unsafe { D::read(fetch, row, entity) }
+    }
+}
+
+impl<D: ReadOnlyData> ReadOnlyData for Option<D> {}
+
+macro_rules! query_tuple {
+    ($($name:ident),+) => {
+        #[allow(non_snake_case)]
+        impl<$($name: QueryData),+> QueryData for ($($name,)+) {
+            type Item<'q> = ($($name::Item<'q>,)+);
+            type Read<'q> = ($($name::Read<'q>,)+);
+            type State = ($($name::State,)+);
+            type Guard<'w> = ($($name::Guard<'w>,)+);
+            type Fetch = ($($name::Fetch,)+);
+            const HAS_DRIVER: bool = $($name::HAS_DRIVER)||+;
+
+            fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+                ($($name::prepare(world, access),)+)
+            }
+
+            fn find_state(components: &ComponentManager) -> Self::State {
+                ($($name::find_state(components),)+)
+            }
+
+            fn require(($($name,)+): Self::State, required: &mut ComponentMask) {
+                $($name::require($name, required);)+
+            }
+
+            unsafe fn guard<'w>(($($name,)+): Self::State, world: &'w World) -> Self::Guard<'w> {
+                // SAFETY: the caller's promise.
+                unsafe { ($($name::guard($name, world),)+) }
+            }
+
+            fn fetch(($($name,)+): &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
+                ($($name::fetch($name, view),)+)
+            }
+
+            fn driver(($($name,)+): &Self::Fetch) -> Option<Driver> {
+                let mut shortest = None;
+                $(shortest = shorter(shortest, $name::driver($name));)+
+                shortest
+            }
+
+            fn follow(($($name,)+): &mut Self::Fetch, driver: Driver) {
+                $($name::follow($name, driver);)+
+            }
+
+            fn is_packed(($($name,)+): &Self::Fetch) -> bool {
+                $($name::is_packed($name))&&+
+            }
+
+            #[inline]
+            unsafe fn item<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+                // SAFETY: the caller's promise; no two parts write to the same pool, or its guards could not be had.
+                unsafe { Some(($($name::item($name, row, entity)?,)+)) }
+            }
+
+            #[inline]
+            unsafe fn read<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>> {
+                // SAFETY: the caller's promise.
+                unsafe { Some(($($name::read($name, row, entity)?,)+)) }
+            }
+
+            #[inline]
+            unsafe fn item_at<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+                // SAFETY: as for `item`.
+                unsafe { ($($name::item_at($name, row, entity),)+) }
+            }
+
+            #[inline]
+            unsafe fn read_at<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Self::Read<'q> {
+                // SAFETY: the caller's promise.
+                unsafe { ($($name::read_at($name, row, entity),)+) }
+            }
+        }
+
+        impl<$($name: ReadOnlyData),+> ReadOnlyData for ($($name,)+) {}
+    };
+}
+
+query_tuple!(A);
+query_tuple!(A, B);
+query_tuple!(A, B, C);
+query_tuple!(A, B, C, D);
+query_tuple!(A, B, C, D, E);
+query_tuple!(A, B, C, D, E, F);
+query_tuple!(A, B, C, D, E, F, G);
+query_tuple!(A, B, C, D, E, F, G, H);

@@ -1,0 +1,87 @@
+//! Changes of many entities at once, with the same result as one after the other.
+
+use super::World;
+use crate::commands::CommandFailure;
+use crate::component::{Announce, Bundle, Columns, Component, TakeOutMany};
+use crate::entity::{EntityId, NoSuchEntity};
+use crate::type_map::short_name;
+
+impl World {
+    /// Spawns an entity for each bundle; their ids are added to `ids`.
+    pub(crate) fn spawn_many<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>, ids: &mut Vec<EntityId>) {
+        let Self { entities, components, events, .. } = self;
+        let announce = Announce { spawned: events.lifecycle.spawned, lane: events.outside_lane() };
+        if let Err(bundles) = components.spawn_many(bundles, entities.get_mut(), announce, ids) {
+            ids.extend(bundles.map(|bundle| self.spawn(bundle)));
+        }
+    }
+
+    /// As [`World::spawn_many`], without a need for the ids.
+    pub(crate) fn spawn_all<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>) {
+        let mut ids = std::mem::take(&mut self.scratch.ids);
+        ids.clear();
+        self.spawn_many(bundles, &mut ids);
+        self.scratch.ids = ids;
+    }
+
+    pub(crate) fn spawn_columns<C: Columns>(&mut self, columns: C, count: usize) -> Vec<EntityId> {
+        let Self { entities, components, events, .. } = self;
+        let announce = Announce { spawned: events.lifecycle.spawned, lane: events.outside_lane() };
+        let mut ids = Vec::new();
+        if let Err(columns) = components.spawn_columns(columns, count, entities.get_mut(), announce, &mut ids) {
+            ids.extend(columns.rows().map(|row| self.spawn(row)));
+        }
+        ids
+    }
+
+    /// Despawns entities; those that are gone are passed over.
+    ///
+    /// # Errors
+    /// - [`NoSuchEntity`] with the first one that was gone.
+    pub(crate) fn despawn_many(&mut self, ids: impl Iterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
+        let Self { entities, components, events, scratch, .. } = self;
+        let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
+        if is_silent {
+            return TakeOutMany::despawn(ids, entities.get_mut(), components, scratch);
+        }
+        ids.fold(Ok(()), |result, entity| result.and(self.despawn(entity)))
+    }
+
+    /// Inserts a bundle into each entity; those that are gone are passed over.
+    ///
+    /// # Errors
+    /// - [`NoSuchEntity`] with the first one that was gone.
+    pub(crate) fn insert_many<B: Bundle>(
+        &mut self,
+        bundles: impl Iterator<Item = (EntityId, B)>,
+    ) -> Result<(), NoSuchEntity> {
+        bundles.fold(Ok(()), |result, (entity, bundle)| result.and(self.insert(entity, bundle)))
+    }
+
+    /// Takes the component of type `T` out of each entity; those that have none are passed over.
+    ///
+    /// # Errors
+    /// As [`World::remove`], for the first one that had none or was gone.
+    pub(crate) fn remove_many<T: Component>(
+        &mut self,
+        ids: impl Iterator<Item = EntityId>,
+    ) -> Result<(), CommandFailure> {
+        let Self { entities, components, scratch, .. } = self;
+        let id = components.id_of::<T>().filter(|id| components.removes_silently(std::iter::once(*id)));
+        let Some(id) = id else {
+            return ids.fold(Ok(()), |result, entity| result.and(self.remove::<T>(entity)));
+        };
+        let mut result = Ok(());
+        scratch.ids.clear();
+        for entity in ids {
+            let missing = CommandFailure::NoSuchComponent { entity, component: short_name::<T>() };
+            let record = entities.get_mut().get_mut(entity).map_err(CommandFailure::from);
+            match record.and_then(|record| record.mask.remove(id).then_some(()).ok_or(missing)) {
+                Ok(()) => scratch.ids.push(entity),
+                Err(failure) => result = result.and(Err(failure)),
+            }
+        }
+        components.remove_many(id, scratch);
+        result
+    }
+}

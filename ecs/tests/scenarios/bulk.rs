@@ -1,0 +1,92 @@
+//! Many entities at once: by one command, by one call, and when something goes wrong half-way.
+
+use ecs::{Commands, Engine, EntityId, Query, Setup, Spawner, System};
+
+use super::log::FRAME;
+
+/// Spawns and despawns many at a time.
+#[derive(Default)]
+struct Season {
+    spawned: Vec<EntityId>,
+}
+
+impl System for Season {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::sow).post_update(Self::reap);
+    }
+}
+
+impl Season {
+    fn sow(&mut self, mut commands: Commands, mut spawner: Spawner) {
+        let spawned = &mut self.spawned;
+        // An iterator may itself ask for something, of the same type as well.
+        commands.spawn_many((0..3_u64).map(|n| {
+            spawned.push(spawner.spawn((n + 100,)));
+            (n,)
+        }));
+    }
+
+    fn reap(&mut self, old: Query<(EntityId, &u64)>, mut commands: Commands) {
+        commands.despawn_many(old.iter().map(|(entity, _)| entity));
+        commands.despawn_many(self.spawned.drain(..self.spawned.len() - 3));
+    }
+}
+
+#[test]
+fn many_are_spawned_and_despawned_by_one_command() {
+    let mut engine = Engine::new();
+    engine.add(Season::default()).unwrap();
+    engine.update(FRAME).unwrap();
+    let seen = |engine: &mut Engine| engine.query::<&u64>().iter().copied().collect::<Vec<_>>();
+    assert_eq!(seen(&mut engine), [100, 101, 102, 0, 1, 2]);
+    assert!(engine.command_errors().is_empty());
+    engine.update(FRAME).unwrap();
+    let mut values = seen(&mut engine);
+    values.sort_unstable();
+    assert_eq!(values, [0, 1, 2, 100, 101, 102], "the old ones went, as many came");
+    let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
+    assert_eq!(errors.len(), 1, "the first one that was gone is named: {errors:?}");
+    assert!(errors[0].starts_with("Season asked to despawn: entity "), "{}", errors[0]);
+}
+
+#[test]
+fn columns_of_unequal_length_are_refused() {
+    let mut engine = Engine::new();
+    let error = engine.spawn_columns((vec![1_u8, 2], vec!["one"])).unwrap_err();
+    assert_eq!(error.to_string(), "the columns are of lengths [2, 1]: every row needs a value in each of them");
+    assert!(engine.entities().is_empty());
+}
+
+#[test]
+fn iterator_that_panics_while_many_are_spawned_leaves_nothing_behind() {
+    let mut engine = Engine::new();
+    engine.spawn((7_u8, "seven"));
+    let bundles = (0..5_u8).map(|n| (n, if n == 3 { panic!("told to") } else { "fine" }));
+    let spawn = std::panic::AssertUnwindSafe(|| engine.spawn_many(bundles));
+    assert!(std::panic::catch_unwind(spawn).is_err());
+    assert_eq!(engine.query::<(&u8, &&str)>().iter().collect::<Vec<_>>(), [(&7, &"seven")]);
+    assert_eq!((engine.entities().len(), engine.components().pool::<u8>().unwrap().len()), (1, 1));
+    engine.spawn_many([(8_u8, "eight")]);
+    assert_eq!(engine.query::<(&u8, &&str)>().iter().collect::<Vec<_>>(), [(&7, &"seven"), (&8, &"eight")]);
+}
+
+/// Panics when it is dropped, but only once.
+struct Fuse(bool);
+
+impl Drop for Fuse {
+    fn drop(&mut self) {
+        assert!(!self.0, "told to");
+    }
+}
+
+#[test]
+fn component_that_panics_while_many_are_despawned_keeps_none_of_them_alive() {
+    let mut engine = Engine::new();
+    let ids = engine.spawn_many((0..6_u32).map(|n| (n, Fuse(n == 2), "last")));
+    let despawn = std::panic::AssertUnwindSafe(|| engine.despawn_many(ids[1..5].iter().copied()));
+    assert!(std::panic::catch_unwind(despawn).is_err());
+    assert_eq!(engine.entities().len(), 2);
+    let pools = engine.components();
+    assert_eq!((pools.pool::<u32>().unwrap().len(), pools.pool::<Fuse>().unwrap().len()), (2, 2));
+    assert_eq!(pools.pool::<&str>().unwrap().len(), 2);
+}
