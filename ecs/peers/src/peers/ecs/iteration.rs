@@ -1,28 +1,35 @@
 //! Iteration and access, on this framework.
 
-use ecs::{Engine, EntityId};
+use ecs::{Bundle, Engine, EntityId};
 
 use crate::cases::{RARE_ONE_IN, Work};
 use crate::components::{
-    Data, Position, Rare, Velocity, advance, age, enrich, for_each_kind, position, shuffled, sum, velocity,
+    Data, Position, Rare, Velocity, advance, advance_all, age, enrich, for_each_kind, position, shuffled, sum, velocity,
 };
 use crate::stopwatch::{Runner, repeated};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
-        Work::Items => items(count),
+        Work::Slices => repeated(movers(count), slices, positions),
+        Work::Items => repeated(movers(count), items, positions),
         Work::Fragmented => fragmented(count),
-        Work::Join => join(count),
+        Work::Join => join(Engine::new(), count),
+        Work::JoinInGroup => join(grouped::<(Data, Rare)>(), count),
         Work::RandomGet => random_get(count),
         _ => return None,
     })
 }
 
-fn movers(count: usize) -> Engine {
+/// An engine with a group.
+fn grouped<B: Bundle>() -> Engine {
     let mut engine = Engine::new();
-    for n in 0..count {
-        engine.spawn((position(n), velocity(n)));
-    }
+    engine.group::<B>().expect("the group fits");
+    engine
+}
+
+fn movers(count: usize) -> Engine {
+    let mut engine = grouped::<(Position, Velocity)>();
+    engine.spawn_many((0..count).map(|n| (position(n), velocity(n))));
     engine
 }
 
@@ -30,16 +37,16 @@ fn positions(engine: &mut Engine) -> u64 {
     sum(engine.query::<&Position>().values().iter().map(|position| position.0))
 }
 
-fn items(count: usize) -> Runner {
-    repeated(
-        movers(count),
-        |engine| {
-            for (position, velocity) in &mut engine.query::<(&mut Position, &Velocity)>() {
-                advance(position, velocity);
-            }
-        },
-        positions,
-    )
+fn slices(engine: &mut Engine) {
+    let mut query = engine.query::<(&mut Position, &Velocity)>();
+    let (positions, velocities) = query.slices_mut().expect("the two are a group");
+    advance_all(positions, velocities);
+}
+
+fn items(engine: &mut Engine) {
+    for (position, velocity) in &mut engine.query::<(&mut Position, &Velocity)>() {
+        advance(position, velocity);
+    }
 }
 
 fn data(engine: &mut Engine) -> u64 {
@@ -61,8 +68,7 @@ fn fragmented(count: usize) -> Runner {
     repeated(engine, |engine| engine.query::<&mut Data>().values_mut().iter_mut().for_each(age), data)
 }
 
-fn join(count: usize) -> Runner {
-    let mut engine = Engine::new();
+fn join(mut engine: Engine, count: usize) -> Runner {
     for n in 0..count {
         let entity = engine.spawn((Data(n as f32),));
         if n.is_multiple_of(RARE_ONE_IN) {

@@ -75,9 +75,12 @@ macro_rules! swapper {
         impl<const SPLIT: bool> $system<SPLIT> {
             fn swap(&mut self, mut query: Query<(&mut $first, &mut $second)>) {
                 let exchange = |(first, second): (&mut $first, &mut $second)| swap(&mut first.0, &mut second.0);
-                match SPLIT {
-                    true => query.par_for_each(exchange),
-                    false => query.iter_mut().for_each(exchange),
+                if SPLIT {
+                    query.par_for_each(exchange);
+                } else if let Ok((first, second)) = query.slices_mut() {
+                    first.iter_mut().zip(second).for_each(exchange);
+                } else {
+                    query.iter_mut().for_each(exchange);
                 }
             }
         }
@@ -90,6 +93,7 @@ swapper!(SwapCe C E);
 fn schedule<const SPLIT: bool>(mut engine: Engine, count: usize) -> Runner {
     let ab = |n| (A(swapped(n, 0)), B(swapped(n, 1)));
     let abc = |n| (A(swapped(n, 0)), B(swapped(n, 1)), C(swapped(n, 2)));
+    engine.group::<(A, B)>().and_then(|engine| engine.group::<(C, D)>()).expect("the groups fit");
     for n in 0..count {
         engine.spawn(ab(n));
     }
@@ -132,6 +136,7 @@ impl Inversions {
 
 fn matrices(count: usize) -> Runner {
     let mut engine = Engine::builder().threads(2).rows_worth_a_thread(1).build();
+    engine.group::<(Transform, Position)>().expect("the group fits");
     for n in 0..count {
         engine.spawn((transform(n), position(n)));
     }
