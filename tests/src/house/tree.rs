@@ -27,9 +27,10 @@ impl SourceFile {
         Self { path: path.to_owned(), text: text.to_owned(), code, shipped }
     }
 
-    /// Whether it lies in a folder of tests, examples or benches.
+    /// Whether it lies in a folder of tests, examples or benches, or belongs to the comparison with the peers, which is one.
     fn is_beside_the_library(path: &str) -> bool {
-        path.starts_with("tests/") || ["/tests/", "/examples/", "/benches/"].iter().any(|folder| path.contains(folder))
+        ["tests/", "ecs/peers/"].iter().any(|folder| path.starts_with(folder))
+            || ["/tests/", "/examples/", "/benches/"].iter().any(|folder| path.contains(folder))
     }
 
     /// Paths of the modules that it declares for tests only.

@@ -1,0 +1,84 @@
+//! Events, and vectors that are pushed to and walked as their floor.
+
+use std::hint::black_box;
+
+use super::{Case, Work};
+use crate::events::{First, Hit, LISTENERS, Second, TYPES, Third};
+use crate::stopwatch::{Runner, repeated};
+
+pub(super) const CASES: [Case; 4] = [
+    Case::new("events", "1,000,000 events, one type, one listener", Work::Events, (1_000_000, 2), 1.5),
+    Case::new("events-100-types", "100 types × 10,000 events in turn", Work::EventsOfManyTypes, (10_000, 2), 1.5),
+    Case::new("fan-out", "100,000 events to 10 listeners", Work::FanOut, (100_000, 5), 2.0),
+    Case::new("cascade", "100,000 cascades of 3 rounds", Work::Cascade, (100_000, 5), 2.0),
+];
+
+pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
+    Some(match work {
+        Work::Events => events(count),
+        Work::EventsOfManyTypes => events_of_many_types(count),
+        Work::FanOut => fan_out(count),
+        Work::Cascade => cascade(count),
+        _ => return None,
+    })
+}
+
+fn total(events: &[Hit]) -> u64 {
+    black_box(events).iter().map(Hit::value).fold(0, u64::wrapping_add)
+}
+
+fn events(count: usize) -> Runner {
+    repeated(
+        (Vec::new(), 0_u64),
+        move |(queue, sum)| {
+            queue.clear();
+            (0..count).for_each(|n| queue.push(Hit::new(n)));
+            *sum = sum.wrapping_add(total(queue));
+        },
+        |(_, sum)| *sum,
+    )
+}
+
+fn events_of_many_types(count: usize) -> Runner {
+    let queues: Vec<Vec<Hit>> = vec![Vec::new(); TYPES];
+    repeated(
+        (queues, 0_u64),
+        move |(queues, sum)| {
+            queues.iter_mut().for_each(Vec::clear);
+            for n in 0..count {
+                queues.iter_mut().for_each(|queue| queue.push(Hit::new(n)));
+            }
+            *sum = queues.iter().map(|queue| total(queue)).fold(*sum, u64::wrapping_add);
+        },
+        |(_, sum)| *sum,
+    )
+}
+
+fn fan_out(count: usize) -> Runner {
+    repeated(
+        (Vec::new(), [0_u64; LISTENERS]),
+        move |(queue, sums)| {
+            queue.clear();
+            (0..count).for_each(|n| queue.push(Hit::new(n)));
+            sums.iter_mut().for_each(|sum| *sum = sum.wrapping_add(total(queue)));
+        },
+        |(_, sums)| sums.iter().copied().fold(0, u64::wrapping_add),
+    )
+}
+
+fn cascade(count: usize) -> Runner {
+    type Queues = (Vec<First>, Vec<Second>, Vec<Third>, u64);
+    repeated(
+        Queues::default(),
+        move |(first, second, third, sum)| {
+            first.clear();
+            second.clear();
+            third.clear();
+            (0..count).for_each(|n| first.push(First::new(n)));
+            second.extend(black_box(first).iter().map(First::cause));
+            third.extend(black_box(second).iter().map(Second::cause));
+            *sum = black_box(third).iter().map(Third::value).fold(*sum, u64::wrapping_add);
+        },
+        |(.., sum)| *sum,
+    )
+}

@@ -1,0 +1,81 @@
+//! Iteration and access, and arrays as their floor.
+
+use std::hint::black_box;
+
+use super::{Case, Work};
+use crate::components::{Data, Position, Rare, Velocity, advance_all, age, enrich, position, shuffled, sum, velocity};
+use crate::stopwatch::{Runner, repeated};
+
+/// Of how many entities one is rare.
+pub(crate) const RARE_ONE_IN: usize = 100;
+
+/// How many entities of each kind there are.
+const KINDS: usize = 26;
+
+pub(super) const CASES: [Case; 11] = [
+    Case::new("slices-1k", "position += velocity, 1,000, packed slices", Work::Slices, (1_000, 1_000), 1.05),
+    Case::new("slices-10k", "position += velocity, 10,000, packed slices", Work::Slices, (10_000, 200), 1.05),
+    Case::new("slices-1m", "position += velocity, 1,000,000, packed slices", Work::Slices, (1_000_000, 4), 1.1),
+    Case::new("items-1k", "position += velocity, 1,000, per item", Work::Items, (1_000, 1_000), 2.0),
+    Case::new("items-10k", "position += velocity, 10,000, per item", Work::Items, (10_000, 100), 2.0),
+    Case::new("items-1m", "position += velocity, 1,000,000, per item", Work::Items, (1_000_000, 2), 2.0),
+    Case::new("fragmented", "one component over 26 shapes × 20", Work::Fragmented, (20, 2_000), 1.3),
+    Case::new("random-get", "random get, 100,000 of 100,000", Work::RandomGet, (100_000, 5), 4.0),
+    Case::new("join", "join of 1 % of 1,000,000", Work::Join, (1_000_000, 10), 1.1),
+    Case::new("join-in-group", "the same, the two in a group", Work::JoinInGroup, (1_000_000, 10), 1.1),
+    Case::new("join-10k", "join of 1 % of 10,000", Work::Join, (10_000, 1_000), 1.1),
+];
+
+pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
+    Some(match work {
+        Work::Slices | Work::Items => slices(count),
+        Work::Fragmented => fragmented(count),
+        Work::Join | Work::JoinInGroup => join(count),
+        Work::RandomGet => random_get(count),
+        _ => return None,
+    })
+}
+
+fn slices(count: usize) -> Runner {
+    let world: (Vec<Position>, Vec<Velocity>) = (0..count).map(|n| (position(n), velocity(n))).unzip();
+    repeated(
+        world,
+        |(positions, velocities)| advance_all(black_box(positions), black_box(velocities)),
+        |(positions, _)| sum(positions.iter().map(|position| position.0)),
+    )
+}
+
+fn fragmented(count: usize) -> Runner {
+    let world: Vec<Data> = (0..KINDS * count).map(|n| Data(n as f32)).collect();
+    repeated(
+        world,
+        |values| black_box(values).iter_mut().for_each(age),
+        |values| sum(values.iter().map(|data| [data.0])),
+    )
+}
+
+fn join(count: usize) -> Runner {
+    let common: Vec<Data> = (0..count).map(|n| Data(n as f32)).collect();
+    let rare: Vec<(u32, Rare)> = (0..count).step_by(RARE_ONE_IN).map(|n| (n as u32, Rare(1.0))).collect();
+    repeated(
+        (common, rare),
+        |(common, rare)| {
+            for (owner, rare) in black_box(rare) {
+                enrich(&mut common[*owner as usize], rare);
+            }
+        },
+        |(common, _)| sum(common.iter().map(|data| [data.0])),
+    )
+}
+
+fn random_get(count: usize) -> Runner {
+    let values: Vec<Data> = (0..count).map(|n| Data(n as f32)).collect();
+    repeated(
+        (values, shuffled(count), 0),
+        |(values, order, total)| {
+            let bits = black_box(order).iter().map(|index| u64::from(values[*index as usize].0.to_bits()));
+            *total = bits.fold(*total, u64::wrapping_add);
+        },
+        |(_, _, total)| *total,
+    )
+}

@@ -1,0 +1,135 @@
+//! Changes of structure, and arrays, a slot map and a sparse set as their floor.
+
+use std::hint::black_box;
+
+use slotmap::{DefaultKey, SlotMap};
+
+use super::{Case, Work};
+use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, sum};
+use crate::stopwatch::{Runner, on_new, repeated};
+
+pub(super) const CASES: [Case; 6] = [
+    Case::new("insert-remove", "insert, then remove a component on 10,000", Work::InsertRemove, (10_000, 10), 2.0),
+    Case::new("insert-remove-bulk", "the same in bulk", Work::InsertRemoveInBulk, (10_000, 10), 2.0),
+    Case::new("insert-remove-group", "the same, into a group and out", Work::InsertRemoveInGroup, (10_000, 10), 4.0),
+    Case::new("spawn-bulk", "spawn 10,000 × 4 components in bulk", Work::SpawnInBulk, (10_000, 10), 1.5),
+    Case::new("spawn", "spawn 10,000 × 4 one by one", Work::Spawn, (10_000, 10), 2.0),
+    Case::new("respawn", "despawn and respawn 10,000 × 4", Work::Respawn, (10_000, 10), 4.0),
+];
+
+pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
+    Some(match work {
+        Work::InsertRemove | Work::InsertRemoveInBulk | Work::InsertRemoveInGroup => insert_remove(count),
+        Work::SpawnInBulk => spawn_in_bulk(count),
+        Work::Spawn => on_new(Columns::default, move |columns| columns.fill(count), Columns::checksum),
+        Work::Respawn => respawn(count),
+        _ => return None,
+    })
+}
+
+/// A sparse set without generations, checks or anything else.
+#[derive(Default)]
+struct SparseSet {
+    values: Vec<B>,
+    owners: Vec<u32>,
+    positions: Vec<u32>,
+}
+
+impl SparseSet {
+    fn insert(&mut self, owner: u32, value: B) {
+        if owner as usize >= self.positions.len() {
+            self.positions.resize(owner as usize + 1, u32::MAX);
+        }
+        self.positions[owner as usize] = self.values.len() as u32;
+        self.values.push(value);
+        self.owners.push(owner);
+    }
+
+    fn remove(&mut self, owner: u32) {
+        let position = std::mem::replace(&mut self.positions[owner as usize], u32::MAX) as usize;
+        self.values.swap_remove(position);
+        self.owners.swap_remove(position);
+        if let Some(moved) = self.owners.get(position) {
+            self.positions[*moved as usize] = position as u32;
+        }
+    }
+}
+
+fn insert_remove(count: usize) -> Runner {
+    let common: Vec<A> = (0..count).map(|n| A(n as f32)).collect();
+    repeated(
+        (common, SparseSet::default()),
+        move |(_, set)| {
+            (0..count as u32).for_each(|owner| set.insert(owner, B(1.0)));
+            let set = black_box(set);
+            (0..count as u32).for_each(|owner| set.remove(owner));
+        },
+        |(common, set)| sum(common.iter().map(|a| [a.0])) + set.values.len() as u64,
+    )
+}
+
+/// An array for each of four components.
+#[derive(Default)]
+struct Columns {
+    transforms: Vec<Transform>,
+    positions: Vec<Position>,
+    rotations: Vec<Rotation>,
+    velocities: Vec<Velocity>,
+}
+
+impl Columns {
+    fn fill(&mut self, count: usize) {
+        for n in 0..count {
+            let (transform, position, rotation, velocity) = four(n);
+            self.transforms.push(transform);
+            self.positions.push(position);
+            self.rotations.push(rotation);
+            self.velocities.push(velocity);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.transforms.clear();
+        self.positions.clear();
+        self.rotations.clear();
+        self.velocities.clear();
+    }
+
+    fn checksum(&mut self) -> u64 {
+        let Self { transforms, positions, rotations, velocities } = self;
+        let rows = transforms.iter().zip(positions).zip(rotations).zip(velocities);
+        sum(rows.map(|(((transform, position), rotation), velocity)| numbers(transform, position, rotation, velocity)))
+    }
+}
+
+fn spawn_in_bulk(count: usize) -> Runner {
+    let mut rows = Columns::default();
+    rows.fill(count);
+    type World = (SlotMap<DefaultKey, u32>, Vec<DefaultKey>, Columns);
+    on_new(
+        World::default,
+        move |(ids, owners, columns)| {
+            ids.reserve(count);
+            owners.extend((0..count as u32).map(|row| ids.insert(row)));
+            columns.transforms.extend_from_slice(&rows.transforms);
+            columns.positions.extend_from_slice(&rows.positions);
+            columns.rotations.extend_from_slice(&rows.rotations);
+            columns.velocities.extend_from_slice(&rows.velocities);
+            black_box((ids, owners));
+        },
+        |(_, _, columns)| columns.checksum(),
+    )
+}
+
+fn respawn(count: usize) -> Runner {
+    let mut columns = Columns::default();
+    columns.fill(count);
+    repeated(
+        columns,
+        move |columns| {
+            columns.clear();
+            columns.fill(count);
+        },
+        Columns::checksum,
+    )
+}

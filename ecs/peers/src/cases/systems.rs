@@ -1,0 +1,89 @@
+//! Systems, and calls through pointers and loops as their floor.
+
+use std::hint::black_box;
+use std::mem::swap;
+
+use super::{Case, Work};
+use crate::components::{A, B, C, D, E, Position, Transform, invert, position, sum, transform};
+use crate::stopwatch::{Runner, repeated};
+
+pub(super) const CASES: [Case; 4] = [
+    Case::new("empty-systems", "100 empty systems in a chain", Work::EmptySystems, (100, 2_000), 3.0),
+    Case::new("schedule", "3 systems, 5 components, 40,000 entities, 1 thread", Work::Schedule, (10_000, 30), 1.1),
+    Case::new("schedule-1m", "the same, 1,000,000 entities, 2 threads", Work::ScheduleOnTwoThreads, (250_000, 2), 0.65),
+    Case::new("matrices", "1,000 × 100 inversions of 4×4, 2 threads", Work::Matrices, (1_000, 5), 1.0),
+];
+
+pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
+    Some(match work {
+        Work::EmptySystems => empty_systems(count),
+        Work::Schedule | Work::ScheduleOnTwoThreads => schedule(count),
+        Work::Matrices => matrices(count),
+        _ => return None,
+    })
+}
+
+fn empty_systems(count: usize) -> Runner {
+    #[inline(never)]
+    fn nothing(times: &mut u64) {
+        black_box(times);
+    }
+    let systems: Vec<fn(&mut u64)> = vec![nothing; count];
+    repeated((systems, 0), |(systems, times)| black_box(systems).iter().for_each(|system| system(times)), |_| 0)
+}
+
+/// The value of component number `component` of entity `n`.
+pub(crate) fn swapped(n: usize, component: usize) -> f32 {
+    (n * 8 + component) as f32
+}
+
+/// Entities with A and B, with A, B and C, with A, B, C and D, and with A, B, C and E: the same number of each.
+struct Shapes {
+    a: Vec<A>,
+    b: Vec<B>,
+    /// Those with neither D nor E first, then those with D, then those with E.
+    c: Vec<C>,
+    d: Vec<D>,
+    e: Vec<E>,
+}
+
+fn schedule(count: usize) -> Runner {
+    let world = Shapes {
+        a: (0..4 * count).map(|n| A(swapped(n, 0))).collect(),
+        b: (0..4 * count).map(|n| B(swapped(n, 1))).collect(),
+        c: (count..4 * count).map(|n| C(swapped(n, 2))).collect(),
+        d: (2 * count..3 * count).map(|n| D(swapped(n, 3))).collect(),
+        e: (3 * count..4 * count).map(|n| E(swapped(n, 4))).collect(),
+    };
+    repeated(
+        world,
+        move |Shapes { a, b, c, d, e }| {
+            black_box(&mut *a).iter_mut().zip(b).for_each(|(a, b)| swap(&mut a.0, &mut b.0));
+            let (with_d, with_e) = black_box(c)[count..].split_at_mut(count);
+            with_d.iter_mut().zip(d).for_each(|(c, d)| swap(&mut c.0, &mut d.0));
+            with_e.iter_mut().zip(e).for_each(|(c, e)| swap(&mut c.0, &mut e.0));
+        },
+        |Shapes { a, c, d, e, .. }| {
+            let [a, c] = [sum(a.iter().map(|a| [a.0])), sum(c.iter().map(|c| [c.0]))];
+            let [d, e] = [sum(d.iter().map(|d| [d.0])), sum(e.iter().map(|e| [e.0]))];
+            a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+        },
+    )
+}
+
+fn matrices(count: usize) -> Runner {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads can be had");
+    let world: (Vec<Transform>, Vec<Position>) = (0..count).map(|n| (transform(n), position(n))).unzip();
+    fn half(transforms: &mut [Transform], positions: &mut [Position]) {
+        transforms.iter_mut().zip(positions).for_each(|(transform, position)| invert(transform, position));
+    }
+    repeated(
+        world,
+        move |(transforms, positions)| {
+            let (first_transforms, last_transforms) = black_box(transforms).split_at_mut(count / 2);
+            let (first_positions, last_positions) = positions.split_at_mut(count / 2);
+            threads.join(|| half(first_transforms, first_positions), || half(last_transforms, last_positions));
+        },
+        |(_, positions)| sum(positions.iter().map(|position| position.0)),
+    )
+}

@@ -1,0 +1,168 @@
+//! bevy_ecs: archetypes, schedules and messages.
+
+mod systems;
+
+use bevy_ecs::prelude::{Entity, QueryState, World};
+
+use crate::cases::{RARE_ONE_IN, Work};
+use crate::components::{
+    A, B, Data, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich, for_each_kind, four,
+    numbers, position, shuffled, sum, velocity,
+};
+use crate::stopwatch::{Runner, on_new, repeated};
+
+pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
+    Some(match work {
+        Work::Slices => with_query(movers(count), slices, positions),
+        Work::Items => with_query(movers(count), items, positions),
+        Work::Fragmented => fragmented(count),
+        Work::Join => join(count),
+        Work::RandomGet => random_get(count),
+        Work::InsertRemove => insert_remove(count, insert_each),
+        Work::InsertRemoveInBulk => insert_remove(count, insert_in_bulk),
+        Work::SpawnInBulk => on_new(World::new, move |world| drop(world.spawn_batch((0..count).map(four))), fours),
+        Work::Spawn => on_new(World::new, move |world| spawn(world, count), fours),
+        Work::Respawn => respawn(count),
+        _ => return systems::runner(work, count),
+    })
+}
+
+/// Work with a query that is made once.
+fn with_query<Q: bevy_ecs::query::QueryData + 'static>(
+    mut world: World,
+    work: fn(&mut World, &mut QueryState<Q>),
+    checksum: fn(&mut World) -> u64,
+) -> Runner {
+    let query = world.query::<Q>();
+    repeated((world, query), move |(world, query)| work(world, query), move |(world, _)| checksum(world))
+}
+
+fn movers(count: usize) -> World {
+    let mut world = World::new();
+    world.spawn_batch((0..count).map(|n| (position(n), velocity(n))));
+    world
+}
+
+fn positions(world: &mut World) -> u64 {
+    sum(world.query::<&Position>().iter(world).map(|position| position.0))
+}
+
+fn slices(world: &mut World, query: &mut QueryState<(&'static mut Position, &'static Velocity)>) {
+    let tables = query.query_mut(world);
+    for (mut positions, velocities) in tables.contiguous_iter_inner().expect("all of it lies in tables") {
+        advance_all(&mut positions, velocities);
+    }
+}
+
+fn items(world: &mut World, query: &mut QueryState<(&'static mut Position, &'static Velocity)>) {
+    for (mut position, velocity) in query.iter_mut(world) {
+        advance(&mut position, velocity);
+    }
+}
+
+fn data(world: &mut World) -> u64 {
+    sum(world.query::<&Data>().iter(world).map(|data| [data.0]))
+}
+
+fn fragmented(count: usize) -> Runner {
+    let mut world = World::new();
+    let mut number = 0;
+    macro_rules! spawn {
+        ($kind:ident) => {
+            for _ in 0..count {
+                world.spawn((crate::components::$kind(0.0), Data(number as f32)));
+                number += 1;
+            }
+        };
+    }
+    for_each_kind!(spawn);
+    fn work(world: &mut World, query: &mut QueryState<&'static mut Data>) {
+        query.iter_mut(world).for_each(|mut data| age(&mut data));
+    }
+    with_query(world, work, data)
+}
+
+fn join(count: usize) -> Runner {
+    let mut world = World::new();
+    for n in 0..count {
+        match n.is_multiple_of(RARE_ONE_IN) {
+            true => world.spawn((Data(n as f32), Rare(1.0))),
+            false => world.spawn(Data(n as f32)),
+        };
+    }
+    fn work(world: &mut World, query: &mut QueryState<(&'static mut Data, &'static Rare)>) {
+        query.iter_mut(world).for_each(|(mut data, rare)| enrich(&mut data, rare));
+    }
+    with_query(world, work, data)
+}
+
+fn random_get(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.spawn(Data(n as f32)).id()).collect();
+    let order: Vec<Entity> = shuffled(count).into_iter().map(|index| ids[index as usize]).collect();
+    let query = world.query::<&Data>();
+    repeated(
+        (world, query, order, 0),
+        |(world, query, order, total)| {
+            let query = query.query(world);
+            let bits = order.iter().filter_map(|entity| Some(u64::from(query.get(*entity).ok()?.0.to_bits())));
+            *total = bits.fold(*total, u64::wrapping_add);
+        },
+        |(.., total)| *total,
+    )
+}
+
+fn insert_each(world: &mut World, ids: &[Entity]) {
+    for entity in ids {
+        world.entity_mut(*entity).insert(B(1.0));
+    }
+}
+
+fn insert_in_bulk(world: &mut World, ids: &[Entity]) {
+    world.insert_batch(ids.iter().map(|entity| (*entity, B(1.0))));
+}
+
+fn insert_remove(count: usize, insert: fn(&mut World, &[Entity])) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.spawn(A(n as f32)).id()).collect();
+    repeated(
+        (world, ids),
+        move |(world, ids)| {
+            insert(world, ids);
+            for entity in &*ids {
+                world.entity_mut(*entity).remove::<B>();
+            }
+        },
+        |(world, _)| {
+            sum(world.query::<&A>().iter(world).map(|a| [a.0])) + world.query::<&B>().iter(world).count() as u64
+        },
+    )
+}
+
+fn spawn(world: &mut World, count: usize) {
+    for n in 0..count {
+        world.spawn(four(n));
+    }
+}
+
+fn fours(world: &mut World) -> u64 {
+    let mut query = world.query::<(&Transform, &Position, &Rotation, &Velocity)>();
+    let all = query.iter(world);
+    sum(all.map(|(transform, position, rotation, velocity)| numbers(transform, position, rotation, velocity)))
+}
+
+fn respawn(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = world.spawn_batch((0..count).map(four)).collect();
+    repeated(
+        (world, ids),
+        move |(world, ids)| {
+            for entity in &*ids {
+                world.despawn(*entity);
+            }
+            ids.clear();
+            ids.extend(world.spawn_batch((0..count).map(four)));
+        },
+        |(world, _)| fours(world),
+    )
+}

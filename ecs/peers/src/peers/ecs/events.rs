@@ -1,0 +1,150 @@
+//! Events, on this framework.
+
+use ecs::{Engine, Sender, Setup, System};
+
+use super::FRAME;
+use crate::cases::Work;
+use crate::events::{First, Hit, Second, SendEach, Third, Typed, for_each_type, senders};
+use crate::stopwatch::{Runner, repeated};
+
+pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
+    let mut engine = Engine::new();
+    let added = match work {
+        Work::Events => engine.add(Hits { count }).and_then(|engine| engine.add(Listener::<0>(0))),
+        Work::FanOut => add_ten(&mut engine, count),
+        Work::EventsOfManyTypes => {
+            engine.add(ManyTypes { count }).and_then(|engine| engine.add(ListenerOfManyTypes(0)))
+        }
+        Work::Cascade => engine.add(Cascades { count, total: 0 }),
+        _ => return None,
+    };
+    added.expect("the systems fit");
+    let total = match work {
+        Work::Events | Work::FanOut => totals_of_ten,
+        Work::EventsOfManyTypes => {
+            |engine: &Engine| engine.system::<ListenerOfManyTypes>().map_or(0, |system| system.0)
+        }
+        _ => |engine: &Engine| engine.system::<Cascades>().map_or(0, |system| system.total),
+    };
+    Some(repeated(engine, |engine| engine.update(FRAME).expect("the frame succeeds"), move |engine| total(engine)))
+}
+
+/// Sends events of one type.
+struct Hits {
+    count: usize,
+}
+
+impl System for Hits {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::send);
+    }
+}
+
+impl Hits {
+    fn send(&mut self, mut hits: Sender<Hit>) {
+        (0..self.count).for_each(|n| hits.send(Hit::new(n)));
+    }
+}
+
+/// One of ten who listen to the same.
+struct Listener<const N: usize>(u64);
+
+impl<const N: usize> System for Listener<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_hit);
+    }
+}
+
+impl<const N: usize> Listener<N> {
+    fn on_hit(&mut self, hit: &Hit) {
+        self.0 = self.0.wrapping_add(hit.value());
+    }
+}
+
+macro_rules! ten {
+    ($($number:literal)*) => {
+        fn add_ten(engine: &mut Engine, count: usize) -> Result<&mut Engine, ecs::Error> {
+            $(engine.add(Listener::<$number>(0))?;)*
+            engine.add(Hits { count })
+        }
+
+        fn totals_of_ten(engine: &Engine) -> u64 {
+            let totals = [$(engine.system::<Listener<$number>>().map_or(0, |listener| listener.0)),*];
+            totals.into_iter().fold(0, u64::wrapping_add)
+        }
+    };
+}
+ten!(0 1 2 3 4 5 6 7 8 9);
+
+/// Sends events of a hundred types in turn.
+struct ManyTypes {
+    count: usize,
+}
+
+impl System for ManyTypes {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::send);
+    }
+}
+
+senders!(Sender);
+
+impl<const N: usize> SendEach for Sender<'_, Typed<N>> {
+    #[inline]
+    fn send_each(&mut self, n: usize) {
+        self.send(Typed(Hit::new(n)));
+    }
+}
+
+impl ManyTypes {
+    fn send(&mut self, mut senders: Senders<'_>) {
+        (0..self.count).for_each(|n| senders.send_each(n));
+    }
+}
+
+struct ListenerOfManyTypes(u64);
+
+impl System for ListenerOfManyTypes {
+    fn setup(setup: &mut Setup<Self>) {
+        macro_rules! listen {
+            ($($number:literal)*) => { $(setup.listen(Self::on_typed::<$number>);)* };
+        }
+        for_each_type!(listen);
+    }
+}
+
+impl ListenerOfManyTypes {
+    fn on_typed<const N: usize>(&mut self, event: &Typed<N>) {
+        self.0 = self.0.wrapping_add(event.0.value());
+    }
+}
+
+/// Sends what causes what causes something.
+struct Cascades {
+    count: usize,
+    total: u64,
+}
+
+impl System for Cascades {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::send).listen(Self::on_first).listen(Self::on_second).listen(Self::on_third);
+    }
+}
+
+impl Cascades {
+    fn send(&mut self, mut first: Sender<First>) {
+        (0..self.count).for_each(|n| first.send(First::new(n)));
+    }
+
+    fn on_first(&mut self, event: &First, mut second: Sender<Second>) {
+        second.send(event.cause());
+    }
+
+    fn on_second(&mut self, event: &Second, mut third: Sender<Third>) {
+        third.send(event.cause());
+    }
+
+    fn on_third(&mut self, event: &Third) {
+        self.total = self.total.wrapping_add(event.value());
+    }
+}

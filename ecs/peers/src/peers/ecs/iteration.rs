@@ -1,0 +1,102 @@
+//! Iteration and access, on this framework.
+
+use ecs::{Bundle, Engine, EntityId};
+
+use crate::cases::{RARE_ONE_IN, Work};
+use crate::components::{
+    Data, Position, Rare, Velocity, advance, advance_all, age, enrich, for_each_kind, position, shuffled, sum, velocity,
+};
+use crate::stopwatch::{Runner, repeated};
+
+pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
+    Some(match work {
+        Work::Slices => repeated(movers(count), slices, positions),
+        Work::Items => repeated(movers(count), items, positions),
+        Work::Fragmented => fragmented(count),
+        Work::Join => join(Engine::new(), count),
+        Work::JoinInGroup => join(grouped::<(Data, Rare)>(), count),
+        Work::RandomGet => random_get(count),
+        _ => return None,
+    })
+}
+
+/// An engine with a group.
+fn grouped<B: Bundle>() -> Engine {
+    let mut engine = Engine::new();
+    engine.group::<B>().expect("the group fits");
+    engine
+}
+
+fn movers(count: usize) -> Engine {
+    let mut engine = grouped::<(Position, Velocity)>();
+    engine.spawn_many((0..count).map(|n| (position(n), velocity(n))));
+    engine
+}
+
+fn positions(engine: &mut Engine) -> u64 {
+    sum(engine.query::<&Position>().values().iter().map(|position| position.0))
+}
+
+fn slices(engine: &mut Engine) {
+    let mut query = engine.query::<(&mut Position, &Velocity)>();
+    let (positions, velocities) = query.slices_mut().expect("the two are a group");
+    advance_all(positions, velocities);
+}
+
+fn items(engine: &mut Engine) {
+    for (position, velocity) in &mut engine.query::<(&mut Position, &Velocity)>() {
+        advance(position, velocity);
+    }
+}
+
+fn data(engine: &mut Engine) -> u64 {
+    sum(engine.query::<&Data>().values().iter().map(|data| [data.0]))
+}
+
+fn fragmented(count: usize) -> Runner {
+    let mut engine = Engine::new();
+    let mut number = 0;
+    macro_rules! spawn {
+        ($kind:ident) => {
+            for _ in 0..count {
+                engine.spawn((crate::components::$kind(0.0), Data(number as f32)));
+                number += 1;
+            }
+        };
+    }
+    for_each_kind!(spawn);
+    repeated(engine, |engine| engine.query::<&mut Data>().values_mut().iter_mut().for_each(age), data)
+}
+
+fn join(mut engine: Engine, count: usize) -> Runner {
+    for n in 0..count {
+        let entity = engine.spawn((Data(n as f32),));
+        if n.is_multiple_of(RARE_ONE_IN) {
+            engine.insert(entity, (Rare(1.0),)).expect("the entity was just spawned");
+        }
+    }
+    repeated(
+        engine,
+        |engine| {
+            for (data, rare) in &mut engine.query::<(&mut Data, &Rare)>() {
+                enrich(data, rare);
+            }
+        },
+        data,
+    )
+}
+
+fn random_get(count: usize) -> Runner {
+    let mut engine = Engine::new();
+    let ids: Vec<EntityId> = (0..count).map(|n| engine.spawn((Data(n as f32),))).collect();
+    let order: Vec<EntityId> = shuffled(count).into_iter().map(|index| ids[index as usize]).collect();
+    repeated(
+        (engine, order, 0),
+        |(engine, order, total)| {
+            let query = engine.query::<&Data>();
+            let bits = order.iter().filter_map(|entity| Some(u64::from(query.get(*entity)?.0.to_bits())));
+            *total = bits.fold(*total, u64::wrapping_add);
+        },
+        |(.., total)| *total,
+    )
+}

@@ -1,0 +1,93 @@
+//! Changes of structure, on this framework.
+
+use ecs::{Engine, EntityId};
+
+use crate::cases::Work;
+use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, sum};
+use crate::stopwatch::{Runner, on_new, repeated};
+
+pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
+    Some(match work {
+        Work::InsertRemove => insert_remove(Engine::new(), count, insert_remove_each),
+        Work::InsertRemoveInBulk => insert_remove(Engine::new(), count, insert_remove_many),
+        Work::InsertRemoveInGroup => {
+            let mut engine = Engine::new();
+            engine.group::<(A, B)>().expect("the group fits");
+            insert_remove(engine, count, insert_remove_each)
+        }
+        Work::SpawnInBulk => spawn_in_bulk(count),
+        Work::Spawn => on_new(Engine::new, move |engine| spawn(engine, count), checksum),
+        Work::Respawn => respawn(count),
+        _ => return None,
+    })
+}
+
+fn insert_remove_each(engine: &mut Engine, ids: &[EntityId]) {
+    for entity in ids {
+        engine.insert(*entity, (B(1.0),)).expect("nobody was despawned");
+    }
+    for entity in ids {
+        engine.remove::<B>(*entity).expect("it was just inserted");
+    }
+}
+
+fn insert_remove_many(engine: &mut Engine, ids: &[EntityId]) {
+    engine.insert_many(ids.iter().map(|entity| (*entity, (B(1.0),)))).expect("nobody was despawned");
+    engine.remove_many::<B>(ids.iter().copied()).expect("it was just inserted");
+}
+
+fn insert_remove(mut engine: Engine, count: usize, work: fn(&mut Engine, &[EntityId])) -> Runner {
+    let ids: Vec<EntityId> = (0..count).map(|n| engine.spawn((A(n as f32),))).collect();
+    repeated(
+        (engine, ids),
+        move |(engine, ids)| work(engine, ids),
+        |(engine, _)| {
+            sum(engine.query::<&A>().values().iter().map(|a| [a.0])) + engine.query::<&B>().values().len() as u64
+        },
+    )
+}
+
+type Columns = (Vec<Transform>, Vec<Position>, Vec<Rotation>, Vec<Velocity>);
+
+/// The columns are made outside of what is timed.
+fn spawn_in_bulk(count: usize) -> Runner {
+    let mut columns = Columns::default();
+    for (transform, position, rotation, velocity) in (0..count).map(four) {
+        columns.0.push(transform);
+        columns.1.push(position);
+        columns.2.push(rotation);
+        columns.3.push(velocity);
+    }
+    on_new(
+        move || (Engine::new(), Some(columns.clone())),
+        |(engine, columns)| {
+            let spawned = columns.take().map(|columns| engine.spawn_columns(columns));
+            spawned.expect("there are columns for each world").expect("they are of one length");
+        },
+        |(engine, _)| checksum(engine),
+    )
+}
+
+fn spawn(engine: &mut Engine, count: usize) {
+    for n in 0..count {
+        engine.spawn(four(n));
+    }
+}
+
+fn checksum(engine: &mut Engine) -> u64 {
+    let query = engine.query::<(&Transform, &Position, &Rotation, &Velocity)>();
+    sum(query.iter().map(|(transform, position, rotation, velocity)| numbers(transform, position, rotation, velocity)))
+}
+
+fn respawn(count: usize) -> Runner {
+    let mut engine = Engine::new();
+    let ids = engine.spawn_many((0..count).map(four));
+    repeated(
+        (engine, ids),
+        move |(engine, ids)| {
+            engine.despawn_many(ids.drain(..)).expect("nobody else despawns");
+            *ids = engine.spawn_many((0..count).map(four));
+        },
+        |(engine, _)| checksum(engine),
+    )
+}

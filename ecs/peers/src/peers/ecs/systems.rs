@@ -1,0 +1,145 @@
+//! Systems, on this framework.
+
+use std::mem::swap;
+
+use ecs::{Engine, Query, Setup, System};
+
+use super::FRAME;
+use crate::cases::{Work, swapped};
+use crate::components::{A, B, C, D, E, Position, Transform, invert, position, sum, transform};
+use crate::events::for_each_type;
+use crate::stopwatch::{Runner, repeated};
+
+pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
+    Some(match work {
+        Work::EmptySystems => empty_systems(),
+        Work::Schedule => schedule::<false>(Engine::new(), count),
+        Work::ScheduleOnTwoThreads => schedule::<true>(Engine::builder().threads(2).build(), count),
+        Work::Matrices => matrices(count),
+        _ => return None,
+    })
+}
+
+fn update(engine: &mut Engine) {
+    engine.update(FRAME).expect("the frame succeeds");
+}
+
+/// Does nothing, after the one with the number before it.
+struct Idle<const N: usize>;
+
+impl<const N: usize> Idle<N> {
+    fn update(&mut self) {}
+}
+
+impl System for Idle<0> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::update);
+    }
+}
+
+macro_rules! chain {
+    ($earlier:literal $later:literal $($rest:literal)*) => {
+        impl System for Idle<$later> {
+            fn setup(setup: &mut Setup<Self>) {
+                setup.after::<Idle<$earlier>>().update(Self::update);
+            }
+        }
+        chain!($later $($rest)*);
+    };
+    ($last:literal) => {};
+}
+for_each_type!(chain);
+
+fn empty_systems() -> Runner {
+    let mut engine = Engine::new();
+    macro_rules! add {
+        ($($number:literal)*) => { $(engine.add(Idle::<$number>).expect("the system fits");)* };
+    }
+    for_each_type!(add);
+    repeated(engine, update, |_| 0)
+}
+
+/// Swaps A and B, C and D, C and E; `SPLIT` if each walk is to be split between threads.
+struct SwapAb<const SPLIT: bool>;
+struct SwapCd<const SPLIT: bool>;
+struct SwapCe<const SPLIT: bool>;
+
+macro_rules! swapper {
+    ($system:ident $first:ident $second:ident) => {
+        impl<const SPLIT: bool> System for $system<SPLIT> {
+            fn setup(setup: &mut Setup<Self>) {
+                setup.update(Self::swap);
+            }
+        }
+
+        impl<const SPLIT: bool> $system<SPLIT> {
+            fn swap(&mut self, mut query: Query<(&mut $first, &mut $second)>) {
+                let exchange = |(first, second): (&mut $first, &mut $second)| swap(&mut first.0, &mut second.0);
+                if SPLIT {
+                    query.par_for_each(exchange);
+                } else if let Ok((first, second)) = query.slices_mut() {
+                    first.iter_mut().zip(second).for_each(exchange);
+                } else {
+                    query.iter_mut().for_each(exchange);
+                }
+            }
+        }
+    };
+}
+swapper!(SwapAb A B);
+swapper!(SwapCd C D);
+swapper!(SwapCe C E);
+
+fn schedule<const SPLIT: bool>(mut engine: Engine, count: usize) -> Runner {
+    let ab = |n| (A(swapped(n, 0)), B(swapped(n, 1)));
+    let abc = |n| (A(swapped(n, 0)), B(swapped(n, 1)), C(swapped(n, 2)));
+    engine.group::<(A, B)>().and_then(|engine| engine.group::<(C, D)>()).expect("the groups fit");
+    for n in 0..count {
+        engine.spawn(ab(n));
+    }
+    for n in count..2 * count {
+        engine.spawn(abc(n));
+    }
+    for n in 2 * count..3 * count {
+        let (a, b, c) = abc(n);
+        engine.spawn((a, b, c, D(swapped(n, 3))));
+    }
+    for n in 3 * count..4 * count {
+        let (a, b, c) = abc(n);
+        engine.spawn((a, b, c, E(swapped(n, 4))));
+    }
+    let added = engine.add(SwapAb::<SPLIT>).and_then(|engine| engine.add(SwapCd::<SPLIT>));
+    added.and_then(|engine| engine.add(SwapCe::<SPLIT>)).expect("the systems fit");
+    repeated(engine, update, |engine| {
+        let a = sum(engine.query::<&A>().values().iter().map(|a| [a.0]));
+        let c = sum(engine.query::<&C>().values().iter().map(|c| [c.0]));
+        let d = sum(engine.query::<&D>().values().iter().map(|d| [d.0]));
+        let e = sum(engine.query::<&E>().values().iter().map(|e| [e.0]));
+        a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+    })
+}
+
+/// Inverts matrices on all threads.
+struct Inversions;
+
+impl System for Inversions {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::invert);
+    }
+}
+
+impl Inversions {
+    fn invert(&mut self, mut query: Query<(&mut Transform, &mut Position)>) {
+        query.par_for_each(|(transform, position)| invert(transform, position));
+    }
+}
+
+fn matrices(count: usize) -> Runner {
+    let mut engine = Engine::builder().threads(2).rows_worth_a_thread(1).build();
+    engine.group::<(Transform, Position)>().expect("the group fits");
+    for n in 0..count {
+        engine.spawn((transform(n), position(n)));
+    }
+    engine.add(Inversions).expect("the system fits");
+    repeated(engine, update, |engine| sum(engine.query::<&Position>().values().iter().map(|position| position.0)))
+}

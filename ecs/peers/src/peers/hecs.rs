@@ -1,0 +1,214 @@
+//! hecs: archetypes without systems and without events.
+
+use hecs::{Entity, World};
+use rayon::iter::{ParallelBridge, ParallelIterator};
+
+use crate::cases::{RARE_ONE_IN, Work, swapped};
+use crate::components::{
+    A, B, C, D, Data, E, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich,
+    for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
+};
+use crate::stopwatch::{Runner, on_new, repeated};
+
+pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
+    Some(match work {
+        Work::Slices => repeated(movers(count), slices, positions),
+        Work::Items => repeated(movers(count), items, positions),
+        Work::Fragmented => fragmented(count),
+        Work::Join => join(count),
+        Work::RandomGet => random_get(count),
+        Work::InsertRemove => insert_remove(count),
+        Work::SpawnInBulk => on_new(World::new, move |world| drop(world.spawn_batch((0..count).map(four))), fours),
+        Work::Spawn => on_new(World::new, move |world| spawn(world, count), fours),
+        Work::Respawn => respawn(count),
+        Work::Schedule => schedule(count, swap_all),
+        Work::ScheduleOnTwoThreads => schedule(count, swap_all_in_parallel),
+        Work::Matrices => matrices(count),
+        _ => return None,
+    })
+}
+
+fn movers(count: usize) -> World {
+    let mut world = World::new();
+    world.spawn_batch((0..count).map(|n| (position(n), velocity(n))));
+    world
+}
+
+fn positions(world: &mut World) -> u64 {
+    sum(world.query_mut::<&Position>().into_iter().map(|position| position.0))
+}
+
+fn slices(world: &mut World) {
+    for archetype in world.archetypes() {
+        let columns = archetype.get::<&mut Position>().zip(archetype.get::<&Velocity>());
+        if let Some((mut positions, velocities)) = columns {
+            advance_all(&mut positions, &velocities);
+        }
+    }
+}
+
+fn items(world: &mut World) {
+    for (position, velocity) in world.query_mut::<(&mut Position, &Velocity)>() {
+        advance(position, velocity);
+    }
+}
+
+fn data(world: &mut World) -> u64 {
+    sum(world.query_mut::<&Data>().into_iter().map(|data| [data.0]))
+}
+
+fn fragmented(count: usize) -> Runner {
+    let mut world = World::new();
+    let mut number = 0;
+    macro_rules! spawn {
+        ($kind:ident) => {
+            for _ in 0..count {
+                world.spawn((crate::components::$kind(0.0), Data(number as f32)));
+                number += 1;
+            }
+        };
+    }
+    for_each_kind!(spawn);
+    repeated(world, |world| world.query_mut::<&mut Data>().into_iter().for_each(age), data)
+}
+
+fn join(count: usize) -> Runner {
+    let mut world = World::new();
+    for n in 0..count {
+        match n.is_multiple_of(RARE_ONE_IN) {
+            true => world.spawn((Data(n as f32), Rare(1.0))),
+            false => world.spawn((Data(n as f32),)),
+        };
+    }
+    repeated(
+        world,
+        |world| {
+            for (data, rare) in world.query_mut::<(&mut Data, &Rare)>() {
+                enrich(data, rare);
+            }
+        },
+        data,
+    )
+}
+
+fn random_get(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.spawn((Data(n as f32),))).collect();
+    let order: Vec<Entity> = shuffled(count).into_iter().map(|index| ids[index as usize]).collect();
+    repeated(
+        (world, order, 0),
+        |(world, order, total)| {
+            let view = world.view_mut::<&Data>();
+            let bits = order.iter().filter_map(|entity| Some(u64::from(view.get(*entity)?.0.to_bits())));
+            *total = bits.fold(*total, u64::wrapping_add);
+        },
+        |(.., total)| *total,
+    )
+}
+
+fn insert_remove(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.spawn((A(n as f32),))).collect();
+    repeated(
+        (world, ids),
+        |(world, ids)| {
+            for entity in &*ids {
+                world.insert_one(*entity, B(1.0)).expect("nobody was despawned");
+            }
+            for entity in &*ids {
+                world.remove_one::<B>(*entity).expect("it was just inserted");
+            }
+        },
+        |(world, _)| {
+            let a = sum(world.query_mut::<&A>().into_iter().map(|a| [a.0]));
+            a + world.query_mut::<&B>().into_iter().count() as u64
+        },
+    )
+}
+
+fn spawn(world: &mut World, count: usize) {
+    for n in 0..count {
+        world.spawn(four(n));
+    }
+}
+
+fn fours(world: &mut World) -> u64 {
+    let all = world.query_mut::<(&Transform, &Position, &Rotation, &Velocity)>().into_iter();
+    sum(all.map(|(transform, position, rotation, velocity)| numbers(transform, position, rotation, velocity)))
+}
+
+fn respawn(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = world.spawn_batch((0..count).map(four)).collect();
+    repeated(
+        (world, ids),
+        move |(world, ids)| {
+            for entity in &*ids {
+                world.despawn(*entity).expect("nobody else despawns");
+            }
+            ids.clear();
+            ids.extend(world.spawn_batch((0..count).map(four)));
+        },
+        |(world, _)| fours(world),
+    )
+}
+
+fn swap_all(world: &mut World) {
+    for (a, b) in world.query_mut::<(&mut A, &mut B)>() {
+        std::mem::swap(&mut a.0, &mut b.0);
+    }
+    for (c, d) in world.query_mut::<(&mut C, &mut D)>() {
+        std::mem::swap(&mut c.0, &mut d.0);
+    }
+    for (c, e) in world.query_mut::<(&mut C, &mut E)>() {
+        std::mem::swap(&mut c.0, &mut e.0);
+    }
+}
+
+/// Entities that a thread takes at a time.
+const BATCH: u32 = 16_384;
+
+fn swap_all_in_parallel(world: &mut World) {
+    let batches = world.query_mut::<(&mut A, &mut B)>().into_iter_batched(BATCH).par_bridge();
+    batches.for_each(|batch| batch.for_each(|(a, b)| std::mem::swap(&mut a.0, &mut b.0)));
+    let batches = world.query_mut::<(&mut C, &mut D)>().into_iter_batched(BATCH).par_bridge();
+    batches.for_each(|batch| batch.for_each(|(c, d)| std::mem::swap(&mut c.0, &mut d.0)));
+    let batches = world.query_mut::<(&mut C, &mut E)>().into_iter_batched(BATCH).par_bridge();
+    batches.for_each(|batch| batch.for_each(|(c, e)| std::mem::swap(&mut c.0, &mut e.0)));
+}
+
+fn schedule(count: usize, work: fn(&mut World)) -> Runner {
+    let mut world = World::new();
+    let ab = |n| (A(swapped(n, 0)), B(swapped(n, 1)));
+    let abc = |n| (A(swapped(n, 0)), B(swapped(n, 1)), C(swapped(n, 2)));
+    world.spawn_batch((0..count).map(ab));
+    world.spawn_batch((count..2 * count).map(abc));
+    for n in 2 * count..3 * count {
+        let (a, b, c) = abc(n);
+        world.spawn((a, b, c, D(swapped(n, 3))));
+    }
+    for n in 3 * count..4 * count {
+        let (a, b, c) = abc(n);
+        world.spawn((a, b, c, E(swapped(n, 4))));
+    }
+    repeated(world, work, |world| {
+        let a = sum(world.query_mut::<&A>().into_iter().map(|a| [a.0]));
+        let c = sum(world.query_mut::<&C>().into_iter().map(|c| [c.0]));
+        let d = sum(world.query_mut::<&D>().into_iter().map(|d| [d.0]));
+        let e = sum(world.query_mut::<&E>().into_iter().map(|e| [e.0]));
+        a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+    })
+}
+
+fn matrices(count: usize) -> Runner {
+    let mut world = World::new();
+    world.spawn_batch((0..count).map(|n| (transform(n), position(n))));
+    repeated(
+        world,
+        |world| {
+            let batches = world.query_mut::<(&mut Transform, &mut Position)>().into_iter_batched(64).par_bridge();
+            batches.for_each(|batch| batch.for_each(|(transform, position)| invert(transform, position)));
+        },
+        positions,
+    )
+}

@@ -1,0 +1,282 @@
+//! specs: a storage for each component, a dispatcher, and channels of events.
+
+use std::marker::PhantomData;
+
+use rayon::iter::ParallelIterator;
+use specs::prelude::*;
+use specs::shrev::{EventChannel, ReaderId};
+
+use crate::cases::{RARE_ONE_IN, Work, swapped};
+use crate::components::{
+    A, B, C, D, Data, E, Number, Position, Rare, Rotation, Transform, Velocity, advance, age, enrich, for_each_kind,
+    four, invert, numbers, position, shuffled, sum, transform, velocity,
+};
+use crate::events::{Hit, LISTENERS};
+use crate::stopwatch::{Runner, on_new, repeated};
+
+pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
+    Some(match work {
+        Work::Items => items(count),
+        Work::Fragmented => fragmented(count),
+        Work::Join => join(count),
+        Work::RandomGet => random_get(count),
+        Work::InsertRemove => insert_remove(count),
+        Work::Spawn => on_new(registered, move |world| _ = spawn(world, count), fours),
+        Work::Respawn => respawn(count),
+        Work::Events => events(count, 1),
+        Work::FanOut => events(count, LISTENERS),
+        Work::EmptySystems => empty_systems(count),
+        Work::Schedule => schedule::<false>(count, 1),
+        Work::ScheduleOnTwoThreads => schedule::<true>(count, 2),
+        Work::Matrices => matrices(count),
+        _ => return None,
+    })
+}
+
+fn registered() -> World {
+    let mut world = World::new();
+    world.register::<Transform>();
+    world.register::<Position>();
+    world.register::<Rotation>();
+    world.register::<Velocity>();
+    world
+}
+
+fn values<T: Component>(world: &World, numbers: impl Fn(&T) -> f32) -> u64 {
+    sum(world.read_storage::<T>().join().map(|value| [numbers(value)]))
+}
+
+fn positions(world: &mut World) -> u64 {
+    sum(world.read_storage::<Position>().join().map(|position| position.0))
+}
+
+fn items(count: usize) -> Runner {
+    let mut world = registered();
+    for n in 0..count {
+        world.create_entity().with(position(n)).with(velocity(n)).build();
+    }
+    repeated(
+        world,
+        |world| {
+            let (mut positions, velocities) = (world.write_storage::<Position>(), world.read_storage::<Velocity>());
+            for (position, velocity) in (&mut positions, &velocities).join() {
+                advance(position, velocity);
+            }
+        },
+        positions,
+    )
+}
+
+fn fragmented(count: usize) -> Runner {
+    let mut world = World::new();
+    world.register::<Data>();
+    let mut number = 0;
+    macro_rules! spawn {
+        ($kind:ident) => {
+            world.register::<crate::components::$kind>();
+            for _ in 0..count {
+                world.create_entity().with(crate::components::$kind(0.0)).with(Data(number as f32)).build();
+                number += 1;
+            }
+        };
+    }
+    for_each_kind!(spawn);
+    repeated(
+        world,
+        |world| (&mut world.write_storage::<Data>()).join().for_each(age),
+        |world| values::<Data>(world, |data| data.0),
+    )
+}
+
+fn join(count: usize) -> Runner {
+    let mut world = World::new();
+    world.register::<Data>();
+    world.register::<Rare>();
+    for n in 0..count {
+        let entity = world.create_entity().with(Data(n as f32));
+        if n.is_multiple_of(RARE_ONE_IN) {
+            entity.with(Rare(1.0)).build()
+        } else {
+            entity.build()
+        };
+    }
+    repeated(
+        world,
+        |world| {
+            let (mut data, rare) = (world.write_storage::<Data>(), world.read_storage::<Rare>());
+            for (data, rare) in (&mut data, &rare).join() {
+                enrich(data, rare);
+            }
+        },
+        |world| values::<Data>(world, |data| data.0),
+    )
+}
+
+fn random_get(count: usize) -> Runner {
+    let mut world = World::new();
+    world.register::<Data>();
+    let ids: Vec<Entity> = (0..count).map(|n| world.create_entity().with(Data(n as f32)).build()).collect();
+    let order: Vec<Entity> = shuffled(count).into_iter().map(|index| ids[index as usize]).collect();
+    repeated(
+        (world, order, 0),
+        |(world, order, total)| {
+            let values = world.read_storage::<Data>();
+            let bits = order.iter().filter_map(|entity| Some(u64::from(values.get(*entity)?.0.to_bits())));
+            *total = bits.fold(*total, u64::wrapping_add);
+        },
+        |(.., total)| *total,
+    )
+}
+
+fn insert_remove(count: usize) -> Runner {
+    let mut world = World::new();
+    world.register::<A>();
+    world.register::<B>();
+    let ids: Vec<Entity> = (0..count).map(|n| world.create_entity().with(A(n as f32)).build()).collect();
+    repeated(
+        (world, ids),
+        |(world, ids)| {
+            let mut storage = world.write_storage::<B>();
+            for entity in &*ids {
+                storage.insert(*entity, B(1.0)).expect("nobody was deleted");
+            }
+            for entity in &*ids {
+                storage.remove(*entity);
+            }
+        },
+        |(world, _)| values::<A>(world, |a| a.0) + world.read_storage::<B>().join().count() as u64,
+    )
+}
+
+fn spawn(world: &mut World, count: usize) -> Vec<Entity> {
+    let spawn = |n| {
+        let (transform, position, rotation, velocity) = four(n);
+        world.create_entity().with(transform).with(position).with(rotation).with(velocity).build()
+    };
+    (0..count).map(spawn).collect()
+}
+
+fn fours(world: &mut World) -> u64 {
+    let (transforms, positions) = (world.read_storage::<Transform>(), world.read_storage::<Position>());
+    let (rotations, velocities) = (world.read_storage::<Rotation>(), world.read_storage::<Velocity>());
+    let all = (&transforms, &positions, &rotations, &velocities).join();
+    sum(all.map(|(transform, position, rotation, velocity)| numbers(transform, position, rotation, velocity)))
+}
+
+fn respawn(count: usize) -> Runner {
+    let mut world = registered();
+    let ids = spawn(&mut world, count);
+    repeated(
+        (world, ids),
+        move |(world, ids)| {
+            world.delete_entities(ids).expect("nobody else deletes");
+            *ids = spawn(world, count);
+        },
+        |(world, _)| fours(world),
+    )
+}
+
+fn events(count: usize, listeners: usize) -> Runner {
+    let mut channel: EventChannel<Hit> = EventChannel::new();
+    let readers: Vec<ReaderId<Hit>> = (0..listeners).map(|_| channel.register_reader()).collect();
+    repeated(
+        (channel, readers, 0_u64),
+        move |(channel, readers, total)| {
+            channel.iter_write((0..count).map(Hit::new));
+            for reader in readers {
+                *total = channel.read(reader).map(Hit::value).fold(*total, u64::wrapping_add);
+            }
+        },
+        |(.., total)| *total,
+    )
+}
+
+struct Idle;
+
+impl<'a> System<'a> for Idle {
+    type SystemData = ();
+
+    fn run(&mut self, (): ()) {}
+}
+
+fn threads(count: usize) -> std::sync::Arc<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new().num_threads(count).build().expect("threads can be had").into()
+}
+
+fn empty_systems(count: usize) -> Runner {
+    let mut builder = DispatcherBuilder::new().with_pool(threads(1));
+    for n in 0..count {
+        let earlier = n.checked_sub(1).map(|earlier| earlier.to_string());
+        builder.add(Idle, &n.to_string(), &earlier.as_deref().into_iter().collect::<Vec<_>>());
+    }
+    repeated((World::new(), builder.build()), |(world, dispatcher)| dispatcher.dispatch_seq(world), |_| 0)
+}
+
+/// Swaps the numbers of two components; `SPLIT` if the walk is to be split between threads.
+struct Swap<X, Y, const SPLIT: bool>(PhantomData<(X, Y)>);
+
+impl<'a, X, Y, const SPLIT: bool> System<'a> for Swap<X, Y, SPLIT>
+where
+    X: Number + Component<Storage = VecStorage<X>>,
+    Y: Number + Component<Storage = VecStorage<Y>>,
+{
+    type SystemData = (WriteStorage<'a, X>, WriteStorage<'a, Y>);
+
+    fn run(&mut self, (mut first, mut second): Self::SystemData) {
+        let both = (&mut first, &mut second);
+        match SPLIT {
+            true => both.par_join().for_each(|(x, y)| std::mem::swap(x.number(), y.number())),
+            false => both.join().for_each(|(x, y)| std::mem::swap(x.number(), y.number())),
+        }
+    }
+}
+
+fn schedule<const SPLIT: bool>(count: usize, thread_count: usize) -> Runner {
+    let mut world = World::new();
+    world.register::<A>();
+    world.register::<B>();
+    world.register::<C>();
+    world.register::<D>();
+    world.register::<E>();
+    for n in 0..4 * count {
+        let entity = world.create_entity().with(A(swapped(n, 0))).with(B(swapped(n, 1)));
+        let entity = if n >= count { entity.with(C(swapped(n, 2))) } else { entity };
+        match n / count {
+            2 => entity.with(D(swapped(n, 3))).build(),
+            3 => entity.with(E(swapped(n, 4))).build(),
+            _ => entity.build(),
+        };
+    }
+    let dispatcher = DispatcherBuilder::new()
+        .with_pool(threads(thread_count))
+        .with(Swap::<A, B, SPLIT>(PhantomData), "ab", &[])
+        .with(Swap::<C, D, SPLIT>(PhantomData), "cd", &[])
+        .with(Swap::<C, E, SPLIT>(PhantomData), "ce", &[])
+        .build();
+    repeated(
+        (world, dispatcher),
+        |(world, dispatcher)| if SPLIT { dispatcher.dispatch(world) } else { dispatcher.dispatch_seq(world) },
+        |(world, _)| {
+            let [a, c] = [values::<A>(world, |a| a.0), values::<C>(world, |c| c.0)];
+            let [d, e] = [values::<D>(world, |d| d.0), values::<E>(world, |e| e.0)];
+            a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+        },
+    )
+}
+
+fn matrices(count: usize) -> Runner {
+    let mut world = registered();
+    for n in 0..count {
+        world.create_entity().with(transform(n)).with(position(n)).build();
+    }
+    repeated(
+        (world, threads(2)),
+        |(world, threads)| {
+            let (mut transforms, mut positions) =
+                (world.write_storage::<Transform>(), world.write_storage::<Position>());
+            let both = (&mut transforms, &mut positions).par_join();
+            threads.install(|| both.for_each(|(transform, position)| invert(transform, position)));
+        },
+        |(world, _)| positions(world),
+    )
+}

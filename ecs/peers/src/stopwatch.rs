@@ -1,0 +1,60 @@
+//! Times the work of a contestant and nothing else.
+
+use std::time::{Duration, Instant};
+
+/// What times a round of one contestant, who decides what belongs to the work.
+pub(crate) struct Stopwatch {
+    repetitions: usize,
+    elapsed: Duration,
+}
+
+/// Plays one round: repeats the work as often as the stopwatch says, and returns the checksum of what came of it.
+pub(crate) type Runner = Box<dyn FnMut(&mut Stopwatch) -> u64>;
+
+impl Stopwatch {
+    pub(crate) fn new(repetitions: usize) -> Self {
+        Self { repetitions, elapsed: Duration::ZERO }
+    }
+
+    /// Nanoseconds that one repetition took.
+    pub(crate) fn nanos(&self) -> f64 {
+        self.elapsed.as_nanos() as f64 / self.repetitions as f64
+    }
+
+    fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.elapsed += start.elapsed();
+        result
+    }
+}
+
+/// Work on a world that stays; all repetitions are timed as one.
+pub(crate) fn repeated<W: 'static>(
+    mut world: W,
+    mut work: impl FnMut(&mut W) + 'static,
+    checksum: impl Fn(&mut W) -> u64 + 'static,
+) -> Runner {
+    Box::new(move |watch| {
+        let repetitions = watch.repetitions;
+        watch.time(|| (0..repetitions).for_each(|_| work(&mut world)));
+        checksum(&mut world)
+    })
+}
+
+/// Work on a new world each time; only the work is timed, not the making and the dropping.
+pub(crate) fn on_new<W: 'static>(
+    make: impl Fn() -> W + 'static,
+    mut work: impl FnMut(&mut W) + 'static,
+    checksum: impl Fn(&mut W) -> u64 + 'static,
+) -> Runner {
+    Box::new(move |watch| {
+        let mut sum = 0;
+        for _ in 0..watch.repetitions {
+            let mut world = make();
+            watch.time(|| work(&mut world));
+            sum = checksum(&mut world);
+        }
+        sum
+    })
+}
