@@ -64,6 +64,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         };
         let followed = self.follow(driver);
         let walk = Walk { driver, is_packed: followed.is_packed(), followed };
+        if let (Some(tally), false) = (self.tally, walk.is_packed) {
+            tally.note(driver.len);
+        }
         // Outside of the threads of an engine a walk is never split: nobody asked for threads there.
         #[cfg(feature = "parallel")]
         if rayon::current_thread_index().is_some() {
