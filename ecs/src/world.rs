@@ -22,6 +22,8 @@ pub struct World {
     pub(crate) components: ComponentManager,
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
+    /// A frame is running, and it runs on threads of the engine: systems may run side by side and queries split their walks.
+    pub(crate) has_threads: bool,
 }
 
 /// Tells a world from all others.
@@ -50,6 +52,7 @@ impl World {
             components: ComponentManager::default(),
             resources: Resources::default(),
             events: EventManager::default(),
+            has_threads: false,
         }
     }
 

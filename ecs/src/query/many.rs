@@ -71,6 +71,8 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     pub(super) filter: F::Fetch,
     /// Only where no component is required.
     pub(super) entities: Option<&'q EntityManager>,
+    /// The frame runs on the threads of this engine.
+    pub(super) has_threads: bool,
     borrow: PhantomData<&'q mut ()>,
 }
 
@@ -80,6 +82,7 @@ pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
     data: D::Guard<'w>,
     filter: F::Fetch,
     entities: Option<AtomicRef<'w, EntityManager>>,
+    has_threads: bool,
 }
 
 impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
@@ -91,6 +94,7 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
             data: unsafe { D::guard(data, world) },
             filter: F::fetch(filter, world, F::INCLUDES_DISABLED),
             entities: needs_entities.then(|| world.read_entities()),
+            has_threads: world.has_threads,
         }
     }
 
@@ -99,6 +103,7 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
             data: D::fetch(&mut self.data, F::INCLUDES_DISABLED),
             filter: self.filter,
             entities: self.entities.as_deref(),
+            has_threads: self.has_threads,
             borrow: PhantomData,
         }
     }
@@ -126,7 +131,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
         // SAFETY: nobody writes to the entities while the world is borrowed for `'q`, which only the query's owner has.
         let entities = needs_entities.then(|| unsafe { &*world.entities_cell().as_ptr() });
-        Self { data, filter, entities, borrow: PhantomData }
+        Self { data, filter, entities, has_threads: world.has_threads, borrow: PhantomData }
     }
 
     /// Walks over the matches for reading.

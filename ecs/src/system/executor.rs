@@ -69,9 +69,6 @@ pub(crate) struct Executor {
     /// A system that touches fewer components than this is not worth waking a thread for.
     #[cfg(feature = "parallel")]
     pub(crate) rows_worth_a_thread: usize,
-    /// The frame runs in a pool of threads.
-    #[cfg(feature = "parallel")]
-    pub(crate) has_threads: bool,
     /// Systems of the wave that is running, kept for its memory.
     #[cfg(feature = "parallel")]
     due: Vec<usize>,
@@ -91,8 +88,6 @@ impl Executor {
             #[cfg(feature = "parallel")]
             rows_worth_a_thread: 1024,
             #[cfg(feature = "parallel")]
-            has_threads: false,
-            #[cfg(feature = "parallel")]
             due: Vec::new(),
         }
     }
@@ -107,7 +102,7 @@ impl Executor {
     /// Runs one phase of every system that is due.
     pub(crate) fn run_phase(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) {
         #[cfg(feature = "parallel")]
-        if self.has_threads {
+        if world.has_threads {
             self.run_waves(phase, systems, world);
             return;
         }
