@@ -4,6 +4,8 @@
 //! of the pool divides does not. So one thread of the pool is kept within a job that never ends, and is lent the frames.
 
 mod hand_over;
+#[cfg(test)]
+mod loom_tests;
 
 use std::thread::JoinHandle;
 
