@@ -7,7 +7,7 @@ use super::tree::SourceFile;
 /// The files that may contain unsafe code. A new one comes with the measurement that needs it.
 pub const UNSAFE_FILES: [&str; 13] = [
     "ecs/src/engine/peek.rs",
-    // Scoped work for a thread that lives longer: a frame on it costs half of what the pool's own way in does.
+    // Scoped work for a thread that lives longer: the pool's own way in allocates, and takes 4.8 µs instead of 2.9 µs.
     "ecs/src/engine/threads/hand_over.rs",
     "ecs/src/event/lane.rs",
     "ecs/src/query/data.rs",
