@@ -77,6 +77,8 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     pub(super) tally: Option<&'q QueryTally>,
     /// Only where no component is required.
     pub(super) entities: Option<&'q EntityManager>,
+    /// The frame runs on the threads of this engine.
+    pub(super) has_threads: bool,
     borrow: PhantomData<&'q mut ()>,
 }
 
@@ -127,6 +129,7 @@ pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
     driver: Option<Driver>,
     tally: Option<&'w QueryTally>,
     entities: Option<AtomicRef<'w, EntityManager>>,
+    has_threads: bool,
 }
 
 impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
@@ -143,6 +146,7 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
             driver: group.and_then(|group| Driver::of_group(group, &world.components)),
             tally,
             entities: needs_entities.then(|| world.read_entities()),
+            has_threads: world.has_threads,
         }
     }
 
@@ -153,6 +157,7 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
             group: self.driver,
             tally: self.tally,
             entities: self.entities.as_deref(),
+            has_threads: self.has_threads,
             borrow: PhantomData,
         }
     }
@@ -182,7 +187,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         // SAFETY: nobody writes to the entities while the world is borrowed for `'q`, which only the query's owner has.
         let entities = needs_entities.then(|| unsafe { &*world.entities_cell().as_ptr() });
         let group = group.and_then(|group| Driver::of_group(group, &world.components));
-        Self { data, filter, group, tally: None, entities, borrow: PhantomData }
+        let has_threads = world.has_threads;
+        Self { data, filter, group, tally: None, entities, has_threads, borrow: PhantomData }
     }
 
     /// Walks over the matches for reading.
