@@ -326,6 +326,11 @@ impl ComponentManager {
         Ok(())
     }
 
+    /// The components of each group.
+    pub(crate) fn group_masks(&self) -> Vec<ComponentMask> {
+        self.groups.iter().map(|group| group.mask.clone()).collect()
+    }
+
     /// The group to walk for entities that have all of `required`: the one with the fewest members, and of those the one
     /// that owns the most pools.
     pub(crate) fn group_within(&self, required: &ComponentMask) -> Option<&Group> {
