@@ -161,7 +161,7 @@ fn scheduled(world: World, schedule: Schedule, threads: usize, checksum: fn(&Wor
     let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
     repeated(
         (world, Resources::default(), schedule, threads),
-        |(world, resources, schedule, threads)| schedule.execute_in_thread_pool(world, resources, threads),
+        |(world, resources, schedule, threads)| threads.install(|| schedule.execute(world, resources)),
         move |(world, ..)| checksum(world),
     )
 }
