@@ -7,6 +7,7 @@ mod progress;
 mod report;
 mod simulate;
 mod systems;
+mod workers;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
@@ -76,8 +77,9 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Simulate(simulate) => {
             let assets = load_assets(simulate.assets.as_deref())?;
             let progress = Progress::start(simulate.matches);
+            let jobs = simulate.jobs(std::thread::available_parallelism().map_or(1, usize::from));
             let mut out = io::stdout().lock();
-            simulate::simulate(&assets, &simulate, progress, simulate::simulate_match, &mut out)
+            simulate::simulate(&assets, &simulate, jobs, progress, simulate::simulate_match, &mut out)
         }
         Command::Systems => {
             let description = systems::describe_systems().map_err(Failure::BadInput)?;

@@ -24,7 +24,7 @@
 //! Between frames, [`build_match`](crate::match_setup::build_match) gives all of them their first values. What is not in
 //! the table keeps those for the whole match.
 
-use ecs::{Engine, Error, WorkState};
+use ecs::{Engine, EngineBuilder, Error, WorkState};
 
 use crate::bounty::DealBounties;
 use crate::cheats::Cheats;
@@ -52,9 +52,9 @@ use crate::senses::Senses;
 ///
 /// # Errors
 /// If the systems do not fit together, which would be a mistake in this crate.
-pub fn build_engine(plan: &MatchPlan, keymap: &Keymap) -> Result<Engine, Error> {
+pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) -> Result<Engine, Error> {
     let step_seconds = 1.0 / plan.config.steps_per_second as f32;
-    let mut engine = Engine::new();
+    let mut engine = engine.build();
     engine.insert_resource(GameFlow::new(plan.config.steps_per_second));
     engine.insert_resource(DisplayState::default());
     engine.insert_resource(HeldKeys::default());

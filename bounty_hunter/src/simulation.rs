@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use ecs::Engine;
+use ecs::{Engine, EngineBuilder};
 
 use crate::arena;
 use crate::assets::Assets;
@@ -138,8 +138,17 @@ impl Simulation {
     /// # Errors
     /// - [`SimulationError`] if the set-up and the assets do not fit together.
     pub fn new(assets: &Assets, setup: &MatchSetup) -> Result<Self, SimulationError> {
+        Self::with_engine(assets, setup, Engine::builder())
+    }
+
+    /// As [`Simulation::new`], with settings of the engine: how many threads it uses, and with which clock it measures. They
+    /// say how the match is worked out and not how it goes, so they are no part of the set-up, the state or its hash.
+    ///
+    /// # Errors
+    /// - [`SimulationError`] if the set-up and the assets do not fit together.
+    pub fn with_engine(assets: &Assets, setup: &MatchSetup, engine: EngineBuilder) -> Result<Self, SimulationError> {
         let plan = plan(assets, setup)?;
-        let engine = build_engine(&plan, &assets.keymap).map_err(SimulationError::Engine)?;
+        let engine = build_engine(engine, &plan, &assets.keymap).map_err(SimulationError::Engine)?;
         let step = Duration::from_nanos(1_000_000_000 / u64::from(plan.config.steps_per_second.max(1)));
         let mut simulation = Self { engine, plan, step, tick: 0 };
         advance(&mut simulation.engine, &simulation.plan);

@@ -49,6 +49,41 @@ fn no_players_are_refused() {
 }
 
 #[test]
+fn numbers_of_threads_that_nobody_has_are_refused() {
+    for command in ["play", "simulate"] {
+        for number in ["-1", "257"] {
+            let sentence = format!("invalid value '{number}' for '--threads <N>': {number} is not in 0..=256");
+            assert_refused(&mut program(&[command, "--threads", number]), &sentence);
+        }
+        let sentence = "invalid value 'many' for '--threads <N>': invalid digit found in string";
+        assert_refused(&mut program(&[command, "--threads", "many"]), sentence);
+    }
+    let sentence = "invalid value '0' for '--jobs <N>': 0 is not in 1..=256";
+    assert_refused(&mut program(&["simulate", "--jobs", "0"]), sentence);
+}
+
+/// What `simulate` prints with these arguments besides what is common to all, without speeds.
+fn simulated(arguments: &[&str]) -> Vec<String> {
+    let common = ["simulate", "--json", "--seed", "7", "--players", "3", "--matches", "7", "--ticks", "250"];
+    let output = program(&[&common[..], arguments].concat()).output().unwrap();
+    assert_eq!((String::from_utf8(output.stderr).unwrap().as_str(), output.status.code()), ("", Some(0)));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let without_speed = |line: &str| line.split_once(",\"ticks_per_second\"").expect("it has a speed").0.to_owned();
+    text.lines().map(without_speed).collect()
+}
+
+#[test]
+fn matches_are_the_same_and_in_order_at_any_number_of_jobs_and_threads() {
+    let expected = simulated(&["--jobs", "1"]);
+    assert!(expected.len() == 7 && expected[0].starts_with("{\"seed\":7,") && expected[6].starts_with("{\"seed\":13,"));
+    for arguments in
+        [&[][..], &["--jobs", "2"], &["--jobs", "16"], &["--threads", "0"], &["--jobs", "3", "--threads", "4"]]
+    {
+        assert_eq!(simulated(arguments), expected, "{arguments:?}");
+    }
+}
+
+#[test]
 fn more_people_than_players_are_refused() {
     let sentence = "--humans is 3, must be at most --players, which is 2";
     assert_refused(&mut program(&["play", "--humans", "3", "--players", "2"]), sentence);
@@ -111,10 +146,16 @@ fn nobody_reading_the_output_is_no_failure() {
 
 #[test]
 fn help_names_every_flag() {
-    let output = program(&["help", "play"]).output().unwrap();
-    let help = String::from_utf8(output.stdout).unwrap();
-    for flag in ["--seed", "--players", "--humans", "--demo", "--frames", "--screenshot", "--assets", "--log"] {
-        assert!(help.contains(flag), "{flag} is missing in:\n{help}");
+    let play =
+        ["--seed", "--players", "--humans", "--demo", "--threads", "--frames", "--screenshot", "--assets", "--log"];
+    let simulate =
+        ["--seed", "--players", "--matches", "--ticks", "--jobs", "--threads", "--json", "--assets", "--log"];
+    for (command, flags) in [("play", play), ("simulate", simulate)] {
+        let output = program(&["help", command]).output().unwrap();
+        let help = String::from_utf8(output.stdout).unwrap();
+        for flag in flags {
+            assert!(help.contains(flag), "{flag} is missing in:\n{help}");
+        }
+        assert_eq!(output.status.code(), Some(0));
     }
-    assert_eq!(output.status.code(), Some(0));
 }

@@ -45,7 +45,7 @@ impl<'w> Commands<'w> {
         let count = spare.len();
         queue.waiting.append(&mut spare);
         queue.spare = spare;
-        lane.order.push_back(Command::SpawnMany { buffer, count });
+        lane.order.push_back(Command::SpawnMany { buffer, count, spawn: spawn_first::<B> });
     }
 
     /// Despawns `entity`; until then everybody still sees it.
@@ -133,9 +133,12 @@ impl<'w> Spawner<'w> {
 
 type ApplyToComponent = fn(&mut World, EntityId) -> Result<(), CommandFailure>;
 
+/// Spawns an entity with each of the first bundles of a queue.
+type SpawnFirst = fn(&mut dyn Any, usize, &mut World);
+
 enum Command {
     Spawn { buffer: usize },
-    SpawnMany { buffer: usize, count: usize },
+    SpawnMany { buffer: usize, count: usize, spawn: SpawnFirst },
     SpawnReserved { entity: EntityId, buffer: usize },
     Despawn { entity: EntityId },
     DespawnMany { count: usize },
@@ -242,8 +245,6 @@ trait BundleQueue: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
     /// Unpacks the first bundle into `entity`, or drops it if there is no such entity.
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
-    /// Spawns an entity with each of the first bundles.
-    fn spawn_first(&mut self, count: usize, world: &mut World);
 }
 
 impl<B: Bundle> BundleQueue for Queue<B> {
@@ -255,10 +256,11 @@ impl<B: Bundle> BundleQueue for Queue<B> {
         let bundle = self.waiting.pop_front().expect("every command that names a buffer stored a bundle in it");
         world.insert(entity, bundle)
     }
+}
 
-    fn spawn_first(&mut self, count: usize, world: &mut World) {
-        world.spawn_all(self.waiting.drain(..count));
-    }
+fn spawn_first<B: Bundle>(queue: &mut dyn Any, count: usize, world: &mut World) {
+    let queue = queue.downcast_mut::<Queue<B>>().expect("the command was recorded with the number of its queue");
+    world.spawn_all(queue.waiting.drain(..count));
 }
 
 impl CommandLane {
@@ -295,15 +297,19 @@ impl CommandLane {
         let (command, result) = match command {
             Command::Spawn { buffer } => {
                 let entity = world.entities_mut().spawn();
-                ("spawn", world.finish_spawn(entity, |world| buffers[buffer].1.unpack_first(entity, world)))
+                let filled = buffers[buffer].1.unpack_first(entity, world);
+                world.announce_spawned(entity);
+                ("spawn", filled)
             }
-            Command::SpawnMany { buffer, count } => {
-                buffers[buffer].1.spawn_first(count, world);
+            Command::SpawnMany { buffer, count, spawn } => {
+                spawn(buffers[buffer].1.as_any_mut(), count, world);
                 ("spawn", Ok(()))
             }
             Command::SpawnReserved { entity, buffer } => {
                 world.entities_mut().bring_to_life(entity);
-                ("spawn", world.finish_spawn(entity, |world| buffers[buffer].1.unpack_first(entity, world)))
+                let filled = buffers[buffer].1.unpack_first(entity, world);
+                world.announce_spawned(entity);
+                ("spawn", filled)
             }
             Command::Despawn { entity } => ("despawn", world.despawn(entity)),
             Command::DespawnMany { count } => ("despawn", world.despawn_many(despawns.waiting.drain(..count))),

@@ -9,7 +9,7 @@ mod mask;
 mod pool;
 mod sparse_index;
 
-pub(crate) use self::bulk::{Announce, Scratch, TakeOutMany};
+pub(crate) use self::bulk::{Announce, DespawnMany, RemoveMany, Scratch};
 pub(crate) use self::bundle::Unpack;
 pub use self::bundle::{Bundle, Columns};
 pub(crate) use self::column::Column;

@@ -18,7 +18,7 @@ use crate::entity::EntityManager;
 use crate::error::Error;
 use crate::event::{Event, EventManager, Lane, Wiring};
 use crate::resources::ResourceRef;
-use crate::system::{Executor, Explanation, Phase, System, SystemManager};
+use crate::system::{Executor, Explanation, FrameTimes, Phase, System, SystemManager};
 use crate::time::Time;
 use crate::world::World;
 
@@ -77,6 +77,10 @@ impl Engine {
     /// # Errors
     /// - [`Error::Setup`] if the systems can not be ordered, and [`Error::MissingResource`]: no frame was begun.
     /// - [`Error::Cascade`] if listeners kept sending events; the frame was finished without the rest of the events.
+    ///
+    /// # Panics
+    /// If a system, a listener or a command does: the frame ends there, with a message such as "system Movement panicked in
+    /// update: …". A panic with a value that is not a text goes on with that value; the system is named in the log.
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
         #[cfg(feature = "parallel")]
         {
@@ -92,10 +96,11 @@ impl Engine {
 
     fn frame(&mut self, delta: Duration) -> Result<(), Error> {
         let Self { world, systems, executor, function_lanes, .. } = self;
+        let started = executor.clock.start();
         executor.mark.check(world);
         systems.order(world)?;
         systems.check_resources(world)?;
-        executor.begin_frame(delta);
+        executor.begin_frame(delta, started);
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
         systems.tick(delta);
         let sent_before = executor.dispatch(systems, world);
@@ -107,6 +112,7 @@ impl Engine {
         let lifecycle = executor.dispatch(systems, world);
         executor.reset(systems, world);
         function_lanes.clear();
+        executor.end_frame();
         Ok(sent_before.and(sent).and(lifecycle)?)
     }
 
@@ -177,6 +183,13 @@ impl Engine {
     #[must_use]
     pub fn time(&self) -> Time {
         self.executor.time
+    }
+
+    /// How long frames took so far, if the engine was built with a clock. [`SystemManager::iter`] tells how much of it each
+    /// system took.
+    #[must_use]
+    pub fn frame_times(&self) -> FrameTimes {
+        self.executor.frame_times
     }
 }
 

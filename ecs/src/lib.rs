@@ -113,9 +113,11 @@
 //! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name who is at fault; a command that
 //!   came too late is in [`Engine::command_errors`]; a cascade without an end is an error that names the circle;
 //!   [`Wiring::flaws`] finds events that nobody sends or hears.
-//! - **A panic leaves the engine usable**, if the application catches it. Lost are the rest of the run of events that was being
-//!   delivered, or the one command that was being applied; what waited behind them comes in the next frame. No event is
-//!   delivered twice, and no despawned entity leaves components behind.
+//! - **A panic leaves the engine usable**, if the application catches it, and its message names the system. All others of the
+//!   phase still run, and all others still hear the events that were being delivered; then the frame ends with the first
+//!   panic in work order. So what is left behind is the same at any number of threads. Lost is what the system had left to do
+//!   in the phase, or the one command that was being applied; the events that a listener did not come to, and all that waited
+//!   behind, come in the next frame. No event is delivered twice, and no despawned entity leaves components behind.
 //!
 //! # When not to use it
 //!
@@ -158,8 +160,8 @@ pub use self::query::{
 };
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::system::{
-    CascadeError, Explanation, Function, ListenerMethod, Param, Place, Priority, Reason, Setup, SetupError, System,
-    SystemInfo, SystemManager, SystemMethod, WorkState,
+    CascadeError, Explanation, FrameTimes, Function, ListenerMethod, Param, Place, Priority, Reason, Setup, SetupError,
+    System, SystemInfo, SystemManager, SystemMethod, WorkState,
 };
 pub use self::time::Time;
 pub use self::world::World;

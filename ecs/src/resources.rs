@@ -48,8 +48,10 @@ impl Resources {
 
     /// Puts a resource in or takes it out; returns the one that was there.
     pub(crate) fn replace<T: Send + Sync + 'static>(&mut self, resource: Option<T>) -> Option<T> {
-        self.changes += 1;
-        std::mem::replace(self.slot(), resource)
+        let is_there = resource.is_some();
+        let old = std::mem::replace(self.slot(), resource);
+        self.changes += u64::from(old.is_some() != is_there);
+        old
     }
 
     /// The slot of a type, registered on first use. Nobody fills or empties it but [`Resources::replace`].

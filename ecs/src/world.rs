@@ -7,7 +7,7 @@ use std::sync::Arc;
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
-use crate::component::{Bundle, Component, ComponentId, ComponentManager, Scratch};
+use crate::component::{Bundle, Component, ComponentManager, ComponentMask, Scratch};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, Lane, Lifecycle, Spawned};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
@@ -165,26 +165,24 @@ impl World {
 
 /// Changes of structure: only the engine makes them, and the commands when they are applied.
 impl World {
+    #[inline]
     pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
         let entity = self.entities_mut().spawn();
-        let spawned = self.finish_spawn(entity, |world| world.insert(entity, bundle));
+        let spawned = self.insert(entity, bundle);
         debug_assert!(spawned.is_ok(), "an entity that was just spawned exists");
+        self.announce_spawned(entity);
         entity
     }
 
-    /// Lets `fill` insert the components of a new entity and announces it.
-    pub(crate) fn finish_spawn(
-        &mut self,
-        entity: EntityId,
-        fill: impl FnOnce(&mut Self) -> Result<(), NoSuchEntity>,
-    ) -> Result<(), NoSuchEntity> {
-        fill(self)?;
+    /// Says that a new entity has all its components now.
+    #[inline]
+    pub(crate) fn announce_spawned(&mut self, entity: EntityId) {
         if let Some(id) = self.events.lifecycle.spawned {
             self.events.outside_lane().push(id, Spawned { entity });
         }
-        Ok(())
     }
 
+    #[inline]
     pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) -> Result<(), NoSuchEntity> {
         let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
@@ -194,10 +192,10 @@ impl World {
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         let Self { entities, components, events, .. } = self;
-        let mask = entities.get_mut().despawn(entity)?;
+        let mut mask = entities.get_mut().despawn(entity)?;
         let despawned = events.lifecycle.despawned;
         let lane = events.outside_lane();
-        TakeOut { ids: mask.iter(), entity, components, lane }.all();
+        TakeOut { mask: &mut mask, entity, components, lane }.all();
         if let Some(id) = despawned {
             lane.push(id, Despawned { entity });
         }
@@ -207,9 +205,9 @@ impl World {
 
     /// Takes a component out and drops it; it is announced if somebody listens.
     pub(crate) fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
-        let missing = || CommandFailure::NoSuchComponent { entity, component: short_name::<T>() };
         let record = self.entities.get_mut().get_mut(entity)?;
-        let id = self.components.id_of::<T>().filter(|id| record.mask.remove(*id)).ok_or_else(missing)?;
+        let id = self.components.id_of_next::<T>().filter(|id| record.mask.remove(*id));
+        let id = id.ok_or_else(|| no_such_component::<T>(entity))?;
         self.components.remove(id, entity, self.events.outside_lane());
         Ok(())
     }
@@ -246,28 +244,33 @@ impl World {
         let is_enabled = self.entities.get_mut().get_mut(entity)?.is_enabled();
         match self.components.switch::<T>(entity, on, is_enabled) {
             true => Ok(()),
-            false => Err(CommandFailure::NoSuchComponent { entity, component: short_name::<T>() }),
+            false => Err(no_such_component::<T>(entity)),
         }
     }
 }
 
+#[cold]
+fn no_such_component<T: Component>(entity: EntityId) -> CommandFailure {
+    CommandFailure::NoSuchComponent { entity, component: short_name::<T>() }
+}
+
 /// Takes the components of a despawned entity out: all of them, even if one panics when it is dropped.
-struct TakeOut<'a, I: Iterator<Item = ComponentId>> {
-    ids: I,
+struct TakeOut<'a> {
+    mask: &'a mut ComponentMask,
     entity: EntityId,
     components: &'a mut ComponentManager,
     lane: &'a Lane,
 }
 
-impl<I: Iterator<Item = ComponentId>> TakeOut<'_, I> {
+impl TakeOut<'_> {
     fn all(&mut self) {
-        for id in self.ids.by_ref() {
+        while let Some(id) = self.mask.pop_first() {
             self.components.remove(id, self.entity, self.lane);
         }
     }
 }
 
-impl<I: Iterator<Item = ComponentId>> Drop for TakeOut<'_, I> {
+impl Drop for TakeOut<'_> {
     fn drop(&mut self) {
         self.all();
     }

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
+/// Threads at most, and matches at the same time: more than any machine of today has cores for, and no accident to start.
+const MOST_THREADS: i64 = 256;
+
 /// Collectors gather bounty and bring it to their stashes before the time is up.
 ///
 /// Without a command the game is played in a window: `bounty_hunter --players 8` is short for `bounty_hunter play
@@ -89,6 +92,9 @@ pub(crate) struct PlayArguments {
     /// Nobody plays: start at once and watch the AIs
     #[arg(long, conflicts_with = "humans")]
     demo: bool,
+    /// Threads that work the match out: it is the same at any number, 0 and 1 are one thread
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MOST_THREADS))]
+    threads: u16,
     /// Start at once, draw this many frames with one step of the game for each, and close the window
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
     frames: Option<u64>,
@@ -109,6 +115,8 @@ pub(crate) struct PlayOptions {
     pub(crate) players: u32,
     /// People among the players; they take the first seats and the first people's keys in the keymap.
     pub(crate) humans: u32,
+    /// Threads of each simulation.
+    pub(crate) threads: usize,
     /// Nobody is at the keyboard.
     pub(crate) is_demo: bool,
     /// The window closes after this many frames.
@@ -131,6 +139,7 @@ impl PlayArguments {
             seed: self.seed,
             players: self.players,
             humans,
+            threads: usize::from(self.threads),
             is_demo: self.demo,
             frames: self.frames,
             screenshot: self.screenshot.clone(),
@@ -159,12 +168,28 @@ pub(crate) struct SimulateArguments {
     /// Stop each match after this many steps, even if it is not over
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
     pub(crate) ticks: Option<u64>,
+    /// Matches to play at the same time, in the same order and with the same results at any number [default: one for each
+    /// core, or with --threads for each so many cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u16).range(1..=MOST_THREADS))]
+    pub(crate) jobs: Option<u16>,
+    /// Threads that work one match out: it is the same at any number, 0 and 1 are one thread
+    ///
+    /// Most of a match is physics, which works on one thread, so they gain little; --jobs is the better use of cores.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MOST_THREADS))]
+    pub(crate) threads: u16,
     /// Print one line of JSON for each match instead of a table
     #[arg(long)]
     pub(crate) json: bool,
     /// Directory with files that replace the built-in assets, one by one
     #[arg(long, value_name = "DIR")]
     pub(crate) assets: Option<PathBuf>,
+}
+
+impl SimulateArguments {
+    /// How many matches are played at the same time on a machine with so many cores.
+    pub(crate) fn jobs(&self, cores: usize) -> usize {
+        self.jobs.map_or_else(|| cores / usize::from(self.threads).max(1), usize::from).max(1)
+    }
 }
 
 fn png_file(file: &str) -> Result<PathBuf, String> {
@@ -259,6 +284,24 @@ mod tests {
             play_options("bh --humans 4").unwrap_err(),
             "--humans is 4, must be at most 3, the people in keymap.ron"
         );
+    }
+
+    #[test]
+    fn every_core_gets_a_match_unless_told_otherwise() {
+        let jobs_on_8_cores = |arguments: &str| match parse(arguments).command {
+            Command::Simulate(simulate) => simulate.jobs(8),
+            other => panic!("{arguments} is {other:?}"),
+        };
+        for (arguments, jobs) in [
+            ("bh simulate", 8),
+            ("bh simulate --threads 0", 8),
+            ("bh simulate --threads 3", 2),
+            ("bh simulate --threads 16", 1),
+            ("bh simulate --jobs 5", 5),
+            ("bh simulate --jobs 5 --threads 16", 5),
+        ] {
+            assert_eq!(jobs_on_8_cores(arguments), jobs, "{arguments}");
+        }
     }
 
     #[test]

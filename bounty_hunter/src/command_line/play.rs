@@ -17,6 +17,7 @@ const AI_PROFILE: &str = "normal";
 pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), String> {
     use bounty_hunter::client;
     use bounty_hunter::simulation::Simulation;
+    use ecs::Engine;
 
     let mut ai_profiles: Vec<String> = assets.ai.keys().cloned().collect();
     ai_profiles.sort_by_key(|name| name != AI_PROFILE);
@@ -38,8 +39,9 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), String> 
         keymap: assets.keymap.clone(),
         steps_per_second: assets.game.steps_per_second,
     };
+    let engine = Engine::builder().threads(options.threads);
     let factory = move |setup: &_| {
-        let simulation = Simulation::new(&assets, setup).map_err(|error| error.to_string())?;
+        let simulation = Simulation::with_engine(&assets, setup, engine).map_err(|error| error.to_string())?;
         Ok(Box::new(simulation) as Box<dyn client::Game>)
     };
     client::play(client_options, factory).map_err(|error| error.to_string())

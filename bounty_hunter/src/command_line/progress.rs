@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 /// Short work needs no progress.
 const QUIET: Duration = Duration::from_secs(1);
-const BETWEEN_LINES: Duration = Duration::from_millis(200);
+/// How often there is a new line.
+pub(crate) const BETWEEN_LINES: Duration = Duration::from_millis(200);
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
 /// Shows nothing unless standard error is a terminal and the work takes longer than a second.
@@ -29,7 +30,7 @@ impl Progress {
         }
     }
 
-    /// Says that so many steps of a match, counted from 1, are done.
+    /// Says that so many steps of the match that is waited for, counted from 1, are done.
     pub(crate) fn step(&mut self, match_number: u64, ticks: u64) {
         let elapsed = self.started.elapsed();
         if self.is_terminal

@@ -1,4 +1,5 @@
-//! `bounty_hunter simulate`: plays matches one after the other and prints each as soon as it is over.
+//! `bounty_hunter simulate`: plays matches, several at the same time, and prints each as soon as it and all before it are
+//! over.
 
 use std::io::Write;
 use std::time::Instant;
@@ -7,31 +8,36 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
+use ecs::Engine;
 
 use super::Failure;
 use super::arguments::SimulateArguments;
-use super::progress::Progress;
+use super::progress::{BETWEEN_LINES, Progress};
 use super::report::{MatchReport, Table};
+use super::workers::{Job, News, work_off};
 
 /// The AI that plays every seat.
 const AI_PROFILE: &str = "normal";
 
-/// Plays one match of AIs to its end, or for `most_ticks` steps.
+/// Plays the match with this seed in an engine of its own, to its end or for as many steps as `arguments` ask for.
 ///
-/// Calls `after_step` with the steps done so far. Reads no clock: `ticks_per_second` of the report is left at 0 for the
-/// caller to fill in.
+/// Stops at once when `job` is not to go on. Reads no clock: `ticks_per_second` of the report is left at 0 for the caller
+/// to fill in.
 pub(crate) fn simulate_match(
     assets: &Assets,
+    arguments: &SimulateArguments,
     seed: u64,
-    players: u32,
-    most_ticks: Option<u64>,
-    after_step: &mut dyn FnMut(u64),
+    job: &Job<'_>,
 ) -> Result<MatchReport, String> {
+    let players = arguments.players;
     let setup = MatchSetup::of_ais(seed, players as usize, AI_PROFILE);
-    let mut simulation = Simulation::new(assets, &setup).map_err(|error| error.to_string())?;
-    let most_ticks = most_ticks.unwrap_or(u64::MAX);
+    let engine = Engine::builder().threads(usize::from(arguments.threads));
+    let mut simulation = Simulation::with_engine(assets, &setup, engine).map_err(|error| error.to_string())?;
+    let most_ticks = arguments.ticks.unwrap_or(u64::MAX);
     while simulation.state() != GameState::GameOver && simulation.tick() < most_ticks {
-        after_step(simulation.step(&Inputs::none()).tick);
+        if !job.go_on(simulation.step(&Inputs::none()).tick) {
+            break;
+        }
     }
     let result = simulation.result();
     Ok(MatchReport {
@@ -47,32 +53,41 @@ pub(crate) fn simulate_match(
     })
 }
 
-/// Plays all matches that `arguments` ask for with `play_match`, which is [`simulate_match`] outside tests.
+/// Plays all matches that `arguments` ask for with `play_match`, which is [`simulate_match`] outside tests, `jobs` of them
+/// at the same time.
 pub(crate) fn simulate(
     assets: &Assets,
     arguments: &SimulateArguments,
+    jobs: usize,
     mut progress: Progress,
-    mut play_match: impl FnMut(&Assets, u64, u32, Option<u64>, &mut dyn FnMut(u64)) -> Result<MatchReport, String>,
+    play_match: impl Fn(&Assets, &SimulateArguments, u64, &Job<'_>) -> Result<MatchReport, String> + Sync,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let mut table = Table::default();
-    for index in 0..arguments.matches {
-        let seed = arguments.seed.wrapping_add(index);
-        let mut after_step = |ticks| progress.step(index + 1, ticks);
+    let play = |job: &Job<'_>| {
         let started = Instant::now();
-        let mut report =
-            play_match(assets, seed, arguments.players, arguments.ticks, &mut after_step).map_err(Failure::BadInput)?;
+        let mut report = play_match(assets, arguments, arguments.seed.wrapping_add(job.index), job)?;
         // A match too short for the clock to notice still has a finite speed.
         let seconds = started.elapsed().as_secs_f64().max(1e-9);
         report.ticks_per_second = (report.ticks as f64 / seconds).round();
+        Ok(report)
+    };
+    let mut table = Table::default();
+    work_off(arguments.matches, jobs, BETWEEN_LINES, play, |news| -> Result<(), Failure> {
+        let report = match news {
+            News::Waiting(index, ticks) => {
+                progress.step(index + 1, ticks);
+                return Ok(());
+            }
+            News::Result(report) => report.map_err(Failure::BadInput)?,
+        };
         progress.clear();
         if arguments.json {
             report.write_json(out)?;
         } else {
             table.write_match(&report, out)?;
         }
-        out.flush()?;
-    }
+        Ok(out.flush()?)
+    })?;
     Ok(table.write_events(out)?)
 }
 
@@ -80,17 +95,18 @@ pub(crate) fn simulate(
 mod tests {
     use std::collections::BTreeMap;
     use std::io;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
 
-    fn report(seed: u64, players: u32, most_ticks: Option<u64>) -> MatchReport {
+    fn report(arguments: &SimulateArguments, seed: u64) -> MatchReport {
         MatchReport {
             seed,
-            players,
-            ticks: most_ticks.unwrap_or(5580),
+            players: arguments.players,
+            ticks: arguments.ticks.unwrap_or(5580),
             ending: None,
             winner: None,
-            stashes: vec![0.0; players as usize],
+            stashes: vec![0.0; arguments.players as usize],
             events: BTreeMap::new(),
             hash: seed,
             ticks_per_second: 0.0,
@@ -108,11 +124,11 @@ mod tests {
             ..SimulateArguments::default()
         };
         let mut out = Vec::new();
-        let play = |_: &Assets, seed, players, ticks, after_step: &mut dyn FnMut(u64)| {
-            after_step(1);
-            Ok(report(seed, players, ticks))
+        let play = |_: &Assets, arguments: &SimulateArguments, seed, job: &Job<'_>| {
+            assert!(job.go_on(1));
+            Ok(report(arguments, seed))
         };
-        simulate(&Assets::built_in(), &arguments, Progress::start(3), play, &mut out).unwrap();
+        simulate(&Assets::built_in(), &arguments, 2, Progress::start(3), play, &mut out).unwrap();
 
         let lines: Vec<serde_json::Value> =
             String::from_utf8(out).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -120,6 +136,19 @@ mod tests {
         assert_eq!(seeds, [u64::MAX, 0, 1]);
         assert!(lines.iter().all(|line| line["players"] == 2 && line["ticks"] == 40));
         assert!(lines.iter().all(|line| line["ticks_per_second"].as_f64().unwrap() > 0.0));
+    }
+
+    #[test]
+    fn match_that_fails_ends_the_simulation_after_those_before_it() {
+        let arguments = SimulateArguments { matches: 90, json: true, ..SimulateArguments::default() };
+        let mut out = Vec::new();
+        let play = |_: &Assets, arguments: &SimulateArguments, seed, _: &Job<'_>| match seed {
+            0..5 => Ok(report(arguments, seed)),
+            _ => Err(format!("match {seed} fails")),
+        };
+        let failure = simulate(&Assets::built_in(), &arguments, 4, Progress::start(90), play, &mut out).unwrap_err();
+        assert!(matches!(&failure, Failure::BadInput(sentence) if sentence == "match 5 fails"), "{failure:?}");
+        assert_eq!(String::from_utf8(out).unwrap().lines().count(), 5);
     }
 
     #[test]
@@ -134,18 +163,20 @@ mod tests {
             }
         }
         for json in [true, false] {
-            let arguments = SimulateArguments { matches: 5, players: 1, json, ..SimulateArguments::default() };
-            let mut played = 0;
-            let play = |_: &Assets, seed, players, ticks, _: &mut dyn FnMut(u64)| {
-                played += 1;
-                Ok(report(seed, players, ticks))
+            let arguments = SimulateArguments { matches: 50, players: 1, json, ..SimulateArguments::default() };
+            let played = AtomicUsize::new(0);
+            let play = |_: &Assets, arguments: &SimulateArguments, seed, _: &Job<'_>| {
+                played.fetch_add(1, Ordering::SeqCst);
+                Ok(report(arguments, seed))
             };
-            let failure = simulate(&Assets::built_in(), &arguments, Progress::start(5), play, &mut Closed).unwrap_err();
+            let progress = Progress::start(50);
+            let failure = simulate(&Assets::built_in(), &arguments, 1, progress, play, &mut Closed).unwrap_err();
             assert!(
                 matches!(&failure, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe),
                 "{failure:?}"
             );
-            assert_eq!(played, 1);
+            let played = played.into_inner();
+            assert!(played <= 2, "one is printed and one is ready, not {played}");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! [`Physics`]: adding, moving and stepping bodies.
 
+use std::time::Duration;
+
 use glam::Vec2;
 use rapier2d::dynamics::{CCDSolver, RigidBody, RigidBodyBuilder};
 use rapier2d::geometry::{Collider, ColliderBuilder, ColliderHandle, SharedShape};
@@ -22,6 +24,11 @@ pub struct Physics {
     pub(super) world: PhysicsWorld,
     recorder: ContactRecorder,
     contacts: Vec<Contact>,
+    /// Tells how long rapier takes; no part of the state.
+    #[serde(skip)]
+    clock: Option<fn() -> Duration>,
+    #[serde(skip)]
+    step_time: Duration,
 }
 
 impl Physics {
@@ -35,7 +42,19 @@ impl Physics {
         parameters.normalized_max_linear_velocity = f32::MAX;
         // What is fast is swept against what is fixed, and all that is fixed here are sensors.
         parameters.max_ccd_substeps = 0;
-        Self { world, recorder: ContactRecorder::default(), contacts: Vec::new() }
+        let (recorder, contacts) = (ContactRecorder::default(), Vec::new());
+        Self { world, recorder, contacts, clock: None, step_time: Duration::ZERO }
+    }
+
+    /// Measures from now on with `now` how long rapier takes for its steps. Without this no clock is read.
+    pub fn measure(&mut self, now: fn() -> Duration) {
+        self.clock = Some(now);
+    }
+
+    /// How long rapier took for all steps since it is measured.
+    #[must_use]
+    pub fn step_time(&self) -> Duration {
+        self.step_time
     }
 
     /// Adds a collector: a solid triangle that points along its heading and turns about the middle of its height.
@@ -198,7 +217,11 @@ impl Physics {
 
     /// Finds the contacts that began and ended since the last step, where the bodies now are, then moves the bodies.
     pub fn step(&mut self) {
+        let started = self.clock.map(|now| now());
         self.world.step_with_events(&(), &self.recorder);
+        if let (Some(now), Some(started)) = (self.clock, started) {
+            self.step_time += now().saturating_sub(started);
+        }
         self.recorder.drain_into(&mut self.contacts, &self.world.colliders);
     }
 
@@ -265,7 +288,8 @@ impl Clone for Physics {
             soft_bodies: self.world.soft_bodies.clone(),
             ccd_solver: CCDSolver::new(),
         };
-        Self { world, recorder: self.recorder.clone(), contacts: self.contacts.clone() }
+        let (recorder, contacts) = (self.recorder.clone(), self.contacts.clone());
+        Self { world, recorder, contacts, clock: self.clock, step_time: self.step_time }
     }
 }
 

@@ -2,6 +2,9 @@
 
 use std::f32::consts::{PI, TAU};
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
 use glam::Vec2;
 
 use super::{BodyHandle, BodyKey, Category, Contact, ContactKind, Physics, Pose};
@@ -358,4 +361,17 @@ fn the_description_has_a_line_for_each_body() {
     assert!(lines[0].starts_with(&format!("{me} Collector key 17: at (1.00, 2.00) m")), "{text}");
     assert!(lines[0].ends_with(", Radar, disabled") && !lines[1].ends_with("disabled"), "{text}");
     assert!(lines[1].contains("Stash key 18"), "{text}");
+}
+
+#[test]
+fn steps_are_measured_with_the_clock_that_was_given_and_with_no_other() {
+    let mut physics = Physics::new(1.0 / 60.0);
+    physics.step();
+    assert_eq!(physics.step_time(), Duration::ZERO);
+    // Rapier takes as long as this clock goes on between two looks at it.
+    static LOOKS: AtomicU64 = AtomicU64::new(0);
+    physics.measure(|| Duration::from_secs(LOOKS.fetch_add(1, Ordering::Relaxed)));
+    physics.step();
+    physics.step();
+    assert_eq!(physics.step_time(), Duration::from_secs(2));
 }

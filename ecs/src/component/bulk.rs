@@ -1,6 +1,7 @@
 //! Components of many entities at once: one pass for each pool, with the same result as one entity after the other.
 
-use super::bundle::Ends;
+use super::bundle::{Ends, Inserts};
+use super::group::Group;
 use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask, group};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{EventTypeId, Lane, Spawned};
@@ -81,75 +82,126 @@ impl ComponentManager {
         ids.all(|id| self.pools[id.index()].removed.is_none())
     }
 
-    /// Takes one component of many entities out and drops it; nobody hears of it.
-    pub(crate) fn remove_many(&mut self, id: ComponentId, scratch: &mut Scratch) {
-        let Self { pools, groups, .. } = self;
-        for entity in &scratch.ids {
-            group::leave(groups, pools, id, *entity);
-        }
-        pools[id.index()].pool.remove_all(scratch.ids.iter().copied(), &mut scratch.positions);
+    /// Inserts bundles into entities, replacing what is there; those that are gone are passed over, and the first of them is
+    /// the error. Hands the bundles back if a component type stands twice in the tuple.
+    pub(crate) fn insert_many<B: Bundle, I: Iterator<Item = (EntityId, B)>>(
+        &mut self,
+        bundles: I,
+        entities: &mut EntityManager,
+        lane: &Lane,
+        scratch: &mut Scratch,
+    ) -> Result<Result<(), NoSuchEntity>, I> {
+        let (info, pools, groups) = self.bundle_parts::<B>();
+        scratch.ids.clear();
+        let mut joining =
+            Joining { ends: Ends { ids: &info.ids, pools }, joins: &info.joins, groups, changed: &mut scratch.ids };
+        let changed = (!info.joins.is_empty()).then_some(&mut *joining.changed);
+        B::insert_each(bundles, &mut joining.ends, Inserts { entities, mask: &info.mask, changed, lane })
     }
 }
 
-/// Takes the components of despawned entities out of one pool after the other: all of them, even if one panics when it is
-/// dropped.
-pub(crate) struct TakeOutMany<'a> {
+/// Lets entities into groups when it is dropped, also because a bundle panicked.
+struct Joining<'a> {
+    ends: Ends<'a>,
+    joins: &'a [usize],
+    groups: &'a mut [Group],
+    changed: &'a mut Vec<EntityId>,
+}
+
+impl Drop for Joining<'_> {
+    fn drop(&mut self) {
+        for entity in self.changed.drain(..) {
+            for at in self.joins {
+                group::join_one(&mut self.groups[*at], self.ends.pools, entity);
+            }
+        }
+    }
+}
+
+/// Takes one component of many entities out and drops it; nobody hears of it.
+pub(crate) struct RemoveMany<'a> {
+    pub(crate) id: ComponentId,
+    pub(crate) components: &'a mut ComponentManager,
+    pub(crate) scratch: &'a mut Scratch,
+}
+
+impl RemoveMany<'_> {
+    /// Notes an entity whose mask does not name the component any more.
+    #[inline]
+    pub(crate) fn note(&mut self, entity: EntityId) {
+        self.scratch.ids.push(entity);
+    }
+
+    pub(crate) fn finish(&mut self) {
+        let ComponentManager { pools, groups, .. } = &mut *self.components;
+        let Scratch { ids, positions, .. } = &mut *self.scratch;
+        if !pools[self.id.index()].groups.is_empty() {
+            ids.iter().for_each(|entity| group::leave(groups, pools, self.id, *entity));
+        }
+        pools[self.id.index()].pool.remove_all(ids.drain(..), positions);
+    }
+}
+
+impl Drop for RemoveMany<'_> {
+    /// Whoever was noted loses the component even if the list of entities panicked.
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// Despawns many entities and drops their components, one pool after the other: all of them, even if one panics when it is
+/// dropped or the list of entities does. Nobody hears of it.
+pub(crate) struct DespawnMany<'a> {
+    entities: &'a mut EntityManager,
     components: &'a mut ComponentManager,
     scratch: &'a mut Scratch,
     /// The pools that are left.
     pools: ComponentMask,
+    are_in_groups: bool,
 }
 
-impl TakeOutMany<'_> {
-    /// Despawns entities; those that are gone are passed over. Returns the first of those.
-    pub(crate) fn despawn(
-        ids: impl Iterator<Item = EntityId>,
-        entities: &mut EntityManager,
-        components: &mut ComponentManager,
-        scratch: &mut Scratch,
-    ) -> Result<(), NoSuchEntity> {
-        let mut result = Ok(());
-        let mut pools = ComponentMask::default();
-        for entity in ids {
-            match entities.despawn(entity) {
-                Ok(mask) => {
-                    pools.insert_all(&mask);
-                    scratch.despawned.push((entity, mask));
-                }
-                Err(error) => result = result.and(Err(error)),
-            }
-        }
-        Self::leave_groups(components, &pools, scratch);
-        TakeOutMany { components, scratch, pools }.all();
-        scratch.despawned.drain(..).for_each(|(_, mask)| entities.recycle(mask));
-        result
+impl<'a> DespawnMany<'a> {
+    pub(crate) fn new(
+        entities: &'a mut EntityManager,
+        components: &'a mut ComponentManager,
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        Self { entities, components, scratch, pools: ComponentMask::default(), are_in_groups: true }
     }
 
-    fn leave_groups(components: &mut ComponentManager, concerned: &ComponentMask, scratch: &mut Scratch) {
-        let ComponentManager { pools, groups, .. } = components;
-        let order = &mut scratch.larger_groups_first;
-        order.clear();
-        order.extend((0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(concerned)));
-        order.sort_by_key(|&at| std::cmp::Reverse(groups[at].ids.len()));
-        if !order.is_empty() {
-            for (entity, _) in &scratch.despawned {
-                group::leave_all(groups, order, pools, *entity);
-            }
-        }
+    pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
+        let mask = self.entities.despawn(entity)?;
+        self.pools.insert_all(&mask);
+        self.scratch.despawned.push((entity, mask));
+        Ok(())
     }
 
-    fn all(&mut self) {
-        while let Some(id) = self.pools.first() {
-            self.pools.remove(id);
+    pub(crate) fn finish(&mut self) {
+        if std::mem::take(&mut self.are_in_groups) {
+            self.leave_groups();
+        }
+        while let Some(id) = self.pools.pop_first() {
             let Scratch { despawned, positions, .. } = &mut *self.scratch;
             let having = despawned.iter().filter(|(_, mask)| mask.contains(id)).map(|(entity, _)| *entity);
             self.components.pools[id.index()].pool.remove_all(having, positions);
         }
+        self.scratch.despawned.drain(..).for_each(|(_, mask)| self.entities.recycle(mask));
+    }
+
+    fn leave_groups(&mut self) {
+        let ComponentManager { pools, groups, .. } = &mut *self.components;
+        let Scratch { despawned, larger_groups_first: order, .. } = &mut *self.scratch;
+        order.clear();
+        order.extend((0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(&self.pools)));
+        order.sort_by_key(|&at| std::cmp::Reverse(groups[at].ids.len()));
+        if !order.is_empty() {
+            despawned.iter().for_each(|(entity, _)| group::leave_all(groups, order, pools, *entity));
+        }
     }
 }
 
-impl Drop for TakeOutMany<'_> {
+impl Drop for DespawnMany<'_> {
     fn drop(&mut self) {
-        self.all();
+        self.finish();
     }
 }

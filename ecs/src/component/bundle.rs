@@ -3,7 +3,7 @@
 use super::group::{Group, join_one};
 use super::manager::PoolEntry;
 use super::{Component, ComponentId, ComponentManager, ComponentMask};
-use crate::entity::EntityId;
+use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Added, Lane};
 
 /// Where a bundle is unpacked.
@@ -24,30 +24,37 @@ pub struct Unpack<'a> {
 
 impl Unpack<'_> {
     /// Inserts the next component of the tuple.
-    #[inline]
+    #[inline(always)]
     fn put<T: Component>(&mut self, value: T) {
         let entry = self.ids.next().and_then(|id| self.pools.get_mut(id.index()));
         let entry = entry.expect("a bundle is unpacked with the ids that it registered");
-        let old = entry.pool.insert::<T>(self.entity, value, self.is_entity_enabled);
+        let old = entry.pool.typed().insert(self.entity, value, self.is_entity_enabled);
         if let (None, Some(event_type)) = (&old, entry.added) {
             self.lane.push(event_type, Added::<T>::new(self.entity));
         }
     }
 }
 
+impl Unpack<'_> {
+    /// Lets the entity into the groups of which it has all components now.
+    #[inline(always)]
+    fn join(&mut self) {
+        for group in self.joins {
+            join_one(&mut self.groups[*group], self.pools, self.entity);
+        }
+    }
+}
+
 impl Drop for Unpack<'_> {
-    /// Here and not behind the last component, because a component that is replaced may panic when it is dropped: what was
-    /// not inserted then is no part of the entity.
-    #[inline]
+    /// Only if a component that was replaced panicked when it was dropped: what was not inserted is no part of the entity.
+    #[cold]
     fn drop(&mut self) {
         for id in self.ids.by_ref() {
             if self.pools[id.index()].pool.index().position(self.entity).is_none() {
                 self.mask.remove(*id);
             }
         }
-        for group in self.joins {
-            join_one(&mut self.groups[*group], self.pools, self.entity);
-        }
+        self.join();
     }
 }
 
@@ -62,11 +69,21 @@ pub trait Bundle: Send + 'static {
     #[doc(hidden)]
     fn register(components: &mut ComponentManager) -> Box<[ComponentId]>;
     #[doc(hidden)]
-    fn unpack(self, into: &mut Unpack<'_>);
+    fn unpack(self, into: Unpack<'_>);
     /// Puts the components of all bundles at the ends of their columns; returns how many bundles there were. Hands them back
     /// if a component type stands twice in the tuple.
     #[doc(hidden)]
     fn push_all<I: Iterator<Item = Self>>(bundles: I, into: &mut Ends<'_>) -> Result<usize, I>
+    where
+        Self: Sized;
+    /// Inserts each bundle into its entity; those that are gone are passed over, and the first of them is the error. Hands the
+    /// bundles back if a component type stands twice in the tuple.
+    #[doc(hidden)]
+    fn insert_each<I: Iterator<Item = (EntityId, Self)>>(
+        bundles: I,
+        into: &mut Ends<'_>,
+        with: Inserts<'_>,
+    ) -> Result<Result<(), NoSuchEntity>, I>
     where
         Self: Sized;
     /// Announces the components of a new entity to whoever listens.
@@ -103,6 +120,16 @@ pub struct Ends<'a> {
     pub(super) pools: &'a mut [PoolEntry],
 }
 
+/// What is needed to insert bundles into many entities.
+#[doc(hidden)]
+pub struct Inserts<'a> {
+    pub(super) entities: &'a mut EntityManager,
+    pub(super) mask: &'a ComponentMask,
+    /// Where those are noted that something was inserted into, for the groups.
+    pub(super) changed: Option<&'a mut Vec<EntityId>>,
+    pub(super) lane: &'a Lane,
+}
+
 impl Drop for Ends<'_> {
     fn drop(&mut self) {
         for id in self.ids {
@@ -119,6 +146,15 @@ impl Ends<'_> {
     }
 }
 
+/// Moves values to the end of a column: the memory itself where there are none before.
+fn take_over<T>(values: &mut Vec<T>, more: &mut Vec<T>) {
+    if values.is_empty() && values.capacity() <= more.capacity() {
+        std::mem::swap(values, more);
+    } else {
+        values.append(more);
+    }
+}
+
 macro_rules! bundle {
     ($($name:ident $value:ident),*) => {
         impl<$($name: Component),*> Bundle for ($($name,)*) {
@@ -127,24 +163,55 @@ macro_rules! bundle {
                 Box::new([$(components.register::<$name>()),*])
             }
 
-            #[allow(unused_variables)]
+            #[allow(unused_mut)]
             #[inline]
-            fn unpack(self, into: &mut Unpack<'_>) {
+            fn unpack(self, mut into: Unpack<'_>) {
                 let ($($value,)*) = self;
                 $(into.put($value);)*
+                into.join();
+                std::mem::forget(into);
             }
 
             #[inline]
             fn push_all<Each: Iterator<Item = Self>>(bundles: Each, into: &mut Ends<'_>) -> Result<usize, Each> {
                 let Some([$($value),*]) = into.entries() else { return Err(bundles) };
                 #[allow(non_snake_case)]
-                let ($($name,)*) = ($($value.pool.values_mut::<$name>(),)*);
+                let ($($name,)*) = ($($value.pool.typed::<$name>().values,)*);
                 let mut count = 0;
                 bundles.for_each(|($($value,)*)| {
                     $($name.push($value);)*
                     count += 1;
                 });
                 Ok(count)
+            }
+
+            #[allow(unused_variables)]
+            #[inline]
+            fn insert_each<Each: Iterator<Item = (EntityId, Self)>>(
+                bundles: Each,
+                into: &mut Ends<'_>,
+                mut with: Inserts<'_>,
+            ) -> Result<Result<(), NoSuchEntity>, Each> {
+                let Some([$($value),*]) = into.entries() else { return Err(bundles) };
+                #[allow(non_snake_case)]
+                let ($(mut $name,)*) = ($(($value.pool.typed::<$name>(), $value.added),)*);
+                let mut result = Ok(());
+                bundles.for_each(|(entity, ($($value,)*))| {
+                    let record = match with.entities.get_mut(entity) {
+                        Ok(record) => record,
+                        Err(error) => return result = result.and(Err(error)),
+                    };
+                    let is_enabled = record.is_enabled();
+                    $(let $value = $name.0.insert(entity, $value, is_enabled);)*
+                    record.mask.insert_all(with.mask);
+                    if let Some(changed) = &mut with.changed {
+                        changed.push(entity);
+                    }
+                    $(if let (None, Some(event_type)) = (&$value, $name.1) {
+                        with.lane.push(event_type, Added::<$name>::new(entity));
+                    })*
+                });
+                Ok(result)
             }
 
             #[allow(unused_variables, unused_mut)]
@@ -172,7 +239,7 @@ macro_rules! columns {
                 #[allow(non_snake_case)]
                 let Some([$($name),*]) = into.entries() else { return Err(self) };
                 let ($(mut $value,)*) = self;
-                $($name.pool.values_mut().append(&mut $value);)*
+                $(take_over($name.pool.typed().values, &mut $value);)*
                 Ok(())
             }
 

@@ -1,7 +1,5 @@
 //! The values of one component type, side by side.
 
-use std::any::Any;
-
 use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
 use super::Component;
@@ -46,7 +44,7 @@ impl<T> Column<T> {
 }
 
 /// What can be done to a column without knowing its component type.
-pub(super) trait AnyColumn: Any + Send + Sync {
+pub(super) trait AnyColumn: Send + Sync {
     fn swap(&mut self, a: usize, b: usize);
     /// Takes the value at `position` out, to be announced or dropped; the last one takes its place.
     fn swap_remove(&mut self, position: usize, entity: EntityId, announce: Option<(EventTypeId, &Lane)>);

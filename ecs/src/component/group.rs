@@ -74,10 +74,9 @@ pub(super) fn join_one(group: &mut Group, pools: &mut [PoolEntry], entity: Entit
         let index = pools[id.index()].pool.index();
         index.position(entity).filter(|position| *position < index.active())
     };
-    match active_position(&group.ids[0]) {
-        None => return false,
-        Some(position) if position < group.len => return true,
-        Some(_) => {}
+    let Some(first) = active_position(&group.ids[0]) else { return false };
+    if first < group.len {
+        return true;
     }
     if group.ids[1..].iter().any(|id| active_position(id).is_none()) {
         return false;
@@ -112,6 +111,7 @@ pub(super) fn leave_all(groups: &mut [Group], larger_first: &[usize], pools: &mu
 }
 
 /// Exchanges the components of `entity` with those in a row of the group, in all of its pools.
+#[inline]
 fn move_to(row: usize, group: &Group, pools: &mut [PoolEntry], entity: EntityId) {
     for id in &group.ids {
         let pool = &mut pools[id.index()].pool;

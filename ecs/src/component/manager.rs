@@ -50,7 +50,12 @@ pub struct ComponentInfo {
 pub struct ComponentManager {
     pub(super) pools: Vec<PoolEntry>,
     ids: TypeMap<ComponentId>,
-    bundles: TypeMap<BundleInfo>,
+    /// The type that was looked up last.
+    last_id: Option<(TypeId, ComponentId)>,
+    bundles: Vec<BundleInfo>,
+    bundle_ids: TypeMap<usize>,
+    /// The bundle that was looked up last: the next one is mostly of the same type.
+    last_bundle: Option<(TypeId, usize)>,
     pub(super) groups: Vec<Group>,
     /// `Added<T>` and `Removed<T>` events that somebody listens to.
     heard: TypeMap<EventTypeId>,
@@ -61,6 +66,19 @@ impl ComponentManager {
     #[must_use]
     pub fn id_of<T: Component>(&self) -> Option<ComponentId> {
         self.ids.get(&TypeId::of::<T>()).copied()
+    }
+
+    /// As [`ComponentManager::id_of`], quicker where the same type is asked for again and again.
+    #[inline]
+    pub(crate) fn id_of_next<T: Component>(&mut self) -> Option<ComponentId> {
+        match self.last_id {
+            Some((last, id)) if last == TypeId::of::<T>() => Some(id),
+            _ => {
+                let id = self.id_of::<T>()?;
+                self.last_id = Some((TypeId::of::<T>(), id));
+                Some(id)
+            }
+        }
     }
 
     /// The pool of a component type; `None` if the engine has not met it. O(1).
@@ -141,7 +159,7 @@ impl ComponentManager {
     }
 
     pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
-        let id = self.id_of::<T>()?;
+        let id = self.id_of_next::<T>()?;
         self.pools.get_mut(id.index())?.pool.get_mut(entity)
     }
 
@@ -150,7 +168,7 @@ impl ComponentManager {
     pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, record: &mut EntityRecord, bundle: B, lane: &Lane) {
         let (info, pools, groups) = self.bundle_parts::<B>();
         record.mask.insert_all(&info.mask);
-        bundle.unpack(&mut Unpack {
+        bundle.unpack(Unpack {
             entity,
             is_entity_enabled: record.is_enabled(),
             mask: &mut record.mask,
@@ -165,24 +183,37 @@ impl ComponentManager {
     /// What a bundle consists of, and where it goes.
     #[inline]
     pub(super) fn bundle_parts<B: Bundle>(&mut self) -> (&BundleInfo, &mut [PoolEntry], &mut [Group]) {
-        if !self.bundles.contains_key(&TypeId::of::<B>()) {
-            self.register_bundle::<B>();
-        }
-        (&self.bundles[&TypeId::of::<B>()], &mut self.pools, &mut self.groups)
+        let at = match self.last_bundle {
+            Some((last, at)) if last == TypeId::of::<B>() => at,
+            _ => self.look_up_bundle::<B>(),
+        };
+        (&self.bundles[at], &mut self.pools, &mut self.groups)
     }
 
     #[cold]
-    fn register_bundle<B: Bundle>(&mut self) {
+    fn look_up_bundle<B: Bundle>(&mut self) -> usize {
+        let known = self.bundle_ids.get(&TypeId::of::<B>()).copied();
+        let at = known.unwrap_or_else(|| self.register_bundle::<B>());
+        self.last_bundle = Some((TypeId::of::<B>(), at));
+        at
+    }
+
+    fn register_bundle<B: Bundle>(&mut self) -> usize {
         let ids = B::register(self);
         let mask: ComponentMask = ids.iter().copied().collect();
         let mut joins: Vec<_> = (0..self.groups.len()).filter(|&at| !self.groups[at].mask.is_disjoint(&mask)).collect();
         joins.sort_by_key(|&at| self.groups[at].ids.len());
-        self.bundles.insert(TypeId::of::<B>(), BundleInfo { ids, mask, joins: joins.into() });
+        self.bundles.push(BundleInfo { ids, mask, joins: joins.into() });
+        self.bundle_ids.insert(TypeId::of::<B>(), self.bundles.len() - 1);
+        self.bundles.len() - 1
     }
 
     /// Takes the component of one type out; it is announced and dropped.
+    #[inline]
     pub(crate) fn remove(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {
-        group::leave(&mut self.groups, &mut self.pools, id, entity);
+        if !self.pools[id.index()].groups.is_empty() {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
         let entry = &mut self.pools[id.index()];
         entry.pool.remove(entity, entry.removed.map(|event_type| (event_type, lane)));
     }
@@ -194,7 +225,7 @@ impl ComponentManager {
 
     /// Switches a component itself; it is enabled when both it and its entity are. Returns whether there is one.
     pub(crate) fn switch<T: Component>(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
-        let id = self.id_of::<T>();
+        let id = self.id_of_next::<T>();
         id.is_some_and(|id| self.change_place(id, entity, on, |pool| pool.switch(entity, on, is_entity_enabled)))
     }
 
@@ -265,6 +296,8 @@ impl ComponentManager {
         }
         // Which groups a bundle joins is worked out again.
         self.bundles.clear();
+        self.bundle_ids.clear();
+        self.last_bundle = None;
         Ok(())
     }
 

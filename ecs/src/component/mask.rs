@@ -38,6 +38,7 @@ impl ComponentMask {
         std::iter::once(self.first).chain(self.rest.iter().flat_map(|rest| rest.iter().copied()))
     }
 
+    #[inline]
     fn word(&self, index: usize) -> u64 {
         match index {
             0 => self.first,
@@ -45,10 +46,13 @@ impl ComponentMask {
         }
     }
 
+    #[inline]
     fn word_mut(&mut self, index: usize) -> &mut u64 {
-        if index == 0 {
-            return &mut self.first;
-        }
+        if index == 0 { &mut self.first } else { self.word_of_rest(index) }
+    }
+
+    #[cold]
+    fn word_of_rest(&mut self, index: usize) -> &mut u64 {
         let rest = self.rest.get_or_insert_default();
         if rest.len() < index {
             rest.resize(index, 0);
@@ -58,11 +62,13 @@ impl ComponentMask {
 
     /// Whether the set holds `id`. O(1).
     #[must_use]
+    #[inline]
     pub fn contains(&self, id: ComponentId) -> bool {
         self.word(id.index() / 64) >> (id.index() % 64) & 1 == 1
     }
 
     /// Adds `id`; returns whether it was not in the set before. O(1).
+    #[inline]
     pub fn insert(&mut self, id: ComponentId) -> bool {
         let word = self.word_mut(id.index() / 64);
         let bit = 1 << (id.index() % 64);
@@ -72,16 +78,23 @@ impl ComponentMask {
     }
 
     /// Adds every type of `other`.
+    #[inline]
     pub fn insert_all(&mut self, other: &Self) {
         self.first |= other.first;
         if other.rest.is_some() {
-            for (index, word) in other.words().enumerate().skip(1) {
-                *self.word_mut(index) |= word;
-            }
+            self.insert_rest(other);
+        }
+    }
+
+    #[cold]
+    fn insert_rest(&mut self, other: &Self) {
+        for (index, word) in other.words().enumerate().skip(1) {
+            *self.word_mut(index) |= word;
         }
     }
 
     /// Takes `id` out; returns whether it was in the set. O(1).
+    #[inline]
     pub fn remove(&mut self, id: ComponentId) -> bool {
         if !self.contains(id) {
             return false;
@@ -103,9 +116,23 @@ impl ComponentMask {
         }
     }
 
-    /// The lowest type of the set.
-    pub(crate) fn first(&self) -> Option<ComponentId> {
-        self.iter().next()
+    /// Takes the lowest type out.
+    #[inline]
+    pub(crate) fn pop_first(&mut self) -> Option<ComponentId> {
+        if self.first == 0 {
+            return self.pop_of_rest();
+        }
+        let bit = self.first.trailing_zeros();
+        self.first &= self.first - 1;
+        Some(ComponentId(bit))
+    }
+
+    fn pop_of_rest(&mut self) -> Option<ComponentId> {
+        let words = self.rest.as_mut()?;
+        let (at, word) = words.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros();
+        *word &= *word - 1;
+        Some(ComponentId((at as u32 + 1) * 64 + bit))
     }
 
     /// How many types the set holds.
@@ -198,7 +225,10 @@ mod tests {
             prop_assert_eq!(mask.is_disjoint(&other_mask), model.is_disjoint(&other));
             prop_assert_eq!(mask == other_mask, model == other);
             mask.insert_all(&other_mask);
-            prop_assert_eq!(mask.iter().map(|id| id.0).collect::<BTreeSet<_>>(), joined);
+            prop_assert_eq!(mask.iter().map(|id| id.0).collect::<BTreeSet<_>>(), joined.clone());
+            let popped: Vec<u32> = std::iter::from_fn(|| mask.pop_first()).map(|id| id.0).collect();
+            prop_assert_eq!(popped, joined.into_iter().collect::<Vec<_>>());
+            prop_assert!(mask.is_empty());
         }
     }
 

@@ -1,8 +1,13 @@
 //! The dense pool of one component type: a sparse set whose disabled part lies behind its enabled part.
 //!
-//! Invariant, which `query/fetch.rs` rests on: there are as many values as owners in the index.
+//! # Invariants
+//! 1. There are as many values as owners in the index, but for the moments in which `component/bulk.rs` adds many;
+//!    `query/fetch.rs` rests on it.
+//! 2. `column` is a `Column<T>` for the `T` whose `TypeId` is `value_type`: both are set by [`Pool::of`] and never again.
+#![allow(unsafe_code)]
 
-use std::any::Any;
+use std::any::TypeId;
+use std::ptr;
 
 use atomic_refcell::AtomicRef;
 
@@ -19,11 +24,12 @@ use crate::event::{EventTypeId, Lane};
 pub(crate) struct Pool {
     index: SparseIndex,
     column: Box<dyn AnyColumn>,
+    value_type: TypeId,
 }
 
 impl Pool {
     pub(super) fn of<T: Component>() -> Self {
-        Self { index: SparseIndex::default(), column: Box::new(Column::<T>::default()) }
+        Self { index: SparseIndex::default(), column: Box::new(Column::<T>::default()), value_type: TypeId::of::<T>() }
     }
 
     pub(crate) fn index(&self) -> &SparseIndex {
@@ -33,35 +39,25 @@ impl Pool {
     /// The values, if `T` is their type.
     #[inline]
     pub(crate) fn column<T: Component>(&self) -> Option<&Column<T>> {
-        let column: &dyn Any = &*self.column;
-        column.downcast_ref()
-    }
-
-    /// # Panics
-    /// If `T` is not the type of the pool: ids are looked up by type.
-    #[inline]
-    pub(super) fn values_mut<T: Component>(&mut self) -> &mut Vec<T> {
-        let column: &mut dyn Any = &mut *self.column;
-        column.downcast_mut::<Column<T>>().expect("a pool is found by the type of its values").values_mut()
+        // SAFETY: invariant 2: the type was just compared.
+        (self.value_type == TypeId::of::<T>()).then(|| unsafe { &*ptr::from_ref(&*self.column).cast::<Column<T>>() })
     }
 
     pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         let position = self.index.position(entity)?;
-        self.values_mut().get_mut(position)
+        self.typed().values.get_mut(position)
     }
 
-    /// Inserts or replaces; returns the replaced value. A new component is enabled if its entity is.
+    /// The pool with values of a type that is known.
+    ///
+    /// # Panics
+    /// If `T` is not their type: ids are looked up by type.
     #[inline]
-    pub(super) fn insert<T: Component>(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {
-        if let Some(old) = self.get_mut(entity) {
-            return Some(std::mem::replace(old, value));
-        }
-        self.index.push(entity);
-        self.values_mut().push(value);
-        if is_entity_enabled {
-            self.activate(self.index.len() - 1);
-        }
-        None
+    pub(super) fn typed<T: Component>(&mut self) -> TypedPool<'_, T> {
+        assert!(self.value_type == TypeId::of::<T>(), "a pool is found by the type of its values");
+        // SAFETY: invariant 2: the type was just compared.
+        let column = unsafe { &mut *ptr::from_mut(&mut *self.column).cast::<Column<T>>() };
+        TypedPool { index: &mut self.index, values: column.values_mut() }
     }
 
     /// Takes the component out, to be announced or dropped; the last enabled and the last disabled one may move into the
@@ -150,6 +146,33 @@ impl Pool {
             self.index.swap(a, b);
             self.column.swap(a, b);
         }
+    }
+}
+
+/// A pool whose type of values is known, for adding to it.
+pub(super) struct TypedPool<'a, T> {
+    index: &'a mut SparseIndex,
+    pub(super) values: &'a mut Vec<T>,
+}
+
+impl<T: Component> TypedPool<'_, T> {
+    /// Inserts or replaces; returns the replaced value. A new component is enabled if its entity is.
+    #[inline]
+    pub(super) fn insert(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {
+        if let Some(old) = self.index.position(entity).and_then(|position| self.values.get_mut(position)) {
+            return Some(std::mem::replace(old, value));
+        }
+        let (position, active) = (self.index.len(), self.index.active());
+        self.index.push(entity);
+        self.values.push(value);
+        if is_entity_enabled {
+            if position != active {
+                self.index.swap(position, active);
+                self.values.swap(position, active);
+            }
+            self.index.set_active(active + 1);
+        }
+        None
     }
 }
 

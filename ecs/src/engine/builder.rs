@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::Engine;
 use crate::event::Lane;
+use crate::system::Stopwatch;
 
 /// Settings of an engine; made by [`Engine::builder`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,8 +65,9 @@ impl EngineBuilder {
         self
     }
 
-    /// A clock with which the engine measures how long listeners take. Without one it measures nothing: it never reads the
-    /// time of day by itself, and what the clock says reaches no system.
+    /// A clock with which the engine measures how long systems, their listeners and whole frames take: see
+    /// [`SystemInfo`](crate::SystemInfo), [`EventCounters`](crate::EventCounters) and [`Engine::frame_times`]. Without one it
+    /// measures nothing: it never reads the time of day by itself, and what the clock says reaches no system.
     #[must_use]
     pub fn clock(mut self, now: fn() -> Duration) -> Self {
         self.clock = Some(now);
@@ -80,7 +82,7 @@ impl EngineBuilder {
         if self.event_bytes > 0 {
             *engine.world.events.outside_lane() = Lane::with_capacity(self.event_bytes);
         }
-        engine.executor.clock = self.clock;
+        engine.executor.clock = Stopwatch(self.clock);
         #[cfg(feature = "parallel")]
         if let Some(rows) = self.rows_worth_a_thread {
             engine.executor.rows_worth_a_thread = rows;

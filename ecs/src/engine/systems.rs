@@ -8,9 +8,7 @@ use super::Engine;
 use crate::commands::{Applied, CommandFailure, CommandLane};
 use crate::error::Error;
 use crate::event::Lane;
-use crate::system::{
-    Access, Function, OUTSIDE, Param, Phase, Priority, RunContext, SetupError, System, Timer, WorkState,
-};
+use crate::system::{Access, Function, OUTSIDE, Param, Priority, RunContext, SetupError, System, Timer, WorkState};
 use crate::time::Time;
 use crate::type_map::short_name;
 
@@ -141,16 +139,13 @@ impl Engine {
         let (index, _) = systems
             .find(TypeId::of::<S>())
             .ok_or_else(|| Error::from(SetupError::NotAdded { system: short_name::<S>() }))?;
-        let node = &mut systems.nodes[index];
+        let node = &systems.nodes[index];
         if let Some(resource) = node.work.missing(world) {
             return Err(Error::MissingResource { system: node.name, resource });
         }
         executor.command_errors.clear();
         world.events.collect_outside(OUTSIDE);
-        let time = Time { delta: Duration::ZERO, ..executor.time };
-        for phase in Phase::ALL {
-            executor.run_system(phase, index, time, node, world);
-        }
+        executor.run_by_hand(index, systems, world);
         executor.apply_commands(systems, world);
         executor.switch_systems(systems);
         Ok(())

@@ -13,6 +13,8 @@ pub struct Access {
     pub(crate) resource_reads: Vec<ResourceId>,
     pub(crate) resource_writes: Vec<ResourceId>,
     pub(crate) sends: Vec<EventTypeId>,
+    /// Asks for changes of structure.
+    pub(crate) commands: bool,
     /// Hands out ids, which nobody else may do or look at meanwhile.
     pub(crate) spawns: bool,
     pub(crate) reads_entities: bool,
@@ -79,6 +81,11 @@ impl Access {
         }
     }
 
+    /// Whether something may wait in the lanes of the system after the method.
+    pub(crate) fn fills_lanes(&self) -> bool {
+        self.commands || self.spawns || !self.sends.is_empty()
+    }
+
     /// Adds what another method of the same phase touches.
     pub(crate) fn join(&mut self, other: &Self) {
         self.reads.insert_all(&other.reads);
@@ -86,6 +93,7 @@ impl Access {
         self.resource_reads.extend(&other.resource_reads);
         self.resource_writes.extend(&other.resource_writes);
         self.sends.extend(&other.sends);
+        self.commands |= other.commands;
         self.spawns |= other.spawns;
         self.reads_entities |= other.reads_entities;
         self.changes_subscriptions |= other.changes_subscriptions;

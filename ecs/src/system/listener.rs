@@ -1,6 +1,8 @@
 //! A listening method together with its parameters: delivers a whole run of events with one call.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
+
 use super::node::{Delivery, ListenTo};
 use super::{Access, ListenerMethod, Param, RunContext};
 use crate::event::{Event, EventTypeId};
@@ -37,30 +39,41 @@ where
         F::Params::missing(&self.0.params, world)
     }
 
-    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>) -> u64 {
+    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>) {
         let Listener { method, params, event_type, changes_subscriptions } = &self.0;
         assert_eq!(*event_type, delivery.segment.event_type, "listeners are called with events of their type");
         // SAFETY: the engine gives one id to each event type, and it is this listener's; lanes are rewound only when the
         // last dispatch of a frame is over.
         let events = unsafe { delivery.segment.events::<F::Event>() };
         let mut guard = F::Params::guard(params, context);
+        let mut progress = Progress { at: delivery.first_sequence + delivery.skip as u64, next: delivery.next };
         if !changes_subscriptions {
             for event in &events[delivery.skip..] {
+                progress.at += 1;
                 method.call(state, event, F::Params::item(&mut guard));
             }
-            return (events.len() - delivery.skip) as u64;
+            return;
         }
-        let mut delivered = 0;
-        for (index, event) in events.iter().enumerate().skip(delivery.skip) {
-            let sequence = delivery.first_sequence + index as u64;
-            context.sequence.set(Some(sequence));
+        for event in &events[delivery.skip..] {
+            context.sequence.set(Some(progress.at));
+            progress.at += 1;
             method.call(state, event, F::Params::item(&mut guard));
-            delivered += 1;
             if !delivery.subscriber.is_subscribed() {
-                delivery.subscriber.stop_before(sequence + 1);
+                delivery.subscriber.stop_before(progress.at);
                 break;
             }
         }
-        delivered
+    }
+}
+
+/// Tells how far a delivery came, whether it ends or the listener panics.
+struct Progress<'a> {
+    at: u64,
+    next: &'a Cell<u64>,
+}
+
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        self.next.set(self.at);
     }
 }

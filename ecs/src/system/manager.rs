@@ -22,6 +22,12 @@ pub struct SystemInfo {
     pub priority: Priority,
     /// Whether it is enabled.
     pub is_enabled: bool,
+    /// Phases of frames that it ran in since it was added, if the engine was built with a clock; zero otherwise, as the times.
+    pub runs: u64,
+    /// Time that its methods took in those.
+    pub run_time: Duration,
+    /// Time that its listeners took; part of the [`handler_time`](crate::EventCounters::handler_time) of what they hear.
+    pub listen_time: Duration,
 }
 
 /// All systems of an engine, in the order in which they were added and in the order in which they work.
@@ -44,7 +50,14 @@ impl SystemManager {
     pub fn iter(&self) -> impl Iterator<Item = SystemInfo> + '_ {
         self.order.iter().map(|placed| {
             let node = &self.nodes[placed.system];
-            SystemInfo { name: node.name, priority: node.priority, is_enabled: node.is_enabled }
+            SystemInfo {
+                name: node.name,
+                priority: node.priority,
+                is_enabled: node.is_enabled,
+                runs: node.times.runs,
+                run_time: node.times.running,
+                listen_time: node.times.listening,
+            }
         })
     }
 

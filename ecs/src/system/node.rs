@@ -1,9 +1,10 @@
 //! A system as its manager keeps it: state, methods, place in the order, and lanes for what it sends and asks for.
 
 use std::any::{Any, TypeId};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
+use super::run_time::RunTimes;
 use super::timer::Timer;
 use super::{Access, Param, Priority, RunContext, SystemMethod};
 use crate::commands::CommandLane;
@@ -36,14 +37,15 @@ pub(crate) struct Delivery<'a> {
     /// Events at the front that are not for this listener.
     pub(crate) skip: usize,
     pub(crate) first_sequence: u64,
+    /// Number of the event behind the last one that the listener was called with; kept up to date if it panics, too.
+    pub(crate) next: &'a Cell<u64>,
     pub(crate) subscriber: &'a Subscriber,
 }
 
 /// A listener of a system with state `S`.
 pub(super) trait ListenTo<S>: Send {
     fn missing(&self, world: &World) -> Option<&'static str>;
-    /// Returns how many events the listener heard.
-    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>) -> u64;
+    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>);
 }
 
 /// A method of a phase of a system with state `S`.
@@ -76,15 +78,27 @@ where
 /// A method that gets the whole world.
 pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) + Send;
 
-pub(super) enum PhaseMethod<S> {
-    Shared(Box<dyn RunIn<S>>),
-    Exclusive(Box<ExclusiveMethod<S>>),
+/// Two methods of the same phase, one after the other: most systems have one, for which a list would cost more than the call.
+pub(super) struct Both<S>(pub(super) Box<dyn RunIn<S>>, pub(super) Box<dyn RunIn<S>>);
+
+impl<S> RunIn<S> for Both<S> {
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        self.0.missing(world).or_else(|| self.1.missing(world))
+    }
+
+    fn run(&self, state: &mut S, context: &RunContext<'_>) {
+        self.0.run(state, context);
+        self.1.run(state, context);
+    }
 }
 
 /// State and methods of a system of type `S`.
 pub(super) struct Work<S> {
     pub(super) state: S,
-    pub(super) phases: [Vec<PhaseMethod<S>>; 3],
+    /// The methods of each phase that share the world with others.
+    pub(super) phases: [Option<Box<dyn RunIn<S>>>; 3],
+    /// The methods of the update phase that take the whole world.
+    pub(super) exclusive: Vec<Box<ExclusiveMethod<S>>>,
     pub(super) listeners: Vec<Box<dyn ListenTo<S>>>,
 }
 
@@ -94,8 +108,8 @@ pub(crate) trait AnyWork: Send {
     fn state_mut(&mut self) -> &mut dyn Any;
     fn missing(&self, world: &World) -> Option<&'static str>;
     fn run(&mut self, phase: Phase, context: &RunContext<'_>);
-    fn run_exclusive(&mut self, phase: Phase, world: &mut World);
-    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) -> u64;
+    fn run_exclusive(&mut self, world: &mut World);
+    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>);
 }
 
 impl<S: Send + 'static> AnyWork for Work<S> {
@@ -108,31 +122,24 @@ impl<S: Send + 'static> AnyWork for Work<S> {
     }
 
     fn missing(&self, world: &World) -> Option<&'static str> {
-        let methods = self.phases.iter().flatten().find_map(|method| match method {
-            PhaseMethod::Shared(method) => method.missing(world),
-            PhaseMethod::Exclusive(_) => None,
-        });
+        let methods = self.phases.iter().flatten().find_map(|method| method.missing(world));
         methods.or_else(|| self.listeners.iter().find_map(|listener| listener.missing(world)))
     }
 
     fn run(&mut self, phase: Phase, context: &RunContext<'_>) {
-        for method in &self.phases[phase as usize] {
-            if let PhaseMethod::Shared(method) = method {
-                method.run(&mut self.state, context);
-            }
+        if let Some(method) = &self.phases[phase as usize] {
+            method.run(&mut self.state, context);
         }
     }
 
-    fn run_exclusive(&mut self, phase: Phase, world: &mut World) {
-        for method in &self.phases[phase as usize] {
-            if let PhaseMethod::Exclusive(method) = method {
-                method(&mut self.state, world);
-            }
+    fn run_exclusive(&mut self, world: &mut World) {
+        for method in &self.exclusive {
+            method(&mut self.state, world);
         }
     }
 
-    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) -> u64 {
-        self.listeners[listener].deliver(&mut self.state, delivery, context)
+    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) {
+        self.listeners[listener].deliver(&mut self.state, delivery, context);
     }
 }
 
@@ -148,6 +155,8 @@ pub(crate) struct Dependency {
 pub(crate) struct PhaseMethods {
     pub(crate) shared: bool,
     pub(crate) exclusive: bool,
+    /// The shared methods may send events or ask for changes.
+    pub(crate) fills_lanes: bool,
 }
 
 pub(crate) struct SystemNode {
@@ -160,6 +169,7 @@ pub(crate) struct SystemNode {
     pub(crate) is_enabled: bool,
     /// Time since the last run, if the system is due in this frame.
     pub(crate) due: Option<Duration>,
+    pub(crate) times: RunTimes,
     pub(crate) methods: [PhaseMethods; 3],
     /// One entry for each method with its phase, or without one for a listener.
     pub(crate) accesses: Vec<(Option<Phase>, Access)>,

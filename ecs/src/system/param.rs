@@ -194,7 +194,9 @@ impl Param for Commands<'_> {
     type Guard<'w> = &'w RefCell<CommandLane>;
     type Item<'g> = Commands<'g>;
 
-    fn prepare(_: &mut World, _: &mut Access) {}
+    fn prepare(_: &mut World, access: &mut Access) {
+        access.commands = true;
+    }
 
     fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
         context.commands

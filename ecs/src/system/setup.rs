@@ -6,7 +6,8 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use super::listener::{Listener, Pinned};
-use super::node::{Dependency, ListenTo, Method, Phase, PhaseMethod, PhaseMethods, SystemNode, Work};
+use super::node::{Both, Dependency, ExclusiveMethod, ListenTo, Method, Phase, PhaseMethods, RunIn, SystemNode, Work};
+use super::run_time::RunTimes;
 use super::timer::Timer;
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod};
 use crate::commands::CommandLane;
@@ -17,7 +18,8 @@ use crate::world::World;
 /// Where a system names its methods, its place in the work order and when it is due; see [`System::setup`].
 pub struct Setup<'w, S> {
     world: &'w mut World,
-    phases: [Vec<PhaseMethod<S>>; 3],
+    phases: [Option<Box<dyn RunIn<S>>>; 3],
+    exclusive: Vec<Box<ExclusiveMethod<S>>>,
     listeners: Vec<Box<dyn ListenTo<S>>>,
     listens: Vec<(EventTypeId, bool)>,
     accesses: Vec<(Option<Phase>, Access)>,
@@ -32,7 +34,8 @@ impl<'w, S: System> Setup<'w, S> {
     fn new(world: &'w mut World) -> Self {
         Self {
             world,
-            phases: [Vec::new(), Vec::new(), Vec::new()],
+            phases: [None, None, None],
+            exclusive: Vec::new(),
             listeners: Vec::new(),
             listens: Vec::new(),
             accesses: Vec::new(),
@@ -62,7 +65,7 @@ impl<'w, S: System> Setup<'w, S> {
     /// Runs `method` with the whole world in the update phase, after the system's other methods of that phase: the last
     /// resort, since nothing else runs meanwhile. Like everybody it can not change what exists.
     pub fn update_exclusive(&mut self, method: impl Fn(&mut S, &mut World) + Send + 'static) -> &mut Self {
-        self.phases[Phase::Update as usize].push(PhaseMethod::Exclusive(Box::new(method)));
+        self.exclusive.push(Box::new(method));
         self.accesses.push((Some(Phase::Update), Access::exclusive()));
         self
     }
@@ -71,7 +74,11 @@ impl<'w, S: System> Setup<'w, S> {
         let mut access = Access::default();
         let params = F::Params::prepare(self.world, &mut access);
         let method: Method<F, F::Params, M> = Method { method, params, marker: PhantomData };
-        self.phases[phase as usize].push(PhaseMethod::Shared(Box::new(method)));
+        let methods = &mut self.phases[phase as usize];
+        *methods = Some(match methods.take() {
+            None => Box::new(method),
+            Some(earlier) => Box::new(Both(earlier, Box::new(method))),
+        });
         self.accesses.push((Some(phase), access));
         self
     }
@@ -146,13 +153,16 @@ impl<'w, S: System> Setup<'w, S> {
         if let Some(conflict) = setup.accesses.iter().find_map(|(_, access)| access.conflict()) {
             return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() });
         }
-        let methods = std::array::from_fn(|phase| {
-            let is_shared = |method: &PhaseMethod<S>| matches!(method, PhaseMethod::Shared(_));
-            let methods = &setup.phases[phase];
-            PhaseMethods {
-                shared: methods.iter().any(is_shared),
-                exclusive: methods.iter().any(|method| !is_shared(method)),
-            }
+        let phase_access = Phase::ALL.map(|phase| {
+            let mut access = Access::default();
+            let methods = setup.accesses.iter().filter(|(of, _)| *of == Some(phase));
+            methods.for_each(|(_, method)| access.join(method));
+            access
+        });
+        let methods = Phase::ALL.map(|phase| PhaseMethods {
+            shared: setup.phases[phase as usize].is_some(),
+            exclusive: phase == Phase::Update && !setup.exclusive.is_empty(),
+            fills_lanes: phase_access[phase as usize].fills_lanes(),
         });
         Ok(SystemNode {
             name,
@@ -163,16 +173,17 @@ impl<'w, S: System> Setup<'w, S> {
             timer: setup.timer,
             is_enabled: setup.is_enabled,
             due: None,
+            times: RunTimes::default(),
             methods,
-            phase_access: Phase::ALL.map(|phase| {
-                let mut access = Access::default();
-                let methods = setup.accesses.iter().filter(|(of, _)| *of == Some(phase));
-                methods.for_each(|(_, method)| access.join(method));
-                access
-            }),
+            phase_access,
             accesses: setup.accesses,
             listens: setup.listens,
-            work: Box::new(Work { state, phases: setup.phases, listeners: setup.listeners }),
+            work: Box::new(Work {
+                state,
+                phases: setup.phases,
+                exclusive: setup.exclusive,
+                listeners: setup.listeners,
+            }),
             lane: Lane::new(),
             commands: RefCell::new(CommandLane::default()),
         })

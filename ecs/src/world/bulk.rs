@@ -1,10 +1,9 @@
 //! Changes of many entities at once, with the same result as one after the other.
 
-use super::World;
+use super::{World, no_such_component};
 use crate::commands::CommandFailure;
-use crate::component::{Announce, Bundle, Columns, Component, TakeOutMany};
+use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, RemoveMany};
 use crate::entity::{EntityId, NoSuchEntity};
-use crate::type_map::short_name;
 
 impl World {
     /// Spawns an entity for each bundle; their ids are added to `ids`.
@@ -41,10 +40,13 @@ impl World {
     pub(crate) fn despawn_many(&mut self, ids: impl Iterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
         let Self { entities, components, events, scratch, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
-        if is_silent {
-            return TakeOutMany::despawn(ids, entities.get_mut(), components, scratch);
+        if !is_silent {
+            return ids.fold(Ok(()), |result, entity| result.and(self.despawn(entity)));
         }
-        ids.fold(Ok(()), |result, entity| result.and(self.despawn(entity)))
+        let mut despawns = DespawnMany::new(entities.get_mut(), components, scratch);
+        let result = ids.fold(Ok(()), |result, entity| result.and(despawns.despawn(entity)));
+        despawns.finish();
+        result
     }
 
     /// Inserts a bundle into each entity; those that are gone are passed over.
@@ -55,7 +57,11 @@ impl World {
         &mut self,
         bundles: impl Iterator<Item = (EntityId, B)>,
     ) -> Result<(), NoSuchEntity> {
-        bundles.fold(Ok(()), |result, (entity, bundle)| result.and(self.insert(entity, bundle)))
+        let Self { entities, components, events, scratch, .. } = self;
+        let inserted = components.insert_many(bundles, entities.get_mut(), events.outside_lane(), scratch);
+        inserted.unwrap_or_else(|bundles| {
+            bundles.fold(Ok(()), |result, (entity, bundle)| result.and(self.insert(entity, bundle)))
+        })
     }
 
     /// Takes the component of type `T` out of each entity; those that have none are passed over.
@@ -73,15 +79,15 @@ impl World {
         };
         let mut result = Ok(());
         scratch.ids.clear();
+        let mut removes = RemoveMany { id, components, scratch };
         for entity in ids {
-            let missing = CommandFailure::NoSuchComponent { entity, component: short_name::<T>() };
-            let record = entities.get_mut().get_mut(entity).map_err(CommandFailure::from);
-            match record.and_then(|record| record.mask.remove(id).then_some(()).ok_or(missing)) {
-                Ok(()) => scratch.ids.push(entity),
-                Err(failure) => result = result.and(Err(failure)),
+            match entities.get_mut().get_mut(entity).map(|record| record.mask.remove(id)) {
+                Ok(true) => removes.note(entity),
+                Ok(false) => result = result.and_then(|()| Err(no_such_component::<T>(entity))),
+                Err(error) => result = result.and(Err(error.into())),
             }
         }
-        components.remove_many(id, scratch);
+        removes.finish();
         result
     }
 }

@@ -14,6 +14,7 @@ mod outside;
 mod panics;
 mod queries;
 mod resources;
+mod run_times;
 mod subscriptions;
 mod systems;
 mod timers;

@@ -58,6 +58,149 @@ fn quietly<R>(act: impl FnOnce() -> R) -> bool {
     catch_unwind(AssertUnwindSafe(act)).is_err()
 }
 
+/// What a frame panics with.
+fn message_of_frame(engine: &mut Engine) -> String {
+    let payload = catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).expect_err("the frame panics");
+    *payload.downcast::<String>().expect("it is a message")
+}
+
+#[test]
+fn panic_names_the_system_and_where_it_was() {
+    let message = |bomb| {
+        let mut engine = log::engine();
+        engine.add(bomb).unwrap();
+        message_of_frame(&mut engine)
+    };
+    let in_update = message(Bomb { in_update: true, ..Bomb::default() });
+    assert_eq!(in_update, "system Bomb panicked in update: told to");
+    let in_exclusive = message(Bomb { in_exclusive: true, ..Bomb::default() });
+    assert_eq!(in_exclusive, "system Bomb panicked in update: told to");
+    let in_listener = message(Bomb { in_listener: true, ..Bomb::default() });
+    assert_eq!(in_listener, "system Bomb panicked as it heard Tick: told to");
+}
+
+#[test]
+fn panic_of_a_command_names_who_asked_for_it() {
+    let mut engine = Engine::new();
+    let entity = engine.spawn((Fragile(true),));
+    engine.add(Recorder(Some(entity))).unwrap();
+    assert_eq!(message_of_frame(&mut engine), "a command of system Recorder panicked: told to");
+}
+
+#[test]
+fn panic_of_a_system_that_is_run_by_hand_names_it() {
+    let mut engine = log::engine();
+    engine.add(Bomb { in_update: true, ..Bomb::default() }).unwrap();
+    let payload = catch_unwind(AssertUnwindSafe(|| engine.run_system::<Bomb>())).unwrap_err();
+    assert_eq!(*payload.downcast::<String>().unwrap(), "system Bomb panicked in update: told to");
+}
+
+#[test]
+fn value_that_is_not_a_text_stays_what_a_system_panicked_with() {
+    struct Thrower;
+
+    impl System for Thrower {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|_: &mut Self| std::panic::panic_any(42_u8));
+        }
+    }
+
+    let mut engine = Engine::new();
+    engine.add(Thrower).unwrap();
+    let payload = catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).unwrap_err();
+    assert_eq!(*payload.downcast::<u8>().unwrap(), 42);
+}
+
+/// Notes each of its phases and what it hears, after it panicked if it is told to.
+struct Step<const N: u8>(bool);
+
+impl<const N: u8> System for Step<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::first).update(Self::second).post_update(Self::third);
+    }
+}
+
+impl<const N: u8> Step<N> {
+    fn first(&mut self, mut ticks: Sender<Tick>, mut commands: Commands) {
+        ticks.send(Tick(u32::from(N) + 10));
+        commands.spawn((N,));
+        assert!(!std::mem::take(&mut self.0), "step {N}");
+    }
+
+    fn second(&mut self, mut log: ResMut<Log>) {
+        log.note(format!("second{N}"));
+    }
+
+    fn third(&mut self, mut log: ResMut<Log>) {
+        log.note(format!("third{N}"));
+    }
+}
+
+/// Hears ticks and panics at some.
+struct Ear<const N: u8>(Vec<u32>);
+
+impl<const N: u8> System for Ear<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_tick);
+    }
+}
+
+impl<const N: u8> Ear<N> {
+    fn on_tick(&mut self, tick: &Tick, mut log: ResMut<Log>) {
+        log.note(format!("{N}:{}", tick.0));
+        assert!(!self.0.contains(&tick.0), "tick {}", tick.0);
+    }
+}
+
+#[test]
+fn all_others_of_the_phase_run_and_the_first_in_work_order_is_raised() {
+    let mut engine = log::engine();
+    engine.add(Step::<1>(false)).unwrap().add(Step::<2>(true)).unwrap();
+    engine.add(Step::<3>(true)).unwrap().add(Step::<4>(false)).unwrap();
+    engine.add(Ear::<0>(vec![])).unwrap();
+    assert_eq!(message_of_frame(&mut engine), "system Step<2> panicked in update: step 2");
+    assert_eq!(
+        log::logged(&mut engine),
+        "second1 second4",
+        "who panicked does no more, and the next phase is not begun"
+    );
+    assert!(engine.query::<&u8>().is_empty());
+    assert_eq!(engine.events().waiting(), 4);
+    assert_eq!(
+        log::frame(&mut engine),
+        "0:11 0:12 0:13 0:14 second1 second2 second3 second4 third1 third2 third3 third4 0:11 0:12 0:13 0:14"
+    );
+    assert!(engine.query::<&u8>().iter().eq(&[1, 2, 3, 4, 1, 2, 3, 4]), "what they asked for was kept");
+}
+
+#[test]
+fn every_listener_hears_every_event_once_though_some_panic() {
+    let mut engine = log::engine();
+    engine.add(Ear::<1>(vec![])).unwrap().add(Ear::<2>(vec![1, 3])).unwrap().add(Ear::<3>(vec![1])).unwrap();
+    (0..4).for_each(|n| engine.send(Tick(n)));
+    assert_eq!(message_of_frame(&mut engine), "system Ear<2> panicked as it heard Tick: tick 1");
+    assert_eq!(log::logged(&mut engine), "1:0 1:1 1:2 1:3 2:0 2:1 3:0 3:1", "who did not panic hears all of it");
+    engine.send(Tick(4));
+    assert_eq!(message_of_frame(&mut engine), "system Ear<2> panicked as it heard Tick: tick 3");
+    assert_eq!(log::logged(&mut engine), "1:4 2:2 2:3 3:2 3:3 3:4", "whoever panicked goes on behind");
+    assert_eq!(log::frame(&mut engine), "2:4");
+    assert_eq!(log::frame(&mut engine), "");
+    assert_eq!(engine.events().counters::<Tick>().unwrap().delivered, 15);
+}
+
+#[test]
+fn listener_that_panicked_and_is_disabled_hears_nothing_of_the_rest() {
+    let mut engine = log::engine();
+    engine.add(Ear::<1>(vec![1])).unwrap().add(Ear::<2>(vec![])).unwrap().add(Ear::<3>(vec![])).unwrap();
+    engine.disable_system::<Ear<3>>().unwrap();
+    (0..4).for_each(|n| engine.send(Tick(n)));
+    assert!(quietly(|| engine.update(FRAME)));
+    assert_eq!(log::logged(&mut engine), "1:0 1:1 2:0 2:1 2:2 2:3");
+    engine.disable_system::<Ear<1>>().unwrap();
+    engine.enable_system::<Ear<3>>().unwrap();
+    assert_eq!(log::frame(&mut engine), "", "nor does who was disabled when the others heard it");
+}
+
 fn armed(bomb: Bomb) -> Engine {
     let mut engine = log::engine();
     engine.add(bomb).unwrap();

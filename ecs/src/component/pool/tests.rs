@@ -56,7 +56,7 @@ proptest! {
                     pool.remove(id, None);
                 }
                 Operation::Insert(at, value) => if let Some(id) = pick(at).filter(|id| ids.contains_key(*id)) {
-                    let old = pool.insert(id, value, entity_on[&id]);
+                    let old = pool.typed().insert(id, value, entity_on[&id]);
                     prop_assert_eq!(old, model.get(&id).map(|m| m.value));
                     model.entry(id).and_modify(|m| m.value = value).or_insert(Model { value, on: true });
                 }
@@ -94,7 +94,7 @@ fn tags_take_no_value_storage() {
     let mut ids = SlotMap::<EntityId, ()>::with_key();
     let mut pool = Pool::of::<()>();
     for _ in 0..100 {
-        pool.insert(ids.insert(()), (), true);
+        pool.typed().insert(ids.insert(()), (), true);
     }
     let pool = PoolRef::<()>::new(&pool).unwrap();
     assert_eq!(size_of_val(pool.values()), 0);
@@ -108,7 +108,7 @@ fn removing_drops_exactly_once() {
     let mut pool = Pool::of::<std::sync::Arc<()>>();
     let entities: Vec<_> = (0..10).map(|_| ids.insert(())).collect();
     for &entity in &entities {
-        pool.insert(entity, token.clone(), true);
+        pool.typed().insert(entity, token.clone(), true);
     }
     pool.follow_entity(entities[3], false);
     pool.remove(entities[3], None);

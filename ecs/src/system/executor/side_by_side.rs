@@ -2,46 +2,46 @@
 
 use std::collections::VecDeque;
 
-use super::{Executor, run_methods};
+use super::Executor;
+use super::panic::Panics;
+use super::run::PhaseRun;
 use crate::system::SystemManager;
 use crate::system::access::Access;
 use crate::system::node::{Phase, SystemNode};
-use crate::time::Time;
 use crate::world::World;
 
 impl Executor {
     /// Runs one phase of every system that is due, wave by wave. What they sent and asked for is taken over in work order,
-    /// whatever the waves.
-    pub(super) fn run_waves(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) {
+    /// whatever the waves, and so are the panics that are returned.
+    pub(super) fn run_waves(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) -> Panics {
+        let mut panics = Panics::default();
         let SystemManager { nodes, phases, plans, .. } = systems;
         let order = &phases[phase as usize];
+        let run = PhaseRun::new(phase, self.time, self.clock, &panics);
         let mut taken_over = 0;
         for wave in &plans[phase as usize].waves {
             self.due.clear();
             self.due.extend(wave.systems.iter().copied().filter(|system| nodes[*system].due.is_some()));
             if wave.is_exclusive {
                 // Whoever is earlier in work order has run in an earlier wave, and nobody else has.
-                for &system in &self.due {
+                for at in 0..self.due.len() {
+                    let system = self.due[at];
                     let place = order.iter().position(|other| *other == system).unwrap_or(order.len());
                     Self::take_over_all(&mut self.recorded, &order[taken_over..place], nodes, world);
                     taken_over = place + 1;
-                    let delta = nodes[system].due.unwrap_or_default();
-                    let node = &mut nodes[system];
-                    run_methods(phase, Time { delta, ..self.time }, node, world);
-                    Self::take_over(&mut self.recorded, system, node, world, None);
-                    node.work.run_exclusive(phase, world);
-                    self.mark.check(world);
-                    world.events.collect_outside(system);
+                    self.run_system(&run, system, &mut nodes[system], world);
                 }
             } else if self.due.len() > 1 && is_worthwhile(self.rows_worth_a_thread, phase, &self.due, nodes, world) {
-                side_by_side(phase, self.time, nodes, 0, &self.due, world);
+                side_by_side(&run, nodes, 0, &self.due, world);
             } else {
                 for &system in &self.due {
-                    run_shared(phase, self.time, &mut nodes[system], world);
+                    run.shared(system, &mut nodes[system], world);
                 }
             }
         }
         Self::take_over_all(&mut self.recorded, &order[taken_over.min(order.len())..], nodes, world);
+        panics.sort(order);
+        panics
     }
 
     /// Takes over from systems in work order.
@@ -54,12 +54,6 @@ impl Executor {
         for &system in order {
             Self::take_over(recorded, system, &mut nodes[system], world, None);
         }
-    }
-}
-
-fn run_shared(phase: Phase, time: Time, node: &mut SystemNode, world: &World) {
-    if let Some(delta) = node.due {
-        run_methods(phase, Time { delta, ..time }, node, world);
     }
 }
 
@@ -76,16 +70,18 @@ fn rows(access: &Access, world: &World) -> usize {
 }
 
 /// Runs `due`, places in `nodes` that count from `first`, in ascending order: halves the list until each thread has one.
-fn side_by_side(phase: Phase, time: Time, nodes: &mut [SystemNode], first: usize, due: &[usize], world: &World) {
+fn side_by_side(run: &PhaseRun<'_>, nodes: &mut [SystemNode], first: usize, due: &[usize], world: &World) {
     match due {
         [] => {}
-        [system] => run_shared(phase, time, &mut nodes[system - first], world),
+        [system] => {
+            run.shared(*system, &mut nodes[system - first], world);
+        }
         _ => {
             let (left, right) = due.split_at(due.len() / 2);
             let (left_nodes, right_nodes) = nodes.split_at_mut(right[0] - first);
             rayon::join(
-                || side_by_side(phase, time, left_nodes, first, left, world),
-                || side_by_side(phase, time, right_nodes, right[0], right, world),
+                || side_by_side(run, left_nodes, first, left, world),
+                || side_by_side(run, right_nodes, right[0], right, world),
             );
         }
     }

@@ -1,0 +1,204 @@
+//! Threads that work jobs off, and hand the results over in the order of the jobs.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Jobs for each worker that are begun or done before the first of them is handed over: enough that a long one keeps
+/// nobody waiting, and few enough that results do not pile up.
+const AHEAD: usize = 2;
+
+/// What a worker says about its job while it is at it.
+pub(crate) struct Job<'a> {
+    /// Number of the job, from 0.
+    pub(crate) index: u64,
+    steps: &'a AtomicU64,
+    is_over: &'a AtomicBool,
+}
+
+impl Job<'_> {
+    /// Says how many steps are done. Returns whether to go on: otherwise nobody wants the result any more.
+    pub(crate) fn go_on(&self, steps: u64) -> bool {
+        self.steps.store(steps, Ordering::Relaxed);
+        !self.is_over.load(Ordering::Relaxed)
+    }
+}
+
+/// What whoever waits for results hears.
+pub(crate) enum News<R> {
+    /// Some time has passed, and the next result is not there: the number of its job, and the steps done.
+    Waiting(u64, u64),
+    /// The next result.
+    Result(R),
+}
+
+/// A job on its way to a worker.
+struct Order<R> {
+    index: u64,
+    steps: Arc<AtomicU64>,
+    result: Sender<R>,
+}
+
+/// Lets up to `workers` threads do the `jobs` numbered from 0 and calls `hear` with each result, in that order.
+///
+/// While a result is waited for, `hear` is told so every `between_news`. The first error of `hear` ends it all.
+///
+/// # Panics
+/// If `work` panics.
+pub(crate) fn work_off<R: Send, E>(
+    jobs: u64,
+    workers: usize,
+    between_news: Duration,
+    work: impl Fn(&Job<'_>) -> R + Sync,
+    hear: impl FnMut(News<R>) -> Result<(), E>,
+) -> Result<(), E> {
+    let workers = workers.max(1).min(usize::try_from(jobs).unwrap_or(usize::MAX));
+    let is_over = AtomicBool::new(false);
+    let (orders, inbox) = channel::<Order<R>>();
+    let inbox = Mutex::new(inbox);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(Order { index, steps, result }) = next(&inbox) {
+                    if !is_over.load(Ordering::Relaxed) {
+                        // Nobody takes a result that came too late.
+                        let _ = result.send(work(&Job { index, steps: &steps, is_over: &is_over }));
+                    }
+                }
+            });
+        }
+        let outcome = hand_over(jobs, workers * AHEAD, orders, between_news, hear);
+        is_over.store(true, Ordering::Relaxed);
+        outcome
+    })
+}
+
+/// Orders the jobs, `most` of them at a time, and takes their results in order. When it returns nobody can order any more,
+/// which ends the workers.
+fn hand_over<R, E>(
+    jobs: u64,
+    most: usize,
+    orders: Sender<Order<R>>,
+    between_news: Duration,
+    mut hear: impl FnMut(News<R>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut ordered = 0..jobs;
+    let mut waiting = VecDeque::new();
+    for index in 0..jobs {
+        while waiting.len() < most
+            && let Some(index) = ordered.next()
+        {
+            let (result, receiver) = channel();
+            let steps = Arc::new(AtomicU64::new(0));
+            waiting.push_back((receiver, Arc::clone(&steps)));
+            orders.send(Order { index, steps, result }).expect("the inbox outlives the workers");
+        }
+        let (result, steps) = waiting.pop_front().expect("a job is ordered before its result is waited for");
+        loop {
+            match result.recv_timeout(between_news) {
+                Ok(result) => break hear(News::Result(result))?,
+                Err(RecvTimeoutError::Timeout) => hear(News::Waiting(index, steps.load(Ordering::Relaxed)))?,
+                // Its worker has panicked, and so does the scope when the other workers have ended.
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The next order; `None` when there will be no more.
+fn next<R>(inbox: &Mutex<Receiver<Order<R>>>) -> Option<Order<R>> {
+    inbox.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    const MOMENT: Duration = Duration::from_millis(1);
+
+    /// As [`work_off`], for those who want nothing but results, and no more once `take` returns `false`.
+    fn results<R: Send>(
+        jobs: u64,
+        workers: usize,
+        work: impl Fn(&Job<'_>) -> R + Sync,
+        mut take: impl FnMut(R) -> bool,
+    ) -> Result<(), &'static str> {
+        work_off(jobs, workers, MOMENT, work, |news| match news {
+            News::Result(result) => take(result).then_some(()).ok_or("enough"),
+            News::Waiting(..) => Ok(()),
+        })
+    }
+
+    #[test]
+    fn results_come_in_order_from_any_number_of_workers() {
+        for (jobs, workers) in [(200, 0), (200, 1), (200, 2), (200, 7), (3, 100), (0, 3)] {
+            let mut next = 0;
+            let outcome = results(
+                jobs,
+                workers,
+                |job| job.index,
+                |index| {
+                    next += 1;
+                    index == next - 1
+                },
+            );
+            assert_eq!((outcome, next), (Ok(()), jobs), "{workers} workers");
+        }
+    }
+
+    #[test]
+    fn workers_work_at_the_same_time() {
+        // Nobody gets past the barrier alone.
+        let barrier = Barrier::new(3);
+        assert_eq!(results(6, 3, |_| barrier.wait(), |_| true), Ok(()));
+    }
+
+    #[test]
+    fn no_more_than_a_few_results_wait_to_be_taken() {
+        let begun = AtomicU64::new(0);
+        let mut taken = 0;
+        let count = |_: &Job<'_>| begun.fetch_add(1, Ordering::SeqCst);
+        let outcome = results(500, 2, count, |_| {
+            taken += 1;
+            begun.load(Ordering::SeqCst) < taken + 2 * AHEAD as u64
+        });
+        assert_eq!((outcome, taken), (Ok(()), 500));
+    }
+
+    #[test]
+    fn first_error_is_the_last_result_and_stops_long_jobs_at_their_next_step() {
+        let mut taken = 0;
+        // All jobs but the first two have no end of their own.
+        let work = |job: &Job<'_>| while job.index > 1 && job.go_on(0) {};
+        let outcome = results(100, 3, work, |()| {
+            taken += 1;
+            taken < 2
+        });
+        assert_eq!((outcome, taken), (Err("enough"), 2));
+    }
+
+    #[test]
+    fn who_waits_is_told_how_far_the_next_result_is() {
+        let (is_told, mut told) = (AtomicBool::new(false), None);
+        let work = |job: &Job<'_>| while job.go_on(7) && !is_told.load(Ordering::Relaxed) {};
+        let outcome: Result<(), ()> = work_off(1, 1, MOMENT, work, |news| {
+            if let News::Waiting(index, steps) = news {
+                told = Some((index, steps));
+                is_told.store(steps == 7, Ordering::Relaxed);
+            }
+            Ok(())
+        });
+        assert_eq!((outcome, told), (Ok(()), Some((0, 7))));
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn panic_of_a_worker_is_not_lost() {
+        let _ = results(50, 2, |job| assert_ne!(job.index, 3, "as wanted"), |()| true);
+    }
+}
