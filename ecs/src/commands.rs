@@ -235,6 +235,18 @@ struct Queue<T> {
     spare: VecDeque<T>,
 }
 
+impl<T> Queue<T> {
+    fn held_bytes(&self) -> usize {
+        // A queue of values without a size has room for any number of them in no memory.
+        (self.waiting.capacity().saturating_add(self.spare.capacity())).saturating_mul(size_of::<T>())
+    }
+
+    fn shrink(&mut self) {
+        self.waiting.shrink_to_fit();
+        self.spare = VecDeque::new();
+    }
+}
+
 impl<T> Default for Queue<T> {
     fn default() -> Self {
         Self { waiting: VecDeque::new(), spare: VecDeque::new() }
@@ -243,6 +255,8 @@ impl<T> Default for Queue<T> {
 
 trait BundleQueue: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
+    fn held_bytes(&self) -> usize;
+    fn shrink(&mut self);
     /// Unpacks the first bundle into `entity`, or drops it if there is no such entity.
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
 }
@@ -250,6 +264,14 @@ trait BundleQueue: Send {
 impl<B: Bundle> BundleQueue for Queue<B> {
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
+    }
+
+    fn held_bytes(&self) -> usize {
+        Self::held_bytes(self)
+    }
+
+    fn shrink(&mut self) {
+        Self::shrink(self);
     }
 
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
@@ -264,6 +286,19 @@ fn spawn_first<B: Bundle>(queue: &mut dyn Any, count: usize, world: &mut World) 
 }
 
 impl CommandLane {
+    /// Bytes on the heap.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let bundles: usize = self.buffers.iter().map(|(_, queue)| queue.held_bytes()).sum();
+        self.order.capacity() * size_of::<Command>() + bundles + self.despawns.held_bytes()
+    }
+
+    /// Gives back the memory that is not used.
+    pub(crate) fn shrink(&mut self) {
+        self.order.shrink_to_fit();
+        self.buffers.iter_mut().for_each(|(_, queue)| queue.shrink());
+        self.despawns.shrink();
+    }
+
     /// How many commands were recorded since the last call.
     pub(crate) fn take_count_of_new(&mut self) -> usize {
         let new = self.order.len() - self.noted;

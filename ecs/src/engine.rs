@@ -2,6 +2,7 @@
 
 mod builder;
 mod bulk;
+mod memory;
 mod peek;
 mod structure;
 mod systems;
@@ -11,6 +12,7 @@ use std::time::Duration;
 
 pub use self::builder::EngineBuilder;
 pub use self::bulk::UnequalColumns;
+pub use self::memory::{EntityMemory, LaneMemory, MemoryReport};
 
 use crate::commands::CommandError;
 use crate::component::{Bundle, ComponentManager};

@@ -147,7 +147,7 @@ pub use self::commands::{CommandError, CommandFailure, Commands, Spawner};
 pub use self::component::{
     Bundle, Columns, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, GroupError, PoolRef,
 };
-pub use self::engine::{Engine, EngineBuilder, UnequalColumns};
+pub use self::engine::{Engine, EngineBuilder, EntityMemory, LaneMemory, MemoryReport, UnequalColumns};
 pub use self::entity::{EntityId, EntityManager, NoSuchEntity};
 pub use self::error::Error;
 pub use self::event::{

@@ -22,7 +22,28 @@ pub(crate) struct Announce<'a> {
     pub(crate) lane: &'a Lane,
 }
 
+impl Scratch {
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.ids.capacity() * size_of::<EntityId>()
+            + self.despawned.capacity() * size_of::<(EntityId, ComponentMask)>()
+            + self.positions.capacity() * size_of::<usize>()
+    }
+}
+
 impl ComponentManager {
+    /// Makes room for `additional` components of each type of the bundle, of entities with indices below `indices`.
+    pub(crate) fn reserve<B: Bundle>(&mut self, additional: usize, indices: usize) {
+        let (info, pools, _) = self.bundle_parts::<B>();
+        for id in &info.ids {
+            pools[id.index()].pool.reserve(additional, indices);
+        }
+    }
+
+    /// Gives back the memory that is not used.
+    pub(crate) fn shrink(&mut self) {
+        self.pools.iter_mut().for_each(|entry| entry.pool.shrink());
+    }
+
     /// Spawns an entity for each bundle; their ids are added to `ids`. Hands the bundles back if a component type stands
     /// twice in the tuple.
     pub(crate) fn spawn_many<B: Bundle, I: Iterator<Item = B>>(

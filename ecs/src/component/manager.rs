@@ -43,6 +43,12 @@ pub struct ComponentInfo {
     pub enabled: usize,
     /// Size of one value.
     pub value_bytes: usize,
+    /// Most components that existed at a time.
+    pub high_water: usize,
+    /// Bytes on the heap for the values, room for more included.
+    pub value_bytes_held: usize,
+    /// Bytes on the heap for whose they are and where, room for more included.
+    pub index_bytes_held: usize,
 }
 
 /// All component types that an engine has met, each with its pool. A type is met when it is first used.
@@ -98,6 +104,9 @@ impl ComponentManager {
             len: entry.pool.index().len(),
             enabled: entry.pool.index().active(),
             value_bytes: entry.value_bytes,
+            high_water: entry.pool.index().high_water(),
+            value_bytes_held: entry.pool.value_bytes_held(entry.value_bytes),
+            index_bytes_held: entry.pool.index().held_bytes(),
         })
     }
 

@@ -108,6 +108,11 @@ impl ComponentMask {
         self.rest.is_some()
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.rest.as_ref().map_or(0, |rest| size_of::<Vec<u64>>() + rest.capacity() * size_of::<u64>())
+    }
+
     /// Takes all types out; memory is kept.
     pub(crate) fn clear(&mut self) {
         self.first = 0;

@@ -36,6 +36,23 @@ impl Pool {
         &self.index
     }
 
+    /// Bytes on the heap for the values.
+    pub(super) fn value_bytes_held(&self, value_bytes: usize) -> usize {
+        self.column.capacity() * value_bytes
+    }
+
+    /// Makes room for `additional` components, of entities with indices below `indices`.
+    pub(super) fn reserve(&mut self, additional: usize, indices: usize) {
+        self.index.reserve(additional, indices);
+        self.column.reserve(additional);
+    }
+
+    /// Gives back the memory that is not used.
+    pub(super) fn shrink(&mut self) {
+        self.index.shrink();
+        self.column.shrink();
+    }
+
     /// The values, if `T` is their type.
     #[inline]
     pub(crate) fn column<T: Component>(&self) -> Option<&Column<T>> {

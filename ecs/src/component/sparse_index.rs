@@ -34,6 +34,8 @@ pub(crate) struct SparseIndex {
     sparse: Vec<Slot>,
     owners: Vec<EntityId>,
     active: usize,
+    /// Most owners before one was taken out.
+    high_water: usize,
 }
 
 impl SparseIndex {
@@ -43,6 +45,32 @@ impl SparseIndex {
 
     pub(crate) fn active(&self) -> usize {
         self.active
+    }
+
+    /// Most owners that there were at a time.
+    pub(crate) fn high_water(&self) -> usize {
+        self.high_water.max(self.owners.len())
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.sparse.capacity() * size_of::<Slot>() + self.owners.capacity() * size_of::<EntityId>()
+    }
+
+    /// Makes room for `additional` owners, with entities' indices below `indices`.
+    pub(crate) fn reserve(&mut self, additional: usize, indices: usize) {
+        self.owners.reserve(additional);
+        if self.sparse.len() < indices {
+            self.grow(indices);
+        }
+    }
+
+    /// Gives back what is not needed for the owners that there are.
+    pub(crate) fn shrink(&mut self) {
+        let indices = self.owners.iter().map(|owner| owner.index() + 1).max().unwrap_or(0);
+        self.sparse.truncate(indices);
+        self.sparse.shrink_to_fit();
+        self.owners.shrink_to_fit();
     }
 
     /// All owners, the enabled ones first.
@@ -111,6 +139,7 @@ impl SparseIndex {
             position >= self.active || self.active == self.owners.len(),
             "who leaves stands behind the enabled"
         );
+        self.high_water = self.high_water.max(self.owners.len());
         let gone = self.owners.swap_remove(position);
         self.sparse[gone.index()] = Slot::default();
         if let Some(moved) = self.owners.get(position) {

@@ -52,6 +52,8 @@ pub struct EntityManager {
     reserved: usize,
     /// Empty masks with memory of their own, for entities to come.
     spare_masks: Vec<ComponentMask>,
+    /// Most entities before one was despawned.
+    high_water: usize,
 }
 
 impl EntityManager {
@@ -88,6 +90,26 @@ impl EntityManager {
     /// All entities in the order of their indices, disabled ones included. O(highest number of entities so far).
     pub fn iter(&self) -> impl Iterator<Item = EntityId> + '_ {
         self.records().map(|(entity, _)| entity)
+    }
+
+    /// Most entities that existed at a time, those included whose ids were handed out.
+    #[must_use]
+    pub fn high_water(&self) -> usize {
+        self.high_water.max(self.slots.len())
+    }
+
+    /// Bytes on the heap for the entities, room for more included; the masks of engines with more than 64 component types
+    /// take some more.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let masks = self.records().map(|(_, record)| record.mask.held_bytes()).sum::<usize>();
+        // A slot holds the record or the place of the next free one, and the version.
+        self.slots.capacity() * (size_of::<EntityRecord>() + 8) + masks
+    }
+
+    /// How many entities there is room for.
+    pub(crate) fn capacity(&self) -> usize {
+        self.slots.capacity()
     }
 
     pub(crate) fn records(&self) -> Records<'_> {
@@ -142,6 +164,7 @@ impl EntityManager {
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         self.get_mut(entity)?;
+        self.high_water = self.high_water.max(self.slots.len());
         let record = self.slots.remove(entity).ok_or(NoSuchEntity { entity })?;
         tracing::trace!(target: "ecs::entity", %entity, "despawned");
         Ok(record.mask)

@@ -59,6 +59,8 @@ pub struct Lane {
     open_count: Cell<usize>,
     chunk_end: Cell<*mut u8>,
     closed: RefCell<Vec<Segment>>,
+    /// Most bytes that were in use when the lane was rewound.
+    high_water: Cell<usize>,
 }
 
 // SAFETY: the pointers lead into `arena`, which the lane owns, to events, which are `Send`.
@@ -77,6 +79,7 @@ impl Lane {
             open_count: Cell::new(0),
             chunk_end: Cell::new(std::ptr::null_mut()),
             closed: RefCell::new(Vec::new()),
+            high_water: Cell::new(0),
         }
     }
 
@@ -153,6 +156,30 @@ impl Lane {
         self.open_type.set(EventTypeId::NONE);
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.arena.allocated_bytes() + self.closed.borrow().capacity() * size_of::<Segment>()
+    }
+
+    /// Most bytes of the arena that were used in one frame.
+    pub(crate) fn high_water(&self) -> usize {
+        self.high_water.get().max(self.used_bytes())
+    }
+
+    fn used_bytes(&self) -> usize {
+        let left = self.chunk_end.get() as usize - self.open_end.get() as usize;
+        if self.chunks.get() == 0 { 0 } else { self.arena.allocated_bytes() - left }
+    }
+
+    /// Gives back all memory, if nothing waits in it.
+    pub(crate) fn shrink(&mut self) {
+        if self.chunks.get() == 0 && self.is_empty() {
+            let high_water = self.high_water.get();
+            *self = Self::new();
+            self.high_water.set(high_water);
+        }
+    }
+
     /// Whether nothing was sent since the lane was last collected.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
@@ -175,6 +202,7 @@ impl Lane {
     /// Every segment that was collected from the lane is dangling afterwards.
     pub(crate) fn rewind(&mut self) {
         self.closed.get_mut().clear();
+        self.high_water.set(self.high_water());
         match self.chunks.replace(0) {
             0 => return,
             // The one chunk had room for all: the next one has its size, so that the arena takes it from what it keeps.

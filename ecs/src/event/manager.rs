@@ -228,6 +228,17 @@ impl EventManager {
         collect(lane, sender, cause, &mut self.types, &mut self.queue, &mut self.next_sequence);
     }
 
+    /// Bytes on the heap for the queue.
+    pub(crate) fn queue_bytes_held(&self) -> usize {
+        self.queue.capacity() * size_of::<Queued>()
+    }
+
+    /// Gives back the memory of the queue, if nothing waits in it.
+    pub(crate) fn shrink(&mut self) {
+        self.queue.shrink_to_fit();
+        self.outside_lane().shrink();
+    }
+
     /// Forgets the queue, so that the lanes can be rewound.
     pub(crate) fn end_frame(&mut self) {
         self.queue.clear();

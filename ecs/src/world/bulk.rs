@@ -2,10 +2,19 @@
 
 use super::{World, no_such_component};
 use crate::commands::CommandFailure;
-use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, RemoveMany};
+use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, RemoveMany, Scratch};
 use crate::entity::{EntityId, NoSuchEntity};
 
 impl World {
+    /// Bytes of the memory in which changes are worked out.
+    pub(crate) fn scratch_bytes_held(&self) -> usize {
+        self.scratch.held_bytes()
+    }
+
+    pub(crate) fn shrink_scratch(&mut self) {
+        self.scratch = Scratch::default();
+    }
+
     /// Spawns an entity for each bundle; their ids are added to `ids`.
     pub(crate) fn spawn_many<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>, ids: &mut Vec<EntityId>) {
         let Self { entities, components, events, .. } = self;

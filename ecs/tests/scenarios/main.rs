@@ -10,6 +10,7 @@ mod events;
 mod frame;
 mod lifecycle;
 mod log;
+mod memory;
 mod outside;
 mod panics;
 mod queries;

@@ -1,0 +1,142 @@
+//! What an engine holds on the heap, and giving it back.
+
+use std::fmt;
+
+use super::Engine;
+use crate::component::{Bundle, ComponentInfo};
+
+/// What the entities hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntityMemory {
+    /// Entities that exist.
+    pub len: usize,
+    /// Most that existed at a time.
+    pub high_water: usize,
+    /// Bytes on the heap, room for more included.
+    pub held_bytes: usize,
+}
+
+/// What one system, or whoever sends from outside, holds for events and commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneMemory {
+    /// Name of the system; "outside" for what comes from outside of the systems and from the engine itself.
+    pub system: &'static str,
+    /// Bytes of the arena that its events go to.
+    pub event_bytes_held: usize,
+    /// Most bytes of it that one frame has used.
+    pub event_bytes_high_water: usize,
+    /// Bytes of the queues that its commands wait in.
+    pub command_bytes_held: usize,
+}
+
+/// What an engine holds on the heap; [`Engine::memory`] makes it, `Display` prints it as a table.
+///
+/// Not in it are what components, resources and systems hold themselves, and a few kilobytes that describe types.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryReport {
+    /// The entities.
+    pub entities: EntityMemory,
+    /// The pools, in the order in which the engine met the component types.
+    pub pools: Vec<ComponentInfo>,
+    /// The lanes of the systems, and of what comes from outside.
+    pub lanes: Vec<LaneMemory>,
+    /// Bytes of the queue of events and of memory in which changes are worked out.
+    pub other_bytes_held: usize,
+}
+
+impl MemoryReport {
+    /// All bytes of the report.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let pools = self.pools.iter().map(|pool| pool.value_bytes_held + pool.index_bytes_held).sum::<usize>();
+        let lanes = self.lanes.iter().map(|lane| lane.event_bytes_held + lane.command_bytes_held).sum::<usize>();
+        self.entities.held_bytes + pools + lanes + self.other_bytes_held
+    }
+}
+
+impl fmt::Display for MemoryReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EntityMemory { len, high_water, held_bytes } = self.entities;
+        writeln!(f, "{} bytes on the heap", self.held_bytes())?;
+        writeln!(f, "  entities: {len}, at most {high_water}: {held_bytes} bytes")?;
+        for pool in &self.pools {
+            let ComponentInfo { name, len, high_water, value_bytes_held, index_bytes_held, .. } = pool;
+            writeln!(
+                f,
+                "  pool {name}: {len}, at most {high_water}: values {value_bytes_held}, index {index_bytes_held} bytes"
+            )?;
+        }
+        for LaneMemory { system, event_bytes_held, event_bytes_high_water, command_bytes_held } in &self.lanes {
+            writeln!(
+                f,
+                "  lane of {system}: events {event_bytes_held}, of which at most {event_bytes_high_water} in use; commands \
+                 {command_bytes_held} bytes"
+            )?;
+        }
+        writeln!(f, "  queue of events and scratch memory: {} bytes", self.other_bytes_held)
+    }
+}
+
+/// Memory.
+impl Engine {
+    /// What the engine holds on the heap, part by part, with high-water marks. O(number of entities).
+    ///
+    /// # Example
+    /// ```
+    /// let mut engine = ecs::Engine::new();
+    /// engine.reserve::<(f32, f64)>(1_000);
+    /// let memory = engine.memory();
+    /// let of_f64 = memory.pools[1];
+    /// assert_eq!((of_f64.len, of_f64.value_bytes_held), (0, 8_000));
+    /// println!("{memory}");
+    /// ```
+    pub fn memory(&mut self) -> MemoryReport {
+        let Self { world, systems, .. } = self;
+        let entities = world.entities_mut();
+        let entities =
+            EntityMemory { len: entities.len(), high_water: entities.high_water(), held_bytes: entities.held_bytes() };
+        let outside = world.events.outside_lane();
+        let mut lanes = vec![LaneMemory {
+            system: "outside",
+            event_bytes_held: outside.held_bytes(),
+            event_bytes_high_water: outside.high_water(),
+            command_bytes_held: 0,
+        }];
+        lanes.extend(systems.nodes.iter_mut().map(|node| LaneMemory {
+            system: node.name,
+            event_bytes_held: node.lane.held_bytes(),
+            event_bytes_high_water: node.lane.high_water(),
+            command_bytes_held: node.commands.get_mut().held_bytes(),
+        }));
+        MemoryReport {
+            entities,
+            pools: world.components.iter().collect(),
+            lanes,
+            other_bytes_held: world.events.queue_bytes_held() + world.scratch_bytes_held(),
+        }
+    }
+
+    /// Makes room for `additional` entities with the components of `B` each, so that spawning them allocates nothing.
+    pub fn reserve<B: Bundle>(&mut self, additional: usize) {
+        let entities = self.world.entities_mut();
+        entities.reserve_capacity(additional);
+        // Indices begin at 1.
+        let indices = entities.capacity() + 1;
+        self.world.components.reserve::<B>(additional, indices);
+    }
+
+    /// Gives memory back that is not in use now: room for more components, arenas without events, queues without commands.
+    ///
+    /// The next frames allocate again until they are warm. What entities once took is kept, since ids that went stale are
+    /// told by it.
+    pub fn shrink(&mut self) {
+        let Self { world, systems, .. } = self;
+        world.components.shrink();
+        world.shrink_scratch();
+        world.events.shrink();
+        for node in &mut systems.nodes {
+            node.lane.shrink();
+            node.commands.get_mut().shrink();
+        }
+    }
+}

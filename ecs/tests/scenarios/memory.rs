@@ -1,0 +1,121 @@
+//! What an engine holds on the heap: told part by part, made ready beforehand, given back on request.
+
+use ecs::{Commands, Engine, EntityId, Query, Sender, Setup, System};
+
+use super::log::FRAME;
+
+struct Position(#[allow(dead_code)] [f32; 3]);
+struct Velocity(#[allow(dead_code)] [f32; 3]);
+struct Health(#[allow(dead_code)] u32);
+struct Name(#[allow(dead_code)] u64);
+
+#[derive(Clone, Copy)]
+struct Noise(#[allow(dead_code)] [u64; 4]);
+
+/// Sends and asks for a lot in the first frame, and for little in the following ones.
+struct Burst(usize);
+
+impl System for Burst {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::burst);
+    }
+}
+
+impl Burst {
+    fn burst(&mut self, mut noise: Sender<Noise>, mut commands: Commands, old: Query<(EntityId, &Health)>) {
+        commands.despawn_many(old.iter().map(|(entity, _)| entity));
+        for n in 0..std::mem::replace(&mut self.0, 10) {
+            noise.send(Noise([n as u64; 4]));
+            commands.spawn((Health(n as u32),));
+        }
+    }
+}
+
+type Four = (Position, Velocity, Health, Name);
+
+fn four(n: usize) -> Four {
+    (Position([n as f32; 3]), Velocity([1.0; 3]), Health(n as u32), Name(n as u64))
+}
+
+/// Bytes beyond the values: for each entity, and for each component.
+fn overhead(engine: &mut Engine, count: usize) -> (f64, Vec<f64>) {
+    let memory = engine.memory();
+    let of_pool = |pool: &ecs::ComponentInfo| {
+        let values = pool.len * pool.value_bytes;
+        (pool.value_bytes_held + pool.index_bytes_held - values) as f64 / pool.len as f64
+    };
+    (memory.entities.held_bytes as f64 / count as f64, memory.pools.iter().map(of_pool).collect())
+}
+
+#[test]
+fn entity_takes_32_bytes_and_a_component_16_beyond_its_value() {
+    const COUNT: usize = 100_000;
+    let mut engine = Engine::builder().entities(COUNT).build();
+    engine.reserve::<Four>(COUNT);
+    engine.spawn_many((0..COUNT).map(four));
+    let (entity, components) = overhead(&mut engine, COUNT);
+    assert!(entity <= 32.01, "{entity} bytes for each entity");
+    assert!(components.iter().all(|bytes| *bytes <= 16.01), "{components:?} bytes for each component");
+}
+
+#[test]
+fn memory_that_grew_by_itself_is_given_back_on_request() {
+    const COUNT: usize = 70_000;
+    let mut engine = Engine::new();
+    let ids: Vec<_> = (0..COUNT).map(|n| engine.spawn(four(n))).collect();
+    engine.despawn_many(ids[40_000..].iter().copied()).unwrap();
+    let before = engine.memory();
+    assert_eq!(before.pools[0].high_water, COUNT);
+    assert_eq!(before.entities.high_water, COUNT);
+    engine.shrink();
+    let (_, components) = overhead(&mut engine, 40_000);
+    assert!(components.iter().all(|bytes| *bytes <= 16.01), "{components:?} bytes for each component");
+    assert!(engine.memory().held_bytes() < before.held_bytes() * 3 / 4);
+    assert!(engine.get::<Name>(ids[39_999]).is_some_and(|name| name.0 == 39_999));
+    let again = engine.spawn(four(7));
+    assert_eq!(engine.query::<(&Position, &Name)>().count(), 40_001);
+    assert!(engine.get::<Name>(again).is_some() && engine.get::<Name>(ids[69_999]).is_none());
+}
+
+#[test]
+fn lanes_tell_what_they_hold_and_their_high_water_mark() {
+    let mut engine = Engine::new();
+    engine.add(Burst(1_000)).unwrap();
+    (0..3).for_each(|_| engine.update(FRAME).unwrap());
+    let memory = engine.memory();
+    let lane = memory.lanes.iter().find(|lane| lane.system == "Burst").copied().unwrap();
+    assert!(lane.event_bytes_high_water >= 32_000 && lane.event_bytes_held >= 32_000, "{lane:?}");
+    assert!(lane.command_bytes_held >= 1_000 * 4, "{lane:?}");
+    let printed = memory.to_string();
+    assert!(printed.contains("  pool Health: 10, at most 1000: values "), "{printed}");
+    assert!(printed.contains("  lane of Burst: events "), "{printed}");
+
+    engine.shrink();
+    let lane = engine.memory().lanes[1];
+    assert!(lane.event_bytes_held < 4_096 && lane.command_bytes_held < 1_000, "{lane:?}");
+    assert!(lane.event_bytes_high_water >= 32_000, "the mark stays");
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.query::<&Health>().count(), 10);
+}
+
+struct Listener;
+
+impl System for Listener {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_noise);
+    }
+}
+
+impl Listener {
+    fn on_noise(&mut self, _: &Noise) {}
+}
+
+#[test]
+fn events_that_wait_survive_when_memory_is_given_back() {
+    let mut engine = Engine::new();
+    engine.add(Listener).unwrap();
+    engine.send(Noise([1; 4]));
+    engine.shrink();
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.events().counters::<Noise>().unwrap().delivered, 1);
+}
