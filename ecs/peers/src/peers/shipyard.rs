@@ -44,9 +44,8 @@ fn items(count: usize) -> Runner {
         world,
         |world| {
             world.run(|mut positions: ViewMut<Position>, velocities: View<Velocity>| {
-                for (position, velocity) in (&mut positions, &velocities).iter() {
-                    advance(position, velocity);
-                }
+                let both = (&mut positions, &velocities).iter();
+                both.for_each(|(position, velocity)| advance(position, velocity));
             });
         },
         positions,
@@ -84,9 +83,7 @@ fn join(count: usize) -> Runner {
         world,
         |world| {
             world.run(|mut data: ViewMut<Data>, rare: View<Rare>| {
-                for (data, rare) in (&mut data, &rare).iter() {
-                    enrich(data, rare);
-                }
+                (&mut data, &rare).iter().for_each(|(data, rare)| enrich(data, rare));
             });
         },
         |world| values::<Data>(world, |data| data.0),
