@@ -6,6 +6,8 @@ mod memory;
 mod peek;
 mod structure;
 mod systems;
+#[cfg(feature = "parallel")]
+mod threads;
 
 use std::any::TypeId;
 use std::time::Duration;
@@ -35,7 +37,7 @@ pub struct Engine {
     /// Events of functions that were run since the last frame.
     function_lanes: Vec<Lane>,
     #[cfg(feature = "parallel")]
-    threads: Option<std::sync::Arc<rayon::ThreadPool>>,
+    threads: Option<threads::Threads>,
 }
 
 impl Default for Engine {
@@ -86,11 +88,13 @@ impl Engine {
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
         #[cfg(feature = "parallel")]
         {
-            let enough = self.executor.rows_worth_a_thread;
-            let threads = self.threads.clone().filter(|_| self.world.components.longest_pool() >= enough);
-            self.executor.has_threads = threads.is_some();
-            if let Some(threads) = threads {
-                return threads.install(|| self.frame(delta));
+            let is_worthwhile = self.world.components.longest_pool() >= self.executor.rows_worth_a_thread;
+            if let Some(mut threads) = self.threads.take_if(|_| is_worthwhile) {
+                self.world.has_threads = true;
+                let outcome = threads.run(|| self.frame(delta));
+                self.world.has_threads = false;
+                self.threads = Some(threads);
+                return outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             }
         }
         self.frame(delta)

@@ -108,8 +108,8 @@
 //! - **Structure changes at one point.** During the phases and dispatches of a frame no id becomes stale and no component
 //!   moves.
 //! - **The same inputs give the same run**: the order of systems, of events, of commands and of every walk depends on
-//!   nothing but what the engine was told. It has no global, reads no clock and no file, and starts no thread.
-//! - **A warm frame allocates nothing** as long as it stays below the largest frames so far.
+//!   nothing but what the engine was told. It has no global, reads no clock and no file, and starts no thread unless told to.
+//! - **A warm frame allocates nothing**, on any number of threads, as long as it stays below the largest frames so far.
 //! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name who is at fault; a command that
 //!   came too late is in [`Engine::command_errors`]; a cascade without an end is an error that names the circle;
 //!   [`Wiring::flaws`] finds events that nobody sends or hears.
@@ -126,8 +126,6 @@
 //! - Components that are not `Send + Sync`, and events that own memory, do not fit: keep the thing in a component or a
 //!   resource and let the event carry its entity.
 //! - Relations and hierarchies are not built in: store an [`EntityId`] in a component, it goes stale safely.
-//! - Systems run one after the other for now. The parameters say enough to run them side by side, so nothing in a game
-//!   would have to change for that.
 mod commands;
 mod component;
 mod engine;

@@ -8,6 +8,7 @@ mod many;
 mod read;
 mod slices;
 mod split;
+mod tally;
 
 pub use self::data::{QueryData, ReadOnlyData};
 pub use self::filter::{IncludeDisabled, QueryFilter, With, Without};
@@ -17,3 +18,4 @@ pub use self::many::SingleError;
 pub(crate) use self::many::{QueryGuard, QueryState};
 pub use self::read::QueryRef;
 pub use self::slices::{NotGrouped, SliceData};
+pub(crate) use self::tally::QueryTally;

@@ -32,7 +32,10 @@ impl Hasher for TypeIdHasher {
 /// The name of a type without the path of its module: `game::physics::Body` becomes `Body`. What is no path, as a tuple,
 /// keeps its whole name.
 pub(crate) fn short_name<T: ?Sized>() -> &'static str {
-    let name = std::any::type_name::<T>();
+    without_path(std::any::type_name::<T>())
+}
+
+fn without_path(name: &'static str) -> &'static str {
     if !name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
         return name;
     }

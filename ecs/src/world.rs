@@ -25,6 +25,8 @@ pub struct World {
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
     scratch: Scratch,
+    /// A frame is running, and it runs on threads of the engine: systems may run side by side and queries split their walks.
+    pub(crate) has_threads: bool,
 }
 
 /// Tells a world from all others.
@@ -54,6 +56,7 @@ impl World {
             resources: Resources::default(),
             events: EventManager::default(),
             scratch: Scratch::default(),
+            has_threads: false,
         }
     }
 

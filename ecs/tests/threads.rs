@@ -192,8 +192,13 @@ fn trace(threads: usize, workers: &[usize], entities: u64, frames: usize) -> Vec
     trace
 }
 
+/// How many random schedules are tried: fewer where each step is checked, `SCHEDULES=50 cargo test`.
+fn schedules() -> u32 {
+    std::env::var("SCHEDULES").map_or(1000, |number| number.parse().expect("SCHEDULES is a number"))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(schedules()))]
 
     #[test]
     fn any_number_of_threads_gives_the_same_run(

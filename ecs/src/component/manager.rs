@@ -125,20 +125,27 @@ impl ComponentManager {
         if let Some(id) = self.id_of::<T>() {
             return id;
         }
-        let id = ComponentId(u32::try_from(self.pools.len()).expect("fewer than 2^32 component types"));
         let (added_type, removed_type) = (TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>());
-        self.pools.push(PoolEntry {
-            pool: Pool::of::<T>(),
-            groups: Vec::new(),
-            added: self.heard.get(&added_type).copied(),
-            removed: self.heard.get(&removed_type).copied(),
-            name: short_name::<T>(),
-            value_bytes: size_of::<T>(),
-            added_type,
-            removed_type,
-        });
-        self.ids.insert(TypeId::of::<T>(), id);
-        tracing::debug!(target: "ecs::component", component = short_name::<T>(), id = id.0, "new component type");
+        self.register_pool(
+            TypeId::of::<T>(),
+            PoolEntry {
+                pool: Pool::of::<T>(),
+                groups: Vec::new(),
+                added: self.heard.get(&added_type).copied(),
+                removed: self.heard.get(&removed_type).copied(),
+                name: short_name::<T>(),
+                value_bytes: size_of::<T>(),
+                added_type,
+                removed_type,
+            },
+        )
+    }
+
+    fn register_pool(&mut self, component: TypeId, entry: PoolEntry) -> ComponentId {
+        let id = ComponentId(u32::try_from(self.pools.len()).expect("fewer than 2^32 component types"));
+        tracing::debug!(target: "ecs::component", component = entry.name, id = id.0, "new component type");
+        self.pools.push(entry);
+        self.ids.insert(component, id);
         id
     }
 
@@ -209,11 +216,16 @@ impl ComponentManager {
 
     fn register_bundle<B: Bundle>(&mut self) -> usize {
         let ids = B::register(self);
+        self.note_bundle(TypeId::of::<B>(), ids)
+    }
+
+    // Not generic, so that it is compiled once and not for every bundle.
+    fn note_bundle(&mut self, bundle_type: TypeId, ids: Box<[ComponentId]>) -> usize {
         let mask: ComponentMask = ids.iter().copied().collect();
         let mut joins: Vec<_> = (0..self.groups.len()).filter(|&at| !self.groups[at].mask.is_disjoint(&mask)).collect();
         joins.sort_by_key(|&at| self.groups[at].ids.len());
         self.bundles.push(BundleInfo { ids, mask, joins: joins.into() });
-        self.bundle_ids.insert(TypeId::of::<B>(), self.bundles.len() - 1);
+        self.bundle_ids.insert(bundle_type, self.bundles.len() - 1);
         self.bundles.len() - 1
     }
 
@@ -266,7 +278,11 @@ impl ComponentManager {
 
     /// Keeps the pools of the components of `B` in one order from now on.
     pub(crate) fn group<B: Bundle>(&mut self) -> Result<(), GroupError> {
-        let mut ids = B::register(self).into_vec();
+        let ids = B::register(self).into_vec();
+        self.declare_group(ids)
+    }
+
+    fn declare_group(&mut self, mut ids: Vec<ComponentId>) -> Result<(), GroupError> {
         let names: Vec<_> = ids.iter().map(|id| self.name(*id)).collect();
         let name = format!("({})", names.join(", "));
         ids.sort_unstable();

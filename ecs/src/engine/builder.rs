@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use super::Engine;
+#[cfg(feature = "parallel")]
+use super::threads::Threads;
 use crate::event::Lane;
 use crate::system::Stopwatch;
 
@@ -37,6 +39,9 @@ impl EngineBuilder {
     /// Lets the engine use this many threads: systems that do not conflict run side by side, and
     /// [`Query::par_for_each`](crate::Query::par_for_each) splits its work. With 0 or 1, and without the feature `parallel`,
     /// everything runs on the thread that calls. The result is the same, bit for bit, at any number.
+    ///
+    /// The threads are named `ecs-1` and so on. Frames run on them while the caller waits. Dropping the engine
+    /// ends them and waits until they have ended. Where the platform has no threads a warning is logged and there are none.
     #[must_use]
     pub fn threads(mut self, count: usize) -> Self {
         self.threads = count;
@@ -89,8 +94,8 @@ impl EngineBuilder {
         }
         #[cfg(feature = "parallel")]
         if self.threads > 1 {
-            match rayon::ThreadPoolBuilder::new().num_threads(self.threads).build() {
-                Ok(pool) => engine.threads = Some(std::sync::Arc::new(pool)),
+            match Threads::start(self.threads) {
+                Ok(threads) => engine.threads = Some(threads),
                 Err(error) => {
                     tracing::warn!(target: "ecs::engine", %error, "no threads to be had, everything runs on one");
                 }

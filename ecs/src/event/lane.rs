@@ -109,8 +109,14 @@ impl Lane {
     #[cold]
     #[inline(never)]
     fn push_in_new_segment<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
+        let first = self.open_segment(event_type, Layout::new::<E>());
+        // SAFETY: `first` is aligned and has room for one event.
+        unsafe { first.cast::<E>().write(event) };
+    }
+
+    /// Opens a segment that counts one event of `layout`; returns where it is to be written.
+    fn open_segment(&self, event_type: EventTypeId, layout: Layout) -> *mut u8 {
         self.close();
-        let layout = Layout::new::<E>();
         let padding = self.open_end.get().align_offset(layout.align());
         let room = self.chunk_end.get() as usize - self.open_end.get() as usize;
         let first = if self.open_end.get().is_null() || padding.saturating_add(layout.size()) > room {
@@ -121,12 +127,10 @@ impl Lane {
         };
         self.open_type.set(event_type);
         self.open_first.set(first);
-        // SAFETY: `first` is aligned and has room for one event, by either branch above.
-        unsafe {
-            first.cast::<E>().write(event);
-            self.open_end.set(first.add(layout.size()));
-        }
+        // SAFETY: there is room for one event behind `first`, by either branch above.
+        self.open_end.set(unsafe { first.add(layout.size()) });
         self.open_count.set(1);
+        first
     }
 
     /// Starts a chunk that takes at least one event of `layout`; returns where it goes.

@@ -65,14 +65,12 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
             Some(driver) => self.follow(driver),
             None => Followed { data: self.data, filter: self.filter },
         };
-        let everybody = self.entities.filter(|_| driver.is_none()).map(EntityManager::records);
-        Walk {
-            driver: driver.unwrap_or(Driver::NOBODY),
-            row: 0,
-            is_packed: driver.is_some() && followed.is_packed(),
-            followed,
-            everybody,
+        let is_packed = driver.is_some() && followed.is_packed();
+        if let (Some(tally), Some(driver), false) = (self.tally, driver, is_packed) {
+            tally.note(driver.len);
         }
+        let everybody = self.entities.filter(|_| driver.is_none()).map(EntityManager::records);
+        Walk { driver: driver.unwrap_or(Driver::NOBODY), row: 0, is_packed, followed, everybody }
     }
 }
 

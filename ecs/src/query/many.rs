@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use atomic_refcell::AtomicRef;
 
@@ -13,6 +14,7 @@ use super::data::QueryData;
 use super::fetch::{Driver, PoolFetch, View};
 use super::filter::QueryFilter;
 use super::iter::{QueryIter, QueryIterMut};
+use super::tally::QueryTally;
 use crate::component::{Component, ComponentManager, ComponentMask, Group};
 use crate::entity::{EntityId, EntityManager};
 use crate::system::Access;
@@ -71,8 +73,12 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     pub(super) filter: F::Fetch,
     /// The members of the group whose order the walk can follow.
     pub(super) group: Option<Driver>,
+    /// Where walks are counted; only for queries of systems and functions.
+    pub(super) tally: Option<&'q QueryTally>,
     /// Only where no component is required.
     pub(super) entities: Option<&'q EntityManager>,
+    /// The frame runs on the threads of this engine.
+    pub(super) has_threads: bool,
     borrow: PhantomData<&'q mut ()>,
 }
 
@@ -81,13 +87,15 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
 pub struct QueryState<D: QueryData, F: QueryFilter> {
     data: D::State,
     filter: F::State,
-    required: ComponentMask,
+    tally: Arc<QueryTally>,
 }
 
 impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     /// Registers what the query asks for and notes what it touches.
     pub(crate) fn prepare(world: &mut World, access: &mut Access) -> Self {
-        Self::new(D::prepare(world, access), F::prepare(world))
+        let state = Self::new(D::prepare(world, access), F::prepare(world));
+        access.queries.push(Arc::clone(&state.tally));
+        state
     }
 
     /// For a world that is only looked at: what it has not met is not there.
@@ -99,12 +107,16 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
         let mut required = ComponentMask::default();
         D::require(data, &mut required);
         F::require(filter, &mut required);
-        Self { data, filter, required }
+        Self { data, filter, tally: Arc::new(QueryTally::new(required, F::INCLUDES_DISABLED)) }
+    }
+
+    pub(crate) fn tally(&self) -> &QueryTally {
+        &self.tally
     }
 
     fn group<'w>(&self, components: &'w ComponentManager) -> Option<&'w Group> {
         // What is disabled is no member of a group.
-        if F::INCLUDES_DISABLED { None } else { components.group_within(&self.required) }
+        if F::INCLUDES_DISABLED { None } else { components.group_within(&self.tally.required) }
     }
 }
 
@@ -115,11 +127,13 @@ pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
     filter: F::Fetch,
     group: Option<&'w Group>,
     driver: Option<Driver>,
+    tally: Option<&'w QueryTally>,
     entities: Option<AtomicRef<'w, EntityManager>>,
+    has_threads: bool,
 }
 
 impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
-    pub(crate) fn new(state: &QueryState<D, F>, world: &'w World) -> Self {
+    pub(crate) fn new(state: &QueryState<D, F>, tally: Option<&'w QueryTally>, world: &'w World) -> Self {
         let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
         let group = state.group(&world.components);
         let view = View { with_disabled: F::INCLUDES_DISABLED, group };
@@ -130,7 +144,9 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
             filter: F::fetch(state.filter, world, view),
             group,
             driver: group.and_then(|group| Driver::of_group(group, &world.components)),
+            tally,
             entities: needs_entities.then(|| world.read_entities()),
+            has_threads: world.has_threads,
         }
     }
 
@@ -139,7 +155,9 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
             data: D::fetch(&mut self.data, View { with_disabled: F::INCLUDES_DISABLED, group: self.group }),
             filter: self.filter,
             group: self.driver,
+            tally: self.tally,
             entities: self.entities.as_deref(),
+            has_threads: self.has_threads,
             borrow: PhantomData,
         }
     }
@@ -169,7 +187,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         // SAFETY: nobody writes to the entities while the world is borrowed for `'q`, which only the query's owner has.
         let entities = needs_entities.then(|| unsafe { &*world.entities_cell().as_ptr() });
         let group = group.and_then(|group| Driver::of_group(group, &world.components));
-        Self { data, filter, group, entities, borrow: PhantomData }
+        let has_threads = world.has_threads;
+        Self { data, filter, group, tally: None, entities, has_threads, borrow: PhantomData }
     }
 
     /// Walks over the matches for reading.

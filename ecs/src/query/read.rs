@@ -15,7 +15,7 @@ pub struct QueryRef<'w, D: ReadOnlyData, F: QueryFilter = ()> {
 
 impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
     pub(crate) fn over(world: &'w World) -> Self {
-        Self { guard: QueryGuard::new(&QueryState::find(&world.components), world) }
+        Self { guard: QueryGuard::new(&QueryState::find(&world.components), None, world) }
     }
 
     /// The query, for as long as it is looked at.

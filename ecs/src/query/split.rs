@@ -13,7 +13,6 @@ use super::iter::Followed;
 use super::many::Query;
 
 /// Rows that one thread takes at a time: fewer are not worth handing over.
-#[cfg(feature = "parallel")]
 const ROWS_AT_A_TIME: usize = 1024;
 
 /// A walk over some rows of the driver.
@@ -43,13 +42,12 @@ impl<D: QueryData, F: QueryFilter> Walk<D, F> {
         }
     }
 
-    #[cfg(feature = "parallel")]
     fn split<'q>(&self, rows: Range<usize>, visit: &(impl Fn(D::Item<'q>) + Sync)) {
         if rows.len() <= ROWS_AT_A_TIME {
             return self.visit(rows, visit);
         }
         let middle = rows.start + rows.len() / 2;
-        rayon::join(|| self.split(rows.start..middle, visit), || self.split(middle..rows.end, visit));
+        join(|| self.split(rows.start..middle, visit), || self.split(middle..rows.end, visit));
     }
 }
 
@@ -64,11 +62,33 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         };
         let followed = self.follow(driver);
         let walk = Walk { driver, is_packed: followed.is_packed(), followed };
-        // Outside of the threads of an engine a walk is never split: nobody asked for threads there.
-        #[cfg(feature = "parallel")]
-        if rayon::current_thread_index().is_some() {
-            return walk.split(0..driver.len, &visit);
+        if let (Some(tally), false) = (self.tally, walk.is_packed) {
+            tally.note(driver.len);
         }
-        walk.visit(0..driver.len, &visit);
+        // Whose pool this thread belongs to does not matter: an engine without threads may be driven from anybody's.
+        match self.has_threads && is_in_a_pool() {
+            true => walk.split(0..driver.len, &visit),
+            false => walk.visit(0..driver.len, &visit),
+        }
     }
+}
+
+#[cfg(feature = "parallel")]
+use rayon::join;
+
+/// An exclusive system may look at the world from a thread that it made: work that is split there would go to a global pool.
+#[cfg(feature = "parallel")]
+fn is_in_a_pool() -> bool {
+    rayon::current_thread_index().is_some()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn join(left: impl FnOnce(), right: impl FnOnce()) {
+    left();
+    right();
+}
+
+#[cfg(not(feature = "parallel"))]
+fn is_in_a_pool() -> bool {
+    false
 }

@@ -1,7 +1,10 @@
 //! What a system touches, collected from the parameters of its methods.
 
+use std::sync::Arc;
+
 use crate::component::{ComponentId, ComponentMask};
 use crate::event::EventTypeId;
+use crate::query::QueryTally;
 use crate::resources::ResourceId;
 use crate::world::World;
 
@@ -13,6 +16,8 @@ pub struct Access {
     pub(crate) resource_reads: Vec<ResourceId>,
     pub(crate) resource_writes: Vec<ResourceId>,
     pub(crate) sends: Vec<EventTypeId>,
+    /// What its queries require.
+    pub(crate) queries: Vec<Arc<QueryTally>>,
     /// Asks for changes of structure.
     pub(crate) commands: bool,
     /// Hands out ids, which nobody else may do or look at meanwhile.
@@ -93,6 +98,7 @@ impl Access {
         self.resource_reads.extend(&other.resource_reads);
         self.resource_writes.extend(&other.resource_writes);
         self.sends.extend(&other.sends);
+        self.queries.extend(other.queries.iter().cloned());
         self.commands |= other.commands;
         self.spawns |= other.spawns;
         self.reads_entities |= other.reads_entities;

@@ -46,9 +46,6 @@ pub(crate) struct Executor {
     /// A system that touches fewer components than this is not worth waking a thread for.
     #[cfg(feature = "parallel")]
     pub(crate) rows_worth_a_thread: usize,
-    /// The frame runs in a pool of threads.
-    #[cfg(feature = "parallel")]
-    pub(crate) has_threads: bool,
     /// Systems of the wave that is running, kept for its memory.
     #[cfg(feature = "parallel")]
     due: Vec<usize>,
@@ -69,8 +66,6 @@ impl Executor {
             switches: Vec::new(),
             #[cfg(feature = "parallel")]
             rows_worth_a_thread: 1024,
-            #[cfg(feature = "parallel")]
-            has_threads: false,
             #[cfg(feature = "parallel")]
             due: Vec::new(),
         }
@@ -101,7 +96,7 @@ impl Executor {
             return;
         }
         #[cfg(feature = "parallel")]
-        if self.has_threads {
+        if world.has_threads {
             let panics = self.run_waves(phase, systems, world);
             self.raise(panics);
             return;

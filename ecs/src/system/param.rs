@@ -75,7 +75,7 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F>
     }
 
     fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        QueryGuard::new(state, context.world)
+        QueryGuard::new(state, Some(state.tally()), context.world)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {

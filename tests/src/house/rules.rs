@@ -36,7 +36,9 @@ const OUTSIDE: [&str; 12] = [
 ];
 
 /// Parts of the simulation that do know a piece of the outside, and which.
-const KNOWN_OUTSIDE: [(&str, &str); 2] = [
+const KNOWN_OUTSIDE: [(&str, &str); 3] = [
+    // Starts the threads of an engine that is told to have some.
+    ("ecs/src/engine/threads.rs", "std::thread"),
     // Reads `--assets DIR` before a simulation is made.
     ("bounty_hunter/src/assets/source.rs", "std::fs"),
     ("bounty_hunter/src/assets/source.rs", "std::io"),

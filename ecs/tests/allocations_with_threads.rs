@@ -1,0 +1,184 @@
+//! A steady frame on threads touches the heap zero times: counted by an allocator that counts for all threads of the process.
+//! Hence there is one test in this file: another one, or its result that is printed, would be counted as well.
+#![cfg(feature = "parallel")]
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System as Heap};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use ecs::{
+    Added, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, Sender, Setup,
+    Spawned, Spawner, System, Time, With,
+};
+
+static TOUCHES: AtomicU64 = AtomicU64::new(0);
+
+struct Counting;
+
+// SAFETY: everything is handed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        TOUCHES.fetch_add(1, Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { Heap.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        TOUCHES.fetch_add(1, Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { Heap.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        TOUCHES.fetch_add(1, Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { Heap.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const FRAME: Duration = Duration::from_millis(10);
+
+/// Frames until nothing grows any more: the bursts are largest in the first of them.
+const WARM_UP: u64 = 20;
+
+/// More than the 63 entries that a block of a queue holds, several times over.
+const COUNTED: u64 = 400;
+
+#[derive(Clone, Copy)]
+struct Ping(u32);
+#[derive(Clone, Copy)]
+struct Pong(#[allow(dead_code)] [u64; 9]);
+
+struct Row<const N: usize>(u64);
+struct Body(f32);
+#[derive(Clone, Copy)]
+struct Bounty;
+struct Marked;
+
+/// Events in this frame: many at first, then up and down, and always fewer than at first.
+fn burst(time: Time) -> u32 {
+    if time.frame() < 12 { 2_000 } else { 200 + time.frame() as u32 * 37 % 1_500 }
+}
+
+/// Walks over many rows on several threads, and talks.
+struct Walker<const N: usize>;
+
+impl<const N: usize> System for Walker<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::walk).update(Self::send).listen(Self::on_ping);
+    }
+}
+
+impl<const N: usize> Walker<N> {
+    fn walk(&mut self, mut rows: Query<&mut Row<N>>) {
+        rows.par_for_each(|row| row.0 = row.0.wrapping_mul(31).wrapping_add(N as u64));
+    }
+
+    fn send(&mut self, time: Time, mut pings: Sender<Ping>) {
+        (0..burst(time)).for_each(|n| pings.send(Ping(n)));
+    }
+
+    fn on_ping(&mut self, ping: &Ping, mut pongs: Sender<Pong>) {
+        if ping.0.is_multiple_of(3) {
+            pongs.send(Pong([N as u64; 9]));
+        }
+    }
+}
+
+/// Lets half of the bodies die and others come, toggles, inserts and removes, and hears of it.
+#[derive(Default)]
+struct Nature {
+    heard: u64,
+}
+
+impl System for Nature {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .pre_update(Self::despawn)
+            .update(Self::spawn)
+            .post_update(Self::toggle)
+            .listen(Self::hear::<Spawned>)
+            .listen(Self::hear::<Despawned>)
+            .listen(Self::hear::<Removed<Bounty>>)
+            .listen(Self::hear::<Pong>)
+            .listen(Self::on_added)
+            .listen(Self::on_disabled);
+    }
+}
+
+impl Nature {
+    fn hear<E>(&mut self, _: &E) {
+        self.heard += 1;
+    }
+
+    fn despawn(&mut self, bodies: Query<EntityId, (With<Body>, IncludeDisabled)>, mut commands: Commands) {
+        bodies.iter().step_by(2).for_each(|body| commands.despawn(body));
+    }
+
+    fn spawn(&mut self, time: Time, speed: Res<f32>, mut spawner: Spawner, mut commands: Commands) {
+        for _ in 0..burst(time) / 10 {
+            let entity = spawner.spawn((Body(*speed), Bounty));
+            commands.insert(entity, (Marked,));
+            commands.spawn((Body(2.0 * *speed),));
+        }
+    }
+
+    fn toggle(&mut self, bodies: Query<(EntityId, &Body, Option<&Marked>)>, mut commands: Commands) {
+        for (entity, body, marked) in &bodies {
+            match (marked.is_some(), body.0 > 1.5) {
+                (true, _) => commands.remove::<Marked>(entity),
+                (false, true) => commands.disable(entity),
+                (false, false) => commands.disable_component::<Bounty>(entity),
+            }
+        }
+    }
+
+    fn on_added(&mut self, added: &Added<Marked>, mut commands: Commands) {
+        commands.disable_component::<Marked>(added.entity);
+    }
+
+    fn on_disabled(&mut self, disabled: &Disabled, mut commands: Commands) {
+        commands.enable(disabled.entity);
+    }
+}
+
+/// How often an engine with so many threads touches the heap in [`COUNTED`] frames.
+fn touches(threads: usize) -> u64 {
+    let mut engine = Engine::builder().threads(threads).build();
+    engine.insert_resource(1.0_f32);
+    engine.add(Walker::<0>).unwrap().add(Walker::<1>).unwrap().add(Walker::<2>).unwrap();
+    engine.add(Nature::default()).unwrap();
+    for n in 0..12_000 {
+        engine.spawn((Row::<0>(n), Row::<1>(n), Row::<2>(n)));
+    }
+    let mut run = |frames| {
+        for _ in 0..frames {
+            (0..100).for_each(|n| engine.send(Ping(n)));
+            engine.update(FRAME).unwrap();
+        }
+    };
+    run(WARM_UP);
+    let before = TOUCHES.load(Relaxed);
+    run(COUNTED);
+    let touched = TOUCHES.load(Relaxed) - before;
+    assert!(engine.system::<Nature>().unwrap().heard > 100_000, "something happens in the frames");
+    assert!(engine.explain().unwrap().to_string().contains("may run beside"));
+    touched
+}
+
+#[test]
+fn steady_frame_on_threads_touches_nothing() {
+    let before = TOUCHES.load(Relaxed);
+    std::thread::scope(|scope| {
+        scope.spawn(|| (0..50).for_each(|n| drop(black_box(Box::new(n)))));
+    });
+    assert!(TOUCHES.load(Relaxed) - before >= 100, "the counter counts on every thread");
+    for threads in [1, 2, 4] {
+        assert_eq!(touches(threads), 0, "{threads} threads");
+    }
+}
