@@ -135,7 +135,7 @@ fn walk_of_a_wider_query_begins_with_the_group() {
     let mut engine = Engine::new();
     engine.group::<(Position, Velocity)>().unwrap();
     let ids = engine.spawn_many((0..6).map(|n| (Position(n as f32), Velocity(0.0))));
-    [4, 1].map(|at| engine.insert(ids[at], (Mass(at as f32), Frozen)).unwrap());
+    [4, 1].iter().for_each(|&at| engine.insert(ids[at], (Mass(at as f32), Frozen)).unwrap());
     let query = engine.query_filtered::<(EntityId, &Position, &Velocity, &Mass), With<Frozen>>();
     let mut seen: Vec<_> = query.iter().map(|(id, position, ..)| (id, position.0)).collect();
     seen.sort_by_key(|(id, _)| *id);
