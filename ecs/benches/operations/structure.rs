@@ -1,0 +1,201 @@
+//! Entities and components coming and going, 10,000 at a time, beside arrays and a sparse set written by hand.
+
+use std::hint::black_box;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use ecs::{Commands, Engine, EntityId, Query, Setup, System};
+
+use super::FRAME;
+
+const COUNT: usize = 10_000;
+
+#[derive(Clone, Copy)]
+struct Transform(#[allow(dead_code)] [f32; 16]);
+#[derive(Clone, Copy)]
+struct Position(#[allow(dead_code)] [f32; 3]);
+#[derive(Clone, Copy)]
+struct Rotation(#[allow(dead_code)] [f32; 3]);
+#[derive(Clone, Copy)]
+struct Velocity(#[allow(dead_code)] [f32; 3]);
+#[derive(Clone, Copy)]
+struct Mark(#[allow(dead_code)] f32);
+
+type Row = (Transform, Position, Rotation, Velocity);
+
+fn row(n: usize) -> Row {
+    (Transform([1.0; 16]), Position([n as f32, 0.0, 0.0]), Rotation([0.0; 3]), Velocity([1.0; 3]))
+}
+
+#[derive(Default)]
+struct Arrays(Vec<Transform>, Vec<Position>, Vec<Rotation>, Vec<Velocity>);
+
+impl Arrays {
+    fn push(&mut self, row: Row) {
+        self.0.push(row.0);
+        self.1.push(row.1);
+        self.2.push(row.2);
+        self.3.push(row.3);
+    }
+}
+
+/// A sparse set as one would write it by hand.
+#[derive(Default)]
+struct SparseSet {
+    sparse: Vec<u32>,
+    owners: Vec<u32>,
+    values: Vec<Mark>,
+}
+
+impl SparseSet {
+    fn insert(&mut self, index: u32, value: Mark) {
+        self.sparse[index as usize] = self.owners.len() as u32;
+        self.owners.push(index);
+        self.values.push(value);
+    }
+
+    fn remove(&mut self, index: u32) {
+        let position = std::mem::replace(&mut self.sparse[index as usize], u32::MAX) as usize;
+        self.owners.swap_remove(position);
+        self.values.swap_remove(position);
+        if let Some(moved) = self.owners.get(position) {
+            self.sparse[*moved as usize] = position as u32;
+        }
+    }
+}
+
+fn fresh() -> Engine {
+    let mut engine = Engine::new();
+    engine.query::<(&Transform, &Position, &Rotation, &Velocity)>();
+    engine
+}
+
+fn items() -> ItemsCount {
+    ItemsCount::new(COUNT)
+}
+
+#[divan::bench]
+fn spawn_floor_pushes_to_arrays(bencher: Bencher) {
+    bencher.counter(items()).with_inputs(Arrays::default).bench_local_refs(|arrays| {
+        (0..COUNT).for_each(|n| arrays.push(black_box(row(n))));
+    });
+}
+
+#[divan::bench]
+fn spawn_one_by_one(bencher: Bencher) {
+    bencher.counter(items()).with_inputs(fresh).bench_local_refs(|engine| {
+        (0..COUNT).for_each(|n| _ = engine.spawn(black_box(row(n))));
+    });
+}
+
+#[divan::bench]
+fn spawn_many(bencher: Bencher) {
+    bencher
+        .counter(items())
+        .with_inputs(fresh)
+        .bench_local_refs(|engine| engine.spawn_many((0..COUNT).map(|n| black_box(row(n)))));
+}
+
+#[divan::bench]
+fn spawn_columns(bencher: Bencher) {
+    let columns = || {
+        let mut arrays = Arrays::default();
+        (0..COUNT).for_each(|n| arrays.push(row(n)));
+        (fresh(), (arrays.0, arrays.1, arrays.2, arrays.3))
+    };
+    bencher.counter(items()).with_inputs(columns).bench_local_values(|(mut engine, columns)| {
+        let ids = engine.spawn_columns(columns).expect("the columns are equal");
+        (engine, ids)
+    });
+}
+
+#[divan::bench]
+fn respawn_one_by_one(bencher: Bencher) {
+    let mut engine = fresh();
+    let mut ids = Vec::new();
+    bencher.counter(items()).bench_local(|| {
+        ids.drain(..).for_each(|id| engine.despawn(id).expect("it is there"));
+        ids.extend((0..COUNT).map(|n| engine.spawn(black_box(row(n)))));
+    });
+}
+
+#[divan::bench]
+fn respawn_many(bencher: Bencher) {
+    let mut engine = fresh();
+    let mut ids = Vec::new();
+    bencher.counter(items()).bench_local(|| {
+        engine.despawn_many(ids.drain(..)).expect("they are there");
+        ids = engine.spawn_many((0..COUNT).map(|n| black_box(row(n))));
+    });
+}
+
+/// Despawns everybody and spawns as many anew.
+struct Renewal;
+
+impl System for Renewal {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::renew);
+    }
+}
+
+impl Renewal {
+    fn renew(&mut self, all: Query<(EntityId, &Position)>, mut commands: Commands) {
+        for (entity, _) in &all {
+            commands.despawn(entity);
+            commands.spawn(row(1));
+        }
+    }
+}
+
+#[divan::bench]
+fn respawn_by_command(bencher: Bencher) {
+    let mut engine = fresh();
+    engine.add(Renewal).expect("the system fits");
+    engine.spawn_many((0..COUNT).map(row));
+    bencher.counter(items()).bench_local(|| engine.update(FRAME).expect("the frame succeeds"));
+}
+
+#[divan::bench]
+fn insert_and_remove_floor_sparse_set(bencher: Bencher) {
+    let mut set = SparseSet { sparse: vec![u32::MAX; COUNT + 1], ..SparseSet::default() };
+    bencher.counter(items()).bench_local(|| {
+        (0..COUNT as u32).for_each(|index| set.insert(black_box(index), Mark(1.0)));
+        (0..COUNT as u32).for_each(|index| set.remove(black_box(index)));
+    });
+}
+
+fn with_positions(is_grouped: bool) -> (Engine, Vec<EntityId>) {
+    let mut engine = Engine::new();
+    if is_grouped {
+        engine.group::<(Position, Mark)>().expect("nothing else is grouped");
+    }
+    let ids = engine.spawn_many((0..COUNT).map(|n| (row(n).1,)));
+    (engine, ids)
+}
+
+#[divan::bench(args = [false, true])]
+fn insert_and_remove_one_by_one(bencher: Bencher, is_grouped: bool) {
+    let (mut engine, ids) = with_positions(is_grouped);
+    bencher.counter(items()).bench_local(|| {
+        ids.iter().for_each(|id| engine.insert(*id, (Mark(1.0),)).expect("it is there"));
+        ids.iter().for_each(|id| engine.remove::<Mark>(*id).expect("it is there"));
+    });
+}
+
+#[divan::bench(args = [false, true])]
+fn insert_and_remove_many(bencher: Bencher, is_grouped: bool) {
+    let (mut engine, ids) = with_positions(is_grouped);
+    bencher.counter(items()).bench_local(|| {
+        engine.insert_many(ids.iter().map(|id| (*id, (Mark(1.0),)))).expect("they are there");
+        engine.remove_many::<Mark>(ids.iter().copied()).expect("they are there");
+    });
+}
+
+#[divan::bench]
+fn disable_and_enable_a_component(bencher: Bencher) {
+    let (mut engine, ids) = with_positions(false);
+    bencher.counter(items()).bench_local(|| {
+        ids.iter().for_each(|id| engine.disable_component::<Position>(*id).expect("it is there"));
+        ids.iter().for_each(|id| engine.enable_component::<Position>(*id).expect("it is there"));
+    });
+}

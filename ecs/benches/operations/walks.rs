@@ -1,0 +1,75 @@
+//! Walking two components: position += velocity.
+
+use std::hint::black_box;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use ecs::{Engine, Query};
+
+#[derive(Clone, Copy)]
+struct Position([f32; 3]);
+#[derive(Clone, Copy)]
+struct Velocity([f32; 3]);
+
+const COUNTS: [usize; 2] = [10_000, 1_000_000];
+
+fn advance(position: &mut Position, velocity: &Velocity) {
+    position.0[0] += velocity.0[0];
+    position.0[1] += velocity.0[1];
+    position.0[2] += velocity.0[2];
+}
+
+fn row(n: usize) -> (Position, Velocity) {
+    (Position([n as f32, 0.0, 1.0]), Velocity([1.0, 2.0, n as f32]))
+}
+
+fn walk(bencher: Bencher, count: usize, is_grouped: bool, walk: fn(Query<(&mut Position, &Velocity)>)) {
+    let mut engine = Engine::new();
+    if is_grouped {
+        engine.group::<(Position, Velocity)>().expect("nothing else is grouped");
+    }
+    engine.spawn_many((0..count).map(row));
+    bencher.counter(ItemsCount::new(count)).bench_local(|| walk(engine.query()));
+}
+
+#[divan::bench(args = COUNTS)]
+fn arrays_by_hand(bencher: Bencher, count: usize) {
+    let (mut positions, velocities): (Vec<_>, Vec<_>) = (0..count).map(row).unzip();
+    bencher.counter(ItemsCount::new(count)).bench_local(|| {
+        let (positions, velocities) = (black_box(&mut positions), black_box(&velocities));
+        positions.iter_mut().zip(velocities).for_each(|(position, velocity)| advance(position, velocity));
+    });
+}
+
+#[divan::bench(args = COUNTS)]
+fn slices_of_a_group(bencher: Bencher, count: usize) {
+    walk(bencher, count, true, |mut movers| {
+        let (positions, velocities) = movers.slices_mut().expect("the group was declared");
+        positions.iter_mut().zip(velocities).for_each(|(position, velocity)| advance(position, velocity));
+    });
+}
+
+#[divan::bench(args = COUNTS)]
+fn group_by_for_each(bencher: Bencher, count: usize) {
+    walk(bencher, count, true, |mut movers| {
+        movers.iter_mut().for_each(|(position, velocity)| advance(position, velocity));
+    });
+}
+
+#[divan::bench(args = COUNTS)]
+fn group_item_by_item(bencher: Bencher, count: usize) {
+    walk(bencher, count, true, |mut movers| {
+        for (position, velocity) in &mut movers {
+            advance(position, velocity);
+        }
+    });
+}
+
+#[divan::bench(args = COUNTS)]
+fn without_a_group_item_by_item(bencher: Bencher, count: usize) {
+    walk(bencher, count, false, |mut movers| {
+        for (position, velocity) in &mut movers {
+            advance(position, velocity);
+        }
+    });
+}
