@@ -211,7 +211,7 @@ impl World {
         let record = self.entities.get_mut().get_mut(entity)?;
         let id = self.components.id_of_next::<T>().filter(|id| record.mask.remove(*id));
         let id = id.ok_or_else(|| no_such_component::<T>(entity))?;
-        self.components.remove(id, entity, self.events.outside_lane());
+        self.components.remove_known::<T>(id, entity, self.events.outside_lane());
         Ok(())
     }
 

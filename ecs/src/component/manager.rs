@@ -229,6 +229,20 @@ impl ComponentManager {
         self.bundles.len() - 1
     }
 
+    /// Takes the component of type `T` out; it is announced and dropped.
+    #[inline]
+    pub(crate) fn remove_known<T: Component>(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {
+        if !self.pools[id.index()].groups.is_empty() {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
+        let entry = &mut self.pools[id.index()];
+        let value = entry.pool.typed::<T>().remove(entity);
+        if let (Some(event_type), Some(value)) = (entry.removed, value) {
+            // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
+            lane.push(event_type, Removed { entity, value });
+        }
+    }
+
     /// Takes the component of one type out; it is announced and dropped.
     #[inline]
     pub(crate) fn remove(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {

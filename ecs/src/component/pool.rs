@@ -191,6 +191,23 @@ impl<T: Component> TypedPool<'_, T> {
         }
         None
     }
+
+    /// Takes the component out, as [`Pool::remove`] does.
+    #[inline]
+    pub(super) fn remove(&mut self, entity: EntityId) -> Option<T> {
+        let mut position = self.index.position(entity)?;
+        let active = self.index.active();
+        if position < active && active < self.index.len() {
+            self.index.set_active(active - 1);
+            if position != active - 1 {
+                self.index.swap(position, active - 1);
+                self.values.swap(position, active - 1);
+            }
+            position = active - 1;
+        }
+        self.index.swap_remove(position);
+        Some(self.values.swap_remove(position))
+    }
 }
 
 /// The pool of a component type, borrowed for reading: its enabled components are one slice.
