@@ -29,12 +29,12 @@ use ecs::{Engine, EngineBuilder, Error, WorkState};
 use crate::bounty::DealBounties;
 use crate::cheats::Cheats;
 use crate::chronicle::Chronicle;
-use crate::collector::DriveCollectors;
+use crate::collector::{Controls, DriveCollectors, Pocket};
 use crate::config::Keymap;
 use crate::control::{ControlPlayers, ScriptedIntents};
 use crate::display::{Display, DisplayState};
 use crate::events;
-use crate::game_object::GameObjects;
+use crate::game_object::{GameObjects, Life, RigidBody, Transform};
 use crate::keyboard::{HeldKeys, Keyboard};
 use crate::lifetime::Lifetimes;
 use crate::match_flow::{GameFlow, MatchFlow};
@@ -42,11 +42,11 @@ use crate::match_setup::MatchPlan;
 use crate::menu::Menu;
 use crate::motion::Motion;
 use crate::physics::Physics;
-use crate::pilot::{Pilots, Profiles};
+use crate::pilot::{Pilot, Pilots, Profiles};
 use crate::player::Players;
 use crate::respawn::Respawns;
 use crate::rules::Rules;
-use crate::senses::Senses;
+use crate::senses::{BountyRadar, CollectorAvoider, Senses};
 
 /// An engine with all systems and resources, in which no match was built yet.
 ///
@@ -81,9 +81,20 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(Senses)?
         .add(Cheats)?
         .add(Chronicle)?;
+    group_what_is_walked_together(&mut engine)?;
     expect_from_outside(&mut engine);
     engine.order()?;
     Ok(engine)
+}
+
+/// Keeps the pools in one order that are walked together in every step, so that nothing is looked up there.
+fn group_what_is_walked_together(engine: &mut Engine) -> Result<(), Error> {
+    engine
+        // Motion takes over where the bodies are.
+        .group::<(RigidBody, Transform, Life)>()?
+        // Pilots decide by what their collectors see and carry.
+        .group::<(Pilot, Controls, Pocket, BountyRadar, CollectorAvoider)>()?;
+    Ok(())
 }
 
 /// Which systems work.

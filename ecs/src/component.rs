@@ -7,6 +7,7 @@ mod group;
 mod manager;
 mod mask;
 mod pool;
+mod proposal;
 mod sparse_index;
 
 pub(crate) use self::bulk::{Announce, DespawnMany, RemoveMany, Scratch};
@@ -19,6 +20,8 @@ pub use self::manager::{ComponentInfo, ComponentManager};
 pub use self::mask::{ComponentId, ComponentMask};
 pub(crate) use self::pool::Pool;
 pub use self::pool::PoolRef;
+pub use self::proposal::{GroupProposal, GroupProposals};
+pub(crate) use self::proposal::{Saving, Walked, savings};
 pub(crate) use self::sparse_index::{Slot, SparseIndex};
 
 /// Data of an entity: any type that is `Send + Sync + 'static`, with nothing to derive.

@@ -2,6 +2,7 @@
 
 mod builder;
 mod bulk;
+mod groups;
 mod memory;
 mod peek;
 mod structure;
@@ -17,7 +18,7 @@ pub use self::bulk::UnequalColumns;
 pub use self::memory::{EntityMemory, LaneMemory, MemoryReport};
 
 use crate::commands::CommandError;
-use crate::component::{Bundle, ComponentManager};
+use crate::component::ComponentManager;
 use crate::entity::EntityManager;
 use crate::error::Error;
 use crate::event::{Event, EventManager, Lane, Wiring};
@@ -130,25 +131,6 @@ impl Engine {
     pub fn add<S: System>(&mut self, system: S) -> Result<&mut Self, Error> {
         self.executor.mark.check(&self.world);
         self.systems.add(system, &mut self.world)?;
-        Ok(self)
-    }
-
-    /// Keeps the pools of the components of `B`, a tuple of two or more, in the same order from now on: an *owning group*.
-    ///
-    /// Entities that have all of them, enabled, lie at the front of each pool. Queries that require these components, and
-    /// maybe more, walk the group by themselves, without a look-up for what it owns, and [`Query::slices_mut`] hands it out
-    /// as slices. Inserting, removing and toggling one of the components cost a little more. Does nothing if the group was
-    /// declared before. O(number of the rarest of the components), so best done at set-up.
-    ///
-    /// # Errors
-    /// - [`GroupError::Conflict`] if it shares a component with a group of which it is neither a part nor the whole.
-    /// - [`GroupError::TooSmall`] if it does not name two different components.
-    ///
-    /// [`Query::slices_mut`]: crate::Query::slices_mut
-    /// [`GroupError::Conflict`]: crate::GroupError::Conflict
-    /// [`GroupError::TooSmall`]: crate::GroupError::TooSmall
-    pub fn group<B: Bundle>(&mut self) -> Result<&mut Self, Error> {
-        self.world.components.group::<B>()?;
         Ok(self)
     }
 

@@ -143,7 +143,8 @@ mod world;
 
 pub use self::commands::{CommandError, CommandFailure, Commands, Spawner};
 pub use self::component::{
-    Bundle, Columns, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, GroupError, PoolRef,
+    Bundle, Columns, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, GroupError, GroupProposal,
+    GroupProposals, PoolRef,
 };
 pub use self::engine::{Engine, EngineBuilder, EntityMemory, LaneMemory, MemoryReport, UnequalColumns};
 pub use self::entity::{EntityId, EntityManager, NoSuchEntity};

@@ -24,7 +24,7 @@ pub(crate) use self::executor::{Executor, OUTSIDE};
 pub use self::explain::{Explanation, Place, Reason};
 pub use self::manager::{SystemInfo, SystemManager};
 pub use self::method::{Function, ListenerMethod, SystemMethod};
-pub(crate) use self::node::Phase;
+pub(crate) use self::node::{Phase, SystemNode};
 pub use self::param::Param;
 pub(crate) use self::param::RunContext;
 pub use self::priority::Priority;

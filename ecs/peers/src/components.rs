@@ -41,6 +41,7 @@ components! {
 }
 
 /// A component around a number.
+#[allow(dead_code, reason = "only peers whose systems are generic functions need it, and they can be left out")]
 pub(crate) trait Number: Send + Sync + 'static {
     fn number(&mut self) -> &mut f32;
 }

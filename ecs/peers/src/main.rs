@@ -20,6 +20,9 @@ struct Arguments {
     /// Play the cases of this name only; may be given several times
     #[arg(long = "case", value_name = "NAME")]
     cases: Vec<String>,
+    /// Let only this contestant play beside the floor, as for a profile; may be given several times
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
     /// Play everything tiny: shows that all do the same work, and no times that mean something
     #[arg(long)]
     quick: bool,
@@ -41,12 +44,12 @@ fn main() {
     }
     let is_wanted = |name: &str| arguments.cases.is_empty() || arguments.cases.iter().any(|wanted| wanted == name);
     let rounds = if arguments.quick { 1 } else { arguments.rounds.max(1) };
-    let effort = Effort { rounds, is_quick: arguments.quick };
+    let effort = Effort { only: arguments.only, rounds, is_quick: arguments.quick };
     let outcomes: Vec<_> = cases::all()
         .filter(|case| is_wanted(case.name))
         .map(|case| {
             eprintln!("{}", case.name);
-            play(case, effort)
+            play(case, &effort)
         })
         .collect();
     print!("{}", if arguments.json { table::json(&outcomes) } else { table::markdown(&outcomes) });

@@ -1,7 +1,7 @@
 //! Plays the rounds of a case: all contestants in turn, so that what disturbs the machine disturbs all of them.
 
 use crate::cases::Case;
-use crate::peers::ALL;
+use crate::peers::{ALL, Contestant};
 use crate::stopwatch::{Runner, Stopwatch};
 
 /// What became of a case.
@@ -12,8 +12,9 @@ pub(crate) struct Outcome {
 }
 
 /// How much is played.
-#[derive(Clone, Copy)]
 pub(crate) struct Effort {
+    /// Who plays beside the floor; everybody if this is empty.
+    pub(crate) only: Vec<String>,
     /// How many rounds are timed.
     pub(crate) rounds: usize,
     /// Whether everything is made tiny, so that only the checksums mean something.
@@ -32,10 +33,12 @@ impl Outcome {
 ///
 /// # Panics
 /// If a contestant's checksum is not the floor's.
-pub(crate) fn play(case: &'static Case, effort: Effort) -> Outcome {
+pub(crate) fn play(case: &'static Case, effort: &Effort) -> Outcome {
     let (count, repetitions) =
         if effort.is_quick { (case.count.min(200), case.repetitions.min(2)) } else { (case.count, case.repetitions) };
-    let mut runners: Vec<Option<Runner>> = ALL.iter().map(|contestant| (contestant.runner)(case.work, count)).collect();
+    let plays = |name: &str| name == "floor" || effort.only.is_empty() || effort.only.iter().any(|only| only == name);
+    let runner = |of: &Contestant| if plays(of.name) { (of.runner)(case.work, count) } else { None };
+    let mut runners: Vec<Option<Runner>> = ALL.iter().map(runner).collect();
     // Nothing is timed before everybody has shown that it does the same work; it warms up everybody as well.
     round(case, &mut runners, repetitions);
     let mut nanos: Vec<Vec<f64>> = vec![Vec::new(); runners.len()];
@@ -50,7 +53,7 @@ pub(crate) fn play(case: &'static Case, effort: Effort) -> Outcome {
 /// One round: the nanoseconds of each contestant.
 fn round(case: &Case, runners: &mut [Option<Runner>], repetitions: usize) -> Vec<Option<f64>> {
     let mut expected = None;
-    let play = |(runner, contestant): (&mut Option<Runner>, &crate::peers::Contestant)| {
+    let play = |(runner, contestant): (&mut Option<Runner>, &Contestant)| {
         let mut watch = Stopwatch::new(repetitions);
         let checksum = runner.as_mut()?(&mut watch);
         let expected = *expected.get_or_insert(checksum);

@@ -43,7 +43,7 @@ fn growth(outcomes: &[Outcome]) -> String {
                 None => text.push_str("  |"),
             }
         }
-        text.push_str(" as caches, ≤ 2 × |\n");
+        text.push_str(" 2 × the floor's |\n");
     }
     text
 }

@@ -326,9 +326,18 @@ impl ComponentManager {
         Ok(())
     }
 
+    /// The components of each group.
+    pub(crate) fn group_masks(&self) -> Vec<ComponentMask> {
+        self.groups.iter().map(|group| group.mask.clone()).collect()
+    }
+
     /// The group to walk for entities that have all of `required`: the one with the fewest members, and of those the one
     /// that owns the most pools.
+    #[inline]
     pub(crate) fn group_within(&self, required: &ComponentMask) -> Option<&Group> {
+        if self.groups.is_empty() {
+            return None;
+        }
         let candidates = self.groups.iter().filter(|group| group.mask.is_subset(required));
         candidates.min_by_key(|group| (group.len, std::cmp::Reverse(group.ids.len())))
     }

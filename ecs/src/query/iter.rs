@@ -160,7 +160,7 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
     }
 
     #[inline]
-    fn fold<A, G: FnMut(A, Self::Item) -> A>(mut self, start: A, mut visit: G) -> A {
+    fn fold<A, G: FnMut(A, Self::Item) -> A>(self, start: A, mut visit: G) -> A {
         let mut result = start;
         if self.walk.is_packed {
             let Walk { driver, row, followed, .. } = self.walk;
@@ -170,7 +170,7 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
             }
             return result;
         }
-        while let Some(item) = self.next() {
+        for item in self {
             result = visit(result, item);
         }
         result
@@ -202,7 +202,7 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
     }
 
     #[inline]
-    fn fold<A, G: FnMut(A, Self::Item) -> A>(mut self, start: A, mut visit: G) -> A {
+    fn fold<A, G: FnMut(A, Self::Item) -> A>(self, start: A, mut visit: G) -> A {
         let mut result = start;
         if self.walk.is_packed {
             let Walk { driver, row, followed, .. } = self.walk;
@@ -212,7 +212,7 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
             }
             return result;
         }
-        while let Some(item) = self.next() {
+        for item in self {
             result = visit(result, item);
         }
         result

@@ -87,15 +87,24 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
 pub struct QueryState<D: QueryData, F: QueryFilter> {
     data: D::State,
     filter: F::State,
-    tally: Arc<QueryTally>,
+    required: ComponentMask,
+    /// Only for queries of systems and functions.
+    tally: Option<Arc<QueryTally>>,
 }
 
 impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
-    /// Registers what the query asks for and notes what it touches.
-    pub(crate) fn prepare(world: &mut World, access: &mut Access) -> Self {
-        let state = Self::new(D::prepare(world, access), F::prepare(world));
-        access.queries.push(Arc::clone(&state.tally));
+    /// For a system or a function: notes also what the query requires, and counts its walks.
+    pub(crate) fn of_system(world: &mut World, access: &mut Access) -> Self {
+        let mut state = Self::prepare(world, access);
+        let tally = Arc::new(QueryTally::new(state.required.clone(), F::INCLUDES_DISABLED));
+        access.queries.push(Arc::clone(&tally));
+        state.tally = Some(tally);
         state
+    }
+
+    /// Registers what the query asks for and notes what it touches.
+    fn prepare(world: &mut World, access: &mut Access) -> Self {
+        Self::new(D::prepare(world, access), F::prepare(world))
     }
 
     /// For a world that is only looked at: what it has not met is not there.
@@ -107,16 +116,16 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
         let mut required = ComponentMask::default();
         D::require(data, &mut required);
         F::require(filter, &mut required);
-        Self { data, filter, tally: Arc::new(QueryTally::new(required, F::INCLUDES_DISABLED)) }
+        Self { data, filter, required, tally: None }
     }
 
-    pub(crate) fn tally(&self) -> &QueryTally {
-        &self.tally
+    pub(crate) fn tally(&self) -> Option<&QueryTally> {
+        self.tally.as_deref()
     }
 
     fn group<'w>(&self, components: &'w ComponentManager) -> Option<&'w Group> {
         // What is disabled is no member of a group.
-        if F::INCLUDES_DISABLED { None } else { components.group_within(&self.tally.required) }
+        if F::INCLUDES_DISABLED { None } else { components.group_within(&self.required) }
     }
 }
 

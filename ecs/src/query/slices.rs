@@ -142,6 +142,9 @@ impl<D: SliceData, F: QueryFilter> Query<'_, D, F> {
     /// A query over one component always has them. One over several has them if a group of exactly its components was
     /// declared (see [`Engine::group`](crate::Engine::group)), whether there are members or not.
     ///
+    /// A column of arrays is seen as plain numbers by `as_flattened`, one of a `repr(transparent)` struct around an array by a
+    /// library that vouches for layouts, such as `bytemuck` with `TransparentWrapper::peel_slice_mut`.
+    ///
     /// # Errors
     /// - [`NotGrouped`] if no group says that the components lie side by side, or something is excluded.
     ///

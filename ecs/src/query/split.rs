@@ -12,8 +12,10 @@ use super::filter::QueryFilter;
 use super::iter::Followed;
 use super::many::Query;
 
-/// Rows that one thread takes at a time: fewer are not worth handing over.
-const ROWS_AT_A_TIME: usize = 1024;
+/// Pieces of a walk for each thread: enough that one that is done early takes over from another.
+const PIECES_A_THREAD: usize = 4;
+/// Rows of the smallest piece: handing over fewer costs more than it gives, unless there is very much to do for each.
+const LEAST_ROWS: usize = 64;
 
 /// A walk over some rows of the driver.
 struct Walk<D: QueryData, F: QueryFilter> {
@@ -21,6 +23,8 @@ struct Walk<D: QueryData, F: QueryFilter> {
     followed: Followed<D, F>,
     /// Every row has an item.
     is_packed: bool,
+    /// Rows that one thread takes at a time.
+    rows_at_a_time: usize,
 }
 
 // SAFETY: the fetches are pointers into pools of components, which are `Send + Sync`; what is done with them is said above.
@@ -29,21 +33,22 @@ unsafe impl<D: QueryData, F: QueryFilter> Sync for Walk<D, F> {}
 impl<D: QueryData, F: QueryFilter> Walk<D, F> {
     fn visit<'q>(&self, rows: Range<usize>, visit: &impl Fn(D::Item<'q>)) {
         assert!(rows.end <= self.driver.len, "rows {rows:?} of {}", self.driver.len);
-        // SAFETY, for both: the row is one of the driver's; the query is borrowed exclusively, its fetches with it, and no
-        // row is in two ranges.
         if self.is_packed {
             for row in rows {
+                // SAFETY: the row is one of the driver's; the query is borrowed exclusively, its fetches with it, and no row
+                // is in two ranges.
                 visit(unsafe { D::item_at(&self.followed.data, row, self.driver.owner_at(row)) });
             }
         } else {
             for row in rows {
+                // SAFETY: as above.
                 unsafe { self.followed.item(row, self.driver.owner_at(row)) }.into_iter().for_each(visit);
             }
         }
     }
 
     fn split<'q>(&self, rows: Range<usize>, visit: &(impl Fn(D::Item<'q>) + Sync)) {
-        if rows.len() <= ROWS_AT_A_TIME {
+        if rows.len() <= self.rows_at_a_time {
             return self.visit(rows, visit);
         }
         let middle = rows.start + rows.len() / 2;
@@ -61,14 +66,16 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return self.iter_mut().for_each(visit);
         };
         let followed = self.follow(driver);
-        let walk = Walk { driver, is_packed: followed.is_packed(), followed };
+        let threads = if self.has_threads { threads_of_the_pool() } else { None };
+        let rows_at_a_time = (driver.len / (threads.unwrap_or(1) * PIECES_A_THREAD)).max(LEAST_ROWS);
+        let walk = Walk { driver, is_packed: followed.is_packed(), followed, rows_at_a_time };
         if let (Some(tally), false) = (self.tally, walk.is_packed) {
             tally.note(driver.len);
         }
         // Whose pool this thread belongs to does not matter: an engine without threads may be driven from anybody's.
-        match self.has_threads && is_in_a_pool() {
-            true => walk.split(0..driver.len, &visit),
-            false => walk.visit(0..driver.len, &visit),
+        match threads {
+            Some(_) => walk.split(0..driver.len, &visit),
+            None => walk.visit(0..driver.len, &visit),
         }
     }
 }
@@ -76,10 +83,11 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
 #[cfg(feature = "parallel")]
 use rayon::join;
 
-/// An exclusive system may look at the world from a thread that it made: work that is split there would go to a global pool.
+/// How many threads the pool has that this thread belongs to, if it does. An exclusive system may look at the world from a
+/// thread that it made: work that is split there would go to a global pool.
 #[cfg(feature = "parallel")]
-fn is_in_a_pool() -> bool {
-    rayon::current_thread_index().is_some()
+fn threads_of_the_pool() -> Option<usize> {
+    rayon::current_thread_index().map(|_| rayon::current_num_threads())
 }
 
 #[cfg(not(feature = "parallel"))]
@@ -89,6 +97,6 @@ fn join(left: impl FnOnce(), right: impl FnOnce()) {
 }
 
 #[cfg(not(feature = "parallel"))]
-fn is_in_a_pool() -> bool {
-    false
+fn threads_of_the_pool() -> Option<usize> {
+    None
 }

@@ -6,7 +6,7 @@ use crate::component::ComponentMask;
 
 /// Counts the rows that the walks of one query of one system have visited with a look-up for each of them.
 #[derive(Debug)]
-pub struct QueryTally {
+pub(crate) struct QueryTally {
     pub(crate) required: ComponentMask,
     /// Whether it also asks for what is disabled, which is in no group.
     pub(crate) with_disabled: bool,

@@ -36,6 +36,8 @@ pub struct Place {
     pub listens: Vec<&'static str>,
     /// Event types that it sends.
     pub sends: Vec<&'static str>,
+    /// Owning groups that its queries walk.
+    pub groups: Vec<String>,
 }
 
 /// The work order with its reasons; [`Engine::explain`](crate::Engine::explain) makes it, `Display` prints it.
@@ -68,6 +70,9 @@ impl fmt::Display for Explanation {
             }
             for (other, what) in &place.waits {
                 writeln!(f, "       never beside {other}: {what} keeps them apart")?;
+            }
+            for group in &place.groups {
+                writeln!(f, "       walks group {group}")?;
             }
             if !place.listens.is_empty() {
                 writeln!(f, "       listens to {}", place.listens.join(", "))?;

@@ -228,6 +228,10 @@ impl SystemManager {
         }
     }
 
+    pub(crate) fn in_work_order(&self) -> impl Iterator<Item = &SystemNode> {
+        self.order.iter().map(|placed| &self.nodes[placed.system])
+    }
+
     pub(crate) fn explain(&self, world: &World) -> Explanation {
         let candidates = self.candidates().unwrap_or_default();
         let places = self.order.iter().map(|placed| {
@@ -266,6 +270,7 @@ impl SystemManager {
                 waits: self.waits(placed.system, world),
                 listens: node.listens.iter().map(|(id, _)| event_name(id)).collect(),
                 sends,
+                groups: groups(node, world),
             }
         });
         Explanation { places: places.collect() }
@@ -286,4 +291,16 @@ impl SystemManager {
         let waits = self.plans.iter().flat_map(|plan| &plan.waits).filter(|(waiting, _, _)| *waiting == system);
         waits.map(|(_, other, clash)| (self.nodes[*other].name, clash.describe(world))).collect()
     }
+}
+
+/// The groups that the queries of a system walk.
+fn groups(node: &SystemNode, world: &World) -> Vec<String> {
+    let queries = node.accesses.iter().flat_map(|(_, access)| &access.queries).filter(|query| !query.with_disabled);
+    let mut names: Vec<_> = queries
+        .filter_map(|query| world.components.group_within(&query.required))
+        .map(|group| group.name.clone())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }

@@ -71,11 +71,11 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F>
         if !D::HAS_DRIVER && !F::HAS_DRIVER {
             access.read_entities();
         }
-        QueryState::prepare(world, access)
+        QueryState::of_system(world, access)
     }
 
     fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        QueryGuard::new(state, Some(state.tally()), context.world)
+        QueryGuard::new(state, state.tally(), context.world)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {

@@ -50,10 +50,10 @@ impl World {
         let Self { entities, components, events, scratch, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
         if !is_silent {
-            return ids.fold(Ok(()), |result, entity| result.and(self.despawn(entity)));
+            return carry_out(ids.map(|entity| self.despawn(entity)));
         }
         let mut despawns = DespawnMany::new(entities.get_mut(), components, scratch);
-        let result = ids.fold(Ok(()), |result, entity| result.and(despawns.despawn(entity)));
+        let result = carry_out(ids.map(|entity| despawns.despawn(entity)));
         despawns.finish();
         result
     }
@@ -68,9 +68,7 @@ impl World {
     ) -> Result<(), NoSuchEntity> {
         let Self { entities, components, events, scratch, .. } = self;
         let inserted = components.insert_many(bundles, entities.get_mut(), events.outside_lane(), scratch);
-        inserted.unwrap_or_else(|bundles| {
-            bundles.fold(Ok(()), |result, (entity, bundle)| result.and(self.insert(entity, bundle)))
-        })
+        inserted.unwrap_or_else(|bundles| carry_out(bundles.map(|(entity, bundle)| self.insert(entity, bundle))))
     }
 
     /// Takes the component of type `T` out of each entity; those that have none are passed over.
@@ -84,7 +82,7 @@ impl World {
         let Self { entities, components, scratch, .. } = self;
         let id = components.id_of::<T>().filter(|id| components.removes_silently(std::iter::once(*id)));
         let Some(id) = id else {
-            return ids.fold(Ok(()), |result, entity| result.and(self.remove::<T>(entity)));
+            return carry_out(ids.map(|entity| self.remove::<T>(entity)));
         };
         let mut result = Ok(());
         scratch.ids.clear();
@@ -99,4 +97,11 @@ impl World {
         removes.finish();
         result
     }
+}
+
+/// Carries out all changes; the result is the first failure.
+fn carry_out<E>(mut changes: impl Iterator<Item = Result<(), E>>) -> Result<(), E> {
+    let first = changes.by_ref().find(Result::is_err);
+    changes.for_each(drop);
+    first.unwrap_or(Ok(()))
 }

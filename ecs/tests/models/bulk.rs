@@ -91,18 +91,18 @@ fn at_once(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) {
             ids.extend(engine.spawn_columns((b, a, vec![Tag; *count as usize])).unwrap());
         }
         Change::SpawnTagged(count) => ids.extend(engine.spawn_many((0..*count).map(|_| (Tag,)))),
-        Change::Despawn(who) => drop(engine.despawn_many(named(who, ids))),
+        Change::Despawn(who) => _ = engine.despawn_many(named(who, ids)),
         Change::InsertA(who, value) => {
-            drop(engine.insert_many(named(who, ids).into_iter().map(|id| (id, (A(*value),)))))
+            _ = engine.insert_many(named(who, ids).into_iter().map(|id| (id, (A(*value),))));
         }
         Change::InsertBoth(who, value) => {
-            drop(engine.insert_many(named(who, ids).into_iter().map(|id| (id, a_and_b(*value)))));
+            _ = engine.insert_many(named(who, ids).into_iter().map(|id| (id, a_and_b(*value))));
         }
-        Change::RemoveA(who) => drop(engine.remove_many::<A>(named(who, ids))),
-        Change::RemoveTag(who) => drop(engine.remove_many::<Tag>(named(who, ids))),
-        Change::DisableB(who) => named(&[*who], ids).into_iter().for_each(|id| drop(engine.disable_component::<B>(id))),
-        Change::Disable(who) => named(&[*who], ids).into_iter().for_each(|id| drop(engine.disable(id))),
-        Change::Enable(who) => named(&[*who], ids).into_iter().for_each(|id| drop(engine.enable(id))),
+        Change::RemoveA(who) => _ = engine.remove_many::<A>(named(who, ids)),
+        Change::RemoveTag(who) => _ = engine.remove_many::<Tag>(named(who, ids)),
+        Change::DisableB(who) => named(&[*who], ids).into_iter().for_each(|id| _ = engine.disable_component::<B>(id)),
+        Change::Disable(who) => named(&[*who], ids).into_iter().for_each(|id| _ = engine.disable(id)),
+        Change::Enable(who) => named(&[*who], ids).into_iter().for_each(|id| _ = engine.enable(id)),
     }
 }
 
@@ -119,13 +119,13 @@ fn one_by_one(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) {
             ids.push(engine.spawn((b, a, Tag)));
         }),
         Change::SpawnTagged(count) => (0..*count).for_each(|_| ids.push(engine.spawn((Tag,)))),
-        Change::Despawn(who) => named(who, ids).into_iter().for_each(|id| drop(engine.despawn(id))),
-        Change::InsertA(who, value) => named(who, ids).into_iter().for_each(|id| drop(engine.insert(id, (A(*value),)))),
+        Change::Despawn(who) => named(who, ids).into_iter().for_each(|id| _ = engine.despawn(id)),
+        Change::InsertA(who, value) => named(who, ids).into_iter().for_each(|id| _ = engine.insert(id, (A(*value),))),
         Change::InsertBoth(who, value) => {
-            named(who, ids).into_iter().for_each(|id| drop(engine.insert(id, a_and_b(*value))));
+            named(who, ids).into_iter().for_each(|id| _ = engine.insert(id, a_and_b(*value)));
         }
-        Change::RemoveA(who) => named(who, ids).into_iter().for_each(|id| drop(engine.remove::<A>(id))),
-        Change::RemoveTag(who) => named(who, ids).into_iter().for_each(|id| drop(engine.remove::<Tag>(id))),
+        Change::RemoveA(who) => named(who, ids).into_iter().for_each(|id| _ = engine.remove::<A>(id)),
+        Change::RemoveTag(who) => named(who, ids).into_iter().for_each(|id| _ = engine.remove::<Tag>(id)),
         other => at_once(engine, other, ids),
     }
 }

@@ -8,6 +8,7 @@ mod entities;
 mod errors;
 mod events;
 mod frame;
+mod groups;
 mod lifecycle;
 mod log;
 mod memory;

@@ -55,9 +55,7 @@ fn slices(world: &mut World, query: &mut QueryState<(&'static mut Position, &'st
 }
 
 fn items(world: &mut World, query: &mut QueryState<(&'static mut Position, &'static Velocity)>) {
-    for (mut position, velocity) in query.iter_mut(world) {
-        advance(&mut position, velocity);
-    }
+    query.iter_mut(world).for_each(|(mut position, velocity)| advance(&mut position, velocity));
 }
 
 fn data(world: &mut World) -> u64 {

@@ -93,9 +93,7 @@ fn items(count: usize) -> Runner {
         owned.world.insert(entity, velocity(n));
     }
     owned.world.add_handler(|_: Receiver<Tick>, movers: Fetcher<(&mut Position, &Velocity)>| {
-        for (position, velocity) in movers {
-            advance(position, velocity);
-        }
+        movers.into_iter().for_each(|(position, velocity)| advance(position, velocity));
     });
     repeated(owned, Owned::tick, positions)
 }

@@ -48,9 +48,8 @@ fn slices(world: &mut World) {
 }
 
 fn items(world: &mut World) {
-    for (position, velocity) in world.query_mut::<(&mut Position, &Velocity)>() {
-        advance(position, velocity);
-    }
+    let all = world.query_mut::<(&mut Position, &Velocity)>().into_iter();
+    all.for_each(|(position, velocity)| advance(position, velocity));
 }
 
 fn data(world: &mut World) -> u64 {
@@ -83,9 +82,8 @@ fn join(count: usize) -> Runner {
     repeated(
         world,
         |world| {
-            for (data, rare) in world.query_mut::<(&mut Data, &Rare)>() {
-                enrich(data, rare);
-            }
+            let all = world.query_mut::<(&mut Data, &Rare)>().into_iter();
+            all.for_each(|(data, rare)| enrich(data, rare));
         },
         data,
     )
@@ -154,15 +152,12 @@ fn respawn(count: usize) -> Runner {
 }
 
 fn swap_all(world: &mut World) {
-    for (a, b) in world.query_mut::<(&mut A, &mut B)>() {
-        std::mem::swap(&mut a.0, &mut b.0);
-    }
-    for (c, d) in world.query_mut::<(&mut C, &mut D)>() {
-        std::mem::swap(&mut c.0, &mut d.0);
-    }
-    for (c, e) in world.query_mut::<(&mut C, &mut E)>() {
-        std::mem::swap(&mut c.0, &mut e.0);
-    }
+    let all = world.query_mut::<(&mut A, &mut B)>().into_iter();
+    all.for_each(|(a, b)| std::mem::swap(&mut a.0, &mut b.0));
+    let all = world.query_mut::<(&mut C, &mut D)>().into_iter();
+    all.for_each(|(c, d)| std::mem::swap(&mut c.0, &mut d.0));
+    let all = world.query_mut::<(&mut C, &mut E)>().into_iter();
+    all.for_each(|(c, e)| std::mem::swap(&mut c.0, &mut e.0));
 }
 
 /// Entities that a thread takes at a time.

@@ -44,9 +44,8 @@ fn items(count: usize) -> Runner {
         world,
         |world| {
             world.run(|mut positions: ViewMut<Position>, velocities: View<Velocity>| {
-                for (position, velocity) in (&mut positions, &velocities).iter() {
-                    advance(position, velocity);
-                }
+                let both = (&mut positions, &velocities).iter();
+                both.for_each(|(position, velocity)| advance(position, velocity));
             });
         },
         positions,
@@ -84,9 +83,7 @@ fn join(count: usize) -> Runner {
         world,
         |world| {
             world.run(|mut data: ViewMut<Data>, rare: View<Rare>| {
-                for (data, rare) in (&mut data, &rare).iter() {
-                    enrich(data, rare);
-                }
+                (&mut data, &rare).iter().for_each(|(data, rare)| enrich(data, rare));
             });
         },
         |world| values::<Data>(world, |data| data.0),
@@ -158,31 +155,28 @@ fn respawn(count: usize) -> Runner {
     )
 }
 
-/// A world that runs its workloads on so many threads.
-fn on_threads(count: usize) -> World {
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(count).build().expect("threads can be had");
-    World::builder().with_local_thread_pool(threads).build()
-}
-
-fn run(world: &mut World) {
-    world.run_default_workload().expect("nobody else borrows");
+/// Runs a workload on so many threads.
+fn scheduled(world: World, workload: Workload, threads: usize, checksum: fn(&mut World) -> u64) -> Runner {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
+    workload.add_to_world(&world).expect("the workload fits");
+    repeated(
+        (world, threads),
+        |(world, threads)| threads.install(|| world.run_default_workload()).expect("nobody else borrows"),
+        move |(world, _)| checksum(world),
+    )
 }
 
 fn nothing<const N: usize>() {}
 
 fn empty_systems() -> Runner {
-    let world = on_threads(1);
     let workload = Workload::new("empty");
     macro_rules! add {
         ($($number:literal)*) => { workload$(.with_system(nothing::<$number>).with_barrier())* };
     }
-    for_each_type!(add).add_to_world(&world).expect("the workload fits");
-    repeated(world, run, |_| 0)
+    scheduled(World::new(), for_each_type!(add), 1, |_| 0)
 }
 
-type Swapped<'v, T> = ViewMut<'v, T>;
-
-fn swap<X, Y>(mut first: Swapped<X>, mut second: Swapped<Y>)
+fn swap<X, Y>(mut first: ViewMut<X>, mut second: ViewMut<Y>)
 where
     X: Number + Component<Tracking = track::Untracked>,
     Y: Number + Component<Tracking = track::Untracked>,
@@ -190,7 +184,7 @@ where
     (&mut first, &mut second).iter().for_each(|(x, y)| std::mem::swap(x.number(), y.number()));
 }
 
-fn swap_in_parallel<X, Y>(mut first: Swapped<X>, mut second: Swapped<Y>)
+fn swap_in_parallel<X, Y>(mut first: ViewMut<X>, mut second: ViewMut<Y>)
 where
     X: Number + Component<Tracking = track::Untracked>,
     Y: Number + Component<Tracking = track::Untracked>,
@@ -199,7 +193,7 @@ where
 }
 
 fn schedule(count: usize, threads: usize) -> Runner {
-    let mut world = on_threads(threads);
+    let mut world = World::new();
     let ab = |n| (A(swapped(n, 0)), B(swapped(n, 1)));
     let abc = |n| (A(swapped(n, 0)), B(swapped(n, 1)), C(swapped(n, 2)));
     world.bulk_add_entity((0..count).map(ab));
@@ -220,8 +214,7 @@ fn schedule(count: usize, threads: usize) -> Runner {
             .with_system(swap_in_parallel::<C, D>)
             .with_system(swap_in_parallel::<C, E>),
     };
-    workload.add_to_world(&world).expect("the workload fits");
-    repeated(world, run, |world| {
+    scheduled(world, workload, threads, |world| {
         let [a, c] = [values::<A>(world, |a| a.0), values::<C>(world, |c| c.0)];
         let [d, e] = [values::<D>(world, |d| d.0), values::<E>(world, |e| e.0)];
         a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
@@ -234,8 +227,7 @@ fn invert_all(mut transforms: ViewMut<Transform>, mut positions: ViewMut<Positio
 }
 
 fn matrices(count: usize) -> Runner {
-    let mut world = on_threads(2);
+    let mut world = World::new();
     world.bulk_add_entity((0..count).map(|n| (transform(n), position(n))));
-    Workload::new("invert").with_system(invert_all).add_to_world(&world).expect("the workload fits");
-    repeated(world, run, positions)
+    scheduled(world, Workload::new("invert").with_system(invert_all), 2, positions)
 }

@@ -59,9 +59,8 @@ fn items(count: usize) -> Runner {
         world,
         |world| {
             let (mut positions, velocities) = (world.write_storage::<Position>(), world.read_storage::<Velocity>());
-            for (position, velocity) in (&mut positions, &velocities).join() {
-                advance(position, velocity);
-            }
+            let both = (&mut positions, &velocities).join();
+            both.for_each(|(position, velocity)| advance(position, velocity));
         },
         positions,
     )
@@ -104,9 +103,7 @@ fn join(count: usize) -> Runner {
         world,
         |world| {
             let (mut data, rare) = (world.write_storage::<Data>(), world.read_storage::<Rare>());
-            for (data, rare) in (&mut data, &rare).join() {
-                enrich(data, rare);
-            }
+            (&mut data, &rare).join().for_each(|(data, rare)| enrich(data, rare));
         },
         |world| values::<Data>(world, |data| data.0),
     )

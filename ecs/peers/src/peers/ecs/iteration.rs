@@ -44,9 +44,8 @@ fn slices(engine: &mut Engine) {
 }
 
 fn items(engine: &mut Engine) {
-    for (position, velocity) in &mut engine.query::<(&mut Position, &Velocity)>() {
-        advance(position, velocity);
-    }
+    let mut query = engine.query::<(&mut Position, &Velocity)>();
+    query.iter_mut().for_each(|(position, velocity)| advance(position, velocity));
 }
 
 fn data(engine: &mut Engine) -> u64 {
@@ -78,9 +77,8 @@ fn join(mut engine: Engine, count: usize) -> Runner {
     repeated(
         engine,
         |engine| {
-            for (data, rare) in &mut engine.query::<(&mut Data, &Rare)>() {
-                enrich(data, rare);
-            }
+            let mut query = engine.query::<(&mut Data, &Rare)>();
+            query.iter_mut().for_each(|(data, rare)| enrich(data, rare));
         },
         data,
     )

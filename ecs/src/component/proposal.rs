@@ -1,0 +1,127 @@
+//! Which groups would help: worked out from what the queries of systems require and how much they have walked.
+
+use std::fmt;
+
+use super::ComponentMask;
+
+/// A query of a system and the rows that its walks visited with look-ups.
+pub(crate) struct Walked {
+    pub(crate) system: &'static str,
+    pub(crate) required: ComponentMask,
+    pub(crate) rows: u64,
+}
+
+/// A group that would save look-ups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupProposal {
+    /// Names of the components whose pools the group would own.
+    pub components: Vec<&'static str>,
+    /// Look-ups that a frame would do without, on average of the frames so far.
+    pub lookups_saved_per_frame: u64,
+    /// Systems that walk these components together, in work order.
+    pub systems: Vec<&'static str>,
+    /// A group that it can not stand beside, if so: one that is declared, or that is proposed because it saves more.
+    pub conflict: Option<String>,
+}
+
+/// The groups that would help; [`Engine::propose_groups`](crate::Engine::propose_groups) makes it, `Display` prints it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupProposals {
+    /// The frames that were measured.
+    pub frames: u64,
+    /// The groups, the one that saves most first; behind them those that conflict with one of these.
+    pub proposals: Vec<GroupProposal>,
+}
+
+impl fmt::Display for GroupProposals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.frames == 0 {
+            return writeln!(f, "no frame was measured yet: run some before asking for groups");
+        }
+        if self.proposals.is_empty() {
+            return writeln!(f, "no further group would help: no walk looked anything up in {} frames", self.frames);
+        }
+        writeln!(f, "groups that would help, measured in {} frames", self.frames)?;
+        for GroupProposal { components, lookups_saved_per_frame, systems, conflict } in &self.proposals {
+            let (names, systems) = (components.join(", "), systems.join(", "));
+            match conflict {
+                None => {
+                    writeln!(f, "  engine.group::<({names})>()?: {lookups_saved_per_frame} look-ups less in a frame")?;
+                    writeln!(f, "       owns the pools of {names}; walked together by {systems}")?;
+                }
+                Some(other) => {
+                    writeln!(f, "  not ({names}), {lookups_saved_per_frame} look-ups in a frame of {systems}:")?;
+                    writeln!(f, "       it shares a pool with group {other}, and neither contains the other")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A set of pools and the look-ups that owning them in one order would save.
+pub(crate) struct Saving {
+    pub(crate) mask: ComponentMask,
+    pub(crate) lookups: u64,
+    /// The set that it can not stand beside.
+    pub(crate) conflict: Option<ComponentMask>,
+}
+
+/// The groups to add to those that are declared: always the one that saves most beside what was chosen before.
+/// O(q⁴) for q different sets of required components.
+pub(crate) fn savings(declared: &[ComponentMask], walked: &[Walked]) -> Vec<Saving> {
+    let mut chosen = declared.to_vec();
+    let mut savings = Vec::new();
+    let candidates = candidates(walked);
+    loop {
+        let free = candidates.iter().filter(|mask| conflict(mask, &chosen).is_none());
+        // The first of those that save most, so that the answer does not depend on chance.
+        let best = free.map(|mask| (saved(mask, &chosen, walked), mask)).rev().max_by_key(|(lookups, _)| *lookups);
+        let Some((lookups, mask)) = best.filter(|(lookups, _)| *lookups > 0) else { break };
+        chosen.push(mask.clone());
+        savings.push(Saving { mask: mask.clone(), lookups, conflict: None });
+    }
+    let mut refused: Vec<Saving> = Vec::new();
+    for Walked { required, .. } in walked {
+        let Some(other) = conflict(required, &chosen) else { continue };
+        let lookups = saved(required, &chosen, walked);
+        if lookups > 0 && refused.iter().all(|known| known.mask != *required) {
+            refused.push(Saving { mask: required.clone(), lookups, conflict: Some(other.clone()) });
+        }
+    }
+    savings.extend(refused);
+    savings
+}
+
+/// Sets that are worth a look: what a query requires, and what two of them have in common.
+fn candidates(walked: &[Walked]) -> Vec<ComponentMask> {
+    let mut candidates: Vec<ComponentMask> = Vec::new();
+    let mut add = |mask: ComponentMask| {
+        if mask.len() > 1 && !candidates.contains(&mask) {
+            candidates.push(mask);
+        }
+    };
+    walked.iter().for_each(|query| add(query.required.clone()));
+    for (at, one) in walked.iter().enumerate() {
+        for other in &walked[..at] {
+            add(one.required.iter().filter(|id| other.required.contains(*id)).collect());
+        }
+    }
+    candidates
+}
+
+/// A chosen set that shares a pool with `mask` although neither contains the other.
+fn conflict<'a>(mask: &ComponentMask, chosen: &'a [ComponentMask]) -> Option<&'a ComponentMask> {
+    chosen.iter().find(|other| !mask.is_disjoint(other) && !mask.is_subset(other) && !other.is_subset(mask))
+}
+
+/// Look-ups that a group of `mask` saves beyond what the chosen ones do: one for each row and each pool but the first.
+fn saved(mask: &ComponentMask, chosen: &[ComponentMask], walked: &[Walked]) -> u64 {
+    let queries = walked.iter().filter(|query| mask.is_subset(&query.required));
+    queries
+        .map(|query| {
+            let known = chosen.iter().filter(|other| other.is_subset(&query.required)).map(ComponentMask::len).max();
+            query.rows * mask.len().saturating_sub(known.unwrap_or(1)) as u64
+        })
+        .sum()
+}
