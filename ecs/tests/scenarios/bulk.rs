@@ -116,3 +116,13 @@ fn component_that_panics_while_others_are_disabled_keeps_none_of_the_removed_ali
     assert!(ids[1..5].iter().all(|entity| engine.get::<Fuse>(*entity).is_none()));
     assert_eq!(engine.query::<(&u32, &Fuse)>().slices().unwrap().0, [0]);
 }
+
+#[test]
+fn list_of_entities_is_not_asked_again_after_its_end() {
+    let mut engine = Engine::new();
+    let ids = engine.spawn_many([(1_u8,), (2,), (3,)]);
+    // As a queue that others fill: it has more after it said that it has nothing.
+    let mut turns = [Some(ids[0]), None, Some(ids[1])].into_iter();
+    engine.despawn_many(std::iter::from_fn(|| turns.next().flatten())).unwrap();
+    assert!(engine.contains(ids[1]));
+}
