@@ -60,6 +60,11 @@
 //! ```compile_fail,E0277
 //! ecs::Engine::new().read::<&mut u32>();
 //! ```
+//! Calling what writes a query that only reads, to write through an engine that others read:
+//! ```compile_fail,E0200
+//! struct Mine(u32);
+//! impl ecs::ReadOnlyData for &mut Mine {}
+//! ```
 //! Keeping a component across a change of structure:
 //! ```compile_fail,E0502
 //! let mut engine = ecs::Engine::new();

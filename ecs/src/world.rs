@@ -9,7 +9,7 @@ use atomic_refcell::{AtomicRef, AtomicRefCell};
 use crate::commands::CommandFailure;
 use crate::component::{Bundle, Component, ComponentManager, ComponentMask, Scratch};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
-use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, Lane, Lifecycle, Spawned};
+use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, EventTypeId, Lane, Lifecycle, Spawned};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::{ResourceRef, Resources};
 use crate::type_map::short_name;
@@ -198,10 +198,7 @@ impl World {
         let mut mask = entities.get_mut().despawn(entity)?;
         let despawned = events.lifecycle.despawned;
         let lane = events.outside_lane();
-        TakeOut { mask: &mut mask, entity, components, lane }.all();
-        if let Some(id) = despawned {
-            lane.push(id, Despawned { entity });
-        }
+        TakeOut { mask: &mut mask, entity, components, despawned, lane }.all();
         entities.get_mut().recycle(mask);
         Ok(())
     }
@@ -257,11 +254,13 @@ fn no_such_component<T: Component>(entity: EntityId) -> CommandFailure {
     CommandFailure::NoSuchComponent { entity, component: short_name::<T>() }
 }
 
-/// Takes the components of a despawned entity out: all of them, even if one panics when it is dropped.
+/// Takes the components of a despawned entity out, all of them, and says that it is gone: even if one panics when it is
+/// dropped.
 struct TakeOut<'a> {
     mask: &'a mut ComponentMask,
     entity: EntityId,
     components: &'a mut ComponentManager,
+    despawned: Option<EventTypeId>,
     lane: &'a Lane,
 }
 
@@ -276,5 +275,8 @@ impl TakeOut<'_> {
 impl Drop for TakeOut<'_> {
     fn drop(&mut self) {
         self.all();
+        if let Some(id) = self.despawned {
+            self.lane.push(id, Despawned { entity: self.entity });
+        }
     }
 }

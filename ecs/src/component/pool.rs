@@ -108,7 +108,8 @@ impl Pool {
     /// after the other. `positions` is scratch memory.
     pub(super) fn remove_all(&mut self, entities: impl Iterator<Item = EntityId>, positions: &mut Vec<usize>) {
         if self.index.active() < self.index.len() {
-            return entities.for_each(|entity| self.remove(entity, None));
+            Removal { pool: self, entities }.all();
+            return;
         }
         positions.clear();
         for entity in entities {
@@ -163,6 +164,26 @@ impl Pool {
             self.index.swap(a, b);
             self.column.swap(a, b);
         }
+    }
+}
+
+/// Takes components out of a pool in which some are disabled: all of them, even if one panics when it is dropped.
+struct Removal<'a, I: Iterator<Item = EntityId>> {
+    pool: &'a mut Pool,
+    entities: I,
+}
+
+impl<I: Iterator<Item = EntityId>> Removal<'_, I> {
+    fn all(&mut self) {
+        for entity in self.entities.by_ref() {
+            self.pool.remove(entity, None);
+        }
+    }
+}
+
+impl<I: Iterator<Item = EntityId>> Drop for Removal<'_, I> {
+    fn drop(&mut self) {
+        self.all();
     }
 }
 

@@ -73,7 +73,11 @@ pub trait QueryData: Sized {
 }
 
 /// A query that writes nothing.
-pub trait ReadOnlyData: QueryData {}
+///
+/// # Safety
+/// Its guard borrows pools for reading only, and its items write to none. Whoever has a shared engine may read the same
+/// components at the same time.
+pub unsafe trait ReadOnlyData: QueryData {}
 
 /// The shorter of two lists; the first where they are equal.
 pub(super) fn shorter(a: Option<Driver>, b: Option<Driver>) -> Option<Driver> {
@@ -157,7 +161,8 @@ impl<T: Component> QueryData for &T {
     }
 }
 
-impl<T: Component> ReadOnlyData for &T {}
+// SAFETY: the guard is one for reading, and the items are shared references.
+unsafe impl<T: Component> ReadOnlyData for &T {}
 
 impl<T: Component> QueryData for &mut T {
     type Item<'q> = &'q mut T;

@@ -90,3 +90,39 @@ fn component_that_panics_while_many_are_despawned_keeps_none_of_them_alive() {
     assert_eq!((pools.pool::<u32>().unwrap().len(), pools.pool::<Fuse>().unwrap().len()), (2, 2));
     assert_eq!(pools.pool::<&str>().unwrap().len(), 2);
 }
+
+#[test]
+fn component_that_panics_while_others_are_disabled_keeps_none_of_the_despawned_alive() {
+    let mut engine = Engine::new();
+    let ids = engine.spawn_many((0..6_u32).map(|n| (n, Fuse(n == 2), "last")));
+    engine.disable(ids[5]).unwrap();
+    let despawn = std::panic::AssertUnwindSafe(|| engine.despawn_many(ids[1..5].iter().copied()));
+    assert!(std::panic::catch_unwind(despawn).is_err());
+    assert_eq!(engine.entities().len(), 2);
+    let pools = engine.components();
+    assert_eq!((pools.pool::<u32>().unwrap().len(), pools.pool::<Fuse>().unwrap().len()), (2, 2));
+    assert_eq!(pools.pool::<&str>().unwrap().len(), 2);
+}
+
+#[test]
+fn component_that_panics_while_others_are_disabled_keeps_none_of_the_removed_alive() {
+    let mut engine = Engine::new();
+    engine.group::<(u32, Fuse)>().unwrap();
+    let ids = engine.spawn_many((0..6_u32).map(|n| (n, Fuse(n == 2), "last")));
+    engine.disable(ids[5]).unwrap();
+    let remove = std::panic::AssertUnwindSafe(|| engine.remove_many::<Fuse>(ids[1..5].iter().copied()));
+    assert!(std::panic::catch_unwind(remove).is_err());
+    assert_eq!(engine.components().pool::<Fuse>().unwrap().len(), 2);
+    assert!(ids[1..5].iter().all(|entity| engine.get::<Fuse>(*entity).is_none()));
+    assert_eq!(engine.query::<(&u32, &Fuse)>().slices().unwrap().0, [0]);
+}
+
+#[test]
+fn list_of_entities_is_not_asked_again_after_its_end() {
+    let mut engine = Engine::new();
+    let ids = engine.spawn_many([(1_u8,), (2,), (3,)]);
+    // As a queue that others fill: it has more after it said that it has nothing.
+    let mut turns = [Some(ids[0]), None, Some(ids[1])].into_iter();
+    engine.despawn_many(std::iter::from_fn(|| turns.next().flatten())).unwrap();
+    assert!(engine.contains(ids[1]));
+}

@@ -336,3 +336,39 @@ fn commands_behind_one_that_panicked_are_applied_in_the_next_frame() {
     engine.update(FRAME).unwrap();
     assert_eq!(engine.query::<&u64>().count(), 3, "and nothing lags behind for ever");
 }
+
+/// Panics when it is dropped.
+struct Mine;
+
+impl Drop for Mine {
+    fn drop(&mut self) {
+        panic!("told to");
+    }
+}
+
+/// Remembers who is gone.
+#[derive(Default)]
+struct Obituary(Vec<ecs::EntityId>);
+
+impl System for Obituary {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_despawned);
+    }
+}
+
+impl Obituary {
+    fn on_despawned(&mut self, gone: &ecs::Despawned) {
+        self.0.push(gone.entity);
+    }
+}
+
+#[test]
+fn entity_whose_component_panics_is_despawned_for_all_to_hear() {
+    let mut engine = Engine::new();
+    engine.add(Obituary::default()).unwrap();
+    let entity = engine.spawn((Mine, 1_u32));
+    assert!(quietly(|| engine.despawn(entity)));
+    assert!(!engine.contains(entity));
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.system::<Obituary>().unwrap().0, [entity]);
+}

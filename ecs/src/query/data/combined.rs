@@ -57,7 +57,8 @@ impl QueryData for EntityId {
     }
 }
 
-impl ReadOnlyData for EntityId {}
+// SAFETY: an id is a copy, nothing is borrowed.
+unsafe impl ReadOnlyData for EntityId {}
 
 impl<D: QueryData> QueryData for Option<D> {
     type Item<'q> = Option<D::Item<'q>>;
@@ -123,7 +124,8 @@ impl<D: QueryData> QueryData for Option<D> {
     }
 }
 
-impl<D: ReadOnlyData> ReadOnlyData for Option<D> {}
+// SAFETY: it does what `D` does, which only reads.
+unsafe impl<D: ReadOnlyData> ReadOnlyData for Option<D> {}
 
 macro_rules! query_tuple {
     ($($name:ident),+) => {
@@ -196,7 +198,8 @@ macro_rules! query_tuple {
             }
         }
 
-        impl<$($name: ReadOnlyData),+> ReadOnlyData for ($($name,)+) {}
+        // SAFETY: it does what its parts do, which only read.
+        unsafe impl<$($name: ReadOnlyData),+> ReadOnlyData for ($($name,)+) {}
     };
 }
 
