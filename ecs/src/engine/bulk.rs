@@ -23,6 +23,9 @@ impl fmt::Display for UnequalColumns {
 impl std::error::Error for UnequalColumns {}
 
 /// Many entities at once: one pass for each pool, and the same result as one entity after the other.
+///
+/// A component that panics when it is dropped ends the call. Where nobody listens to what is removed, all that the call had
+/// come to is removed all the same; otherwise it ends with the entity at fault.
 impl Engine {
     /// Spawns an entity with the components of each bundle; returns their ids in the order of the bundles.
     ///
