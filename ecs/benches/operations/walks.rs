@@ -73,3 +73,38 @@ fn without_a_group_item_by_item(bencher: Bencher, count: usize) {
         }
     });
 }
+
+#[divan::bench(args = COUNTS)]
+fn without_a_group_by_for_each(bencher: Bencher, count: usize) {
+    walk(bencher, count, false, |mut movers| {
+        movers.iter_mut().for_each(|(position, velocity)| advance(position, velocity));
+    });
+}
+
+/// Pools that were filled in different orders, so that no two rows lie side by side in both.
+fn in_disorder(count: usize) -> Engine {
+    let mut engine = Engine::new();
+    let ids = engine.spawn_many((0..count).map(|n| (row(n).0,)));
+    // A step that has no divisor in common with the counts visits everybody once.
+    engine.insert_many((0..count).map(|n| (ids[n * 7_919 % count], (row(n).1,)))).expect("they are there");
+    engine
+}
+
+#[divan::bench(args = COUNTS)]
+fn disorder_by_for_each(bencher: Bencher, count: usize) {
+    let mut engine = in_disorder(count);
+    bencher.counter(ItemsCount::new(count)).bench_local(|| {
+        let mut movers = engine.query::<(&mut Position, &Velocity)>();
+        movers.iter_mut().for_each(|(position, velocity)| advance(position, velocity));
+    });
+}
+
+#[divan::bench(args = COUNTS)]
+fn disorder_item_by_item(bencher: Bencher, count: usize) {
+    let mut engine = in_disorder(count);
+    bencher.counter(ItemsCount::new(count)).bench_local(|| {
+        for (position, velocity) in &mut engine.query::<(&mut Position, &Velocity)>() {
+            advance(position, velocity);
+        }
+    });
+}

@@ -54,6 +54,16 @@ pub trait QueryData: Sized {
     /// Whether every row of the driver has an item, and nothing must be looked up for it.
     #[doc(hidden)]
     fn is_packed(fetch: &Self::Fetch) -> bool;
+    /// Whether [`QueryData::align`] can be asked.
+    #[doc(hidden)]
+    const CAN_ALIGN: bool;
+    /// Prepares the fetch for some rows of the driver from `row` on, as many as are returned, at most `left`: each has an item,
+    /// and nothing must be looked up for it.
+    ///
+    /// # Safety
+    /// The fetch's borrows last, the driver has `row + left` rows, and `left` is not zero.
+    #[doc(hidden)]
+    unsafe fn align(fetch: &mut Self::Fetch, driver: Driver, row: usize, left: usize) -> usize;
     /// # Safety
     /// The fetch's borrows last for `'q`, `row` is the driver's row of `entity`, and no other item of this entity is alive.
     #[doc(hidden)]
@@ -63,11 +73,11 @@ pub trait QueryData: Sized {
     #[doc(hidden)]
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>>;
     /// # Safety
-    /// As [`QueryData::item`], and [`QueryData::is_packed`] holds.
+    /// As [`QueryData::item`], and [`QueryData::is_packed`] holds or the row was aligned.
     #[doc(hidden)]
     unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q>;
     /// # Safety
-    /// As [`QueryData::read`], and [`QueryData::is_packed`] holds.
+    /// As [`QueryData::read`], and [`QueryData::is_packed`] holds or the row was aligned.
     #[doc(hidden)]
     unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Read<'q>;
 }
@@ -136,6 +146,14 @@ impl<T: Component> QueryData for &T {
         fetch.is_packed()
     }
 
+    const CAN_ALIGN: bool = true;
+
+    #[inline]
+    unsafe fn align(fetch: &mut Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.align(driver, row, left) }
+    }
+
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: the caller's promise.
@@ -150,14 +168,14 @@ impl<T: Component> QueryData for &T {
 
     #[inline]
     unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
-        // SAFETY: packed: the row is the position.
-        unsafe { fetch.value(row) }
+        // SAFETY: packed or aligned.
+        unsafe { fetch.value(fetch.position(row)) }
     }
 
     #[inline]
     unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
         // SAFETY: as above.
-        unsafe { fetch.value(row) }
+        unsafe { fetch.value(fetch.position(row)) }
     }
 }
 
@@ -207,6 +225,14 @@ impl<T: Component> QueryData for &mut T {
         fetch.is_packed()
     }
 
+    const CAN_ALIGN: bool = true;
+
+    #[inline]
+    unsafe fn align(fetch: &mut Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.align(driver, row, left) }
+    }
+
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q mut T> {
         // SAFETY: the position was just located, borrow and exclusiveness are the caller's promise.
@@ -221,13 +247,13 @@ impl<T: Component> QueryData for &mut T {
 
     #[inline]
     unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q mut T {
-        // SAFETY: packed: the row is the position; exclusiveness is the caller's promise.
-        unsafe { fetch.value_mut(row) }
+        // SAFETY: packed or aligned; exclusiveness is the caller's promise.
+        unsafe { fetch.value_mut(fetch.position(row)) }
     }
 
     #[inline]
     unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
-        // SAFETY: packed: the row is the position.
-        unsafe { fetch.value(row) }
+        // SAFETY: packed or aligned.
+        unsafe { fetch.value(fetch.position(row)) }
     }
 }

@@ -84,6 +84,8 @@ pub struct PoolFetch<T> {
     is_grouped: bool,
     /// The walk goes over this pool's owners: the row of the walk is the position.
     is_driver: bool,
+    /// What is added to a row of the walk to get the position, for rows that [`PoolFetch::align`] has vouched for.
+    offset: usize,
 }
 
 impl<T> Clone for PoolFetch<T> {
@@ -105,6 +107,7 @@ impl<T> PoolFetch<T> {
         visible: 0,
         is_grouped: false,
         is_driver: false,
+        offset: 0,
     };
 
     fn new(id: ComponentId, index: &SparseIndex, values: *mut T, values_len: usize, view: View<'_>) -> Self {
@@ -118,6 +121,7 @@ impl<T> PoolFetch<T> {
             visible: if view.with_disabled { index.len() } else { index.active() },
             is_grouped: view.group.is_some_and(|group| group.mask.contains(id)),
             is_driver: false,
+            offset: 0,
         }
     }
 
@@ -153,6 +157,37 @@ impl<T> PoolFetch<T> {
     /// Whether the row of the walk is the position, so that nothing is looked up.
     pub(super) fn is_packed(&self) -> bool {
         self.is_driver
+    }
+
+    /// Makes [`PoolFetch::position`] right for some rows of the driver from `row` on, as many as are returned: the components of
+    /// their owners are visible and lie one behind the other, as they do where pools were filled together. At most `left`;
+    /// none if the owner of the row has no visible component.
+    ///
+    /// # Safety
+    /// The driver has `row + left` rows, `left` is not zero, and the world is borrowed, as in invariant 1.
+    #[inline(always)]
+    pub(super) unsafe fn align(&mut self, driver: Driver, row: usize, left: usize) -> usize {
+        if self.is_driver {
+            return left;
+        }
+        // SAFETY: the caller's promise.
+        let Some(position) = (unsafe { self.locate(row, driver.owner_at(row)) }) else { return 0 };
+        self.offset = position.wrapping_sub(row);
+        let most = left.min(self.visible - position);
+        // SAFETY: both lists have that many owners, and neither changes (invariant 1).
+        let (theirs, own) = unsafe {
+            (
+                std::slice::from_raw_parts(driver.owners.add(row), most),
+                std::slice::from_raw_parts(self.owners.add(position), most),
+            )
+        };
+        equal_at_the_front(theirs, own)
+    }
+
+    /// Where the component of a row is that was aligned, or of any row if the fetch is packed.
+    #[inline]
+    pub(super) fn position(&self, row: usize) -> usize {
+        row.wrapping_add(self.offset)
     }
 
     /// Whether no component is visible.
@@ -215,4 +250,20 @@ impl<T> PoolFetch<T> {
         // SAFETY: as above.
         unsafe { std::slice::from_raw_parts_mut(self.values, len) }
     }
+}
+
+/// How many entities two lists of the same length have in common at the front.
+#[inline(always)]
+fn equal_at_the_front(a: &[EntityId], b: &[EntityId]) -> usize {
+    const AT_A_TIME: usize = 8;
+    let mut equal = 0;
+    let (a_chunks, b_chunks) = (a.chunks_exact(AT_A_TIME), b.chunks_exact(AT_A_TIME));
+    for (a, b) in a_chunks.zip(b_chunks) {
+        // Without a way out in between, so that the compiler compares several at once.
+        if !a.iter().zip(b).fold(true, |all, (a, b)| all & (a == b)) {
+            break;
+        }
+        equal += AT_A_TIME;
+    }
+    equal + a[equal..].iter().zip(&b[equal..]).take_while(|(a, b)| a == b).count()
 }

@@ -45,6 +45,12 @@ pub trait QueryFilter: Sized {
     /// Whether every row of the driver passes.
     #[doc(hidden)]
     fn passes_all(fetch: &Self::Fetch) -> bool;
+    /// How many rows from `row` on are known to pass, at most `left`; where 1 is returned there may be more.
+    ///
+    /// # Safety
+    /// As [`QueryFilter::matches`]; the driver has `row + left` rows, and `left` is not zero.
+    #[doc(hidden)]
+    unsafe fn pass(fetch: &Self::Fetch, driver: Driver, row: usize, left: usize) -> usize;
     /// # Safety
     /// The structure of the world has not changed since the fetch was made, the world still exists, and `row` is the
     /// driver's row of `entity`.
@@ -100,6 +106,13 @@ impl<T: Component> QueryFilter for With<T> {
     }
 
     #[inline]
+    unsafe fn pass(fetch: &Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+        let mut fetch = *fetch;
+        // SAFETY: the caller's promise.
+        unsafe { fetch.align(driver, row, left) }
+    }
+
+    #[inline]
     unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
         // SAFETY: the caller's promise.
         unsafe { fetch.locate(row, entity) }.is_some()
@@ -136,6 +149,12 @@ impl<T: Component> QueryFilter for Without<T> {
     }
 
     #[inline]
+    unsafe fn pass(fetch: &Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+        // SAFETY: the caller's promise.
+        if fetch.is_empty() { left } else { usize::from(unsafe { Self::matches(fetch, row, driver.owner_at(row)) }) }
+    }
+
+    #[inline]
     unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
         // SAFETY: the caller's promise; the fetch follows no driver, so that the row plays no part.
         unsafe { fetch.locate(row, entity) }.is_none()
@@ -163,6 +182,11 @@ impl QueryFilter for IncludeDisabled {
 
     fn passes_all((): &()) -> bool {
         true
+    }
+
+    #[inline]
+    unsafe fn pass((): &(), _: Driver, _: usize, left: usize) -> usize {
+        left
     }
 
     #[inline]
@@ -209,6 +233,18 @@ macro_rules! filter_tuple {
 
             fn passes_all(($($name,)*): &Self::Fetch) -> bool {
                 true $(&& $name::passes_all($name))*
+            }
+
+            #[inline]
+            unsafe fn pass(($($name,)*): &Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+                $(
+                    // SAFETY: the caller's promise, for as many rows or fewer.
+                    let left = unsafe { $name::pass($name, driver, row, left) };
+                    if left == 0 {
+                        return 0;
+                    }
+                )*
+                left
             }
 
             #[inline]

@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::data::{QueryData, shorter};
 use super::fetch::Driver;
@@ -17,6 +18,14 @@ pub(super) struct Followed<D: QueryData, F: QueryFilter> {
     pub(super) data: D::Fetch,
     filter: F::Fetch,
 }
+
+impl<D: QueryData, F: QueryFilter> Clone for Followed<D, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: QueryData, F: QueryFilter> Copy for Followed<D, F> {}
 
 impl<D: QueryData, F: QueryFilter> Followed<D, F> {
     /// Whether every row has an item and nothing must be looked up or tested for it.
@@ -38,6 +47,73 @@ impl<D: QueryData, F: QueryFilter> Followed<D, F> {
     unsafe fn read<'q>(&self, row: usize, entity: EntityId) -> Option<D::Read<'q>> {
         // SAFETY: the caller's promise.
         unsafe { if F::matches(&self.filter, row, entity) { D::read(&self.data, row, entity) } else { None } }
+    }
+}
+
+/// Cuts rows into those whose items lie one behind the other in every pool, which need no look-up, and others.
+pub(super) struct Runs<D: QueryData, F: QueryFilter> {
+    followed: Followed<D, F>,
+    driver: Driver,
+    /// The rows that are left.
+    rows: Range<usize>,
+    /// Rows to look ahead: twice as many as long as that succeeds, so that no row is compared again and again in vain.
+    look_ahead: usize,
+    /// How often looking ahead was in vain since it last succeeded.
+    misses: u32,
+}
+
+/// Some rows of a walk.
+pub(super) enum Run<D: QueryData> {
+    /// All have items, which this fetch gives without a look-up.
+    Aligned(D::Fetch, Range<usize>),
+    /// To be looked up one by one.
+    Scattered(Range<usize>),
+}
+
+impl<D: QueryData, F: QueryFilter> Runs<D, F> {
+    const LEAST: usize = 4;
+    const MOST: usize = 1024;
+    /// Misses after which the rows are taken for scattered: 64 of them at first, and more each time.
+    const PATIENCE: u32 = 4;
+
+    /// # Safety
+    /// The rows are rows of the driver, which `followed` follows.
+    pub(super) unsafe fn new(followed: Followed<D, F>, driver: Driver, rows: Range<usize>) -> Self {
+        Self { followed, driver, rows, look_ahead: Self::LEAST, misses: 0 }
+    }
+
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<Run<D>> {
+        while !self.rows.is_empty() {
+            let row = self.rows.start;
+            let left = self.rows.len().min(self.look_ahead);
+            // SAFETY: the rows are the driver's, and `left` is at least one.
+            let found = unsafe {
+                match F::pass(&self.followed.filter, self.driver, row, left) {
+                    0 => 0,
+                    left => D::align(&mut self.followed.data, self.driver, row, left),
+                }
+            };
+            if found == left {
+                self.look_ahead = (found * 2).clamp(Self::LEAST, Self::MOST);
+                self.misses = 0;
+            } else {
+                self.look_ahead = Self::LEAST;
+                self.misses += 1;
+                if self.misses > Self::PATIENCE && found <= 1 {
+                    let scattered = (32 << (self.misses - Self::PATIENCE).min(6)).min(self.rows.len());
+                    self.rows.start += scattered;
+                    return Some(Run::Scattered(row..row + scattered));
+                }
+            }
+            if found == 0 {
+                self.rows.start += 1;
+                continue;
+            }
+            self.rows.start += found;
+            return Some(Run::Aligned(self.followed.data, row..row + found));
+        }
+        None
     }
 }
 
@@ -170,6 +246,30 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
             }
             return result;
         }
+        if D::CAN_ALIGN && Walk::<D, F>::HAS_DRIVER {
+            let Walk { driver, row, followed, .. } = self.walk;
+            // SAFETY: the walk follows its driver.
+            let mut runs = unsafe { Runs::new(followed, driver, row..driver.len) };
+            while let Some(run) = runs.next() {
+                match run {
+                    Run::Aligned(data, rows) => {
+                        for row in rows {
+                            // SAFETY: as in `next`; the rows were aligned.
+                            result = visit(result, unsafe { D::read_at(&data, row, driver.owner_at(row)) });
+                        }
+                    }
+                    Run::Scattered(rows) => {
+                        for row in rows {
+                            // SAFETY: as in `next`.
+                            if let Some(item) = unsafe { followed.read(row, driver.owner_at(row)) } {
+                                result = visit(result, item);
+                            }
+                        }
+                    }
+                }
+            }
+            return result;
+        }
         for item in self {
             result = visit(result, item);
         }
@@ -209,6 +309,30 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
             for row in row..driver.len {
                 // SAFETY: as in `next`; packed, and the row is one of the driver's.
                 result = visit(result, unsafe { D::item_at(&followed.data, row, driver.owner_at(row)) });
+            }
+            return result;
+        }
+        if D::CAN_ALIGN && Walk::<D, F>::HAS_DRIVER {
+            let Walk { driver, row, followed, .. } = self.walk;
+            // SAFETY: the walk follows its driver.
+            let mut runs = unsafe { Runs::new(followed, driver, row..driver.len) };
+            while let Some(run) = runs.next() {
+                match run {
+                    Run::Aligned(data, rows) => {
+                        for row in rows {
+                            // SAFETY: as in `next`; the rows were aligned.
+                            result = visit(result, unsafe { D::item_at(&data, row, driver.owner_at(row)) });
+                        }
+                    }
+                    Run::Scattered(rows) => {
+                        for row in rows {
+                            // SAFETY: as in `next`.
+                            if let Some(item) = unsafe { followed.item(row, driver.owner_at(row)) } {
+                                result = visit(result, item);
+                            }
+                        }
+                    }
+                }
             }
             return result;
         }

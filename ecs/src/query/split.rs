@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::data::QueryData;
 use super::fetch::Driver;
 use super::filter::QueryFilter;
-use super::iter::Followed;
+use super::iter::{Followed, Run, Runs};
 use super::many::Query;
 
 /// Pieces of a walk for each thread: enough that one that is done early takes over from another.
@@ -39,11 +39,29 @@ impl<D: QueryData, F: QueryFilter> Walk<D, F> {
                 // is in two ranges.
                 visit(unsafe { D::item_at(&self.followed.data, row, self.driver.owner_at(row)) });
             }
-        } else {
-            for row in rows {
-                // SAFETY: as above.
-                unsafe { self.followed.item(row, self.driver.owner_at(row)) }.into_iter().for_each(visit);
+        } else if D::CAN_ALIGN {
+            // SAFETY: the rows are the driver's, which the fetches follow.
+            let mut runs = unsafe { Runs::new(self.followed, self.driver, rows) };
+            while let Some(run) = runs.next() {
+                match run {
+                    Run::Aligned(data, rows) => {
+                        for row in rows {
+                            // SAFETY: as above; the rows were aligned.
+                            visit(unsafe { D::item_at(&data, row, self.driver.owner_at(row)) });
+                        }
+                    }
+                    Run::Scattered(rows) => self.look_up(rows, visit),
+                }
             }
+        } else {
+            self.look_up(rows, visit);
+        }
+    }
+
+    fn look_up<'q>(&self, rows: Range<usize>, visit: &impl Fn(D::Item<'q>)) {
+        for row in rows {
+            // SAFETY: as in `visit`, which calls this with some of its rows.
+            unsafe { self.followed.item(row, self.driver.owner_at(row)) }.into_iter().for_each(visit);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use ecs::{Engine, EntityId, GroupError, With, Without};
+use ecs::{Engine, EntityId, GroupError, IncludeDisabled, QueryFilter, ReadOnlyData, With, Without};
 use proptest::prelude::*;
 
 /// One of five component types. Each holds who owns it, so that slices that are not parallel show.
@@ -225,6 +225,13 @@ impl Both {
             self.expected(&[0, 1, 2]).into_iter().filter(|n| !self.expected(&[3]).contains(n)).collect();
         prop_assert_eq!(filtered, without);
 
+        same_by_next_and_by_fold::<(&C<0>, &C<3>), ()>(&mut self.engine)?;
+        same_by_next_and_by_fold::<(&C<2>, &C<4>, &C<0>), ()>(&mut self.engine)?;
+        same_by_next_and_by_fold::<(&C<1>, &C<4>), (With<C<2>>, Without<C<3>>)>(&mut self.engine)?;
+        same_by_next_and_by_fold::<(&C<3>, Option<&C<1>>), With<C<4>>>(&mut self.engine)?;
+        same_by_next_and_by_fold::<(&C<1>, &C<3>), IncludeDisabled>(&mut self.engine)?;
+        same_by_next_and_by_fold::<&C<1>, Without<C<0>>>(&mut self.engine)?;
+
         let grouped: Vec<(String, usize)> =
             self.engine.components().groups().map(|(name, len)| (name.to_owned(), len)).collect();
         for (name, len) in grouped {
@@ -265,6 +272,22 @@ impl Both {
         }
         Ok(())
     }
+}
+
+/// A walk that asks for one item after the other sees what one sees that is carried out at once, in the same order.
+fn same_by_next_and_by_fold<D, F>(engine: &mut Engine) -> Result<(), TestCaseError>
+where
+    D: ReadOnlyData + 'static,
+    F: QueryFilter + 'static,
+    for<'q> D::Read<'q>: std::fmt::Debug + PartialEq,
+{
+    let query = engine.query_filtered::<D, F>();
+    let mut items = query.iter();
+    let by_next: Vec<_> = std::iter::from_fn(|| items.next()).collect();
+    let mut by_fold = Vec::new();
+    query.iter().for_each(|item| by_fold.push(item));
+    prop_assert_eq!(by_next, by_fold);
+    Ok(())
 }
 
 /// The numbers of the rows; panics if the columns and the ids are not parallel.

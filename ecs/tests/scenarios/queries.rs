@@ -220,3 +220,29 @@ fn world_answers_like_the_engine() {
     assert_eq!(world.read::<&Speed>().query().count(), 4);
     assert_eq!(world.read_filtered::<&Speed, Without<Frozen>>().query().get(all[1]), Some(&Speed(9)));
 }
+
+#[test]
+fn walk_over_long_runs_with_gaps_sees_everybody_once() {
+    let mut engine = Engine::new();
+    let ids = engine.spawn_many((0..5_000_u32).map(|n| (n, u64::from(n))));
+    // Gaps of all kinds: some lose one component, some get it back at the end, some never had the other.
+    engine.remove_many::<u64>(ids.iter().copied().step_by(97)).unwrap();
+    engine.insert_many(ids.iter().step_by(97 * 2).map(|id| (*id, (7_u64,)))).unwrap();
+    engine.spawn_many((0..1_000_u64).map(|n| (n,)));
+    ids[3_000..3_020].iter().for_each(|id| engine.disable_component::<u32>(*id).unwrap());
+    let expected: Vec<u32> =
+        (0..5_000).filter(|n| (n % 97 != 0 || n % (97 * 2) == 0) && !(3_000..3_020).contains(n)).collect();
+    let mut seen = Vec::new();
+    engine.query::<(&mut u32, &u64)>().iter_mut().for_each(|(n, large)| {
+        assert!(u64::from(*n) == *large || (*large == 7 && *n % (97 * 2) == 0), "{n} with {large}");
+        seen.push(*n);
+    });
+    seen.sort_unstable();
+    assert_eq!(seen, expected);
+    let mut by_next: Vec<u32> = Vec::new();
+    for (n, _) in &engine.query::<(&u32, &u64)>() {
+        by_next.push(*n);
+    }
+    by_next.sort_unstable();
+    assert_eq!(by_next, expected);
+}

@@ -36,6 +36,13 @@ impl QueryData for EntityId {
         true
     }
 
+    const CAN_ALIGN: bool = true;
+
+    #[inline]
+    unsafe fn align((): &mut (), _: Driver, _: usize, left: usize) -> usize {
+        left
+    }
+
     #[inline]
     unsafe fn item<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Item<'q>> {
         Some(entity)
@@ -97,6 +104,13 @@ impl<D: QueryData> QueryData for Option<D> {
 
     fn is_packed(_: &Self::Fetch) -> bool {
         false
+    }
+
+    // Rows with and without would have to be told apart one by one.
+    const CAN_ALIGN: bool = false;
+
+    unsafe fn align(_: &mut Self::Fetch, _: Driver, _: usize, _: usize) -> usize {
+        0
     }
 
     #[inline]
@@ -171,6 +185,20 @@ macro_rules! query_tuple {
 
             fn is_packed(($($name,)+): &Self::Fetch) -> bool {
                 $($name::is_packed($name))&&+
+            }
+
+            const CAN_ALIGN: bool = $($name::CAN_ALIGN)&&+;
+
+            #[inline]
+            unsafe fn align(($($name,)+): &mut Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+                $(
+                    // SAFETY: the caller's promise, for as many rows or fewer.
+                    let left = unsafe { $name::align($name, driver, row, left) };
+                    if left == 0 {
+                        return 0;
+                    }
+                )+
+                left
             }
 
             #[inline]
