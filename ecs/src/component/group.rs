@@ -91,9 +91,8 @@ pub(super) fn leave(groups: &mut [Group], pools: &mut [PoolEntry], id: Component
     for at in (0..pools[id.index()].groups.len()).rev() {
         let PoolEntry { groups: of_pool, pool, .. } = &pools[id.index()];
         let group = &mut groups[of_pool[at]];
-        if pool.index().position(entity).is_some_and(|position| position < group.len) {
-            group.len -= 1;
-            move_to(group.len, group, pools, entity);
+        if let Some(row) = pool.index().position(entity).filter(|row| *row < group.len) {
+            put_last(row, group, pools);
         }
     }
 }
@@ -102,11 +101,18 @@ pub(super) fn leave(groups: &mut [Group], pools: &mut [PoolEntry], id: Component
 pub(super) fn leave_all(groups: &mut [Group], larger_first: &[usize], pools: &mut [PoolEntry], entity: EntityId) {
     for at in larger_first {
         let group = &mut groups[*at];
-        let position = pools[group.ids[0].index()].pool.index().position(entity);
-        if position.is_some_and(|position| position < group.len) {
-            group.len -= 1;
-            move_to(group.len, group, pools, entity);
+        let row = pools[group.ids[0].index()].pool.index().position(entity);
+        if let Some(row) = row.filter(|row| *row < group.len) {
+            put_last(row, group, pools);
         }
+    }
+}
+
+/// Takes the member in a row out of the group: it changes places with the last one, which is in one row of all pools as well.
+fn put_last(row: usize, group: &mut Group, pools: &mut [PoolEntry]) {
+    group.len -= 1;
+    for id in &group.ids {
+        pools[id.index()].pool.swap(row, group.len);
     }
 }
 
