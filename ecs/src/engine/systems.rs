@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
 use super::Engine;
@@ -98,6 +99,8 @@ impl Engine {
     /// Runs a function once, now, and returns its result. Its commands are applied when it has ended; its events are
     /// delivered when the next frame begins.
     ///
+    /// If the function panics, what it sent and asked for until then takes effect all the same, and the panic goes on.
+    ///
     /// # Errors
     /// - [`SetupError::Conflict`] if two of its parameters want the same thing.
     /// - [`Error::MissingResource`] if one asks for a resource that is not there.
@@ -115,16 +118,20 @@ impl Engine {
         }
         let mut lane = Lane::new();
         let commands = RefCell::new(CommandLane::default());
-        let output = {
+        // What the function had borrowed may be half changed: that is what it is allowed to leave behind.
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
             let context = RunContext { world, lane: &lane, commands: &commands, time, sequence: Cell::new(None) };
             let mut guard = F::Params::guard(&params, &context);
             function.call(F::Params::item(&mut guard))
-        };
+        }));
         self.world.events.collect_function(&mut lane);
         self.function_lanes.push(lane);
-        self.apply_at_once(commands.into_inner())?;
-        Ok(output)
+        let applied = self.apply_at_once(commands.into_inner());
+        match outcome {
+            Ok(output) => applied.map(|()| output),
+            Err(panic) => resume_unwind(panic),
+        }
     }
 
     /// Runs all phases of the system `S` once, now, whether it is enabled and due or not. Its commands are applied when it
