@@ -38,10 +38,11 @@ impl fmt::Display for GroupProposals {
         if self.frames == 0 {
             return writeln!(f, "no frame was measured yet: run some before asking for groups");
         }
+        let frames = if self.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", self.frames) };
         if self.proposals.is_empty() {
-            return writeln!(f, "no further group would help: no walk looked anything up in {} frames", self.frames);
+            return writeln!(f, "no further group would help: no walk looked anything up in {frames}");
         }
-        writeln!(f, "groups that would help, measured in {} frames", self.frames)?;
+        writeln!(f, "groups that would help, measured in {frames}")?;
         for GroupProposal { components, lookups_saved_per_frame, systems, conflict } in &self.proposals {
             let (names, systems) = (components.join(", "), systems.join(", "));
             match conflict {
