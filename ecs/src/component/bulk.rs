@@ -2,6 +2,7 @@
 
 use super::bundle::{Ends, Inserts};
 use super::group::Group;
+use super::sparse_index::Gap;
 use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask, group};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{EventTypeId, Lane, Spawned};
@@ -11,7 +12,7 @@ use crate::event::{EventTypeId, Lane, Spawned};
 pub(crate) struct Scratch {
     pub(crate) ids: Vec<EntityId>,
     despawned: Vec<(EntityId, ComponentMask)>,
-    positions: Vec<usize>,
+    gaps: Vec<Gap>,
     larger_groups_first: Vec<usize>,
 }
 
@@ -26,7 +27,8 @@ impl Scratch {
     pub(crate) fn held_bytes(&self) -> usize {
         self.ids.capacity() * size_of::<EntityId>()
             + self.despawned.capacity() * size_of::<(EntityId, ComponentMask)>()
-            + self.positions.capacity() * size_of::<usize>()
+            + self.gaps.capacity() * size_of::<Gap>()
+            + self.larger_groups_first.capacity() * size_of::<usize>()
     }
 }
 
@@ -155,11 +157,9 @@ impl RemoveMany<'_> {
 
     pub(crate) fn finish(&mut self) {
         let ComponentManager { pools, groups, .. } = &mut *self.components;
-        let Scratch { ids, positions, .. } = &mut *self.scratch;
-        if !pools[self.id.index()].groups.is_empty() {
-            ids.iter().for_each(|entity| group::leave(groups, pools, self.id, *entity));
-        }
-        pools[self.id.index()].pool.remove_all(ids.drain(..), positions);
+        let Scratch { ids, gaps, .. } = &mut *self.scratch;
+        ids.iter().for_each(|entity| group::leave(groups, pools, self.id, *entity));
+        pools[self.id.index()].pool.remove_all(ids.drain(..), gaps);
     }
 }
 
@@ -202,9 +202,9 @@ impl<'a> DespawnMany<'a> {
             self.leave_groups();
         }
         while let Some(id) = self.pools.pop_first() {
-            let Scratch { despawned, positions, .. } = &mut *self.scratch;
+            let Scratch { despawned, gaps, .. } = &mut *self.scratch;
             let having = despawned.iter().filter(|(_, mask)| mask.contains(id)).map(|(entity, _)| *entity);
-            self.components.pools[id.index()].pool.remove_all(having, positions);
+            self.components.pools[id.index()].pool.remove_all(having, gaps);
         }
         self.scratch.despawned.drain(..).for_each(|(_, mask)| self.entities.recycle(mask));
     }
@@ -215,8 +215,8 @@ impl<'a> DespawnMany<'a> {
         order.clear();
         order.extend((0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(&self.pools)));
         order.sort_by_key(|&at| std::cmp::Reverse(groups[at].ids.len()));
-        if !order.is_empty() {
-            despawned.iter().for_each(|(entity, _)| group::leave_all(groups, order, pools, *entity));
+        for at in order {
+            despawned.iter().for_each(|(entity, _)| group::leave_one(&mut groups[*at], pools, *entity));
         }
     }
 }

@@ -33,9 +33,7 @@ impl Unpack<'_> {
             self.lane.push(event_type, Added::<T>::new(self.entity));
         }
     }
-}
 
-impl Unpack<'_> {
     /// Lets the entity into the groups of which it has all components now.
     #[inline(always)]
     fn join(&mut self) {

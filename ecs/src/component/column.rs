@@ -3,6 +3,7 @@
 use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
 use super::Component;
+use super::sparse_index::Gap;
 use crate::entity::EntityId;
 use crate::event::{EventTypeId, Lane, Removed};
 use crate::type_map::short_name;
@@ -46,10 +47,10 @@ impl<T> Column<T> {
 /// What can be done to a column without knowing its component type.
 pub(super) trait AnyColumn: Send + Sync {
     fn swap(&mut self, a: usize, b: usize);
-    /// Takes the value at `position` out, to be announced or dropped; the last one takes its place.
-    fn swap_remove(&mut self, position: usize, entity: EntityId, announce: Option<(EventTypeId, &Lane)>);
-    /// Takes the values at `positions` out and drops them, one after the other: the last one takes the place of each.
-    fn swap_remove_all(&mut self, positions: &[usize]);
+    /// Takes the value of `entity` out, to be announced or dropped.
+    fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &Lane)>);
+    /// Takes values out, one after the other, and drops them: all of them, even if one panics then.
+    fn remove_all(&mut self, gaps: &[Gap]);
     /// Drops the values from `len` on.
     fn truncate(&mut self, len: usize);
     /// Values that there is room for.
@@ -63,17 +64,16 @@ impl<T: Component> AnyColumn for Column<T> {
         self.values_mut().swap(a, b);
     }
 
-    fn swap_remove(&mut self, position: usize, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
-        let value = self.values_mut().swap_remove(position);
+    fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
+        let value = gap.take_from(self.values_mut());
         if let Some((event_type, lane)) = announce {
             // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
             lane.push(event_type, Removed { entity, value });
         }
     }
 
-    fn swap_remove_all(&mut self, positions: &[usize]) {
-        let mut removal = Removal { values: self.values_mut(), positions: positions.iter() };
-        removal.all();
+    fn remove_all(&mut self, gaps: &[Gap]) {
+        Removal { values: self.values_mut(), gaps: gaps.iter() }.all();
     }
 
     fn truncate(&mut self, len: usize) {
@@ -97,13 +97,13 @@ impl<T: Component> AnyColumn for Column<T> {
 /// Takes values out: all of them, even if one panics when it is dropped.
 struct Removal<'a, T> {
     values: &'a mut Vec<T>,
-    positions: std::slice::Iter<'a, usize>,
+    gaps: std::slice::Iter<'a, Gap>,
 }
 
 impl<T> Removal<'_, T> {
     fn all(&mut self) {
-        for position in self.positions.by_ref() {
-            drop(self.values.swap_remove(*position));
+        for gap in self.gaps.by_ref() {
+            drop(gap.take_from(self.values));
         }
     }
 }

@@ -81,49 +81,33 @@ pub(super) fn join_one(group: &mut Group, pools: &mut [PoolEntry], entity: Entit
     if group.ids[1..].iter().any(|id| active_position(id).is_none()) {
         return false;
     }
-    move_to(group.len, group, pools, entity);
+    for id in &group.ids {
+        let pool = &mut pools[id.index()].pool;
+        if let Some(position) = pool.index().position(entity) {
+            pool.swap(position, group.len);
+        }
+    }
     group.len += 1;
     true
 }
 
 /// Takes `entity` out of every group that owns the pool `id`: its component is about to be disabled or removed.
+#[inline]
 pub(super) fn leave(groups: &mut [Group], pools: &mut [PoolEntry], id: ComponentId, entity: EntityId) {
+    // Larger groups first: their members are the first ones of the smaller.
     for at in (0..pools[id.index()].groups.len()).rev() {
-        let PoolEntry { groups: of_pool, pool, .. } = &pools[id.index()];
-        let group = &mut groups[of_pool[at]];
-        if let Some(row) = pool.index().position(entity).filter(|row| *row < group.len) {
-            put_last(row, group, pools);
-        }
+        leave_one(&mut groups[pools[id.index()].groups[at]], pools, entity);
     }
 }
 
-/// Takes `entity` out of all groups: its components are about to be removed.
-pub(super) fn leave_all(groups: &mut [Group], larger_first: &[usize], pools: &mut [PoolEntry], entity: EntityId) {
-    for at in larger_first {
-        let group = &mut groups[*at];
-        let row = pools[group.ids[0].index()].pool.index().position(entity);
-        if let Some(row) = row.filter(|row| *row < group.len) {
-            put_last(row, group, pools);
-        }
-    }
-}
-
-/// Takes the member in a row out of the group: it changes places with the last one, which is in one row of all pools as well.
-fn put_last(row: usize, group: &mut Group, pools: &mut [PoolEntry]) {
+/// Takes `entity` out of a group if it is in it, behind the others: it changes places with the last member.
+pub(super) fn leave_one(group: &mut Group, pools: &mut [PoolEntry], entity: EntityId) {
+    // A member is in the same row of all pools.
+    let row = pools[group.ids[0].index()].pool.index().position(entity);
+    let Some(row) = row.filter(|row| *row < group.len) else { return };
     group.len -= 1;
     for id in &group.ids {
         pools[id.index()].pool.swap(row, group.len);
-    }
-}
-
-/// Exchanges the components of `entity` with those in a row of the group, in all of its pools.
-#[inline]
-fn move_to(row: usize, group: &Group, pools: &mut [PoolEntry], entity: EntityId) {
-    for id in &group.ids {
-        let pool = &mut pools[id.index()].pool;
-        if let Some(position) = pool.index().position(entity) {
-            pool.swap(position, row);
-        }
     }
 }
 

@@ -232,9 +232,7 @@ impl ComponentManager {
     /// Takes the component of type `T` out; it is announced and dropped.
     #[inline]
     pub(crate) fn remove_known<T: Component>(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {
-        if !self.pools[id.index()].groups.is_empty() {
-            group::leave(&mut self.groups, &mut self.pools, id, entity);
-        }
+        group::leave(&mut self.groups, &mut self.pools, id, entity);
         let entry = &mut self.pools[id.index()];
         let value = entry.pool.typed::<T>().remove(entity);
         if let (Some(event_type), Some(value)) = (entry.removed, value) {
@@ -246,9 +244,7 @@ impl ComponentManager {
     /// Takes the component of one type out; it is announced and dropped.
     #[inline]
     pub(crate) fn remove(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {
-        if !self.pools[id.index()].groups.is_empty() {
-            group::leave(&mut self.groups, &mut self.pools, id, entity);
-        }
+        group::leave(&mut self.groups, &mut self.pools, id, entity);
         let entry = &mut self.pools[id.index()];
         entry.pool.remove(entity, entry.removed.map(|event_type| (event_type, lane)));
     }

@@ -13,7 +13,7 @@ use atomic_refcell::AtomicRef;
 
 use super::Component;
 use super::column::{AnyColumn, Column};
-use super::sparse_index::SparseIndex;
+use super::sparse_index::{Gap, SparseIndex};
 use crate::entity::EntityId;
 use crate::event::{EventTypeId, Lane};
 
@@ -80,12 +80,17 @@ impl Pool {
     /// Takes the component out, to be announced or dropped; the last enabled and the last disabled one may move into the
     /// gap.
     pub(super) fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
-        let Some(mut position) = self.index.position(entity) else { return };
-        if position < self.index.active() && self.index.active() < self.index.len() {
-            position = self.deactivate(position);
+        if let Some(gap) = self.index.remove(entity) {
+            self.column.remove(gap, entity, announce);
         }
-        self.index.swap_remove(position);
-        self.column.swap_remove(position, entity, announce);
+    }
+
+    /// Takes the components of many out and drops them, as [`Pool::remove`] does for one after the other; those who have none
+    /// are passed over. `gaps` is scratch memory.
+    pub(super) fn remove_all(&mut self, entities: impl Iterator<Item = EntityId>, gaps: &mut Vec<Gap>) {
+        gaps.clear();
+        gaps.extend(entities.filter_map(|entity| self.index.remove(entity)));
+        self.column.remove_all(gaps);
     }
 
     /// Adds owners, enabled, whose values stand at the end of the column already.
@@ -94,31 +99,15 @@ impl Pool {
             return self.index.extend(entities);
         }
         for entity in entities {
-            self.index.push(*entity);
-            self.activate(self.index.len() - 1);
+            if let Some((a, b)) = self.index.insert(*entity, true) {
+                self.column.swap(a, b);
+            }
         }
     }
 
     /// Drops the values that have no owner.
     pub(super) fn drop_ownerless(&mut self) {
         self.column.truncate(self.index.len());
-    }
-
-    /// Takes the components of many out and drops them; those who have none are passed over. As [`Pool::remove`] for one
-    /// after the other. `positions` is scratch memory.
-    pub(super) fn remove_all(&mut self, entities: impl Iterator<Item = EntityId>, positions: &mut Vec<usize>) {
-        if self.index.active() < self.index.len() {
-            Removal { pool: self, entities }.all();
-            return;
-        }
-        positions.clear();
-        for entity in entities {
-            if let Some(position) = self.index.position(entity) {
-                self.index.swap_remove(position);
-                positions.push(position);
-            }
-        }
-        self.column.swap_remove_all(positions);
     }
 
     /// Switches the component itself; it is enabled when both it and its entity are. Returns whether there is one.
@@ -142,19 +131,16 @@ impl Pool {
         }
     }
 
-    #[inline]
     fn activate(&mut self, position: usize) {
         let active = self.index.active();
         self.swap(position, active);
         self.index.set_active(active + 1);
     }
 
-    /// Returns the position to which the component went.
-    fn deactivate(&mut self, position: usize) -> usize {
+    fn deactivate(&mut self, position: usize) {
         let last = self.index.active() - 1;
         self.index.set_active(last);
         self.swap(position, last);
-        last
     }
 
     /// Exchanges two components that are both enabled or both disabled, or stand at the border.
@@ -167,27 +153,7 @@ impl Pool {
     }
 }
 
-/// Takes components out of a pool in which some are disabled: all of them, even if one panics when it is dropped.
-struct Removal<'a, I: Iterator<Item = EntityId>> {
-    pool: &'a mut Pool,
-    entities: I,
-}
-
-impl<I: Iterator<Item = EntityId>> Removal<'_, I> {
-    fn all(&mut self) {
-        for entity in self.entities.by_ref() {
-            self.pool.remove(entity, None);
-        }
-    }
-}
-
-impl<I: Iterator<Item = EntityId>> Drop for Removal<'_, I> {
-    fn drop(&mut self) {
-        self.all();
-    }
-}
-
-/// A pool whose type of values is known, for adding to it.
+/// A pool whose type of values is known.
 pub(super) struct TypedPool<'a, T> {
     index: &'a mut SparseIndex,
     pub(super) values: &'a mut Vec<T>,
@@ -200,15 +166,10 @@ impl<T: Component> TypedPool<'_, T> {
         if let Some(old) = self.index.position(entity).and_then(|position| self.values.get_mut(position)) {
             return Some(std::mem::replace(old, value));
         }
-        let (position, active) = (self.index.len(), self.index.active());
-        self.index.push(entity);
+        let places = self.index.insert(entity, is_entity_enabled);
         self.values.push(value);
-        if is_entity_enabled {
-            if position != active {
-                self.index.swap(position, active);
-                self.values.swap(position, active);
-            }
-            self.index.set_active(active + 1);
+        if let Some((a, b)) = places {
+            self.values.swap(a, b);
         }
         None
     }
@@ -216,18 +177,7 @@ impl<T: Component> TypedPool<'_, T> {
     /// Takes the component out, as [`Pool::remove`] does.
     #[inline]
     pub(super) fn remove(&mut self, entity: EntityId) -> Option<T> {
-        let mut position = self.index.position(entity)?;
-        let active = self.index.active();
-        if position < active && active < self.index.len() {
-            self.index.set_active(active - 1);
-            if position != active - 1 {
-                self.index.swap(position, active - 1);
-                self.values.swap(position, active - 1);
-            }
-            position = active - 1;
-        }
-        self.index.swap_remove(position);
-        Some(self.values.swap_remove(position))
+        Some(self.index.remove(entity)?.take_from(self.values))
     }
 }
 

@@ -29,6 +29,23 @@ impl Slot {
     }
 }
 
+/// How the value of an owner that was taken out is taken out: it changes places with the one at the gap, which the last one
+/// then fills.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gap {
+    value: usize,
+    gap: usize,
+}
+
+impl Gap {
+    /// Takes the value out.
+    #[inline]
+    pub(crate) fn take_from<T>(self, values: &mut Vec<T>) -> T {
+        values.swap(self.value, self.gap);
+        values.swap_remove(self.gap)
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SparseIndex {
     sparse: Vec<Slot>,
@@ -98,7 +115,7 @@ impl SparseIndex {
     }
 
     /// Adds an owner that is not there yet, at the end, as a disabled one.
-    pub(crate) fn push(&mut self, entity: EntityId) {
+    fn push(&mut self, entity: EntityId) {
         let index = entity.index();
         if self.sparse.len() <= index {
             self.grow(index + 1);
@@ -132,20 +149,42 @@ impl SparseIndex {
         self.sparse.resize(self.sparse.capacity(), Slot::default());
     }
 
-    /// Takes the owner at `position` out; the last one takes its place. It is the last enabled one or a disabled one, or
-    /// nobody is disabled.
-    pub(crate) fn swap_remove(&mut self, position: usize) {
-        debug_assert!(
-            position >= self.active || self.active == self.owners.len(),
-            "who leaves stands behind the enabled"
-        );
-        self.high_water = self.high_water.max(self.owners.len());
-        let gone = self.owners.swap_remove(position);
-        self.sparse[gone.index()] = Slot::default();
-        if let Some(moved) = self.owners.get(position) {
-            self.sparse[moved.index()].set_position(position);
+    /// Adds an owner that is not there yet, enabled or disabled; its value is added at the end. Returns which two values change
+    /// places then.
+    #[inline]
+    pub(crate) fn insert(&mut self, entity: EntityId, is_enabled: bool) -> Option<(usize, usize)> {
+        let (position, active) = (self.owners.len(), self.active);
+        self.push(entity);
+        if !is_enabled {
+            return None;
         }
-        self.active = self.active.min(self.owners.len());
+        self.set_active(active + 1);
+        (position != active).then(|| {
+            self.swap(position, active);
+            (position, active)
+        })
+    }
+
+    /// Takes an owner out; returns how its value is taken out. `None` if it is not there.
+    #[inline]
+    pub(crate) fn remove(&mut self, entity: EntityId) -> Option<Gap> {
+        let value = self.position(entity)?;
+        self.high_water = self.high_water.max(self.owners.len());
+        let mut gap = value;
+        if value < self.active {
+            self.active -= 1;
+            // Where nobody is disabled the last enabled one is the last of all, which fills the gap in any case.
+            if self.active + 1 < self.owners.len() {
+                gap = self.active;
+                self.swap(value, gap);
+            }
+        }
+        self.owners.swap_remove(gap);
+        self.sparse[entity.index()] = Slot::default();
+        if let Some(moved) = self.owners.get(gap) {
+            self.sparse[moved.index()].set_position(gap);
+        }
+        Some(Gap { value, gap })
     }
 
     pub(crate) fn swap(&mut self, a: usize, b: usize) {

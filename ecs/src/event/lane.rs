@@ -205,14 +205,15 @@ impl Lane {
     ///
     /// Every segment that was collected from the lane is dangling afterwards.
     pub(crate) fn rewind(&mut self) {
+        if self.chunks.get() == 0 {
+            return;
+        }
         self.closed.get_mut().clear();
         self.high_water.set(self.high_water());
-        match self.chunks.replace(0) {
-            0 => return,
-            // The one chunk had room for all: the next one has its size, so that the arena takes it from what it keeps.
-            1 => self.chunk_bytes.set(self.chunk_bytes.get() / 2),
-            // The next chunk is twice the last one, which is more than all of them together.
-            _ => {}
+        // If one chunk had room for all, the next one has its size, so that the arena takes it from what it keeps. Otherwise the
+        // next chunk is twice the last one, which is more than all of them together.
+        if self.chunks.replace(0) == 1 {
+            self.chunk_bytes.set(self.chunk_bytes.get() / 2);
         }
         self.arena.reset();
         self.open_type.set(EventTypeId::NONE);

@@ -51,7 +51,7 @@ impl<D: QueryData, F: QueryFilter> Followed<D, F> {
 }
 
 /// Cuts rows into those whose items lie one behind the other in every pool, which need no look-up, and others.
-pub(super) struct Runs<D: QueryData, F: QueryFilter> {
+struct Runs<D: QueryData, F: QueryFilter> {
     followed: Followed<D, F>,
     driver: Driver,
     /// The rows that are left.
@@ -63,7 +63,7 @@ pub(super) struct Runs<D: QueryData, F: QueryFilter> {
 }
 
 /// Some rows of a walk.
-pub(super) enum Run<D: QueryData> {
+enum Run<D: QueryData> {
     /// All have items, which this fetch gives without a look-up.
     Aligned(D::Fetch, Range<usize>),
     /// To be looked up one by one.
@@ -78,12 +78,12 @@ impl<D: QueryData, F: QueryFilter> Runs<D, F> {
 
     /// # Safety
     /// The rows are rows of the driver, which `followed` follows.
-    pub(super) unsafe fn new(followed: Followed<D, F>, driver: Driver, rows: Range<usize>) -> Self {
+    unsafe fn new(followed: Followed<D, F>, driver: Driver, rows: Range<usize>) -> Self {
         Self { followed, driver, rows, look_ahead: Self::LEAST, misses: 0 }
     }
 
     #[inline(always)]
-    pub(super) fn next(&mut self) -> Option<Run<D>> {
+    fn next(&mut self) -> Option<Run<D>> {
         while !self.rows.is_empty() {
             let row = self.rows.start;
             let left = self.rows.len().min(self.look_ahead);
@@ -117,6 +117,63 @@ impl<D: QueryData, F: QueryFilter> Runs<D, F> {
     }
 }
 
+/// Rows of a driver, and the fetches that follow it.
+pub(super) struct Stretch<D: QueryData, F: QueryFilter> {
+    pub(super) followed: Followed<D, F>,
+    pub(super) driver: Driver,
+    /// Rows of the driver.
+    pub(super) rows: Range<usize>,
+    /// Every row has an item.
+    pub(super) is_packed: bool,
+}
+
+impl<D: QueryData, F: QueryFilter> Stretch<D, F> {
+    /// Calls `visit` with the item of each row that has one. `at` gives the item of a row that is packed or aligned, `find` that
+    /// of any row, if there is one.
+    ///
+    /// # Safety
+    /// The rows are rows of the driver, which the fetches follow, and `at` and `find` may be called once for each.
+    #[inline(always)]
+    pub(super) unsafe fn fold<A, I>(
+        self,
+        start: A,
+        at: impl Fn(&D::Fetch, usize, EntityId) -> I,
+        find: impl Fn(&Followed<D, F>, usize, EntityId) -> Option<I>,
+        mut visit: impl FnMut(A, I) -> A,
+    ) -> A {
+        let Self { followed, driver, rows, is_packed } = self;
+        let mut result = start;
+        if is_packed {
+            for row in rows {
+                // SAFETY: the row is one of the driver's.
+                result = visit(result, at(&followed.data, row, unsafe { driver.owner_at(row) }));
+            }
+            return result;
+        }
+        // SAFETY: the caller's promise.
+        let mut runs = unsafe { Runs::new(followed, driver, rows) };
+        while let Some(run) = runs.next() {
+            match run {
+                Run::Aligned(data, rows) => {
+                    for row in rows {
+                        // SAFETY: as above.
+                        result = visit(result, at(&data, row, unsafe { driver.owner_at(row) }));
+                    }
+                }
+                Run::Scattered(rows) => {
+                    for row in rows {
+                        // SAFETY: as above.
+                        if let Some(item) = find(&followed, row, unsafe { driver.owner_at(row) }) {
+                            result = visit(result, item);
+                        }
+                    }
+                }
+            }
+        }
+        result
+    }
+}
+
 impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
     pub(super) fn follow(&self, driver: Driver) -> Followed<D, F> {
         let mut followed = Followed { data: self.data, filter: self.filter };
@@ -135,35 +192,37 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
         }
     }
 
-    fn walk(&self) -> Walk<'_, D, F> {
-        let driver = self.driver();
-        let followed = match driver {
-            Some(driver) => self.follow(driver),
-            None => Followed { data: self.data, filter: self.filter },
-        };
-        let is_packed = driver.is_some() && followed.is_packed();
-        if let (Some(tally), Some(driver), false) = (self.tally, driver, is_packed) {
+    /// All rows of the driver; `None` where nothing is required. Counted as a walk.
+    pub(super) fn stretch(&self) -> Option<Stretch<D, F>> {
+        let driver = self.driver()?;
+        let followed = self.follow(driver);
+        let is_packed = followed.is_packed();
+        if let (Some(tally), false) = (self.tally, is_packed) {
             tally.note(driver.len);
         }
-        let everybody = self.entities.filter(|_| driver.is_none()).map(EntityManager::records);
-        Walk { driver: driver.unwrap_or(Driver::NOBODY), row: 0, is_packed, followed, everybody }
+        Some(Stretch { followed, driver, rows: 0..driver.len, is_packed })
+    }
+
+    fn walk(&self) -> Walk<'_, D, F> {
+        let nobody = || {
+            let followed = Followed { data: self.data, filter: self.filter };
+            Stretch { followed, driver: Driver::NOBODY, rows: 0..0, is_packed: false }
+        };
+        Walk { stretch: self.stretch().unwrap_or_else(nobody), everybody: self.entities.map(EntityManager::records) }
     }
 }
 
-/// Rows to visit, and what is there.
+/// The rows that are left to visit.
 struct Walk<'a, D: QueryData, F: QueryFilter> {
-    driver: Driver,
-    /// The next row of the driver.
-    row: usize,
-    followed: Followed<D, F>,
-    /// Every row has an item.
-    is_packed: bool,
+    stretch: Stretch<D, F>,
     /// All entities, where no component is required.
     everybody: Option<Records<'a>>,
 }
 
 impl<D: QueryData, F: QueryFilter> Walk<'_, D, F> {
     const HAS_DRIVER: bool = D::HAS_DRIVER || F::HAS_DRIVER;
+    /// Whether the walk can be carried out at once.
+    const CAN_FOLD: bool = Self::HAS_DRIVER && D::CAN_ALIGN;
 
     /// The next entity and its row.
     #[inline(always)]
@@ -172,18 +231,14 @@ impl<D: QueryData, F: QueryFilter> Walk<'_, D, F> {
             let seen = |(_, record): &(EntityId, &EntityRecord)| F::INCLUDES_DISABLED || record.is_enabled();
             return self.everybody.as_mut()?.find(seen).map(|(entity, _)| (0, entity));
         }
-        let row = self.row;
-        if row >= self.driver.len {
-            return None;
-        }
-        self.row += 1;
-        // SAFETY: `row` is below the number of owners, and the index does not change: the query borrows it.
-        Some((row, unsafe { self.driver.owner_at(row) }))
+        let row = self.stretch.rows.next()?;
+        // SAFETY: the row is below the number of owners, and the index does not change: the query borrows it.
+        Some((row, unsafe { self.stretch.driver.owner_at(row) }))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.driver.len - self.row;
-        if self.is_packed { (left, Some(left)) } else { (0, Self::HAS_DRIVER.then_some(left)) }
+        let left = self.stretch.rows.len();
+        if self.stretch.is_packed { (left, Some(left)) } else { (0, Self::HAS_DRIVER.then_some(left)) }
     }
 }
 
@@ -220,10 +275,10 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
             let (row, entity) = self.walk.next()?;
             // SAFETY: the query is borrowed for `'a`, shared: nobody writes; `row` is the entity's.
             let item = unsafe {
-                if self.walk.is_packed {
-                    return Some(D::read_at(&self.walk.followed.data, row, entity));
+                if self.walk.stretch.is_packed {
+                    return Some(D::read_at(&self.walk.stretch.followed.data, row, entity));
                 }
-                self.walk.followed.read(row, entity)
+                self.walk.stretch.followed.read(row, entity)
             };
             if item.is_some() {
                 return item;
@@ -237,39 +292,14 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
 
     #[inline]
     fn fold<A, G: FnMut(A, Self::Item) -> A>(self, start: A, mut visit: G) -> A {
+        if Walk::<D, F>::CAN_FOLD {
+            // SAFETY: as in `next`.
+            return unsafe {
+                let at = |data: &D::Fetch, row, entity| D::read_at(data, row, entity);
+                self.walk.stretch.fold(start, at, |followed, row, entity| followed.read(row, entity), visit)
+            };
+        }
         let mut result = start;
-        if self.walk.is_packed {
-            let Walk { driver, row, followed, .. } = self.walk;
-            for row in row..driver.len {
-                // SAFETY: as in `next`; packed, and the row is one of the driver's.
-                result = visit(result, unsafe { D::read_at(&followed.data, row, driver.owner_at(row)) });
-            }
-            return result;
-        }
-        if D::CAN_ALIGN && Walk::<D, F>::HAS_DRIVER {
-            let Walk { driver, row, followed, .. } = self.walk;
-            // SAFETY: the walk follows its driver.
-            let mut runs = unsafe { Runs::new(followed, driver, row..driver.len) };
-            while let Some(run) = runs.next() {
-                match run {
-                    Run::Aligned(data, rows) => {
-                        for row in rows {
-                            // SAFETY: as in `next`; the rows were aligned.
-                            result = visit(result, unsafe { D::read_at(&data, row, driver.owner_at(row)) });
-                        }
-                    }
-                    Run::Scattered(rows) => {
-                        for row in rows {
-                            // SAFETY: as in `next`.
-                            if let Some(item) = unsafe { followed.read(row, driver.owner_at(row)) } {
-                                result = visit(result, item);
-                            }
-                        }
-                    }
-                }
-            }
-            return result;
-        }
         for item in self {
             result = visit(result, item);
         }
@@ -286,10 +316,10 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
             let (row, entity) = self.walk.next()?;
             // SAFETY: the query is borrowed for `'a`, exclusively, and no entity is visited twice.
             let item = unsafe {
-                if self.walk.is_packed {
-                    return Some(D::item_at(&self.walk.followed.data, row, entity));
+                if self.walk.stretch.is_packed {
+                    return Some(D::item_at(&self.walk.stretch.followed.data, row, entity));
                 }
-                self.walk.followed.item(row, entity)
+                self.walk.stretch.followed.item(row, entity)
             };
             if item.is_some() {
                 return item;
@@ -303,39 +333,14 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
 
     #[inline]
     fn fold<A, G: FnMut(A, Self::Item) -> A>(self, start: A, mut visit: G) -> A {
+        if Walk::<D, F>::CAN_FOLD {
+            // SAFETY: as in `next`.
+            return unsafe {
+                let at = |data: &D::Fetch, row, entity| D::item_at(data, row, entity);
+                self.walk.stretch.fold(start, at, |followed, row, entity| followed.item(row, entity), visit)
+            };
+        }
         let mut result = start;
-        if self.walk.is_packed {
-            let Walk { driver, row, followed, .. } = self.walk;
-            for row in row..driver.len {
-                // SAFETY: as in `next`; packed, and the row is one of the driver's.
-                result = visit(result, unsafe { D::item_at(&followed.data, row, driver.owner_at(row)) });
-            }
-            return result;
-        }
-        if D::CAN_ALIGN && Walk::<D, F>::HAS_DRIVER {
-            let Walk { driver, row, followed, .. } = self.walk;
-            // SAFETY: the walk follows its driver.
-            let mut runs = unsafe { Runs::new(followed, driver, row..driver.len) };
-            while let Some(run) = runs.next() {
-                match run {
-                    Run::Aligned(data, rows) => {
-                        for row in rows {
-                            // SAFETY: as in `next`; the rows were aligned.
-                            result = visit(result, unsafe { D::item_at(&data, row, driver.owner_at(row)) });
-                        }
-                    }
-                    Run::Scattered(rows) => {
-                        for row in rows {
-                            // SAFETY: as in `next`.
-                            if let Some(item) = unsafe { followed.item(row, driver.owner_at(row)) } {
-                                result = visit(result, item);
-                            }
-                        }
-                    }
-                }
-            }
-            return result;
-        }
         for item in self {
             result = visit(result, item);
         }

@@ -7,9 +7,8 @@
 use std::ops::Range;
 
 use super::data::QueryData;
-use super::fetch::Driver;
 use super::filter::QueryFilter;
-use super::iter::{Followed, Run, Runs};
+use super::iter::{Followed, Stretch};
 use super::many::Query;
 
 /// Pieces of a walk for each thread: enough that one that is done early takes over from another.
@@ -17,12 +16,9 @@ const PIECES_A_THREAD: usize = 4;
 /// Rows of the smallest piece: handing over fewer costs more than it gives, unless there is very much to do for each.
 const LEAST_ROWS: usize = 64;
 
-/// A walk over some rows of the driver.
+/// A walk over the rows of a driver.
 struct Walk<D: QueryData, F: QueryFilter> {
-    driver: Driver,
-    followed: Followed<D, F>,
-    /// Every row has an item.
-    is_packed: bool,
+    all: Stretch<D, F>,
     /// Rows that one thread takes at a time.
     rows_at_a_time: usize,
 }
@@ -32,36 +28,21 @@ unsafe impl<D: QueryData, F: QueryFilter> Sync for Walk<D, F> {}
 
 impl<D: QueryData, F: QueryFilter> Walk<D, F> {
     fn visit<'q>(&self, rows: Range<usize>, visit: &impl Fn(D::Item<'q>)) {
-        assert!(rows.end <= self.driver.len, "rows {rows:?} of {}", self.driver.len);
-        if self.is_packed {
+        let Stretch { followed, driver, is_packed, .. } = self.all;
+        assert!(rows.end <= driver.len, "rows {rows:?} of {}", driver.len);
+        if !D::CAN_ALIGN {
             for row in rows {
                 // SAFETY: the row is one of the driver's; the query is borrowed exclusively, its fetches with it, and no row
                 // is in two ranges.
-                visit(unsafe { D::item_at(&self.followed.data, row, self.driver.owner_at(row)) });
+                unsafe { followed.item(row, driver.owner_at(row)) }.into_iter().for_each(visit);
             }
-        } else if D::CAN_ALIGN {
-            // SAFETY: the rows are the driver's, which the fetches follow.
-            let mut runs = unsafe { Runs::new(self.followed, self.driver, rows) };
-            while let Some(run) = runs.next() {
-                match run {
-                    Run::Aligned(data, rows) => {
-                        for row in rows {
-                            // SAFETY: as above; the rows were aligned.
-                            visit(unsafe { D::item_at(&data, row, self.driver.owner_at(row)) });
-                        }
-                    }
-                    Run::Scattered(rows) => self.look_up(rows, visit),
-                }
-            }
-        } else {
-            self.look_up(rows, visit);
+            return;
         }
-    }
-
-    fn look_up<'q>(&self, rows: Range<usize>, visit: &impl Fn(D::Item<'q>)) {
-        for row in rows {
-            // SAFETY: as in `visit`, which calls this with some of its rows.
-            unsafe { self.followed.item(row, self.driver.owner_at(row)) }.into_iter().for_each(visit);
+        // SAFETY: as above.
+        unsafe {
+            let at = |data: &D::Fetch, row, entity| D::item_at(data, row, entity);
+            let find = |followed: &Followed<D, F>, row, entity| followed.item(row, entity);
+            Stretch { followed, driver, rows, is_packed }.fold((), at, find, |(), item| visit(item));
         }
     }
 
@@ -80,20 +61,16 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// The order of the calls is not fixed, so `visit` must do with each match what does not depend on the others. It can
     /// not send events or ask for commands: senders and commands belong to one thread.
     pub fn par_for_each(&mut self, visit: impl Fn(D::Item<'_>) + Sync) {
-        let Some(driver) = self.driver() else {
+        let Some(all) = self.stretch() else {
             return self.iter_mut().for_each(visit);
         };
-        let followed = self.follow(driver);
-        let threads = if self.has_threads { threads_of_the_pool() } else { None };
-        let rows_at_a_time = (driver.len / (threads.unwrap_or(1) * PIECES_A_THREAD)).max(LEAST_ROWS);
-        let walk = Walk { driver, is_packed: followed.is_packed(), followed, rows_at_a_time };
-        if let (Some(tally), false) = (self.tally, walk.is_packed) {
-            tally.note(driver.len);
-        }
+        let (rows, threads) = (all.rows.clone(), if self.has_threads { threads_of_the_pool() } else { None });
+        let rows_at_a_time = (rows.len() / (threads.unwrap_or(1) * PIECES_A_THREAD)).max(LEAST_ROWS);
+        let walk = Walk { all, rows_at_a_time };
         // Whose pool this thread belongs to does not matter: an engine without threads may be driven from anybody's.
         match threads {
-            Some(_) => walk.split(0..driver.len, &visit),
-            None => walk.visit(0..driver.len, &visit),
+            Some(_) => walk.split(rows, &visit),
+            None => walk.visit(rows, &visit),
         }
     }
 }
