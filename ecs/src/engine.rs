@@ -3,6 +3,7 @@
 mod builder;
 mod bulk;
 mod groups;
+mod masks;
 mod memory;
 mod peek;
 mod structure;

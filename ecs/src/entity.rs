@@ -1,11 +1,13 @@
 //! Entities: ids with a generation, and the manager that hands them out.
 
+mod info;
 mod manager;
 
 use std::fmt;
 
 use slotmap::{Key, KeyData};
 
+pub use self::info::{EntityComponent, EntityInfo};
 pub use self::manager::{EntityManager, NoSuchEntity};
 pub(crate) use self::manager::{EntityRecord, Records};
 

@@ -143,19 +143,19 @@ mod world;
 
 pub use self::commands::{CommandError, CommandFailure, Commands, Spawner};
 pub use self::component::{
-    Bundle, Columns, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, GroupError, GroupProposal,
-    GroupProposals, PoolRef,
+    Bundle, Columns, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, ComponentNameError,
+    GroupError, GroupProposal, GroupProposals, MaskNames, PoolRef,
 };
 pub use self::engine::{Engine, EngineBuilder, EntityMemory, LaneMemory, MemoryReport, UnequalColumns};
-pub use self::entity::{EntityId, EntityManager, NoSuchEntity};
+pub use self::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, NoSuchEntity};
 pub use self::error::Error;
 pub use self::event::{
     Added, Despawned, Disabled, Enabled, Event, EventCounters, EventManager, Removed, Sender, Spawned, Subscriptions,
     Wire, Wiring, WiringFlaw,
 };
 pub use self::query::{
-    IncludeDisabled, NotGrouped, Query, QueryData, QueryFilter, QueryIter, QueryIterMut, QueryRef, ReadOnlyData,
-    SingleError, SliceData, With, Without,
+    Entities, IncludeDisabled, MaskQuery, MaskQueryNames, Matching, NotGrouped, Query, QueryData, QueryFilter,
+    QueryIter, QueryIterMut, QueryRef, ReadOnlyData, SingleError, SliceData, With, Without,
 };
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::system::{

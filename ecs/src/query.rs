@@ -1,21 +1,27 @@
 //! Queries: every entity that has certain components, with those components.
 
 mod data;
+mod entities;
 mod fetch;
 mod filter;
 mod iter;
 mod many;
+mod mask_query;
+mod matching;
 mod read;
 mod slices;
 mod split;
 mod tally;
 
 pub use self::data::{QueryData, ReadOnlyData};
+pub use self::entities::Entities;
 pub use self::filter::{IncludeDisabled, QueryFilter, With, Without};
 pub use self::iter::{QueryIter, QueryIterMut};
 pub use self::many::Query;
 pub use self::many::SingleError;
 pub(crate) use self::many::{QueryGuard, QueryState};
+pub use self::mask_query::{MaskQuery, MaskQueryNames};
+pub use self::matching::Matching;
 pub use self::read::QueryRef;
 pub use self::slices::{NotGrouped, SliceData};
 pub(crate) use self::tally::QueryTally;

@@ -1,6 +1,7 @@
 //! What systems may touch: entities, components, resources and events. How it changes shape is the engine's business.
 
 mod bulk;
+mod masks;
 
 use std::sync::Arc;
 

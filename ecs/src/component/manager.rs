@@ -16,7 +16,9 @@ pub(super) struct PoolEntry {
     /// The event to send when a component is added or removed; `None` while nobody listens.
     pub(super) added: Option<EventTypeId>,
     pub(super) removed: Option<EventTypeId>,
-    name: &'static str,
+    pub(super) name: &'static str,
+    /// The name with the path of its module.
+    pub(super) path: &'static str,
     value_bytes: usize,
     added_type: TypeId,
     removed_type: TypeId,
@@ -134,6 +136,7 @@ impl ComponentManager {
                 added: self.heard.get(&added_type).copied(),
                 removed: self.heard.get(&removed_type).copied(),
                 name: short_name::<T>(),
+                path: std::any::type_name::<T>(),
                 value_bytes: size_of::<T>(),
                 added_type,
                 removed_type,
@@ -212,6 +215,11 @@ impl ComponentManager {
         let at = known.unwrap_or_else(|| self.register_bundle::<B>());
         self.last_bundle = Some((TypeId::of::<B>(), at));
         at
+    }
+
+    /// The component types of a bundle.
+    pub(crate) fn mask_of<B: Bundle>(&mut self) -> ComponentMask {
+        self.bundle_parts::<B>().0.mask.clone()
     }
 
     fn register_bundle<B: Bundle>(&mut self) -> usize {

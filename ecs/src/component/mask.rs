@@ -1,6 +1,7 @@
 //! Sets of component types, without a limit on how many types there are.
 
 use std::fmt;
+use std::ops::{BitAnd, BitOr, Sub};
 
 /// Names a component type within one engine: dense, from 0, in the order in which the engine first met the types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,14 +17,20 @@ impl ComponentId {
 
 /// A set of component types. The first 64 types need no allocation.
 ///
+/// [`EntityManager::mask`](crate::EntityManager::mask) is the set of an entity, [`Engine::mask_of`](crate::Engine::mask_of) the set
+/// of some types, [`ComponentManager::mask_by_names`](crate::ComponentManager::mask_by_names) that of some names; others are collected
+/// from ids. A [`MaskQuery`](crate::MaskQuery) finds the entities that have one set and nothing of another. Two sets are joined
+/// with `|`, what both hold is `&`, what the first has more is `-`. A set means something in the engine that it comes from only.
+///
 /// # Example
 /// ```
 /// let mut engine = ecs::Engine::new();
 /// let cart = engine.spawn((1.5_f32, "cart"));
 /// let wheel = engine.spawn((1.5_f32,));
 /// let of = |entity| engine.entities().mask(entity).unwrap().clone();
-/// assert!(of(wheel).is_subset(&of(cart)));
-/// assert!(!of(cart).is_subset(&of(wheel)));
+/// let (cart, wheel) = (of(cart), of(wheel));
+/// assert!(wheel.is_subset(&cart) && !cart.is_subset(&wheel));
+/// assert_eq!((&cart - &wheel).names(engine.components()).to_string(), "{&str}");
 /// ```
 #[derive(Clone, Default)]
 pub struct ComponentMask {
@@ -90,6 +97,23 @@ impl ComponentMask {
     fn insert_rest(&mut self, other: &Self) {
         for (index, word) in other.words().enumerate().skip(1) {
             *self.word_mut(index) |= word;
+        }
+    }
+
+    /// Takes every type of `other` out.
+    pub fn remove_all(&mut self, other: &Self) {
+        self.change(|index, word| word & !other.word(index));
+    }
+
+    /// Takes every type out that is not in `other`.
+    pub fn retain_all(&mut self, other: &Self) {
+        self.change(|index, word| word & other.word(index));
+    }
+
+    fn change(&mut self, change: impl Fn(usize, u64) -> u64) {
+        self.first = change(0, self.first);
+        for (at, word) in self.rest.iter_mut().flat_map(|rest| rest.iter_mut()).enumerate() {
+            *word = change(at + 1, *word);
         }
     }
 
@@ -196,10 +220,49 @@ impl fmt::Debug for ComponentMask {
 impl FromIterator<ComponentId> for ComponentMask {
     fn from_iter<I: IntoIterator<Item = ComponentId>>(ids: I) -> Self {
         let mut mask = Self::default();
-        for id in ids {
-            mask.insert(id);
-        }
+        mask.extend(ids);
         mask
+    }
+}
+
+impl Extend<ComponentId> for ComponentMask {
+    fn extend<I: IntoIterator<Item = ComponentId>>(&mut self, ids: I) {
+        for id in ids {
+            self.insert(id);
+        }
+    }
+}
+
+impl BitOr for &ComponentMask {
+    type Output = ComponentMask;
+
+    /// What is in one of the two sets, or in both.
+    fn bitor(self, other: &ComponentMask) -> ComponentMask {
+        let mut joined = self.clone();
+        joined.insert_all(other);
+        joined
+    }
+}
+
+impl BitAnd for &ComponentMask {
+    type Output = ComponentMask;
+
+    /// What is in both sets.
+    fn bitand(self, other: &ComponentMask) -> ComponentMask {
+        let mut common = self.clone();
+        common.retain_all(other);
+        common
+    }
+}
+
+impl Sub for &ComponentMask {
+    type Output = ComponentMask;
+
+    /// What is in the first set and not in the second.
+    fn sub(self, other: &ComponentMask) -> ComponentMask {
+        let mut left = self.clone();
+        left.remove_all(other);
+        left
     }
 }
 
@@ -229,6 +292,10 @@ mod tests {
             prop_assert_eq!(mask.is_subset(&other_mask), model.is_subset(&other));
             prop_assert_eq!(mask.is_disjoint(&other_mask), model.is_disjoint(&other));
             prop_assert_eq!(mask == other_mask, model == other);
+            let ids = |mask: ComponentMask| mask.iter().map(|id| id.0).collect::<BTreeSet<_>>();
+            prop_assert_eq!(ids(&mask | &other_mask), &model | &other);
+            prop_assert_eq!(ids(&mask & &other_mask), &model & &other);
+            prop_assert_eq!(ids(&mask - &other_mask), &model - &other);
             mask.insert_all(&other_mask);
             prop_assert_eq!(mask.iter().map(|id| id.0).collect::<BTreeSet<_>>(), joined.clone());
             let popped: Vec<u32> = std::iter::from_fn(|| mask.pop_first()).map(|id| id.0).collect();

@@ -36,6 +36,9 @@ pub trait QueryFilter: Sized {
     /// Adds the components that are required.
     #[doc(hidden)]
     fn require(state: Self::State, required: &mut ComponentMask);
+    /// Adds the components that must not be there.
+    #[doc(hidden)]
+    fn exclude(_: Self::State, _: &mut ComponentMask) {}
     #[doc(hidden)]
     fn fetch(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch;
     #[doc(hidden)]
@@ -134,6 +137,10 @@ impl<T: Component> QueryFilter for Without<T> {
 
     fn require(_: Self::State, _: &mut ComponentMask) {}
 
+    fn exclude(state: Self::State, excluded: &mut ComponentMask) {
+        state.map(|id| excluded.insert(id));
+    }
+
     fn fetch(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
         presence(state, world, view)
     }
@@ -215,6 +222,10 @@ macro_rules! filter_tuple {
 
             fn require(($($name,)*): Self::State, required: &mut ComponentMask) {
                 $($name::require($name, required);)*
+            }
+
+            fn exclude(($($name,)*): Self::State, excluded: &mut ComponentMask) {
+                $($name::exclude($name, excluded);)*
             }
 
             fn fetch(($($name,)*): Self::State, world: &World, view: View<'_>) -> Self::Fetch {

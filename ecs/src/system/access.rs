@@ -81,8 +81,10 @@ impl Access {
 
     fn note_entities(&mut self) {
         if self.spawns && self.reads_entities && self.conflict.is_none() {
-            self.conflict =
-                Some("it has a Spawner and a query without a required component: let the query require one".to_owned());
+            self.conflict = Some(
+                "it has a Spawner and looks at all entities: let its query require a component, or use `Commands`"
+                    .to_owned(),
+            );
         }
     }
 

@@ -43,7 +43,7 @@ fn parameters_that_conflict_are_refused_with_the_way_out() {
     let resource = "it asks for resource f32 for writing and a second time: join the two into one parameter";
     conflicting!(ResourceTwice, (a: ResMut<f32>, b: Res<f32>), resource);
     conflicting!(OptionalResource, (a: Option<Res<f32>>, b: Option<ResMut<f32>>), resource);
-    let spawner = "it has a Spawner and a query without a required component: let the query require one";
+    let spawner = "it has a Spawner and looks at all entities: let its query require a component, or use `Commands`";
     conflicting!(SpawnAndSee, (a: Spawner, b: Query<EntityId>), spawner);
     conflicting!(SeeAndSpawn, (a: Query<Option<&Mass>, Without<Wheel>>, b: Spawner), spawner);
     conflicting!(TwoSpawners, (a: Spawner, b: Spawner), "it asks for the Spawner for writing and a second time: join the two into one parameter");

@@ -1,0 +1,127 @@
+//! Component types by name: for tools, scripts and data, which know no Rust types.
+
+use std::fmt;
+
+use super::{ComponentId, ComponentManager, ComponentMask};
+
+/// Why a name does not stand for one component type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ComponentNameError {
+    /// The engine has met no component type of this name.
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
+    /// Several types of different modules have the name.
+    Ambiguous {
+        /// What was asked for.
+        name: String,
+        /// The types with their modules, each of which can be asked for.
+        paths: Vec<&'static str>,
+    },
+}
+
+impl fmt::Display for ComponentNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { name } => {
+                write!(f, "no component is named {name}: write it as its type, which the engine must have met before")
+            }
+            Self::Ambiguous { name, paths } => {
+                write!(f, "several components are named {name}: write {}", paths.join(" or "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for ComponentNameError {}
+
+impl ComponentManager {
+    /// The id of the component type with this name: that of the Rust type, with its module or without. O(number of types).
+    ///
+    /// # Errors
+    /// - [`ComponentNameError::Unknown`] if the engine has met no type of this name.
+    /// - [`ComponentNameError::Ambiguous`] if it has met several.
+    pub fn id_by_name(&self, name: &str) -> Result<ComponentId, ComponentNameError> {
+        let ids = || self.ids().zip(&self.pools);
+        if let Some((id, _)) = ids().find(|(_, entry)| entry.path == name) {
+            return Ok(id);
+        }
+        let mut named = ids().filter(|(_, entry)| entry.name == name);
+        match (named.next(), named.next()) {
+            (None, _) => Err(ComponentNameError::Unknown { name: name.to_owned() }),
+            (Some((id, _)), None) => Ok(id),
+            _ => {
+                let named = self.pools.iter().filter(|entry| entry.name == name);
+                Err(ComponentNameError::Ambiguous {
+                    name: name.to_owned(),
+                    paths: named.map(|entry| entry.path).collect(),
+                })
+            }
+        }
+    }
+
+    /// The set of the component types with these names.
+    ///
+    /// # Errors
+    /// As [`ComponentManager::id_by_name`], for the first name that does not stand for one type.
+    ///
+    /// # Example
+    /// ```
+    /// struct Body;
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let (body, _) = (engine.spawn((Body, 1.0_f32)), engine.spawn((Body,)));
+    /// let heavy = engine.components().mask_by_names(["Body", "f32"])?;
+    /// assert_eq!(engine.matching(&heavy.into()), [body]);
+    /// assert!(engine.components().mask_by_names(["Boddy"]).is_err());
+    /// # Ok::<(), ecs::ComponentNameError>(())
+    /// ```
+    pub fn mask_by_names<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Result<ComponentMask, ComponentNameError> {
+        names.into_iter().map(|name| self.id_by_name(name)).collect()
+    }
+}
+
+impl ComponentMask {
+    /// The set with the names of its types, for printing: `{Position, Velocity}`.
+    #[must_use]
+    pub fn names<'a>(&'a self, components: &'a ComponentManager) -> MaskNames<'a> {
+        MaskNames { mask: self, components }
+    }
+}
+
+/// Prints a set of component types by their names, in the order in which the engine met them; made by
+/// [`ComponentMask::names`].
+#[derive(Clone, Copy)]
+pub struct MaskNames<'a> {
+    mask: &'a ComponentMask,
+    components: &'a ComponentManager,
+}
+
+impl<'a> MaskNames<'a> {
+    /// The names one by one.
+    pub fn iter(&self) -> impl Iterator<Item = &'static str> + 'a {
+        let components = self.components;
+        self.mask.iter().map(|id| components.name(id))
+    }
+}
+
+impl fmt::Display for MaskNames<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("{")?;
+        for (at, name) in self.iter().enumerate() {
+            f.write_str(if at == 0 { "" } else { ", " })?;
+            f.write_str(name)?;
+        }
+        f.write_str("}")
+    }
+}
+
+impl fmt::Debug for MaskNames<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

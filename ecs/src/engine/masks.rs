@@ -1,0 +1,56 @@
+//! Sets of components, and the entities that match them, from outside of the frame.
+
+use super::Engine;
+use crate::component::{Bundle, ComponentMask};
+use crate::entity::{EntityId, EntityInfo};
+use crate::query::{MaskQuery, QueryData, QueryFilter};
+
+/// Masks: sets of component types, put together while the program runs.
+impl Engine {
+    /// The set of the component types of `B`, a tuple of up to 12.
+    pub fn mask_of<B: Bundle>(&mut self) -> ComponentMask {
+        self.world.mask_of::<B>()
+    }
+
+    /// What a query needs that is written in types: which components entities must have and must not have.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::{Engine, Without};
+    /// struct Position(f32);
+    /// struct Frozen;
+    ///
+    /// let mut engine = Engine::new();
+    /// let query = engine.mask_query::<&mut Position, Without<Frozen>>();
+    /// assert_eq!(query.names(engine.components()).to_string(), "all of {Position}, none of {Frozen}");
+    /// ```
+    pub fn mask_query<D: QueryData, F: QueryFilter>(&mut self) -> MaskQuery {
+        self.world.mask_query::<D, F>()
+    }
+
+    /// The entities that match `query`, in the order of every query: see [`Matching`](crate::Matching). They are a list of
+    /// their own, so that the engine can be changed while one goes through it.
+    ///
+    /// O(number of the rarest required component).
+    #[must_use]
+    pub fn matching(&self, query: &MaskQuery) -> Vec<EntityId> {
+        self.world.matching(query)
+    }
+
+    /// What `entity` is made of, by name, with what of it is disabled; `None` if it does not exist.
+    ///
+    /// # Example
+    /// ```
+    /// struct Ghost;
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let collector = engine.spawn((1.5_f32, Ghost));
+    /// engine.disable_component::<Ghost>(collector)?;
+    /// assert_eq!(engine.inspect(collector).unwrap().to_string(), "1v1: f32, Ghost (disabled)");
+    /// # Ok::<(), ecs::CommandFailure>(())
+    /// ```
+    #[must_use]
+    pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
+        self.world.inspect(entity)
+    }
+}

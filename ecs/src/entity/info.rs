@@ -1,0 +1,60 @@
+//! What an entity is made of, for people to read.
+
+use std::fmt;
+
+use super::{EntityId, EntityManager};
+use crate::component::{ComponentId, ComponentManager};
+
+/// What an entity is made of, with what of it is disabled; [`Engine::inspect`](crate::Engine::inspect) makes it.
+///
+/// `Display` and `Debug` print it on one line: `3v7 (disabled): Position, Velocity (disabled)`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EntityInfo {
+    /// The entity.
+    pub entity: EntityId,
+    /// Whether the entity is enabled.
+    pub is_enabled: bool,
+    /// Its components in the order in which the engine met their types.
+    pub components: Vec<EntityComponent>,
+}
+
+/// A component in an [`EntityInfo`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntityComponent {
+    /// Its type.
+    pub id: ComponentId,
+    /// Name of its type.
+    pub name: &'static str,
+    /// Whether it is enabled by itself, whatever its entity is: queries see it if both are.
+    pub is_enabled: bool,
+}
+
+impl EntityInfo {
+    pub(crate) fn of(entity: EntityId, entities: &EntityManager, components: &ComponentManager) -> Option<Self> {
+        let record = entities.get(entity)?;
+        let component = |id| EntityComponent {
+            id,
+            name: components.name(id),
+            is_enabled: components.find(id).is_some_and(|pool| !pool.index().is_off(entity)),
+        };
+        Some(Self { entity, is_enabled: record.is_enabled(), components: record.mask.iter().map(component).collect() })
+    }
+}
+
+impl fmt::Display for EntityInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = |is_enabled: bool| if is_enabled { "" } else { " (disabled)" };
+        write!(f, "{}{}:", self.entity, mark(self.is_enabled))?;
+        for (at, component) in self.components.iter().enumerate() {
+            let comma = if at == 0 { "" } else { "," };
+            write!(f, "{comma} {}{}", component.name, mark(component.is_enabled))?;
+        }
+        f.write_str(if self.components.is_empty() { " no components" } else { "" })
+    }
+}
+
+impl fmt::Debug for EntityInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,123 @@
+//! The parameter with which a system looks at entities of whatever kind.
+
+use atomic_refcell::AtomicRef;
+
+use super::{MaskQuery, Matching};
+use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, ComponentNameError};
+use crate::entity::{EntityId, EntityInfo, EntityManager};
+use crate::system::{Access, Param, RunContext};
+use crate::world::World;
+
+/// Looks at entities whatever they are made of: which exist, what they have, who matches a mask; a parameter of systems and
+/// listeners.
+///
+/// It reads no values, so that it keeps nobody waiting but who has a [`Spawner`](crate::Spawner).
+///
+/// # Example
+/// ```
+/// # use ecs::{Commands, Engine, Entities, MaskQuery, Setup, System};
+/// struct Fragile;
+///
+/// /// Despawns whoever matches.
+/// struct Sweeper {
+///     targets: MaskQuery,
+/// }
+///
+/// impl System for Sweeper {
+///     fn setup(setup: &mut Setup<Self>) {
+///         setup.update(Self::sweep);
+///     }
+/// }
+///
+/// impl Sweeper {
+///     fn sweep(&mut self, entities: Entities, mut commands: Commands) {
+///         commands.despawn_many(entities.matching(&self.targets));
+///     }
+/// }
+///
+/// let mut engine = Engine::new();
+/// let (glass, iron) = (engine.spawn((Fragile,)), engine.spawn(()));
+/// let targets = engine.mask_of::<(Fragile,)>().into();
+/// engine.add(Sweeper { targets })?.update(std::time::Duration::ZERO)?;
+/// assert!(!engine.contains(glass) && engine.contains(iron));
+/// # Ok::<(), ecs::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Entities<'w> {
+    entities: &'w EntityManager,
+    components: &'w ComponentManager,
+}
+
+impl<'w> Entities<'w> {
+    pub(crate) fn new(entities: &'w EntityManager, components: &'w ComponentManager) -> Self {
+        Self { entities, components }
+    }
+
+    /// The entities that match `query`, in an order that depends on nothing but the changes so far.
+    #[must_use]
+    pub fn matching<'q>(&self, query: &'q MaskQuery) -> Matching<'q>
+    where
+        'w: 'q,
+    {
+        Matching::new(query, self.entities, self.components)
+    }
+
+    /// Whether `entity` exists. O(1).
+    #[must_use]
+    pub fn contains(&self, entity: EntityId) -> bool {
+        self.entities.contains(entity)
+    }
+
+    /// Whether `entity` is enabled; `None` if it does not exist. O(1).
+    #[must_use]
+    pub fn is_enabled(&self, entity: EntityId) -> Option<bool> {
+        self.entities.is_enabled(entity)
+    }
+
+    /// The set of components that `entity` has, disabled ones included; `None` if it does not exist. O(1).
+    #[must_use]
+    pub fn mask(&self, entity: EntityId) -> Option<&'w ComponentMask> {
+        self.entities.mask(entity)
+    }
+
+    /// What `entity` is made of, by name; `None` if it does not exist.
+    #[must_use]
+    pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
+        EntityInfo::of(entity, self.entities, self.components)
+    }
+
+    /// The id of a component type; `None` if the engine has not met it. O(1).
+    #[must_use]
+    pub fn component_id<T: Component>(&self) -> Option<ComponentId> {
+        self.components.id_of::<T>()
+    }
+
+    /// The set of the component types with these names.
+    ///
+    /// # Errors
+    /// As [`ComponentManager::mask_by_names`].
+    pub fn mask_by_names<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Result<ComponentMask, ComponentNameError> {
+        self.components.mask_by_names(names)
+    }
+}
+
+impl Param for Entities<'_> {
+    type State = ();
+    type Guard<'w> = (AtomicRef<'w, EntityManager>, &'w ComponentManager);
+    type Item<'g> = Entities<'g>;
+
+    fn prepare(_: &mut World, access: &mut Access) {
+        access.read_entities();
+    }
+
+    fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        (context.world.read_entities(), &context.world.components)
+    }
+
+    fn item<'g>((entities, components): &'g mut Self::Guard<'_>) -> Entities<'g> {
+        Entities::new(entities, components)
+    }
+}

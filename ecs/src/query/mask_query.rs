@@ -1,0 +1,104 @@
+//! A query as a value: which components entities must have and must not have, decided while the program runs.
+
+use std::fmt;
+
+use super::{QueryData, QueryFilter};
+use crate::component::{ComponentManager, ComponentMask};
+use crate::system::Access;
+use crate::world::World;
+
+/// Which entities are meant: those that have all components of one set and none of another.
+///
+/// It is for whoever does not know the types when the program is written: tools, spells, scripts. What is disabled, an entity
+/// or a single component, counts as not there, as in every query, unless the query asks for it.
+/// [`Engine::matching`](crate::Engine::matching) and [`Entities::matching`](crate::Entities::matching) find the entities.
+///
+/// # Example
+/// ```
+/// # use ecs::{Engine, MaskQuery};
+/// struct Monster;
+/// struct Boss;
+///
+/// let mut engine = Engine::new();
+/// let imp = engine.spawn((Monster,));
+/// engine.spawn((Monster, Boss));
+/// let (monsters, bosses) = (engine.mask_of::<(Monster,)>(), engine.mask_of::<(Boss,)>());
+/// assert_eq!(engine.matching(&MaskQuery::new(monsters).without(&bosses)), [imp]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MaskQuery {
+    /// Components that an entity must have, all of them. Without any, every entity is meant.
+    pub required: ComponentMask,
+    /// Components of which an entity must have none.
+    pub excluded: ComponentMask,
+    /// Whether disabled entities and disabled components count, too.
+    pub includes_disabled: bool,
+}
+
+impl MaskQuery {
+    /// Entities that have all components of a set.
+    #[must_use]
+    pub fn new(required: ComponentMask) -> Self {
+        Self { required, ..Self::default() }
+    }
+
+    /// Only those that have no component of `excluded`, either.
+    #[must_use]
+    pub fn without(mut self, excluded: &ComponentMask) -> Self {
+        self.excluded.insert_all(excluded);
+        self
+    }
+
+    /// Disabled entities and disabled components too.
+    #[must_use]
+    pub fn include_disabled(mut self) -> Self {
+        self.includes_disabled = true;
+        self
+    }
+
+    /// What a query needs that is written in types.
+    pub(crate) fn of<D: QueryData, F: QueryFilter>(world: &mut World) -> Self {
+        let (data, filter) = (D::prepare(world, &mut Access::default()), F::prepare(world));
+        let mut query = Self { includes_disabled: F::INCLUDES_DISABLED, ..Self::default() };
+        D::require(data, &mut query.required);
+        F::require(filter, &mut query.required);
+        F::exclude(filter, &mut query.excluded);
+        query
+    }
+
+    /// The query with the names of its types, for printing: `all of {Monster}, none of {Boss}`.
+    #[must_use]
+    pub fn names<'a>(&'a self, components: &'a ComponentManager) -> MaskQueryNames<'a> {
+        MaskQueryNames { query: self, components }
+    }
+}
+
+impl From<ComponentMask> for MaskQuery {
+    fn from(required: ComponentMask) -> Self {
+        Self::new(required)
+    }
+}
+
+/// Prints a query by mask with the names of its components; made by [`MaskQuery::names`].
+#[derive(Clone, Copy)]
+pub struct MaskQueryNames<'a> {
+    query: &'a MaskQuery,
+    components: &'a ComponentManager,
+}
+
+impl fmt::Display for MaskQueryNames<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MaskQuery { required, excluded, includes_disabled } = self.query;
+        write!(f, "all of {}", required.names(self.components))?;
+        if !excluded.is_empty() {
+            write!(f, ", none of {}", excluded.names(self.components))?;
+        }
+        f.write_str(if *includes_disabled { ", disabled ones too" } else { "" })
+    }
+}
+
+impl fmt::Debug for MaskQueryNames<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
