@@ -191,11 +191,27 @@ fn insert_and_remove_many(bencher: Bencher, is_grouped: bool) {
     });
 }
 
-#[divan::bench]
-fn disable_and_enable_a_component(bencher: Bencher) {
-    let (mut engine, ids) = with_positions(false);
+fn with_marks(is_grouped: bool) -> (Engine, Vec<EntityId>) {
+    let (mut engine, ids) = with_positions(is_grouped);
+    engine.insert_many(ids.iter().map(|id| (*id, (Mark(1.0),)))).expect("they are there");
+    (engine, ids)
+}
+
+/// To be compared with `insert_and_remove_one_by_one`.
+#[divan::bench(args = [false, true])]
+fn disable_and_enable_a_component(bencher: Bencher, is_grouped: bool) {
+    let (mut engine, ids) = with_marks(is_grouped);
     bencher.counter(items()).bench_local(|| {
-        ids.iter().for_each(|id| engine.disable_component::<Position>(*id).expect("it is there"));
-        ids.iter().for_each(|id| engine.enable_component::<Position>(*id).expect("it is there"));
+        ids.iter().for_each(|id| engine.disable_component::<Mark>(*id).expect("it is there"));
+        ids.iter().for_each(|id| engine.enable_component::<Mark>(*id).expect("it is there"));
+    });
+}
+
+#[divan::bench(args = [false, true])]
+fn disable_and_enable_an_entity(bencher: Bencher, is_grouped: bool) {
+    let (mut engine, ids) = with_marks(is_grouped);
+    bencher.counter(items()).bench_local(|| {
+        ids.iter().for_each(|id| engine.disable(*id).expect("it is there"));
+        ids.iter().for_each(|id| engine.enable(*id).expect("it is there"));
     });
 }
