@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::component::{Bundle, Component};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
-use crate::system::System;
+use crate::system::{FunctionId, Switch, System};
 use crate::type_map::short_name;
 use crate::world::World;
 
@@ -97,13 +97,32 @@ impl<'w> Commands<'w> {
 
     /// Enables the system `S` from the next frame on.
     pub fn enable_system<S: System>(&mut self) {
-        self.push(Command::SetSystem { system: TypeId::of::<S>(), name: short_name::<S>(), enabled: true });
+        self.push(Command::Switch(switch_system::<S>(true)));
     }
 
     /// Disables the system `S`, its listeners included, from the next frame on.
     pub fn disable_system<S: System>(&mut self) {
-        self.push(Command::SetSystem { system: TypeId::of::<S>(), name: short_name::<S>(), enabled: false });
+        self.push(Command::Switch(switch_system::<S>(false)));
     }
+
+    /// Enables a function that the engine runs by itself, from the next frame on.
+    pub fn enable_function(&mut self, function: FunctionId) {
+        self.push(Command::Switch(Switch::Function { function, enabled: true }));
+    }
+
+    /// Disables a function that the engine runs by itself, from the next frame on; its time stands still.
+    pub fn disable_function(&mut self, function: FunctionId) {
+        self.push(Command::Switch(Switch::Function { function, enabled: false }));
+    }
+
+    /// Cancels a function: it does not run from the next frame on. If it is over already, nothing happens.
+    pub fn cancel(&mut self, function: FunctionId) {
+        self.push(Command::Switch(Switch::Cancel { function }));
+    }
+}
+
+fn switch_system<S: System>(enabled: bool) -> Switch {
+    Switch::System { system: TypeId::of::<S>(), name: short_name::<S>(), enabled }
 }
 
 /// Spawns entities and tells their ids at once; a parameter of systems and listeners.
@@ -145,7 +164,7 @@ enum Command {
     Insert { entity: EntityId, buffer: usize },
     SetEnabled { entity: EntityId, enabled: bool },
     Component { entity: EntityId, change: &'static str, apply: ApplyToComponent },
-    SetSystem { system: TypeId, name: &'static str, enabled: bool },
+    Switch(Switch),
 }
 
 /// Why a command changed nothing.
@@ -165,6 +184,11 @@ pub enum CommandFailure {
         /// Name of the system type.
         system: &'static str,
     },
+    /// The function has run for the last time, or was cancelled.
+    NoSuchFunction {
+        /// Name of the function.
+        function: &'static str,
+    },
 }
 
 impl fmt::Display for CommandFailure {
@@ -173,6 +197,7 @@ impl fmt::Display for CommandFailure {
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::NoSuchComponent { entity, component } => write!(f, "entity {entity} has no {component}"),
             Self::NoSuchSystem { system } => write!(f, "system {system} was not added to the engine"),
+            Self::NoSuchFunction { function } => write!(f, "function {function} is over or was cancelled"),
         }
     }
 }
@@ -209,11 +234,7 @@ pub(crate) enum Applied {
     Done,
     Failed(&'static str, CommandFailure),
     /// For the system manager to carry out.
-    SetSystem {
-        system: TypeId,
-        name: &'static str,
-        enabled: bool,
-    },
+    Switch(Switch),
 }
 
 /// The recorded commands of one system. Bundles wait in a queue of their own type, so that recording allocates nothing
@@ -351,7 +372,7 @@ impl CommandLane {
             Command::Insert { entity, buffer } => ("insert", buffers[buffer].1.unpack_first(entity, world)),
             Command::SetEnabled { entity, enabled: true } => ("enable", world.set_enabled(entity, true).map(drop)),
             Command::SetEnabled { entity, enabled: false } => ("disable", world.set_enabled(entity, false).map(drop)),
-            Command::SetSystem { system, name, enabled } => return Some(Applied::SetSystem { system, name, enabled }),
+            Command::Switch(switch) => return Some(Applied::Switch(switch)),
             Command::Component { entity, change, apply } => {
                 return Some(match apply(world, entity) {
                     Ok(()) => Applied::Done,

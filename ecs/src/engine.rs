@@ -2,6 +2,7 @@
 
 mod builder;
 mod bulk;
+mod functions;
 mod groups;
 mod masks;
 mod memory;

@@ -96,9 +96,9 @@
 //! | insert and remove resources | yes | no | no | no |
 //! | send events | heard in step 1 | [`Sender`], heard in step 5 | joins the end of the queue | [`World::send`], heard in step 5 |
 //! | spawn, despawn, insert, remove, toggle | at once | [`Commands`], [`Spawner`]: in step 6 | in step 6; if recorded in step 7, in step 6 of the next frame | no |
-//! | enable and disable systems | at once | [`Commands`]: from the next frame on | the same | no |
+//! | enable and disable systems, cancel functions | at once | [`Commands`]: from the next frame on | the same | no |
 //! | subscribe listeners | for all that waits | [`Subscriptions`], for all that waits | from the next event on | no |
-//! | add systems, change priorities and timers | yes | no | no | no |
+//! | add systems and timed functions, change priorities and timers | yes | no | no | no |
 //!
 //! # What can be relied on
 //!
@@ -159,8 +159,8 @@ pub use self::query::{
 };
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::system::{
-    CascadeError, Explanation, FrameTimes, Function, ListenerMethod, Param, Place, Priority, Reason, Setup, SetupError,
-    System, SystemInfo, SystemManager, SystemMethod, WorkState,
+    CascadeError, CatchUp, Explanation, FrameTimes, Function, FunctionId, ListenerMethod, Param, Place, Priority,
+    Reason, RepeatableFunction, Setup, SetupError, System, SystemInfo, SystemManager, SystemMethod, Timing, WorkState,
 };
 pub use self::time::Time;
 pub use self::world::World;

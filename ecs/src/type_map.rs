@@ -30,7 +30,7 @@ impl Hasher for TypeIdHasher {
 }
 
 /// The name of a type without the path of its module: `game::physics::Body` becomes `Body`. What is no path, as a tuple,
-/// keeps its whole name.
+/// keeps its whole name, and a closure has that of the function around it: `start::{{closure}}`.
 pub(crate) fn short_name<T: ?Sized>() -> &'static str {
     without_path(std::any::type_name::<T>())
 }
@@ -39,7 +39,8 @@ fn without_path(name: &'static str) -> &'static str {
     if !name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
         return name;
     }
-    let end_of_path = name.find('<').unwrap_or(name.len());
+    let within = name.find("::{{closure}}").unwrap_or(name.len());
+    let end_of_path = name.find('<').unwrap_or(name.len()).min(within);
     name[..end_of_path].rfind("::").map_or(name, |at| &name[at + 2..])
 }
 
@@ -53,5 +54,18 @@ mod tests {
         assert_eq!(short_name::<f32>(), "f32");
         assert_eq!(short_name::<(u8, f32)>(), "(u8, f32)");
         assert!(short_name::<Option<crate::EntityId>>().starts_with("Option<"));
+    }
+
+    #[test]
+    fn functions_are_called_what_they_are_called_and_closures_after_those_around_them() {
+        fn name_of<F>(_: F) -> &'static str {
+            short_name::<F>()
+        }
+        fn blink() {}
+        assert_eq!(name_of(blink), "blink");
+        assert_eq!(
+            name_of(|| ()),
+            "functions_are_called_what_they_are_called_and_closures_after_those_around_them::{{closure}}"
+        );
     }
 }

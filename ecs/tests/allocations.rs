@@ -6,8 +6,8 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use ecs::{
-    Added, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut, Sender,
-    Setup, Spawned, Spawner, Subscriptions, System, Time, With, Without, World,
+    Added, CatchUp, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut,
+    Sender, Setup, Spawned, Spawner, Subscriptions, System, Time, Timing, With, Without, World,
 };
 
 thread_local! {
@@ -260,6 +260,26 @@ fn looking_around_touches_nothing() {
 }
 
 struct Late<const N: usize>;
+
+#[test]
+fn timed_functions_and_catching_up_touch_nothing() {
+    let mut engine = Engine::new();
+    engine.insert_resource(0_u64);
+    let step = |mut sum: ResMut<u64>, mut signals: Sender<Signal>, mut commands: Commands| {
+        *sum += 1;
+        signals.send(Signal);
+        commands.spawn((Marked,));
+    };
+    let each = Timing::every(FRAME / 3).catch_up(CatchUp::EachInterval);
+    engine.add_function(each, step).unwrap();
+    engine
+        .every(FRAME * 2, |marked: Query<EntityId, With<Marked>>, mut commands: Commands| {
+            commands.despawn_many(marked.iter());
+        })
+        .unwrap();
+    assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
+    assert_eq!(engine.resource::<u64>().as_deref(), Some(&180));
+}
 
 /// More than 64 component types, so that masks need memory of their own.
 struct Renewal;

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
 use super::Engine;
-use crate::commands::{Applied, CommandFailure, CommandLane};
+use crate::commands::{Applied, CommandLane};
 use crate::error::Error;
 use crate::event::Lane;
 use crate::system::{Access, Function, OUTSIDE, Param, Priority, RunContext, SetupError, System, Timer, WorkState};
@@ -79,7 +79,8 @@ impl Engine {
         self.systems.work_state()
     }
 
-    /// Enables and disables systems as `state` says; systems that it does not name stay as they are.
+    /// Enables and disables systems as `state` says; systems that it does not name stay as they are, and functions that are
+    /// over by now are passed over.
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`] if it names a system that is not there; nothing was changed.
@@ -89,6 +90,9 @@ impl Engine {
         }
         for (system, _, is_enabled) in &state.systems {
             self.systems.set_enabled(*system, *is_enabled);
+        }
+        for (function, is_enabled) in &state.functions {
+            self.systems.set_function_enabled(*function, *is_enabled);
         }
         Ok(())
     }
@@ -155,6 +159,7 @@ impl Engine {
         executor.run_by_hand(index, systems, world);
         executor.apply_commands(systems, world);
         executor.switch_systems(systems);
+        executor.forget_functions(systems, world);
         Ok(())
     }
 
@@ -165,11 +170,15 @@ impl Engine {
             let failure = match applied {
                 Applied::Done => None,
                 Applied::Failed(_, failure) => Some(failure),
-                Applied::SetSystem { system, name, enabled } => (!self.systems.set_enabled(system, enabled))
-                    .then_some(CommandFailure::NoSuchSystem { system: name }),
+                Applied::Switch(switch) => {
+                    let failure = self.systems.check_switch(switch).err();
+                    self.systems.switch(switch);
+                    failure
+                }
             };
             first_failure = first_failure.or(failure);
         }
+        self.executor.forget_functions(&mut self.systems, &mut self.world);
         first_failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 }

@@ -15,6 +15,11 @@ pub enum SetupError {
         /// Name of the system.
         system: &'static str,
     },
+    /// The function has run for the last time, or was cancelled.
+    NoSuchFunction {
+        /// Name of the function.
+        function: &'static str,
+    },
     /// Two parameters of one method of the system want the same thing.
     Conflict {
         /// Name of the system.
@@ -45,6 +50,12 @@ impl fmt::Display for SetupError {
                 write!(f, "system {system} was added already: an engine has one system of a type")
             }
             Self::NotAdded { system } => write!(f, "system {system} was not added to the engine"),
+            Self::NoSuchFunction { function } => {
+                write!(
+                    f,
+                    "function {function} is over or was cancelled: add it anew with Engine::every or Engine::after"
+                )
+            }
             Self::Conflict { system, conflict } => {
                 write!(f, "a method of system {system} can not be called: {conflict}")
             }

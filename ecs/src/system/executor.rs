@@ -2,22 +2,23 @@
 //! system that runs, and lanes are joined in work order, so that running side by side changes nothing.
 
 mod dispatch;
+mod functions;
 mod panic;
 mod run;
 #[cfg(feature = "parallel")]
 mod side_by_side;
 
-use std::any::TypeId;
 use std::collections::VecDeque;
 use std::time::Duration;
 
 pub use self::dispatch::CascadeError;
 use self::panic::{Panics, catch};
 use self::run::PhaseRun;
-use super::SystemManager;
 use super::node::{Phase, SystemNode};
 use super::run_time::{FrameTimes, Started, Stopwatch};
-use crate::commands::{Applied, CommandError, CommandFailure};
+use super::timer::Due;
+use super::{Switch, SystemManager};
+use crate::commands::{Applied, CommandError};
 use crate::time::Time;
 use crate::world::{World, WorldMark};
 
@@ -41,8 +42,8 @@ pub(crate) struct Executor {
     pub(crate) command_errors: Vec<CommandError>,
     /// Systems that recorded commands, in the order of recording, with the number of commands.
     recorded: VecDeque<(usize, usize)>,
-    /// Systems that are enabled or disabled when the frame is over.
-    switches: Vec<(TypeId, bool)>,
+    /// What is enabled, disabled or cancelled when the frame is over.
+    switches: Vec<Switch>,
     /// A system that touches fewer components than this is not worth waking a thread for.
     #[cfg(feature = "parallel")]
     pub(crate) rows_worth_a_thread: usize,
@@ -142,7 +143,7 @@ impl Executor {
     /// If the system does.
     pub(crate) fn run_by_hand(&mut self, system: usize, systems: &mut SystemManager, world: &mut World) {
         let node = &mut systems.nodes[system];
-        node.due = Some(Duration::ZERO);
+        node.due = Some(Due::once(Duration::ZERO));
         for phase in Phase::ALL {
             let panics = Panics::default();
             let run = PhaseRun::new(phase, self.time, Stopwatch::default(), &panics);
@@ -154,20 +155,38 @@ impl Executor {
     /// Runs one phase of one system and takes over what it sent and asked for, also if it panicked.
     #[inline]
     fn run_system(&mut self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
-        let came_to_its_end = run.shared(system, node, world);
-        let methods = run.methods(node);
-        if methods.fills_lanes {
-            Self::take_over(&mut self.recorded, system, node, world, None);
-        }
-        if came_to_its_end && methods.exclusive {
-            self.run_exclusive(run, system, node, world);
+        if run.methods(node).exclusive {
+            self.run_with_exclusive(run, system, node, world);
+        } else {
+            run.shared(system, node, world);
+            if run.methods(node).fills_lanes {
+                Self::take_over(&mut self.recorded, system, node, world, None);
+            }
         }
     }
 
-    fn run_exclusive(&self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
-        run.exclusive(system, node, world);
+    /// Runs a phase that has methods of both kinds: as often as the system is due, first those that share the world, then
+    /// those that take it.
+    fn run_with_exclusive(&mut self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
+        let Some(due) = node.due else { return };
+        node.due = Some(Due::once(due.delta));
+        for _ in 0..due.runs {
+            let came_to_its_end = run.shared(system, node, world);
+            if run.methods(node).fills_lanes {
+                Self::take_over(&mut self.recorded, system, node, world, None);
+            }
+            if !came_to_its_end || !self.run_exclusive(run, system, node, world) {
+                break;
+            }
+        }
+        node.due = Some(due);
+    }
+
+    fn run_exclusive(&self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) -> bool {
+        let came_to_its_end = run.exclusive(system, node, world);
         self.mark.check(world);
         world.events.collect_outside(system);
+        came_to_its_end
     }
 
     /// Ends the frame with the first of `panics`, if there is one.
@@ -224,13 +243,13 @@ impl Executor {
             let failed = match node.commands.get_mut().apply_first(world) {
                 None | Some(Applied::Done) => None,
                 Some(Applied::Failed(command, failure)) => Some((command, failure)),
-                Some(Applied::SetSystem { system, name, .. }) if systems.find(system).is_none() => {
-                    Some(("switch a system", CommandFailure::NoSuchSystem { system: name }))
-                }
-                Some(Applied::SetSystem { system, enabled, .. }) => {
-                    self.switches.push((system, enabled));
-                    None
-                }
+                Some(Applied::Switch(switch)) => match systems.check_switch(switch) {
+                    Ok(()) => {
+                        self.switches.push(switch);
+                        None
+                    }
+                    Err(failure) => Some((switch.name(), failure)),
+                },
             };
             if let Some((command, failure)) = failed {
                 let error = CommandError { system: asked_by, command, failure };
@@ -240,11 +259,12 @@ impl Executor {
         }
     }
 
-    /// Enables and disables the systems that commands asked for: at the end of the frame, so that a system which lacks a
+    /// Enables, disables and cancels what commands asked for: at the end of the frame, so that a system which lacks a
     /// resource is found before it works.
     pub(crate) fn switch_systems(&mut self, systems: &mut SystemManager) {
-        for (system, enabled) in self.switches.drain(..) {
-            systems.set_enabled(system, enabled);
+        for switch in self.switches.drain(..) {
+            // A function may have been cancelled meanwhile, which is no mistake of who wanted to switch it.
+            systems.switch(switch);
         }
     }
 
@@ -262,5 +282,6 @@ impl Executor {
         }
         world.events.queue = queue;
         world.events.outside_lane().rewind();
+        self.forget_functions(systems, world);
     }
 }

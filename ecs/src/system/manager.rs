@@ -1,19 +1,23 @@
 //! The systems of an engine: added once, ordered when they change, enabled and disabled.
 
+mod functions;
+
 use std::any::TypeId;
 use std::time::Duration;
+
+use slotmap::SlotMap;
 
 use super::explain::{Explanation, Place, Reason};
 use super::node::{Phase, SystemNode};
 use super::order::{Candidate, Placed, closure, work_order};
 use super::plan::{Member, Plan, plan};
-use super::timer::Timer;
-use super::{Priority, Setup, SetupError, System, WorkState};
+use super::timer::{CatchUp, Timer};
+use super::{FunctionKey, Priority, Setup, SetupError, System, WorkState};
 use crate::error::Error;
 use crate::type_map::{TypeMap, short_name};
 use crate::world::World;
 
-/// What [`SystemManager::iter`] tells of a system.
+/// What [`SystemManager::iter`] tells of a system, or of a function that runs by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SystemInfo {
     /// Name of the system.
@@ -35,6 +39,8 @@ pub struct SystemInfo {
 pub struct SystemManager {
     pub(crate) nodes: Vec<SystemNode>,
     by_type: TypeMap<usize>,
+    /// Places of the plain functions among the systems.
+    functions: SlotMap<FunctionKey, usize>,
     order: Vec<Placed>,
     /// For each phase the systems that have a method in it, in work order.
     pub(crate) phases: [Vec<usize>; 3],
@@ -48,20 +54,10 @@ pub struct SystemManager {
 impl SystemManager {
     /// The systems in work order; those added since the last frame are missing.
     pub fn iter(&self) -> impl Iterator<Item = SystemInfo> + '_ {
-        self.order.iter().map(|placed| {
-            let node = &self.nodes[placed.system];
-            SystemInfo {
-                name: node.name,
-                priority: node.priority,
-                is_enabled: node.is_enabled,
-                runs: node.times.runs,
-                run_time: node.times.running,
-                listen_time: node.times.listening,
-            }
-        })
+        self.order.iter().map(|placed| self.nodes[placed.system].info())
     }
 
-    /// How many systems there are.
+    /// How many systems there are, functions that run by themselves included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -78,14 +74,18 @@ impl SystemManager {
             return Err(SetupError::AlreadyAdded { system: short_name::<S>() });
         }
         let node = Setup::of(system, world)?;
-        tracing::info!(target: "ecs::system", system = node.name, "added");
         world.events.note_listeners(&node.listens);
         world.components.announce_to(world.events.heard_types());
         self.by_type.insert(TypeId::of::<S>(), self.nodes.len());
+        self.push(node);
+        Ok(())
+    }
+
+    fn push(&mut self, node: SystemNode) {
+        tracing::info!(target: "ecs::system", system = node.name, "added");
         self.nodes.push(node);
         self.is_ordered = false;
         self.resources_checked = None;
-        Ok(())
     }
 
     pub(crate) fn state<S: System>(&self) -> Option<&S> {
@@ -106,13 +106,18 @@ impl SystemManager {
 
     /// Enables or disables a system. Returns whether there is one.
     pub(crate) fn set_enabled(&mut self, system: TypeId, is_enabled: bool) -> bool {
-        let Some(node) = self.find_mut(system) else { return false };
+        let Some(index) = self.by_type.get(&system) else { return false };
+        self.set_node_enabled(*index, is_enabled);
+        true
+    }
+
+    fn set_node_enabled(&mut self, system: usize, is_enabled: bool) {
+        let node = &mut self.nodes[system];
         if node.is_enabled != is_enabled {
             node.is_enabled = is_enabled;
             tracing::debug!(target: "ecs::system", system = node.name, is_enabled, "switched");
             self.resources_checked = None;
         }
-        true
     }
 
     pub(crate) fn set_timer<S: System>(&mut self, timer: Timer) -> Result<(), SetupError> {
@@ -129,7 +134,11 @@ impl SystemManager {
     }
 
     pub(crate) fn work_state(&self) -> WorkState {
-        WorkState { systems: self.nodes.iter().map(|node| (node.system, node.name, node.is_enabled)).collect() }
+        let systems = self.nodes.iter().filter(|node| node.function.is_none());
+        WorkState {
+            systems: systems.map(|node| (node.system, node.name, node.is_enabled)).collect(),
+            functions: self.function_states().collect(),
+        }
     }
 
     /// Looks for an enabled system that needs a resource that is not there, unless nothing changed since the last look.
@@ -224,7 +233,7 @@ impl SystemManager {
     /// Lets `delta` pass for every enabled system and notes which ones are due.
     pub(crate) fn tick(&mut self, delta: Duration) {
         for node in &mut self.nodes {
-            node.due = if node.is_enabled { node.timer.tick(delta) } else { None };
+            node.due = if node.is_enabled { node.timer.tick(delta, node.catch_up) } else { None };
         }
     }
 
@@ -244,6 +253,9 @@ impl SystemManager {
             };
             let timer = match node.timer {
                 Timer::EveryFrame => String::new(),
+                Timer::Every { interval, .. } if node.catch_up == CatchUp::EachInterval => {
+                    format!(" every {interval:?}, once for each interval")
+                }
                 Timer::Every { interval, .. } => format!(" every {interval:?}"),
                 Timer::OnceAfter { left: Some(left), .. } => format!(" once, in {left:?}"),
                 Timer::OnceAfter { left: None, .. } => " once, which is over".to_owned(),

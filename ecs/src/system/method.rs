@@ -29,7 +29,8 @@ pub trait ListenerMethod<S, Marker>: Send + Sync + 'static {
     fn call(&self, state: &mut S, event: &Self::Event, params: <Self::Params as Param>::Item<'_>);
 }
 
-/// A function whose parameters are [`Param`]s; [`Engine::run`](crate::Engine::run) runs it outside of the loop.
+/// A function whose parameters are [`Param`]s; [`Engine::run`](crate::Engine::run) runs it outside of the loop, and
+/// [`Engine::after`](crate::Engine::after) once in a later frame.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run",
     label = "it takes up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Time`"
@@ -41,6 +42,19 @@ pub trait Function<Marker> {
     type Params: Param;
     #[doc(hidden)]
     fn call(self, params: <Self::Params as Param>::Item<'_>) -> Self::Output;
+}
+
+/// A function whose parameters are [`Param`]s and that can be called again and again;
+/// [`Engine::every`](crate::Engine::every) makes a timed system of it.
+#[diagnostic::on_unimplemented(
+    message = "this is not a function that an engine can run every so often",
+    label = "it can be called more than once, returns nothing and takes up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Time`"
+)]
+pub trait RepeatableFunction<Marker>: Send + 'static {
+    #[doc(hidden)]
+    type Params: Param;
+    #[doc(hidden)]
+    fn call(&mut self, params: <Self::Params as Param>::Item<'_>);
 }
 
 // The bounds ask twice: the first finds the parameters' types, the second allows the lifetimes that they are given.
@@ -96,6 +110,21 @@ macro_rules! callables {
                     function($($name),*)
                 }
                 pass(self, $($name),*)
+            }
+        }
+
+        #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]
+        impl<Func, $($name: Param),*> RepeatableFunction<fn($($name),*)> for Func
+        where
+            Func: FnMut($($name),*) + FnMut($($name::Item<'_>),*) + Send + 'static,
+        {
+            type Params = ($($name,)*);
+
+            fn call(&mut self, ($($name,)*): <Self::Params as Param>::Item<'_>) {
+                fn pass<$($name),*>(mut function: impl FnMut($($name),*), $($name: $name),*) {
+                    function($($name),*);
+                }
+                pass(self, $($name),*);
             }
         }
     };

@@ -2,11 +2,10 @@
 
 use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
-use std::time::Duration;
 
 use super::run_time::RunTimes;
-use super::timer::Timer;
-use super::{Access, Param, Priority, RunContext, SystemMethod};
+use super::timer::{CatchUp, Due, Timer};
+use super::{Access, FunctionKey, Param, Priority, RunContext, SystemInfo, SystemMethod};
 use crate::commands::CommandLane;
 use crate::event::{EventTypeId, Lane, Segment, Subscriber};
 use crate::world::World;
@@ -49,7 +48,7 @@ pub(super) trait ListenTo<S>: Send {
 }
 
 /// A method of a phase of a system with state `S`.
-pub(super) trait RunIn<S>: Send {
+pub(crate) trait RunIn<S>: Send {
     fn missing(&self, world: &World) -> Option<&'static str>;
     fn run(&self, state: &mut S, context: &RunContext<'_>);
 }
@@ -162,13 +161,16 @@ pub(crate) struct PhaseMethods {
 pub(crate) struct SystemNode {
     pub(crate) name: &'static str,
     pub(crate) system: TypeId,
+    /// What it is known by if it is a plain function.
+    pub(crate) function: Option<FunctionKey>,
     pub(crate) priority: Priority,
     pub(crate) after: Vec<Dependency>,
     pub(crate) before: Vec<Dependency>,
     pub(crate) timer: Timer,
+    pub(crate) catch_up: CatchUp,
     pub(crate) is_enabled: bool,
-    /// Time since the last run, if the system is due in this frame.
-    pub(crate) due: Option<Duration>,
+    /// How often it runs in this frame and what time it is told; `None` if it is not due.
+    pub(crate) due: Option<Due>,
     pub(crate) times: RunTimes,
     pub(crate) methods: [PhaseMethods; 3],
     /// One entry for each method with its phase, or without one for a listener.
@@ -180,4 +182,23 @@ pub(crate) struct SystemNode {
     pub(crate) work: Box<dyn AnyWork>,
     pub(crate) lane: Lane,
     pub(crate) commands: RefCell<CommandLane>,
+}
+
+impl SystemNode {
+    /// What can be told of it.
+    pub(crate) fn info(&self) -> SystemInfo {
+        SystemInfo {
+            name: self.name,
+            priority: self.priority,
+            is_enabled: self.is_enabled,
+            runs: self.times.runs,
+            run_time: self.times.running,
+            listen_time: self.times.listening,
+        }
+    }
+
+    /// Whether it is a function that will never run again.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.function.is_some() && self.timer.is_over()
+    }
 }

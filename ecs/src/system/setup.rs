@@ -5,11 +5,12 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::time::Duration;
 
+use super::function::{Call, dependency};
 use super::listener::{Listener, Pinned};
 use super::node::{Both, Dependency, ExclusiveMethod, ListenTo, Method, Phase, PhaseMethods, RunIn, SystemNode, Work};
 use super::run_time::RunTimes;
-use super::timer::Timer;
-use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod};
+use super::timer::{CatchUp, Timer};
+use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
 use crate::commands::CommandLane;
 use crate::event::{EventTypeId, Lane};
 use crate::type_map::short_name;
@@ -27,26 +28,11 @@ pub struct Setup<'w, S> {
     after: Vec<Dependency>,
     before: Vec<Dependency>,
     timer: Timer,
+    catch_up: CatchUp,
     is_enabled: bool,
 }
 
-impl<'w, S: System> Setup<'w, S> {
-    fn new(world: &'w mut World) -> Self {
-        Self {
-            world,
-            phases: [None, None, None],
-            exclusive: Vec::new(),
-            listeners: Vec::new(),
-            listens: Vec::new(),
-            accesses: Vec::new(),
-            priority: Priority::default(),
-            after: Vec::new(),
-            before: Vec::new(),
-            timer: Timer::EveryFrame,
-            is_enabled: true,
-        }
-    }
-
+impl<S: System> Setup<'_, S> {
     /// Runs `method` before all updates, in every frame in which the system is due.
     pub fn pre_update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PreUpdate, method)
@@ -112,20 +98,21 @@ impl<'w, S: System> Setup<'w, S> {
 
     /// Runs after the system `Other`, whatever the priorities.
     pub fn after<Other: System>(&mut self) -> &mut Self {
-        self.after.push(Dependency { system: TypeId::of::<Other>(), name: short_name::<Other>() });
+        self.after.push(dependency::<Other>());
         self
     }
 
     /// Runs before the system `Other`, whatever the priorities.
     pub fn before<Other: System>(&mut self) -> &mut Self {
-        self.before.push(Dependency { system: TypeId::of::<Other>(), name: short_name::<Other>() });
+        self.before.push(dependency::<Other>());
         self
     }
 
     /// Runs once in every `interval` instead of in every frame; an interval of zero is every frame.
     ///
     /// What is left of a frame counts for the next interval, so nothing drifts. A frame that spans several intervals runs
-    /// the system once, with the sum as [`Time::delta`](crate::Time::delta). While the system is disabled no time passes.
+    /// the system once, with the sum as [`Time::delta`](crate::Time::delta), unless [`Setup::catch_up`] says otherwise.
+    /// While the system is disabled no time passes.
     pub fn every(&mut self, interval: Duration) -> &mut Self {
         self.timer = Timer::every(interval);
         self
@@ -139,6 +126,15 @@ impl<'w, S: System> Setup<'w, S> {
         self
     }
 
+    /// What becomes of the system in a frame that spans several of its intervals; [`CatchUp::Sum`] unless told.
+    ///
+    /// A system that is due three times runs each of its phases three times in a row, at its place in the work order; what
+    /// it sends and asks for is joined in that order. Its listeners hear every event once, as always.
+    pub fn catch_up(&mut self, catch_up: CatchUp) -> &mut Self {
+        self.catch_up = catch_up;
+        self
+    }
+
     /// Adds the system disabled.
     pub fn disabled(&mut self) -> &mut Self {
         self.is_enabled = false;
@@ -146,44 +142,83 @@ impl<'w, S: System> Setup<'w, S> {
     }
 
     /// Lets `state` set itself up.
-    pub(crate) fn of(state: S, world: &'w mut World) -> Result<SystemNode, SetupError> {
+    pub(crate) fn of(state: S, world: &mut World) -> Result<SystemNode, SetupError> {
         let mut setup = Setup::new(world);
         S::setup(&mut setup);
-        let name = short_name::<S>();
-        if let Some(conflict) = setup.accesses.iter().find_map(|(_, access)| access.conflict()) {
+        setup.into_node(state, short_name::<S>())
+    }
+}
+
+impl<'w, S: Send + 'static> Setup<'w, S> {
+    fn new(world: &'w mut World) -> Self {
+        Self {
+            world,
+            phases: [None, None, None],
+            exclusive: Vec::new(),
+            listeners: Vec::new(),
+            listens: Vec::new(),
+            accesses: Vec::new(),
+            priority: Priority::default(),
+            after: Vec::new(),
+            before: Vec::new(),
+            timer: Timer::EveryFrame,
+            catch_up: CatchUp::default(),
+            is_enabled: true,
+        }
+    }
+
+    /// Makes a system of a function named `name`, which is the whole `state` and has parameters `P`.
+    pub(crate) fn of_function<P: Param, M: 'static>(
+        state: S,
+        name: &'static str,
+        timing: Timing,
+        world: &'w mut World,
+    ) -> Result<SystemNode, SetupError>
+    where
+        Call<P::State, M>: RunIn<S>,
+    {
+        let mut setup = Self::new(world);
+        let mut access = Access::default();
+        let call = Call::<P::State, M>::new(P::prepare(setup.world, &mut access));
+        setup.phases[Phase::Update as usize] = Some(Box::new(call));
+        setup.accesses.push((Some(Phase::Update), access));
+        let Timing { timer, catch_up, priority, after, before } = timing;
+        Self { timer, catch_up, priority, after, before, ..setup }.into_node(state, name)
+    }
+
+    /// The system as its manager keeps it.
+    fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
+        if let Some(conflict) = self.accesses.iter().find_map(|(_, access)| access.conflict()) {
             return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() });
         }
         let phase_access = Phase::ALL.map(|phase| {
             let mut access = Access::default();
-            let methods = setup.accesses.iter().filter(|(of, _)| *of == Some(phase));
+            let methods = self.accesses.iter().filter(|(of, _)| *of == Some(phase));
             methods.for_each(|(_, method)| access.join(method));
             access
         });
         let methods = Phase::ALL.map(|phase| PhaseMethods {
-            shared: setup.phases[phase as usize].is_some(),
-            exclusive: phase == Phase::Update && !setup.exclusive.is_empty(),
+            shared: self.phases[phase as usize].is_some(),
+            exclusive: phase == Phase::Update && !self.exclusive.is_empty(),
             fills_lanes: phase_access[phase as usize].fills_lanes(),
         });
         Ok(SystemNode {
             name,
             system: TypeId::of::<S>(),
-            priority: setup.priority,
-            after: setup.after,
-            before: setup.before,
-            timer: setup.timer,
-            is_enabled: setup.is_enabled,
+            function: None,
+            priority: self.priority,
+            after: self.after,
+            before: self.before,
+            timer: self.timer,
+            catch_up: self.catch_up,
+            is_enabled: self.is_enabled,
             due: None,
             times: RunTimes::default(),
             methods,
             phase_access,
-            accesses: setup.accesses,
-            listens: setup.listens,
-            work: Box::new(Work {
-                state,
-                phases: setup.phases,
-                exclusive: setup.exclusive,
-                listeners: setup.listeners,
-            }),
+            accesses: self.accesses,
+            listens: self.listens,
+            work: Box::new(Work { state, phases: self.phases, exclusive: self.exclusive, listeners: self.listeners }),
             lane: Lane::new(),
             commands: RefCell::new(CommandLane::default()),
         })

@@ -2,6 +2,37 @@
 
 use std::time::Duration;
 
+/// What becomes of a timed system in a frame that spans several of its intervals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CatchUp {
+    /// It runs once, with all the time since its last run as [`Time::delta`](crate::Time::delta): for whoever multiplies by
+    /// time.
+    #[default]
+    Sum,
+    /// It runs once for each interval that has passed, with one interval as [`Time::delta`](crate::Time::delta): for whoever
+    /// counts or steps. All else of the frame is the same in each run, [`Time::elapsed`](crate::Time::elapsed) included.
+    ///
+    /// There is no limit: in a frame of an hour, what is due every millisecond runs 3,600,000 times. An application that
+    /// can not tell how long its frames will be cuts what it gives to [`Engine::update`](crate::Engine::update).
+    EachInterval,
+}
+
+/// What a system is due for in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Due {
+    /// How often it runs in each of its phases: once or more.
+    pub(crate) runs: u64,
+    /// The time that it is told.
+    pub(crate) delta: Duration,
+}
+
+impl Due {
+    /// Runs once with `delta`.
+    pub(crate) fn once(delta: Duration) -> Self {
+        Self { runs: 1, delta }
+    }
+}
+
 /// When a system runs. All in whole nanoseconds: nothing drifts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Timer {
@@ -31,22 +62,36 @@ impl Timer {
         Self::OnceAfter { left: Some(delay), waited: Duration::ZERO }
     }
 
-    /// Lets `delta` pass. Returns the time since the last run if the system is due.
-    ///
-    /// A system that is due for several intervals at once runs once and gets their sum.
-    pub(crate) fn tick(&mut self, delta: Duration) -> Option<Duration> {
+    /// A timer that is never due again.
+    pub(crate) fn over() -> Self {
+        Self::OnceAfter { left: None, waited: Duration::ZERO }
+    }
+
+    /// Whether it will never be due again.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self, Self::OnceAfter { left: None, .. })
+    }
+
+    /// Lets `delta` pass. Returns what the system is due for, if it is.
+    pub(crate) fn tick(&mut self, delta: Duration, catch_up: CatchUp) -> Option<Due> {
         match self {
-            Self::EveryFrame => Some(delta),
+            Self::EveryFrame => Some(Due::once(delta)),
             Self::Every { interval, waited, since_last_run } => {
                 *waited = waited.saturating_add(delta);
                 *since_last_run = since_last_run.saturating_add(delta);
                 if *waited < *interval {
                     return None;
                 }
-                let interval_nanos = interval.as_nanos();
-                let rest = waited.as_nanos() % interval_nanos;
+                let intervals = waited.as_nanos() / interval.as_nanos();
+                let rest = waited.as_nanos() % interval.as_nanos();
                 *waited = Duration::new((rest / 1_000_000_000) as u64, (rest % 1_000_000_000) as u32);
-                Some(std::mem::take(since_last_run))
+                match catch_up {
+                    CatchUp::Sum => Some(Due::once(std::mem::take(since_last_run))),
+                    CatchUp::EachInterval => {
+                        *since_last_run = *waited;
+                        Some(Due { runs: u64::try_from(intervals).unwrap_or(u64::MAX), delta: *interval })
+                    }
+                }
             }
             Self::OnceAfter { left, waited } => {
                 let remaining = (*left)?;
@@ -58,7 +103,7 @@ impl Timer {
                     }
                     _ => {
                         *left = None;
-                        Some(std::mem::take(waited))
+                        Some(Due::once(std::mem::take(waited)))
                     }
                 }
             }
@@ -76,49 +121,88 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
+    /// The time that a system is told which runs at most once in a frame.
+    fn told(timer: &mut Timer, delta: Duration) -> Option<Duration> {
+        let due = timer.tick(delta, CatchUp::Sum)?;
+        assert_eq!(due.runs, 1);
+        Some(due.delta)
+    }
+
     #[test]
     fn interval_keeps_its_remainder() {
         let mut timer = Timer::every(ms(100));
-        let runs: Vec<_> = (0..5).map(|_| timer.tick(ms(70))).collect();
+        let runs: Vec<_> = (0..5).map(|_| told(&mut timer, ms(70))).collect();
         assert_eq!(runs, [None, Some(ms(140)), Some(ms(70)), None, Some(ms(140))]);
     }
 
     #[test]
     fn interval_of_zero_runs_every_frame() {
-        assert_eq!(Timer::every(Duration::ZERO).tick(ms(3)), Some(ms(3)));
+        for catch_up in [CatchUp::Sum, CatchUp::EachInterval] {
+            assert_eq!(Timer::every(Duration::ZERO).tick(ms(3), catch_up), Some(Due::once(ms(3))));
+        }
     }
 
     #[test]
     fn a_long_frame_runs_once_with_the_sum() {
         let mut timer = Timer::every(ms(100));
-        assert_eq!(timer.tick(ms(350)), Some(ms(350)));
-        assert_eq!(timer.tick(ms(50)), Some(ms(50)));
+        assert_eq!(told(&mut timer, ms(350)), Some(ms(350)));
+        assert_eq!(told(&mut timer, ms(50)), Some(ms(50)));
+    }
+
+    #[test]
+    fn a_long_frame_runs_once_for_each_interval_if_told_to() {
+        let mut timer = Timer::every(ms(100));
+        assert_eq!(timer.tick(ms(350), CatchUp::EachInterval), Some(Due { runs: 3, delta: ms(100) }));
+        assert_eq!(timer.tick(ms(49), CatchUp::EachInterval), None);
+        assert_eq!(timer.tick(ms(1), CatchUp::EachInterval), Some(Due::once(ms(100))));
+    }
+
+    #[test]
+    fn who_changes_the_way_of_catching_up_is_told_no_time_twice() {
+        let mut timer = Timer::every(ms(100));
+        assert_eq!(timer.tick(ms(130), CatchUp::EachInterval), Some(Due::once(ms(100))));
+        assert_eq!(timer.tick(ms(70), CatchUp::Sum), Some(Due::once(ms(100))));
+    }
+
+    #[test]
+    fn the_longest_frame_of_all_is_counted_without_overflow() {
+        let mut timer = Timer::every(Duration::from_nanos(1));
+        assert_eq!(timer.tick(Duration::MAX, CatchUp::EachInterval).map(|due| due.runs), Some(u64::MAX));
     }
 
     #[test]
     fn one_shot_runs_once() {
         let mut timer = Timer::once_after(ms(100));
-        let runs: Vec<_> = (0..4).map(|_| timer.tick(ms(60))).collect();
+        let runs: Vec<_> = (0..4).map(|_| told(&mut timer, ms(60))).collect();
         assert_eq!(runs, [None, Some(ms(120)), None, None]);
+        assert!(timer.is_over() && Timer::over().is_over() && !Timer::once_after(ms(0)).is_over());
     }
 
     proptest! {
         #[test]
-        fn no_time_is_lost(interval in 1_u64..1_000_000, deltas in prop::collection::vec(1_u64..400_000, 1..200)) {
+        fn no_time_is_lost(
+            interval in 1_u64..1_000_000,
+            deltas in prop::collection::vec(1_u64..400_000, 1..200),
+            catch_up in prop::sample::select(vec![CatchUp::Sum, CatchUp::EachInterval]),
+        ) {
             let mut timer = Timer::every(Duration::from_nanos(interval));
             let (mut total, mut runs, mut given) = (0, 0, 0);
             for delta in deltas {
                 let before = total / interval;
                 total += delta;
-                let due = timer.tick(Duration::from_nanos(delta));
+                let due = timer.tick(Duration::from_nanos(delta), catch_up);
                 prop_assert_eq!(due.is_some(), total / interval > before);
-                if let Some(time) = due {
-                    runs += 1;
-                    given += time.as_nanos() as u64;
-                    prop_assert_eq!(given, total);
+                if let Some(due) = due {
+                    runs += due.runs;
+                    given += due.runs * due.delta.as_nanos() as u64;
+                    let expected = if catch_up == CatchUp::Sum { total } else { total / interval * interval };
+                    prop_assert_eq!(given, expected);
                 }
             }
-            prop_assert!(runs <= total / interval);
+            match catch_up {
+                CatchUp::Sum => prop_assert!(runs <= total / interval),
+                CatchUp::EachInterval => prop_assert_eq!(runs, total / interval),
+            }
         }
     }
 }

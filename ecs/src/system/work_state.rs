@@ -2,16 +2,17 @@
 
 use std::any::TypeId;
 
-use super::System;
+use super::{FunctionId, System};
 use crate::type_map::short_name;
 
 /// Which systems are enabled: [`Engine::work_state`](crate::Engine::work_state) takes it,
 /// [`Engine::set_work_state`](crate::Engine::set_work_state) puts it back. It names systems by their type, so it stays right
-/// when the work order changes or systems are added.
+/// when the work order changes or systems are added. Functions that run by themselves are part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkState {
     /// Type and name of each system, and whether it is enabled.
     pub(crate) systems: Vec<(TypeId, &'static str, bool)>,
+    pub(crate) functions: Vec<(FunctionId, bool)>,
 }
 
 impl WorkState {
@@ -26,10 +27,13 @@ impl WorkState {
         self
     }
 
-    /// The same systems, all of them disabled.
+    /// The same systems and functions, all of them disabled.
     #[must_use]
     pub fn all_disabled(mut self) -> Self {
         for (.., is_enabled) in &mut self.systems {
+            *is_enabled = false;
+        }
+        for (_, is_enabled) in &mut self.functions {
             *is_enabled = false;
         }
         self

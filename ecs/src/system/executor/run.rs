@@ -6,6 +6,7 @@ use super::panic::{Panics, Payload, catch};
 use crate::system::node::{Phase, PhaseMethods, SystemNode};
 use crate::system::param::RunContext;
 use crate::system::run_time::Stopwatch;
+use crate::system::timer::Due;
 use crate::time::Time;
 use crate::world::World;
 
@@ -56,24 +57,27 @@ impl<'a> PhaseRun<'a> {
         !self.is_watched && !self.methods(node).exclusive
     }
 
-    /// Calls those methods that share the world with others, and catches nothing.
+    /// Calls those methods that share the world with others, as often as the system is due, and catches nothing.
     #[inline]
     pub(super) fn call(&self, node: &mut SystemNode, world: &World) {
         let SystemNode { lane, commands, work, due, .. } = node;
-        let time = Time { delta: due.unwrap_or_default(), ..self.time };
+        let Some(Due { runs, delta }) = *due else { return };
+        let time = Time { delta, ..self.time };
         let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
-        work.run(self.phase, &context);
+        for _ in 0..runs {
+            work.run(self.phase, &context);
+        }
     }
 
-    /// Runs those methods that take the whole world.
-    pub(super) fn exclusive(&self, system: usize, node: &mut SystemNode, world: &mut World) {
+    /// Runs those methods that take the whole world. Returns whether they came to their end.
+    pub(super) fn exclusive(&self, system: usize, node: &mut SystemNode, world: &mut World) -> bool {
         let started = self.clock.start();
         let work = &mut node.work;
         let caught = catch(|| work.run_exclusive(world));
         if let Some(elapsed) = started.elapsed() {
             node.times.running += elapsed;
         }
-        self.note(caught, system, node.name);
+        self.note(caught, system, node.name)
     }
 
     #[inline]

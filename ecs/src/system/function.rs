@@ -1,0 +1,153 @@
+//! Plain functions as systems: called in the update phase, every so often or once, and cancelled when they are done.
+
+use std::any::TypeId;
+use std::fmt;
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use super::node::{Dependency, RunIn};
+use super::timer::{CatchUp, Timer};
+use super::{Function, Param, Priority, RepeatableFunction, RunContext, System};
+use crate::type_map::short_name;
+use crate::world::World;
+
+slotmap::new_key_type! {
+    pub(crate) struct FunctionKey;
+}
+
+/// Names a function that an engine runs by itself: [`Engine::every`](crate::Engine::every) and
+/// [`Engine::after`](crate::Engine::after) hand it out.
+///
+/// It becomes stale when the function is cancelled, or has run for the last time: then it names nobody, also when further
+/// functions are added.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FunctionId {
+    pub(crate) key: FunctionKey,
+    pub(crate) name: &'static str,
+}
+
+impl FunctionId {
+    /// The name of the function, without the path of its module.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+}
+
+impl fmt::Debug for FunctionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = slotmap::Key::data(&self.key);
+        write!(f, "{} {key:?}", self.name)
+    }
+}
+
+/// When a plain function runs, and its place in the work order; for
+/// [`Engine::add_function`](crate::Engine::add_function).
+#[derive(Clone, Debug)]
+pub struct Timing {
+    pub(super) timer: Timer,
+    pub(super) catch_up: CatchUp,
+    pub(super) priority: Priority,
+    pub(super) after: Vec<Dependency>,
+    pub(super) before: Vec<Dependency>,
+}
+
+impl Timing {
+    fn new(timer: Timer) -> Self {
+        let (catch_up, priority) = (CatchUp::default(), Priority::default());
+        Self { timer, catch_up, priority, after: Vec::new(), before: Vec::new() }
+    }
+
+    /// Once in every `interval`, without drift; zero is every frame.
+    #[must_use]
+    pub fn every(interval: Duration) -> Self {
+        Self::new(Timer::every(interval))
+    }
+
+    /// Once, in the first frame that ends `delay` or more from now.
+    #[must_use]
+    pub fn once_after(delay: Duration) -> Self {
+        Self::new(Timer::once_after(delay))
+    }
+
+    /// What becomes of it in a frame that spans several intervals; [`CatchUp::Sum`] unless told.
+    #[must_use]
+    pub fn catch_up(mut self, catch_up: CatchUp) -> Self {
+        self.catch_up = catch_up;
+        self
+    }
+
+    /// Runs earlier than what has a lower priority and is ready at the same time.
+    #[must_use]
+    pub fn priority(mut self, priority: Priority) -> Self {
+        self.priority = priority;
+        self
+    }
+
+    /// Runs after the system `Other`, whatever the priorities.
+    #[must_use]
+    pub fn after<Other: System>(mut self) -> Self {
+        self.after.push(dependency::<Other>());
+        self
+    }
+
+    /// Runs before the system `Other`, whatever the priorities.
+    #[must_use]
+    pub fn before<Other: System>(mut self) -> Self {
+        self.before.push(dependency::<Other>());
+        self
+    }
+}
+
+pub(super) fn dependency<S: System>() -> Dependency {
+    Dependency { system: TypeId::of::<S>(), name: short_name::<S>() }
+}
+
+/// The only method of a system whose state is a function: calls it, with parameters that are kept as `P`.
+pub(crate) struct Call<P, M> {
+    params: P,
+    marker: PhantomData<fn(M)>,
+}
+
+impl<P, M> Call<P, M> {
+    pub(super) fn new(params: P) -> Self {
+        Self { params, marker: PhantomData }
+    }
+}
+
+type State<P> = <P as Param>::State;
+
+/// A function that runs at most once; it is taken out for that.
+pub(crate) struct Once<F>(pub(crate) Option<F>);
+
+/// A function that runs again and again.
+pub(crate) struct Repeated<F>(pub(crate) F);
+
+impl<F, M: 'static> RunIn<Once<F>> for Call<State<F::Params>, M>
+where
+    F: Function<M, Output = ()>,
+{
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        F::Params::missing(&self.params, world)
+    }
+
+    fn run(&self, state: &mut Once<F>, context: &RunContext<'_>) {
+        let Some(function) = state.0.take() else { return };
+        let mut guard = F::Params::guard(&self.params, context);
+        function.call(F::Params::item(&mut guard));
+    }
+}
+
+impl<F, M: 'static> RunIn<Repeated<F>> for Call<State<F::Params>, M>
+where
+    F: RepeatableFunction<M>,
+{
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        F::Params::missing(&self.params, world)
+    }
+
+    fn run(&self, state: &mut Repeated<F>, context: &RunContext<'_>) {
+        let mut guard = F::Params::guard(&self.params, context);
+        state.0.call(F::Params::item(&mut guard));
+    }
+}

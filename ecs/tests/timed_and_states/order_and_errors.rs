@@ -1,0 +1,124 @@
+//! Functions among systems: their place, their names, and what is refused.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use ecs::{Commands, Engine, Error, Priority, Query, ResMut, Sender, Setup, System, Timing};
+
+const FRAME: Duration = Duration::from_millis(10);
+
+#[derive(Default)]
+struct Log(Vec<&'static str>);
+
+#[derive(Clone, Copy)]
+struct Ping;
+
+/// Listens, and asks for something in answer.
+struct Listener;
+
+impl System for Listener {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::update).listen(Self::on_ping);
+    }
+}
+
+impl Listener {
+    fn update(&mut self, mut log: ResMut<Log>) {
+        log.0.push("listener");
+    }
+
+    fn on_ping(&mut self, _: &Ping, mut log: ResMut<Log>, mut commands: Commands) {
+        log.0.push("ping");
+        commands.spawn((1_u8,));
+    }
+}
+
+fn early(mut log: ResMut<Log>, mut pings: Sender<Ping>) {
+    log.0.push("early");
+    pings.send(Ping);
+}
+
+fn late(mut log: ResMut<Log>) {
+    log.0.push("late");
+}
+
+fn urgent(mut log: ResMut<Log>) {
+    log.0.push("urgent");
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.insert_resource(Log::default());
+    engine
+}
+
+#[test]
+fn functions_have_a_place_in_the_work_order_and_a_name_in_its_explanation() {
+    let mut engine = engine();
+    engine.add_function(Timing::every(FRAME).after::<Listener>(), late).unwrap();
+    engine.add(Listener).unwrap();
+    engine.add_function(Timing::every(FRAME).before::<Listener>(), early).unwrap();
+    engine.add_function(Timing::once_after(FRAME).priority(Priority::HIGH), urgent).unwrap();
+    let text = engine.explain().unwrap().to_string();
+    for line in
+        ["urgent (priority high, update once, in 10ms)", "early (priority normal, update every 10ms)", "sends Ping"]
+    {
+        assert!(text.contains(line), "{text}");
+    }
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.resource::<Log>().unwrap().0, ["urgent", "early", "listener", "late", "ping"]);
+    let names: Vec<_> = engine.systems().iter().map(|system| system.name).collect();
+    assert_eq!(names, ["early", "Listener", "late"], "who is over is gone");
+    let text = engine.explain().unwrap().to_string();
+    assert!(!text.contains("urgent"), "{text}");
+}
+
+#[test]
+fn systems_behind_a_function_that_is_over_keep_their_listeners_commands_and_subscriptions() {
+    let mut engine = engine();
+    engine.after(FRAME, early).unwrap();
+    engine.add(Listener).unwrap();
+    engine.unsubscribe::<Listener, Ping>();
+    engine.subscribe::<Listener, Ping>();
+    engine.update(FRAME).unwrap();
+    engine.send(Ping);
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.resource::<Log>().unwrap().0, ["early", "listener", "ping", "ping", "listener"]);
+    assert_eq!(engine.query::<&u8>().count(), 2);
+    assert!(engine.system::<Listener>().is_some());
+}
+
+fn greedy(_: Query<&mut u8>, _: Query<&u8>) {}
+
+fn needy(_: ResMut<u64>) {}
+
+#[test]
+fn what_can_not_run_is_refused_with_the_name_of_the_function() {
+    let mut engine = engine();
+    let error = engine.every(FRAME, greedy).unwrap_err().to_string();
+    assert!(error.contains("system greedy can not be called: it asks for component u8"), "{error}");
+    assert!(engine.systems().is_empty());
+    let id = engine.after(FRAME, needy).unwrap();
+    assert_eq!(engine.update(FRAME), Err(Error::MissingResource { system: "needy", resource: "u64" }));
+    engine.disable_function(id).unwrap();
+    engine.update(FRAME).unwrap();
+}
+
+fn bomb() {
+    panic!("boom");
+}
+
+#[test]
+fn what_a_frame_that_broke_off_has_left_of_a_cancelled_function_still_arrives() {
+    let mut engine = engine();
+    let sender = engine.every(FRAME, early).unwrap();
+    let bomb = engine.every(FRAME, bomb).unwrap();
+    engine.add(Listener).unwrap();
+    let panic = catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).unwrap_err();
+    assert_eq!(panic.downcast_ref::<String>().unwrap(), "system bomb panicked in update: boom");
+    assert!(engine.cancel(sender) && engine.cancel(bomb));
+    assert_eq!(engine.systems().function(sender), None);
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.resource::<Log>().unwrap().0, ["early", "listener", "ping", "listener"]);
+    assert_eq!(engine.systems().len(), 1);
+}

@@ -1,0 +1,187 @@
+//! Plain functions that run by themselves: any number of them, enabled, disabled, cancelled, and over after one run.
+
+use std::time::Duration;
+
+use ecs::{Commands, Engine, Error, FunctionId, Query, Res, ResMut, SetupError, Time};
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+/// Who ran, in order.
+#[derive(Default)]
+struct Ran(Vec<&'static str>);
+
+fn blink(mut ran: ResMut<Ran>) {
+    ran.0.push("blink");
+}
+
+fn chime(mut ran: ResMut<Ran>) {
+    ran.0.push("chime");
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.insert_resource(Ran::default());
+    engine
+}
+
+fn frames(engine: &mut Engine, count: usize, length: Duration) {
+    (0..count).for_each(|_| engine.update(length).unwrap());
+}
+
+/// Who ran since the last call.
+fn ran(engine: &mut Engine) -> Vec<&'static str> {
+    std::mem::take(&mut engine.resource_mut::<Ran>().unwrap().0)
+}
+
+#[test]
+fn several_functions_run_each_in_its_own_time() {
+    let mut engine = engine();
+    engine.every(ms(20), blink).unwrap();
+    engine.every(ms(30), chime).unwrap();
+    engine.every(ms(60), blink).unwrap();
+    frames(&mut engine, 6, ms(10));
+    assert_eq!(ran(&mut engine), ["blink", "chime", "blink", "blink", "chime", "blink"]);
+}
+
+#[test]
+fn interval_of_zero_is_every_frame() {
+    let mut engine = engine();
+    engine.every(Duration::ZERO, blink).unwrap();
+    frames(&mut engine, 3, Duration::ZERO);
+    assert_eq!(ran(&mut engine), ["blink"; 3]);
+}
+
+#[test]
+fn closures_keep_their_state_and_one_shots_give_theirs_away() {
+    let mut engine = engine();
+    let mut count = 0_u32;
+    let counting = move |mut commands: Commands| {
+        count += 1;
+        commands.spawn((count,));
+    };
+    engine.every(ms(10), counting).unwrap();
+    let name = String::from("moved into the world");
+    engine.after(ms(25), move |mut commands: Commands| commands.spawn((name,))).unwrap();
+    frames(&mut engine, 4, ms(10));
+    assert_eq!(engine.query::<&u32>().iter().copied().collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(engine.query::<&String>().iter().collect::<Vec<_>>(), ["moved into the world"]);
+}
+
+#[test]
+fn one_shot_runs_once_is_told_its_delay_and_is_over() {
+    let mut engine = engine();
+    let told = |time: Time, mut commands: Commands| commands.spawn((time.delta(),));
+    let alarm = engine.after(ms(100), told).unwrap();
+    assert!(engine.systems().function(alarm).is_some());
+    frames(&mut engine, 5, ms(60));
+    assert_eq!(engine.query::<&Duration>().iter().copied().collect::<Vec<_>>(), [ms(120)]);
+    assert_eq!(engine.systems().function(alarm), None);
+    assert!(engine.systems().is_empty() && !engine.cancel(alarm));
+}
+
+#[test]
+fn function_that_is_over_is_dropped_with_what_it_owns() {
+    let owned = std::sync::Arc::new(());
+    let mut engine = engine();
+    let held = owned.clone();
+    engine.after(ms(10), move || assert_eq!(std::sync::Arc::strong_count(&held), 2)).unwrap();
+    let held = owned.clone();
+    let cancelled = engine.every(ms(10), move || assert_eq!(std::sync::Arc::strong_count(&held), 3)).unwrap();
+    engine.cancel(cancelled);
+    engine.update(ms(10)).unwrap();
+    assert_eq!(std::sync::Arc::strong_count(&owned), 1);
+}
+
+#[test]
+fn cancelled_function_runs_no_more_and_its_id_names_nobody() {
+    let mut engine = engine();
+    let id = engine.every(ms(10), blink).unwrap();
+    engine.every(ms(10), chime).unwrap();
+    engine.update(ms(10)).unwrap();
+    assert!(engine.cancel(id) && !engine.cancel(id));
+    let newer = engine.every(ms(10), blink).unwrap();
+    assert_ne!(id, newer);
+    let gone = Error::Setup(SetupError::NoSuchFunction { function: "blink" });
+    assert_eq!((engine.enable_function(id), engine.disable_function(id)), (Err(gone.clone()), Err(gone.clone())));
+    assert!(gone.to_string().starts_with("function blink is over or was cancelled"));
+    ran(&mut engine);
+    engine.update(ms(10)).unwrap();
+    assert_eq!(ran(&mut engine), ["chime", "blink"], "who was added later comes later");
+}
+
+#[test]
+fn time_of_a_disabled_function_stands_still() {
+    let mut engine = engine();
+    let id = engine.every(ms(30), blink).unwrap();
+    frames(&mut engine, 2, ms(10));
+    engine.disable_function(id).unwrap();
+    frames(&mut engine, 10, ms(10));
+    assert_eq!(engine.systems().function(id).map(|function| function.is_enabled), Some(false));
+    engine.enable_function(id).unwrap();
+    assert_eq!(ran(&mut engine), [""; 0]);
+    engine.update(ms(10)).unwrap();
+    assert_eq!(ran(&mut engine), ["blink"]);
+}
+
+/// Which function a command is about.
+struct Chosen(FunctionId);
+
+#[test]
+fn functions_are_switched_and_cancelled_by_command_from_the_next_frame_on() {
+    let mut engine = engine();
+    let id = engine.every(ms(10), blink).unwrap();
+    engine.insert_resource(Chosen(id));
+    engine.after(ms(10), |it: Res<Chosen>, mut commands: Commands| commands.disable_function(it.0)).unwrap();
+    engine.after(ms(20), |it: Res<Chosen>, mut commands: Commands| commands.enable_function(it.0)).unwrap();
+    engine.after(ms(30), |it: Res<Chosen>, mut commands: Commands| commands.cancel(it.0)).unwrap();
+    let mut runs = Vec::new();
+    for _ in 0..4 {
+        engine.update(ms(10)).unwrap();
+        runs.push(ran(&mut engine).len());
+    }
+    assert_eq!(runs, [1, 0, 1, 0]);
+    engine
+        .after(ms(0), |it: Res<Chosen>, mut commands: Commands| {
+            commands.cancel(it.0);
+            commands.enable_function(it.0);
+        })
+        .unwrap();
+    engine.update(ms(10)).unwrap();
+    let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].ends_with("asked to switch a function: function blink is over or was cancelled"), "{errors:?}");
+}
+
+#[test]
+fn work_state_holds_functions_and_passes_over_those_that_are_over() {
+    let mut engine = engine();
+    engine.every(ms(10), blink).unwrap();
+    engine.after(ms(10), chime).unwrap();
+    let all = engine.work_state();
+    engine.set_work_state(&all.clone().all_disabled()).unwrap();
+    engine.update(ms(10)).unwrap();
+    assert_eq!(ran(&mut engine), [""; 0]);
+    engine.set_work_state(&all).unwrap();
+    engine.update(ms(10)).unwrap();
+    assert_eq!(ran(&mut engine), ["blink", "chime"]);
+    engine.set_work_state(&all).unwrap();
+    engine.update(ms(10)).unwrap();
+    assert_eq!(ran(&mut engine), ["blink"]);
+}
+
+#[test]
+fn functions_that_come_and_go_leave_nothing_behind() {
+    let mut engine = engine();
+    engine.every(ms(10), |all: Query<&u32>, mut commands: Commands| commands.spawn((all.count() as u32,))).unwrap();
+    for _ in 0..100 {
+        engine.after(ms(10), blink).unwrap();
+        let cancelled = engine.every(ms(10), chime).unwrap();
+        engine.cancel(cancelled);
+        engine.update(ms(10)).unwrap();
+    }
+    assert_eq!((engine.systems().len(), engine.systems().iter().count()), (1, 1));
+    assert_eq!(ran(&mut engine), ["blink"; 100]);
+    assert_eq!(engine.query::<&u32>().count(), 100);
+}
