@@ -45,7 +45,7 @@ impl<'w> Commands<'w> {
         let count = spare.len();
         queue.waiting.append(&mut spare);
         queue.spare = spare;
-        lane.order.push_back(Command::SpawnMany { buffer, count, spawn: spawn_first::<B> });
+        lane.order.push_back(Command::SpawnMany { buffer, count, spawn: spawn_several::<B> });
     }
 
     /// Despawns `entity`; until then everybody still sees it.
@@ -280,6 +280,8 @@ trait BundleQueue: Send {
     fn shrink(&mut self);
     /// Unpacks the first bundle into `entity`, or drops it if there is no such entity.
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
+    /// Spawns an entity with the first bundle.
+    fn spawn_first(&mut self, world: &mut World);
 }
 
 impl<B: Bundle> BundleQueue for Queue<B> {
@@ -296,12 +298,21 @@ impl<B: Bundle> BundleQueue for Queue<B> {
     }
 
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
-        let bundle = self.waiting.pop_front().expect("every command that names a buffer stored a bundle in it");
-        world.insert(entity, bundle)
+        world.insert(entity, self.first())
+    }
+
+    fn spawn_first(&mut self, world: &mut World) {
+        world.spawn(self.first());
     }
 }
 
-fn spawn_first<B: Bundle>(queue: &mut dyn Any, count: usize, world: &mut World) {
+impl<B: Bundle> Queue<B> {
+    fn first(&mut self) -> B {
+        self.waiting.pop_front().expect("every command that names a buffer stored a bundle in it")
+    }
+}
+
+fn spawn_several<B: Bundle>(queue: &mut dyn Any, count: usize, world: &mut World) {
     let queue = queue.downcast_mut::<Queue<B>>().expect("the command was recorded with the number of its queue");
     world.spawn_all(queue.waiting.drain(..count));
 }
@@ -352,10 +363,8 @@ impl CommandLane {
         *noted -= 1;
         let (command, result) = match command {
             Command::Spawn { buffer } => {
-                let entity = world.entities_mut().spawn();
-                let filled = buffers[buffer].1.unpack_first(entity, world);
-                world.announce_spawned(entity);
-                ("spawn", filled)
+                buffers[buffer].1.spawn_first(world);
+                ("spawn", Ok(()))
             }
             Command::SpawnMany { buffer, count, spawn } => {
                 spawn(buffers[buffer].1.as_any_mut(), count, world);

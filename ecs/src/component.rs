@@ -8,6 +8,7 @@ mod manager;
 mod mask;
 mod names;
 mod pool;
+mod pool_mut;
 mod proposal;
 mod sparse_index;
 
@@ -22,6 +23,8 @@ pub use self::mask::{ComponentId, ComponentMask};
 pub use self::names::{ComponentNameError, MaskNames};
 pub(crate) use self::pool::Pool;
 pub use self::pool::PoolRef;
+pub use self::pool_mut::PoolMut;
+pub(crate) use self::pool_mut::no_such_component;
 pub use self::proposal::{GroupProposal, GroupProposals};
 pub(crate) use self::proposal::{Saving, Walked, savings};
 pub(crate) use self::sparse_index::{Slot, SparseIndex};

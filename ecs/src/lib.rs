@@ -144,7 +144,7 @@ mod world;
 pub use self::commands::{CommandError, CommandFailure, Commands, Spawner};
 pub use self::component::{
     Bundle, Columns, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, ComponentNameError,
-    GroupError, GroupProposal, GroupProposals, MaskNames, PoolRef,
+    GroupError, GroupProposal, GroupProposals, MaskNames, PoolMut, PoolRef,
 };
 pub use self::engine::{Engine, EngineBuilder, EntityMemory, LaneMemory, MemoryReport, UnequalColumns};
 pub use self::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, NoSuchEntity};

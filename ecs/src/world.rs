@@ -8,12 +8,11 @@ use std::sync::Arc;
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
-use crate::component::{Bundle, Component, ComponentManager, ComponentMask, Scratch};
+use crate::component::{Bundle, Component, ComponentManager, ComponentMask, PoolMut, Scratch, no_such_component};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, EventTypeId, Lane, Lifecycle, Spawned};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::{ResourceRef, Resources};
-use crate::type_map::short_name;
 
 /// The data of an engine. An exclusive system gets it whole (`&mut World`); all others declare what they need of it.
 ///
@@ -171,9 +170,8 @@ impl World {
 impl World {
     #[inline]
     pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
-        let entity = self.entities_mut().spawn();
-        let spawned = self.insert(entity, bundle);
-        debug_assert!(spawned.is_ok(), "an entity that was just spawned exists");
+        let Self { entities, components, events, .. } = self;
+        let entity = components.spawn(bundle, entities.get_mut(), events.outside_lane());
         self.announce_spawned(entity);
         entity
     }
@@ -204,13 +202,25 @@ impl World {
         Ok(())
     }
 
+    /// The pool of `T`, to insert and remove one component after the other.
+    #[inline]
+    pub(crate) fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
+        let Self { entities, components, events, .. } = self;
+        let id = components.id_of_next::<T>().unwrap_or_else(|| components.register::<T>());
+        PoolMut::new(id, components, entities.get_mut(), events.outside_lane())
+    }
+
     /// Takes a component out and drops it; it is announced if somebody listens.
     pub(crate) fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
-        let record = self.entities.get_mut().get_mut(entity)?;
-        let id = self.components.id_of_next::<T>().filter(|id| record.mask.remove(*id));
-        let id = id.ok_or_else(|| no_such_component::<T>(entity))?;
-        self.components.remove_known::<T>(id, entity, self.events.outside_lane());
-        Ok(())
+        let Self { entities, components, events, .. } = self;
+        match components.id_of_next::<T>() {
+            Some(id) => PoolMut::<T>::new(id, components, entities.get_mut(), events.outside_lane()).remove(entity),
+            None => entities
+                .get_mut()
+                .get_mut(entity)
+                .map_err(CommandFailure::from)
+                .and(Err(no_such_component::<T>(entity))),
+        }
     }
 
     /// Enables or disables an entity; returns whether that changed something.
@@ -248,11 +258,6 @@ impl World {
             false => Err(no_such_component::<T>(entity)),
         }
     }
-}
-
-#[cold]
-fn no_such_component<T: Component>(entity: EntityId) -> CommandFailure {
-    CommandFailure::NoSuchComponent { entity, component: short_name::<T>() }
 }
 
 /// Takes the components of a despawned entity out, all of them, and says that it is gone: even if one panics when it is

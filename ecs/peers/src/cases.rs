@@ -27,6 +27,8 @@ pub(crate) enum Work {
     RandomGet,
     /// Insert a component, entity by entity, then remove it.
     InsertRemove,
+    /// As [`Work::InsertRemove`], where storages can be borrowed, by calls to the world all the same.
+    InsertRemoveEach,
     /// As [`Work::InsertRemove`], in bulk.
     InsertRemoveInBulk,
     /// As [`Work::InsertRemove`], where the component is in a group with one that is there.

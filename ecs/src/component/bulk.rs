@@ -2,7 +2,7 @@
 
 use super::bundle::{Ends, Inserts};
 use super::group::Group;
-use super::sparse_index::Gap;
+use super::sparse_index::NewIds;
 use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask, group};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{EventTypeId, Lane, Spawned};
@@ -11,9 +11,14 @@ use crate::event::{EventTypeId, Lane, Spawned};
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) ids: Vec<EntityId>,
-    despawned: Vec<(EntityId, ComponentMask)>,
-    gaps: Vec<Gap>,
+    runs: Vec<Run>,
     larger_groups_first: Vec<usize>,
+}
+
+/// Entities that consisted of the same components: as many of the ids as are before `end` and in no run before.
+struct Run {
+    mask: ComponentMask,
+    end: usize,
 }
 
 /// Where new entities are announced.
@@ -26,9 +31,17 @@ pub(crate) struct Announce<'a> {
 impl Scratch {
     pub(crate) fn held_bytes(&self) -> usize {
         self.ids.capacity() * size_of::<EntityId>()
-            + self.despawned.capacity() * size_of::<(EntityId, ComponentMask)>()
-            + self.gaps.capacity() * size_of::<Gap>()
+            + self.runs.capacity() * size_of::<Run>()
             + self.larger_groups_first.capacity() * size_of::<usize>()
+    }
+}
+
+impl Scratch {
+    /// Those who consisted of `id` and more, a slice for each run.
+    fn having(&self, id: ComponentId) -> impl Iterator<Item = &[EntityId]> {
+        let starts = std::iter::once(0).chain(self.runs.iter().map(|run| run.end));
+        let runs = starts.zip(&self.runs).filter(move |(_, run)| run.mask.contains(id));
+        runs.map(|(start, run)| &self.ids[start..run.end])
     }
 }
 
@@ -84,13 +97,15 @@ impl ComponentManager {
         let first = ids.len();
         entities.spawn_many(count, &info.mask, ids);
         let new = &ids[first..];
+        let new_ids = NewIds::new(new);
         for id in &info.ids {
-            ends.pools[id.index()].pool.extend(new);
+            ends.pools[id.index()].pool.extend(new_ids);
         }
         for at in &info.joins {
             new.iter().for_each(|entity| _ = group::join_one(&mut groups[*at], ends.pools, *entity));
         }
-        let is_heard = announce.spawned.is_some() || info.ids.iter().any(|id| ends.pools[id.index()].added.is_some());
+        let is_heard =
+            announce.spawned.is_some() || info.ids.iter().any(|id| ends.pools[id.index()].events.added.is_some());
         for entity in new.iter().filter(|_| is_heard) {
             B::announce(*entity, &ends, announce.lane);
             if let Some(event_type) = announce.spawned {
@@ -102,7 +117,7 @@ impl ComponentManager {
 
     /// Whether nobody hears when components of these types are removed.
     pub(crate) fn removes_silently(&self, mut ids: impl Iterator<Item = ComponentId>) -> bool {
-        ids.all(|id| self.pools[id.index()].removed.is_none())
+        ids.all(|id| self.pools[id.index()].events.removed.is_none())
     }
 
     /// Inserts bundles into entities, replacing what is there; those that are gone are passed over, and the first of them is
@@ -157,9 +172,18 @@ impl RemoveMany<'_> {
 
     pub(crate) fn finish(&mut self) {
         let ComponentManager { pools, groups, .. } = &mut *self.components;
-        let Scratch { ids, gaps, .. } = &mut *self.scratch;
-        ids.iter().for_each(|entity| group::leave(groups, pools, self.id, *entity));
-        pools[self.id.index()].pool.remove_all(ids.drain(..), gaps);
+        let ids = &mut self.scratch.ids;
+        if !pools[self.id.index()].groups.is_empty() {
+            ids.iter().for_each(|entity| group::leave(groups, pools, self.id, *entity));
+        }
+        let pool = &mut pools[self.id.index()].pool;
+        // Nobody was noted twice.
+        if ids.len() == pool.index().len() {
+            pool.clear()
+        } else {
+            pool.remove_all(ids)
+        }
+        ids.clear();
     }
 }
 
@@ -187,13 +211,25 @@ impl<'a> DespawnMany<'a> {
         components: &'a mut ComponentManager,
         scratch: &'a mut Scratch,
     ) -> Self {
+        scratch.ids.clear();
         Self { entities, components, scratch, pools: ComponentMask::default(), are_in_groups: true }
     }
 
+    #[inline]
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         let mask = self.entities.despawn(entity)?;
-        self.pools.insert_all(&mask);
-        self.scratch.despawned.push((entity, mask));
+        let Scratch { ids, runs, .. } = &mut *self.scratch;
+        ids.push(entity);
+        match runs.last_mut() {
+            Some(run) if run.mask == mask => {
+                run.end = ids.len();
+                self.entities.recycle(mask);
+            }
+            _ => {
+                self.pools.insert_all(&mask);
+                runs.push(Run { mask, end: ids.len() });
+            }
+        }
         Ok(())
     }
 
@@ -202,22 +238,43 @@ impl<'a> DespawnMany<'a> {
             self.leave_groups();
         }
         while let Some(id) = self.pools.pop_first() {
-            let Scratch { despawned, gaps, .. } = &mut *self.scratch;
-            let having = despawned.iter().filter(|(_, mask)| mask.contains(id)).map(|(entity, _)| *entity);
-            self.components.pools[id.index()].pool.remove_all(having, gaps);
+            let is_whole = self.loses_all(id);
+            let pool = &mut self.components.pools[id.index()].pool;
+            if is_whole {
+                pool.clear();
+                continue;
+            }
+            for ids in self.scratch.having(id) {
+                pool.remove_all(ids);
+            }
         }
-        self.scratch.despawned.drain(..).for_each(|(_, mask)| self.entities.recycle(mask));
+        self.scratch.ids.clear();
+        self.scratch.runs.drain(..).for_each(|run| self.entities.recycle(run.mask));
+    }
+
+    /// Whether everybody who has the component is despawned.
+    fn loses_all(&self, id: ComponentId) -> bool {
+        let going: usize = self.scratch.having(id).map(<[EntityId]>::len).sum();
+        going == self.components.pools[id.index()].pool.index().len()
     }
 
     fn leave_groups(&mut self) {
-        let ComponentManager { pools, groups, .. } = &mut *self.components;
-        let Scratch { despawned, larger_groups_first: order, .. } = &mut *self.scratch;
+        let mut order = std::mem::take(&mut self.scratch.larger_groups_first);
         order.clear();
+        let groups = &self.components.groups;
         order.extend((0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(&self.pools)));
         order.sort_by_key(|&at| std::cmp::Reverse(groups[at].ids.len()));
-        for at in order {
-            despawned.iter().for_each(|(entity, _)| group::leave_one(&mut groups[*at], pools, *entity));
+        for at in &order {
+            let is_whole = self.components.groups[*at].ids.iter().all(|id| self.loses_all(*id));
+            let ComponentManager { pools, groups, .. } = &mut *self.components;
+            let group = &mut groups[*at];
+            if is_whole {
+                group.len = 0;
+            } else {
+                self.scratch.ids.iter().for_each(|entity| group::leave_one(group, pools, *entity));
+            }
         }
+        self.scratch.larger_groups_first = order;
     }
 }
 

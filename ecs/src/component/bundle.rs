@@ -1,58 +1,49 @@
 //! Bundles: tuples of components that are inserted together.
 
-use super::group::{Group, join_one};
 use super::manager::PoolEntry;
 use super::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Added, Lane};
 
-/// Where a bundle is unpacked.
+/// Where the components of a bundle go.
 #[doc(hidden)]
 pub struct Unpack<'a> {
     pub(super) entity: EntityId,
     pub(super) is_entity_enabled: bool,
-    /// The components of the entity, the whole bundle included.
-    pub(super) mask: &'a mut ComponentMask,
     /// The pools of the bundle's components, in the order of the tuple.
     pub(super) ids: std::slice::Iter<'a, ComponentId>,
     pub(super) pools: &'a mut [PoolEntry],
-    /// The groups that own one of the pools, smaller ones first.
-    pub(super) joins: &'a [usize],
-    pub(super) groups: &'a mut [Group],
     pub(super) lane: &'a Lane,
 }
 
 impl Unpack<'_> {
-    /// Inserts the next component of the tuple.
     #[inline(always)]
-    fn put<T: Component>(&mut self, value: T) {
+    fn next(&mut self) -> &mut PoolEntry {
         let entry = self.ids.next().and_then(|id| self.pools.get_mut(id.index()));
-        let entry = entry.expect("a bundle is unpacked with the ids that it registered");
-        let old = entry.pool.typed().insert(self.entity, value, self.is_entity_enabled);
-        if let (None, Some(event_type)) = (&old, entry.added) {
-            self.lane.push(event_type, Added::<T>::new(self.entity));
-        }
+        entry.expect("a bundle is unpacked with the ids that it registered")
     }
 
-    /// Lets the entity into the groups of which it has all components now.
+    /// Inserts the next component of the tuple; returns what it replaced.
     #[inline(always)]
-    fn join(&mut self) {
-        for group in self.joins {
-            join_one(&mut self.groups[*group], self.pools, self.entity);
+    fn put<T: Component>(&mut self, value: T) -> Option<T> {
+        let (entity, is_enabled, lane) = (self.entity, self.is_entity_enabled, self.lane);
+        let entry = self.next();
+        let old = entry.pool.typed().insert(entity, value, is_enabled);
+        if let (None, Some(event_type)) = (&old, entry.events.added) {
+            lane.push(event_type, Added::<T>::new(entity));
         }
+        old
     }
-}
 
-impl Drop for Unpack<'_> {
-    /// Only if a component that was replaced panicked when it was dropped: what was not inserted is no part of the entity.
-    #[cold]
-    fn drop(&mut self) {
-        for id in self.ids.by_ref() {
-            if self.pools[id.index()].pool.index().position(self.entity).is_none() {
-                self.mask.remove(*id);
-            }
+    /// Inserts the next component of the tuple into an entity that has no component of its type.
+    #[inline(always)]
+    fn put_new<T: Component>(&mut self, value: T) {
+        let (entity, lane) = (self.entity, self.lane);
+        let entry = self.next();
+        entry.pool.typed().insert_new(entity, value);
+        if let Some(event_type) = entry.events.added {
+            lane.push(event_type, Added::<T>::new(entity));
         }
-        self.join();
     }
 }
 
@@ -64,10 +55,17 @@ impl Drop for Unpack<'_> {
     label = "bundles are tuples of components: a single one is written `(component,)`"
 )]
 pub trait Bundle: Send + 'static {
+    /// What components of the bundle replaced.
+    #[doc(hidden)]
+    type Replaced;
     #[doc(hidden)]
     fn register(components: &mut ComponentManager) -> Box<[ComponentId]>;
+    /// Inserts the components; returns what they replaced, to be dropped when all is as it should be.
     #[doc(hidden)]
-    fn unpack(self, into: Unpack<'_>);
+    fn unpack(self, into: Unpack<'_>) -> Self::Replaced;
+    /// As [`Bundle::unpack`], for a new entity. No component type may stand twice in the tuple.
+    #[doc(hidden)]
+    fn unpack_new(self, into: Unpack<'_>);
     /// Puts the components of all bundles at the ends of their columns; returns how many bundles there were. Hands them back
     /// if a component type stands twice in the tuple.
     #[doc(hidden)]
@@ -156,18 +154,25 @@ fn take_over<T>(values: &mut Vec<T>, more: &mut Vec<T>) {
 macro_rules! bundle {
     ($($name:ident $value:ident),*) => {
         impl<$($name: Component),*> Bundle for ($($name,)*) {
+            type Replaced = ($(Option<$name>,)*);
+
             #[allow(unused_variables)]
             fn register(components: &mut ComponentManager) -> Box<[ComponentId]> {
                 Box::new([$(components.register::<$name>()),*])
             }
 
-            #[allow(unused_mut)]
-            #[inline]
-            fn unpack(self, mut into: Unpack<'_>) {
+            #[allow(unused_mut, unused_variables)]
+            #[inline(always)]
+            fn unpack(self, mut into: Unpack<'_>) -> Self::Replaced {
                 let ($($value,)*) = self;
-                $(into.put($value);)*
-                into.join();
-                std::mem::forget(into);
+                ($(into.put($value),)*)
+            }
+
+            #[allow(unused_mut, unused_variables)]
+            #[inline(always)]
+            fn unpack_new(self, mut into: Unpack<'_>) {
+                let ($($value,)*) = self;
+                $(into.put_new($value);)*
             }
 
             #[inline]
@@ -192,7 +197,7 @@ macro_rules! bundle {
             ) -> Result<Result<(), NoSuchEntity>, Each> {
                 let Some([$($value),*]) = into.entries() else { return Err(bundles) };
                 #[allow(non_snake_case)]
-                let ($(mut $name,)*) = ($(($value.pool.typed::<$name>(), $value.added),)*);
+                let ($(mut $name,)*) = ($(($value.pool.typed::<$name>(), $value.events.added),)*);
                 let mut result = Ok(());
                 bundles.for_each(|(entity, ($($value,)*))| {
                     let record = match with.entities.get_mut(entity) {
@@ -215,7 +220,7 @@ macro_rules! bundle {
             #[allow(unused_variables, unused_mut)]
             fn announce(entity: EntityId, from: &Ends<'_>, lane: &Lane) {
                 let mut entries = from.ids.iter().map(|id| &from.pools[id.index()]);
-                $(if let Some(event_type) = entries.next().and_then(|entry| entry.added) {
+                $(if let Some(event_type) = entries.next().and_then(|entry| entry.events.added) {
                     lane.push(event_type, Added::<$name>::new(entity));
                 })*
             }

@@ -3,7 +3,7 @@
 use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
 use super::Component;
-use super::sparse_index::Gap;
+use super::sparse_index::{Gap, SparseIndex};
 use crate::entity::EntityId;
 use crate::event::{EventTypeId, Lane, Removed};
 use crate::type_map::short_name;
@@ -49,8 +49,8 @@ pub(super) trait AnyColumn: Send + Sync {
     fn swap(&mut self, a: usize, b: usize);
     /// Takes the value of `entity` out, to be announced or dropped.
     fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &Lane)>);
-    /// Takes values out, one after the other, and drops them: all of them, even if one panics then.
-    fn remove_all(&mut self, gaps: &[Gap]);
+    /// Takes the owners out of the index and drops their values, one after the other: all of them, even if one panics then.
+    fn remove_all(&mut self, index: &mut SparseIndex, owners: &[EntityId]);
     /// Drops the values from `len` on.
     fn truncate(&mut self, len: usize);
     /// Values that there is room for.
@@ -72,8 +72,8 @@ impl<T: Component> AnyColumn for Column<T> {
         }
     }
 
-    fn remove_all(&mut self, gaps: &[Gap]) {
-        Removal { values: self.values_mut(), gaps: gaps.iter() }.all();
+    fn remove_all(&mut self, index: &mut SparseIndex, owners: &[EntityId]) {
+        Removal { index, values: self.values_mut(), owners: owners.iter() }.all();
     }
 
     fn truncate(&mut self, len: usize) {
@@ -96,14 +96,17 @@ impl<T: Component> AnyColumn for Column<T> {
 
 /// Takes values out: all of them, even if one panics when it is dropped.
 struct Removal<'a, T> {
+    index: &'a mut SparseIndex,
     values: &'a mut Vec<T>,
-    gaps: std::slice::Iter<'a, Gap>,
+    owners: std::slice::Iter<'a, EntityId>,
 }
 
 impl<T> Removal<'_, T> {
     fn all(&mut self) {
-        for gap in self.gaps.by_ref() {
-            drop(gap.take_from(self.values));
+        for owner in self.owners.by_ref() {
+            if let Some(gap) = self.index.remove(*owner) {
+                drop(gap.take_from(self.values));
+            }
         }
     }
 }

@@ -8,9 +8,13 @@
 
 use std::fmt;
 
-use super::manager::PoolEntry;
+use super::manager::{PoolEntry, PoolEvents};
+use super::pool::Pool;
 use super::{ComponentId, ComponentMask};
 use crate::entity::EntityId;
+
+/// The most pools of a group: they are named by a bundle.
+pub(super) const MOST_POOLS: usize = 12;
 
 /// Pools that are kept in the same order.
 pub(crate) struct Group {
@@ -70,25 +74,24 @@ pub(super) fn join(groups: &mut [Group], pools: &mut [PoolEntry], id: ComponentI
 
 /// Lets `entity` into a group if it has all that it takes. Returns whether it is in the group.
 pub(super) fn join_one(group: &mut Group, pools: &mut [PoolEntry], entity: EntityId) -> bool {
-    let active_position = |id: &ComponentId| {
-        let index = pools[id.index()].pool.index();
-        index.position(entity).filter(|position| *position < index.active())
-    };
-    let Some(first) = active_position(&group.ids[0]) else { return false };
-    if first < group.len {
+    let mut rows = [0; MOST_POOLS];
+    for (row, id) in rows.iter_mut().zip(&group.ids) {
+        let Some(position) = enabled_position(&pools[id.index()].pool, entity) else { return false };
+        *row = position;
+    }
+    // A member is in the same row of all pools.
+    if rows[0] < group.len {
         return true;
     }
-    if group.ids[1..].iter().any(|id| active_position(id).is_none()) {
-        return false;
-    }
-    for id in &group.ids {
-        let pool = &mut pools[id.index()].pool;
-        if let Some(position) = pool.index().position(entity) {
-            pool.swap(position, group.len);
-        }
+    for (row, id) in rows.into_iter().zip(&group.ids) {
+        pools[id.index()].pool.swap(row, group.len);
     }
     group.len += 1;
     true
+}
+
+fn enabled_position(pool: &Pool, entity: EntityId) -> Option<usize> {
+    pool.index().position(entity).filter(|position| *position < pool.index().active())
 }
 
 /// Takes `entity` out of every group that owns the pool `id`: its component is about to be disabled or removed.
@@ -119,5 +122,106 @@ pub(super) fn gather(group: &mut Group, pools: &mut [PoolEntry]) {
     for row in group.len..pools[rarest].pool.index().active() {
         let entity = pools[rarest].pool.index().owners()[row];
         join_one(group, pools, entity);
+    }
+}
+
+/// The groups that own a pool, while that pool itself is borrowed by somebody who knows its type.
+pub(super) struct OwningGroups<'a> {
+    pool: ComponentId,
+    groups: &'a mut [Group],
+    /// Which of the groups own the pool, smaller ones first.
+    owning: &'a [usize],
+    pools_before: &'a mut [PoolEntry],
+    pools_behind: &'a mut [PoolEntry],
+}
+
+impl<'a> OwningGroups<'a> {
+    /// The groups that own the pool `id`, and what its entry holds besides.
+    #[inline]
+    pub(super) fn of(
+        id: ComponentId,
+        pools: &'a mut [PoolEntry],
+        groups: &'a mut [Group],
+    ) -> (&'a mut Pool, PoolEvents, Self) {
+        let (pools_before, rest) = pools.split_at_mut(id.index());
+        let (entry, pools_behind) = rest.split_first_mut().expect("the id of a component type names its pool");
+        let PoolEntry { pool, groups: owning, events, .. } = entry;
+        (pool, *events, Self { pool: id, groups, owning, pools_before, pools_behind })
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.owning.is_empty()
+    }
+
+    fn pool(&mut self, id: ComponentId) -> &mut Pool {
+        let at = id.index();
+        let before = self.pools_before.len();
+        let entry = if at < before { &mut self.pools_before[at] } else { &mut self.pools_behind[at - before - 1] };
+        &mut entry.pool
+    }
+
+    /// Lets `entity`, whose enabled component in the pool was just inserted at `row`, into all groups of which it has all
+    /// components now. `swap` exchanges two rows of the pool.
+    #[inline]
+    pub(super) fn join(&mut self, entity: EntityId, mut row: usize, mut swap: impl FnMut(usize, usize)) {
+        for at in 0..self.owning.len() {
+            // The next group wants all that this one wants, and more.
+            let Some(to) = self.join_others(self.owning[at], entity) else { return };
+            swap(row, to);
+            row = to;
+        }
+    }
+
+    /// Takes `entity`, whose component in the pool is at `row`, out of all groups. `swap` exchanges two rows of the pool.
+    #[inline]
+    pub(super) fn leave(&mut self, mut row: usize, mut swap: impl FnMut(usize, usize)) {
+        // Larger groups first: their members are the first ones of the smaller.
+        for at in (0..self.owning.len()).rev() {
+            if let Some(to) = self.leave_others(self.owning[at], row) {
+                swap(row, to);
+                row = to;
+            }
+        }
+    }
+
+    /// Moves the components of `entity` in the other pools of a group to where its members end, and the end behind them.
+    /// Returns which row that is; `None` if it has not all of them enabled.
+    fn join_others(&mut self, at: usize, entity: EntityId) -> Option<usize> {
+        let mut rows = [0; MOST_POOLS];
+        let count = self.groups[at].ids.len();
+        for which in 0..count {
+            let id = self.groups[at].ids[which];
+            if id != self.pool {
+                rows[which] = enabled_position(self.pool(id), entity)?;
+            }
+        }
+        let to = self.groups[at].len;
+        for which in 0..count {
+            let id = self.groups[at].ids[which];
+            if id != self.pool {
+                self.pool(id).swap(rows[which], to);
+            }
+        }
+        self.groups[at].len = to + 1;
+        Some(to)
+    }
+
+    /// Moves the components in `row` of the other pools of a group to where its members end then. Returns which row that is;
+    /// `None` if it is no member's row.
+    fn leave_others(&mut self, at: usize, row: usize) -> Option<usize> {
+        let group = &mut self.groups[at];
+        if row >= group.len {
+            return None;
+        }
+        group.len -= 1;
+        let to = group.len;
+        for which in 0..self.groups[at].ids.len() {
+            let id = self.groups[at].ids[which];
+            if id != self.pool {
+                self.pool(id).swap(row, to);
+            }
+        }
+        Some(to)
     }
 }

@@ -5,7 +5,7 @@ use std::any::TypeId;
 use super::group::{self, Group, GroupError};
 use super::pool::{Pool, PoolRef};
 use super::{Bundle, Component, ComponentId, ComponentMask, Unpack};
-use crate::entity::{EntityId, EntityRecord};
+use crate::entity::{EntityId, EntityManager, EntityRecord};
 use crate::event::{Added, EventTypeId, Lane, Removed};
 use crate::type_map::{TypeMap, short_name};
 
@@ -13,9 +13,7 @@ pub(super) struct PoolEntry {
     pub(super) pool: Pool,
     /// The groups that own the pool, smaller ones first.
     pub(super) groups: Vec<usize>,
-    /// The event to send when a component is added or removed; `None` while nobody listens.
-    pub(super) added: Option<EventTypeId>,
-    pub(super) removed: Option<EventTypeId>,
+    pub(super) events: PoolEvents,
     pub(super) name: &'static str,
     /// The name with the path of its module.
     pub(super) path: &'static str,
@@ -24,12 +22,31 @@ pub(super) struct PoolEntry {
     removed_type: TypeId,
 }
 
+/// The events to send when a component is added or removed; `None` while nobody listens.
+#[derive(Clone, Copy)]
+pub(super) struct PoolEvents {
+    pub(super) added: Option<EventTypeId>,
+    pub(super) removed: Option<EventTypeId>,
+}
+
 /// The components that a type of bundle consists of.
 pub(super) struct BundleInfo {
     pub(super) ids: Box<[ComponentId]>,
     pub(super) mask: ComponentMask,
     /// The groups that own a pool of the bundle, smaller ones first.
     pub(super) joins: Box<[usize]>,
+    /// A component type stands twice in the tuple.
+    has_twins: bool,
+}
+
+impl BundleInfo {
+    /// Lets an entity into the groups of which it has all components now.
+    #[inline]
+    fn join(&self, groups: &mut [Group], pools: &mut [PoolEntry], entity: EntityId) {
+        for at in &self.joins {
+            group::join_one(&mut groups[*at], pools, entity);
+        }
+    }
 }
 
 /// What [`ComponentManager::iter`] tells of a component type.
@@ -133,8 +150,7 @@ impl ComponentManager {
             PoolEntry {
                 pool: Pool::of::<T>(),
                 groups: Vec::new(),
-                added: self.heard.get(&added_type).copied(),
-                removed: self.heard.get(&removed_type).copied(),
+                events: self.events_of(added_type, removed_type),
                 name: short_name::<T>(),
                 path: std::any::type_name::<T>(),
                 value_bytes: size_of::<T>(),
@@ -154,11 +170,15 @@ impl ComponentManager {
 
     /// Notes which `Added<T>` and `Removed<T>` events have listeners: `heard` holds every event type that has one.
     pub(crate) fn announce_to(&mut self, heard: TypeMap<EventTypeId>) {
-        for entry in &mut self.pools {
-            entry.added = heard.get(&entry.added_type).copied();
-            entry.removed = heard.get(&entry.removed_type).copied();
-        }
         self.heard = heard;
+        for at in 0..self.pools.len() {
+            self.pools[at].events = self.events_of(self.pools[at].added_type, self.pools[at].removed_type);
+        }
+    }
+
+    fn events_of(&self, added_type: TypeId, removed_type: TypeId) -> PoolEvents {
+        let event_type = |event| self.heard.get(&event).copied();
+        PoolEvents { added: event_type(added_type), removed: event_type(removed_type) }
     }
 
     /// The number of components in the largest pool.
@@ -187,16 +207,25 @@ impl ComponentManager {
     pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, record: &mut EntityRecord, bundle: B, lane: &Lane) {
         let (info, pools, groups) = self.bundle_parts::<B>();
         record.mask.insert_all(&info.mask);
-        bundle.unpack(Unpack {
-            entity,
-            is_entity_enabled: record.is_enabled(),
-            mask: &mut record.mask,
-            ids: info.ids.iter(),
-            pools,
-            joins: &info.joins,
-            groups,
-            lane,
-        });
+        let (is_entity_enabled, ids) = (record.is_enabled(), info.ids.iter());
+        let replaced = bundle.unpack(Unpack { entity, is_entity_enabled, ids, pools, lane });
+        info.join(groups, pools, entity);
+        drop(replaced);
+    }
+
+    /// Spawns an entity with the components of a bundle.
+    #[inline]
+    pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B, entities: &mut EntityManager, lane: &Lane) -> EntityId {
+        let (info, pools, groups) = self.bundle_parts::<B>();
+        let entity = entities.spawn(&info.mask);
+        let into = Unpack { entity, is_entity_enabled: true, ids: info.ids.iter(), pools, lane };
+        if info.has_twins {
+            drop(bundle.unpack(into));
+        } else {
+            bundle.unpack_new(into);
+        }
+        info.join(groups, pools, entity);
+        entity
     }
 
     /// What a bundle consists of, and where it goes.
@@ -232,21 +261,10 @@ impl ComponentManager {
         let mask: ComponentMask = ids.iter().copied().collect();
         let mut joins: Vec<_> = (0..self.groups.len()).filter(|&at| !self.groups[at].mask.is_disjoint(&mask)).collect();
         joins.sort_by_key(|&at| self.groups[at].ids.len());
-        self.bundles.push(BundleInfo { ids, mask, joins: joins.into() });
+        let has_twins = mask.len() < ids.len();
+        self.bundles.push(BundleInfo { ids, mask, joins: joins.into(), has_twins });
         self.bundle_ids.insert(bundle_type, self.bundles.len() - 1);
         self.bundles.len() - 1
-    }
-
-    /// Takes the component of type `T` out; it is announced and dropped.
-    #[inline]
-    pub(crate) fn remove_known<T: Component>(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {
-        group::leave(&mut self.groups, &mut self.pools, id, entity);
-        let entry = &mut self.pools[id.index()];
-        let value = entry.pool.typed::<T>().remove(entity);
-        if let (Some(event_type), Some(value)) = (entry.removed, value) {
-            // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
-            lane.push(event_type, Removed { entity, value });
-        }
     }
 
     /// Takes the component of one type out; it is announced and dropped.
@@ -254,7 +272,7 @@ impl ComponentManager {
     pub(crate) fn remove(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {
         group::leave(&mut self.groups, &mut self.pools, id, entity);
         let entry = &mut self.pools[id.index()];
-        entry.pool.remove(entity, entry.removed.map(|event_type| (event_type, lane)));
+        entry.pool.remove(entity, entry.events.removed.map(|event_type| (event_type, lane)));
     }
 
     /// Moves the component to where it belongs after its entity was enabled or disabled.
@@ -326,6 +344,7 @@ impl ComponentManager {
                 }
             }
         }
+        assert!(ids.len() <= group::MOST_POOLS, "bundles have no more components");
         let mut group = Group { name, ids: ids.into(), mask, len };
         group::gather(&mut group, &mut self.pools);
         tracing::debug!(target: "ecs::component", group = group.name, members = group.len, "new group");

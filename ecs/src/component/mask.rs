@@ -204,8 +204,10 @@ impl ComponentMask {
 }
 
 impl PartialEq for ComponentMask {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.is_subset(other) && other.is_subset(self)
+        self.first == other.first
+            && ((self.rest.is_none() && other.rest.is_none()) || (self.is_subset(other) && other.is_subset(self)))
     }
 }
 

@@ -13,7 +13,7 @@ use atomic_refcell::AtomicRef;
 
 use super::Component;
 use super::column::{AnyColumn, Column};
-use super::sparse_index::{Gap, SparseIndex};
+use super::sparse_index::{NewIds, Place, SparseIndex};
 use crate::entity::EntityId;
 use crate::event::{EventTypeId, Lane};
 
@@ -86,21 +86,26 @@ impl Pool {
     }
 
     /// Takes the components of many out and drops them, as [`Pool::remove`] does for one after the other; those who have none
-    /// are passed over. `gaps` is scratch memory.
-    pub(super) fn remove_all(&mut self, entities: impl Iterator<Item = EntityId>, gaps: &mut Vec<Gap>) {
-        gaps.clear();
-        gaps.extend(entities.filter_map(|entity| self.index.remove(entity)));
-        self.column.remove_all(gaps);
+    /// are passed over.
+    pub(super) fn remove_all(&mut self, entities: &[EntityId]) {
+        self.column.remove_all(&mut self.index, entities);
+    }
+
+    /// Takes all components out and drops them.
+    pub(super) fn clear(&mut self) {
+        self.index.clear();
+        self.column.truncate(0);
     }
 
     /// Adds owners, enabled, whose values stand at the end of the column already.
-    pub(super) fn extend(&mut self, entities: &[EntityId]) {
+    pub(super) fn extend(&mut self, new: NewIds<'_>) {
         if self.index.active() == self.index.len() {
-            return self.index.extend(entities);
+            return self.index.extend(new);
         }
-        for entity in entities {
-            if let Some((a, b)) = self.index.insert(*entity, true) {
-                self.column.swap(a, b);
+        for entity in new.ids {
+            let last = self.index.len();
+            if let Place::Behind(at) = self.index.insert_new(*entity, true) {
+                self.column.swap(at, last);
             }
         }
     }
@@ -155,7 +160,7 @@ impl Pool {
 
 /// A pool whose type of values is known.
 pub(super) struct TypedPool<'a, T> {
-    index: &'a mut SparseIndex,
+    pub(super) index: &'a mut SparseIndex,
     pub(super) values: &'a mut Vec<T>,
 }
 
@@ -163,21 +168,43 @@ impl<T: Component> TypedPool<'_, T> {
     /// Inserts or replaces; returns the replaced value. A new component is enabled if its entity is.
     #[inline]
     pub(super) fn insert(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {
-        if let Some(old) = self.index.position(entity).and_then(|position| self.values.get_mut(position)) {
-            return Some(std::mem::replace(old, value));
-        }
-        let places = self.index.insert(entity, is_entity_enabled);
-        self.values.push(value);
-        if let Some((a, b)) = places {
-            self.values.swap(a, b);
+        match self.index.place(entity, is_entity_enabled) {
+            Place::Taken(position) => return Some(std::mem::replace(&mut self.values[position], value)),
+            Place::Last => self.values.push(value),
+            Place::Behind(at) => self.push_behind(at, value),
         }
         None
+    }
+
+    /// Inserts the component of an entity that is new.
+    #[inline]
+    pub(super) fn insert_new(&mut self, entity: EntityId, value: T) {
+        match self.index.insert_new(entity, true) {
+            Place::Behind(at) => self.push_behind(at, value),
+            _ => self.values.push(value),
+        }
+    }
+
+    #[cold]
+    fn push_behind(&mut self, at: usize, value: T) {
+        let last = self.values.len();
+        self.values.push(value);
+        self.values.swap(at, last);
     }
 
     /// Takes the component out, as [`Pool::remove`] does.
     #[inline]
     pub(super) fn remove(&mut self, entity: EntityId) -> Option<T> {
         Some(self.index.remove(entity)?.take_from(self.values))
+    }
+
+    /// Exchanges two components that are both enabled or both disabled, or stand at the border.
+    #[inline]
+    pub(super) fn swap(&mut self, a: usize, b: usize) {
+        if a != b {
+            self.index.swap(a, b);
+            self.values.swap(a, b);
+        }
     }
 }
 

@@ -29,6 +29,17 @@ impl Slot {
     }
 }
 
+/// Where the value of an owner goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// The owner was there already; its value has this position.
+    Taken(usize),
+    /// At the end.
+    Last,
+    /// At the end, where it changes places with the one at this position.
+    Behind(usize),
+}
+
 /// How the value of an owner that was taken out is taken out: it changes places with the one at the gap, which the last one
 /// then fills.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +52,30 @@ impl Gap {
     /// Takes the value out.
     #[inline]
     pub(crate) fn take_from<T>(self, values: &mut Vec<T>) -> T {
-        values.swap(self.value, self.gap);
+        if self.value != self.gap {
+            values.swap(self.value, self.gap);
+        }
         values.swap_remove(self.gap)
+    }
+}
+
+/// Ids of entities that were just spawned.
+#[derive(Clone, Copy)]
+pub(crate) struct NewIds<'a> {
+    pub(crate) ids: &'a [EntityId],
+    /// The indices are below this.
+    indices: usize,
+    /// The first index, if the indices are consecutive.
+    first_of_range: Option<usize>,
+}
+
+impl<'a> NewIds<'a> {
+    pub(crate) fn new(ids: &'a [EntityId]) -> Self {
+        let start = ids.first().map_or(0, |id| id.index());
+        // Without a way out in between: that is quicker.
+        let is_range = ids.iter().zip(start..).fold(true, |so_far, (id, index)| so_far & (id.index() == index));
+        let indices = ids.iter().map(|id| id.index() + 1).max().unwrap_or(0);
+        Self { ids, indices, first_of_range: is_range.then_some(start) }
     }
 }
 
@@ -77,9 +110,7 @@ impl SparseIndex {
     /// Makes room for `additional` owners, with entities' indices below `indices`.
     pub(crate) fn reserve(&mut self, additional: usize, indices: usize) {
         self.owners.reserve(additional);
-        if self.sparse.len() < indices {
-            self.grow(indices);
-        }
+        self.grow_to(indices);
     }
 
     /// Gives back what is not needed for the owners that there are.
@@ -120,71 +151,147 @@ impl SparseIndex {
         if self.sparse.len() <= index {
             self.grow(index + 1);
         }
-        let position = self.owners.len();
-        assert!(position < OFF as usize, "a pool holds at most 2^31 components");
+        self.sparse[index] = Slot { generation: entity.generation(), position_and_flag: self.owners.len() as u32 };
         self.owners.push(entity);
-        self.sparse[index] = Slot { generation: entity.generation(), position_and_flag: position as u32 };
     }
 
     /// Adds owners that are not there yet, enabled. Nobody may be disabled.
-    pub(crate) fn extend(&mut self, entities: &[EntityId]) {
+    pub(crate) fn extend(&mut self, new: NewIds<'_>) {
         assert!(self.active == self.owners.len(), "who is added enabled would stand behind the disabled");
-        let first = self.owners.len();
-        assert!(entities.len() <= OFF as usize - first, "a pool holds at most 2^31 components");
-        self.owners.extend_from_slice(entities);
-        for (position, entity) in (first as u32..).zip(entities) {
-            let index = entity.index();
-            if self.sparse.len() <= index {
-                self.grow(index + 1);
-            }
-            self.sparse[index] = Slot { generation: entity.generation(), position_and_flag: position };
-        }
+        let first = self.owners.len() as u32;
+        self.owners.extend_from_slice(new.ids);
         self.active = self.owners.len();
+        let slot =
+            |(position_and_flag, entity): (u32, &EntityId)| Slot { generation: entity.generation(), position_and_flag };
+        let slots = (first..).zip(new.ids);
+        match new.first_of_range {
+            // Memory that is new is written to once.
+            Some(start) if self.sparse.len() <= start => {
+                self.reserve_indices(new.indices);
+                self.sparse.resize(start, Slot::default());
+                self.sparse.extend(slots.map(slot));
+            }
+            Some(start) => {
+                self.grow_to(new.indices);
+                self.sparse[start..new.indices].iter_mut().zip(slots).for_each(|(old, new)| *old = slot(new));
+            }
+            None => {
+                self.grow_to(new.indices);
+                slots.for_each(|new| self.sparse[new.1.index()] = slot(new));
+            }
+        }
+    }
+
+    fn grow_to(&mut self, count: usize) {
+        if self.sparse.len() < count {
+            self.grow(count);
+        }
     }
 
     /// Makes room for entities with an index below `count`; all memory that this takes is put to use at once.
     #[cold]
     fn grow(&mut self, count: usize) {
-        self.sparse.reserve(count - self.sparse.len());
+        self.reserve_indices(count);
         self.sparse.resize(self.sparse.capacity(), Slot::default());
     }
 
-    /// Adds an owner that is not there yet, enabled or disabled; its value is added at the end. Returns which two values change
-    /// places then.
+    /// As no index stands twice, positions are below 2^31, too.
+    fn reserve_indices(&mut self, count: usize) {
+        assert!(count <= OFF as usize, "at most 2^31 entities can have components");
+        self.sparse.reserve(count - self.sparse.len());
+    }
+
+    /// Looks an owner up and adds it if it is not there, enabled or disabled; returns where its value goes.
     #[inline]
-    pub(crate) fn insert(&mut self, entity: EntityId, is_enabled: bool) -> Option<(usize, usize)> {
+    pub(crate) fn place(&mut self, entity: EntityId, is_enabled: bool) -> Place {
+        let (len, active) = (self.owners.len(), self.active);
+        if let Some(slot) = self.sparse.get_mut(entity.index()) {
+            if let Some(position) = slot.position_of(entity) {
+                return Place::Taken(position);
+            }
+            if is_enabled && active == len {
+                *slot = Slot { generation: entity.generation(), position_and_flag: len as u32 };
+                self.owners.push(entity);
+                self.active = len + 1;
+                return Place::Last;
+            }
+        }
+        self.insert(entity, is_enabled)
+    }
+
+    /// Adds an owner that is not there yet, enabled or disabled; returns where its value goes.
+    #[inline]
+    pub(crate) fn insert_new(&mut self, entity: EntityId, is_enabled: bool) -> Place {
+        let (len, active) = (self.owners.len(), self.active);
+        match self.sparse.get_mut(entity.index()) {
+            Some(slot) if is_enabled && active == len => {
+                *slot = Slot { generation: entity.generation(), position_and_flag: len as u32 };
+                self.owners.push(entity);
+                self.active = len + 1;
+                Place::Last
+            }
+            _ => self.insert(entity, is_enabled),
+        }
+    }
+
+    #[inline(never)]
+    fn insert(&mut self, entity: EntityId, is_enabled: bool) -> Place {
         let (position, active) = (self.owners.len(), self.active);
         self.push(entity);
         if !is_enabled {
-            return None;
+            return Place::Last;
         }
         self.set_active(active + 1);
-        (position != active).then(|| {
-            self.swap(position, active);
-            (position, active)
-        })
+        if position == active {
+            return Place::Last;
+        }
+        self.swap(position, active);
+        Place::Behind(active)
     }
 
     /// Takes an owner out; returns how its value is taken out. `None` if it is not there.
     #[inline]
     pub(crate) fn remove(&mut self, entity: EntityId) -> Option<Gap> {
-        let value = self.position(entity)?;
-        self.high_water = self.high_water.max(self.owners.len());
+        let slot = self.sparse.get_mut(entity.index())?;
+        let value = slot.position_of(entity)?;
+        *slot = Slot::default();
+        let (len, active) = (self.owners.len(), self.active);
+        self.high_water = self.high_water.max(len);
         let mut gap = value;
-        if value < self.active {
-            self.active -= 1;
+        if value < active {
+            self.active = active - 1;
             // Where nobody is disabled the last enabled one is the last of all, which fills the gap in any case.
-            if self.active + 1 < self.owners.len() {
-                gap = self.active;
-                self.swap(value, gap);
+            if active < len {
+                gap = active - 1;
+                if gap != value {
+                    self.move_to(self.owners[gap], value);
+                }
             }
         }
-        self.owners.swap_remove(gap);
-        self.sparse[entity.index()] = Slot::default();
-        if let Some(moved) = self.owners.get(gap) {
-            self.sparse[moved.index()].set_position(gap);
+        if let Some(last) = self.owners.pop().filter(|_| gap != len - 1) {
+            self.move_to(last, gap);
         }
         Some(Gap { value, gap })
+    }
+
+    /// Notes that an owner stands at another position now.
+    #[inline]
+    fn move_to(&mut self, owner: EntityId, position: usize) {
+        self.owners[position] = owner;
+        self.sparse[owner.index()].set_position(position);
+    }
+
+    /// Takes all owners out. O(number of owners, or of indices if that is quicker).
+    pub(crate) fn clear(&mut self) {
+        self.high_water = self.high_water();
+        // Filling is some eight times as quick as looking for the slots.
+        if self.sparse.len() / 8 <= self.owners.len() {
+            self.sparse.fill(Slot::default());
+        } else {
+            self.owners.iter().for_each(|owner| self.sparse[owner.index()] = Slot::default());
+        }
+        self.owners.clear();
+        self.active = 0;
     }
 
     pub(crate) fn swap(&mut self, a: usize, b: usize) {

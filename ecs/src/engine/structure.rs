@@ -2,7 +2,7 @@
 
 use super::{Engine, peek};
 use crate::commands::CommandFailure;
-use crate::component::{Bundle, Component};
+use crate::component::{Bundle, Component, PoolMut};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 
@@ -42,6 +42,27 @@ impl Engine {
     /// - [`CommandFailure::NoSuchComponent`] if it has none.
     pub fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         self.world.remove::<T>(entity)
+    }
+
+    /// The pool of `T`, to insert and remove the components of many entities one by one: each change is what
+    /// [`Engine::insert`] and [`Engine::remove`] do, several times as fast, since what they look up is looked up once.
+    ///
+    /// # Example
+    /// ```
+    /// struct Burning(u32);
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let trees = engine.spawn_many((0..100).map(|n| (n,)));
+    /// let mut burning = engine.pool_mut::<Burning>();
+    /// for tree in trees.iter().step_by(10) {
+    ///     burning.insert(*tree, Burning(3))?;
+    /// }
+    /// burning.remove(trees[50])?;
+    /// assert_eq!(engine.query::<&Burning>().count(), 9);
+    /// # Ok::<(), ecs::CommandFailure>(())
+    /// ```
+    pub fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
+        self.world.pool_mut()
     }
 
     /// Enables an entity: queries see it again.

@@ -38,6 +38,7 @@ pub(crate) struct EntityRecord {
 }
 
 impl EntityRecord {
+    #[inline]
     pub(crate) fn is_enabled(&self) -> bool {
         self.life == Life::Enabled
     }
@@ -120,6 +121,7 @@ impl EntityManager {
         self.slots.get(entity).filter(|record| record.life != Life::Reserved)
     }
 
+    #[inline]
     pub(crate) fn get_mut(&mut self, entity: EntityId) -> Result<&mut EntityRecord, NoSuchEntity> {
         self.slots.get_mut(entity).filter(|record| record.life != Life::Reserved).ok_or(NoSuchEntity { entity })
     }
@@ -128,8 +130,10 @@ impl EntityManager {
         self.slots.reserve(additional);
     }
 
-    pub(crate) fn spawn(&mut self) -> EntityId {
-        let mask = self.spare_masks.pop().unwrap_or_default();
+    /// Spawns an entity that consists of these components.
+    #[inline]
+    pub(crate) fn spawn(&mut self, mask: &ComponentMask) -> EntityId {
+        let mask = self.own_mask(mask);
         let entity = self.slots.insert(EntityRecord { mask, life: Life::Enabled });
         tracing::trace!(target: "ecs::entity", %entity, "spawned");
         entity
@@ -140,11 +144,18 @@ impl EntityManager {
         ids.reserve(count);
         self.slots.reserve(count);
         ids.extend((0..count).map(|_| {
-            let mut own = self.spare_masks.pop().unwrap_or_default();
-            own.insert_all(mask);
-            self.slots.insert(EntityRecord { mask: own, life: Life::Enabled })
+            let mask = self.own_mask(mask);
+            self.slots.insert(EntityRecord { mask, life: Life::Enabled })
         }));
         tracing::trace!(target: "ecs::entity", count, "spawned many");
+    }
+
+    /// A mask for a new entity, in memory that is left over if there is some.
+    #[inline]
+    fn own_mask(&mut self, mask: &ComponentMask) -> ComponentMask {
+        let mut own = self.spare_masks.pop().unwrap_or_default();
+        own.insert_all(mask);
+        own
     }
 
     /// Hands out an id now for an entity that [`EntityManager::bring_to_life`] makes exist later.
@@ -162,6 +173,7 @@ impl EntityManager {
         }
     }
 
+    #[inline]
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         self.get_mut(entity)?;
         self.high_water = self.high_water.max(self.slots.len());
@@ -171,6 +183,7 @@ impl EntityManager {
     }
 
     /// Keeps the memory of a despawned entity's mask, so that steady coming and going allocates nothing.
+    #[inline]
     pub(crate) fn recycle(&mut self, mut mask: ComponentMask) {
         if mask.has_memory() {
             mask.clear();

@@ -1,8 +1,8 @@
 //! Changes of many entities at once, with the same result as one after the other.
 
-use super::{World, no_such_component};
+use super::World;
 use crate::commands::CommandFailure;
-use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, RemoveMany, Scratch};
+use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, RemoveMany, Scratch, no_such_component};
 use crate::entity::{EntityId, NoSuchEntity};
 
 impl World {

@@ -8,8 +8,9 @@ use super::{Case, Work};
 use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, sum};
 use crate::stopwatch::{Runner, on_new, repeated};
 
-pub(super) const CASES: [Case; 6] = [
+pub(super) const CASES: [Case; 7] = [
     Case::new("insert-remove", "insert, then remove a component on 10,000", Work::InsertRemove, (10_000, 10), 2.0),
+    Case::new("insert-remove-each", "the same, by calls to the world", Work::InsertRemoveEach, (10_000, 10), 2.0),
     Case::new("insert-remove-bulk", "the same in bulk", Work::InsertRemoveInBulk, (10_000, 10), 2.0),
     Case::new("insert-remove-group", "the same, into a group and out", Work::InsertRemoveInGroup, (10_000, 10), 4.0),
     Case::new("spawn-bulk", "spawn 10,000 × 4 components in bulk", Work::SpawnInBulk, (10_000, 10), 1.5),
@@ -19,7 +20,9 @@ pub(super) const CASES: [Case; 6] = [
 
 pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
-        Work::InsertRemove | Work::InsertRemoveInBulk | Work::InsertRemoveInGroup => insert_remove(count),
+        Work::InsertRemove | Work::InsertRemoveEach | Work::InsertRemoveInBulk | Work::InsertRemoveInGroup => {
+            insert_remove(count)
+        }
         Work::SpawnInBulk => spawn_in_bulk(count),
         Work::Spawn => on_new(Columns::default, move |columns| columns.fill(count), Columns::checksum),
         Work::Respawn => respawn(count),

@@ -8,18 +8,31 @@ use crate::stopwatch::{Runner, on_new, repeated};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
-        Work::InsertRemove => insert_remove(Engine::new(), count, insert_remove_each),
+        Work::InsertRemove => insert_remove(Engine::new(), count, insert_remove_in_pool),
+        Work::InsertRemoveEach => insert_remove(Engine::new(), count, insert_remove_each),
         Work::InsertRemoveInBulk => insert_remove(Engine::new(), count, insert_remove_many),
         Work::InsertRemoveInGroup => {
             let mut engine = Engine::new();
             engine.group::<(A, B)>().expect("the group fits");
-            insert_remove(engine, count, insert_remove_each)
+            insert_remove(engine, count, insert_remove_in_pool)
         }
         Work::SpawnInBulk => spawn_in_bulk(count),
         Work::Spawn => on_new(Engine::new, move |engine| spawn(engine, count), checksum),
         Work::Respawn => respawn(count),
         _ => return None,
     })
+}
+
+/// With the pool borrowed once, as others borrow their storages.
+fn insert_remove_in_pool(engine: &mut Engine, ids: &[EntityId]) {
+    let mut pool = engine.pool_mut::<B>();
+    for entity in ids {
+        pool.insert(*entity, B(1.0)).expect("nobody was despawned");
+    }
+    let mut pool = engine.pool_mut::<B>();
+    for entity in ids {
+        pool.remove(*entity).expect("it was just inserted");
+    }
 }
 
 fn insert_remove_each(engine: &mut Engine, ids: &[EntityId]) {

@@ -1,0 +1,120 @@
+//! One pool, borrowed to insert, remove and write one component after the other.
+
+use super::group::OwningGroups;
+use super::manager::PoolEvents;
+use super::pool::TypedPool;
+use super::{Component, ComponentId, ComponentManager};
+use crate::commands::CommandFailure;
+use crate::entity::{EntityId, EntityManager, NoSuchEntity};
+use crate::event::{Added, Lane, Removed};
+use crate::type_map::short_name;
+
+/// The pool of a component type, borrowed for inserting, removing and writing: made by [`Engine::pool_mut`].
+///
+/// Each change is what [`Engine::insert`] and [`Engine::remove`] do, for groups and listeners, too. What they look up for each
+/// entity is looked up once here, which makes this the quickest way to change many entities one by one.
+///
+/// [`Engine::pool_mut`]: crate::Engine::pool_mut
+/// [`Engine::insert`]: crate::Engine::insert
+/// [`Engine::remove`]: crate::Engine::remove
+pub struct PoolMut<'w, T: Component> {
+    id: ComponentId,
+    pool: TypedPool<'w, T>,
+    groups: OwningGroups<'w>,
+    events: PoolEvents,
+    entities: &'w mut EntityManager,
+    lane: &'w Lane,
+}
+
+impl<'w, T: Component> PoolMut<'w, T> {
+    /// The pool with the id of `T`.
+    #[inline]
+    pub(crate) fn new(
+        id: ComponentId,
+        components: &'w mut ComponentManager,
+        entities: &'w mut EntityManager,
+        lane: &'w Lane,
+    ) -> Self {
+        let (pool, events, groups) = OwningGroups::of(id, &mut components.pools, &mut components.groups);
+        Self { id, pool: pool.typed(), groups, events, entities, lane }
+    }
+
+    /// Inserts the component of `entity` or replaces it. O(1).
+    ///
+    /// # Errors
+    /// - [`NoSuchEntity`] if the entity is gone; the component was dropped.
+    #[inline]
+    pub fn insert(&mut self, entity: EntityId, component: T) -> Result<(), NoSuchEntity> {
+        let record = self.entities.get_mut(entity)?;
+        let is_enabled = record.is_enabled();
+        record.mask.insert(self.id);
+        if self.pool.insert(entity, component, is_enabled).is_some() {
+            return Ok(());
+        }
+        if let Some(event_type) = self.events.added {
+            self.lane.push(event_type, Added::<T>::new(entity));
+        }
+        if is_enabled && !self.groups.is_empty() {
+            let Self { pool, groups, .. } = self;
+            // Who is inserted enabled is the last of those.
+            groups.join(entity, pool.index.active() - 1, |a, b| pool.swap(a, b));
+        }
+        Ok(())
+    }
+
+    /// Takes the component of `entity` out and drops it. O(1).
+    ///
+    /// # Errors
+    /// - [`CommandFailure::NoSuchEntity`] if the entity is gone.
+    /// - [`CommandFailure::NoSuchComponent`] if it has none.
+    #[inline]
+    pub fn remove(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
+        let record = self.entities.get_mut(entity)?;
+        if !record.mask.remove(self.id) {
+            return Err(no_such_component::<T>(entity));
+        }
+        if !self.groups.is_empty() {
+            let Self { pool, groups, .. } = self;
+            if let Some(row) = pool.index.position(entity) {
+                groups.leave(row, |a, b| pool.swap(a, b));
+            }
+        }
+        let value = self.pool.remove(entity);
+        if let (Some(event_type), Some(value)) = (self.events.removed, value) {
+            // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
+            self.lane.push(event_type, Removed { entity, value });
+        }
+        Ok(())
+    }
+
+    /// The component of `entity`, disabled or not; `None` if it has none or is gone. O(1).
+    #[must_use]
+    #[inline]
+    pub fn get(&self, entity: EntityId) -> Option<&T> {
+        self.pool.values.get(self.pool.index.position(entity)?)
+    }
+
+    /// The component of `entity` for writing, disabled or not; `None` if it has none or is gone. O(1).
+    #[inline]
+    pub fn get_mut(&mut self, entity: EntityId) -> Option<&mut T> {
+        self.pool.values.get_mut(self.pool.index.position(entity)?)
+    }
+
+    /// How many components there are, disabled ones included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.pool.index.len()
+    }
+
+    /// Whether there is no component, disabled ones included.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The failure to find a component of type `T`.
+#[cold]
+pub(crate) fn no_such_component<T: Component>(entity: EntityId) -> CommandFailure {
+    CommandFailure::NoSuchComponent { entity, component: short_name::<T>() }
+}
