@@ -161,7 +161,7 @@ macro_rules! bundle {
                 Box::new([$(components.register::<$name>()),*])
             }
 
-            #[allow(unused_mut, unused_variables)]
+            #[allow(unused_mut, unused_variables, clippy::unused_unit)]
             #[inline(always)]
             fn unpack(self, mut into: Unpack<'_>) -> Self::Replaced {
                 let ($($value,)*) = self;

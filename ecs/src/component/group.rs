@@ -6,6 +6,7 @@
 //! - of two groups that share a pool, one contains the other. The larger set has the stricter members, which are the
 //!   first of the members of the smaller one.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use super::manager::{PoolEntry, PoolEvents};
@@ -127,12 +128,30 @@ pub(super) fn gather(group: &mut Group, pools: &mut [PoolEntry]) {
 
 /// The groups that own a pool, while that pool itself is borrowed by somebody who knows its type.
 pub(super) struct OwningGroups<'a> {
-    pool: ComponentId,
     groups: &'a mut [Group],
     /// Which of the groups own the pool, smaller ones first.
     owning: &'a [usize],
-    pools_before: &'a mut [PoolEntry],
-    pools_behind: &'a mut [PoolEntry],
+    others: OtherPools<'a>,
+}
+
+/// All pools but one.
+struct OtherPools<'a> {
+    but: ComponentId,
+    before: &'a mut [PoolEntry],
+    behind: &'a mut [PoolEntry],
+}
+
+impl OtherPools<'_> {
+    /// The pool `id`; `None` if that is the one that is not here.
+    fn find(&mut self, id: ComponentId) -> Option<&mut Pool> {
+        let (at, but) = (id.index(), self.but.index());
+        let entry = match at.cmp(&but) {
+            Ordering::Less => &mut self.before[at],
+            Ordering::Equal => return None,
+            Ordering::Greater => &mut self.behind[at - but - 1],
+        };
+        Some(&mut entry.pool)
+    }
 }
 
 impl<'a> OwningGroups<'a> {
@@ -143,22 +162,15 @@ impl<'a> OwningGroups<'a> {
         pools: &'a mut [PoolEntry],
         groups: &'a mut [Group],
     ) -> (&'a mut Pool, PoolEvents, Self) {
-        let (pools_before, rest) = pools.split_at_mut(id.index());
-        let (entry, pools_behind) = rest.split_first_mut().expect("the id of a component type names its pool");
+        let (before, rest) = pools.split_at_mut(id.index());
+        let (entry, behind) = rest.split_first_mut().expect("the id of a component type names its pool");
         let PoolEntry { pool, groups: owning, events, .. } = entry;
-        (pool, *events, Self { pool: id, groups, owning, pools_before, pools_behind })
+        (pool, *events, Self { groups, owning, others: OtherPools { but: id, before, behind } })
     }
 
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.owning.is_empty()
-    }
-
-    fn pool(&mut self, id: ComponentId) -> &mut Pool {
-        let at = id.index();
-        let before = self.pools_before.len();
-        let entry = if at < before { &mut self.pools_before[at] } else { &mut self.pools_behind[at - before - 1] };
-        &mut entry.pool
     }
 
     /// Lets `entity`, whose enabled component in the pool was just inserted at `row`, into all groups of which it has all
@@ -188,40 +200,37 @@ impl<'a> OwningGroups<'a> {
     /// Moves the components of `entity` in the other pools of a group to where its members end, and the end behind them.
     /// Returns which row that is; `None` if it has not all of them enabled.
     fn join_others(&mut self, at: usize, entity: EntityId) -> Option<usize> {
+        let Self { groups, others, .. } = self;
+        let group = &mut groups[at];
         let mut rows = [0; MOST_POOLS];
-        let count = self.groups[at].ids.len();
-        for which in 0..count {
-            let id = self.groups[at].ids[which];
-            if id != self.pool {
-                rows[which] = enabled_position(self.pool(id), entity)?;
+        for (row, id) in rows.iter_mut().zip(&group.ids) {
+            if let Some(pool) = others.find(*id) {
+                *row = enabled_position(pool, entity)?;
             }
         }
-        let to = self.groups[at].len;
-        for which in 0..count {
-            let id = self.groups[at].ids[which];
-            if id != self.pool {
-                self.pool(id).swap(rows[which], to);
+        for (row, id) in rows.into_iter().zip(&group.ids) {
+            if let Some(pool) = others.find(*id) {
+                pool.swap(row, group.len);
             }
         }
-        self.groups[at].len = to + 1;
-        Some(to)
+        group.len += 1;
+        Some(group.len - 1)
     }
 
     /// Moves the components in `row` of the other pools of a group to where its members end then. Returns which row that is;
     /// `None` if it is no member's row.
     fn leave_others(&mut self, at: usize, row: usize) -> Option<usize> {
-        let group = &mut self.groups[at];
+        let Self { groups, others, .. } = self;
+        let group = &mut groups[at];
         if row >= group.len {
             return None;
         }
         group.len -= 1;
-        let to = group.len;
-        for which in 0..self.groups[at].ids.len() {
-            let id = self.groups[at].ids[which];
-            if id != self.pool {
-                self.pool(id).swap(row, to);
+        for id in &group.ids {
+            if let Some(pool) = others.find(*id) {
+                pool.swap(row, group.len);
             }
         }
-        Some(to)
+        Some(group.len)
     }
 }

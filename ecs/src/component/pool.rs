@@ -166,7 +166,7 @@ pub(super) struct TypedPool<'a, T> {
 
 impl<T: Component> TypedPool<'_, T> {
     /// Inserts or replaces; returns the replaced value. A new component is enabled if its entity is.
-    #[inline]
+    #[inline(always)]
     pub(super) fn insert(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {
         match self.index.place(entity, is_entity_enabled) {
             Place::Taken(position) => return Some(std::mem::replace(&mut self.values[position], value)),
@@ -177,7 +177,7 @@ impl<T: Component> TypedPool<'_, T> {
     }
 
     /// Inserts the component of an entity that is new.
-    #[inline]
+    #[inline(always)]
     pub(super) fn insert_new(&mut self, entity: EntityId, value: T) {
         match self.index.insert_new(entity, true) {
             Place::Behind(at) => self.push_behind(at, value),
@@ -193,7 +193,7 @@ impl<T: Component> TypedPool<'_, T> {
     }
 
     /// Takes the component out, as [`Pool::remove`] does.
-    #[inline]
+    #[inline(always)]
     pub(super) fn remove(&mut self, entity: EntityId) -> Option<T> {
         Some(self.index.remove(entity)?.take_from(self.values))
     }

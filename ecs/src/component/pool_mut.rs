@@ -43,7 +43,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if the entity is gone; the component was dropped.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&mut self, entity: EntityId, component: T) -> Result<(), NoSuchEntity> {
         let record = self.entities.get_mut(entity)?;
         let is_enabled = record.is_enabled();
@@ -55,11 +55,24 @@ impl<'w, T: Component> PoolMut<'w, T> {
             self.lane.push(event_type, Added::<T>::new(entity));
         }
         if is_enabled && !self.groups.is_empty() {
-            let Self { pool, groups, .. } = self;
-            // Who is inserted enabled is the last of those.
-            groups.join(entity, pool.index.active() - 1, |a, b| pool.swap(a, b));
+            self.join_groups(entity);
         }
         Ok(())
+    }
+
+    #[inline(never)]
+    fn join_groups(&mut self, entity: EntityId) {
+        let Self { pool, groups, .. } = self;
+        // Who is inserted enabled is the last of those.
+        groups.join(entity, pool.index.active() - 1, |a, b| pool.swap(a, b));
+    }
+
+    #[inline(never)]
+    fn leave_groups(&mut self, entity: EntityId) {
+        let Self { pool, groups, .. } = self;
+        if let Some(row) = pool.index.position(entity) {
+            groups.leave(row, |a, b| pool.swap(a, b));
+        }
     }
 
     /// Takes the component of `entity` out and drops it. O(1).
@@ -67,17 +80,14 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// # Errors
     /// - [`CommandFailure::NoSuchEntity`] if the entity is gone.
     /// - [`CommandFailure::NoSuchComponent`] if it has none.
-    #[inline]
+    #[inline(always)]
     pub fn remove(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         let record = self.entities.get_mut(entity)?;
         if !record.mask.remove(self.id) {
             return Err(no_such_component::<T>(entity));
         }
         if !self.groups.is_empty() {
-            let Self { pool, groups, .. } = self;
-            if let Some(row) = pool.index.position(entity) {
-                groups.leave(row, |a, b| pool.swap(a, b));
-            }
+            self.leave_groups(entity);
         }
         let value = self.pool.remove(entity);
         if let (Some(event_type), Some(value)) = (self.events.removed, value) {

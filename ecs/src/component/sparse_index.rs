@@ -202,7 +202,7 @@ impl SparseIndex {
     }
 
     /// Looks an owner up and adds it if it is not there, enabled or disabled; returns where its value goes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn place(&mut self, entity: EntityId, is_enabled: bool) -> Place {
         let (len, active) = (self.owners.len(), self.active);
         if let Some(slot) = self.sparse.get_mut(entity.index()) {
@@ -220,7 +220,7 @@ impl SparseIndex {
     }
 
     /// Adds an owner that is not there yet, enabled or disabled; returns where its value goes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert_new(&mut self, entity: EntityId, is_enabled: bool) -> Place {
         let (len, active) = (self.owners.len(), self.active);
         match self.sparse.get_mut(entity.index()) {
@@ -250,7 +250,7 @@ impl SparseIndex {
     }
 
     /// Takes an owner out; returns how its value is taken out. `None` if it is not there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn remove(&mut self, entity: EntityId) -> Option<Gap> {
         let slot = self.sparse.get_mut(entity.index())?;
         let value = slot.position_of(entity)?;
