@@ -3,6 +3,7 @@
 mod lane;
 mod lifecycle;
 mod manager;
+mod queue;
 mod sender;
 mod subscriptions;
 mod wiring;
@@ -10,7 +11,8 @@ mod wiring;
 pub(crate) use self::lane::{Lane, Segment};
 pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 pub use self::manager::{EventCounters, EventManager};
-pub(crate) use self::manager::{EventTypeId, Lifecycle, Queued, Subscriber};
+pub(crate) use self::manager::{EventTypeId, Lifecycle, Subscriber};
+pub(crate) use self::queue::{Cause, Place};
 pub use self::sender::Sender;
 pub use self::subscriptions::Subscriptions;
 pub use self::wiring::{Wire, Wiring, WiringFlaw};

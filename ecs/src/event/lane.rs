@@ -1,18 +1,21 @@
 //! The lane of one sender: a linear arena that events of all types are written to, one behind the other.
 //!
 //! A system sends without asking anybody: its lane is its own, so that systems may run side by side. What it sent is a
-//! list of [`Segment`]s, each a run of events of one type. The event manager collects the segments of all lanes in work
-//! order, listeners read them, and at the end of the frame the lane is rewound.
+//! log of [`Segment`]s, each a run of events of one type. The event manager notes in work order which parts of which log were
+//! sent, listeners read them, and at the end of the frame the lane is rewound. A log stays where it was written: where the
+//! type changes with each event it is as long as the events themselves, and copying it would cost as much as sending them.
 //!
 //! # Invariants
 //! 1. A segment points to `count` events of its type, initialised and aligned, in a chunk that `arena` owns.
 //! 2. Chunks neither move nor are freed between two calls of [`Lane::rewind`].
-//! 3. Segments are read between two rewinds only: the event manager forgets all of them before it rewinds the lanes.
+//! 3. Segments are read between two rewinds only: the event manager forgets all of them before it rewinds the lanes. Those
+//!    that were adopted from another lane lead into that lane, which lives as long.
 //! 4. `open_end` is behind the last event of the open segment, at a multiple of its alignment, and never behind `chunk_end`.
 #![allow(unsafe_code)]
 
 use std::alloc::Layout;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
+use std::ops::Range;
 use std::ptr::NonNull;
 
 use bumpalo::Bump;
@@ -28,7 +31,8 @@ const CHUNK_ALIGNMENT: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     first: NonNull<u8>,
-    pub(crate) count: usize,
+    /// Half as wide as a length may be, so that a segment takes 16 bytes; longer ones are divided.
+    count: u32,
     pub(crate) event_type: EventTypeId,
 }
 
@@ -38,13 +42,19 @@ unsafe impl Send for Segment {}
 unsafe impl Sync for Segment {}
 
 impl Segment {
+    /// How many events it has.
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.count as usize
+    }
+
     /// The events of the segment.
     ///
     /// # Safety
     /// `E` is the type that `event_type` stands for, and the lane was not rewound since the segment was collected.
     pub(crate) unsafe fn events<'a, E>(self) -> &'a [E] {
         // SAFETY: invariants 1 and 2; the caller vouches for the type and the time.
-        unsafe { std::slice::from_raw_parts(self.first.cast::<E>().as_ptr(), self.count) }
+        unsafe { std::slice::from_raw_parts(self.first.cast::<E>().as_ptr(), self.len()) }
     }
 }
 
@@ -58,7 +68,12 @@ pub struct Lane {
     open_end: Cell<*mut u8>,
     open_count: Cell<usize>,
     chunk_end: Cell<*mut u8>,
-    closed: RefCell<Vec<Segment>>,
+    /// What was sent since the lane was rewound, without the open segment.
+    log: RefCell<Vec<Segment>>,
+    /// Segments of the log that were collected.
+    collected: usize,
+    /// Events in the segments of the log that were not collected.
+    logged_count: Cell<usize>,
     /// Most bytes that were in use when the lane was rewound.
     high_water: Cell<usize>,
 }
@@ -78,7 +93,9 @@ impl Lane {
             open_end: Cell::new(std::ptr::null_mut()),
             open_count: Cell::new(0),
             chunk_end: Cell::new(std::ptr::null_mut()),
-            closed: RefCell::new(Vec::new()),
+            log: RefCell::new(Vec::new()),
+            collected: 0,
+            logged_count: Cell::new(0),
             high_water: Cell::new(0),
         }
     }
@@ -106,7 +123,6 @@ impl Lane {
         self.open_count.set(self.open_count.get() + 1);
     }
 
-    #[cold]
     #[inline(never)]
     fn push_in_new_segment<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
         let first = self.open_segment(event_type, Layout::new::<E>());
@@ -115,6 +131,7 @@ impl Lane {
     }
 
     /// Opens a segment that counts one event of `layout`; returns where it is to be written.
+    #[inline]
     fn open_segment(&self, event_type: EventTypeId, layout: Layout) -> *mut u8 {
         self.close();
         let padding = self.open_end.get().align_offset(layout.align());
@@ -134,6 +151,7 @@ impl Lane {
     }
 
     /// Starts a chunk that takes at least one event of `layout`; returns where it goes.
+    #[cold]
     fn open_chunk(&self, layout: Layout) -> *mut u8 {
         let bytes = self.chunk_bytes.get().max((layout.size() + layout.align()).next_power_of_two());
         let chunk = Layout::from_size_align(bytes, CHUNK_ALIGNMENT).expect("a chunk is smaller than the address space");
@@ -148,21 +166,37 @@ impl Lane {
     }
 
     /// Ends the open segment, so that nothing more is added to it.
+    #[inline]
     fn close(&self) {
-        if self.open_count.get() == 0 {
+        let count = self.open_count.replace(0);
+        let Some(first) = NonNull::new(self.open_first.get()) else { return };
+        if count == 0 {
             return;
         }
-        if let Some(first) = NonNull::new(self.open_first.get()) {
-            let (count, event_type) = (self.open_count.get(), self.open_type.get());
-            self.closed.borrow_mut().push(Segment { first, count, event_type });
+        let event_type = self.open_type.replace(EventTypeId::NONE);
+        self.logged_count.set(self.logged_count.get() + count);
+        match u32::try_from(count) {
+            Ok(count) => self.log.borrow_mut().push(Segment { first, count, event_type }),
+            Err(_) => self.log_divided(first, count, event_type),
         }
-        self.open_count.set(0);
-        self.open_type.set(EventTypeId::NONE);
+    }
+
+    /// Logs a segment of more events than one can count.
+    #[cold]
+    fn log_divided(&self, mut first: NonNull<u8>, mut left: usize, event_type: EventTypeId) {
+        let value_bytes = (self.open_end.get() as usize - first.as_ptr() as usize) / left;
+        while left > 0 {
+            let count = u32::try_from(left).unwrap_or(u32::MAX);
+            self.log.borrow_mut().push(Segment { first, count, event_type });
+            left -= count as usize;
+            // SAFETY: `count` events follow at `first`, each of which takes `value_bytes`, and no more than `left` are behind.
+            first = unsafe { first.add(count as usize * value_bytes) };
+        }
     }
 
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.arena.allocated_bytes() + self.closed.borrow().capacity() * size_of::<Segment>()
+        self.arena.allocated_bytes() + self.log.borrow().capacity() * size_of::<Segment>()
     }
 
     /// Most bytes of the arena that were used in one frame.
@@ -177,7 +211,7 @@ impl Lane {
 
     /// Gives back all memory, if nothing waits in it.
     pub(crate) fn shrink(&mut self) {
-        if self.chunks.get() == 0 && self.is_empty() {
+        if self.chunks.get() == 0 && self.is_empty() && self.log.get_mut().is_empty() {
             let high_water = self.high_water.get();
             *self = Self::new();
             self.high_water.set(high_water);
@@ -187,28 +221,47 @@ impl Lane {
     /// Whether nothing was sent since the lane was last collected.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        self.open_count.get() == 0 && self.closed.borrow().is_empty()
+        self.count() == 0
     }
 
     /// How many events were sent since the lane was last collected.
+    #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.open_count.get() + self.closed.borrow().iter().map(|segment| segment.count).sum::<usize>()
+        self.open_count.get() + self.logged_count.get()
     }
 
-    /// Hands over what was sent since the last call, in order.
-    pub(crate) fn collect(&mut self, mut into: impl FnMut(Segment)) {
+    /// The part of the log that was sent since the last call; its segments can be read until the lane is rewound.
+    pub(crate) fn collect(&mut self) -> Range<usize> {
         self.close();
-        self.closed.get_mut().drain(..).for_each(&mut into);
+        self.logged_count.set(0);
+        let begin = std::mem::replace(&mut self.collected, self.log.get_mut().len());
+        begin..self.collected
+    }
+
+    /// A part of the log.
+    #[inline]
+    pub(crate) fn logged(&self, segments: Range<usize>) -> Ref<'_, [Segment]> {
+        Ref::map(self.log.borrow(), |log| &log[segments])
+    }
+
+    /// Logs what was sent to `other` and was not collected there, which must not be rewound before this lane is.
+    pub(crate) fn adopt(&mut self, other: &mut Self) {
+        self.close();
+        self.logged_count.set(self.count() + other.count());
+        let segments = other.collect();
+        self.log.get_mut().extend_from_slice(&other.logged(segments));
     }
 
     /// Forgets all events and starts again at the beginning of the arena, whose memory is kept.
     ///
     /// Every segment that was collected from the lane is dangling afterwards.
     pub(crate) fn rewind(&mut self) {
+        self.log.get_mut().clear();
+        self.collected = 0;
+        self.logged_count.set(0);
         if self.chunks.get() == 0 {
             return;
         }
-        self.closed.get_mut().clear();
         self.high_water.set(self.high_water());
         // If one chunk had room for all, the next one has its size, so that the arena takes it from what it keeps. Otherwise the
         // next chunk is twice the last one, which is more than all of them together.

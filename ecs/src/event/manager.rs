@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::lane::{Lane, Segment};
+use super::lane::Lane;
 use super::lifecycle::is_lifecycle;
+use super::queue::{Batch, Cause, Place};
 use super::{Despawned, Disabled, Enabled, Event, Spawned};
-use crate::system::OUTSIDE;
+use crate::system::{Access, OUTSIDE};
 use crate::type_map::{TypeMap, short_name};
 
 /// Names an event type within one engine.
@@ -30,6 +31,9 @@ pub(crate) struct Subscriber {
     /// Index of the system in its manager and of the method among the system's listeners.
     pub(crate) system: usize,
     pub(crate) listener: usize,
+    /// Its method may send events or ask for changes.
+    pub(crate) fills_lanes: bool,
+    changes_subscriptions: bool,
     is_subscribed: AtomicBool,
     /// Every event with a lower sequence number was delivered to it or is not meant for it.
     next_sequence: AtomicU64,
@@ -88,6 +92,8 @@ pub(crate) struct EventType {
     sent_in_frame: u64,
     /// A system that was added has a listener for it, subscribed or not.
     is_heard: bool,
+    /// Some of those who hear it may switch listeners, so that it matters how far each of them came.
+    pub(crate) switches_listeners: bool,
     /// In work order.
     pub(crate) subscribers: Vec<Subscriber>,
     /// Systems that declare to send it, in work order.
@@ -96,29 +102,17 @@ pub(crate) struct EventType {
     pub(crate) comes_from_outside: bool,
 }
 
-/// A segment that waits for its delivery.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Queued {
-    pub(crate) segment: Segment,
-    /// The lane it came from.
-    pub(crate) sender: usize,
-    /// Sequence number of its first event.
-    pub(crate) first_sequence: u64,
-    /// Place in the queue of the events during whose delivery it was sent.
-    pub(crate) cause: Option<u32>,
-}
-
 /// All event types that an engine has met, their listeners, and the queue.
 pub struct EventManager {
     pub(crate) types: Vec<EventType>,
     ids: TypeMap<EventTypeId>,
     /// What was sent in this frame, or waits for the next.
-    pub(crate) queue: Vec<Queued>,
+    pub(crate) queue: Vec<Batch>,
     /// What stands before this place of the queue was delivered.
-    pub(crate) delivered: usize,
+    pub(crate) delivered: Place,
     next_sequence: u64,
     /// What is sent from outside, and by the engine itself. Locked for counting only: otherwise it is reached by `&mut`.
-    outside: Mutex<Lane>,
+    pub(super) outside: Mutex<Lane>,
     /// Rises whenever a subscription changes.
     subscription_changes: AtomicU64,
     pub(crate) lifecycle: Lifecycle,
@@ -139,7 +133,7 @@ impl Default for EventManager {
             types: Vec::new(),
             ids: TypeMap::default(),
             queue: Vec::new(),
-            delivered: 0,
+            delivered: Place::default(),
             next_sequence: 0,
             outside: Mutex::new(Lane::new()),
             subscription_changes: AtomicU64::new(0),
@@ -164,8 +158,12 @@ impl EventManager {
     #[must_use]
     pub fn waiting(&self) -> usize {
         let outside = self.outside.lock().unwrap_or_else(PoisonError::into_inner).count();
-        let queued = self.queue[self.delivered..].iter().map(|queued| queued.segment.count);
-        outside + queued.sum::<usize>()
+        outside + self.queued()
+    }
+
+    /// How many events of the queue were not delivered.
+    pub(crate) fn queued(&self) -> usize {
+        (self.next_sequence - self.delivered.sequence) as usize
     }
 
     pub(crate) fn id_of<E: Event>(&self) -> Option<EventTypeId> {
@@ -184,6 +182,7 @@ impl EventManager {
             counters: EventCounters::default(),
             sent_in_frame: 0,
             is_heard: false,
+            switches_listeners: false,
             subscribers: Vec::new(),
             senders: Vec::new(),
             comes_from_outside: is_lifecycle::<E>(),
@@ -214,23 +213,30 @@ impl EventManager {
     pub(crate) fn collect_outside(&mut self, sender: usize) {
         let Self { types, queue, next_sequence, outside, .. } = self;
         let lane = outside.get_mut().unwrap_or_else(PoisonError::into_inner);
-        collect(lane, sender, None, types, queue, next_sequence);
+        collect(lane, Sent { lane: OUTSIDE, sender, cause: None }, types, queue, next_sequence);
     }
 
-    /// Moves what a function sent to the end of the queue, behind what was sent from outside before.
+    /// Moves what a function sent to the end of the queue, behind what was sent from outside before. Its lane must live
+    /// until the frame is over.
     pub(crate) fn collect_function(&mut self, lane: &mut Lane) {
+        self.outside_lane().adopt(lane);
         self.collect_outside(OUTSIDE);
-        self.collect(lane, OUTSIDE, None);
     }
 
-    /// Moves what `lane` holds to the end of the queue.
-    pub(crate) fn collect(&mut self, lane: &mut Lane, sender: usize, cause: Option<u32>) {
-        collect(lane, sender, cause, &mut self.types, &mut self.queue, &mut self.next_sequence);
+    /// Moves what the lane of `system` holds to the end of the queue.
+    pub(crate) fn collect(&mut self, lane: &mut Lane, system: usize, cause: Option<Cause>) {
+        let sent = Sent { lane: system, sender: system, cause };
+        collect(lane, sent, &mut self.types, &mut self.queue, &mut self.next_sequence);
+    }
+
+    /// Sets what is delivered to the end of the queue.
+    pub(crate) fn drop_queued(&mut self) {
+        self.delivered = Place { batch: self.queue.len(), segment: 0, sequence: self.next_sequence };
     }
 
     /// Bytes on the heap for the queue.
     pub(crate) fn queue_bytes_held(&self) -> usize {
-        self.queue.capacity() * size_of::<Queued>()
+        self.queue.capacity() * size_of::<Batch>()
     }
 
     /// Gives back the memory of the queue, if nothing waits in it.
@@ -242,7 +248,7 @@ impl EventManager {
     /// Forgets the queue, so that the lanes can be rewound.
     pub(crate) fn end_frame(&mut self) {
         self.queue.clear();
-        self.delivered = 0;
+        self.delivered = Place { sequence: self.next_sequence, ..Place::default() };
         for event_type in &mut self.types {
             let sent = std::mem::take(&mut event_type.sent_in_frame);
             event_type.counters.high_water = event_type.counters.high_water.max(sent);
@@ -261,7 +267,9 @@ impl EventManager {
                 subscriber.is_subscribed.store(old.is_subscribed(), Ordering::Relaxed);
                 subscriber.next_sequence.store(old.next_sequence.load(Ordering::Relaxed), Ordering::Relaxed);
             }
-            self.types[id.index()].subscribers.push(subscriber);
+            let event_type = &mut self.types[id.index()];
+            event_type.switches_listeners |= subscriber.changes_subscriptions;
+            event_type.subscribers.push(subscriber);
         }
     }
 
@@ -294,25 +302,24 @@ impl EventManager {
         system_type: TypeId,
         system: usize,
         listener: usize,
+        access: &Access,
         is_subscribed: bool,
     ) -> Subscriber {
         Subscriber {
             system_type,
             system,
             listener,
+            fills_lanes: access.fills_lanes(),
+            changes_subscriptions: access.changes_subscriptions,
             is_subscribed: AtomicBool::new(is_subscribed),
-            next_sequence: AtomicU64::new(self.first_waiting()),
+            next_sequence: AtomicU64::new(self.delivered.sequence),
         }
-    }
-
-    fn first_waiting(&self) -> u64 {
-        self.queue.get(self.delivered).map_or(self.next_sequence, |queued| queued.first_sequence)
     }
 
     /// Switches all listeners that a system has for an event type. Returns whether there is one and it changed.
     pub(crate) fn subscribe(&self, system_type: TypeId, event: TypeId, on: bool, sequence: Option<u64>) -> bool {
         let Some(id) = self.ids.get(&event) else { return false };
-        let sequence = sequence.unwrap_or_else(|| self.first_waiting());
+        let sequence = sequence.unwrap_or(self.delivered.sequence);
         let mut changed = false;
         for subscriber in self.event_type(*id).subscribers.iter().filter(|s| s.system_type == system_type) {
             changed |= subscriber.subscribe(on, sequence);
@@ -326,21 +333,31 @@ impl EventManager {
     }
 }
 
+/// Where a batch comes from.
+struct Sent {
+    lane: usize,
+    sender: usize,
+    cause: Option<Cause>,
+}
+
 fn collect(
     lane: &mut Lane,
-    sender: usize,
-    cause: Option<u32>,
+    Sent { lane: place, sender, cause }: Sent,
     types: &mut [EventType],
-    queue: &mut Vec<Queued>,
+    queue: &mut Vec<Batch>,
     next_sequence: &mut u64,
 ) {
-    lane.collect(|segment| {
-        let count = segment.count as u64;
+    *next_sequence += lane.count() as u64;
+    let segments = lane.collect();
+    if segments.is_empty() {
+        return;
+    }
+    for segment in &*lane.logged(segments.clone()) {
+        let count = segment.len() as u64;
         let event_type = &mut types[segment.event_type.index()];
         event_type.sent_in_frame += count;
         event_type.counters.sent += count;
         event_type.counters.bytes += count * event_type.value_bytes as u64;
-        queue.push(Queued { segment, sender, first_sequence: *next_sequence, cause });
-        *next_sequence += count;
-    });
+    }
+    queue.push(Batch { lane: place, sender, segments, cause });
 }

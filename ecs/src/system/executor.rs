@@ -19,6 +19,7 @@ use super::run_time::{FrameTimes, Started, Stopwatch};
 use super::timer::Due;
 use super::{Switch, SystemManager};
 use crate::commands::{Applied, CommandError};
+use crate::event::{Cause, Segment};
 use crate::time::Time;
 use crate::world::{World, WorldMark};
 
@@ -42,6 +43,8 @@ pub(crate) struct Executor {
     pub(crate) command_errors: Vec<CommandError>,
     /// Systems that recorded commands, in the order of recording, with the number of commands.
     recorded: VecDeque<(usize, usize)>,
+    /// Events that are delivered next, kept for its memory.
+    window: Vec<Segment>,
     /// What is enabled, disabled or cancelled when the frame is over.
     switches: Vec<Switch>,
     /// A system that touches fewer components than this is not worth waking a thread for.
@@ -64,6 +67,7 @@ impl Executor {
             time: Time::default(),
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
+            window: Vec::new(),
             switches: Vec::new(),
             #[cfg(feature = "parallel")]
             rows_worth_a_thread: 1024,
@@ -203,7 +207,7 @@ impl Executor {
         system: usize,
         node: &mut SystemNode,
         world: &mut World,
-        cause: Option<u32>,
+        cause: Option<Cause>,
     ) {
         if !node.lane.is_empty() {
             world.events.collect(&mut node.lane, system, cause);
@@ -275,8 +279,8 @@ impl Executor {
         let mut queue = std::mem::take(&mut world.events.queue);
         world.events.end_frame();
         // All that is in a lane is in the queue, too; the outside has no node. To rewind twice is nothing.
-        for queued in queue.drain(..) {
-            if let Some(node) = systems.nodes.get_mut(queued.sender) {
+        for batch in queue.drain(..) {
+            if let Some(node) = systems.nodes.get_mut(batch.lane) {
                 node.lane.rewind();
             }
         }

@@ -210,8 +210,10 @@ impl SystemManager {
         let mut wanted = Vec::new();
         for placed in &self.order {
             let node = &self.nodes[placed.system];
-            for (listener, (event_type, is_subscribed)) in node.listens.iter().enumerate() {
-                let subscriber = world.events.subscriber(node.system, placed.system, listener, *is_subscribed);
+            let accesses = node.accesses.iter().filter(|(phase, _)| phase.is_none());
+            for (listener, ((event_type, is_subscribed), (_, access))) in node.listens.iter().zip(accesses).enumerate() {
+                let subscriber =
+                    world.events.subscriber(node.system, placed.system, listener, access, *is_subscribed);
                 wanted.push((*event_type, subscriber));
             }
         }

@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::ops::Range;
 
-use super::panic::{Panics, catch};
+use super::panic::{Panics, Payload, catch};
 use super::{Executor, OUTSIDE};
-use crate::event::{EventManager, Queued};
+use crate::event::{Cause, EventManager, EventTypeId, Place, Segment, Subscriber};
 use crate::system::SystemManager;
-use crate::system::node::Delivery;
+use crate::system::node::{Delivery, SystemNode};
 use crate::system::param::RunContext;
+use crate::time::Time;
 use crate::world::World;
 
 /// Listeners kept answering events with events until the budget was spent.
@@ -40,58 +40,131 @@ impl fmt::Display for CascadeError {
 
 impl std::error::Error for CascadeError {}
 
+/// Consecutive events of one type from one sender, on their way to all who hear them. Where a lane needed several chunks they
+/// are several segments, but one run all the same: what listeners see must not depend on sizes of memory.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    segments: &'a [Segment],
+    event_type: EventTypeId,
+    start: Place,
+    end_sequence: u64,
+}
+
+/// The listener that events are being delivered to: its number among those of the type, the first event that it gets and the
+/// one behind the last event that it was called with.
+#[derive(Default)]
+struct Current {
+    index: Cell<usize>,
+    begin: Cell<u64>,
+    next: Cell<u64>,
+}
+
 impl Executor {
     /// Delivers what waits, first in, first out, until nothing is left; what listeners send joins the end.
     ///
     /// # Errors
     /// If that takes more rounds, or listeners send more events, than the budget; the rest is dropped.
+    ///
+    /// # Panics
+    /// If listeners panicked: with the first one, when all others have heard the run.
     pub(crate) fn dispatch(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), CascadeError> {
         world.events.collect_outside(OUTSIDE);
         let before = world.events.collected();
         let _span = tracing::trace_span!(target: "ecs::event", "dispatch").entered();
-        let (mut rounds, mut round_end) = (0, world.events.delivered);
-        while world.events.delivered < world.events.queue.len() {
+        let (mut rounds, mut round_end) = (0, world.events.delivered.batch);
+        let mut window = std::mem::take(&mut self.window);
+        while world.events.delivered.batch < world.events.queue.len() {
             let sent = world.events.collected() - before;
-            let is_new_round = world.events.delivered == round_end;
-            if sent > self.caused_events || (is_new_round && rounds == self.rounds) {
-                return Err(cascade(rounds, sent, world));
-            }
+            let is_new_round = world.events.delivered.batch == round_end;
             if is_new_round {
-                rounds += 1;
                 round_end = world.events.queue.len();
             }
-            let run = next_run(round_end, world);
-            world.events.delivered = run.end;
-            self.deliver(run, systems, world);
+            let lanes = |system: usize| systems.nodes.get(system).map(|node| &node.lane);
+            world.events.look_ahead(&mut window, round_end, lanes);
+            if sent > self.caused_events || (is_new_round && rounds == self.rounds) {
+                return Err(cascade(rounds, sent, window[0].event_type, world));
+            }
+            rounds += usize::from(is_new_round);
+            self.deliver_all(&window, before + self.caused_events, systems, world);
         }
+        self.window = window;
         Ok(())
+    }
+
+    /// Delivers segments of one sender run by run, but no more when listeners have sent the event number `last`.
+    fn deliver_all(&mut self, segments: &[Segment], last: u64, systems: &mut SystemManager, world: &mut World) {
+        let is_traced = tracing::span_enabled!(target: "ecs::event", tracing::Level::TRACE, "deliver", system);
+        let is_watched = is_traced || self.clock.0.is_some();
+        let mut rest = segments;
+        loop {
+            let (mut unfinished, current) = (None, Current::default());
+            // Catching costs as much as delivering an event: one catch serves for all up to the next panic.
+            let caught = catch(|| {
+                while !rest.is_empty() && world.events.collected() <= last {
+                    let run = next_run(&mut rest, world);
+                    unfinished = Some(run);
+                    if is_watched || world.events.event_type(run.event_type).switches_listeners {
+                        return;
+                    }
+                    self.deliver_plain(run, &current, systems, world);
+                    unfinished = None;
+                }
+            });
+            let Some(run) = unfinished else { return };
+            let (panics, mut broken_off) = (Panics::default(), Vec::new());
+            if caught.is_err() {
+                broken_off.extend(self.settle(run, &current, caught, systems, world, &panics));
+            }
+            self.deliver(run, panics, broken_off, systems, world);
+        }
+    }
+
+    /// Delivers a run to every listener in turn. None of them can switch another one, and none is watched or caught.
+    #[inline]
+    fn deliver_plain(&mut self, run: Run<'_>, current: &Current, systems: &mut SystemManager, world: &mut World) {
+        for index in 0..world.events.event_type(run.event_type).subscribers.len() {
+            let subscriber = &world.events.event_type(run.event_type).subscribers[index];
+            let node = &mut systems.nodes[subscriber.system];
+            if !current.begin(run, index, subscriber, node) {
+                continue;
+            }
+            current.call(run, subscriber, node, world, self.time);
+            let fills_lanes = subscriber.fills_lanes;
+            world.events.event_type_mut(run.event_type).counters.delivered += current.heard();
+            if fills_lanes {
+                let system = world.events.event_type(run.event_type).subscribers[index].system;
+                Self::take_over(&mut self.recorded, system, node, world, Some(run.as_cause()));
+            }
+        }
     }
 
     /// Delivers a run to every listener in turn, and to those who begin to listen meanwhile.
     ///
-    /// A listener that panics hears nothing more for now: what is left of the run, it hears in the next frame.
+    /// A listener that panics hears nothing more for now: what is left of the run, it hears in the next frame. Those who did so
+    /// already are `broken_off`, with the event that is next for them.
     ///
     /// # Panics
     /// If listeners panicked: with the first one, when all others have heard the run.
-    fn deliver(&mut self, run: Range<usize>, systems: &mut SystemManager, world: &mut World) {
-        let event_type = world.events.queue[run.start].segment.event_type;
-        let last = &world.events.queue[run.end - 1];
-        let end_sequence = last.first_sequence + last.segment.count as u64;
-        let panics = Panics::default();
-        let mut broken_off = Vec::new();
+    fn deliver(
+        &mut self,
+        run: Run<'_>,
+        panics: Panics,
+        mut broken_off: Vec<(usize, u64)>,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) {
         loop {
             let changes = world.events.subscription_changes();
-            for index in 0..world.events.event_type(event_type).subscribers.len() {
-                let next = self.deliver_to(index, run.clone(), end_sequence, systems, world, &panics);
-                broken_off.extend(next.map(|next| (index, next)));
+            for index in 0..world.events.event_type(run.event_type).subscribers.len() {
+                broken_off.extend(self.deliver_to(index, run, systems, world, &panics));
             }
             if world.events.subscription_changes() == changes {
                 break;
             }
         }
         for (index, next) in broken_off {
-            world.events.event_type(event_type).subscribers[index].stop_before(next);
-            if next < end_sequence {
+            world.events.event_type(run.event_type).subscribers[index].stop_before(next);
+            if next < run.end_sequence {
                 // Nobody else takes anything from the run again, since each listener notes how far it came.
                 world.events.delivered = run.start;
             }
@@ -99,93 +172,125 @@ impl Executor {
         self.raise(panics);
     }
 
-    /// Returns where a listener that panicked is to go on.
+    /// Returns which listener panicked, if it did, and where it is to go on.
     fn deliver_to(
         &mut self,
         index: usize,
-        run: Range<usize>,
-        end_sequence: u64,
+        run: Run<'_>,
         systems: &mut SystemManager,
         world: &mut World,
         panics: &Panics,
-    ) -> Option<u64> {
-        let event_type = world.events.queue[run.start].segment.event_type;
-        let subscriber = &world.events.event_type(event_type).subscribers[index];
-        let (system, listener) = (subscriber.system, subscriber.listener);
-        let node = &mut systems.nodes[system];
-        let begin = subscriber.take(end_sequence)?;
-        if !node.is_enabled {
+    ) -> Option<(usize, u64)> {
+        let subscriber = &world.events.event_type(run.event_type).subscribers[index];
+        let node = &mut systems.nodes[subscriber.system];
+        let current = Current::default();
+        if !current.begin(run, index, subscriber, node) {
             return None;
         }
-        let begin = begin.max(world.events.queue[run.start].first_sequence);
         let _span = tracing::trace_span!(target: "ecs::event", "deliver", system = node.name).entered();
-        let next = Cell::new(begin);
         let started = self.clock.start();
-        let caught = {
-            let context = RunContext {
-                world,
-                lane: &node.lane,
-                commands: &node.commands,
-                time: self.time,
-                sequence: Cell::new(None),
-            };
-            catch(|| {
-                for queued in &world.events.queue[run.clone()] {
-                    let skip = begin.saturating_sub(queued.first_sequence).min(queued.segment.count as u64) as usize;
-                    if skip < queued.segment.count && subscriber.is_subscribed() {
-                        let first_sequence = queued.first_sequence;
-                        let delivery =
-                            Delivery { segment: queued.segment, skip, first_sequence, next: &next, subscriber };
-                        node.work.deliver(listener, &delivery, &context);
-                    }
-                }
-            })
-        };
-        let broken_off = match caught {
-            Ok(()) => None,
-            Err(payload) => {
-                let event = world.events.event_type(event_type).name;
-                panics.note(system, format_args!("system {} panicked as it heard {event}", node.name), payload);
-                Some(next.get())
-            }
-        };
-        let counters = &mut world.events.event_type_mut(event_type).counters;
-        counters.delivered += next.get() - begin;
+        let caught = catch(|| current.call(run, subscriber, node, world, self.time));
         if let Some(elapsed) = started.elapsed() {
-            counters.handler_time += elapsed;
             node.times.listening += elapsed;
+            world.events.event_type_mut(run.event_type).counters.handler_time += elapsed;
         }
-        Self::take_over(&mut self.recorded, system, node, world, u32::try_from(run.start).ok());
+        self.settle(run, &current, caught, systems, world, panics)
+    }
+
+    /// Counts what a listener heard and takes over what it sent and asked for, also if it panicked. Returns where it is to
+    /// go on in that case.
+    fn settle(
+        &mut self,
+        run: Run<'_>,
+        current: &Current,
+        caught: Result<(), Payload>,
+        systems: &mut SystemManager,
+        world: &mut World,
+        panics: &Panics,
+    ) -> Option<(usize, u64)> {
+        let (index, next) = (current.index.get(), current.next.get());
+        let event_type = world.events.event_type_mut(run.event_type);
+        event_type.counters.delivered += current.heard();
+        let system = event_type.subscribers[index].system;
+        let node = &mut systems.nodes[system];
+        let broken_off = caught.err().map(|payload| {
+            let event = event_type.name;
+            panics.note(system, format_args!("system {} panicked as it heard {event}", node.name), payload);
+            (index, next)
+        });
+        Self::take_over(&mut self.recorded, system, node, world, Some(run.as_cause()));
         broken_off
     }
 }
 
-/// The next events of one type from one sender. Where a lane needed several chunks they are several segments, but one run
-/// all the same: what listeners see must not depend on sizes of memory.
-fn next_run(round_end: usize, world: &World) -> Range<usize> {
-    let EventManager { queue, delivered, .. } = &world.events;
-    let first = &queue[*delivered];
-    let same =
-        |at: &usize| queue[*at].segment.event_type == first.segment.event_type && queue[*at].sender == first.sender;
-    *delivered..(*delivered + 1..round_end).find(|at| !same(at)).unwrap_or(round_end)
+impl Run<'_> {
+    fn as_cause(&self) -> Cause {
+        Cause { batch: self.start.batch as u32, event_type: self.event_type }
+    }
 }
 
-/// Drops what waits and names what kept it coming.
-fn cascade(rounds: usize, sent: u64, world: &mut World) -> CascadeError {
+impl Current {
+    /// Takes a run for a listener. Returns whether there is something in it that the listener is to hear.
+    #[inline]
+    fn begin(&self, run: Run<'_>, index: usize, subscriber: &Subscriber, node: &SystemNode) -> bool {
+        let Some(begin) = subscriber.take(run.end_sequence) else { return false };
+        let begin = begin.max(run.start.sequence);
+        self.index.set(index);
+        self.begin.set(begin);
+        self.next.set(begin);
+        node.is_enabled
+    }
+
+    /// How many events the listener was called with.
+    #[inline]
+    fn heard(&self) -> u64 {
+        self.next.get() - self.begin.get()
+    }
+
+    /// Calls the listener with what it takes of the run, and catches nothing.
+    #[inline]
+    fn call(&self, run: Run<'_>, subscriber: &Subscriber, node: &mut SystemNode, world: &World, time: Time) {
+        let SystemNode { lane, commands, work, .. } = node;
+        let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
+        let mut first_sequence = run.start.sequence;
+        for &segment in run.segments {
+            let skip = self.begin.get().saturating_sub(first_sequence).min(segment.len() as u64) as usize;
+            if skip < segment.len() && subscriber.is_subscribed() {
+                let delivery = Delivery { segment, skip, first_sequence, next: &self.next, subscriber };
+                work.deliver(subscriber.listener, &delivery, &context);
+            }
+            first_sequence += segment.len() as u64;
+        }
+    }
+}
+
+/// Takes the next run off `rest`, and notes that it is on its way.
+#[inline]
+fn next_run<'a>(rest: &mut &'a [Segment], world: &mut World) -> Run<'a> {
+    let event_type = rest[0].event_type;
+    let len = 1 + rest[1..].iter().take_while(|segment| segment.event_type == event_type).count();
+    let segments;
+    (segments, *rest) = rest.split_at(len);
+    let start = world.events.delivered;
+    world.events.pass(segments);
+    Run { segments, event_type, start, end_sequence: world.events.delivered.sequence }
+}
+
+/// Drops what waits, of which `next` is the first, and names what kept it coming.
+fn cascade(rounds: usize, sent: u64, next: EventTypeId, world: &mut World) -> CascadeError {
     let EventManager { queue, delivered, .. } = &world.events;
-    let dropped = queue[*delivered..].iter().map(|queued| queued.segment.count).sum();
+    let dropped = world.events.queued();
     let mut chain = Vec::new();
     let mut is_circle = false;
-    let mut current = Some(*delivered as u32);
-    while let Some(at) = current {
-        let Queued { segment, cause, .. } = queue[at as usize];
-        if let Some(start) = chain.iter().position(|&seen| seen == segment.event_type) {
+    let mut current = Some((next, delivered.batch));
+    while let Some((event_type, batch)) = current {
+        if let Some(start) = chain.iter().position(|&seen| seen == event_type) {
             chain.drain(..start);
             is_circle = true;
             break;
         }
-        chain.push(segment.event_type);
-        current = cause;
+        chain.push(event_type);
+        current = queue[batch].cause.map(|cause| (cause.event_type, cause.batch as usize));
     }
     // Causes were followed backwards.
     chain.reverse();
@@ -195,6 +300,6 @@ fn cascade(rounds: usize, sent: u64, world: &mut World) -> CascadeError {
         let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
         cycle.rotate_left(first);
     }
-    world.events.delivered = queue.len();
+    world.events.drop_queued();
     CascadeError { cycle, is_circle, rounds, sent, dropped }
 }
