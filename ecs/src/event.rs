@@ -12,7 +12,7 @@ pub(crate) use self::lane::{Lane, Segment};
 pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::manager::{EventTypeId, Lifecycle, Subscriber};
-pub(crate) use self::queue::{Cause, Place};
+pub(crate) use self::queue::{Cause, Run};
 pub use self::sender::Sender;
 pub use self::subscriptions::Subscriptions;
 pub use self::wiring::{Wire, Wiring, WiringFlaw};

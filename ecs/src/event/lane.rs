@@ -1,22 +1,26 @@
 //! The lane of one sender: a linear arena that events of all types are written to, one behind the other.
 //!
 //! A system sends without asking anybody: its lane is its own, so that systems may run side by side. What it sent is a
-//! log of [`Segment`]s, each a run of events of one type. The event manager notes in work order which parts of which log were
-//! sent, listeners read them, and at the end of the frame the lane is rewound. A log stays where it was written: where the
-//! type changes with each event it is as long as the events themselves, and copying it would cost as much as sending them.
+//! stream of runs, each a [`Header`] and the events of one type behind it, so that sending events of many types in turn
+//! writes to one place. The event manager collects the streams of all lanes in work order, reads them by [`Cursor`], and at
+//! the end of the frame the lane is rewound.
 //!
 //! # Invariants
-//! 1. A segment points to `count` events of its type, initialised and aligned, in a chunk that `arena` owns.
-//! 2. Chunks neither move nor are freed between two calls of [`Lane::rewind`].
-//! 3. Segments are read between two rewinds only: the event manager forgets all of them before it rewinds the lanes. Those
-//!    that were adopted from another lane lead into that lane, which lives as long.
-//! 4. `open_end` is behind the last event of the open segment, at a multiple of its alignment, and never behind `chunk_end`.
+//! 1. A cursor that is not at its end stands, but for padding, at a header in a chunk that `arena` owns, or at a jump to one.
+//! 2. Behind a header, at the next multiple of the alignment of its type, are as many events as it says, initialised, each as
+//!    far from the next as [`stride`] says. Behind them comes the next header or jump, as long as the cursor has events left.
+//! 3. Chunks neither move nor are freed between two calls of [`Lane::rewind`].
+//! 4. Cursors and segments are read between two rewinds only: the event manager forgets all of them before it rewinds the
+//!    lanes. It is the only one to read cursors, with the layouts of the types that events were pushed as.
+//! 5. If `open_type` names a type, `open` is its header, the last one, `end` is behind the last event, aligned for one more, and
+//!    the header is told of `open_count` before anything is collected. Otherwise `open_count` is zero.
+//! 6. `end` is never behind `chunk_end`, behind which there is room for a jump.
+//! 7. No chunk is larger than 2^31 bytes unless one event is, and an event takes at least one: 32 bits count any run.
 #![allow(unsafe_code)]
 
 use std::alloc::Layout;
-use std::cell::{Cell, Ref, RefCell};
-use std::ops::Range;
-use std::ptr::NonNull;
+use std::cell::Cell;
+use std::ptr::{NonNull, null, null_mut};
 
 use bumpalo::Bump;
 
@@ -24,19 +28,30 @@ use super::EventTypeId;
 
 /// Bytes of the first chunk of a lane.
 const FIRST_CHUNK: usize = 1024;
+/// Chunks do not grow beyond this unless an event is larger, so that a run can be counted in 32 bits.
+const LARGEST_CHUNK: usize = 1 << 31;
 /// Chunks begin at a multiple of this; events that want more are aligned within.
 const CHUNK_ALIGNMENT: usize = 16;
+/// What a jump takes at most: padding, a header that names no type, and the address of the next chunk.
+const JUMP_BYTES: usize = align_of::<Header>() + size_of::<Header>() + size_of::<*const u8>();
 
-/// A run of events of one type that were sent one after the other.
+/// What stands in front of a run.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Header {
+    event_type: EventTypeId,
+    count: u32,
+}
+
+/// Events of one type that lie side by side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     first: NonNull<u8>,
-    /// Half as wide as a length may be, so that a segment takes 16 bytes; longer ones are divided.
     count: u32,
     pub(crate) event_type: EventTypeId,
 }
 
-// SAFETY: a segment is an address; the events behind it are `Send` and, once collected, only read (invariant 3).
+// SAFETY: a segment is an address; the events behind it are `Send` and, once collected, only read (invariant 4).
 unsafe impl Send for Segment {}
 // SAFETY: as above; shared access to a segment gives shared access to events at most.
 unsafe impl Sync for Segment {}
@@ -53,9 +68,76 @@ impl Segment {
     /// # Safety
     /// `E` is the type that `event_type` stands for, and the lane was not rewound since the segment was collected.
     pub(crate) unsafe fn events<'a, E>(self) -> &'a [E] {
-        // SAFETY: invariants 1 and 2; the caller vouches for the type and the time.
+        // SAFETY: invariants 2 and 3; the caller vouches for the type and the time.
         unsafe { std::slice::from_raw_parts(self.first.cast::<E>().as_ptr(), self.len()) }
     }
+}
+
+/// A place in the stream of a lane, with the number of events that were collected behind it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor {
+    at: *const u8,
+    pub(crate) left: usize,
+}
+
+// SAFETY: as for segments.
+unsafe impl Send for Cursor {}
+// SAFETY: as for segments.
+unsafe impl Sync for Cursor {}
+
+impl Cursor {
+    /// A place behind which there is nothing.
+    pub(crate) const END: Self = Self { at: null(), left: 0 };
+
+    /// Where the next header is, and what it says. There must be events left.
+    #[inline]
+    fn header(self) -> (*const u8, Header) {
+        debug_assert!(self.left > 0, "nothing is read beyond the end");
+        let at = aligned(self.at, align_of::<Header>());
+        // SAFETY: invariant 1, since events are left.
+        let header = unsafe { at.cast::<Header>().read() };
+        if header.event_type == EventTypeId::NONE { Self::behind_jump(at) } else { (at, header) }
+    }
+
+    #[cold]
+    fn behind_jump(at: *const u8) -> (*const u8, Header) {
+        // SAFETY: a header without a type is followed by the address of a chunk, which begins with a header.
+        unsafe {
+            let next = at.add(size_of::<Header>()).cast::<*const u8>().read_unaligned();
+            (next, next.cast::<Header>().read())
+        }
+    }
+
+    /// The type of the next events. There must be some left.
+    #[inline]
+    pub(crate) fn next_type(self) -> EventTypeId {
+        self.header().1.event_type
+    }
+
+    /// Reads the next segment. There must be events left; `layout` tells how those of a type lie in memory.
+    #[inline]
+    pub(crate) fn next(&mut self, layout: impl FnOnce(EventTypeId) -> Layout) -> Segment {
+        let (at, Header { event_type, count }) = self.header();
+        let layout = layout(event_type);
+        let first = aligned(at.wrapping_add(size_of::<Header>()), layout.align());
+        self.at = first.wrapping_add(stride(layout) * count as usize);
+        self.left -= count as usize;
+        // SAFETY: `first` is behind a header in a chunk.
+        let first = unsafe { NonNull::new_unchecked(first.cast_mut()) };
+        Segment { first, count, event_type }
+    }
+}
+
+/// Bytes from one event to the next. What has no size takes one byte, so that a chunk holds no more events than bytes.
+#[inline]
+fn stride(layout: Layout) -> usize {
+    layout.size().max(1)
+}
+
+/// The next multiple of `alignment`, which is a power of two.
+#[inline]
+fn aligned(at: *const u8, alignment: usize) -> *const u8 {
+    at.wrapping_add((at as usize).wrapping_neg() & (alignment - 1))
 }
 
 pub struct Lane {
@@ -64,16 +146,15 @@ pub struct Lane {
     chunk_bytes: Cell<usize>,
     chunks: Cell<usize>,
     open_type: Cell<EventTypeId>,
-    open_first: Cell<*mut u8>,
-    open_end: Cell<*mut u8>,
-    open_count: Cell<usize>,
+    open: Cell<*mut Header>,
+    end: Cell<*mut u8>,
     chunk_end: Cell<*mut u8>,
-    /// What was sent since the lane was rewound, without the open segment.
-    log: RefCell<Vec<Segment>>,
-    /// Segments of the log that were collected.
-    collected: usize,
-    /// Events in the segments of the log that were not collected.
-    logged_count: Cell<usize>,
+    /// Where what was not collected begins.
+    first: Cell<*const u8>,
+    /// Events of the open run. Its header is told when the run ends, so that sending one more writes to few places.
+    open_count: Cell<u32>,
+    /// Events of earlier runs that were not collected.
+    count: Cell<usize>,
     /// Most bytes that were in use when the lane was rewound.
     high_water: Cell<usize>,
 }
@@ -89,13 +170,12 @@ impl Lane {
             chunk_bytes: Cell::new(FIRST_CHUNK),
             chunks: Cell::new(0),
             open_type: Cell::new(EventTypeId::NONE),
-            open_first: Cell::new(std::ptr::null_mut()),
-            open_end: Cell::new(std::ptr::null_mut()),
+            open: Cell::new(null_mut()),
+            end: Cell::new(null_mut()),
+            chunk_end: Cell::new(null_mut()),
+            first: Cell::new(null()),
             open_count: Cell::new(0),
-            chunk_end: Cell::new(std::ptr::null_mut()),
-            log: RefCell::new(Vec::new()),
-            collected: 0,
-            logged_count: Cell::new(0),
+            count: Cell::new(0),
             high_water: Cell::new(0),
         }
     }
@@ -103,100 +183,89 @@ impl Lane {
     /// A lane whose first chunk has room for `bytes`.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
         let lane = Self::new();
-        lane.chunk_bytes.set(bytes.next_power_of_two().max(FIRST_CHUNK));
+        lane.chunk_bytes.set((bytes + JUMP_BYTES).next_power_of_two().max(FIRST_CHUNK));
         lane
     }
 
     /// Writes an event behind the last one. `event_type` must stand for `E`.
     #[inline]
     pub(crate) fn push<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
-        let end = self.open_end.get();
-        if self.open_type.get() != event_type || (self.chunk_end.get() as usize) - (end as usize) < size_of::<E>() {
-            self.push_in_new_segment(event_type, event);
+        let stride = stride(Layout::new::<E>());
+        let end = self.end.get();
+        if self.open_type.get() != event_type || (self.chunk_end.get() as usize) - (end as usize) < stride {
+            self.push_in_new_run(event_type, event);
             return;
         }
-        // SAFETY: the open segment holds events of this type, so `end` is aligned, and there is room (invariant 4).
+        self.open_count.set(self.open_count.get() + 1);
+        // SAFETY: the open run holds events of this type (invariant 5), and there is room (invariant 6).
         unsafe {
             end.cast::<E>().write(event);
-            self.open_end.set(end.add(size_of::<E>()));
+            self.end.set(end.add(stride));
         }
-        self.open_count.set(self.open_count.get() + 1);
     }
 
     #[inline(never)]
-    fn push_in_new_segment<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
-        let first = self.open_segment(event_type, Layout::new::<E>());
-        // SAFETY: `first` is aligned and has room for one event.
-        unsafe { first.cast::<E>().write(event) };
-    }
-
-    /// Opens a segment that counts one event of `layout`; returns where it is to be written.
-    #[inline]
-    fn open_segment(&self, event_type: EventTypeId, layout: Layout) -> *mut u8 {
+    fn push_in_new_run<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
         self.close();
-        let padding = self.open_end.get().align_offset(layout.align());
-        let room = self.chunk_end.get() as usize - self.open_end.get() as usize;
-        let first = if self.open_end.get().is_null() || padding.saturating_add(layout.size()) > room {
-            self.open_chunk(layout)
-        } else {
-            // SAFETY: `padding` plus the event fit into what is left of the chunk.
-            unsafe { self.open_end.get().add(padding) }
+        let layout = Layout::new::<E>();
+        let places = |end: *const u8| {
+            let header = aligned(end, align_of::<Header>());
+            (header, aligned(header.wrapping_add(size_of::<Header>()), layout.align()))
         };
+        let (mut header, mut first) = places(self.end.get());
+        if self.end.get().is_null() || first as usize + stride(layout) > self.chunk_end.get() as usize {
+            (header, first) = places(self.open_chunk(layout));
+        }
         self.open_type.set(event_type);
-        self.open_first.set(first);
-        // SAFETY: there is room for one event behind `first`, by either branch above.
-        self.open_end.set(unsafe { first.add(layout.size()) });
+        self.open.set(header.cast_mut().cast());
+        self.end.set(first.cast_mut().wrapping_add(stride(layout)));
         self.open_count.set(1);
-        first
-    }
-
-    /// Starts a chunk that takes at least one event of `layout`; returns where it goes.
-    #[cold]
-    fn open_chunk(&self, layout: Layout) -> *mut u8 {
-        let bytes = self.chunk_bytes.get().max((layout.size() + layout.align()).next_power_of_two());
-        let chunk = Layout::from_size_align(bytes, CHUNK_ALIGNMENT).expect("a chunk is smaller than the address space");
-        let start = self.arena.alloc_layout(chunk).as_ptr();
-        self.chunk_bytes.set(bytes * 2);
-        self.chunks.set(self.chunks.get() + 1);
-        // SAFETY: the chunk has `bytes` bytes, and `align_offset` of at most `align` leaves room for the event.
+        // SAFETY: both are aligned, and there is room for both, by either branch above.
         unsafe {
-            self.chunk_end.set(start.add(bytes));
-            start.add(start.align_offset(layout.align()))
+            self.open.get().write(Header { event_type, count: 1 });
+            first.cast_mut().cast::<E>().write(event);
         }
     }
 
-    /// Ends the open segment, so that nothing more is added to it.
+    /// Ends the open run, if there is one, so that nothing more is added to it.
     #[inline]
     fn close(&self) {
         let count = self.open_count.replace(0);
-        let Some(first) = NonNull::new(self.open_first.get()) else { return };
-        if count == 0 {
-            return;
+        self.count.set(self.count.get() + count as usize);
+        if count > 1 {
+            // SAFETY: a run that has events is open (invariant 5).
+            unsafe { (*self.open.get()).count = count };
         }
-        let event_type = self.open_type.replace(EventTypeId::NONE);
-        self.logged_count.set(self.logged_count.get() + count);
-        match u32::try_from(count) {
-            Ok(count) => self.log.borrow_mut().push(Segment { first, count, event_type }),
-            Err(_) => self.log_divided(first, count, event_type),
-        }
+        self.open_type.set(EventTypeId::NONE);
     }
 
-    /// Logs a segment of more events than one can count.
+    /// Starts a chunk that takes at least one event of `layout` and its header, and lets the last chunk lead to it.
     #[cold]
-    fn log_divided(&self, mut first: NonNull<u8>, mut left: usize, event_type: EventTypeId) {
-        let value_bytes = (self.open_end.get() as usize - first.as_ptr() as usize) / left;
-        while left > 0 {
-            let count = u32::try_from(left).unwrap_or(u32::MAX);
-            self.log.borrow_mut().push(Segment { first, count, event_type });
-            left -= count as usize;
-            // SAFETY: `count` events follow at `first`, each of which takes `value_bytes`, and no more than `left` are behind.
-            first = unsafe { first.add(count as usize * value_bytes) };
+    fn open_chunk(&self, layout: Layout) -> *const u8 {
+        let least = size_of::<Header>() + layout.align() + stride(layout) + JUMP_BYTES;
+        let bytes = self.chunk_bytes.get().max(least.next_power_of_two());
+        let chunk = Layout::from_size_align(bytes, CHUNK_ALIGNMENT).expect("a chunk is smaller than the address space");
+        let start = self.arena.alloc_layout(chunk).as_ptr();
+        self.chunk_bytes.set((bytes * 2).min(LARGEST_CHUNK).max(bytes));
+        self.chunks.set(self.chunks.get() + 1);
+        if self.end.get().is_null() {
+            self.first.set(start);
+        } else {
+            let jump = aligned(self.end.get(), align_of::<Header>()).cast_mut();
+            // SAFETY: behind `chunk_end`, which `end` is not behind, there is room for a jump (invariant 6).
+            unsafe {
+                jump.cast::<Header>().write(Header { event_type: EventTypeId::NONE, count: 0 });
+                jump.add(size_of::<Header>()).cast::<*const u8>().write_unaligned(start);
+            }
         }
+        self.end.set(start);
+        self.chunk_end.set(start.wrapping_add(bytes - JUMP_BYTES));
+        start
     }
 
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.arena.allocated_bytes() + self.log.borrow().capacity() * size_of::<Segment>()
+        self.arena.allocated_bytes()
     }
 
     /// Most bytes of the arena that were used in one frame.
@@ -205,13 +274,13 @@ impl Lane {
     }
 
     fn used_bytes(&self) -> usize {
-        let left = self.chunk_end.get() as usize - self.open_end.get() as usize;
-        if self.chunks.get() == 0 { 0 } else { self.arena.allocated_bytes() - left }
+        let left = self.chunk_end.get() as usize - self.end.get() as usize;
+        if self.chunks.get() == 0 { 0 } else { self.arena.allocated_bytes() - JUMP_BYTES - left }
     }
 
     /// Gives back all memory, if nothing waits in it.
     pub(crate) fn shrink(&mut self) {
-        if self.chunks.get() == 0 && self.is_empty() && self.log.get_mut().is_empty() {
+        if self.chunks.get() == 0 {
             let high_water = self.high_water.get();
             *self = Self::new();
             self.high_water.set(high_water);
@@ -227,38 +296,19 @@ impl Lane {
     /// How many events were sent since the lane was last collected.
     #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.open_count.get() + self.logged_count.get()
+        self.count.get() + self.open_count.get() as usize
     }
 
-    /// The part of the log that was sent since the last call; its segments can be read until the lane is rewound.
-    pub(crate) fn collect(&mut self) -> Range<usize> {
+    /// Hands over what was sent since the last call; it can be read until the lane is rewound.
+    pub(crate) fn collect(&mut self) -> Cursor {
         self.close();
-        self.logged_count.set(0);
-        let begin = std::mem::replace(&mut self.collected, self.log.get_mut().len());
-        begin..self.collected
-    }
-
-    /// A part of the log.
-    #[inline]
-    pub(crate) fn logged(&self, segments: Range<usize>) -> Ref<'_, [Segment]> {
-        Ref::map(self.log.borrow(), |log| &log[segments])
-    }
-
-    /// Logs what was sent to `other` and was not collected there, which must not be rewound before this lane is.
-    pub(crate) fn adopt(&mut self, other: &mut Self) {
-        self.close();
-        self.logged_count.set(self.count() + other.count());
-        let segments = other.collect();
-        self.log.get_mut().extend_from_slice(&other.logged(segments));
+        Cursor { at: self.first.replace(self.end.get()), left: self.count.replace(0) }
     }
 
     /// Forgets all events and starts again at the beginning of the arena, whose memory is kept.
     ///
     /// Every segment that was collected from the lane is dangling afterwards.
     pub(crate) fn rewind(&mut self) {
-        self.log.get_mut().clear();
-        self.collected = 0;
-        self.logged_count.set(0);
         if self.chunks.get() == 0 {
             return;
         }
@@ -270,9 +320,11 @@ impl Lane {
         }
         self.arena.reset();
         self.open_type.set(EventTypeId::NONE);
-        self.open_first.set(std::ptr::null_mut());
-        self.open_end.set(std::ptr::null_mut());
-        self.chunk_end.set(std::ptr::null_mut());
+        self.open.set(null_mut());
+        self.end.set(null_mut());
+        self.chunk_end.set(null_mut());
+        self.first.set(null());
         self.open_count.set(0);
+        self.count.set(0);
     }
 }

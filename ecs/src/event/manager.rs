@@ -1,5 +1,6 @@
 //! The bus: the types of events, who listens, and the queue of what waits to be delivered.
 
+use std::alloc::Layout;
 use std::any::TypeId;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -87,9 +88,11 @@ pub struct EventCounters {
 pub(crate) struct EventType {
     pub(crate) name: &'static str,
     pub(crate) type_id: TypeId,
-    pub(crate) value_bytes: usize,
+    pub(crate) layout: Layout,
+    /// Without the bytes, and without what waits.
     pub(crate) counters: EventCounters,
-    sent_in_frame: u64,
+    /// Events sent up to the last frame.
+    sent_before: u64,
     /// A system that was added has a listener for it, subscribed or not.
     is_heard: bool,
     /// Some of those who hear it may switch listeners, so that it matters how far each of them came.
@@ -111,8 +114,10 @@ pub struct EventManager {
     /// What stands before this place of the queue was delivered.
     pub(crate) delivered: Place,
     next_sequence: u64,
+    /// Every event with a lower sequence number is in the counters.
+    pub(super) counted: u64,
     /// What is sent from outside, and by the engine itself. Locked for counting only: otherwise it is reached by `&mut`.
-    pub(super) outside: Mutex<Lane>,
+    outside: Mutex<Lane>,
     /// Rises whenever a subscription changes.
     subscription_changes: AtomicU64,
     pub(crate) lifecycle: Lifecycle,
@@ -133,8 +138,9 @@ impl Default for EventManager {
             types: Vec::new(),
             ids: TypeMap::default(),
             queue: Vec::new(),
-            delivered: Place::default(),
+            delivered: Place::start(0, 0),
             next_sequence: 0,
+            counted: 0,
             outside: Mutex::new(Lane::new()),
             subscription_changes: AtomicU64::new(0),
             lifecycle: Lifecycle::default(),
@@ -143,15 +149,26 @@ impl Default for EventManager {
 }
 
 impl EventManager {
-    /// What happened to the events of type `E` so far; `None` if the engine has not met the type. O(1).
+    /// What happened to the events of type `E` so far; `None` if the engine has not met the type.
+    ///
+    /// # Complexity
+    /// O(1), or O(what waits) while events wait to be delivered.
     #[must_use]
     pub fn counters<E: Event>(&self) -> Option<EventCounters> {
-        Some(self.types[self.id_of::<E>()?.index()].counters)
+        Some(self.counters_of(self.id_of::<E>()?))
+    }
+
+    pub(super) fn counters_of(&self, id: EventTypeId) -> EventCounters {
+        let event_type = self.event_type(id);
+        // Worked out here, so that delivering counts one thing and not three.
+        let sent = event_type.counters.sent + self.uncounted(id);
+        EventCounters { sent, bytes: sent * event_type.layout.size() as u64, ..event_type.counters }
     }
 
     /// The name and the counters of every event type, in the order in which the engine met them.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, EventCounters)> + '_ {
-        self.types.iter().map(|event_type| (event_type.name, event_type.counters))
+        let ids = (0..self.types.len()).map(|index| EventTypeId(index as u32));
+        ids.map(|id| (self.event_type(id).name, self.counters_of(id)))
     }
 
     /// How many events wait for the next dispatch.
@@ -178,9 +195,9 @@ impl EventManager {
         self.types.push(EventType {
             name: short_name::<E>(),
             type_id: TypeId::of::<E>(),
-            value_bytes: size_of::<E>(),
+            layout: Layout::new::<E>(),
             counters: EventCounters::default(),
-            sent_in_frame: 0,
+            sent_before: 0,
             is_heard: false,
             switches_listeners: false,
             subscribers: Vec::new(),
@@ -211,27 +228,26 @@ impl EventManager {
 
     /// Moves what was sent from outside to the end of the queue; `sender` is whoever had the world meanwhile.
     pub(crate) fn collect_outside(&mut self, sender: usize) {
-        let Self { types, queue, next_sequence, outside, .. } = self;
-        let lane = outside.get_mut().unwrap_or_else(PoisonError::into_inner);
-        collect(lane, Sent { lane: OUTSIDE, sender, cause: None }, types, queue, next_sequence);
+        let events = self.outside_lane().collect();
+        self.enqueue(Batch { sender, events, cause: None });
     }
 
-    /// Moves what a function sent to the end of the queue, behind what was sent from outside before. Its lane must live
-    /// until the frame is over.
+    /// Moves what a function sent to the end of the queue, behind what was sent from outside before.
     pub(crate) fn collect_function(&mut self, lane: &mut Lane) {
-        self.outside_lane().adopt(lane);
         self.collect_outside(OUTSIDE);
+        self.collect(lane, OUTSIDE, None);
     }
 
-    /// Moves what the lane of `system` holds to the end of the queue.
-    pub(crate) fn collect(&mut self, lane: &mut Lane, system: usize, cause: Option<Cause>) {
-        let sent = Sent { lane: system, sender: system, cause };
-        collect(lane, sent, &mut self.types, &mut self.queue, &mut self.next_sequence);
+    /// Moves what `lane` holds to the end of the queue.
+    pub(crate) fn collect(&mut self, lane: &mut Lane, sender: usize, cause: Option<Cause>) {
+        self.enqueue(Batch { sender, events: lane.collect(), cause });
     }
 
-    /// Sets what is delivered to the end of the queue.
-    pub(crate) fn drop_queued(&mut self) {
-        self.delivered = Place { batch: self.queue.len(), segment: 0, sequence: self.next_sequence };
+    fn enqueue(&mut self, batch: Batch) {
+        if batch.events.left > 0 {
+            self.next_sequence += batch.events.left as u64;
+            self.queue.push(batch);
+        }
     }
 
     /// Bytes on the heap for the queue.
@@ -248,10 +264,10 @@ impl EventManager {
     /// Forgets the queue, so that the lanes can be rewound.
     pub(crate) fn end_frame(&mut self) {
         self.queue.clear();
-        self.delivered = Place { sequence: self.next_sequence, ..Place::default() };
-        for event_type in &mut self.types {
-            let sent = std::mem::take(&mut event_type.sent_in_frame);
-            event_type.counters.high_water = event_type.counters.high_water.max(sent);
+        self.delivered = Place::start(0, self.next_sequence);
+        for EventType { counters, sent_before, .. } in &mut self.types {
+            counters.high_water = counters.high_water.max(counters.sent - *sent_before);
+            *sent_before = counters.sent;
         }
     }
 
@@ -331,33 +347,4 @@ impl EventManager {
     pub(crate) fn subscription_changes(&self) -> u64 {
         self.subscription_changes.load(Ordering::Relaxed)
     }
-}
-
-/// Where a batch comes from.
-struct Sent {
-    lane: usize,
-    sender: usize,
-    cause: Option<Cause>,
-}
-
-fn collect(
-    lane: &mut Lane,
-    Sent { lane: place, sender, cause }: Sent,
-    types: &mut [EventType],
-    queue: &mut Vec<Batch>,
-    next_sequence: &mut u64,
-) {
-    *next_sequence += lane.count() as u64;
-    let segments = lane.collect();
-    if segments.is_empty() {
-        return;
-    }
-    for segment in &*lane.logged(segments.clone()) {
-        let count = segment.len() as u64;
-        let event_type = &mut types[segment.event_type.index()];
-        event_type.sent_in_frame += count;
-        event_type.counters.sent += count;
-        event_type.counters.bytes += count * event_type.value_bytes as u64;
-    }
-    queue.push(Batch { lane: place, sender, segments, cause });
 }

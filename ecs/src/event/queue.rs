@@ -1,18 +1,15 @@
 //! The queue of what waits to be delivered: which part of which lane comes next, and whose it is.
 
-use std::ops::Range;
-use std::sync::PoisonError;
+use super::lane::Cursor;
+use super::{EventManager, EventTypeId, Segment};
 
-use super::{EventManager, EventTypeId, Lane, Segment};
-
-/// What one sender sent at a time: a part of the log of a lane.
+/// What one sender sent at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Batch {
-    /// The system whose lane it is; none has the number of the outside.
-    pub(crate) lane: usize,
-    /// Who sent it: an exclusive system sends by way of the outside.
+    /// A system, also if it sent by way of the outside, or the outside.
     pub(crate) sender: usize,
-    pub(crate) segments: Range<usize>,
+    /// All of its events.
+    pub(super) events: Cursor,
     /// The events during whose delivery it was sent.
     pub(crate) cause: Option<Cause>,
 }
@@ -21,61 +18,125 @@ pub(crate) struct Batch {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cause {
     /// The place in the queue of the batch that they begin in.
-    pub(crate) batch: u32,
+    pub(crate) batch: usize,
     pub(crate) event_type: EventTypeId,
 }
 
 /// A place in the queue.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) batch: usize,
-    /// Segments of the batch before the place.
-    pub(crate) segment: usize,
+    /// What is left of the batch; at its end where nothing of the batch was read.
+    rest: Cursor,
     /// Number of the event that comes next.
     pub(crate) sequence: u64,
 }
 
-/// Segments that are read from a log at once.
-const WINDOW: usize = 64;
+impl Place {
+    /// The beginning of a batch.
+    pub(super) fn start(batch: usize, sequence: u64) -> Self {
+        Self { batch, rest: Cursor::END, sequence }
+    }
+}
 
-impl EventManager {
-    /// Reads the next segments into `window`: all of one sender, and none of a run without the rest of it, as far as the
-    /// queue goes up to the batch `end`. `lanes` finds the lane of a system.
-    pub(crate) fn look_ahead<'a>(
-        &'a mut self,
-        window: &mut Vec<Segment>,
-        end: usize,
-        lanes: impl Fn(usize) -> Option<&'a Lane>,
-    ) {
-        window.clear();
-        let Self { queue, delivered, outside, .. } = self;
-        let outside = outside.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let sender = queue[delivered.batch].sender;
-        let mut skipped = delivered.segment;
-        for batch in queue[delivered.batch..end].iter().take_while(|batch| batch.sender == sender) {
-            let segments = batch.segments.start + std::mem::take(&mut skipped)..batch.segments.end;
-            let log = lanes(batch.lane).unwrap_or(outside).logged(segments);
-            let (first, rest) = log.split_at(log.len().min(WINDOW.saturating_sub(window.len())));
-            window.extend_from_slice(first);
-            let Some(last) = window.last().map(|last| last.event_type) else { continue };
-            let of_run = rest.iter().take_while(|segment| segment.event_type == last).count();
-            window.extend_from_slice(&rest[..of_run]);
-            if of_run < rest.len() {
-                break;
-            }
-        }
+/// Consecutive events of one type from one sender. Where a lane needed several chunks they are several segments, but one run
+/// all the same: what listeners see must not depend on sizes of memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub(crate) start: Place,
+    /// The first segment, which most of the time is all.
+    pub(crate) segment: Segment,
+    pub(crate) end_sequence: u64,
+}
+
+impl Run {
+    #[inline]
+    pub(crate) fn event_type(&self) -> EventTypeId {
+        self.segment.event_type
     }
 
-    /// Notes that `segments`, which come next, are on their way.
     #[inline]
-    pub(crate) fn pass(&mut self, segments: &[Segment]) {
-        let Self { queue, delivered, .. } = self;
-        for segment in segments {
-            delivered.sequence += segment.len() as u64;
-            delivered.segment += 1;
-            if delivered.segment == queue[delivered.batch].segments.len() {
-                *delivered = Place { batch: delivered.batch + 1, segment: 0, sequence: delivered.sequence };
+    pub(crate) fn as_cause(&self) -> Cause {
+        Cause { batch: self.start.batch, event_type: self.event_type() }
+    }
+}
+
+impl EventManager {
+    /// Reads the next run, which goes no further than the batch `end`, and notes that it is on its way. There must be one.
+    #[inline]
+    pub(crate) fn next_run(&mut self, end: usize) -> Run {
+        let start = self.delivered;
+        let mut place = start;
+        let segment = self.next_segment(&mut place);
+        let sender = self.queue[start.batch].sender;
+        while place.batch < end && self.continues(place, segment.event_type, sender) {
+            self.next_segment(&mut place);
+        }
+        self.delivered = place;
+        self.count(segment.event_type, place.sequence);
+        Run { start, segment, end_sequence: place.sequence }
+    }
+
+    /// Counts events of a type up to a number as sent. Those that are delivered a second time, to whoever did not hear them, were
+    /// counted before.
+    #[inline]
+    fn count(&mut self, event_type: EventTypeId, end_sequence: u64) {
+        let new = end_sequence.saturating_sub(self.counted);
+        self.counted += new;
+        self.types[event_type.index()].counters.sent += new;
+    }
+
+    /// Whether what comes at `place`, in the queue, belongs to a run of a type and a sender.
+    #[inline]
+    fn continues(&self, place: Place, event_type: EventTypeId, sender: usize) -> bool {
+        if place.rest.left > 0 {
+            return place.rest.next_type() == event_type;
+        }
+        let batch = &self.queue[place.batch];
+        batch.sender == sender && batch.events.next_type() == event_type
+    }
+
+    #[inline]
+    fn next_segment(&self, place: &mut Place) -> Segment {
+        let mut events = if place.rest.left > 0 { place.rest } else { self.queue[place.batch].events };
+        let segment = events.next(|event_type| self.types[event_type.index()].layout);
+        place.batch += usize::from(events.left == 0);
+        place.sequence += segment.len() as u64;
+        place.rest = events;
+        segment
+    }
+
+    /// The segments of a run behind the first one.
+    pub(crate) fn other_segments(&self, run: Run) -> impl Iterator<Item = Segment> + '_ {
+        let mut place = run.start;
+        self.next_segment(&mut place);
+        std::iter::from_fn(move || (place.sequence < run.end_sequence).then(|| self.next_segment(&mut place)))
+    }
+
+    /// How many events of a type are in the queue and were not counted as sent.
+    pub(super) fn uncounted(&self, event_type: EventTypeId) -> u64 {
+        let (mut place, mut count) = (self.delivered, 0);
+        while place.batch < self.queue.len() {
+            let new_from = place.sequence.max(self.counted);
+            if self.next_segment(&mut place).event_type == event_type {
+                count += place.sequence.saturating_sub(new_from);
             }
         }
+        count
+    }
+
+    /// The type of what is delivered next. There must be something.
+    pub(crate) fn next_type(&self) -> EventTypeId {
+        self.next_segment(&mut { self.delivered }).event_type
+    }
+
+    /// Lets nobody hear what waits.
+    pub(crate) fn drop_queued(&mut self) {
+        let mut place = self.delivered;
+        while place.batch < self.queue.len() {
+            let segment = self.next_segment(&mut place);
+            self.count(segment.event_type, place.sequence);
+        }
+        self.delivered = place;
     }
 }

@@ -63,12 +63,13 @@ impl Wiring {
         let mut wires: Vec<_> = events
             .types
             .iter()
-            .map(|event_type| Wire {
+            .zip(events.iter())
+            .map(|(event_type, (_, counters))| Wire {
                 event: event_type.name,
                 senders: event_type.senders.clone(),
                 comes_from_outside: event_type.comes_from_outside,
                 listeners: event_type.subscribers.iter().map(|subscriber| system_name(subscriber.system)).collect(),
-                counters: event_type.counters,
+                counters,
             })
             .collect();
         wires.sort_by_key(|wire| wire.event);

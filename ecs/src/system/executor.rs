@@ -19,7 +19,7 @@ use super::run_time::{FrameTimes, Started, Stopwatch};
 use super::timer::Due;
 use super::{Switch, SystemManager};
 use crate::commands::{Applied, CommandError};
-use crate::event::{Cause, Segment};
+use crate::event::Cause;
 use crate::time::Time;
 use crate::world::{World, WorldMark};
 
@@ -43,8 +43,6 @@ pub(crate) struct Executor {
     pub(crate) command_errors: Vec<CommandError>,
     /// Systems that recorded commands, in the order of recording, with the number of commands.
     recorded: VecDeque<(usize, usize)>,
-    /// Events that are delivered next, kept for its memory.
-    window: Vec<Segment>,
     /// What is enabled, disabled or cancelled when the frame is over.
     switches: Vec<Switch>,
     /// A system that touches fewer components than this is not worth waking a thread for.
@@ -67,7 +65,6 @@ impl Executor {
             time: Time::default(),
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
-            window: Vec::new(),
             switches: Vec::new(),
             #[cfg(feature = "parallel")]
             rows_worth_a_thread: 1024,
@@ -280,7 +277,7 @@ impl Executor {
         world.events.end_frame();
         // All that is in a lane is in the queue, too; the outside has no node. To rewind twice is nothing.
         for batch in queue.drain(..) {
-            if let Some(node) = systems.nodes.get_mut(batch.lane) {
+            if let Some(node) = systems.nodes.get_mut(batch.sender) {
                 node.lane.rewind();
             }
         }

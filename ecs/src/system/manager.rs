@@ -211,9 +211,9 @@ impl SystemManager {
         for placed in &self.order {
             let node = &self.nodes[placed.system];
             let accesses = node.accesses.iter().filter(|(phase, _)| phase.is_none());
-            for (listener, ((event_type, is_subscribed), (_, access))) in node.listens.iter().zip(accesses).enumerate() {
-                let subscriber =
-                    world.events.subscriber(node.system, placed.system, listener, access, *is_subscribed);
+            for (listener, ((event_type, is_subscribed), (_, access))) in node.listens.iter().zip(accesses).enumerate()
+            {
+                let subscriber = world.events.subscriber(node.system, placed.system, listener, access, *is_subscribed);
                 wanted.push((*event_type, subscriber));
             }
         }

@@ -4,4 +4,5 @@ mod bulk;
 mod bus;
 mod bus_model;
 mod groups;
+mod stream;
 mod world;

@@ -5,9 +5,9 @@ use std::fmt;
 
 use super::panic::{Panics, Payload, catch};
 use super::{Executor, OUTSIDE};
-use crate::event::{Cause, EventManager, EventTypeId, Place, Segment, Subscriber};
+use crate::event::{EventManager, Run, Segment, Subscriber};
 use crate::system::SystemManager;
-use crate::system::node::{Delivery, SystemNode};
+use crate::system::node::{AnyWork, Delivery, SystemNode};
 use crate::system::param::RunContext;
 use crate::time::Time;
 use crate::world::World;
@@ -40,16 +40,6 @@ impl fmt::Display for CascadeError {
 
 impl std::error::Error for CascadeError {}
 
-/// Consecutive events of one type from one sender, on their way to all who hear them. Where a lane needed several chunks they
-/// are several segments, but one run all the same: what listeners see must not depend on sizes of memory.
-#[derive(Clone, Copy)]
-struct Run<'a> {
-    segments: &'a [Segment],
-    event_type: EventTypeId,
-    start: Place,
-    end_sequence: u64,
-}
-
 /// The listener that events are being delivered to: its number among those of the type, the first event that it gets and the
 /// one behind the last event that it was called with.
 #[derive(Default)]
@@ -72,38 +62,33 @@ impl Executor {
         let before = world.events.collected();
         let _span = tracing::trace_span!(target: "ecs::event", "dispatch").entered();
         let (mut rounds, mut round_end) = (0, world.events.delivered.batch);
-        let mut window = std::mem::take(&mut self.window);
         while world.events.delivered.batch < world.events.queue.len() {
             let sent = world.events.collected() - before;
             let is_new_round = world.events.delivered.batch == round_end;
+            if sent > self.caused_events || (is_new_round && rounds == self.rounds) {
+                return Err(cascade(rounds, sent, world));
+            }
             if is_new_round {
+                rounds += 1;
                 round_end = world.events.queue.len();
             }
-            let lanes = |system: usize| systems.nodes.get(system).map(|node| &node.lane);
-            world.events.look_ahead(&mut window, round_end, lanes);
-            if sent > self.caused_events || (is_new_round && rounds == self.rounds) {
-                return Err(cascade(rounds, sent, window[0].event_type, world));
-            }
-            rounds += usize::from(is_new_round);
-            self.deliver_all(&window, before + self.caused_events, systems, world);
+            self.deliver_round(round_end, before + self.caused_events, systems, world);
         }
-        self.window = window;
         Ok(())
     }
 
-    /// Delivers segments of one sender run by run, but no more when listeners have sent the event number `last`.
-    fn deliver_all(&mut self, segments: &[Segment], last: u64, systems: &mut SystemManager, world: &mut World) {
+    /// Delivers run by run, up to the batch `end` and until listeners have sent the event number `last`.
+    fn deliver_round(&mut self, end: usize, last: u64, systems: &mut SystemManager, world: &mut World) {
         let is_traced = tracing::span_enabled!(target: "ecs::event", tracing::Level::TRACE, "deliver", system);
         let is_watched = is_traced || self.clock.0.is_some();
-        let mut rest = segments;
-        loop {
+        while world.events.delivered.batch < end && world.events.collected() <= last {
             let (mut unfinished, current) = (None, Current::default());
             // Catching costs as much as delivering an event: one catch serves for all up to the next panic.
             let caught = catch(|| {
-                while !rest.is_empty() && world.events.collected() <= last {
-                    let run = next_run(&mut rest, world);
-                    unfinished = Some(run);
-                    if is_watched || world.events.event_type(run.event_type).switches_listeners {
+                while world.events.delivered.batch < end && world.events.collected() <= last {
+                    // Filled in place: reading it back as a whole would wait for its parts to be written.
+                    let run = &*unfinished.insert(world.events.next_run(end));
+                    if is_watched || world.events.event_type(run.event_type()).switches_listeners {
                         return;
                     }
                     self.deliver_plain(run, &current, systems, world);
@@ -113,26 +98,26 @@ impl Executor {
             let Some(run) = unfinished else { return };
             let (panics, mut broken_off) = (Panics::default(), Vec::new());
             if caught.is_err() {
-                broken_off.extend(self.settle(run, &current, caught, systems, world, &panics));
+                broken_off.extend(self.settle(&run, &current, caught, systems, world, &panics));
             }
-            self.deliver(run, panics, broken_off, systems, world);
+            self.deliver(&run, panics, broken_off, systems, world);
         }
     }
 
     /// Delivers a run to every listener in turn. None of them can switch another one, and none is watched or caught.
     #[inline]
-    fn deliver_plain(&mut self, run: Run<'_>, current: &Current, systems: &mut SystemManager, world: &mut World) {
-        for index in 0..world.events.event_type(run.event_type).subscribers.len() {
-            let subscriber = &world.events.event_type(run.event_type).subscribers[index];
+    fn deliver_plain(&mut self, run: &Run, current: &Current, systems: &mut SystemManager, world: &mut World) {
+        for index in 0..world.events.event_type(run.event_type()).subscribers.len() {
+            let subscriber = &world.events.event_type(run.event_type()).subscribers[index];
             let node = &mut systems.nodes[subscriber.system];
             if !current.begin(run, index, subscriber, node) {
                 continue;
             }
             current.call(run, subscriber, node, world, self.time);
             let fills_lanes = subscriber.fills_lanes;
-            world.events.event_type_mut(run.event_type).counters.delivered += current.heard();
+            world.events.event_type_mut(run.event_type()).counters.delivered += current.heard();
             if fills_lanes {
-                let system = world.events.event_type(run.event_type).subscribers[index].system;
+                let system = world.events.event_type(run.event_type()).subscribers[index].system;
                 Self::take_over(&mut self.recorded, system, node, world, Some(run.as_cause()));
             }
         }
@@ -147,7 +132,7 @@ impl Executor {
     /// If listeners panicked: with the first one, when all others have heard the run.
     fn deliver(
         &mut self,
-        run: Run<'_>,
+        run: &Run,
         panics: Panics,
         mut broken_off: Vec<(usize, u64)>,
         systems: &mut SystemManager,
@@ -155,7 +140,7 @@ impl Executor {
     ) {
         loop {
             let changes = world.events.subscription_changes();
-            for index in 0..world.events.event_type(run.event_type).subscribers.len() {
+            for index in 0..world.events.event_type(run.event_type()).subscribers.len() {
                 broken_off.extend(self.deliver_to(index, run, systems, world, &panics));
             }
             if world.events.subscription_changes() == changes {
@@ -163,7 +148,7 @@ impl Executor {
             }
         }
         for (index, next) in broken_off {
-            world.events.event_type(run.event_type).subscribers[index].stop_before(next);
+            world.events.event_type(run.event_type()).subscribers[index].stop_before(next);
             if next < run.end_sequence {
                 // Nobody else takes anything from the run again, since each listener notes how far it came.
                 world.events.delivered = run.start;
@@ -176,12 +161,12 @@ impl Executor {
     fn deliver_to(
         &mut self,
         index: usize,
-        run: Run<'_>,
+        run: &Run,
         systems: &mut SystemManager,
         world: &mut World,
         panics: &Panics,
     ) -> Option<(usize, u64)> {
-        let subscriber = &world.events.event_type(run.event_type).subscribers[index];
+        let subscriber = &world.events.event_type(run.event_type()).subscribers[index];
         let node = &mut systems.nodes[subscriber.system];
         let current = Current::default();
         if !current.begin(run, index, subscriber, node) {
@@ -192,7 +177,7 @@ impl Executor {
         let caught = catch(|| current.call(run, subscriber, node, world, self.time));
         if let Some(elapsed) = started.elapsed() {
             node.times.listening += elapsed;
-            world.events.event_type_mut(run.event_type).counters.handler_time += elapsed;
+            world.events.event_type_mut(run.event_type()).counters.handler_time += elapsed;
         }
         self.settle(run, &current, caught, systems, world, panics)
     }
@@ -201,7 +186,7 @@ impl Executor {
     /// go on in that case.
     fn settle(
         &mut self,
-        run: Run<'_>,
+        run: &Run,
         current: &Current,
         caught: Result<(), Payload>,
         systems: &mut SystemManager,
@@ -209,7 +194,7 @@ impl Executor {
         panics: &Panics,
     ) -> Option<(usize, u64)> {
         let (index, next) = (current.index.get(), current.next.get());
-        let event_type = world.events.event_type_mut(run.event_type);
+        let event_type = world.events.event_type_mut(run.event_type());
         event_type.counters.delivered += current.heard();
         let system = event_type.subscribers[index].system;
         let node = &mut systems.nodes[system];
@@ -223,16 +208,10 @@ impl Executor {
     }
 }
 
-impl Run<'_> {
-    fn as_cause(&self) -> Cause {
-        Cause { batch: self.start.batch as u32, event_type: self.event_type }
-    }
-}
-
 impl Current {
     /// Takes a run for a listener. Returns whether there is something in it that the listener is to hear.
     #[inline]
-    fn begin(&self, run: Run<'_>, index: usize, subscriber: &Subscriber, node: &SystemNode) -> bool {
+    fn begin(&self, run: &Run, index: usize, subscriber: &Subscriber, node: &SystemNode) -> bool {
         let Some(begin) = subscriber.take(run.end_sequence) else { return false };
         let begin = begin.max(run.start.sequence);
         self.index.set(index);
@@ -249,40 +228,43 @@ impl Current {
 
     /// Calls the listener with what it takes of the run, and catches nothing.
     #[inline]
-    fn call(&self, run: Run<'_>, subscriber: &Subscriber, node: &mut SystemNode, world: &World, time: Time) {
+    fn call(&self, run: &Run, subscriber: &Subscriber, node: &mut SystemNode, world: &World, time: Time) {
         let SystemNode { lane, commands, work, .. } = node;
         let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
-        let mut first_sequence = run.start.sequence;
-        for &segment in run.segments {
-            let skip = self.begin.get().saturating_sub(first_sequence).min(segment.len() as u64) as usize;
-            if skip < segment.len() && subscriber.is_subscribed() {
-                let delivery = Delivery { segment, skip, first_sequence, next: &self.next, subscriber };
-                work.deliver(subscriber.listener, &delivery, &context);
+        self.call_with(run.segment, run.start.sequence, subscriber, work, &context);
+        let mut first_sequence = run.start.sequence + run.segment.len() as u64;
+        if first_sequence < run.end_sequence {
+            for segment in world.events.other_segments(*run) {
+                self.call_with(segment, first_sequence, subscriber, work, &context);
+                first_sequence += segment.len() as u64;
             }
-            first_sequence += segment.len() as u64;
+        }
+    }
+
+    #[inline]
+    fn call_with(
+        &self,
+        segment: Segment,
+        first_sequence: u64,
+        subscriber: &Subscriber,
+        work: &mut Box<dyn AnyWork>,
+        context: &RunContext<'_>,
+    ) {
+        let skip = self.begin.get().saturating_sub(first_sequence).min(segment.len() as u64) as usize;
+        if skip < segment.len() && subscriber.is_subscribed() {
+            let delivery = Delivery { segment, skip, first_sequence, next: &self.next, subscriber };
+            work.deliver(subscriber.listener, &delivery, context);
         }
     }
 }
 
-/// Takes the next run off `rest`, and notes that it is on its way.
-#[inline]
-fn next_run<'a>(rest: &mut &'a [Segment], world: &mut World) -> Run<'a> {
-    let event_type = rest[0].event_type;
-    let len = 1 + rest[1..].iter().take_while(|segment| segment.event_type == event_type).count();
-    let segments;
-    (segments, *rest) = rest.split_at(len);
-    let start = world.events.delivered;
-    world.events.pass(segments);
-    Run { segments, event_type, start, end_sequence: world.events.delivered.sequence }
-}
-
-/// Drops what waits, of which `next` is the first, and names what kept it coming.
-fn cascade(rounds: usize, sent: u64, next: EventTypeId, world: &mut World) -> CascadeError {
+/// Drops what waits, of which there is some, and names what kept it coming.
+fn cascade(rounds: usize, sent: u64, world: &mut World) -> CascadeError {
     let EventManager { queue, delivered, .. } = &world.events;
     let dropped = world.events.queued();
     let mut chain = Vec::new();
     let mut is_circle = false;
-    let mut current = Some((next, delivered.batch));
+    let mut current = Some((world.events.next_type(), delivered.batch));
     while let Some((event_type, batch)) = current {
         if let Some(start) = chain.iter().position(|&seen| seen == event_type) {
             chain.drain(..start);
@@ -290,7 +272,7 @@ fn cascade(rounds: usize, sent: u64, next: EventTypeId, world: &mut World) -> Ca
             break;
         }
         chain.push(event_type);
-        current = queue[batch].cause.map(|cause| (cause.event_type, cause.batch as usize));
+        current = queue[batch].cause.map(|cause| (cause.event_type, cause.batch));
     }
     // Causes were followed backwards.
     chain.reverse();

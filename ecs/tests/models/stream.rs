@@ -1,0 +1,138 @@
+//! Events of every size and alignment, against a plain list: what was sent in any order and in any number arrives as it was
+//! sent, also where chunks end.
+
+use std::time::Duration;
+
+use ecs::{Engine, Res, ResMut, Sender, Setup, System};
+use proptest::prelude::*;
+
+/// Of no size.
+#[derive(Clone, Copy)]
+struct Nothing;
+/// Smaller than a header is aligned.
+#[derive(Clone, Copy)]
+struct Byte(u8);
+#[derive(Clone, Copy)]
+struct Three([u8; 3]);
+#[derive(Clone, Copy)]
+struct Word(u64);
+/// Aligned more than chunks are.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Line(u8);
+/// Larger than the first chunk of a lane.
+#[derive(Clone, Copy)]
+struct Page([u16; 700]);
+
+/// What is sent: type, how many, and a number.
+struct Letters(Vec<(usize, usize, u8)>);
+#[derive(Default)]
+struct Heard(Vec<(usize, u8)>);
+
+struct Post;
+
+impl System for Post {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::send);
+    }
+}
+
+impl Post {
+    #[allow(clippy::too_many_arguments)]
+    fn send(
+        &mut self,
+        letters: Res<Letters>,
+        mut nothing: Sender<Nothing>,
+        mut byte: Sender<Byte>,
+        mut three: Sender<Three>,
+        mut word: Sender<Word>,
+        mut line: Sender<Line>,
+        mut page: Sender<Page>,
+    ) {
+        for (kind, count, number) in &letters.0 {
+            for _ in 0..*count {
+                match kind {
+                    0 => nothing.send(Nothing),
+                    1 => byte.send(Byte(*number)),
+                    2 => three.send(Three([*number; 3])),
+                    3 => word.send(Word(u64::from(*number) << 40)),
+                    4 => line.send(Line(*number)),
+                    _ => page.send(Page([u16::from(*number); 700])),
+                }
+            }
+        }
+    }
+}
+
+struct Reader;
+
+impl System for Reader {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_nothing).listen(Self::on_byte).listen(Self::on_three);
+        setup.listen(Self::on_word).listen(Self::on_line).listen(Self::on_page);
+    }
+}
+
+impl Reader {
+    fn on_nothing(&mut self, _: &Nothing, mut heard: ResMut<Heard>) {
+        heard.0.push((0, 0));
+    }
+
+    fn on_byte(&mut self, event: &Byte, mut heard: ResMut<Heard>) {
+        heard.0.push((1, event.0));
+    }
+
+    fn on_three(&mut self, event: &Three, mut heard: ResMut<Heard>) {
+        assert!(event.0.iter().all(|byte| *byte == event.0[0]));
+        heard.0.push((2, event.0[0]));
+    }
+
+    fn on_word(&mut self, event: &Word, mut heard: ResMut<Heard>) {
+        heard.0.push((3, (event.0 >> 40) as u8));
+    }
+
+    fn on_line(&mut self, event: &Line, mut heard: ResMut<Heard>) {
+        assert_eq!(std::ptr::from_ref(event).addr() % 64, 0);
+        heard.0.push((4, event.0));
+    }
+
+    fn on_page(&mut self, event: &Page, mut heard: ResMut<Heard>) {
+        assert!(event.0.iter().all(|number| *number == event.0[0]));
+        heard.0.push((5, event.0[0] as u8));
+    }
+}
+
+/// Mostly small numbers, so that types change often.
+fn letters() -> impl Strategy<Value = Vec<(usize, usize, u8)>> {
+    let count = prop_oneof![8 => 1..3_usize, 1 => 200..2_000_usize];
+    prop::collection::vec((0..6_usize, count, any::<u8>()), 0..60)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn events_of_every_shape_arrive_as_they_were_sent(frames in prop::collection::vec(letters(), 1..4)) {
+        let mut engine = Engine::new();
+        engine.insert_resource(Heard::default());
+        engine.insert_resource(Letters(Vec::new()));
+        engine.add(Post).unwrap().add(Reader).unwrap();
+        let mut bytes = 0;
+        for letters in frames {
+            let expected: Vec<_> = letters
+                .iter()
+                .flat_map(|(kind, count, number)| {
+                    std::iter::repeat_n((*kind, if *kind == 0 { 0 } else { *number }), *count)
+                })
+                .collect();
+            let sizes = [0, 1, 3, 8, 64, 1_400];
+            bytes += expected.iter().map(|(kind, _)| sizes[*kind]).sum::<u64>();
+            engine.resource_mut::<Letters>().unwrap().0 = letters;
+            engine.update(Duration::from_millis(1)).unwrap();
+            let heard = std::mem::take(&mut engine.resource_mut::<Heard>().unwrap().0);
+            prop_assert_eq!(heard, expected);
+            prop_assert_eq!(engine.events().waiting(), 0);
+            prop_assert_eq!(engine.events().iter().map(|(_, counters)| counters.bytes).sum::<u64>(), bytes);
+        }
+    }
+}
