@@ -6,6 +6,7 @@
 //! | `perception` | what does it know? |
 //! | `strategy` | which bounty does it want? |
 //! | `steering` | how does it get there, past others, or about? |
+//! | `detour` | how does it get around solid walls? |
 //! | `brain` | what is it up to, and what next? |
 //!
 //! # In a sentence
@@ -51,6 +52,10 @@
 //! leaves about 2 crashes in a match, where the original's law had 70. Only the nearest threat counts, and who comes from
 //! the side, outside the box, is not seen.
 //!
+//! *How it gets around walls.* Where a level has solid walls and one of them cuts the way to where an AI is going, it makes for
+//! the corner by which the way is shortest; a wanderer turns away from a wall ahead. A threat comes before a wall: whoever
+//! runs into one stops, and takes no harm.
+//!
 //! *What makes it repeatable.* The functions are pure and allocate nothing, trigonometry comes from `libm`, and chance from
 //! the AI's own stream: two draws in a step of wandering, none in any other, whatever the other AIs do.
 //!
@@ -58,6 +63,7 @@
 //! [`Strategy`]: crate::config::Strategy
 
 mod brain;
+mod detour;
 mod perception;
 mod steering;
 mod strategy;
@@ -68,6 +74,7 @@ mod behaviour_tests;
 mod test_world;
 
 pub use brain::{Brain, BrainState, Senses, Target, think};
+pub use detour::{Surroundings, around_walls};
 pub use perception::{
     Seen, SightKey, SightList, Sighting, Threat, USUAL_SIGHTINGS, avoider_corners, is_in_avoider, is_in_radar,
 };

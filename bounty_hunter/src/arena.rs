@@ -7,7 +7,8 @@ use std::f64::consts::{PI, TAU};
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::config::GameConfig;
+use crate::config::{CollectorPrefab, GameConfig, StashPrefab};
+use crate::level::{Level, StashPlaces};
 
 /// Where something is and which way it faces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,14 +39,21 @@ pub fn heading_along(direction: Vec2) -> f32 {
     if direction == Vec2::ZERO { 0.0 } else { libm::atan2f(-direction.x, direction.y) }
 }
 
-/// Half the side of the square world: what the configuration says, then so much more that no player has less room.
+/// Half the side of the square world: what the level says, and in a ring so much more that no player has less room.
 #[must_use]
-pub fn half_extent_m(config: &GameConfig, players: u32) -> f32 {
-    let room_for = config.arena_grows_beyond_players.max(1);
-    if players <= room_for {
-        return config.world_half_extent_m;
+pub fn half_extent_m(level: &Level, players: u32) -> f32 {
+    match level.stashes {
+        StashPlaces::Ring { grows_beyond_players, .. } if players > grows_beyond_players.max(1) => {
+            level.world_half_extent_m * (players as f32 / grows_beyond_players.max(1) as f32).sqrt()
+        }
+        _ => level.world_half_extent_m,
     }
-    config.world_half_extent_m * (players as f32 / room_for as f32).sqrt()
+}
+
+/// The radius of what stands at the place of a player: its stash and its collector, whichever way they face.
+#[must_use]
+pub fn clearance_m(stash: &StashPrefab, collector: &CollectorPrefab) -> f32 {
+    std::f32::consts::SQRT_2 * stash.half_extent_m.max(collector.half_extent_m)
 }
 
 /// How many bounties there are.
@@ -57,17 +65,24 @@ pub fn bounty_count(config: &GameConfig, players: u32) -> u32 {
 
 /// Where each player's stash stands and its collector appears, facing the centre; by player.
 ///
-/// Up to `arena_grows_beyond_players` they stand in a ring, player 0 at +x and the others counter-clockwise, for as long
-/// as they stand clear of each other there. More of them are spread evenly over a disc, in the spiral of a sunflower
-/// (Vogel 1979). No centre comes nearer to the edge of the world than `clearance_m`, the radius of what stands there.
+/// In a ring, player 0 stands at +x and the others counter-clockwise, up to `grows_beyond_players` of them and for as long as
+/// they stand clear of each other. More of them are spread evenly over a disc, in the spiral of a sunflower (Vogel 1979). No
+/// centre of a ring or spiral comes nearer to the edge of the world than `clearance_m`, the radius of what stands there.
 #[must_use]
-pub fn stash_poses(config: &GameConfig, players: u32, half_extent_m: f32, clearance_m: f32) -> Vec<Pose> {
+pub fn stash_poses(level: &Level, players: u32, half_extent_m: f32, clearance_m: f32) -> Vec<Pose> {
+    let (ring_share, most_in_a_ring) = match &level.stashes {
+        &StashPlaces::Ring { ring_share, grows_beyond_players } => (ring_share, grows_beyond_players),
+        StashPlaces::Places { at_m } => {
+            let places = at_m.iter().take(players as usize).map(|&place| Vec2::from(place));
+            return places.map(|place| Pose::new(place, heading_along(-place))).collect();
+        }
+    };
     let outermost_m = (half_extent_m - clearance_m).max(0.0);
-    let ring_m = (config.stash_ring_share * half_extent_m).min(outermost_m);
+    let ring_m = (ring_share * half_extent_m).min(outermost_m);
     let step_rad = TAU / f64::from(players.max(1));
     let neighbours_m = 2.0 * f64::from(ring_m) * libm::sin(step_rad / 2.0);
     let is_clear = players < 2 || neighbours_m >= 2.0 * f64::from(clearance_m);
-    if players <= config.arena_grows_beyond_players && is_clear {
+    if players <= most_in_a_ring && is_clear {
         (0..players).map(|player| facing_centre(f64::from(ring_m), f64::from(player) * step_rad)).collect()
     } else {
         let golden_angle_rad = PI * (3.0 - 5.0_f64.sqrt());

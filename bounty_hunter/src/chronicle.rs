@@ -5,8 +5,8 @@ use ecs::{Setup, System};
 use crate::events::{
     BountyCollected, BountyStashed, CameraDestroyed, EnterFullscreenMode, EnterWindowMode, GameInitialized,
     GameObjectCreated, GameObjectDestroyed, GameOver, GamePaused, GameQuit, GameRestarted, GameResumed, GameStarted,
-    KeyPressed, LeftButtonDown, LeftButtonPressed, LeftButtonUp, PlayerJoined, PlayerLeft, RightButtonDown,
-    RightButtonPressed, RightButtonUp,
+    KeyPressed, LeftButtonDown, LeftButtonPressed, LeftButtonUp, PlayerEliminated, PlayerJoined, PlayerLeft,
+    RightButtonDown, RightButtonPressed, RightButtonUp,
 };
 
 /// Listens to everything that nobody else acts upon.
@@ -25,6 +25,7 @@ impl System for Chronicle {
             .listen(Self::note::<GameQuit>)
             .listen(Self::note::<PlayerJoined>)
             .listen(Self::note::<PlayerLeft>)
+            .listen(Self::note::<PlayerEliminated>)
             .listen(Self::note::<BountyStashed>)
             .listen(Self::note::<BountyCollected>)
             .listen(Self::note::<EnterFullscreenMode>)

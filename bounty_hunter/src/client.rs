@@ -65,12 +65,35 @@ impl Game for Simulation {
     }
 }
 
+/// A mode that the title screen offers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModeChoice {
+    /// Its name, which the factory is called with.
+    pub name: String,
+    /// Shown name.
+    pub title: String,
+    /// What is special about it, in one sentence.
+    pub description: String,
+    /// Players that it is played with when it is chosen.
+    pub players: u32,
+    /// Players at most; `None` for as many as the title screen offers.
+    pub most_players: Option<u32>,
+    /// Name of the AI profile that is chosen with it.
+    pub ai: String,
+    /// Length of its match, which is chosen with it.
+    pub play_seconds: f32,
+    /// Simulation steps per second.
+    pub steps_per_second: u32,
+}
+
 /// What the window is opened with.
 #[derive(Clone, Debug)]
 pub struct PlayOptions {
     /// Seed of the match.
     pub seed: u64,
-    /// Players in all, at first; the title screen changes it within 2 to 64.
+    /// The modes to choose from, the one that is chosen at first in front.
+    pub modes: Vec<ModeChoice>,
+    /// Players in all, at first; the title screen changes it within 2 to 64, or to as many as a mode asks for.
     pub players: u32,
     /// How many of them are people, at first; at most as many as the keymap has people.
     pub humans: u32,
@@ -90,8 +113,6 @@ pub struct PlayOptions {
     pub screenshot: Option<PathBuf>,
     /// The keys, for the help on the screen and for the client's own.
     pub keymap: Keymap,
-    /// Simulation steps per second.
-    pub steps_per_second: u32,
 }
 
 /// Why there is no window, or no longer.
@@ -134,7 +155,7 @@ impl Error for ClientError {}
 
 /// Opens the window and returns when the player closes it, quits, or the frames of a demonstration are over.
 ///
-/// `factory` is called for each match, and once for the one that plays behind the title.
+/// `factory` is called with the name of the mode for each match, and for those that play behind the title.
 ///
 /// # Errors
 /// - [`ClientError::Options`] for options that contradict each other or the keymap.
@@ -143,7 +164,7 @@ impl Error for ClientError {}
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
 pub fn play<F>(options: PlayOptions, factory: F) -> Result<(), ClientError>
 where
-    F: FnMut(&MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
+    F: FnMut(&str, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
 {
     options.check()?;
     let pace = match (options.frames, &options.screenshot) {
@@ -159,8 +180,11 @@ impl PlayOptions {
         let refuse = |reason: String| Err(ClientError::Options(reason));
         let humans = if self.demo { 0 } else { self.humans };
         let seats_with_keys = self.keymap.people.len();
-        if self.steps_per_second == 0 {
-            return refuse("steps_per_second is 0, must be at least 1".into());
+        if self.modes.is_empty() {
+            return refuse("there is no mode to choose".into());
+        }
+        if let Some(mode) = self.modes.iter().find(|mode| mode.steps_per_second == 0) {
+            return refuse(format!("steps_per_second of the mode {:?} is 0, must be at least 1", mode.name));
         }
         if self.players == 0 {
             return refuse("a match needs at least one player".into());
@@ -210,7 +234,9 @@ mod tests {
         assert_eq!(refusal(|o| (o.players, o.humans) = (1, 2)), "2 people cannot play in a match of 1 players");
         assert_eq!(refusal(|o| o.frames = Some(0)), "the number of frames is 0, must be at least 1");
         assert_eq!(refusal(|o| o.play_seconds = f32::NAN), "the match length is NaN s, must be positive");
-        assert_eq!(refusal(|o| o.steps_per_second = 0), "steps_per_second is 0, must be at least 1");
+        let standing = refusal(|o| o.modes[0].steps_per_second = 0);
+        assert_eq!(standing, "steps_per_second of the mode \"calm\" is 0, must be at least 1");
+        assert_eq!(refusal(|o| o.modes.clear()), "there is no mode to choose");
         assert_eq!(refusal(|o| o.ai_profiles.clear()), "there is no AI profile to choose");
         let without_frames = refusal(|o| o.screenshot = Some("a.png".into()));
         assert_eq!(without_frames, "a screenshot needs a number of frames after which it is taken");

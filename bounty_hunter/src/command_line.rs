@@ -11,14 +11,13 @@ mod workers;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use bounty_hunter::assets::Assets;
 use clap::Parser;
 use clap::error::ErrorKind as ClapErrorKind;
 
-use arguments::{Arguments, Command, with_default_command};
+use arguments::{Arguments, Command, Place, with_default_command};
 use progress::Progress;
 
 /// Why the program ends before its work is done.
@@ -70,12 +69,12 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
     log::start(arguments.log)?;
     match arguments.command {
         Command::Play(play) => {
-            let assets = load_assets(play.assets.as_deref())?;
-            let options = play.options(assets.keymap.people.len()).map_err(Failure::BadInput)?;
+            let assets = load_assets(&play.place)?;
+            let options = play.options(&assets).map_err(Failure::BadInput)?;
             play::play(assets, &options).map_err(Failure::BadInput)
         }
         Command::Simulate(simulate) => {
-            let assets = load_assets(simulate.assets.as_deref())?;
+            let assets = load_assets(&simulate.place)?;
             let progress = Progress::start(simulate.matches);
             let jobs = simulate.jobs(std::thread::available_parallelism().map_or(1, usize::from));
             let mut out = io::stdout().lock();
@@ -88,11 +87,16 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-fn load_assets(directory: Option<&Path>) -> Result<Assets, Failure> {
-    match directory {
-        Some(directory) => Assets::load(directory).map_err(|error| Failure::BadInput(error.to_string())),
-        None => Ok(Assets::built_in()),
-    }
+fn load_assets(place: &Place) -> Result<Assets, Failure> {
+    let assets = match &place.assets {
+        Some(directory) => Assets::load(directory).map_err(|error| Failure::BadInput(error.to_string()))?,
+        None => Assets::built_in(),
+    };
+    let assets = match &place.level {
+        Some(level) => assets.in_level(level).map_err(|error| Failure::BadInput(error.to_string()))?,
+        None => assets,
+    };
+    assets.in_mode(&place.mode).map_err(|error| Failure::BadInput(error.to_string()))
 }
 
 /// What clap says in several lines, without its usage and its advice to ask for help.
@@ -125,7 +129,7 @@ mod tests {
     #[test]
     fn complaints_are_one_sentence() {
         for (arguments, expected) in [
-            (&["--players", "0"][..], "invalid value '0' for '--players <N>': 0 is not in 1..=64"),
+            (&["--players", "0"][..], "invalid value '0' for '--players <N>': 0 is not in 1..=1000"),
             (&["simulate", "--players", "x"], "invalid value 'x' for '--players <N>': invalid digit found in string"),
             (
                 &["simulate", "--sead", "1"],

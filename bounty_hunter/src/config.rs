@@ -4,24 +4,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::input::Key;
 
-/// `assets/game.ron`: the match, the arena and the rules.
+/// `assets/game.ron`: the match and the rules. A mode may change any of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameConfig {
     /// Simulation steps per second.
     pub steps_per_second: u32,
+    /// Players of a match, unless somebody asks for another number.
+    pub players: u32,
+    /// The AI profile that plays where nobody else does, unless somebody asks for another one.
+    pub ai: String,
+    /// The level that is played in.
+    pub level: String,
     /// Length of a match after its countdown.
     pub play_seconds: f32,
     /// Time before a match in which nobody moves.
     pub countdown_seconds: f32,
-    /// Half the side of the square world for up to `arena_grows_beyond_players` players.
-    pub world_half_extent_m: f32,
-    /// From this many players on, the arena's area grows with their number.
-    pub arena_grows_beyond_players: u32,
-    /// Share of the half extent at which the stashes stand in a ring, 0 to 1.
-    pub stash_ring_share: f32,
-    /// Share of the half extent within which bounties appear, 0 to 1.
-    pub bounty_region_share: f32,
     /// Bounties for each player, rounded up.
     pub bounties_per_player: f32,
     /// Bounties at least.
@@ -36,6 +34,17 @@ pub struct GameConfig {
 pub struct RulesConfig {
     /// Only one's own stash accepts what a collector carries.
     pub only_own_stash_accepts: bool,
+    /// A stash that is full ends the match.
+    #[serde(default = "yes")]
+    pub full_stash_ends_match: bool,
+    /// How often a player's collector may die; who has lost the last life is out of the match, which ends when no more than
+    /// one is left in it. `None` for any number.
+    #[serde(default)]
+    pub lives: Option<u32>,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// `assets/prefabs/*.ron`: what each kind of entity is made of.

@@ -250,6 +250,13 @@ pub struct PlayerLeft {
     pub player: u32,
 }
 
+/// A player has lost the last life and is out of the match. Sent under the rule of limited lives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayerEliminated {
+    /// Seat number.
+    pub player: u32,
+}
+
 /// A collector took a bounty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BountyCollected {

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | [`simulation`], [`input`], [`view`] | running a match: what goes in, what comes out |
 //! | [`schedule`], [`events`], [`prefabs`] | what exists: systems in their order, events, kinds of entity |
-//! | [`rules`], [`match_flow`] | how the game is played |
+//! | [`rules`], [`match_flow`], [`lives`] | how the game is played |
+//! | [`mode`], [`level`] | which rules it is played by, and where |
 //! | [`collector`], [`bounty`], [`stash`], … | one feature each: components, system, arithmetic |
 //! | [`physics`], [`ai`] | the bodies, and the minds |
 
@@ -25,10 +26,13 @@ pub mod game_object;
 pub mod input;
 pub mod intent;
 pub mod keyboard;
+pub mod level;
 pub mod lifetime;
+pub mod lives;
 pub mod match_flow;
 pub mod match_setup;
 pub mod menu;
+pub mod mode;
 pub mod motion;
 pub mod physics;
 pub mod pilot;

@@ -11,6 +11,7 @@ use crate::control::ScriptedIntents;
 use crate::events::{CameraDestroyed, GameObjectDestroyed, PlayerJoined, PlayerLeft};
 use crate::game_object::{GameObject, GameObjectKind};
 use crate::intent::Intent;
+use crate::level::Level;
 use crate::physics::Physics;
 use crate::pilot::{Pilot, Profiles};
 use crate::player::{Player, Players, name_of};
@@ -19,6 +20,7 @@ use crate::random::{Purpose, RandomStream};
 use crate::respawn::{Respawns, Spawn};
 use crate::rules::MatchRules;
 use crate::simulation::Seat;
+use crate::wall::{Block, SolidWalls};
 
 /// Everything that a match is built from.
 #[derive(Clone, Debug)]
@@ -31,6 +33,8 @@ pub struct MatchPlan {
     pub profiles: Vec<AiProfile>,
     /// The numbers of the arena.
     pub config: GameConfig,
+    /// What stands where.
+    pub level: Level,
     /// The numbers of the walls.
     pub wall: WallPrefab,
     /// The numbers of the rules.
@@ -62,7 +66,7 @@ pub fn clear_match(engine: &mut Engine) {
 
 /// Builds the arena of the `index`-th match: camera, walls, players, bounties.
 pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) {
-    let MatchPlan { rules, config, .. } = plan;
+    let MatchPlan { rules, config, level, .. } = plan;
     let half_extent_m = rules.world_half_extent_m;
     let count = plan.seats.len() as u32;
     engine.insert_resource(Physics::new(1.0 / config.steps_per_second as f32));
@@ -72,9 +76,16 @@ pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) {
     reseed(engine, plan.seed, index);
     prefabs::tabletop_camera(engine, half_extent_m);
     build_walls(engine, &plan.wall, half_extent_m);
+    let walls = SolidWalls {
+        blocks: level.walls.iter().map(|&wall| Block::from(wall)).collect(),
+        clearance_m: rules.bounty.half_extent_m.1,
+    };
+    for block in &walls.blocks {
+        prefabs::solid_wall(engine, *block);
+    }
 
-    let clearance_m = std::f32::consts::SQRT_2 * rules.stash.half_extent_m.max(rules.collector.half_extent_m);
-    let poses = arena::stash_poses(config, count, half_extent_m, clearance_m);
+    let clearance_m = arena::clearance_m(&rules.stash, &rules.collector);
+    let poses = arena::stash_poses(level, count, half_extent_m, clearance_m);
     let mut players = Players::default();
     for (seat_index, ((seat, profile), pose)) in (0..).zip(plan.seats.iter().zip(poses)) {
         let spawn = prefabs::player_spawn(engine, pose);
@@ -92,13 +103,14 @@ pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) {
     }
     engine.insert_resource(players);
 
-    let region_m = config.bounty_region_share * half_extent_m;
+    let region_m = level.bounty_region_share * half_extent_m;
     let spawn = prefabs::bounty_spawn(engine, region_m);
     let mut places = RandomStream::new(plan.seed, Purpose::BountyPlace, index << 32 | 1);
     for _ in 0..arena::bounty_count(config, count) {
-        let pose = Spawn::Region(region_m).pose(&mut places);
+        let pose = Spawn::Region(region_m).pose_clear_of(&walls, &mut places);
         prefabs::bounty(engine, rules, pose, spawn);
     }
+    engine.insert_resource(walls);
 }
 
 /// Starts the streams of random numbers of the systems anew.

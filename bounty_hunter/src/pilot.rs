@@ -3,7 +3,7 @@
 
 use ecs::{EntityId, Query, Res, Setup, System};
 
-use crate::ai::{Agility, Brain, Seen, Senses as Sensed, Threat, USUAL_SIGHTINGS, think};
+use crate::ai::{Agility, Brain, Seen, Senses as Sensed, Surroundings, Threat, USUAL_SIGHTINGS, around_walls, think};
 use crate::bounty::Bounty;
 use crate::collector::{Collector, Controls, Pocket};
 use crate::config::AiProfile;
@@ -13,6 +13,7 @@ use crate::match_flow::GameFlow;
 use crate::random::RandomStream;
 use crate::rules::MatchRules;
 use crate::senses::{BountyRadar, CollectorAvoider};
+use crate::wall::SolidWalls;
 
 /// Component of a collector that an AI drives: how it thinks, what it has in mind, where home is.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +54,7 @@ impl System for Pilots {
 }
 
 impl Pilots {
-    #[allow(clippy::type_complexity)]
+    #[allow(clippy::type_complexity, clippy::too_many_arguments)]
     fn think(
         &mut self,
         mut pilots: Query<(&mut Pilot, &mut Controls, &Transform, &Pocket, &BountyRadar, &CollectorAvoider)>,
@@ -62,10 +63,16 @@ impl Pilots {
         profiles: Res<Profiles>,
         rules: Res<MatchRules>,
         flow: Res<GameFlow>,
+        walls: Res<SolidWalls>,
     ) {
         let agility =
             Agility { max_speed_mps: rules.collector.max_speed_mps, max_turn_radps: rules.collector.max_turn_radps };
         let home_reach_m = std::f32::consts::SQRT_2 * (rules.collector.half_extent_m + rules.stash.half_extent_m);
+        let surroundings = Surroundings {
+            walls: &walls.blocks,
+            collector_half_extent_m: rules.collector.half_extent_m,
+            half_extent_m: rules.world_half_extent_m,
+        };
         for (pilot, controls, transform, pocket, radar, avoider) in &mut pilots {
             let Some(profile) = profiles.0.get(pilot.profile).filter(|_| !pilot.is_relieved) else { continue };
             // Sensors tell who is there; where they are now, and whether they still live, is looked up.
@@ -92,7 +99,13 @@ impl Pilots {
                 target_is_there: target.is_some_and(|target| bounties.contains(EntityId::from_bits(target.key))),
                 clock_seconds: flow.clock_seconds(),
             };
-            controls.intent = think(&mut pilot.brain, profile, &senses, &mut pilot.random);
+            let goal = pilot.brain.goal(pilot.home);
+            let intent = think(&mut pilot.brain, profile, &senses, &mut pilot.random);
+            controls.intent = if self.threats.is_empty() {
+                around_walls(intent, profile, agility, transform.pose, goal, &surroundings)
+            } else {
+                intent
+            };
         }
     }
 

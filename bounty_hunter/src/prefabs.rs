@@ -11,13 +11,14 @@ use crate::display::TabletopCamera;
 use crate::events::{CameraCreated, GameObjectCreated, SpawnGameObject};
 use crate::game_object::{GameObject, GameObjectKind, Life, RigidBody, Shape, Transform};
 use crate::lifetime::Lifetime;
+use crate::lives::Lives;
 use crate::physics::{BodyHandle, BodyKey, Physics};
 use crate::pilot::Pilot;
 use crate::respawn::{Respawn, Spawn};
 use crate::rules::MatchRules;
 use crate::senses::{BountyRadar, CollectorAvoider};
 use crate::stash::Stash;
-use crate::wall::Wall;
+use crate::wall::{Block, Wall};
 
 /// Spawns an object of a kind, with its transform, and announces it.
 fn create(engine: &mut Engine, kind: GameObjectKind, pose: Pose) -> EntityId {
@@ -67,7 +68,20 @@ pub fn stash(engine: &mut Engine, rules: &MatchRules, player: u32, position: Vec
     entity
 }
 
-/// A wall.
+/// A solid wall of a level.
+pub fn solid_wall(engine: &mut Engine, block: Block) -> EntityId {
+    let (pose, half_extents_m) = (Pose::new(block.center, 0.0), block.half_extents_m);
+    let entity = create(engine, GameObjectKind::Wall, pose);
+    add_body(engine, entity, |physics, key| physics.add_block(key, pose, half_extents_m));
+    add(
+        engine,
+        entity,
+        (Wall { half_extents_m, is_solid: true }, Shape::Rectangle(half_extents_m.x, half_extents_m.y)),
+    );
+    entity
+}
+
+/// A wall beyond the edge of the world: a sensor.
 pub fn wall(engine: &mut Engine, prefab: &WallPrefab, pose: Pose, half_length_m: f32) -> EntityId {
     let half_thickness_m = prefab.half_thickness_m;
     let entity = create(engine, GameObjectKind::Wall, pose);
@@ -76,7 +90,8 @@ pub fn wall(engine: &mut Engine, prefab: &WallPrefab, pose: Pose, half_length_m:
     let is_upright = libm::cosf(pose.heading).abs() > 0.5;
     let upright = Vec2::new(half_thickness_m, half_length_m);
     let half_extents_m = if is_upright { upright } else { Vec2::new(half_length_m, half_thickness_m) };
-    add(engine, entity, (Wall { half_extents_m }, Shape::Rectangle(half_thickness_m, half_length_m)));
+    let wall = Wall { half_extents_m, is_solid: false };
+    add(engine, entity, (wall, Shape::Rectangle(half_thickness_m, half_length_m)));
     entity
 }
 
@@ -89,6 +104,9 @@ pub fn collector(engine: &mut Engine, rules: &MatchRules, player: u32, pose: Pos
     let shape = Shape::Triangle(prefab.half_extent_m);
     let life = Life { is_alive: false };
     add(engine, entity, (Collector { player }, Pocket::default(), Controls::default(), shape, respawn, life));
+    if let Some(lives) = rules.options.lives {
+        add(engine, entity, (Lives::of(lives),));
+    }
     engine.send(SpawnGameObject { entity, pose });
     entity
 }

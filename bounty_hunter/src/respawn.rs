@@ -1,11 +1,15 @@
 //! Coming back: who died waits, then appears at its spawn.
 
-use ecs::{EntityId, IncludeDisabled, Query, Sender, Setup, System, Time};
+use ecs::{EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, Time};
 
 use crate::arena::{Pose, sample_bounty_position};
 use crate::events::{GameObjectKilled, SpawnGameObject};
 use crate::lifetime::Lifetimes;
 use crate::random::{Purpose, RandomStream};
+use crate::wall::SolidWalls;
+
+/// How often a place is drawn anew that lies in a wall.
+const MOST_TRIES: u32 = 32;
 
 /// Component: an object comes back some time after its death.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +32,21 @@ pub enum Spawn {
 }
 
 impl Spawn {
-    /// Where the next object appears.
+    /// Where the next object appears: not in a wall, if a place can be found.
+    #[must_use]
+    pub fn pose_clear_of(self, walls: &SolidWalls, random: &mut RandomStream) -> Pose {
+        let mut pose = self.pose(random);
+        // A level leaves room nearly everywhere, or nobody could play in it. Whoever is unlucky that often stays in a wall.
+        for _ in 1..MOST_TRIES {
+            if walls.leave_room_at(pose.position) {
+                break;
+            }
+            pose = self.pose(random);
+        }
+        pose
+    }
+
+    /// Where the next object appears if there are no walls.
     #[must_use]
     pub fn pose(self, random: &mut RandomStream) -> Pose {
         match self {
@@ -72,6 +90,7 @@ impl Respawns {
         time: Time,
         mut waiting: Query<(EntityId, &mut Respawn), IncludeDisabled>,
         spawns: Query<&Spawn>,
+        walls: Res<SolidWalls>,
         mut spawned: Sender<SpawnGameObject>,
     ) {
         for (entity, respawn) in &mut waiting {
@@ -80,7 +99,7 @@ impl Respawns {
             if *left_seconds <= 0.0 {
                 respawn.left_seconds = None;
                 if let Some(spawn) = spawns.get(respawn.spawn) {
-                    spawned.send(SpawnGameObject { entity, pose: spawn.pose(&mut self.random) });
+                    spawned.send(SpawnGameObject { entity, pose: spawn.pose_clear_of(&walls, &mut self.random) });
                 }
             }
         }

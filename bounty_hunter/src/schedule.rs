@@ -11,7 +11,8 @@
 //! | `Pocket`, `Stash` | [`Rules`] |
 //! | `Bounty`, `Shape` | [`DealBounties`] |
 //! | `Lifetime` | [`Lifetimes`]; [`DealBounties`] sets it |
-//! | `Respawn` | [`Respawns`] |
+//! | `Respawn` | [`Respawns`]; [`CountLives`] takes it from who is out |
+//! | `Lives` | [`CountLives`] |
 //! | `BountyRadar`, `CollectorAvoider` | [`Senses`] |
 //! | `Pilot` | [`Pilots`]; [`Cheats`] relieve it |
 //! | `TabletopCamera`, `DisplayState` | [`Display`] |
@@ -37,6 +38,7 @@ use crate::events;
 use crate::game_object::{GameObjects, Life, RigidBody, Transform};
 use crate::keyboard::{HeldKeys, Keyboard};
 use crate::lifetime::Lifetimes;
+use crate::lives::CountLives;
 use crate::match_flow::{GameFlow, MatchFlow};
 use crate::match_setup::MatchPlan;
 use crate::menu::Menu;
@@ -47,6 +49,7 @@ use crate::player::Players;
 use crate::respawn::Respawns;
 use crate::rules::Rules;
 use crate::senses::{BountyRadar, CollectorAvoider, Senses};
+use crate::wall::SolidWalls;
 
 /// An engine with all systems and resources, in which no match was built yet.
 ///
@@ -62,6 +65,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
     engine.insert_resource(Players::default());
     engine.insert_resource(ScriptedIntents::default());
     engine.insert_resource(Profiles::default());
+    engine.insert_resource(SolidWalls::default());
     engine.insert_resource(plan.rules.clone());
     engine.insert_resource(Physics::new(step_seconds));
     engine
@@ -76,6 +80,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(Lifetimes)?
         .add(Respawns::new(plan.seed, 0))?
         .add(Rules::default())?
+        .add(CountLives)?
         .add(GameObjects)?
         .add(DealBounties::new(plan.seed, 0))?
         .add(Senses)?
@@ -119,6 +124,7 @@ pub fn work_state(engine: &Engine, systems: SystemSet) -> WorkState {
         .with::<Lifetimes>(is_match)
         .with::<Respawns>(is_match)
         .with::<Rules>(is_match)
+        .with::<CountLives>(is_match)
         .with::<Senses>(is_match)
         .with::<Cheats>(is_match)
 }

@@ -87,6 +87,22 @@ pub enum SimulationError {
         /// People that the keymap has keys for.
         people: usize,
     },
+    /// The assets name a level that is not there.
+    UnknownLevel {
+        /// The name.
+        level: String,
+        /// The names that are there.
+        known: Vec<String>,
+    },
+    /// The level has places for fewer players.
+    Places {
+        /// The level.
+        level: String,
+        /// Players that it has places for.
+        places: usize,
+        /// Players that were to play.
+        players: usize,
+    },
     /// The match has no length.
     PlaySeconds(f32),
     /// The systems do not fit together.
@@ -102,6 +118,12 @@ impl fmt::Display for SimulationError {
             }
             Self::UnknownKeys { keys, people } => {
                 write!(f, "the keymap has keys for {people} people, not for person {}", keys + 1)
+            }
+            Self::UnknownLevel { level, known } => {
+                write!(f, "there is no level {level:?}, there are {}", known.join(", "))
+            }
+            Self::Places { level, places, players } => {
+                write!(f, "the level {level:?} has places for {places} players, not for {players}")
             }
             Self::PlaySeconds(seconds) => write!(f, "the match length is {seconds} s, must be positive and finite"),
             Self::Engine(error) => error.fmt(f),
@@ -283,6 +305,13 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
         return Err(SimulationError::Players(players));
     }
     let config = assets.game.clone();
+    let level = assets.levels.get(&config.level).ok_or_else(|| SimulationError::UnknownLevel {
+        level: config.level.clone(),
+        known: assets.levels.keys().cloned().collect(),
+    })?;
+    if let Some(places) = level.most_players().filter(|places| *places < players) {
+        return Err(SimulationError::Places { level: config.level, places, players });
+    }
     let play_seconds = setup.play_seconds.unwrap_or(config.play_seconds);
     if !(play_seconds.is_finite() && play_seconds > 0.0) {
         return Err(SimulationError::PlaySeconds(play_seconds));
@@ -290,7 +319,7 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
     let seats = setup.seats.iter().map(|seat| check_seat(seat, assets)).collect::<Result<_, _>>()?;
     let ticks = |seconds: f32| (seconds * config.steps_per_second as f32).round() as u32;
     let rules = MatchRules {
-        world_half_extent_m: arena::half_extent_m(&config, players as u32),
+        world_half_extent_m: arena::half_extent_m(level, players as u32),
         options: config.rules,
         collector: assets.prefabs.collector.clone(),
         bounty: assets.prefabs.bounty.clone(),
@@ -302,6 +331,7 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
         profiles: assets.ai.values().cloned().collect(),
         countdown_ticks: ticks(config.countdown_seconds),
         play_ticks: ticks(play_seconds).max(1),
+        level: level.clone(),
         wall: assets.prefabs.wall.clone(),
         rules,
         config,

@@ -33,6 +33,8 @@ pub enum Ending {
     Time,
     /// A stash reached its capacity.
     StashFull,
+    /// No more than one player had a life left.
+    LastStanding,
 }
 
 /// How a match ended.
@@ -40,7 +42,7 @@ pub enum Ending {
 pub struct MatchResult {
     /// Why it ended.
     pub ending: Ending,
-    /// The player with the highest stash, or `None` for a draw.
+    /// The player with the highest stash among those who stayed in the match longest, or `None` for a draw.
     pub winner: Option<u32>,
 }
 
@@ -59,6 +61,10 @@ pub struct PlayerView {
     pub pocket: f32,
     /// Seconds until the collector comes back; 0 while it is alive.
     pub respawn_seconds: f32,
+    /// Lives left, the present one included; `None` where they are not limited.
+    pub lives: Option<u32>,
+    /// What was left on the clock when the player was out of the match; `None` for who is in it.
+    pub out_at_clock_seconds: Option<f32>,
 }
 
 /// A collector that is alive.
@@ -114,13 +120,15 @@ pub struct StashView {
     pub fullness: f32,
 }
 
-/// A wall: it stands just beyond the edge at which a collector wraps around.
+/// A wall: just beyond the edge at which a collector wraps around, or in the arena.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WallView {
     /// Centre, metres.
     pub position: Vec2,
     /// Half width and half height, metres.
     pub half_extents: Vec2,
+    /// It stands in the arena and stops whoever runs into it.
+    pub is_solid: bool,
 }
 
 /// Something that only debug drawing shows.
@@ -188,7 +196,7 @@ pub struct View {
     pub bounties: Vec<BountyView>,
     /// By seat.
     pub stashes: Vec<StashView>,
-    /// The four edges.
+    /// The four edges, then those in the arena.
     pub walls: Vec<WallView>,
     /// Filled only while debug drawing is on.
     pub debug: Vec<DebugShape>,

@@ -1,29 +1,22 @@
 //! What the arena promises, for one player and for ten thousand.
 
 use super::*;
-use crate::config::RulesConfig;
+use crate::assets::Assets;
 use crate::random::{Purpose, RandomStream};
 
 const CLEARANCE_M: f32 = 2.7;
 
-fn config() -> GameConfig {
-    GameConfig {
-        steps_per_second: 60,
-        play_seconds: 90.0,
-        countdown_seconds: 3.0,
-        world_half_extent_m: 75.0,
-        arena_grows_beyond_players: 64,
-        stash_ring_share: 0.9,
-        bounty_region_share: 0.75,
-        bounties_per_player: 0.75,
-        least_bounties: 6,
-        rules: RulesConfig { only_own_stash_accepts: false },
-    }
+fn level() -> Level {
+    ring(0.9)
+}
+
+fn ring(ring_share: f32) -> Level {
+    let stashes = StashPlaces::Ring { ring_share, grows_beyond_players: 64 };
+    Level { world_half_extent_m: 75.0, stashes, bounty_region_share: 0.75, walls: Vec::new() }
 }
 
 fn poses(players: u32) -> Vec<Pose> {
-    let config = config();
-    stash_poses(&config, players, half_extent_m(&config, players), CLEARANCE_M)
+    stash_poses(&level(), players, half_extent_m(&level(), players), CLEARANCE_M)
 }
 
 #[test]
@@ -37,18 +30,18 @@ fn headings_follow_the_convention() {
 
 #[test]
 fn area_grows_with_the_players_so_that_density_stays() {
-    let config = config();
-    assert_eq!(half_extent_m(&config, 1), 75.0);
-    assert_eq!(half_extent_m(&config, 64), 75.0);
+    assert_eq!(half_extent_m(&level(), 1), 75.0);
+    assert_eq!(half_extent_m(&level(), 64), 75.0);
     for players in [65, 256, 10_000] {
-        let area_per_player = half_extent_m(&config, players).powi(2) / players as f32;
+        let area_per_player = half_extent_m(&level(), players).powi(2) / players as f32;
         assert!((area_per_player / (75.0 * 75.0 / 64.0) - 1.0).abs() < 1e-5, "{players} players");
     }
 }
 
 #[test]
 fn bounties_are_rounded_up_and_never_fewer_than_the_least() {
-    let counts: Vec<u32> = [1, 8, 9, 16, 17, 10_000].into_iter().map(|n| bounty_count(&config(), n)).collect();
+    let counts: Vec<u32> =
+        [1, 8, 9, 16, 17, 10_000].into_iter().map(|n| bounty_count(&Assets::built_in().game, n)).collect();
     assert_eq!(counts, [6, 6, 7, 12, 13, 7_500]);
 }
 
@@ -64,7 +57,7 @@ fn a_ring_is_counter_clockwise_from_x() {
 #[test]
 fn stashes_are_inside_clear_of_each_other_and_face_the_centre_for_any_number_of_players() {
     for players in [1, 2, 3, 16, 63, 64, 65, 100, 500, 2_000] {
-        let half = half_extent_m(&config(), players);
+        let half = half_extent_m(&level(), players);
         let poses = poses(players);
         assert_eq!(poses.len(), players as usize);
         for (i, pose) in poses.iter().enumerate() {
@@ -80,13 +73,24 @@ fn stashes_are_inside_clear_of_each_other_and_face_the_centre_for_any_number_of_
 
 #[test]
 fn a_ring_that_would_be_crowded_is_spread_out_and_one_beyond_the_edge_is_drawn_in() {
-    let crowded = GameConfig { stash_ring_share: 0.1, ..config() };
-    let poses = stash_poses(&crowded, 64, 75.0, CLEARANCE_M);
+    let poses = stash_poses(&ring(0.1), 64, 75.0, CLEARANCE_M);
     for (i, pose) in poses.iter().enumerate() {
         assert!(poses[..i].iter().all(|other| other.position.distance(pose.position) >= 2.0 * CLEARANCE_M));
     }
-    let wide = GameConfig { stash_ring_share: 1.0, ..config() };
-    assert_eq!(stash_poses(&wide, 2, 75.0, CLEARANCE_M)[0].position, Vec2::new(72.3, 0.0));
+    assert_eq!(stash_poses(&ring(1.0), 2, 75.0, CLEARANCE_M)[0].position, Vec2::new(72.3, 0.0));
+}
+
+#[test]
+fn places_of_a_level_are_taken_in_their_order_and_its_world_does_not_grow() {
+    let stashes = StashPlaces::Places { at_m: vec![(10.0, 0.0), (0.0, -20.0), (5.0, 5.0)] };
+    let level = Level { stashes, ..level() };
+    let poses = stash_poses(&level, 2, half_extent_m(&level, 2), CLEARANCE_M);
+    let expected = [(Vec2::new(10.0, 0.0), Vec2::NEG_X), (Vec2::new(0.0, -20.0), Vec2::Y)];
+    assert_eq!(poses.len(), expected.len());
+    for (pose, (place, direction)) in poses.iter().zip(expected) {
+        assert!(pose.position == place && forward(pose.heading).distance(direction) < 1e-6, "{pose:?}");
+    }
+    assert_eq!((half_extent_m(&level, 500), level.most_players()), (75.0, Some(3)));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::source::{Source, Sources};
 use crate::config::{AiProfile, BountyPrefab, CollectorPrefab, GameConfig, Prefabs, StashPrefab, WallPrefab};
 
 // The physics works in 32-bit floats: what is much smaller or larger than this loses its precision, or its shape.
-const LENGTH_M: Limits = Limits::new(0.01, 10_000.0);
+pub(super) const LENGTH_M: Limits = Limits::new(0.01, 10_000.0);
 const GAP_M: Limits = Limits::new(0.0, 10_000.0);
 const SPEED_MPS: Limits = Limits::new(0.01, 1_000.0);
 const TURN_RADPS: Limits = Limits::new(0.01, 100.0);
@@ -19,25 +19,25 @@ const DURATION_SECONDS: Limits = Limits::new(0.01, 86_400.0);
 /// A time that may also be nothing.
 const DELAY_SECONDS: Limits = Limits::new(0.0, 86_400.0);
 const POINTS: Limits = Limits::new(0.01, 1_000_000.0);
-const SHARE: Limits = Limits::new(0.0, 1.0);
+pub(super) const SHARE: Limits = Limits::new(0.0, 1.0);
 const STEPS_PER_SECOND: Limits = Limits::new(1.0, 1_000.0);
-const PLAYERS: Limits = Limits::new(1.0, 10_000.0);
+pub(super) const PLAYERS: Limits = Limits::new(1.0, 10_000.0);
+const LIVES: Limits = Limits::new(1.0, 1_000.0);
 const BOUNTIES: Limits = Limits::new(0.0, 10_000.0);
 const BOUNTIES_PER_PLAYER: Limits = Limits::new(0.0, 100.0);
 
+/// Checks the match and the rules, which stand at `within` in their file: the start of a path, or empty for all of it.
 #[rustfmt::skip]
-pub(super) fn check_game(source: &Source, game: &GameConfig) -> Result<(), AssetError> {
-    check_whole_numbers(source, &[
+pub(super) fn check_game(source: &Source, within: &str, game: &GameConfig) -> Result<(), AssetError> {
+    check_whole_numbers(source, within, &[
         ("steps_per_second", game.steps_per_second, STEPS_PER_SECOND),
-        ("arena_grows_beyond_players", game.arena_grows_beyond_players, PLAYERS),
+        ("players", game.players, PLAYERS),
         ("least_bounties", game.least_bounties, BOUNTIES),
+        ("rules.lives", game.rules.lives.unwrap_or(1), LIVES),
     ])?;
-    check_numbers(source, &[
+    check_numbers(source, within, &[
         ("play_seconds", game.play_seconds, DURATION_SECONDS),
         ("countdown_seconds", game.countdown_seconds, DELAY_SECONDS),
-        ("world_half_extent_m", game.world_half_extent_m, LENGTH_M),
-        ("stash_ring_share", game.stash_ring_share, SHARE),
-        ("bounty_region_share", game.bounty_region_share, SHARE),
         ("bounties_per_player", game.bounties_per_player, BOUNTIES_PER_PLAYER),
     ])
 }
@@ -51,7 +51,7 @@ pub(super) fn check_prefabs(sources: &Sources, prefabs: &Prefabs) -> Result<(), 
 
 #[rustfmt::skip]
 fn check_collector(source: &Source, collector: &CollectorPrefab) -> Result<(), AssetError> {
-    check_numbers(source, &[
+    check_numbers(source, "", &[
         ("half_extent_m", collector.half_extent_m, LENGTH_M),
         ("max_speed_mps", collector.max_speed_mps, SPEED_MPS),
         ("max_turn_radps", collector.max_turn_radps, TURN_RADPS),
@@ -68,7 +68,7 @@ fn check_bounty(source: &Source, bounty: &BountyPrefab) -> Result<(), AssetError
         ("half_extent_m", bounty.half_extent_m, LENGTH_M),
         ("lifetime_seconds", bounty.lifetime_seconds, DURATION_SECONDS),
     ])?;
-    check_numbers(source, &[
+    check_numbers(source, "", &[
         ("respawn_seconds", bounty.respawn_seconds, DELAY_SECONDS),
         ("density", bounty.density, DENSITY),
     ])
@@ -76,7 +76,7 @@ fn check_bounty(source: &Source, bounty: &BountyPrefab) -> Result<(), AssetError
 
 #[rustfmt::skip]
 fn check_stash(source: &Source, stash: &StashPrefab) -> Result<(), AssetError> {
-    check_numbers(source, &[
+    check_numbers(source, "", &[
         ("half_extent_m", stash.half_extent_m, LENGTH_M),
         ("capacity", stash.capacity, POINTS),
     ])
@@ -84,7 +84,7 @@ fn check_stash(source: &Source, stash: &StashPrefab) -> Result<(), AssetError> {
 
 #[rustfmt::skip]
 fn check_wall(source: &Source, wall: &WallPrefab) -> Result<(), AssetError> {
-    check_numbers(source, &[
+    check_numbers(source, "", &[
         ("half_thickness_m", wall.half_thickness_m, LENGTH_M),
         ("gap_m", wall.gap_m, GAP_M),
     ])
@@ -92,7 +92,7 @@ fn check_wall(source: &Source, wall: &WallPrefab) -> Result<(), AssetError> {
 
 #[rustfmt::skip]
 pub(super) fn check_ai(source: &Source, ai: &AiProfile) -> Result<(), AssetError> {
-    check_numbers(source, &[
+    check_numbers(source, "", &[
         ("radar_angle_rad", ai.radar_angle_rad, ANGLE_RAD),
         ("radar_range_m", ai.radar_range_m, LENGTH_M),
         ("avoider_range_m", ai.avoider_range_m, LENGTH_M),
@@ -104,35 +104,4 @@ pub(super) fn check_ai(source: &Source, ai: &AiProfile) -> Result<(), AssetError
         ("stash_threshold", ai.stash_threshold, SHARE),
         ("hurry_home_seconds", ai.hurry_home_seconds, DELAY_SECONDS),
     ])
-}
-
-/// Checks what no file can tell alone: that things fit into the arena.
-pub(super) fn check_fit(sources: &Sources, game: &GameConfig, prefabs: &Prefabs) -> Result<(), AssetError> {
-    let world_half_m = game.world_half_extent_m;
-    let collector = &prefabs.collector;
-    for (file, half_extent_m) in [
-        ("collector", collector.half_extent_m),
-        ("bounty", prefabs.bounty.half_extent_m.1),
-        ("stash", prefabs.stash.half_extent_m),
-    ] {
-        if half_extent_m >= world_half_m {
-            let problem = format!(
-                "half_extent_m is {half_extent_m}, must be less than world_half_extent_m in game.ron, {world_half_m}"
-            );
-            return Err(sources.file(&format!("prefabs/{file}.ron")).error("half_extent_m", problem));
-        }
-    }
-    for (field, share, what, half_extent_m) in [
-        ("stash_ring_share", game.stash_ring_share, "stash", prefabs.stash.half_extent_m),
-        ("bounty_region_share", game.bounty_region_share, "bounty", prefabs.bounty.half_extent_m.1),
-    ] {
-        let most = 1.0 - half_extent_m / world_half_m;
-        if share > most {
-            let problem = format!(
-                "{field} is {share}, must be at most {most} for a {what} of half_extent_m {half_extent_m} to fit in"
-            );
-            return Err(sources.file("game.ron").error(field, problem));
-        }
-    }
-    Ok(())
 }

@@ -51,6 +51,28 @@ impl fmt::Display for AssetError {
 
 impl std::error::Error for AssetError {}
 
+/// A name that nothing has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    what: &'static str,
+    name: String,
+    known: Vec<String>,
+}
+
+impl UnknownName {
+    pub(super) fn new<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a String>) -> Self {
+        Self { what, name: name.to_owned(), known: known.cloned().collect() }
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no {} {:?}, there are {}", self.what, self.name, self.known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
 /// The parser's message in this project's words where they are plainer, in lower case anyway.
 fn describe(code: &RonError) -> String {
     match code {

@@ -17,6 +17,11 @@ impl Limits {
         Self { least, most }
     }
 
+    /// Whether `value` may be what it is.
+    pub(super) fn allow(self, value: f32) -> bool {
+        self.remedy(f64::from(value)).is_none()
+    }
+
     /// What `value` must be instead, or `None` if it may be what it is.
     fn remedy(self, value: f64) -> Option<String> {
         let Self { least, most } = self;
@@ -31,14 +36,28 @@ impl Limits {
     }
 }
 
-/// Checks each number of a struct: `(field, value, limits)`.
-pub(super) fn check_numbers(source: &Source, rows: &[(&str, f32, Limits)]) -> Result<(), AssetError> {
-    rows.iter().try_for_each(|&(field, value, limits)| check_number(source, field, field, value, limits))
+/// Checks each number of a struct: `(field, value, limits)`. The struct stands at `within`, which is the start of a path and
+/// empty for that of the whole file.
+pub(super) fn check_numbers(source: &Source, within: &str, rows: &[(&str, f32, Limits)]) -> Result<(), AssetError> {
+    rows.iter().try_for_each(|&(field, value, limits)| {
+        check_number(source, &format!("{within}{field}"), last_name(field), value, limits)
+    })
 }
 
-/// Checks each whole number of a struct: `(field, value, limits)`.
-pub(super) fn check_whole_numbers(source: &Source, rows: &[(&str, u32, Limits)]) -> Result<(), AssetError> {
-    rows.iter().try_for_each(|&(field, value, limits)| check_number(source, field, field, value, limits))
+/// Checks each whole number of a struct, as [`check_numbers`] does.
+pub(super) fn check_whole_numbers(
+    source: &Source,
+    within: &str,
+    rows: &[(&str, u32, Limits)],
+) -> Result<(), AssetError> {
+    rows.iter().try_for_each(|&(field, value, limits)| {
+        check_number(source, &format!("{within}{field}"), last_name(field), value, limits)
+    })
+}
+
+/// The field that a path leads to.
+fn last_name(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
 }
 
 /// Checks each range of a struct, which must be in order: `(field, (least, most), limits of both)`.
@@ -53,7 +72,7 @@ pub(super) fn check_ranges(source: &Source, rows: &[(&str, (f32, f32), Limits)])
     Ok(())
 }
 
-fn check_number(
+pub(super) fn check_number(
     source: &Source,
     path: &str,
     name: &str,

@@ -3,18 +3,26 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
+use std::marker::PhantomData;
 use std::path::Path;
 
 use ron::error::{Error as RonError, Position as RonPosition};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, DeserializeSeed};
 
 use super::error::AssetError;
+use super::layers::Over;
 use super::position::{Position, position_of};
 
 /// The folder whose files are profiles named after them.
 pub(super) const AI_FOLDER: &str = "ai/";
+/// The folder whose files are modes named after them.
+pub(super) const MODES_FOLDER: &str = "modes/";
+/// The folder whose files are levels named after them.
+pub(super) const LEVELS_FOLDER: &str = "levels/";
 /// The folders of a set of assets, as prefixes of the paths of their files.
-const FOLDERS: [&str; 3] = [TOP_FOLDER, "prefabs/", AI_FOLDER];
+const FOLDERS: [&str; 5] = [TOP_FOLDER, "prefabs/", AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
+/// The folders to which a directory may add files.
+const OPEN_FOLDERS: [&str; 3] = [AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
 const TOP_FOLDER: &str = "";
 
 /// The text of one file.
@@ -42,8 +50,19 @@ impl Source {
         }
     }
 
+    /// What the text says.
     pub(super) fn parse<T: DeserializeOwned>(&self) -> Result<T, AssetError> {
-        ron::from_str(&self.text).map_err(|error| {
+        self.parse_with(PhantomData)
+    }
+
+    /// What the text says, with all fields that it does not name as they are in `below`.
+    pub(super) fn parse_over<T: DeserializeOwned>(&self, below: &serde_json::Value) -> Result<T, AssetError> {
+        self.parse_with(Over::new(below))
+    }
+
+    fn parse_with<'a, S: DeserializeSeed<'a>>(&'a self, seed: S) -> Result<S::Value, AssetError> {
+        let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+        options.from_str_seed(&self.text, seed).map_err(|error| {
             // The parser's place may lie before the blanks that precede what it means.
             let place = |at: RonPosition| Position { line: at.line, column: at.col }.past_blanks(&self.text);
             let (start, end) = (place(error.span.start), place(error.span.end));
@@ -93,7 +112,7 @@ impl Sources {
         self.0.insert(path.to_owned(), source);
     }
 
-    /// Puts the files of `directory` in the place of those with the same path, and adds its profiles.
+    /// Puts the files of `directory` in the place of those with the same path, and adds its profiles, modes and levels.
     pub(super) fn replace_from(&mut self, directory: &Path) -> Result<(), AssetError> {
         for folder in FOLDERS {
             let folder_path = match folder.strip_suffix('/') {
@@ -107,7 +126,7 @@ impl Sources {
             for file_name in file_names.unwrap_or_default() {
                 let path = format!("{folder}{file_name}");
                 let full_path = folder_path.join(&file_name);
-                if folder != AI_FOLDER && !self.0.contains_key(&path) {
+                if !OPEN_FOLDERS.contains(&folder) && !self.0.contains_key(&path) {
                     return Err(AssetError::of_file(full_path.display().to_string(), self.unknown_file(folder)));
                 }
                 self.0.insert(path, Source::read(&full_path)?);

@@ -63,7 +63,7 @@ fn built_in_assets_are_valid() {
 #[test]
 fn every_shipped_file_is_built_in() {
     let built_in = built_in::sources();
-    for folder in ["", "prefabs", "ai"] {
+    for folder in ["", "prefabs", "ai", "modes", "levels"] {
         for entry in fs::read_dir(shipped().join(folder)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "ron") {
@@ -145,7 +145,7 @@ fn values_out_of_their_limits_are_pointed_at() {
             "steps_per_second: 1001",
             "4:5: steps_per_second is 1001, must be at most 1000",
         ),
-        ("game.ron", "share: 0.9", "share: 1.5", "14:5: stash_ring_share is 1.5, must be at most 1"),
+        ("levels/arena.ron", "share: 0.9", "share: 1.5", "8:9: ring_share is 1.5, must be at most 1"),
     ] {
         assert_eq!(problem_of("limits", file, &shipped_but(file, from, to)), format!("{file}:{expected}"));
     }
@@ -193,19 +193,19 @@ fn things_that_do_not_fit_are_refused() {
             "prefabs/stash.ron",
             "1.875",
             "80.0",
-            "prefabs/stash.ron:4:5: half_extent_m is 80, must be less than world_half_extent_m in game.ron, 75",
+            "prefabs/stash.ron:4:5: half_extent_m is 80, must be less than world_half_extent_m in levels/arena.ron, 75",
         ),
         (
-            "game.ron",
-            "stash_ring_share: 0.9",
-            "stash_ring_share: 1.0",
-            "game.ron:14:5: stash_ring_share is 1, must be at most 0.975 for a stash of half_extent_m 1.875 to fit in",
+            "levels/arena.ron",
+            "ring_share: 0.9",
+            "ring_share: 1.0",
+            "levels/arena.ron:8:9: ring_share is 1, must be at most 0.975 for a stash of half_extent_m 1.875 to fit in",
         ),
         (
-            "game.ron",
+            "levels/arena.ron",
             "bounty_region_share: 0.75",
             "bounty_region_share: 1.0",
-            "game.ron:16:5: bounty_region_share is 1, must be at most 0.97 for a bounty of half_extent_m 2.25 to fit in",
+            "levels/arena.ron:13:5: bounty_region_share is 1, must be at most 0.97 for a bounty of half_extent_m 2.25 to fit in",
         ),
     ] {
         assert_eq!(problem_of("fit", file, &shipped_but(file, from, to)), expected);

@@ -30,6 +30,17 @@ pub(super) fn draw_ground(camera: &Camera, half_extent_m: f32) {
     }
 }
 
+/// Draws the solid walls.
+pub(super) fn draw_walls(camera: &Camera, view: &View) {
+    for wall in view.walls.iter().filter(|wall| wall.is_solid) {
+        let (center, half) = (camera.point(wall.position), wall.half_extents);
+        let (x, y) = (camera.px(half.x), camera.px(half.y));
+        let area = Rect::new(center.x - x, center.y - y, 2.0 * x, 2.0 * y);
+        draw_rectangle(area.x, area.y, area.w, area.h, mixed(theme::GROUND, theme::BORDER, 0.35));
+        frame(area, 3.0, faded(theme::BORDER, 0.9));
+    }
+}
+
 /// Draws the stashes: how full each is stands as a level in it.
 pub(super) fn draw_stashes(camera: &Camera, view: &View) {
     for stash in &view.stashes {

@@ -185,6 +185,8 @@ mod tests {
             stashed: 10.0,
             pocket: 5.0,
             respawn_seconds: 0.0,
+            lives: None,
+            out_at_clock_seconds: None,
         });
         view.collectors.push(CollectorView {
             key: 4,

@@ -122,7 +122,8 @@ fn draw_table(area: Rect, view: &View, scale: f32) {
 
 fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     let color = palette::color(player.index);
-    let is_dead = player.respawn_seconds > 0.0;
+    let is_out = player.out_at_clock_seconds.is_some();
+    let is_dead = is_out || player.respawn_seconds > 0.0;
     let (middle, height) = (row.center().y, row.h * 0.30);
     if player.is_human {
         draw_rectangle(row.x - 6.0, row.y + 1.0, row.w + 12.0, row.h - 2.0, faded(color, 0.14));
@@ -138,8 +139,12 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     text::draw(name, name_left, middle, Style::new(name_height, ink));
     let stash = Rect::new(bar_left, middle - row.h * 0.26, bar_right - bar_left, row.h * 0.28);
     draw_bar(stash, share(player.stashed, view.stash_capacity), color);
+    if let Some(lives) = player.lives {
+        let style = Style::new(row.h * 0.19, theme::FAINT);
+        text::draw(&lives_text(lives), name_left, middle + row.h * 0.34, style);
+    }
     if is_dead {
-        let back = format!("Back in {:.1} s", player.respawn_seconds);
+        let back = if is_out { "Out".to_owned() } else { format!("Back in {:.1} s", player.respawn_seconds) };
         text::draw(&back, bar_left, middle + row.h * 0.22, Style::new(row.h * 0.19, theme::ALARM));
     } else {
         let pocket = Rect::new(bar_left, middle + row.h * 0.13, bar_right - bar_left, row.h * 0.13);
@@ -160,8 +165,9 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
     let name = text::fitting(&player.name, height, (right - left) * 0.5);
     text::draw(name, left + 18.0 * scale, line, Style::new(height, theme::TEXT));
     let gauge = Rect::new(left, area.bottom() - 21.0 * scale, right - left, 12.0 * scale);
-    if player.respawn_seconds > 0.0 {
-        let back = format!("Back in {:.1} s", player.respawn_seconds);
+    let is_out = player.out_at_clock_seconds.is_some();
+    if is_out || player.respawn_seconds > 0.0 {
+        let back = if is_out { "Out".to_owned() } else { format!("Back in {:.1} s", player.respawn_seconds) };
         text::draw(&back, right, line, Style::new(height, theme::ALARM).align(Align::Right));
         draw_bar(gauge, 0.0, color);
         return;
@@ -173,9 +179,17 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
     } else {
         format!("Pocket {:.0}/{:.0}", player.pocket, view.pocket_capacity)
     };
+    let label = player.lives.map_or_else(|| label.clone(), |lives| format!("{label} · {}", lives_text(lives)));
     let ink = if is_full { theme::ALARM } else { theme::FAINT };
     text::draw(&label, right, line, Style::new(height * 0.9, ink).align(Align::Right));
     draw_bar(gauge, filled, mixed(theme::ACCENT, theme::ALARM, filled * filled));
+}
+
+fn lives_text(lives: u32) -> String {
+    match lives {
+        1 => "1 life".to_owned(),
+        _ => format!("{lives} lives"),
+    }
 }
 
 #[cfg(test)]

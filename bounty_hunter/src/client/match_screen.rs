@@ -33,6 +33,7 @@ pub(super) struct MatchScreen {
     inputs: Inputs,
     menu: Menu,
     frame_times: FrameTimes,
+    steps_per_second: u32,
     is_fullscreen: bool,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
@@ -40,14 +41,15 @@ pub(super) struct MatchScreen {
 
 impl MatchScreen {
     /// A match that is about to begin.
-    pub(super) fn new(game: Box<dyn Game>, options: PlayOptions) -> Self {
+    pub(super) fn new(game: Box<dyn Game>, options: PlayOptions, steps_per_second: u32) -> Self {
         Self {
-            picture: Picture::new(game.as_ref(), options.steps_per_second),
-            clock: FixedClock::new(options.steps_per_second),
+            picture: Picture::new(game.as_ref(), steps_per_second),
+            clock: FixedClock::new(steps_per_second),
             queue: InputQueue::default(),
             inputs: Inputs::none(),
             menu: Menu::default(),
             frame_times: FrameTimes::new(),
+            steps_per_second,
             is_fullscreen: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
@@ -184,7 +186,7 @@ impl MatchScreen {
     /// Says once a second where people are.
     fn log_people(&self) {
         let view = self.picture.view();
-        if view.tick.is_multiple_of(u64::from(self.options.steps_per_second)) {
+        if view.tick.is_multiple_of(u64::from(self.steps_per_second)) {
             for collector in &view.collectors {
                 let (player, [x, y]) = (collector.player, collector.position.to_array());
                 let heading = collector.heading;

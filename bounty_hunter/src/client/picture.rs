@@ -66,6 +66,7 @@ impl Picture {
         self.blend.update(&self.previous, &self.current, alpha);
         let view = &self.current;
         arena::draw_ground(camera, view.world_half_extent);
+        arena::draw_walls(camera, view);
         arena::draw_stashes(camera, view);
         if let Some(collector) = self.blend.collectors.first() {
             self.trails.draw(camera, collector.half_extent);

@@ -72,6 +72,10 @@ fn reason_text(view: &View) -> String {
     let reason = match result.ending {
         Ending::Time => "The time is up",
         Ending::StashFull => "A stash is full",
+        Ending::LastStanding if view.players.iter().any(|player| player.out_at_clock_seconds.is_none()) => {
+            "Nobody else is left"
+        }
+        Ending::LastStanding => "Nobody is left",
     };
     if result.winner.is_some() {
         return reason.into();
@@ -93,6 +97,8 @@ mod tests {
             stashed: if index < 2 { 30.0 } else { 5.0 },
             pocket: 0.0,
             respawn_seconds: 0.0,
+            lives: None,
+            out_at_clock_seconds: None,
         };
         let result = Some(MatchResult { ending: Ending::Time, winner });
         View { players: (0..4).map(player).collect(), result, ..View::empty() }
@@ -108,6 +114,18 @@ mod tests {
         assert_eq!(headline(&view(None)).0, "It is a draw");
         assert_eq!(reason_text(&view(None)), "The time is up · 2 players share the first place");
         assert_eq!(reason_text(&view(Some(1))), "The time is up");
+    }
+
+    #[test]
+    fn end_of_all_others_and_end_of_all_are_told_apart() {
+        let mut view = view(Some(1));
+        view.result = Some(MatchResult { ending: Ending::LastStanding, winner: Some(1) });
+        for player in [0, 2, 3] {
+            view.players[player].out_at_clock_seconds = Some(9.0);
+        }
+        assert_eq!(reason_text(&view), "Nobody else is left");
+        view.players[1].out_at_clock_seconds = Some(8.0);
+        assert_eq!(reason_text(&view), "Nobody is left");
     }
 
     #[test]

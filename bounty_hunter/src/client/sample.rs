@@ -1,6 +1,6 @@
 //! Options for tests.
 
-use super::PlayOptions;
+use super::{ModeChoice, PlayOptions};
 use crate::config::{Keymap, PersonKeys};
 use crate::input::Key;
 
@@ -8,6 +8,7 @@ use crate::input::Key;
 pub(super) fn options() -> PlayOptions {
     PlayOptions {
         seed: 1,
+        modes: vec![mode("calm", 4, "sharp", 90.0), mode("wild", 200, "dull", 45.0)],
         players: 4,
         humans: 1,
         ai_profiles: vec!["sharp".into(), "dull".into()],
@@ -18,8 +19,14 @@ pub(super) fn options() -> PlayOptions {
         frames: None,
         screenshot: None,
         keymap: keymap(2),
-        steps_per_second: 60,
     }
+}
+
+/// A mode of that name for so many players.
+fn mode(name: &str, players: u32, ai: &str, play_seconds: f32) -> ModeChoice {
+    let (name, ai) = (name.to_owned(), ai.to_owned());
+    let (title, description) = (name.to_uppercase(), format!("It is {name}."));
+    ModeChoice { name, title, description, players, most_players: None, ai, play_seconds, steps_per_second: 60 }
 }
 
 /// A keymap that this many people share, all with the same keys.

@@ -17,7 +17,7 @@ use crate::simulation::{MatchSetup, Seat};
 use crate::view::GameState;
 
 /// Makes a game for a match.
-pub(super) type Factory = Box<dyn FnMut(&MatchSetup) -> Result<Box<dyn Game>, String>>;
+pub(super) type Factory = Box<dyn FnMut(&str, &MatchSetup) -> Result<Box<dyn Game>, String>>;
 
 /// Players of the match that plays behind the title.
 const BACKDROP_PLAYERS: usize = 14;
@@ -35,9 +35,9 @@ pub(super) async fn run(options: PlayOptions, mut factory: Factory) -> Result<()
         return Ok(());
     }
     let setup = title.setup(options.seed);
-    tracing::info!(target: "bounty_hunter::client", seed = setup.seed, players = setup.seats.len(), people = title.humans(), "match");
-    let game = factory(&setup).map_err(ClientError::Match)?;
-    MatchScreen::new(game, options).run(&mut reader).await
+    tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode = title.mode().name, players = setup.seats.len(), people = title.humans(), "match");
+    let game = factory(&title.mode().name, &setup).map_err(ClientError::Match)?;
+    MatchScreen::new(game, options, title.mode().steps_per_second).run(&mut reader).await
 }
 
 async fn run_title(
@@ -103,11 +103,13 @@ struct Backdrop {
 
 impl Backdrop {
     fn new(options: &PlayOptions, factory: &mut Factory, seed: u64) -> Result<Self, ClientError> {
-        let profiles = options.ai_profiles.iter().cycle().take(BACKDROP_PLAYERS);
+        let mode = options.modes.first().ok_or_else(|| ClientError::Options("there is no mode to choose".into()))?;
+        let players = mode.most_players.map_or(BACKDROP_PLAYERS, |most| BACKDROP_PLAYERS.min(most as usize));
+        let profiles = options.ai_profiles.iter().cycle().take(players);
         let seats = profiles.map(|profile| Seat::Ai { profile: profile.clone() }).collect();
-        let game = factory(&MatchSetup { seed, seats, play_seconds: None }).map_err(ClientError::Match)?;
-        let picture = Picture::new(game.as_ref(), options.steps_per_second);
-        Ok(Self { game, picture, clock: FixedClock::new(options.steps_per_second), seed })
+        let game = factory(&mode.name, &MatchSetup { seed, seats, play_seconds: None }).map_err(ClientError::Match)?;
+        let picture = Picture::new(game.as_ref(), mode.steps_per_second);
+        Ok(Self { game, picture, clock: FixedClock::new(mode.steps_per_second), seed })
     }
 
     fn advance(&mut self) -> GameState {
@@ -144,8 +146,8 @@ mod tests {
         assert_eq!(press(Key::Escape), Some(Wish::Quit));
         assert_eq!(press(Key::Down), None);
         assert_eq!(title.selected(), ROWS[0]);
-        let before = title.choice(Row::Players);
+        let before = title.choice(Row::Mode);
         apply(&mut title, Happening::KeyDown(Key::Right), window);
-        assert_ne!(title.choice(Row::Players), before);
+        assert_ne!(title.choice(Row::Mode), before);
     }
 }

@@ -1,29 +1,37 @@
 //! Who is how far ahead: the order of the score table.
 
+use std::cmp::Ordering;
+
 use crate::view::PlayerView;
 
 /// One line of the score table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Standing {
-    /// Place from 1; players with equal stashes share it.
+    /// Place from 1; players who stayed as long and have equal stashes share it.
     pub(super) rank: u32,
     /// Where the player stands in the view's players.
     pub(super) index: usize,
 }
 
-/// All players, the highest stash first, those with equal stashes by seat.
+/// All players, those first who stayed in the match longest, among them the highest stash first, then by seat.
 pub(super) fn standings(players: &[PlayerView]) -> Vec<Standing> {
     let mut order: Vec<usize> = (0..players.len()).collect();
-    order.sort_by(|a, b| players[*b].stashed.total_cmp(&players[*a].stashed).then(a.cmp(b)));
+    order.sort_by(|&a, &b| compare(&players[a], &players[b]).then(a.cmp(&b)));
     let mut table: Vec<Standing> = Vec::with_capacity(order.len());
     for (place, index) in order.into_iter().enumerate() {
         let rank = match table.last() {
-            Some(above) if players[above.index].stashed == players[index].stashed => above.rank,
+            Some(above) if compare(&players[above.index], &players[index]).is_eq() => above.rank,
             _ => place as u32 + 1,
         };
         table.push(Standing { rank, index });
     }
     table
+}
+
+/// Who stands above whom: less for who does. Whoever is in has left nothing on the clock.
+fn compare(a: &PlayerView, b: &PlayerView) -> Ordering {
+    let exit = |player: &PlayerView| player.out_at_clock_seconds.unwrap_or(f32::NEG_INFINITY);
+    exit(a).total_cmp(&exit(b)).then(b.stashed.total_cmp(&a.stashed))
 }
 
 /// At most `rows` of the standings: the first ones, and in place of the last of those, people who are further down.
@@ -51,6 +59,8 @@ mod tests {
             stashed: *stashed,
             pocket: 0.0,
             respawn_seconds: 0.0,
+            lives: None,
+            out_at_clock_seconds: None,
         };
         stashes.iter().enumerate().map(player).collect()
     }
@@ -63,6 +73,15 @@ mod tests {
     fn highest_stash_stands_first_and_equals_share_a_rank() {
         let table = standings(&players(&[5.0, 30.0, 12.0, 30.0, 12.0], &[]));
         assert_eq!(pairs(&table), [(1, 1), (1, 3), (3, 2), (3, 4), (5, 0)]);
+    }
+
+    #[test]
+    fn who_stayed_longer_stands_above_a_higher_stash() {
+        let mut players = players(&[90.0, 5.0, 40.0, 30.0], &[]);
+        players[0].out_at_clock_seconds = Some(60.0);
+        players[2].out_at_clock_seconds = Some(20.0);
+        players[3].out_at_clock_seconds = Some(20.0);
+        assert_eq!(pairs(&standings(&players)), [(1, 1), (2, 2), (3, 3), (4, 0)]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The choices of the title screen.
 
-use super::PlayOptions;
+use super::{ModeChoice, PlayOptions};
 use crate::simulation::{MatchSetup, Seat};
 
 /// Players that the title screen offers at least and at most.
@@ -13,6 +13,8 @@ const MIXED: &str = "mixed";
 /// A line of the title screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
+    /// By which rules, and where.
+    Mode,
     /// Number of players.
     Players,
     /// How many of them are people.
@@ -28,7 +30,7 @@ pub(super) enum Row {
 }
 
 /// All lines, from above.
-pub(super) const ROWS: [Row; 6] = [Row::Players, Row::Humans, Row::Ai, Row::Length, Row::Start, Row::Quit];
+pub(super) const ROWS: [Row; 7] = [Row::Mode, Row::Players, Row::Humans, Row::Ai, Row::Length, Row::Start, Row::Quit];
 
 /// What the player asks for with Enter or a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub(super) enum Wish {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Title {
     selected: usize,
+    modes: Vec<ModeChoice>,
+    mode: usize,
     players: u32,
     humans: u32,
     most_humans: u32,
@@ -56,13 +60,15 @@ impl Title {
     /// The choices that the options begin with, with "Start" selected.
     pub(super) fn new(options: &PlayOptions) -> Self {
         let mut lengths = options.play_seconds_choices.clone();
-        if !lengths.contains(&options.play_seconds) {
-            lengths.push(options.play_seconds);
-        }
+        lengths.push(options.play_seconds);
+        lengths.extend(options.modes.iter().map(|mode| mode.play_seconds));
         lengths.sort_by(f32::total_cmp);
+        lengths.dedup();
         let length = lengths.iter().position(|length| *length == options.play_seconds).unwrap_or_default();
         Self {
             selected: ROWS.iter().position(|row| *row == Row::Start).unwrap_or_default(),
+            modes: options.modes.clone(),
+            mode: 0,
             players: options.players,
             humans: if options.demo { 0 } else { options.humans },
             most_humans: (options.keymap.people.len() as u32).min(MOST_HUMANS),
@@ -98,15 +104,39 @@ impl Title {
         let moved = |value: u32, least: u32, most: u32| value.saturating_add_signed(step).clamp(least, most.max(least));
         let around = |value: usize, count: usize| (value as i32 + step).rem_euclid(count.max(1) as i32) as usize;
         match self.selected() {
-            Row::Players => {
-                self.players = moved(self.players, PLAYERS.0.max(self.humans), PLAYERS.1);
+            Row::Mode => {
+                self.mode = around(self.mode, self.modes.len());
+                self.take_over_mode();
             }
+            Row::Players => self.players = self.other_number_of_players(step),
             Row::Humans => self.humans = moved(self.humans, 0, self.most_humans.min(self.players)),
             Row::Ai => self.profile = around(self.profile, self.profile_choices()),
             Row::Length => {
                 self.length = moved(self.length as u32, 0, self.lengths.len() as u32 - 1) as usize;
             }
             Row::Start | Row::Quit => {}
+        }
+    }
+
+    /// Chooses what the mode is usually played with.
+    fn take_over_mode(&mut self) {
+        let mode = &self.modes[self.mode];
+        self.players = mode.players.min(mode.most_players.unwrap_or(u32::MAX)).max(1);
+        self.humans = self.humans.min(self.players);
+        self.profile = self.profiles.iter().position(|name| *name == mode.ai).unwrap_or(self.profile);
+        self.length = self.lengths.iter().position(|length| *length == mode.play_seconds).unwrap_or(self.length);
+    }
+
+    /// One more or fewer; what a mode asks for beyond the usual range is the number above all others.
+    fn other_number_of_players(&self, step: i32) -> u32 {
+        let mode = self.mode();
+        let most = mode.most_players.unwrap_or(u32::MAX);
+        let least = PLAYERS.0.max(self.humans).min(most);
+        let highest = PLAYERS.1.min(most).max(least);
+        match self.players {
+            players if step < 0 && players > highest => highest,
+            players if step > 0 && players >= highest => mode.players.min(most).max(players),
+            players => players.saturating_add_signed(step).clamp(least, highest),
         }
     }
 
@@ -125,12 +155,23 @@ impl Title {
     /// What is chosen on a line, as text.
     pub(super) fn choice(&self, row: Row) -> String {
         match row {
+            Row::Mode => self.mode().title.clone(),
             Row::Players => self.players.to_string(),
             Row::Humans => self.humans.to_string(),
             Row::Ai => self.profile_name().replace('_', " "),
             Row::Length => format!("{} s", self.lengths[self.length]),
             Row::Start | Row::Quit => String::new(),
         }
+    }
+
+    /// The mode that is chosen.
+    pub(super) fn mode(&self) -> &ModeChoice {
+        &self.modes[self.mode]
+    }
+
+    /// All modes.
+    pub(super) fn modes(&self) -> &[ModeChoice] {
+        &self.modes
     }
 
     /// How many people are chosen to play.
@@ -234,11 +275,40 @@ mod tests {
     }
 
     #[test]
+    fn a_mode_brings_its_players_ai_and_length_with_it() {
+        let mut title = title(1);
+        title.select(Row::Mode);
+        title.change(1);
+        assert_eq!((title.mode().name.as_str(), title.choice(Row::Mode).as_str()), ("wild", "WILD"));
+        assert_eq!([Row::Players, Row::Ai, Row::Length].map(|row| title.choice(row)), ["200", "dull", "45 s"]);
+        title.select(Row::Players);
+        title.change(-1);
+        assert_eq!(title.choice(Row::Players), "64");
+        title.change(1);
+        assert_eq!(title.choice(Row::Players), "200");
+        title.change(1);
+        assert_eq!(title.choice(Row::Players), "200");
+        title.select(Row::Mode);
+        title.change(1);
+        assert_eq!([Row::Players, Row::Ai, Row::Length].map(|row| title.choice(row)), ["4", "sharp", "90 s"]);
+    }
+
+    #[test]
+    fn a_level_with_few_places_limits_the_players() {
+        let mut options = options();
+        options.modes[0].most_players = Some(6);
+        let mut title = Title::new(&options);
+        title.select(Row::Players);
+        (0..10).for_each(|_| title.change(1));
+        assert_eq!(title.choice(Row::Players), "6");
+    }
+
+    #[test]
     fn lines_go_around() {
         let mut title = title(1);
         title.select(Row::Quit);
         title.down();
-        assert_eq!(title.selected(), Row::Players);
+        assert_eq!(title.selected(), Row::Mode);
         title.up();
         assert_eq!(title.enter(), Some(Wish::Quit));
     }

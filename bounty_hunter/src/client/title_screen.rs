@@ -20,6 +20,7 @@ pub(super) fn draw(title: &Title, keymap: &Keymap, window: Vec2) {
     let unit = unit(window);
     draw_rectangle(0.0, 0.0, window.x, window.y, faded(theme::BACKGROUND, 0.66));
     draw_name(window, unit);
+    draw_modes(title, window, unit);
     let area = box_area(window);
     draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 2.0);
     for (index, row) in ROWS.into_iter().enumerate() {
@@ -49,7 +50,25 @@ fn draw_name(window: Vec2, unit: f32) {
     let style = Style::new(height, theme::ACCENT).align(Align::Center).weight(1.1);
     text::draw("Bounty Hunter", x, y, style);
     let line = Style::new(10.0 * unit, theme::TEXT).align(Align::Center);
-    text::draw("Grab it · Bring it home · Do not crash", x, y + 68.0 * unit, line);
+    text::draw("Grab it · Bring it home · Do not crash", x, y + 58.0 * unit, line);
+}
+
+/// Draws the names of all modes in a line, the chosen one bright, and below them what is special about it.
+fn draw_modes(title: &Title, window: Vec2, unit: f32) {
+    const GAP: f32 = 26.0;
+    let height = 11.0 * unit;
+    let widths: Vec<f32> = title.modes().iter().map(|mode| text::width(&mode.title, height)).collect();
+    let all = widths.iter().sum::<f32>() + GAP * unit * (widths.len() as f32 - 1.0);
+    let mut left = (window.x - all) / 2.0;
+    for (mode, width) in title.modes().iter().zip(widths) {
+        let is_chosen = mode == title.mode();
+        let style = Style::new(height, if is_chosen { theme::ACCENT } else { theme::FAINT });
+        text::draw(&mode.title, left, 208.0 * unit, style.weight(if is_chosen { 1.15 } else { 1.0 }));
+        left += width + GAP * unit;
+    }
+    let description = &title.mode().description;
+    let height = text::shrunk(description, 9.0 * unit, window.x * 0.94);
+    text::draw(description, window.x / 2.0, 230.0 * unit, Style::new(height, theme::TEXT).align(Align::Center));
 }
 
 fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
@@ -68,6 +87,7 @@ fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
         }
         _ => {
             let name = match row {
+                Row::Mode => "Mode",
                 Row::Players => "Players",
                 Row::Humans => "People",
                 Row::Ai => "AI level",

@@ -78,6 +78,8 @@ mod tests {
             stashed: 0.0,
             pocket: 0.0,
             respawn_seconds: 0.0,
+            lives: None,
+            out_at_clock_seconds: None,
         };
         let collector = CollectorView {
             key: 1,

@@ -3,6 +3,10 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use bounty_hunter::assets::Assets;
+use bounty_hunter::level::Level;
+use bounty_hunter::mode::DEFAULT_MODE;
+use bounty_hunter::simulation::SimulationError;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
 /// Threads at most, and matches at the same time: more than any machine of today has cores for, and no accident to start.
@@ -59,7 +63,7 @@ pub(crate) enum Command {
     Play(PlayArguments),
     /// Let AIs play matches without a window, and print how they ended
     ///
-    /// Every seat is played by the AI of the asset ai/normal.ron. The same seed gives the same match on every machine; only
+    /// Every seat is played by the AI that the mode names, ai/normal.ron in the classic one. The same seed gives the same match on every machine; only
     /// the speed in steps per second differs. The winner is the number of a seat, counted from 0; the hash is that of the
     /// world after the last step.
     Simulate(SimulateArguments),
@@ -70,12 +74,33 @@ pub(crate) enum Command {
     Systems,
 }
 
+/// By which rules a match is played, and where: what all commands that play one have in common.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Place {
+    /// Mode: which rules are played by, such as classic, power-ups, survival or sandbox; a file of the assets' modes/
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_MODE)]
+    pub(crate) mode: String,
+    /// Level to play in, such as arena or crossing; a file of the assets' levels/ [default: what the mode says]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) level: Option<String>,
+    /// Directory with files that replace the built-in assets, one by one
+    #[arg(long, value_name = "DIR")]
+    pub(crate) assets: Option<PathBuf>,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { mode: DEFAULT_MODE.to_owned(), level: None, assets: None }
+    }
+}
+
 /// The arguments of [`Command::Play`].
 #[derive(Args, Clone, Debug, Default)]
 #[command(after_help = "\
 Examples:
   bounty_hunter play --seed 7                    the same random numbers every time
   bounty_hunter play --demo                      watch AIs play
+  bounty_hunter play --mode survival --level crossing
   bounty_hunter play --assets my_assets          play with other numbers, keys and AIs
   bounty_hunter play --demo --frames 300 --screenshot picture.png
 ")]
@@ -83,9 +108,9 @@ pub(crate) struct PlayArguments {
     /// Seed of every random number [default: another one each time]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Players, people and AIs together, 1 to 64
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 16, value_parser = value_parser!(u32).range(1..=64))]
-    players: u32,
+    /// Players, people and AIs together, 1 to 1000 [default: what the mode says, 16 in the classic one]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=1_000))]
+    players: Option<u32>,
     /// People among the players, 0 to 4 [default: 1, and 0 with --demo]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(0..=4))]
     humans: Option<u32>,
@@ -101,9 +126,8 @@ pub(crate) struct PlayArguments {
     /// Write the last frame to this PNG file; needs --frames
     #[arg(long, value_name = "FILE.png", requires = "frames", value_parser = png_file)]
     screenshot: Option<PathBuf>,
-    /// Directory with files that replace the built-in assets, one by one
-    #[arg(long, value_name = "DIR")]
-    pub(crate) assets: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) place: Place,
 }
 
 /// What the window is opened for: [`PlayArguments`] with every gap filled.
@@ -111,7 +135,9 @@ pub(crate) struct PlayArguments {
 pub(crate) struct PlayOptions {
     /// Seed of every random number; `None` stands for another one each time.
     pub(crate) seed: Option<u64>,
-    /// People and AIs together, 1 to 64.
+    /// The mode that is chosen at first.
+    pub(crate) mode: String,
+    /// People and AIs together, 1 to 1000.
     pub(crate) players: u32,
     /// People among the players; they take the first seats and the first people's keys in the keymap.
     pub(crate) humans: u32,
@@ -126,18 +152,22 @@ pub(crate) struct PlayOptions {
 }
 
 impl PlayArguments {
-    /// Fills the gaps; `keyboards` is the number of people for whom the keymap has keys.
-    pub(crate) fn options(&self, keyboards: usize) -> Result<PlayOptions, String> {
+    /// Fills the gaps with what `assets` say, which are those of the mode and level that were asked for.
+    pub(crate) fn options(&self, assets: &Assets) -> Result<PlayOptions, String> {
         let humans = self.humans.unwrap_or(if self.demo { 0 } else { 1 });
-        if humans > self.players {
-            return Err(format!("--humans is {humans}, must be at most --players, which is {}", self.players));
+        let players = self.players.unwrap_or(assets.game.players);
+        check_places(players, assets)?;
+        if humans > players {
+            return Err(format!("--humans is {humans}, must be at most --players, which is {players}"));
         }
+        let keyboards = assets.keymap.people.len();
         if humans as usize > keyboards {
             return Err(format!("--humans is {humans}, must be at most {keyboards}, the people in keymap.ron"));
         }
         Ok(PlayOptions {
             seed: self.seed,
-            players: self.players,
+            mode: self.place.mode.clone(),
+            players,
             humans,
             threads: usize::from(self.threads),
             is_demo: self.demo,
@@ -153,15 +183,16 @@ impl PlayArguments {
 Examples:
   bounty_hunter simulate --matches 100           a table of matches with the seeds 1 to 100
   bounty_hunter simulate --seed 7 --json         one line of JSON for each match
+  bounty_hunter simulate --mode sandbox --json   a thousand collectors, and how many times real time they go
   bounty_hunter simulate --players 10000 --ticks 600
 ")]
 pub(crate) struct SimulateArguments {
     /// Seed of the first match; each further match takes the next number
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Players, all of them AIs, 1 to 10000
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 16, value_parser = value_parser!(u32).range(1..=10_000))]
-    pub(crate) players: u32,
+    /// Players, all of them AIs, 1 to 10000 [default: what the mode says, 16 in the classic one]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=10_000))]
+    pub(crate) players: Option<u32>,
     /// Matches to play
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     pub(crate) matches: u64,
@@ -180,15 +211,26 @@ pub(crate) struct SimulateArguments {
     /// Print one line of JSON for each match instead of a table
     #[arg(long)]
     pub(crate) json: bool,
-    /// Directory with files that replace the built-in assets, one by one
-    #[arg(long, value_name = "DIR")]
-    pub(crate) assets: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) place: Place,
 }
 
 impl SimulateArguments {
     /// How many matches are played at the same time on a machine with so many cores.
     pub(crate) fn jobs(&self, cores: usize) -> usize {
         self.jobs.map_or_else(|| cores / usize::from(self.threads).max(1), usize::from).max(1)
+    }
+}
+
+/// Whether the level has places for so many players.
+fn check_places(players: u32, assets: &Assets) -> Result<(), String> {
+    let level = &assets.game.level;
+    match assets.levels.get(level).and_then(Level::most_players) {
+        Some(places) if players as usize > places => {
+            let error = SimulationError::Places { level: level.clone(), places, players: players as usize };
+            Err(error.to_string())
+        }
+        _ => Ok(()),
     }
 }
 
@@ -237,7 +279,11 @@ mod tests {
     #[track_caller]
     fn play_options(arguments: &str) -> Result<PlayOptions, String> {
         match parse(arguments).command {
-            Command::Play(play) => play.options(3),
+            Command::Play(play) => {
+                let mut assets = Assets::built_in();
+                assets.keymap.people.truncate(3);
+                play.options(&assets)
+            }
             other => panic!("{arguments} is {other:?}"),
         }
     }
@@ -251,6 +297,7 @@ mod tests {
     fn play_is_what_happens_without_a_command() {
         let alone = play_options("bh").unwrap();
         assert_eq!((alone.players, alone.humans, alone.seed), (16, 1, None));
+        assert_eq!(alone.mode, "classic");
         assert_eq!(play_options("bh --seed 3").unwrap().seed, Some(3));
         assert_eq!(play_options("bh --log debug --seed 3").unwrap().seed, Some(3));
         assert_eq!(play_options("bh --log=debug play --seed 3").unwrap().seed, Some(3));

@@ -9,6 +9,10 @@ use serde::{Serialize, Serializer};
 /// How one match went. The order of the fields is that of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct MatchReport {
+    /// The mode that was played.
+    pub(crate) mode: String,
+    /// The level that it was played in.
+    pub(crate) level: String,
     /// Seed of every random number in it.
     pub(crate) seed: u64,
     pub(crate) players: u32,
@@ -16,7 +20,7 @@ pub(crate) struct MatchReport {
     pub(crate) ticks: u64,
     /// Why it ended, or `None` if it was stopped before.
     pub(crate) ending: Option<Ending>,
-    /// The player with the highest stash, or `None` for a draw or no end.
+    /// The player who won, or `None` for a draw or no end.
     pub(crate) winner: Option<u32>,
     /// What lies in the stashes, by player.
     pub(crate) stashes: Vec<f32>,
@@ -25,8 +29,11 @@ pub(crate) struct MatchReport {
     /// Hash of the world after the last step, 16 hexadecimal digits.
     #[serde(serialize_with = "as_hexadecimal")]
     pub(crate) hash: u64,
-    /// Speed of the simulation, its set-up included; the only value that is not the same every time.
+    /// Speed of the simulation in steps per second, its set-up included; with the next the only value that is not the same
+    /// every time.
     pub(crate) ticks_per_second: f64,
+    /// The same as a multiple of the speed at which the match is played in a window.
+    pub(crate) times_real_time: f64,
 }
 
 fn as_hexadecimal<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
@@ -45,6 +52,7 @@ impl MatchReport {
         let ending = match self.ending {
             Some(Ending::Time) => "time",
             Some(Ending::StashFull) => "stash full",
+            Some(Ending::LastStanding) => "last standing",
             None => "unfinished",
         };
         let winner = match (self.winner, self.ending) {
@@ -56,7 +64,7 @@ impl MatchReport {
         let Self { seed, players, ticks, hash, ticks_per_second, .. } = self;
         writeln!(
             out,
-            "{seed:>20} {players:>7} {ticks:>8}  {ending:<10} {winner:>6} {best_stash:>10.1}  {hash:016x} {ticks_per_second:>9.0}"
+            "{seed:>20} {players:>7} {ticks:>8}  {ending:<13} {winner:>6} {best_stash:>10.1}  {hash:016x} {ticks_per_second:>9.0}"
         )
     }
 }
@@ -74,7 +82,7 @@ impl Table {
         if self.rows == 0 {
             writeln!(
                 out,
-                "{:>20} {:>7} {:>8}  {:<10} {:>6} {:>10}  {:<16} {:>9}",
+                "{:>20} {:>7} {:>8}  {:<13} {:>6} {:>10}  {:<16} {:>9}",
                 "seed", "players", "steps", "ending", "winner", "best stash", "hash", "steps/s"
             )?;
         }
@@ -101,6 +109,8 @@ mod tests {
 
     fn report() -> MatchReport {
         MatchReport {
+            mode: "classic".to_owned(),
+            level: "arena".to_owned(),
             seed: 7,
             players: 2,
             ticks: 5580,
@@ -110,6 +120,7 @@ mod tests {
             events: [("BountyCollected", 3), ("Algae", 1)].map(|(name, count)| (name.to_owned(), count)).into(),
             hash: 0xab,
             ticks_per_second: 1234.5,
+            times_real_time: 20.5,
         }
     }
 
@@ -124,8 +135,8 @@ mod tests {
         assert_eq!(
             written(|out| report().write_json(out)),
             concat!(
-                r#"{"seed":7,"players":2,"ticks":5580,"ending":"stash_full","winner":1,"stashes":[12.5,250.0],"#,
-                r#""events":{"Algae":1,"BountyCollected":3},"hash":"00000000000000ab","ticks_per_second":1234.5}"#,
+                r#"{"mode":"classic","level":"arena","seed":7,"players":2,"ticks":5580,"ending":"stash_full","winner":1,"stashes":[12.5,250.0],"#,
+                r#""events":{"Algae":1,"BountyCollected":3},"hash":"00000000000000ab","ticks_per_second":1234.5,"times_real_time":20.5}"#,
                 "\n"
             )
         );

@@ -16,21 +16,17 @@ use super::progress::{BETWEEN_LINES, Progress};
 use super::report::{MatchReport, Table};
 use super::workers::{Job, News, work_off};
 
-/// The AI that plays every seat.
-const AI_PROFILE: &str = "normal";
-
 /// Plays the match with this seed in an engine of its own, to its end or for as many steps as `arguments` ask for.
 ///
-/// Stops at once when `job` is not to go on. Reads no clock: `ticks_per_second` of the report is left at 0 for the caller
-/// to fill in.
+/// Stops at once when `job` is not to go on. Reads no clock: the speeds of the report are left at 0 for the caller to fill in.
 pub(crate) fn simulate_match(
     assets: &Assets,
     arguments: &SimulateArguments,
     seed: u64,
     job: &Job<'_>,
 ) -> Result<MatchReport, String> {
-    let players = arguments.players;
-    let setup = MatchSetup::of_ais(seed, players as usize, AI_PROFILE);
+    let players = arguments.players.unwrap_or(assets.game.players);
+    let setup = MatchSetup::of_ais(seed, players as usize, &assets.game.ai);
     let engine = Engine::builder().threads(usize::from(arguments.threads));
     let mut simulation = Simulation::with_engine(assets, &setup, engine).map_err(|error| error.to_string())?;
     let most_ticks = arguments.ticks.unwrap_or(u64::MAX);
@@ -41,6 +37,8 @@ pub(crate) fn simulate_match(
     }
     let result = simulation.result();
     Ok(MatchReport {
+        mode: arguments.place.mode.clone(),
+        level: assets.game.level.clone(),
         seed,
         players,
         ticks: simulation.tick(),
@@ -50,6 +48,7 @@ pub(crate) fn simulate_match(
         events: simulation.event_counts(),
         hash: simulation.state_hash(),
         ticks_per_second: 0.0,
+        times_real_time: 0.0,
     })
 }
 
@@ -69,6 +68,9 @@ pub(crate) fn simulate(
         // A match too short for the clock to notice still has a finite speed.
         let seconds = started.elapsed().as_secs_f64().max(1e-9);
         report.ticks_per_second = (report.ticks as f64 / seconds).round();
+        // One digit after the point.
+        report.times_real_time =
+            (10.0 * report.ticks_per_second / f64::from(assets.game.steps_per_second)).round() / 10.0;
         Ok(report)
     };
     let mut table = Table::default();
@@ -100,16 +102,20 @@ mod tests {
     use super::*;
 
     fn report(arguments: &SimulateArguments, seed: u64) -> MatchReport {
+        let players = arguments.players.unwrap_or(2);
         MatchReport {
+            mode: arguments.place.mode.clone(),
+            level: "arena".to_owned(),
             seed,
-            players: arguments.players,
+            players,
             ticks: arguments.ticks.unwrap_or(5580),
             ending: None,
             winner: None,
-            stashes: vec![0.0; arguments.players as usize],
+            stashes: vec![0.0; players as usize],
             events: BTreeMap::new(),
             hash: seed,
             ticks_per_second: 0.0,
+            times_real_time: 0.0,
         }
     }
 
@@ -117,7 +123,7 @@ mod tests {
     fn each_match_takes_the_next_seed() {
         let arguments = SimulateArguments {
             seed: u64::MAX,
-            players: 2,
+            players: Some(2),
             matches: 3,
             ticks: Some(40),
             json: true,
@@ -163,7 +169,7 @@ mod tests {
             }
         }
         for json in [true, false] {
-            let arguments = SimulateArguments { matches: 50, players: 1, json, ..SimulateArguments::default() };
+            let arguments = SimulateArguments { matches: 50, players: Some(1), json, ..SimulateArguments::default() };
             let played = AtomicUsize::new(0);
             let play = |_: &Assets, arguments: &SimulateArguments, seed, _: &Job<'_>| {
                 played.fetch_add(1, Ordering::SeqCst);

@@ -1,9 +1,11 @@
 //! What happens between two frames: states change, the arena is built and cleared, systems are switched.
 
-use ecs::Engine;
+use ecs::{Engine, IncludeDisabled};
 
 use super::{GameFlow, GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated, Wish};
+use crate::collector::Collector;
 use crate::events::{GameInitialized, GamePaused, GameQuit, GameRestarted, GameResumed, GameStarted};
+use crate::lives::{self, Lives};
 use crate::match_setup::{MatchPlan, build_match, clear_match};
 use crate::schedule::{SystemSet, work_state};
 use crate::stash::Stash;
@@ -12,9 +14,11 @@ use crate::view::{Ending, GameState, MatchResult};
 /// Ends what is over, grants what was wished for, builds what is due, in this order. Call it once after each frame.
 pub fn advance(engine: &mut Engine, plan: &MatchPlan) {
     let Some(mut flow) = engine.remove_resource::<GameFlow>() else { return };
+    let rules = &plan.rules.options;
     match flow.state {
         Started if flow.countdown_ticks == 0 => change(&mut flow, Running, engine),
-        Running if flow.is_stash_full => end(&mut flow, Ending::StashFull, engine),
+        Running if flow.is_stash_full && rules.full_stash_ends_match => end(&mut flow, Ending::StashFull, engine),
+        Running if lives::is_decided(engine) => end(&mut flow, Ending::LastStanding, engine),
         Running if flow.clock_ticks == 0 => end(&mut flow, Ending::Time, engine),
         _ => {}
     }
@@ -102,9 +106,10 @@ fn change(flow: &mut GameFlow, next: GameState, engine: &mut Engine) {
     switched.expect("the work state names systems of this engine only");
 }
 
-/// Ends the match: the highest stash wins, and a tie is a draw.
+/// Ends the match: who stayed in it longest wins, which is everybody where lives are not limited; among those the highest
+/// stash; and a tie is a draw.
 fn end(flow: &mut GameFlow, ending: Ending, engine: &mut Engine) {
-    let winner = winner(&stashes(engine));
+    let winner = winner(&stashes(engine), &exits(engine));
     flow.result = Some(MatchResult { ending, winner });
     change(flow, GameOver, engine);
     engine.send(crate::events::GameOver);
@@ -119,10 +124,28 @@ pub(crate) fn stashes(engine: &Engine) -> Vec<f32> {
     stashes.into_iter().map(|(_, stashed)| stashed).collect()
 }
 
-/// The player whose stash is higher than every other; `None` for a tie.
-fn winner(stashes: &[f32]) -> Option<u32> {
-    let highest = stashes.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut best = stashes.iter().enumerate().filter(|(_, stashed)| **stashed == highest);
+/// What was left on the clock when players were out of the match, for those who are.
+fn exits(engine: &Engine) -> Vec<(u32, u32)> {
+    let mut exits = Vec::new();
+    engine.read_filtered::<(&Collector, &Lives), IncludeDisabled>().for_each(|(collector, lives)| {
+        exits.extend(lives.out_at_clock_ticks.map(|left| (collector.player, left)));
+    });
+    exits
+}
+
+/// The player whose stash is higher than that of every other who stayed as long; `None` for a tie.
+fn winner(stashes: &[f32], exits: &[(u32, u32)]) -> Option<u32> {
+    let mut places: Vec<(Option<u32>, f32)> = stashes.iter().map(|stashed| (None, *stashed)).collect();
+    for &(player, left) in exits {
+        if let Some(place) = places.get_mut(player as usize) {
+            place.0 = Some(left);
+        }
+    }
+    // Who is in stayed longer than anybody who is not, and less on the clock is longer.
+    let longest = places.iter().map(|(left, _)| *left).min()?;
+    let stayed = || places.iter().enumerate().filter(|(_, (left, _))| *left == longest);
+    let highest = stayed().map(|(_, (_, stashed))| *stashed).fold(f32::NEG_INFINITY, f32::max);
+    let mut best = stayed().filter(|(_, (_, stashed))| *stashed == highest);
     let (player, _) = best.next()?;
     best.next().is_none().then_some(player as u32)
 }
@@ -133,10 +156,19 @@ mod tests {
 
     #[test]
     fn highest_stash_wins_and_a_tie_is_a_draw() {
-        assert_eq!(winner(&[10.0, 30.0, 20.0]), Some(1));
-        assert_eq!(winner(&[30.0, 10.0, 30.0]), None);
-        assert_eq!(winner(&[0.0, 0.0]), None);
-        assert_eq!(winner(&[5.0]), Some(0));
-        assert_eq!(winner(&[]), None);
+        assert_eq!(winner(&[10.0, 30.0, 20.0], &[]), Some(1));
+        assert_eq!(winner(&[30.0, 10.0, 30.0], &[]), None);
+        assert_eq!(winner(&[0.0, 0.0], &[]), None);
+        assert_eq!(winner(&[5.0], &[]), Some(0));
+        assert_eq!(winner(&[], &[]), None);
+    }
+
+    #[test]
+    fn who_stays_longest_wins_and_the_stash_decides_among_those() {
+        let stashes = [90.0, 20.0, 10.0, 0.0];
+        assert_eq!(winner(&stashes, &[(0, 500), (3, 400)]), Some(1), "two are in");
+        assert_eq!(winner(&stashes, &[(0, 500), (1, 450), (2, 400)]), Some(3), "one is in");
+        assert_eq!(winner(&stashes, &[(0, 500), (1, 300), (2, 300), (3, 400)]), Some(1), "the last two went together");
+        assert_eq!(winner(&[90.0, 7.0, 7.0], &[(0, 9), (1, 3), (2, 3)]), None);
     }
 }

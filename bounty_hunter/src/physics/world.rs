@@ -81,6 +81,12 @@ impl Physics {
         self.add(RigidBodyBuilder::fixed(), pose, shapes::part(shape, Category::Wall, key))
     }
 
+    /// Adds a block: a solid rectangle of category `Default` that stands still.
+    pub fn add_block(&mut self, key: BodyKey, pose: Pose, half_extents: Vec2) -> BodyHandle {
+        let shape = SharedShape::cuboid(half_extents.x, half_extents.y);
+        self.add(RigidBodyBuilder::fixed(), pose, shapes::part(shape, Category::Default, key))
+    }
+
     /// Adds something else: a solid square of category `Default`.
     pub fn add_other(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
         let square = square(half_extent, Category::Default, key).density(density);

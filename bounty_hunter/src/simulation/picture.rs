@@ -10,6 +10,7 @@ use crate::collector::{Collector, Pocket};
 use crate::display::DisplayState;
 use crate::game_object::{Shape, Transform};
 use crate::lifetime::Lifetime;
+use crate::lives::Lives;
 use crate::match_flow::GameFlow;
 use crate::pilot::{Pilot, Profiles};
 use crate::player::Players;
@@ -50,7 +51,10 @@ fn draw_players(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     view.players.clear();
     let Some(players) = engine.resource::<Players>() else { return };
+    let steps_per_second = simulation.plan.config.steps_per_second as f32;
     for (index, player) in (0..).zip(&players.0) {
+        let lives = engine.get::<Lives>(player.collector);
+        let out_at_clock_ticks = lives.and_then(|lives| lives.out_at_clock_ticks);
         view.players.push(PlayerView {
             index,
             name: player.name.clone(),
@@ -61,6 +65,8 @@ fn draw_players(simulation: &Simulation, view: &mut View) {
                 .get::<Respawn>(player.collector)
                 .and_then(|respawn| respawn.left_seconds)
                 .unwrap_or(0.0),
+            lives: lives.map(|lives| lives.left),
+            out_at_clock_seconds: out_at_clock_ticks.map(|ticks| ticks as f32 / steps_per_second),
         });
     }
 }
@@ -116,7 +122,8 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
     view.stashes.sort_by_key(|stash| stash.player);
     view.walls.clear();
     engine.read::<(&Wall, &Transform)>().for_each(|(wall, transform)| {
-        view.walls.push(WallView { position: transform.pose.position, half_extents: wall.half_extents_m });
+        let (position, half_extents) = (transform.pose.position, wall.half_extents_m);
+        view.walls.push(WallView { position, half_extents, is_solid: wall.is_solid });
     });
 }
 

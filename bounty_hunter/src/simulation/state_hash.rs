@@ -13,6 +13,7 @@ use crate::display::{DisplayState, TabletopCamera};
 use crate::game_object::{GameObject, Life, RigidBody, Shape, Transform};
 use crate::keyboard::HeldKeys;
 use crate::lifetime::Lifetime;
+use crate::lives::Lives;
 use crate::match_flow::GameFlow;
 use crate::physics::Physics;
 use crate::pilot::Pilot;
@@ -107,6 +108,7 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
         Stash: |stash, hash| { hash.number(u64::from(stash.player)); hash.floats(&[stash.stashed]) };
         Bounty: |bounty, hash| hash.floats(&[bounty.value, bounty.worth]);
         Lifetime: |lifetime, hash| hash.floats(&[lifetime.left_seconds, lifetime.fading_seconds]);
+        Lives: |lives, hash| hash.printed(lives);
         Respawn: |respawn, hash| hash.printed(respawn);
         Pilot: |pilot, hash| hash.printed(pilot);
         BountyRadar: |radar, hash| hash.keys(radar.bounties.as_slice());

@@ -9,12 +9,14 @@ const UNITS: [&str; 8] = ["_m", "_mps", "_rad", "_radps", "_seconds", "_per_seco
 
 /// Names of numbers without a unit: points, counts, shares and chances that say so, and a density (kilograms per square
 /// metre, said in its comment).
-const WITHOUT_UNIT: [&str; 12] = [
+const WITHOUT_UNIT: [&str; 14] = [
     "value",
     "capacity",
     "pocket_capacity",
     "density",
-    "arena_grows_beyond_players",
+    "grows_beyond_players",
+    "players",
+    "lives",
     "bounties_per_player",
     "least_bounties",
     "wander_chance",
