@@ -1,0 +1,198 @@
+//! Broken assets, one for each kind of mistake: each is refused with one sentence that names the place and the remedy.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bounty_hunter::assets::Assets;
+
+/// A broken file: what it is made of, and what is said about it.
+struct Broken {
+    /// The kind of mistake.
+    kind: &'static str,
+    /// The file that is broken.
+    file: &'static str,
+    /// How it is broken.
+    how: How,
+    /// What follows the name of the directory.
+    sentence: &'static str,
+}
+
+enum How {
+    /// The shipped file with the first `0` replaced by `1`.
+    Instead(&'static str, &'static str),
+    /// Another text.
+    Text(&'static str),
+    /// Bytes that are no text.
+    Bytes(&'static [u8]),
+}
+
+use How::{Bytes, Instead, Text};
+
+macro_rules! broken {
+    ($($kind:literal, $file:literal, $how:expr => $sentence:literal;)+) => {
+        [$(Broken { kind: $kind, file: $file, how: $how, sentence: $sentence }),+]
+    };
+}
+
+/// Begins every broken level: its world and its bounties.
+macro_rules! level {
+    ($rest:literal) => {
+        Text(concat!("(world_half_extent_m: 75, bounty_region_share: 0.5,\n", $rest, ")"))
+    };
+}
+
+/// Begins every broken mode.
+macro_rules! mode {
+    ($rest:literal) => {
+        Text(concat!("(title: \"Mine\", description: \"My own.\",\n", $rest, ")"))
+    };
+}
+
+#[rustfmt::skip]
+fn table() -> Vec<Broken> {
+    broken! {
+        // The text itself.
+        "empty file", "game.ron", Text("") => "game.ron:1:1: the file ends too early, a closing bracket may be missing";
+        "only a comment", "prefabs/stash.ron", Text("// later\n") => "prefabs/stash.ron:2:1: the file ends too early, a closing bracket may be missing";
+        "cut off", "keymap.ron", Text("(\n  people: [\n") => "keymap.ron:3:1: the file ends too early, a closing bracket may be missing";
+        "no text", "ai/normal.ron", Bytes(b"(\n\xff\xfe") => "ai/normal.ron:2:1: is not UTF-8 text";
+        "comma missing", "prefabs/wall.ron", Text("(\n  gap_m: 1\n  half_thickness_m: 1)") => "prefabs/wall.ron:3:3: expected a comma or a closing bracket";
+        "text after the end", "prefabs/wall.ron", Text("(gap_m: 1, half_thickness_m: 1)\n!") => "prefabs/wall.ron:2:1: non-whitespace trailing characters";
+        "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: expected opening `(` for struct `Level`";
+        "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: expected end of string";
+        // The fields.
+        "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: unknown field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties` or `rules`";
+        "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: unknown field `gane`, must be `title`, `description` or `game`";
+        "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: unknown field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties` or `rules`";
+        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: unknown field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share` or `walls`";
+        "missing field", "levels/mine.ron", level!("walls: []") => "levels/mine.ron:2:10: field `stashes` is missing";
+        "missing field of a mode", "modes/mine.ron", Text("(title: \"Mine\",\ngame: ())") => "modes/mine.ron:2:9: field `description` is missing";
+        "duplicate field", "prefabs/collector.ron", Text("(density: 1,\ndensity: 2)") => "prefabs/collector.ron:2:1: field `density` is given twice";
+        "duplicate field of a mode", "modes/mine.ron", mode!("game: (ai: \"easy\", ai: \"hard\")") => "modes/mine.ron:2:20: field `ai` is given twice";
+        // The types.
+        "word for a number", "prefabs/bounty.ron", Instead("2.0,", "soon,") => "prefabs/bounty.ron:10:22: must be a number";
+        "number for a truth", "game.ron", Instead("accepts: false", "accepts: 0") => "game.ron:22:33: must be true or false";
+        "fraction for a whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: 6.5") => "game.ron:18:22: expected a comma or a closing bracket";
+        "negative whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: -6") => "game.ron:18:22: must be a whole number from 0 to 4294967295";
+        "whole number beyond all bounds", "game.ron", Instead("players: 16", "players: 5000000000") => "game.ron:6:14: must be a whole number from 0 to 4294967295";
+        "number for a name", "game.ron", Instead("\"arena\"", "3") => "game.ron:10:12: expected string";
+        "unknown key", "keymap.ron", Instead("pause: [P]", "pause: [Pause]") => "keymap.ron:16:13: unknown key `Pause`, must be `A`";
+        "unknown strategy", "ai/hard.ron", Instead("strategy: ", "strategy: Bold, // ") => "ai/hard.ron:4:15: unknown strategy `Bold`, must be `None`, `First`, `Nearest`, `MostValuable` or `BestValuePerDistance`";
+        "unknown way to place stashes", "levels/mine.ron", level!("stashes: Circle") => "levels/mine.ron:2:10: unknown stashplaces `Circle`, must be `Ring` or `Places`";
+        "three coordinates", "levels/mine.ron", level!("stashes: Places(at_m: [(1, 2, 3)])") => "levels/mine.ron:2:31: expected closing `)`";
+        // The limits.
+        "zero", "game.ron", Instead("steps_per_second: 60", "steps_per_second: 0") => "game.ron:4:5: steps_per_second is 0, must be positive";
+        "too large", "game.ron", Instead("players: 16", "players: 10001") => "game.ron:6:5: players is 10001, must be at most 10000";
+        "negative", "prefabs/wall.ron", Instead("2.25", "-2.25") => "prefabs/wall.ron:6:5: gap_m is -2.25, must not be negative";
+        "not a number", "ai/easy.ron", Instead("radar_range_m: 15.0", "radar_range_m: NaN") => "ai/easy.ron:8:5: radar_range_m is NaN, must be a finite number";
+        "infinite", "prefabs/stash.ron", Instead("250.0", "inf") => "prefabs/stash.ron:6:5: capacity is inf, must be a finite number";
+        "more than a share", "ai/greedy.ron", Instead("wander_chance: ", "wander_chance: 1") => "ai/greedy.ron:14:5: wander_chance is 10.5, must be at most 1";
+        "range upside down", "prefabs/bounty.ron", Instead("(4.0, 7.0)", "(7.0, 4.0)") => "prefabs/bounty.ron:8:5: lifetime_seconds is (7, 4), must be (least, most)";
+        "no lives", "modes/mine.ron", mode!("game: (rules: (lives: 0))") => "modes/mine.ron:2:16: lives is 0, must be positive";
+        "endless match", "modes/mine.ron", mode!("game: (play_seconds: 1e9)") => "modes/mine.ron:2:8: play_seconds is 1000000000, must be at most 86400";
+        "title of nothing", "modes/mine.ron", Text("(description: \"My own.\", title: \"\")") => "modes/mine.ron:1:26: title has 0 letters, must have 1 to 20";
+        // The names.
+        "unknown AI", "game.ron", Instead("\"normal\"", "\"godlike\"") => "game.ron:8:5: ai is \"godlike\", must be one of balanced, easy, first, greedy, hard, nearest, normal, wanderer";
+        "unknown AI of a mode", "modes/mine.ron", mode!("game: (players: 2, ai: \"\")") => "modes/mine.ron:2:20: ai is \"\", must be one of balanced, easy, first, greedy, hard, nearest, normal, wanderer";
+        "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing";
+        "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing";
+        "unknown file", "prefabs/ghost.ron", Text("()") => "prefabs/ghost.ron: unknown asset file, must be one of bounty.ron, collector.ron, stash.ron, wall.ron";
+        "file at the wrong place", "classic.ron", Text("()") => "classic.ron: unknown asset file, must be one of game.ron, keymap.ron";
+        // The keys.
+        "key with two meanings", "keymap.ron", Instead("pause: [P]", "pause: [W]") => "keymap.ron:16:13: key W is forward of person 1 as well as pause, must mean one thing only";
+        "people for keys", "keymap.ron", Instead("people: [", "people: [], pause: [") => "keymap.ron:10:9: expected identifier";
+        "person without keys", "keymap.ron", Instead("forward: [Up]", "forward: []") => "keymap.ron:11:10: forward of person 2 has no key, must have at least one";
+        "menu without keys", "keymap.ron", Instead("[Digit1, Digit2, Digit3, Digit4]", "[]") => "keymap.ron:28:5: menu_options has 0 keys, must have at least 3";
+        // Levels that nobody could play.
+        "no places", "levels/mine.ron", level!("stashes: Places(at_m: [])") => "levels/mine.ron:2:17: at_m has no place, must have at least one";
+        "too few places", "modes/mine.ron", mode!("game: (level: \"crossing\",\n  players: 17)") => "modes/mine.ron:3:3: players is 17, must be at most 16, the places of the level \"crossing\"";
+        "place outside", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0),\n  (74, 0)])") => "levels/mine.ron:3:3: place 2 is outside of the world, x and y must be -72.34835 to 72.34835 for a stash and a collector to fit in";
+        "place that is nowhere", "levels/mine.ron", level!("stashes: Places(at_m: [(0, NaN)])") => "levels/mine.ron:2:28: y of place 1 is NaN, must be a finite number";
+        "places overlap", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0), (20, 0),\n  (3, 4)])") => "levels/mine.ron:3:3: place 3 overlaps place 1, must be at least 5.303301 m away from it";
+        "wall on a place", "levels/mine.ron", level!("walls: [(at_m: (0, 9), half_extents_m: (9, 1)), (at_m: (20, 0), half_extents_m: (1, 1))],\nstashes: Places(at_m: [(0, 0),\n (20, 3)])") => "levels/mine.ron:4:2: place 2 overlaps wall 2, must be at least 2.6516504 m away from it";
+        "walls overlap", "levels/mine.ron", level!("stashes: Places(at_m: [(40, 40)]), walls: [\n(at_m: (0, 0), half_extents_m: (9, 1)),\n(at_m: (9, 1), half_extents_m: (1, 2))]") => "levels/mine.ron:4:1: wall 2 overlaps wall 1, must stand clear of it";
+        "wall outside", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), walls: [\n(at_m: (70, 0), half_extents_m: (6, 1))]") => "levels/mine.ron:3:1: wall 1 reaches 76 m from the centre, must stay within world_half_extent_m, 75";
+        "wall too thin", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), walls: [\n(at_m: (9, 9), half_extents_m: (6, 0.1))]") => "levels/mine.ron:3:36: half_extents_m, y, of wall 1 is 0.1, must be at least 0.5";
+        "walls in a ring", "levels/mine.ron", level!("stashes: Ring(ring_share: 0.9, grows_beyond_players: 64), walls: [(at_m: (9, 9), half_extents_m: (1, 1))]") => "levels/mine.ron:2:59: walls need stashes at Places, for a ring runs anywhere";
+        "ring outside", "levels/mine.ron", level!("stashes: Ring(ring_share: 1, grows_beyond_players: 64)") => "levels/mine.ron:2:15: ring_share is 1, must be at most 0.975 for a stash of half_extent_m 1.875 to fit in";
+        "bounties outside", "levels/arena.ron", Instead("bounty_region_share: 0.75", "bounty_region_share: 0.98") => "levels/arena.ron:13:5: bounty_region_share is 0.98, must be at most 0.97 for a bounty of half_extent_m 2.25 to fit in";
+        "world too small", "levels/mine.ron", Text("(world_half_extent_m: 2,\nbounty_region_share: 0, stashes: Places(at_m: [(0, 0)]))") => "levels/mine.ron:1:2: world_half_extent_m is 2, must be more than half_extent_m in prefabs/bounty.ron, 2.25";
+        "stash too large", "prefabs/stash.ron", Instead("1.875", "80.0") => "prefabs/stash.ron:4:5: half_extent_m is 80, must be less than world_half_extent_m in levels/arena.ron, 75";
+    }
+    .into()
+}
+
+/// A directory of assets that is gone when the test ends.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("bounty_hunter_broken_{}_{name}", std::process::id())))
+    }
+
+    fn write(&self, file: &str, bytes: &[u8]) {
+        let path = self.0.join(file);
+        fs::create_dir_all(path.parent().expect("it lies in the directory")).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        // It may be that nothing was written.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn shipped() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets")
+}
+
+/// What is said about a directory in which only this file is wrong.
+fn complaint(broken: &Broken) -> String {
+    let directory = Directory::new(&broken.kind.replace(' ', "_"));
+    match broken.how {
+        Text(text) => directory.write(broken.file, text.as_bytes()),
+        Bytes(bytes) => directory.write(broken.file, bytes),
+        Instead(from, to) => {
+            let text = fs::read_to_string(shipped().join(broken.file)).unwrap();
+            assert!(text.contains(from), "{} has {from}", broken.file);
+            directory.write(broken.file, text.replacen(from, to, 1).as_bytes());
+        }
+    }
+    let error = Assets::load(&directory.0).err().unwrap_or_else(|| panic!("{} is accepted", broken.kind)).to_string();
+    let prefix = format!("{}/", directory.0.display());
+    error.strip_prefix(&prefix).unwrap_or(&error).to_owned()
+}
+
+#[test]
+fn every_kind_of_mistake_has_its_sentence_with_its_place() {
+    let table = table();
+    assert!(table.len() >= 40, "only {} broken assets", table.len());
+    let wrong: Vec<String> = table
+        .iter()
+        .filter_map(|broken| {
+            let found = complaint(broken);
+            // The list of all keys is long; its beginning will do.
+            let is_right =
+                found == broken.sentence || (broken.kind == "unknown key" && found.starts_with(broken.sentence));
+            (!is_right).then(|| format!("{}:\n  found    {found}\n  expected {}", broken.kind, broken.sentence))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), table.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_kind_of_mistake_is_in_the_table_once() {
+    let mut kinds: Vec<&str> = table().iter().map(|broken| broken.kind).collect();
+    let count = kinds.len();
+    kinds.sort_unstable();
+    kinds.dedup();
+    assert_eq!(kinds.len(), count);
+}
+
+#[test]
+fn directory_that_is_missing_is_named() {
+    let error = Assets::load(Path::new("no/such/place")).unwrap_err();
+    assert_eq!(error.to_string(), "no/such/place: no such directory");
+}

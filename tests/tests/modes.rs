@@ -1,0 +1,176 @@
+//! Game modes: other rules from a file, which names only what differs.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::events::PlayerEliminated;
+use bounty_hunter::input::Inputs;
+use bounty_hunter::lives::Lives;
+use bounty_hunter::respawn::Respawn;
+use bounty_hunter::simulation::{MatchSetup, Simulation};
+use bounty_hunter::view::{Ending, GameState, MatchResult};
+use tests::{Game, Scenario, scenario, steps};
+
+/// Where two players meet head-on in the middle.
+const HEAD_ON: &str = ">....<";
+
+fn with_lives(picture: &str, lives: u32) -> Scenario {
+    scenario(picture).with_assets(|assets| assets.game.rules.lives = Some(lives))
+}
+
+/// Kills the collectors of some players at once, and lets whoever may come back do so.
+fn kill_all(game: &mut Game, players: &[usize]) {
+    for &player in players {
+        let collector = game.collector(player);
+        game.kill(collector);
+    }
+    game.step(steps(3.1));
+}
+
+fn play_out(mode: &str, seed: u64) -> Simulation {
+    let assets = Assets::built_in().in_mode(mode).expect("the mode is built in");
+    let setup = MatchSetup::of_ais(seed, assets.game.players as usize, &assets.game.ai);
+    let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
+    while simulation.step(&Inputs::none()).state != GameState::GameOver {}
+    simulation
+}
+
+#[test]
+fn every_mode_is_there_and_says_what_it_is() {
+    let assets = Assets::built_in();
+    let names: Vec<&str> = assets.modes.keys().map(String::as_str).collect();
+    assert_eq!(names, ["classic", "power-ups", "sandbox", "survival"]);
+    for mode in assets.modes.values() {
+        assert!(!mode.title.is_empty() && mode.description.ends_with('.'), "{mode:?}");
+    }
+}
+
+#[test]
+fn classic_mode_changes_nothing() {
+    let assets = Assets::built_in();
+    assert_eq!(assets.clone().in_mode("classic"), Ok(assets));
+}
+
+#[test]
+fn a_mode_changes_what_it_names_and_keeps_the_rest() {
+    let usual = Assets::built_in();
+    let survival = usual.clone().in_mode("survival").unwrap().game;
+    assert_eq!((survival.rules.lives, usual.game.rules.lives), (Some(3), None));
+    assert_eq!(survival.rules.full_stash_ends_match, usual.game.rules.full_stash_ends_match);
+    assert_eq!(survival.countdown_seconds, usual.game.countdown_seconds);
+    assert_ne!(survival.play_seconds, usual.game.play_seconds);
+}
+
+#[test]
+fn unknown_mode_is_refused_with_those_there_are() {
+    let error = Assets::built_in().in_mode("clasic").unwrap_err();
+    assert_eq!(error.to_string(), "there is no mode \"clasic\", there are classic, power-ups, sandbox, survival");
+}
+
+#[test]
+fn survival_ends_with_one_who_won() {
+    let simulation = play_out("survival", 1);
+    let result = simulation.result().expect("it has ended");
+    let winner = result.winner.expect("somebody is ahead") as usize;
+    let view = simulation.view();
+    let longest = view.players.iter().filter_map(|player| player.out_at_clock_seconds).fold(f32::INFINITY, f32::min);
+    assert!(view.players[winner].out_at_clock_seconds.is_none_or(|left| left == longest));
+    let eliminated = view.players.iter().filter(|player| player.lives == Some(0)).count();
+    assert!(eliminated >= 1, "nobody was eliminated");
+    let counts = simulation.event_counts();
+    let (_, sent) = counts.iter().find(|(name, _)| name.ends_with("PlayerEliminated")).expect("it was sent");
+    assert_eq!(*sent, eliminated as u64);
+}
+
+#[test]
+fn same_seed_gives_the_same_survival() {
+    let (one, other, different) = (play_out("survival", 7), play_out("survival", 7), play_out("survival", 8));
+    assert_eq!((one.state_hash(), one.result()), (other.state_hash(), other.result()));
+    assert_ne!(one.state_hash(), different.state_hash());
+}
+
+#[test]
+fn a_thousand_collectors_play_in_the_sandbox() {
+    let assets = Assets::built_in().in_mode("sandbox").unwrap();
+    let setup = MatchSetup::of_ais(1, assets.game.players as usize, &assets.game.ai);
+    let mut simulation = Simulation::new(&assets, &setup).unwrap();
+    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    simulation.step(&Inputs::none());
+    assert_eq!(simulation.view().collectors.len(), 1_000);
+}
+
+#[test]
+fn each_death_costs_a_life_and_the_last_one_the_way_back() {
+    let mut game = with_lives(HEAD_ON, 2).players(3).begin();
+    game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0);
+    game.step_until(60, |game| !game.is_alive(0) && !game.is_alive(1));
+    game.drive(0, 0.0, 0.0).drive(1, 0.0, 0.0).step(steps(3.1));
+    assert!(game.is_alive(0) && game.is_alive(1));
+    assert_eq!(game.component::<Lives>(game.collector(0)).left, 1);
+
+    kill_all(&mut game, &[0]);
+    assert!(!game.is_alive(0));
+    assert_eq!(game.simulation().engine().get::<Respawn>(game.collector(0)), None);
+    assert_eq!((game.count::<PlayerEliminated>(), game.state()), (1, GameState::Running));
+    let view = game.simulation().view();
+    let lives: Vec<_> = view.players.iter().map(|player| player.lives).collect();
+    assert_eq!(lives, [Some(0), Some(1), Some(2)]);
+    assert!(view.players[0].out_at_clock_seconds.is_some() && view.players[1].out_at_clock_seconds.is_none());
+}
+
+#[test]
+fn match_ends_when_one_is_left_who_wins_whatever_lies_in_the_stashes() {
+    let mut game = with_lives(">.>.>", 1).begin();
+    game.store(0, 200.0).store(1, 5.0);
+    kill_all(&mut game, &[0]);
+    assert_eq!(game.state(), GameState::Running);
+    kill_all(&mut game, &[2]);
+    assert_eq!(game.result(), Some(MatchResult { ending: Ending::LastStanding, winner: Some(1) }));
+}
+
+#[test]
+fn of_the_last_two_who_go_together_the_fuller_stash_wins() {
+    let mut game = with_lives(HEAD_ON, 1).players(3).begin();
+    game.store(0, 10.0).store(1, 20.0).store(2, 90.0);
+    kill_all(&mut game, &[2]);
+    game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0);
+    game.step_until(60, |game| game.state() == GameState::GameOver);
+    assert_eq!(game.result(), Some(MatchResult { ending: Ending::LastStanding, winner: Some(1) }));
+}
+
+#[test]
+fn when_the_time_is_up_the_fullest_stash_of_those_who_are_in_wins() {
+    let mut game = with_lives(">.>.>", 1).lasting(5.0).begin();
+    game.store(0, 200.0).store(1, 5.0).store(2, 6.0);
+    kill_all(&mut game, &[0]);
+    game.step(steps(5.0));
+    assert_eq!(game.result(), Some(MatchResult { ending: Ending::Time, winner: Some(2) }));
+}
+
+#[test]
+fn who_plays_alone_goes_on_until_the_last_life() {
+    let mut game = with_lives(">", 2).begin();
+    kill_all(&mut game, &[0]);
+    assert_eq!(game.state(), GameState::Running);
+    kill_all(&mut game, &[0]);
+    assert_eq!(game.result(), Some(MatchResult { ending: Ending::LastStanding, winner: Some(0) }));
+}
+
+#[test]
+fn a_new_match_gives_all_lives_back() {
+    let mut game = with_lives(">.>", 1).begin();
+    kill_all(&mut game, &[0]);
+    assert_eq!(game.state(), GameState::GameOver);
+    game.tap(bounty_hunter::input::Key::R).step(steps(1.0));
+    assert_eq!(game.state(), GameState::Running);
+    assert!(game.is_alive(0) && game.is_alive(1));
+}
+
+#[test]
+fn a_full_stash_ends_no_match_whose_rules_say_so() {
+    for is_ending in [true, false] {
+        let rules = |assets: &mut Assets| assets.game.rules.full_stash_ends_match = is_ending;
+        let mut game = scenario(".>.0.").with_assets(rules).begin();
+        game.carry(0, 100.0).store(0, 240.0).drive(0, 1.0, 0.0).step(60);
+        assert_eq!(game.stashed(0), 250.0);
+        assert_eq!(game.state() == GameState::GameOver, is_ending);
+    }
+}
