@@ -3,6 +3,7 @@
 mod builder;
 mod bulk;
 mod functions;
+mod global_ids;
 mod groups;
 mod masks;
 mod memory;

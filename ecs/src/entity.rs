@@ -1,5 +1,7 @@
 //! Entities: ids with a generation, and the manager that hands them out.
 
+mod global_id;
+mod global_id_table;
 mod info;
 mod manager;
 
@@ -7,6 +9,8 @@ use std::fmt;
 
 use slotmap::{Key, KeyData};
 
+pub(crate) use self::global_id::GlobalIds;
+pub use self::global_id::{GlobalId, GlobalIdError};
 pub use self::info::{EntityComponent, EntityInfo};
 pub use self::manager::{EntityManager, NoSuchEntity};
 pub(crate) use self::manager::{EntityRecord, Records};

@@ -147,7 +147,7 @@ pub use self::component::{
     GroupError, GroupProposal, GroupProposals, MaskNames, PoolMut, PoolRef,
 };
 pub use self::engine::{Engine, EngineBuilder, EntityMemory, LaneMemory, MemoryReport, UnequalColumns};
-pub use self::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, NoSuchEntity};
+pub use self::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, GlobalId, GlobalIdError, NoSuchEntity};
 pub use self::error::Error;
 pub use self::event::{
     Added, Despawned, Disabled, Enabled, Event, EventCounters, EventManager, Removed, Sender, Spawned, Subscriptions,

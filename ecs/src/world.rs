@@ -1,6 +1,7 @@
 //! What systems may touch: entities, components, resources and events. How it changes shape is the engine's business.
 
 mod bulk;
+mod global_ids;
 mod masks;
 
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
 use crate::component::{Bundle, Component, ComponentManager, ComponentMask, PoolMut, Scratch, no_such_component};
-use crate::entity::{EntityId, EntityManager, NoSuchEntity};
+use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, EventTypeId, Lane, Lifecycle, Spawned};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::{ResourceRef, Resources};
@@ -24,6 +25,7 @@ pub struct World {
     pub(crate) components: ComponentManager,
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
+    pub(crate) global_ids: GlobalIds,
     scratch: Scratch,
     /// A frame is running, and it runs on threads of the engine: systems may run side by side and queries split their walks.
     pub(crate) has_threads: bool,
@@ -55,6 +57,7 @@ impl World {
             components: ComponentManager::default(),
             resources: Resources::default(),
             events: EventManager::default(),
+            global_ids: GlobalIds::default(),
             scratch: Scratch::default(),
             has_threads: false,
         }
@@ -193,8 +196,9 @@ impl World {
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        let Self { entities, components, events, .. } = self;
+        let Self { entities, components, events, global_ids, .. } = self;
         let mut mask = entities.get_mut().despawn(entity)?;
+        global_ids.forget(entity);
         let despawned = events.lifecycle.despawned;
         let lane = events.outside_lane();
         TakeOut { mask: &mut mask, entity, components, despawned, lane }.all();

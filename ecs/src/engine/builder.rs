@@ -11,6 +11,8 @@ use crate::system::Stopwatch;
 /// Settings of an engine; made by [`Engine::builder`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EngineBuilder {
+    site: u32,
+    first_serial: u32,
     entities: usize,
     event_bytes: usize,
     threads: usize,
@@ -21,6 +23,22 @@ pub struct EngineBuilder {
 }
 
 impl EngineBuilder {
+    /// Tells the engine from all others with which it trades entities: the first half of the [`GlobalId`](crate::GlobalId)s that
+    /// it assigns. 0 unless set.
+    #[must_use]
+    pub fn site(mut self, site: u32) -> Self {
+        self.site = site;
+        self
+    }
+
+    /// The serial of the first [`GlobalId`](crate::GlobalId) that the engine assigns: 0 unless set. An engine that goes on where
+    /// an earlier one ended takes its [`Engine::next_serial`].
+    #[must_use]
+    pub fn first_serial(mut self, serial: u32) -> Self {
+        self.first_serial = serial;
+        self
+    }
+
     /// Makes room for this many entities.
     #[must_use]
     pub fn entities(mut self, count: usize) -> Self {
@@ -83,6 +101,8 @@ impl EngineBuilder {
     #[must_use]
     pub fn build(self) -> Engine {
         let mut engine = Engine::new();
+        engine.world.global_ids.site = self.site;
+        engine.world.global_ids.next = self.first_serial;
         engine.world.entities_mut().reserve_capacity(self.entities);
         if self.event_bytes > 0 {
             *engine.world.events.outside_lane() = Lane::with_capacity(self.event_bytes);

@@ -40,7 +40,7 @@ pub struct MemoryReport {
     pub pools: Vec<ComponentInfo>,
     /// The lanes of the systems, and of what comes from outside.
     pub lanes: Vec<LaneMemory>,
-    /// Bytes of the queue of events and of memory in which changes are worked out.
+    /// Bytes of the queue of events, of global ids and of memory in which changes are worked out.
     pub other_bytes_held: usize,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for MemoryReport {
                  {command_bytes_held} bytes"
             )?;
         }
-        writeln!(f, "  queue of events and scratch memory: {} bytes", self.other_bytes_held)
+        writeln!(f, "  queue of events, global ids and scratch memory: {} bytes", self.other_bytes_held)
     }
 }
 
@@ -112,7 +112,9 @@ impl Engine {
             entities,
             pools: world.components.iter().collect(),
             lanes,
-            other_bytes_held: world.events.queue_bytes_held() + world.scratch_bytes_held(),
+            other_bytes_held: world.events.queue_bytes_held()
+                + world.scratch_bytes_held()
+                + world.global_ids.held_bytes(),
         }
     }
 

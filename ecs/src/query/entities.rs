@@ -4,7 +4,7 @@ use atomic_refcell::AtomicRef;
 
 use super::{MaskQuery, Matching};
 use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, ComponentNameError};
-use crate::entity::{EntityId, EntityInfo, EntityManager};
+use crate::entity::{EntityId, EntityInfo, EntityManager, GlobalId, GlobalIds};
 use crate::system::{Access, Param, RunContext};
 use crate::world::World;
 
@@ -46,11 +46,12 @@ use crate::world::World;
 pub struct Entities<'w> {
     entities: &'w EntityManager,
     components: &'w ComponentManager,
+    global_ids: &'w GlobalIds,
 }
 
 impl<'w> Entities<'w> {
-    pub(crate) fn new(entities: &'w EntityManager, components: &'w ComponentManager) -> Self {
-        Self { entities, components }
+    pub(crate) fn new(entities: &'w EntityManager, world: &'w World) -> Self {
+        Self { entities, components: &world.components, global_ids: &world.global_ids }
     }
 
     /// The entities that match `query`, in an order that depends on nothing but the changes so far.
@@ -86,6 +87,18 @@ impl<'w> Entities<'w> {
         EntityInfo::of(entity, self.entities, self.components)
     }
 
+    /// The global id of `entity`, if it has one. O(1).
+    #[must_use]
+    pub fn assigned_global_id(&self, entity: EntityId) -> Option<GlobalId> {
+        self.global_ids.of(entity)
+    }
+
+    /// The entity that has `global_id`; `None` if it is in another engine, or nowhere. O(1).
+    #[must_use]
+    pub fn by_global_id(&self, global_id: GlobalId) -> Option<EntityId> {
+        self.global_ids.entity(global_id)
+    }
+
     /// The id of a component type; `None` if the engine has not met it. O(1).
     #[must_use]
     pub fn component_id<T: Component>(&self) -> Option<ComponentId> {
@@ -106,7 +119,7 @@ impl<'w> Entities<'w> {
 
 impl Param for Entities<'_> {
     type State = ();
-    type Guard<'w> = (AtomicRef<'w, EntityManager>, &'w ComponentManager);
+    type Guard<'w> = (AtomicRef<'w, EntityManager>, &'w World);
     type Item<'g> = Entities<'g>;
 
     fn prepare(_: &mut World, access: &mut Access) {
@@ -114,10 +127,10 @@ impl Param for Entities<'_> {
     }
 
     fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        (context.world.read_entities(), &context.world.components)
+        (context.world.read_entities(), context.world)
     }
 
-    fn item<'g>((entities, components): &'g mut Self::Guard<'_>) -> Entities<'g> {
-        Entities::new(entities, components)
+    fn item<'g>((entities, world): &'g mut Self::Guard<'_>) -> Entities<'g> {
+        Entities::new(entities, world)
     }
 }

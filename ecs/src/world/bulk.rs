@@ -47,13 +47,17 @@ impl World {
     /// # Errors
     /// - [`NoSuchEntity`] with the first one that was gone.
     pub(crate) fn despawn_many(&mut self, ids: impl Iterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
-        let Self { entities, components, events, scratch, .. } = self;
+        let Self { entities, components, events, scratch, global_ids, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
         if !is_silent {
             return carry_out(ids.map(|entity| self.despawn(entity)));
         }
         let mut despawns = DespawnMany::new(entities.get_mut(), components, scratch);
-        let result = carry_out(ids.map(|entity| despawns.despawn(entity)));
+        let result = carry_out(ids.map(|entity| {
+            despawns.despawn(entity)?;
+            global_ids.forget(entity);
+            Ok(())
+        }));
         despawns.finish();
         result
     }

@@ -22,7 +22,7 @@ impl World {
     /// As [`World::entities`].
     #[must_use]
     pub fn matching(&self, query: &MaskQuery) -> Vec<EntityId> {
-        Entities::new(&self.read_entities(), &self.components).matching(query).collect()
+        Entities::new(&self.read_entities(), self).matching(query).collect()
     }
 
     /// What `entity` is made of, by name; `None` if it does not exist.

@@ -1,5 +1,6 @@
 //! What the designs ask of the framework beyond the core loop, by scenario: a file for each feature.
 
+mod global_ids;
 mod masks;
 mod matching_model;
 mod toggling;

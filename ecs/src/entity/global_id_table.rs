@@ -1,0 +1,83 @@
+//! From global ids to entities: a table with open addresses, since a map of the standard library has no order of its own and a
+//! sorted one is not O(1).
+
+use super::{EntityId, GlobalId};
+
+/// Entries lie at the place that their key says, or behind it without a gap between. At most half of the places are taken.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GlobalIdTable {
+    /// A power of two of places, or none.
+    places: Vec<Option<(GlobalId, EntityId)>>,
+    len: usize,
+}
+
+impl GlobalIdTable {
+    pub(super) fn find(&self, global_id: GlobalId) -> Option<EntityId> {
+        self.place(global_id).and_then(|at| self.places[at]).map(|(_, entity)| entity)
+    }
+
+    /// Adds an entry whose key is not there.
+    pub(super) fn insert(&mut self, global_id: GlobalId, entity: EntityId) {
+        if (self.len + 1) * 2 > self.places.len() {
+            let larger = vec![None; (self.places.len() * 2).max(16)];
+            let entries = std::mem::replace(&mut self.places, larger);
+            entries.into_iter().flatten().for_each(|(global_id, entity)| self.put(global_id, entity));
+        }
+        self.put(global_id, entity);
+        self.len += 1;
+    }
+
+    pub(super) fn remove(&mut self, global_id: GlobalId) {
+        let Some(mut gap) = self.place(global_id) else { return };
+        self.len -= 1;
+        let mut at = gap;
+        loop {
+            at = self.next(at);
+            let Some((behind, _)) = self.places[at] else { break };
+            // What does not lie where its key says moves up, unless that would put it before this place.
+            let last = self.places.len() - 1;
+            if at.wrapping_sub(self.home(behind)) & last >= at.wrapping_sub(gap) & last {
+                self.places[gap] = self.places[at];
+                gap = at;
+            }
+        }
+        self.places[gap] = None;
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.places.capacity() * size_of::<Option<(GlobalId, EntityId)>>()
+    }
+
+    fn put(&mut self, global_id: GlobalId, entity: EntityId) {
+        let mut at = self.home(global_id);
+        while self.places[at].is_some() {
+            at = self.next(at);
+        }
+        self.places[at] = Some((global_id, entity));
+    }
+
+    fn place(&self, global_id: GlobalId) -> Option<usize> {
+        if self.len == 0 {
+            return None;
+        }
+        let mut at = self.home(global_id);
+        while let Some((key, _)) = self.places[at] {
+            if key == global_id {
+                return Some(at);
+            }
+            at = self.next(at);
+        }
+        None
+    }
+
+    /// Where the key belongs: bits of the upper half of a product with the golden ratio, which spreads consecutive serials evenly.
+    fn home(&self, global_id: GlobalId) -> usize {
+        let product = global_id.bits().wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (product >> 32) as usize & (self.places.len() - 1)
+    }
+
+    fn next(&self, at: usize) -> usize {
+        (at + 1) & (self.places.len() - 1)
+    }
+}

@@ -1,0 +1,46 @@
+//! Entities by names that hold across engines.
+
+use super::World;
+use crate::entity::{EntityId, GlobalId, GlobalIdError, NoSuchEntity};
+
+/// Global ids; [`Entities`](crate::Entities) looks them up in systems.
+impl World {
+    /// The global id of `entity`, which gets the next one of this engine's site if it has none. O(1).
+    ///
+    /// # Errors
+    /// - [`GlobalIdError::NoSuchEntity`] if it is gone.
+    /// - [`GlobalIdError::Exhausted`] if the site has assigned 4,294,967,295 of them.
+    pub fn global_id(&mut self, entity: EntityId) -> Result<GlobalId, GlobalIdError> {
+        self.check_exists(entity)?;
+        self.global_ids.assign(entity)
+    }
+
+    /// Gives `entity` the global id that it had in another engine, or in an earlier run of this one. It keeps it until it is
+    /// despawned. Adopting what it has already changes nothing. O(1).
+    ///
+    /// # Errors
+    /// - [`GlobalIdError::NoSuchEntity`] if it is gone.
+    /// - [`GlobalIdError::AlreadyNamed`] if it has another one.
+    /// - [`GlobalIdError::Taken`] if another entity has it.
+    /// - [`GlobalIdError::NotYetAssigned`] if it is of this engine's site, which would assign it again later.
+    pub fn adopt_global_id(&mut self, entity: EntityId, global_id: GlobalId) -> Result<(), GlobalIdError> {
+        self.check_exists(entity)?;
+        self.global_ids.adopt(entity, global_id)
+    }
+
+    /// The global id of `entity`, if it has one. O(1).
+    #[must_use]
+    pub fn assigned_global_id(&self, entity: EntityId) -> Option<GlobalId> {
+        self.global_ids.of(entity)
+    }
+
+    /// The entity of this engine that has `global_id`; `None` if it is elsewhere. O(1).
+    #[must_use]
+    pub fn entity_by_global_id(&self, global_id: GlobalId) -> Option<EntityId> {
+        self.global_ids.entity(global_id)
+    }
+
+    pub(crate) fn check_exists(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
+        self.entities_mut().get_mut(entity).map(|_| ())
+    }
+}
