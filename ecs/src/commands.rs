@@ -1,5 +1,7 @@
 //! Changes of structure that systems ask for: recorded during the frame, applied at its end in the order of recording.
 
+mod rosters;
+
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -164,6 +166,7 @@ enum Command {
     Insert { entity: EntityId, buffer: usize },
     SetEnabled { entity: EntityId, enabled: bool },
     Component { entity: EntityId, change: &'static str, apply: ApplyToComponent },
+    Roster { entity: EntityId, change: &'static str, name_bytes: usize, apply: rosters::ChangeRoster },
     Switch(Switch),
 }
 
@@ -247,6 +250,8 @@ pub struct CommandLane {
     buffers: Vec<(TypeId, Box<dyn BundleQueue>)>,
     /// Entities that are despawned many at a time.
     despawns: Queue<EntityId>,
+    /// Names of rosters, one behind the other.
+    names: VecDeque<u8>,
 }
 
 /// What commands carry, in the order of recording.
@@ -321,7 +326,7 @@ impl CommandLane {
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
         let bundles: usize = self.buffers.iter().map(|(_, queue)| queue.held_bytes()).sum();
-        self.order.capacity() * size_of::<Command>() + bundles + self.despawns.held_bytes()
+        self.order.capacity() * size_of::<Command>() + bundles + self.despawns.held_bytes() + self.names.capacity()
     }
 
     /// Gives back the memory that is not used.
@@ -329,6 +334,7 @@ impl CommandLane {
         self.order.shrink_to_fit();
         self.buffers.iter_mut().for_each(|(_, queue)| queue.shrink());
         self.despawns.shrink();
+        self.names.shrink_to_fit();
     }
 
     /// How many commands were recorded since the last call.
@@ -358,7 +364,7 @@ impl CommandLane {
 
     /// Applies the command that was recorded first; `None` if there is none.
     pub(crate) fn apply_first(&mut self, world: &mut World) -> Option<Applied> {
-        let Self { order, buffers, noted, despawns } = self;
+        let Self { order, buffers, noted, despawns, names } = self;
         let command = order.pop_front()?;
         *noted -= 1;
         let (command, result) = match command {
@@ -381,6 +387,9 @@ impl CommandLane {
             Command::Insert { entity, buffer } => ("insert", buffers[buffer].1.unpack_first(entity, world)),
             Command::SetEnabled { entity, enabled: true } => ("enable", world.set_enabled(entity, true).map(drop)),
             Command::SetEnabled { entity, enabled: false } => ("disable", world.set_enabled(entity, false).map(drop)),
+            Command::Roster { entity, change, name_bytes, apply } => {
+                (change, rosters::apply(world, names, name_bytes, entity, apply))
+            }
             Command::Switch(switch) => return Some(Applied::Switch(switch)),
             Command::Component { entity, change, apply } => {
                 return Some(match apply(world, entity) {

@@ -8,6 +8,7 @@ mod groups;
 mod masks;
 mod memory;
 mod peek;
+mod rosters;
 mod structure;
 mod systems;
 #[cfg(feature = "parallel")]

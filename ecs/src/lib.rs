@@ -136,6 +136,7 @@ mod event;
 mod must_not_compile;
 mod query;
 mod resources;
+mod roster;
 mod system;
 mod time;
 mod type_map;
@@ -158,6 +159,7 @@ pub use self::query::{
     QueryIter, QueryIterMut, QueryRef, ReadOnlyData, SingleError, SliceData, With, Without,
 };
 pub use self::resources::{Res, ResMut, ResourceRef};
+pub use self::roster::Rosters;
 pub use self::system::{
     CascadeError, CatchUp, Explanation, FrameTimes, Function, FunctionId, ListenerMethod, Param, Place, Priority,
     Reason, RepeatableFunction, Setup, SetupError, System, SystemInfo, SystemManager, SystemMethod, Timing, WorkState,

@@ -3,6 +3,7 @@
 mod bulk;
 mod global_ids;
 mod masks;
+mod rosters;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, EventTypeId, Lane, Lifecycle, Spawned};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::{ResourceRef, Resources};
+use crate::roster::RosterTable;
 
 /// The data of an engine. An exclusive system gets it whole (`&mut World`); all others declare what they need of it.
 ///
@@ -26,6 +28,7 @@ pub struct World {
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
     pub(crate) global_ids: GlobalIds,
+    pub(crate) rosters: RosterTable,
     scratch: Scratch,
     /// A frame is running, and it runs on threads of the engine: systems may run side by side and queries split their walks.
     pub(crate) has_threads: bool,
@@ -58,6 +61,7 @@ impl World {
             resources: Resources::default(),
             events: EventManager::default(),
             global_ids: GlobalIds::default(),
+            rosters: RosterTable::default(),
             scratch: Scratch::default(),
             has_threads: false,
         }
@@ -196,9 +200,10 @@ impl World {
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        let Self { entities, components, events, global_ids, .. } = self;
+        let Self { entities, components, events, global_ids, rosters, .. } = self;
         let mut mask = entities.get_mut().despawn(entity)?;
         global_ids.forget(entity);
+        rosters.forget(entity);
         let despawned = events.lifecycle.despawned;
         let lane = events.outside_lane();
         TakeOut { mask: &mut mask, entity, components, despawned, lane }.all();

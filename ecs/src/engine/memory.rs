@@ -40,7 +40,7 @@ pub struct MemoryReport {
     pub pools: Vec<ComponentInfo>,
     /// The lanes of the systems, and of what comes from outside.
     pub lanes: Vec<LaneMemory>,
-    /// Bytes of the queue of events, of global ids and of memory in which changes are worked out.
+    /// Bytes of the queue of events, of global ids, of rosters and of memory in which changes are worked out.
     pub other_bytes_held: usize,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for MemoryReport {
                  {command_bytes_held} bytes"
             )?;
         }
-        writeln!(f, "  queue of events, global ids and scratch memory: {} bytes", self.other_bytes_held)
+        writeln!(f, "  queue of events, global ids, rosters and scratch memory: {} bytes", self.other_bytes_held)
     }
 }
 
@@ -114,7 +114,8 @@ impl Engine {
             lanes,
             other_bytes_held: world.events.queue_bytes_held()
                 + world.scratch_bytes_held()
-                + world.global_ids.held_bytes(),
+                + world.global_ids.held_bytes()
+                + world.rosters.held_bytes(),
         }
     }
 

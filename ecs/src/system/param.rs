@@ -31,6 +31,7 @@ pub struct RunContext<'w> {
 /// |---|---|
 /// | [`Query<D, F>`](crate::Query) | entities with certain components |
 /// | [`Entities`](crate::Entities) | entities by a mask, and what they are made of |
+/// | [`Rosters`](crate::Rosters) | named lists of entities |
 /// | [`Res<T>`](crate::Res), [`ResMut<T>`](crate::ResMut) | a resource; with `Option<…>` around it where it may be missing |
 /// | [`Sender<E>`](crate::Sender) | sends events |
 /// | [`Commands`], [`Spawner`] | asks for changes of structure |
@@ -40,7 +41,7 @@ pub struct RunContext<'w> {
 /// A method of a phase may instead take `&mut World` alone.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
-    label = "ask for `Query`, `Entities`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`"
+    label = "ask for `Query`, `Entities`, `Rosters`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`"
 )]
 pub trait Param {
     #[doc(hidden)]

@@ -47,7 +47,7 @@ impl World {
     /// # Errors
     /// - [`NoSuchEntity`] with the first one that was gone.
     pub(crate) fn despawn_many(&mut self, ids: impl Iterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
-        let Self { entities, components, events, scratch, global_ids, .. } = self;
+        let Self { entities, components, events, scratch, global_ids, rosters, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
         if !is_silent {
             return carry_out(ids.map(|entity| self.despawn(entity)));
@@ -56,6 +56,7 @@ impl World {
         let result = carry_out(ids.map(|entity| {
             despawns.despawn(entity)?;
             global_ids.forget(entity);
+            rosters.forget(entity);
             Ok(())
         }));
         despawns.finish();

@@ -3,6 +3,7 @@
 mod global_ids;
 mod masks;
 mod matching_model;
+mod rosters;
 mod toggling;
 
 use std::time::Duration;

@@ -1,0 +1,46 @@
+//! Commands that change rosters.
+
+use std::collections::VecDeque;
+
+use super::{Command, Commands};
+use crate::entity::{EntityId, NoSuchEntity};
+use crate::world::World;
+
+/// A change of a roster.
+pub(super) type ChangeRoster = fn(&mut World, &str, EntityId) -> Result<(), NoSuchEntity>;
+
+impl Commands<'_> {
+    /// Lets `entity` join a roster, at its end; a member stays where it is.
+    pub fn join(&mut self, roster: &str, entity: EntityId) {
+        self.change_roster("join", roster, entity, |world, roster, entity| world.join(roster, entity).map(drop));
+    }
+
+    /// Lets `entity` leave a roster; if it is no member, nothing changes.
+    pub fn leave(&mut self, roster: &str, entity: EntityId) {
+        self.change_roster("leave", roster, entity, |world, roster, entity| world.leave(roster, entity).map(drop));
+    }
+
+    /// Gives a tag to `entity` and takes it from whoever has it.
+    pub fn tag(&mut self, tag: &str, entity: EntityId) {
+        self.change_roster("tag", tag, entity, World::tag);
+    }
+
+    fn change_roster(&mut self, change: &'static str, name: &str, entity: EntityId, apply: ChangeRoster) {
+        self.lane.borrow_mut().names.extend(name.as_bytes());
+        self.push(Command::Roster { entity, change, name_bytes: name.len(), apply });
+    }
+}
+
+/// Carries out a change with the name that was recorded first.
+pub(super) fn apply(
+    world: &mut World,
+    names: &mut VecDeque<u8>,
+    name_bytes: usize,
+    entity: EntityId,
+    apply: ChangeRoster,
+) -> Result<(), NoSuchEntity> {
+    let name = std::str::from_utf8(&names.make_contiguous()[..name_bytes]).expect("the bytes were those of a `&str`");
+    let result = apply(world, name, entity);
+    names.drain(..name_bytes);
+    result
+}

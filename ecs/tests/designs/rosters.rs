@@ -1,0 +1,166 @@
+//! Named lists of entities keep the order of joining, and nobody who is gone.
+
+use std::collections::BTreeMap;
+
+use ecs::{Commands, Engine, EntityId, Rosters, Setup, System};
+use proptest::prelude::*;
+
+use crate::FRAME;
+
+fn members(engine: &Engine, roster: &str) -> Vec<EntityId> {
+    engine.rosters().members(roster).collect()
+}
+
+#[test]
+fn members_stand_in_the_order_of_joining() {
+    let mut engine = Engine::new();
+    let entities: Vec<_> = (0..4).map(|_| engine.spawn(())).collect();
+    for at in [2, 0, 3, 1] {
+        assert_eq!(engine.join("guards", entities[at]), Ok(true));
+    }
+    assert_eq!(engine.join("guards", entities[2]), Ok(false), "a member stays where it is");
+    assert_eq!(engine.leave("guards", entities[0]), Ok(true));
+    assert_eq!(engine.leave("guards", entities[0]), Ok(false));
+    assert_eq!(members(&engine, "guards"), [2, 3, 1].map(|at| entities[at]));
+    assert_eq!(members(&engine, "thieves"), []);
+}
+
+#[test]
+fn whoever_is_despawned_leaves_all_rosters() {
+    let mut engine = Engine::new();
+    let (alone, stays) = (engine.spawn(()), engine.spawn(()));
+    let crowd = engine.spawn_many((0..3).map(|_| (1_u8,)));
+    for entity in [alone, stays].iter().chain(&crowd) {
+        engine.join("guards", *entity).unwrap();
+        engine.join("singers", *entity).unwrap();
+    }
+    engine.despawn(alone).unwrap();
+    engine.despawn_many(crowd).unwrap();
+    assert_eq!((members(&engine, "guards"), members(&engine, "singers")), (vec![stays], vec![stays]));
+    assert!(engine.join("guards", alone).is_err());
+    let next = engine.spawn(());
+    assert_eq!(engine.rosters().of(next).count(), 0, "whoever gets the index inherits nothing");
+}
+
+/// Tags the first guard, who thereby leaves the guards, and asks for something of an entity that is gone.
+struct Promoter {
+    gone: EntityId,
+}
+
+impl System for Promoter {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::promote);
+    }
+}
+
+impl Promoter {
+    fn promote(&mut self, rosters: Rosters, mut commands: Commands) {
+        let Some(first) = rosters.members("guards").next() else { return };
+        commands.tag("captain", first);
+        commands.leave("guards", first);
+        commands.join("ältere", first);
+        commands.join("guards", self.gone);
+    }
+}
+
+#[test]
+fn systems_read_rosters_and_change_them_by_commands() {
+    let mut engine = Engine::new();
+    let (first, second, gone) = (engine.spawn(()), engine.spawn(()), engine.spawn(()));
+    engine.join("guards", first).unwrap();
+    engine.join("guards", second).unwrap();
+    engine.despawn(gone).unwrap();
+    engine.add(Promoter { gone }).unwrap().update(FRAME).unwrap();
+    assert_eq!((engine.rosters().tagged("captain"), members(&engine, "guards")), (Some(first), vec![second]));
+    let error = engine.command_errors()[0].to_string();
+    assert!(error.starts_with(&format!("Promoter asked to join: entity {gone} does not exist")), "{error}");
+    engine.update(FRAME).unwrap();
+    assert_eq!(members(&engine, "captain"), [second], "a tag has one bearer");
+    assert_eq!(members(&engine, "ältere"), [first, second]);
+}
+
+const NAMES: [&str; 4] = ["a", "b", "", "long name with a ü"];
+
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Spawn,
+    Despawn(usize),
+    Join(usize, usize),
+    Leave(usize, usize),
+    Tag(usize, usize),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let (entity, roster) = (0_usize..20, 0..NAMES.len());
+    prop_oneof![
+        3 => Just(Change::Spawn),
+        1 => entity.clone().prop_map(Change::Despawn),
+        8 => (entity.clone(), roster.clone()).prop_map(|(entity, roster)| Change::Join(entity, roster)),
+        4 => (entity.clone(), roster.clone()).prop_map(|(entity, roster)| Change::Leave(entity, roster)),
+        1 => (entity, roster).prop_map(|(entity, roster)| Change::Tag(entity, roster)),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn rosters_are_what_lists_are(changes in prop::collection::vec(change(), 0..200)) {
+        let mut engine = Engine::new();
+        let mut spawned = Vec::new();
+        // All memberships in the order of joining.
+        let mut model: Vec<(usize, EntityId)> = Vec::new();
+        for change in changes {
+            let (at, roster) = match change {
+                Change::Spawn => {
+                    spawned.push(engine.spawn(()));
+                    continue;
+                }
+                Change::Despawn(at) => (at, 0),
+                Change::Join(at, roster) | Change::Leave(at, roster) | Change::Tag(at, roster) => (at, roster),
+            };
+            let Some(entity) = spawned.get(at).copied() else { continue };
+            let exists = engine.contains(entity);
+            let is_member = model.contains(&(roster, entity));
+            match change {
+                Change::Spawn => {}
+                Change::Despawn(_) => {
+                    prop_assert_eq!(engine.despawn(entity).is_ok(), exists);
+                    model.retain(|(_, member)| *member != entity);
+                }
+                Change::Join(..) => {
+                    prop_assert_eq!(engine.join(NAMES[roster], entity).ok(), exists.then_some(!is_member));
+                    model.extend((exists && !is_member).then_some((roster, entity)));
+                }
+                Change::Leave(..) => {
+                    prop_assert_eq!(engine.leave(NAMES[roster], entity).ok(), exists.then_some(is_member));
+                    model.retain(|membership| *membership != (roster, entity));
+                }
+                Change::Tag(..) => {
+                    prop_assert_eq!(engine.tag(NAMES[roster], entity).is_ok(), exists);
+                    if exists {
+                        model.retain(|(of, member)| *of != roster || *member == entity);
+                        model.extend((!is_member).then_some((roster, entity)));
+                    }
+                }
+            }
+        }
+        let rosters = engine.rosters();
+        let mut lists = BTreeMap::<&str, Vec<EntityId>>::new();
+        for (roster, entity) in &model {
+            lists.entry(NAMES[*roster]).or_default().push(*entity);
+        }
+        prop_assert!(rosters.names().eq(lists.keys().copied()));
+        for (at, name) in NAMES.into_iter().enumerate() {
+            let list = lists.remove(name).unwrap_or_default();
+            prop_assert_eq!((rosters.len(name), rosters.is_empty(name)), (list.len(), list.is_empty()));
+            prop_assert_eq!(rosters.tagged(name), list.first().copied());
+            prop_assert_eq!(rosters.members(name).collect::<Vec<_>>(), list);
+            for entity in &spawned {
+                prop_assert_eq!(rosters.contains(name, *entity), model.contains(&(at, *entity)));
+            }
+        }
+        for entity in &spawned {
+            let own = model.iter().filter(|(_, member)| member == entity).map(|(roster, _)| NAMES[*roster]);
+            prop_assert!(rosters.of(*entity).eq(own));
+        }
+    }
+}
