@@ -94,8 +94,8 @@ fn table() -> Vec<Broken> {
         // The names.
         "unknown AI", "game.ron", Instead("\"normal\"", "\"godlike\"") => "game.ron:8:5: ai is \"godlike\", must be one of balanced, easy, first, greedy, hard, nearest, normal, wanderer";
         "unknown AI of a mode", "modes/mine.ron", mode!("game: (players: 2, ai: \"\")") => "modes/mine.ron:2:20: ai is \"\", must be one of balanced, easy, first, greedy, hard, nearest, normal, wanderer";
-        "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing";
-        "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing";
+        "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing, pit";
+        "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing, pit";
         "unknown file", "prefabs/ghost.ron", Text("()") => "prefabs/ghost.ron: unknown asset file, must be one of bounty.ron, collector.ron, stash.ron, wall.ron";
         "file at the wrong place", "classic.ron", Text("()") => "classic.ron: unknown asset file, must be one of game.ron, keymap.ron";
         // The keys.

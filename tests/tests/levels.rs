@@ -105,13 +105,13 @@ fn ais_play_the_crossing_well() {
             }
             let stashes = simulation.stashes();
             let empty = stashes.iter().filter(|stashed| **stashed == 0.0).count();
-            assert!(empty <= 2, "{empty} of 16 brought nothing home: {stashes:?}");
+            assert!(empty <= 4, "{empty} of 16 brought nothing home: {stashes:?}");
             sum += stashes.iter().sum::<f32>();
         }
         sum
     };
     let (walled, open) = (stashed(&crossing()), stashed(&usual));
-    assert!(walled > 0.5 * open, "{walled} in the crossing, {open} in the arena");
+    assert!(walled > 0.6 * open, "{walled} in the crossing, {open} in the arena");
 }
 
 #[test]
@@ -139,9 +139,9 @@ fn more_players_than_places_are_refused() {
 #[test]
 fn unknown_level_is_refused_with_those_there_are() {
     let error = Assets::built_in().in_level("moon").unwrap_err();
-    assert_eq!(error.to_string(), "there is no level \"moon\", there are arena, crossing");
+    assert_eq!(error.to_string(), "there is no level \"moon\", there are arena, crossing, pit");
     let mut assets = Assets::built_in();
     assets.game.level = "moon".to_owned();
     let error = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).err().expect("it is refused");
-    assert_eq!(error.to_string(), "there is no level \"moon\", there are arena, crossing");
+    assert_eq!(error.to_string(), "there is no level \"moon\", there are arena, crossing, pit");
 }

@@ -53,10 +53,10 @@ fn classic_mode_changes_nothing() {
 fn a_mode_changes_what_it_names_and_keeps_the_rest() {
     let usual = Assets::built_in();
     let survival = usual.clone().in_mode("survival").unwrap().game;
-    assert_eq!((survival.rules.lives, usual.game.rules.lives), (Some(3), None));
+    assert_eq!((survival.rules.lives, usual.game.rules.lives), (Some(2), None));
     assert_eq!(survival.rules.full_stash_ends_match, usual.game.rules.full_stash_ends_match);
     assert_eq!(survival.countdown_seconds, usual.game.countdown_seconds);
-    assert_ne!(survival.play_seconds, usual.game.play_seconds);
+    assert_ne!((survival.play_seconds, &survival.level), (usual.game.play_seconds, &usual.game.level));
 }
 
 #[test]
