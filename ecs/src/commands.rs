@@ -1,12 +1,16 @@
 //! Changes of structure that systems ask for: recorded during the frame, applied at its end in the order of recording.
 
+#[cfg(feature = "prefabs")]
+mod prefabs;
+mod queue;
 mod rosters;
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fmt;
 
+use self::queue::{BundleQueue, Queue};
 use crate::component::{Bundle, Component};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::system::{FunctionId, Switch, System};
@@ -154,8 +158,8 @@ impl<'w> Spawner<'w> {
 
 type ApplyToComponent = fn(&mut World, EntityId) -> Result<(), CommandFailure>;
 
-/// Spawns an entity with each of the first bundles of a queue.
-type SpawnFirst = fn(&mut dyn Any, usize, &mut World);
+/// Spawns as many entities as are told, each with the first bundle that is left in a queue.
+type SpawnFirst = fn(&mut CommandLane, usize, usize, &mut World) -> Result<(), CommandFailure>;
 
 enum Command {
     Spawn { buffer: usize },
@@ -171,7 +175,7 @@ enum Command {
 }
 
 /// Why a command changed nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandFailure {
     /// The entity was gone.
     NoSuchEntity(NoSuchEntity),
@@ -192,6 +196,9 @@ pub enum CommandFailure {
         /// Name of the function.
         function: &'static str,
     },
+    /// The prefab can not be spawned.
+    #[cfg(feature = "prefabs")]
+    Prefab(crate::PrefabError),
 }
 
 impl fmt::Display for CommandFailure {
@@ -201,11 +208,20 @@ impl fmt::Display for CommandFailure {
             Self::NoSuchComponent { entity, component } => write!(f, "entity {entity} has no {component}"),
             Self::NoSuchSystem { system } => write!(f, "system {system} was not added to the engine"),
             Self::NoSuchFunction { function } => write!(f, "function {function} is over or was cancelled"),
+            #[cfg(feature = "prefabs")]
+            Self::Prefab(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for CommandFailure {}
+
+#[cfg(feature = "prefabs")]
+impl From<crate::PrefabError> for CommandFailure {
+    fn from(error: crate::PrefabError) -> Self {
+        Self::Prefab(error)
+    }
+}
 
 impl From<NoSuchEntity> for CommandFailure {
     fn from(error: NoSuchEntity) -> Self {
@@ -252,81 +268,33 @@ pub struct CommandLane {
     despawns: Queue<EntityId>,
     /// Names of rosters, one behind the other.
     names: VecDeque<u8>,
+    /// Prefabs to spawn, in parallel to the bundles that their entities are given.
+    #[cfg(feature = "prefabs")]
+    prefabs: Queue<crate::prefab::Order<'static>>,
 }
 
-/// What commands carry, in the order of recording.
-struct Queue<T> {
-    waiting: VecDeque<T>,
-    /// Memory in which many are collected at a time.
-    spare: VecDeque<T>,
-}
-
-impl<T> Queue<T> {
-    fn held_bytes(&self) -> usize {
-        // A queue of values without a size has room for any number of them in no memory.
-        (self.waiting.capacity().saturating_add(self.spare.capacity())).saturating_mul(size_of::<T>())
-    }
-
-    fn shrink(&mut self) {
-        self.waiting.shrink_to_fit();
-        self.spare = VecDeque::new();
-    }
-}
-
-impl<T> Default for Queue<T> {
-    fn default() -> Self {
-        Self { waiting: VecDeque::new(), spare: VecDeque::new() }
-    }
-}
-
-trait BundleQueue: Send {
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-    fn held_bytes(&self) -> usize;
-    fn shrink(&mut self);
-    /// Unpacks the first bundle into `entity`, or drops it if there is no such entity.
-    fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
-    /// Spawns an entity with the first bundle.
-    fn spawn_first(&mut self, world: &mut World);
-}
-
-impl<B: Bundle> BundleQueue for Queue<B> {
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
-    fn held_bytes(&self) -> usize {
-        Self::held_bytes(self)
-    }
-
-    fn shrink(&mut self) {
-        Self::shrink(self);
-    }
-
-    fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
-        world.insert(entity, self.first())
-    }
-
-    fn spawn_first(&mut self, world: &mut World) {
-        world.spawn(self.first());
-    }
-}
-
-impl<B: Bundle> Queue<B> {
-    fn first(&mut self) -> B {
-        self.waiting.pop_front().expect("every command that names a buffer stored a bundle in it")
-    }
-}
-
-fn spawn_several<B: Bundle>(queue: &mut dyn Any, count: usize, world: &mut World) {
-    let queue = queue.downcast_mut::<Queue<B>>().expect("the command was recorded with the number of its queue");
+fn spawn_several<B: Bundle>(
+    lane: &mut CommandLane,
+    buffer: usize,
+    count: usize,
+    world: &mut World,
+) -> Result<(), CommandFailure> {
+    let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<Queue<B>>();
+    let queue = queue.expect("the command was recorded with the number of its queue");
     world.spawn_all(queue.waiting.drain(..count));
+    Ok(())
 }
 
 impl CommandLane {
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
         let bundles: usize = self.buffers.iter().map(|(_, queue)| queue.held_bytes()).sum();
-        self.order.capacity() * size_of::<Command>() + bundles + self.despawns.held_bytes() + self.names.capacity()
+        #[cfg(not(feature = "prefabs"))]
+        let prefabs = 0;
+        #[cfg(feature = "prefabs")]
+        let prefabs = self.prefabs.held_bytes();
+        let queues = bundles + self.despawns.held_bytes() + self.names.capacity() + prefabs;
+        self.order.capacity() * size_of::<Command>() + queues
     }
 
     /// Gives back the memory that is not used.
@@ -335,6 +303,8 @@ impl CommandLane {
         self.buffers.iter_mut().for_each(|(_, queue)| queue.shrink());
         self.despawns.shrink();
         self.names.shrink_to_fit();
+        #[cfg(feature = "prefabs")]
+        self.prefabs.shrink();
     }
 
     /// How many commands were recorded since the last call.
@@ -364,7 +334,7 @@ impl CommandLane {
 
     /// Applies the command that was recorded first; `None` if there is none.
     pub(crate) fn apply_first(&mut self, world: &mut World) -> Option<Applied> {
-        let Self { order, buffers, noted, despawns, names } = self;
+        let Self { order, buffers, noted, despawns, names, .. } = self;
         let command = order.pop_front()?;
         *noted -= 1;
         let (command, result) = match command {
@@ -373,8 +343,8 @@ impl CommandLane {
                 ("spawn", Ok(()))
             }
             Command::SpawnMany { buffer, count, spawn } => {
-                spawn(buffers[buffer].1.as_any_mut(), count, world);
-                ("spawn", Ok(()))
+                let spawned = spawn(self, buffer, count, world);
+                return Some(spawned.map_or_else(|failure| Applied::Failed("spawn", failure), |()| Applied::Done));
             }
             Command::SpawnReserved { entity, buffer } => {
                 world.entities_mut().bring_to_life(entity);

@@ -8,6 +8,8 @@ mod groups;
 mod masks;
 mod memory;
 mod peek;
+#[cfg(feature = "prefabs")]
+mod prefabs;
 mod rosters;
 mod structure;
 mod systems;

@@ -28,6 +28,9 @@ pub enum Error {
     Command(CommandFailure),
     /// Pools can not be grouped.
     Group(GroupError),
+    /// A prefab can not be used.
+    #[cfg(feature = "prefabs")]
+    Prefab(crate::prefab::PrefabError),
 }
 
 impl fmt::Display for Error {
@@ -41,6 +44,8 @@ impl fmt::Display for Error {
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::Command(failure) => failure.fmt(f),
             Self::Group(error) => error.fmt(f),
+            #[cfg(feature = "prefabs")]
+            Self::Prefab(error) => error.fmt(f),
         }
     }
 }
@@ -68,6 +73,13 @@ impl From<NoSuchEntity> for Error {
 impl From<CommandFailure> for Error {
     fn from(failure: CommandFailure) -> Self {
         Self::Command(failure)
+    }
+}
+
+#[cfg(feature = "prefabs")]
+impl From<crate::prefab::PrefabError> for Error {
+    fn from(error: crate::prefab::PrefabError) -> Self {
+        Self::Prefab(error)
     }
 }
 

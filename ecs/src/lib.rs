@@ -134,6 +134,8 @@ mod error;
 mod event;
 #[cfg(doctest)]
 mod must_not_compile;
+#[cfg(feature = "prefabs")]
+pub mod prefab;
 mod query;
 mod resources;
 mod roster;
@@ -154,6 +156,8 @@ pub use self::event::{
     Added, Despawned, Disabled, Enabled, Event, EventCounters, EventManager, Removed, Sender, Spawned, Subscriptions,
     Wire, Wiring, WiringFlaw,
 };
+#[cfg(feature = "prefabs")]
+pub use self::prefab::{FromPrefab, PartOf, Parts, Prefab, PrefabError, Prefabs, Reloaded};
 pub use self::query::{
     Entities, IncludeDisabled, MaskQuery, MaskQueryNames, Matching, NotGrouped, Query, QueryData, QueryFilter,
     QueryIter, QueryIterMut, QueryRef, ReadOnlyData, SingleError, SliceData, With, Without,

@@ -30,6 +30,8 @@ pub struct World {
     pub(crate) global_ids: GlobalIds,
     pub(crate) rosters: RosterTable,
     scratch: Scratch,
+    #[cfg(feature = "prefabs")]
+    pub(crate) parts_id: crate::prefab::PartsId,
     /// A frame is running, and it runs on threads of the engine: systems may run side by side and queries split their walks.
     pub(crate) has_threads: bool,
 }
@@ -63,6 +65,8 @@ impl World {
             global_ids: GlobalIds::default(),
             rosters: RosterTable::default(),
             scratch: Scratch::default(),
+            #[cfg(feature = "prefabs")]
+            parts_id: None,
             has_threads: false,
         }
     }
@@ -200,6 +204,14 @@ impl World {
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
+        #[cfg(feature = "prefabs")]
+        if let Some(parts) = self.take_parts(entity) {
+            return self.despawn_whole(entity, parts);
+        }
+        self.despawn_one(entity)
+    }
+
+    pub(crate) fn despawn_one(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         let Self { entities, components, events, global_ids, rosters, .. } = self;
         let mut mask = entities.get_mut().despawn(entity)?;
         global_ids.forget(entity);

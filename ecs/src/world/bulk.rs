@@ -47,9 +47,13 @@ impl World {
     /// # Errors
     /// - [`NoSuchEntity`] with the first one that was gone.
     pub(crate) fn despawn_many(&mut self, ids: impl Iterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
+        #[cfg(feature = "prefabs")]
+        let has_wholes = self.has_wholes();
+        #[cfg(not(feature = "prefabs"))]
+        let has_wholes = false;
         let Self { entities, components, events, scratch, global_ids, rosters, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
-        if !is_silent {
+        if !is_silent || has_wholes {
             return carry_out(ids.map(|entity| self.despawn(entity)));
         }
         let mut despawns = DespawnMany::new(entities.get_mut(), components, scratch);

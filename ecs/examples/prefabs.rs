@@ -1,0 +1,120 @@
+//! Kinds of entities as data: variants, parts, overrides, mistakes with their places, and changes while entities live.
+//!
+//! `cargo run -p ecs --features prefabs --example prefabs`
+
+use std::time::Duration;
+
+use ecs::{Commands, Engine, EntityId, Error, PartOf, Parts, Prefab, Prefabs, Setup, System};
+use serde::Deserialize;
+
+#[derive(Clone, Debug, Deserialize)]
+enum Shape {
+    Circle(f32),
+    Triangle(f32),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Speed {
+    mps: f32,
+    radps: f32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Pocket {
+    capacity: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Reach {
+    m: f32,
+}
+
+/// Given in code, so no text needs a name for it.
+#[derive(Debug)]
+struct Position(f32, f32);
+
+/// The framework reads no files: where texts come from is the application's business.
+const PARTS: &str = r#"{ "radar": (components: { "shape": Circle(0.5), "reach": (m: 30.0) }) }"#;
+
+const PLAYERS: &str = r#"{
+    "collector": (
+        components: { "shape": Triangle(1.5), "speed": (mps: 25.0, radps: 3.0), "pocket": (capacity: 100) },
+        children: { "radar": (like: "radar") },
+    ),
+    "ghost": (
+        like: "collector",
+        components: { "speed": (mps: 40.0) },
+        without: ["pocket"],
+        children: { "radar": (components: { "reach": (m: 60.0) }) },
+    ),
+}"#;
+
+/// Lets a ghost appear in each frame.
+struct Haunting;
+
+impl System for Haunting {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::appear);
+    }
+}
+
+impl Haunting {
+    fn appear(&mut self, mut commands: Commands) {
+        commands.spawn_prefab(Prefab::named("ghost").with((Position(0.0, 0.0),)));
+        commands.spawn_prefab("gost");
+    }
+}
+
+fn print(engine: &Engine, entity: EntityId) {
+    let shape = match engine.get(entity) {
+        Some(Shape::Circle(radius_m)) => format!("a circle of {radius_m} m"),
+        Some(Shape::Triangle(size_m)) => format!("a triangle of {size_m} m"),
+        None => "nothing to see".to_owned(),
+    };
+    let speed = engine.get::<Speed>(entity).map(|speed| (speed.mps, speed.radps));
+    let capacity = engine.get::<Pocket>(entity).map(|pocket| pocket.capacity);
+    println!("  {entity}: {shape}, speed {speed:?}, pocket {capacity:?}, {:?}", engine.get::<Position>(entity));
+    for (name, part) in engine.get::<Parts>(entity).into_iter().flat_map(Parts::iter) {
+        let whole = engine.get::<PartOf>(part).map(PartOf::whole);
+        println!(
+            "    its {name} {part} (part of {whole:?}) reaches {:?} m",
+            engine.get::<Reach>(part).map(|reach| reach.m)
+        );
+    }
+}
+
+fn main() -> Result<(), Error> {
+    let mut prefabs = Prefabs::default();
+    prefabs.register::<Shape>("shape")?.register::<Speed>("speed")?;
+    prefabs.register::<Pocket>("pocket")?.register::<Reach>("reach")?;
+    prefabs.load_all([("players.ron", PLAYERS), ("parts.ron", PARTS)])?;
+    println!("a ghost is:\n{}", prefabs.explain("ghost").unwrap_or_default());
+
+    let mut engine = Engine::new();
+    engine.insert_resource(prefabs);
+    let collector = engine.spawn_prefab("collector")?;
+    let ghost = engine.spawn_prefab("ghost")?;
+    let heavy = Prefab::named("collector").with((Position(3.0, 4.0),)).with_ron("speed", "(mps: 5.0)");
+    let heavy = engine.spawn_prefab(heavy.with_ron("radar/reach", "(m: 10.0)"))?;
+    for entity in [collector, ghost, heavy] {
+        print(&engine, entity);
+    }
+
+    engine.add(Haunting)?;
+    engine.update(Duration::from_millis(16))?;
+    println!("{} entities after a frame; {}", engine.entities().len(), engine.command_errors()[0]);
+
+    let mistake = PLAYERS.replace("mps: 40.0", "mph: 90.0");
+    if let Err(error) = engine.reload_prefabs([("players.ron", mistake)]) {
+        println!("refused: {error}");
+    }
+    let reloaded = engine.reload_prefabs([("players.ron", PLAYERS.replace("radps: 3.0", "radps: 6.0"))])?;
+    println!("changed: {reloaded:?}");
+    for entity in [collector, ghost, heavy] {
+        print(&engine, entity);
+    }
+
+    engine.despawn(ghost)?;
+    println!("{} entities without the first ghost and its radar", engine.entities().len());
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! What commands carry waits in queues, one for each type of bundle.
+
+use std::any::Any;
+use std::collections::VecDeque;
+
+use crate::component::Bundle;
+use crate::entity::{EntityId, NoSuchEntity};
+use crate::world::World;
+
+/// What commands carry, in the order of recording.
+pub(super) struct Queue<T> {
+    pub(super) waiting: VecDeque<T>,
+    /// Memory in which many are collected at a time.
+    pub(super) spare: VecDeque<T>,
+}
+
+impl<T> Queue<T> {
+    pub(super) fn held_bytes(&self) -> usize {
+        // A queue of values without a size has room for any number of them in no memory.
+        (self.waiting.capacity().saturating_add(self.spare.capacity())).saturating_mul(size_of::<T>())
+    }
+
+    pub(super) fn shrink(&mut self) {
+        self.waiting.shrink_to_fit();
+        self.spare = VecDeque::new();
+    }
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        Self { waiting: VecDeque::new(), spare: VecDeque::new() }
+    }
+}
+
+/// A queue of bundles whose type is not known.
+pub(super) trait BundleQueue: Send {
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+    fn held_bytes(&self) -> usize;
+    fn shrink(&mut self);
+    /// Unpacks the first bundle into `entity`, or drops it if there is no such entity.
+    fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
+    /// Spawns an entity with the first bundle.
+    fn spawn_first(&mut self, world: &mut World);
+    /// Drops the first bundle: nobody is there to have it.
+    #[cfg(feature = "prefabs")]
+    fn drop_first(&mut self);
+}
+
+impl<B: Bundle> BundleQueue for Queue<B> {
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn held_bytes(&self) -> usize {
+        Self::held_bytes(self)
+    }
+
+    fn shrink(&mut self) {
+        Self::shrink(self);
+    }
+
+    fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
+        world.insert(entity, self.first())
+    }
+
+    fn spawn_first(&mut self, world: &mut World) {
+        world.spawn(self.first());
+    }
+
+    #[cfg(feature = "prefabs")]
+    fn drop_first(&mut self) {
+        self.waiting.pop_front();
+    }
+}
+
+impl<B: Bundle> Queue<B> {
+    fn first(&mut self) -> B {
+        self.waiting.pop_front().expect("every command that names a buffer stored a bundle in it")
+    }
+}

@@ -1,0 +1,39 @@
+//! Spawning from prefabs, and changing them while entities live, from outside of the frame.
+
+use super::Engine;
+use crate::component::Bundle;
+use crate::entity::EntityId;
+use crate::prefab::{Prefab, PrefabError, Reloaded};
+
+/// Prefabs: the resource [`Prefabs`](crate::Prefabs) holds them.
+impl Engine {
+    /// Spawns an entity, and its parts if it has any, from a prefab; returns its id.
+    ///
+    /// # Errors
+    /// If there is no such prefab, or something is wrong with a text that is laid over it; nothing was spawned.
+    pub fn spawn_prefab<'a, B: Bundle>(&mut self, prefab: impl Into<Prefab<'a, B>>) -> Result<EntityId, PrefabError> {
+        let Prefab { order, bundle } = prefab.into();
+        self.world.spawn_prefab(&order, |world, entity| {
+            let filled = world.insert(entity, bundle);
+            debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
+        })
+    }
+
+    /// Puts other texts in the place of files, each given by its name, and brings what was spawned from their prefabs into
+    /// line. A file that is new is loaded.
+    ///
+    /// Of every entity and part, only those components get new values whose text came to mean something else; what has
+    /// changed since then in the others stays. Components and children that a prefab gained are added, those that it lost are
+    /// taken out. Components that were given when the entity was spawned stay as they are, and one that was removed since is
+    /// not put back.
+    ///
+    /// # Errors
+    /// If something is wrong with one of the texts: all files stay as they were, and nothing was changed.
+    pub fn reload_prefabs<F: Into<String>, T: Into<String>>(
+        &mut self,
+        files: impl IntoIterator<Item = (F, T)>,
+    ) -> Result<Reloaded, PrefabError> {
+        let files = files.into_iter().map(|(file, text)| (file.into(), Some(text.into())));
+        self.world.reload_prefabs(files.collect())
+    }
+}

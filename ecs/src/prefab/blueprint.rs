@@ -1,0 +1,98 @@
+//! What is spawned from a prefab: all layers joined, all values read.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::error::{PrefabError, hint};
+use super::kind::{Kind, Value};
+use super::order::Texts;
+use super::registry::Registry;
+use super::source::{Fragment, Piece, Source};
+
+/// An entity with its components, and its parts.
+#[derive(Clone, Default)]
+pub(super) struct Blueprint {
+    pub(super) components: Vec<Planned>,
+    pub(super) children: Vec<(Arc<str>, Blueprint)>,
+}
+
+/// A component of a blueprint.
+#[derive(Clone)]
+pub(super) struct Planned {
+    pub(super) name: Arc<str>,
+    kind: Arc<dyn Kind>,
+    layers: Vec<Fragment>,
+    pub(super) value: Value,
+    /// It was given for one entity, and no file has a say in it.
+    pub(super) is_override: bool,
+}
+
+impl Planned {
+    pub(super) fn read(name: Arc<str>, kind: Arc<dyn Kind>, layers: Vec<Fragment>) -> Result<Self, PrefabError> {
+        let value = kind.read(&name, layers.iter().map(Fragment::piece).collect())?;
+        Ok(Self { name, kind, layers, value, is_override: false })
+    }
+}
+
+impl Blueprint {
+    /// How many entities are spawned.
+    pub(super) fn len(&self) -> usize {
+        1 + self.children.iter().map(|(_, child)| child.len()).sum::<usize>()
+    }
+
+    /// The same with texts laid over some components, or with more components.
+    pub(super) fn with_texts(&self, prefab: &str, texts: &Texts<'_>, registry: &Registry) -> Result<Self, PrefabError> {
+        let mut changed = self.clone();
+        for (path, text) in texts {
+            let (children, component) = path.rsplit_once('/').unwrap_or(("", path));
+            let blueprint = changed.at(prefab, children)?;
+            let source = Source::new(format!("override of {prefab}/{path}"), &**text);
+            let top = Piece::whole(&source).trimmed()?.keep();
+            let known = blueprint.components.iter_mut().find(|planned| *planned.name == *component);
+            if let Some(planned) = known {
+                let layers = planned.layers.iter().cloned().chain([top]).collect();
+                *planned = Planned::read(Arc::clone(&planned.name), Arc::clone(&planned.kind), layers)?;
+                planned.is_override = true;
+            } else {
+                let Some((name, kind)) = registry.find(component) else {
+                    let hint = hint(component, registry.names());
+                    return Err(PrefabError::nowhere(format!("unknown component `{component}`: {hint}")));
+                };
+                let added = Planned::read(name, kind, vec![top])?;
+                blueprint.components.push(Planned { is_override: true, ..added });
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The child at a path such as `turret/barrel`; this one if the path is empty.
+    fn at(&mut self, prefab: &str, path: &str) -> Result<&mut Self, PrefabError> {
+        let mut at = self;
+        for name in path.split('/').filter(|_| !path.is_empty()) {
+            let Some(index) = at.children.iter().position(|(child, _)| **child == *name) else {
+                let hint = hint(name, at.children.iter().map(|(child, _)| &**child));
+                return Err(PrefabError::nowhere(format!("prefab `{prefab}` has no child `{name}`: {hint}")));
+            };
+            at = &mut at.children[index].1;
+        }
+        Ok(at)
+    }
+
+    fn print(&self, indent: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for planned in &self.components {
+            writeln!(f, "{:indent$}{}: {}", "", planned.name, planned.value.resolved)?;
+        }
+        for (name, child) in &self.children {
+            writeln!(f, "{:indent$}child {name}", "")?;
+            child.print(indent + 2, f)?;
+        }
+        Ok(())
+    }
+}
+
+/// One line for each component, children further in.
+impl fmt::Display for Blueprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.print(0, f)
+    }
+}

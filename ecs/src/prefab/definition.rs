@@ -1,0 +1,128 @@
+//! What a file says of each prefab, before it is looked at what prefabs say of each other.
+
+use std::sync::Arc;
+
+use super::error::{PrefabError, hint, one_of, syntax_problem, value_problem};
+use super::source::{Fragment, Piece, Source};
+
+/// Something with a name, and where the name stands.
+#[derive(Clone, Debug)]
+pub(super) struct Named<T> {
+    pub(super) name: String,
+    pub(super) key: Fragment,
+    pub(super) what: T,
+}
+
+/// What a file says of a prefab, or of a child within one.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    pub(super) like: Option<Named<()>>,
+    pub(super) components: Vec<Named<Fragment>>,
+    pub(super) without: Vec<Named<()>>,
+    pub(super) children: Vec<Named<Body>>,
+    pub(super) without_children: Vec<Named<()>>,
+}
+
+const FIELDS: [&str; 5] = ["like", "components", "without", "children", "without_children"];
+
+/// The prefabs that a file defines, in its order.
+pub(super) fn read_file(source: &Arc<Source>) -> Result<Vec<Named<Body>>, PrefabError> {
+    let prefabs = named(Piece::whole(source), "the prefabs of a file", "prefab")?;
+    prefabs.into_iter().map(|prefab| read_body(prefab, "prefab")).collect()
+}
+
+fn read_body(prefab: Named<Piece<'_>>, what: &str) -> Result<Named<Body>, PrefabError> {
+    let Named { name, key, what: text } = prefab;
+    let fields =
+        text.fields("").map_err(|(code, spot)| spot.error(format!("{what} `{name}` {}", value_problem(&code))))?;
+    let mut body = Body {
+        like: None,
+        components: Vec::new(),
+        without: Vec::new(),
+        children: Vec::new(),
+        without_children: Vec::new(),
+    };
+    let mut met = Vec::new();
+    for (field, value) in fields {
+        if met.contains(&field.text) {
+            return Err(field.error(format!("{what} `{name}` has the field `{}` twice", field.text)));
+        }
+        met.push(field.text);
+        let of = format!("`{}` of {what} `{name}`", field.text);
+        match field.text {
+            "like" => body.like = Some(Named { name: value.string(&of)?, key: value.keep(), what: () }),
+            "components" => {
+                let components = named(value, &of, "component")?;
+                body.components = components.into_iter().map(|one| one.map(Piece::keep)).collect();
+            }
+            "children" => {
+                let children = named(value, &of, "child")?;
+                body.children =
+                    children.into_iter().map(|child| read_body(child, "child")).collect::<Result<_, _>>()?;
+            }
+            "without" => body.without = names(value, &of)?,
+            "without_children" => body.without_children = names(value, &of)?,
+            unknown => {
+                return Err(
+                    field.error(format!("{what} `{name}` has no field `{unknown}`, must be {}", one_of(&FIELDS)))
+                );
+            }
+        }
+    }
+    Ok(Named { name, key, what: body })
+}
+
+impl<T> Named<T> {
+    fn map<R>(self, change: impl FnOnce(T) -> R) -> Named<R> {
+        Named { name: self.name, key: self.key, what: change(self.what) }
+    }
+
+    /// What is wrong with what goes by this name.
+    pub(super) fn error(&self, problem: impl Into<String>) -> PrefabError {
+        self.key.piece().error(problem)
+    }
+
+    /// That nothing goes by this name.
+    pub(super) fn unknown<'a>(&self, what: &str, known: impl Iterator<Item = &'a str>) -> PrefabError {
+        self.error(format!("unknown {what} `{}`: {}", self.name, hint(&self.name, known)))
+    }
+}
+
+/// The entries of a map from names.
+fn named<'a>(map: Piece<'a>, what: &str, of: &str) -> Result<Vec<Named<Piece<'a>>>, PrefabError> {
+    let mut all: Vec<Named<Piece<'a>>> = Vec::new();
+    for (key, value) in map.entries(what)? {
+        let name = key.string(&format!("the name of a {of}"))?;
+        check_name(&name, key, of)?;
+        if let Some(first) = all.iter().find(|other| other.name == name) {
+            let place = first.key.piece().place();
+            return Err(key.error(format!("there are two of the {of} `{name}`, the first is at {place}")));
+        }
+        all.push(Named { name, key: key.keep(), what: value });
+    }
+    Ok(all)
+}
+
+/// Names are parts of paths such as `turret/barrel`.
+fn check_name(name: &str, key: Piece<'_>, of: &str) -> Result<(), PrefabError> {
+    if name.is_empty() || name.contains('/') {
+        return Err(key.error(format!("`{name}` can not be the name of a {of}: it must not be empty and have no `/`")));
+    }
+    Ok(())
+}
+
+fn names(list: Piece<'_>, of: &str) -> Result<Vec<Named<()>>, PrefabError> {
+    let elements = list.elements().map_err(|(code, spot)| match code {
+        ron::Error::ExpectedArray => spot.error(format!("{of} must be a list in `[…]`")),
+        code => spot.error(syntax_problem(&code)),
+    })?;
+    let mut all: Vec<Named<()>> = Vec::new();
+    for element in elements {
+        let name = element.string(&format!("what is in {of}"))?;
+        if all.iter().any(|other| other.name == name) {
+            return Err(element.error(format!("{of} has `{name}` twice")));
+        }
+        all.push(Named { name, key: element.keep(), what: () });
+    }
+    Ok(all)
+}

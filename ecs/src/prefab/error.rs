@@ -1,0 +1,174 @@
+//! What is wrong with a prefab, and where.
+
+use std::fmt;
+
+use ron::error::Error as RonError;
+
+/// A prefab that can not be used. Its text is one sentence that begins with the place.
+///
+/// ```text
+/// collector.ron:7:25: `speed` has no field `mph`, must be `mps`
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrefabError(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
+    place: Option<(String, usize, usize)>,
+    problem: String,
+}
+
+impl PrefabError {
+    pub(super) fn at(file: String, line: usize, column: usize, problem: String) -> Self {
+        Self(Box::new(Inner { place: Some((file, line, column)), problem }))
+    }
+
+    pub(super) fn nowhere(problem: impl Into<String>) -> Self {
+        Self(Box::new(Inner { place: None, problem: problem.into() }))
+    }
+
+    /// The name of the file that the mistake is in; `None` if it is not in a text.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.0.place.as_ref().map(|(file, _, _)| file.as_str())
+    }
+
+    /// Line and column from 1, counted in characters; `None` if the mistake is not in a text.
+    #[must_use]
+    pub fn line_and_column(&self) -> Option<(usize, usize)> {
+        self.0.place.as_ref().map(|(_, line, column)| (*line, *column))
+    }
+
+    /// What is wrong, without the place.
+    #[must_use]
+    pub fn problem(&self) -> &str {
+        &self.0.problem
+    }
+}
+
+impl fmt::Display for PrefabError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((file, line, column)) = &self.0.place {
+            write!(f, "{file}:{line}:{column}: ")?;
+        }
+        f.write_str(&self.0.problem)
+    }
+}
+
+impl std::error::Error for PrefabError {}
+
+/// What keeps a text from being read at all.
+pub(super) fn syntax_problem(code: &RonError) -> String {
+    match code {
+        RonError::ExpectedComma => "expected a comma or a closing bracket".to_owned(),
+        RonError::Eof => "the text ends too early, a closing bracket may be missing".to_owned(),
+        other => in_lower_case(&other.to_string()),
+    }
+}
+
+/// What is wrong with a value, to be said after its name.
+pub(super) fn value_problem(code: &RonError) -> String {
+    let fixed = match code {
+        RonError::ExpectedFloat => "must be a number",
+        RonError::ExpectedInteger => "must be a whole number",
+        RonError::IntegerOutOfBounds => "is too large or too small for its type",
+        RonError::ExpectedBoolean => "must be true or false",
+        RonError::ExpectedString => "must be a text in quotes",
+        RonError::ExpectedChar => "must be a character in single quotes",
+        RonError::ExpectedOption => "must be `None` or `Some(…)`",
+        RonError::ExpectedArray => "must be a list in `[…]`",
+        RonError::ExpectedMap => "must be in brackets `{…}`",
+        RonError::ExpectedUnit => "must be `()`",
+        RonError::ExpectedStructLike | RonError::ExpectedNamedStructLike(_) => "must be in brackets `(…)`",
+        RonError::ExpectedComma => "lacks a comma or a closing bracket",
+        RonError::Eof => "ends too early, a closing bracket may be missing",
+        RonError::ExpectedMapColon => "lacks a `:` after the name of a field",
+        RonError::ExpectedStructLikeEnd => "has too many values, or lacks a closing `)`",
+        _ => "",
+    };
+    if !fixed.is_empty() {
+        return fixed.to_owned();
+    }
+    match code {
+        RonError::ExpectedDifferentStructName { expected, found } => {
+            format!("must be of type `{expected}`, which may be left out, but says `{found}`")
+        }
+        RonError::NoSuchEnumVariant { expected, found, .. } => {
+            format!("can not be `{found}`, must be {}", one_of(expected))
+        }
+        RonError::NoSuchStructField { expected, found, .. } => {
+            format!("has no field `{found}`, must be {}", one_of(expected))
+        }
+        RonError::MissingStructField { field, .. } => format!("lacks the field `{field}`"),
+        RonError::DuplicateStructField { field, .. } => format!("has the field `{field}` twice"),
+        RonError::InvalidValueForType { expected, found } => format!("must be {expected}, not {found}"),
+        RonError::ExpectedDifferentLength { expected, found } => {
+            format!("must be {expected}, but the number of its values is {found}")
+        }
+        RonError::Message(message) => format!("is refused: {message}"),
+        other => format!("can not be read: {}", in_lower_case(&other.to_string())),
+    }
+}
+
+/// `a`, `b` or `c`.
+pub(super) fn one_of<S: AsRef<str>>(names: &[S]) -> String {
+    list(names, "or")
+}
+
+fn list<S: AsRef<str>>(names: &[S], last_word: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    match quoted.as_slice() {
+        [] => "left out".to_owned(),
+        [only] => only.clone(),
+        [all_but_last @ .., last] => format!("{} {last_word} {last}", all_but_last.join(", ")),
+    }
+}
+
+/// Helps with a name that is not known: the one that was meant, or all that there are.
+pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let mut known: Vec<&str> = known.collect();
+    known.sort_unstable();
+    let near = known.iter().map(|other| (distance(name, other), *other)).min();
+    match near {
+        Some((0..=2, meant)) => format!("`{meant}` may be meant"),
+        Some(_) => format!("known are {}", list(&known, "and")),
+        None => "none is known".to_owned(),
+    }
+}
+
+/// How many letters must be put in, left out or exchanged to come from one word to the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, other) in b.iter().enumerate() {
+            let exchanged = diagonal + usize::from(letter != *other);
+            diagonal = row[j + 1];
+            row[j + 1] = exchanged.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+fn in_lower_case(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_found_and_far_ones_are_listed() {
+        assert_eq!(hint("sped", ["shape", "speed"].into_iter()), "`speed` may be meant");
+        assert_eq!(hint("pocket", ["speed", "shape"].into_iter()), "known are `shape` and `speed`");
+        assert_eq!(hint("pocket", std::iter::empty()), "none is known");
+    }
+
+    #[test]
+    fn distances_count_single_letters() {
+        assert_eq!([distance("", "abc"), distance("kitten", "sitting"), distance("ab", "ab")], [3, 3, 0]);
+    }
+}

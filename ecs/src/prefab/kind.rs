@@ -1,0 +1,88 @@
+//! What prefabs can do with components whose types they do not know.
+
+use std::any::TypeId;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+
+use super::error::PrefabError;
+use super::layers::read_layers;
+use super::source::Piece;
+use crate::component::{Component, ComponentMask};
+use crate::entity::EntityId;
+use crate::world::World;
+
+/// A component type that prefabs may name.
+pub(super) trait Kind: Send + Sync {
+    fn component_type(&self) -> TypeId;
+
+    /// Reads a value from its layers, the lowest first.
+    fn read(&self, name: &str, layers: Vec<Piece<'_>>) -> Result<Value, PrefabError>;
+}
+
+/// A value of a component type, and the text that it was read from in the end.
+#[derive(Clone)]
+pub(super) struct Value {
+    pub(super) component: Arc<dyn AnyValue>,
+    pub(super) resolved: Arc<str>,
+}
+
+/// A value that is copied into entities.
+pub(super) trait AnyValue: Send + Sync {
+    fn is_in(&self, world: &World, entity: EntityId) -> bool;
+    /// Inserts a copy or replaces what is there.
+    fn insert(&self, world: &mut World, entity: EntityId);
+    fn remove(&self, world: &mut World, entity: EntityId);
+    /// Adds the component type to a set.
+    fn note(&self, world: &World, mask: &mut ComponentMask);
+    fn is_noted(&self, world: &World, mask: &ComponentMask) -> bool;
+}
+
+/// The kind of the components of type `T`.
+pub(super) struct KindOf<T>(PhantomData<fn() -> T>);
+
+impl<T> KindOf<T> {
+    pub(super) fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T: Component + Clone + DeserializeOwned> Kind for KindOf<T> {
+    fn component_type(&self) -> TypeId {
+        TypeId::of::<T>()
+    }
+
+    fn read(&self, name: &str, layers: Vec<Piece<'_>>) -> Result<Value, PrefabError> {
+        let (value, resolved) = read_layers::<T>(name, layers)?;
+        Ok(Value { component: Arc::new(Copied(value)), resolved: resolved.into() })
+    }
+}
+
+struct Copied<T>(T);
+
+impl<T: Component + Clone> AnyValue for Copied<T> {
+    fn is_in(&self, world: &World, entity: EntityId) -> bool {
+        world.has::<T>(entity)
+    }
+
+    fn insert(&self, world: &mut World, entity: EntityId) {
+        // Whoever is gone needs no component.
+        let _ = world.insert(entity, (self.0.clone(),));
+    }
+
+    fn remove(&self, world: &mut World, entity: EntityId) {
+        // Who has no such component loses none.
+        let _ = world.remove::<T>(entity);
+    }
+
+    fn note(&self, world: &World, mask: &mut ComponentMask) {
+        if let Some(id) = world.components.id_of::<T>() {
+            mask.insert(id);
+        }
+    }
+
+    fn is_noted(&self, world: &World, mask: &ComponentMask) -> bool {
+        world.components.id_of::<T>().is_some_and(|id| mask.contains(id))
+    }
+}

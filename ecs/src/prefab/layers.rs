@@ -1,0 +1,218 @@
+//! Reads a value that is given in layers: of a struct, every field comes from the topmost layer that has it.
+
+use std::fmt;
+
+use ron::error::Error as RonError;
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, Deserializer, Error as _, Expected, MapAccess, Unexpected, Visitor,
+};
+
+use super::error::{PrefabError, value_problem};
+use super::source::{Piece, Spot};
+
+/// Reads a component from its layers, the lowest first. Also returns what it was read from as one text, which is the same
+/// only if all layers say the same of every field.
+pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Piece<'_>>) -> Result<(T, String), PrefabError> {
+    let top = layers.last().map(|top| top.at());
+    let mut resolved = String::new();
+    match T::deserialize(Layered { layers, resolved: &mut resolved }) {
+        Ok(value) => Ok((value, resolved)),
+        Err(flaw) => {
+            let spot = flaw.at.or(top).expect("a component is given by at least one layer");
+            let mut path = vec![name];
+            path.extend(flaw.path.iter().rev());
+            Err(spot.error(format!("`{}` {}", path.join("."), value_problem(&flaw.code))))
+        }
+    }
+}
+
+/// What is wrong with a value, and in which field.
+#[derive(Debug)]
+struct Flaw {
+    code: RonError,
+    at: Option<Spot>,
+    /// The names of the fields, the innermost first.
+    path: Vec<&'static str>,
+}
+
+impl Flaw {
+    fn at(self, spot: impl FnOnce() -> Spot) -> Self {
+        Self { at: self.at.or_else(|| Some(spot())), ..self }
+    }
+
+    fn within(mut self, field: &'static str) -> Self {
+        self.path.push(field);
+        self
+    }
+}
+
+impl From<RonError> for Flaw {
+    fn from(code: RonError) -> Self {
+        Self { code, at: None, path: Vec::new() }
+    }
+}
+
+impl From<(RonError, Spot)> for Flaw {
+    fn from((code, spot): (RonError, Spot)) -> Self {
+        Self { code, at: Some(spot), path: Vec::new() }
+    }
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.code.fmt(f)
+    }
+}
+
+impl std::error::Error for Flaw {}
+
+impl de::Error for Flaw {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        RonError::custom(message).into()
+    }
+
+    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        RonError::invalid_type(unexpected, expected).into()
+    }
+
+    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        RonError::invalid_value(unexpected, expected).into()
+    }
+
+    fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
+        RonError::invalid_length(length, expected).into()
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        RonError::unknown_variant(variant, expected).into()
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        RonError::unknown_field(field, expected).into()
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        RonError::missing_field(field).into()
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        RonError::duplicate_field(field).into()
+    }
+}
+
+/// A value in layers, of which there is at least one.
+struct Layered<'de, 'r> {
+    layers: Vec<Piece<'de>>,
+    resolved: &'r mut String,
+}
+
+impl<'de> Layered<'de, '_> {
+    fn top(&self) -> Piece<'de> {
+        *self.layers.last().expect("a value is given by at least one layer")
+    }
+
+    /// Reads the topmost layer and no other.
+    fn whole<T>(self, read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>) -> Result<T, Flaw> {
+        let top = self.top();
+        self.resolved.push_str(top.text);
+        top.read_with(read).map_err(Flaw::from)
+    }
+
+    /// The fields of all layers, in the order in which they come up first, each with its layers.
+    fn merged(
+        &self,
+        struct_name: &'static str,
+        known: &'static [&'static str],
+    ) -> Result<Vec<(&'static str, Vec<Piece<'de>>)>, Flaw> {
+        let mut merged: Vec<(&'static str, Vec<Piece<'de>>)> = Vec::new();
+        for layer in &self.layers {
+            let mut met = Vec::new();
+            for (name, value) in layer.fields(struct_name)? {
+                let field = known.iter().copied().find(|field| *field == name.text);
+                let field = field.ok_or_else(|| (RonError::unknown_field(name.text, known), name.at()))?;
+                if met.contains(&field) {
+                    return Err((RonError::duplicate_field(field), name.at()).into());
+                }
+                met.push(field);
+                match merged.iter_mut().find(|(other, _)| *other == field) {
+                    Some((_, layers)) => layers.push(value),
+                    None => merged.push((field, vec![value])),
+                }
+            }
+        }
+        Ok(merged)
+    }
+}
+
+/// Structs of the standard library that are written `1..2`.
+const RANGES: [&str; 6] = ["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeToInclusive", "RangeFull"];
+
+macro_rules! whole {
+    ($($method:ident($($argument:ident: $type:ty),*))*) => {
+        $(fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, Flaw> {
+            self.whole(|text| text.$method($($argument,)* visitor))
+        })*
+    };
+}
+
+impl<'de> Deserializer<'de> for Layered<'de, '_> {
+    type Error = Flaw;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Flaw> {
+        if RANGES.contains(&name) {
+            return self.whole(|text| text.deserialize_struct(name, fields, visitor));
+        }
+        let left = self.merged(name, fields)?.into_iter();
+        let top = self.top();
+        self.resolved.push('(');
+        let value = visitor.visit_map(Fields { left, next: None, resolved: &mut *self.resolved });
+        self.resolved.push(')');
+        value.map_err(|flaw: Flaw| flaw.at(|| top.at()))
+    }
+
+    whole! {
+        deserialize_any() deserialize_bool() deserialize_char() deserialize_str() deserialize_string()
+        deserialize_i8() deserialize_i16() deserialize_i32() deserialize_i64() deserialize_i128()
+        deserialize_u8() deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
+        deserialize_f32() deserialize_f64() deserialize_bytes() deserialize_byte_buf() deserialize_option()
+        deserialize_unit() deserialize_seq() deserialize_map() deserialize_identifier() deserialize_ignored_any()
+        deserialize_unit_struct(name: &'static str)
+        deserialize_newtype_struct(name: &'static str)
+        deserialize_tuple(len: usize)
+        deserialize_tuple_struct(name: &'static str, len: usize)
+        deserialize_enum(name: &'static str, variants: &'static [&'static str])
+    }
+}
+
+/// The fields of a struct in layers.
+struct Fields<'de, 'r> {
+    left: std::vec::IntoIter<(&'static str, Vec<Piece<'de>>)>,
+    next: Option<(&'static str, Vec<Piece<'de>>)>,
+    resolved: &'r mut String,
+}
+
+impl<'de> MapAccess<'de> for Fields<'de, '_> {
+    type Error = Flaw;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Flaw> {
+        self.next = self.left.next();
+        let Some((field, _)) = self.next else { return Ok(None) };
+        seed.deserialize(BorrowedStrDeserializer::new(field)).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Flaw> {
+        let (field, layers) = self.next.take().expect("a value is asked for after its name");
+        self.resolved.extend([field, ":"]);
+        let layered = Layered { layers, resolved: &mut *self.resolved };
+        let top = layered.top();
+        let value = seed.deserialize(layered).map_err(|flaw| flaw.at(|| top.at()).within(field));
+        self.resolved.push(',');
+        value
+    }
+}

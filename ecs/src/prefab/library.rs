@@ -1,0 +1,167 @@
+//! All prefabs that are known, by name.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+
+use super::blueprint::Blueprint;
+use super::definition::{Body, Named, read_file};
+use super::error::{PrefabError, hint};
+use super::order::Texts;
+use super::registry::Registry;
+use super::resolve::Resolver;
+use super::source::Source;
+use crate::component::Component;
+
+/// Prefabs by name: a resource that [`Engine::spawn_prefab`](crate::Engine::spawn_prefab) spawns from.
+///
+/// The [module](crate::prefab) tells how they are written.
+///
+/// # Example
+/// ```
+/// use ecs::{Engine, Prefabs};
+///
+/// #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+/// struct Speed { mps: f32, radps: f32 }
+///
+/// let mut prefabs = Prefabs::default();
+/// prefabs.register::<Speed>("speed")?;
+/// prefabs.load("runners.ron", r#"{
+///     "hare": (components: { "speed": (mps: 20.0, radps: 3.0) }),
+///     "tired hare": (like: "hare", components: { "speed": (mps: 0.5) }),
+/// }"#)?;
+///
+/// let mut engine = Engine::new();
+/// engine.insert_resource(prefabs);
+/// let hare = engine.spawn_prefab("tired hare")?;
+/// assert_eq!(engine.get(hare), Some(&Speed { mps: 0.5, radps: 3.0 }));
+/// # Ok::<(), ecs::PrefabError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Prefabs {
+    registry: Registry,
+    files: BTreeMap<String, Arc<[Named<Body>]>>,
+    blueprints: Blueprints,
+}
+
+/// What is spawned, by the names of prefabs.
+pub(super) type Blueprints = BTreeMap<Arc<str>, Arc<Blueprint>>;
+
+impl Prefabs {
+    /// Lets prefabs name components of type `T` by `name`. All types are registered before files are loaded.
+    ///
+    /// Values are read when files are loaded, and cloned when entities are spawned.
+    ///
+    /// # Errors
+    /// If the type is registered already, if the name is taken, or if it is empty or has a `/`.
+    pub fn register<T: Component + Clone + DeserializeOwned>(&mut self, name: &str) -> Result<&mut Self, PrefabError> {
+        self.registry.add::<T>(name)?;
+        Ok(self)
+    }
+
+    /// Takes in the prefabs of one file. `file` is what errors call it.
+    ///
+    /// # Errors
+    /// If something is wrong with the text, or a file of this name was loaded before; nothing was changed.
+    pub fn load(&mut self, file: impl Into<String>, text: impl Into<String>) -> Result<&mut Self, PrefabError> {
+        self.load_all([(file, text)])
+    }
+
+    /// Takes in the prefabs of several files, each given by its name and its text. Prefabs of one may be like those of any
+    /// other, in whatever order they come.
+    ///
+    /// # Errors
+    /// If something is wrong with one of the texts, or a file of its name was loaded before; nothing was changed.
+    pub fn load_all<F: Into<String>, T: Into<String>>(
+        &mut self,
+        files: impl IntoIterator<Item = (F, T)>,
+    ) -> Result<&mut Self, PrefabError> {
+        let files: Vec<(String, String)> = files.into_iter().map(|(file, text)| (file.into(), text.into())).collect();
+        for (at, (file, _)) in files.iter().enumerate() {
+            if self.files.contains_key(file) || files[..at].iter().any(|(other, _)| other == file) {
+                return Err(PrefabError::nowhere(format!("{file} is loaded already: reload it to change it")));
+            }
+        }
+        *self = self.with(files.into_iter().map(|(file, text)| (file, Some(text))).collect())?;
+        Ok(self)
+    }
+
+    /// The same with other texts in the place of some files, with new files, and without those whose text is `None`.
+    pub(super) fn with(&self, changes: Vec<(String, Option<String>)>) -> Result<Self, PrefabError> {
+        let mut files = self.files.clone();
+        let mut changed = Vec::new();
+        for (file, text) in changes {
+            files.remove(&file);
+            if let Some(text) = text {
+                changed.push((file.clone(), Arc::from(read_file(&Source::new(file, text))?)));
+            }
+        }
+        // Changed files come last, so that they are at fault where two define the same.
+        let mut prefabs = BTreeMap::new();
+        let definitions = files.values().chain(changed.iter().map(|(_, prefabs)| prefabs));
+        for prefab in definitions.flat_map(|prefabs: &Arc<[Named<Body>]>| prefabs.iter()) {
+            if let Some(first) = prefabs.insert(prefab.name.as_str(), prefab) {
+                let place = first.key.piece().place();
+                let problem = format!("there are two of the prefab `{}`, the first is at {place}", prefab.name);
+                return Err(prefab.error(problem));
+            }
+        }
+        let resolver = Resolver { registry: &self.registry, prefabs };
+        let mut blueprints = Blueprints::new();
+        for prefab in resolver.prefabs.values() {
+            blueprints.insert(prefab.name.as_str().into(), Arc::new(resolver.blueprint(prefab)?));
+        }
+        files.extend(changed);
+        Ok(Self { registry: self.registry.clone(), files, blueprints })
+    }
+
+    /// The names of all prefabs, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.blueprints.keys().map(|name| &**name)
+    }
+
+    /// The names of the files that were loaded, sorted.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// Whether there is a prefab of this name.
+    #[must_use]
+    pub fn contains(&self, name: &str) -> bool {
+        self.blueprints.contains_key(name)
+    }
+
+    /// What is spawned from a prefab once all that it is like is laid under it: a line for each component, in RON, with its
+    /// children below; `None` if there is no prefab of this name.
+    #[must_use]
+    pub fn explain(&self, name: &str) -> Option<String> {
+        self.blueprints.get(name).map(|blueprint| blueprint.to_string())
+    }
+
+    pub(super) fn blueprints(&self) -> &Blueprints {
+        &self.blueprints
+    }
+
+    /// What is spawned from a prefab with some texts laid over it.
+    pub(super) fn blueprint(&self, name: &str, texts: &Texts<'_>) -> Result<(Arc<str>, Arc<Blueprint>), PrefabError> {
+        let Some((name, blueprint)) = self.blueprints.get_key_value(name) else {
+            return Err(PrefabError::nowhere(format!("unknown prefab `{name}`: {}", hint(name, self.names()))));
+        };
+        let changed = match texts.is_empty() {
+            true => Arc::clone(blueprint),
+            false => Arc::new(blueprint.with_texts(name, texts, &self.registry)?),
+        };
+        Ok((Arc::clone(name), changed))
+    }
+}
+
+impl fmt::Debug for Prefabs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prefabs")
+            .field("components", &self.registry.names().collect::<Vec<_>>())
+            .field("prefabs", &self.blueprints.keys().collect::<Vec<_>>())
+            .finish()
+    }
+}

@@ -1,0 +1,85 @@
+//! What is asked for when something is spawned from a prefab.
+
+use std::borrow::Cow;
+
+use crate::component::Bundle;
+
+/// Names a prefab to be spawned, and says what the new entity has differently.
+///
+/// Where nothing is different, the name is enough: `engine.spawn_prefab("ghost")`.
+///
+/// # Example
+/// ```
+/// # use ecs::{Engine, Prefab, Prefabs};
+/// # #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+/// # struct Speed { mps: f32, radps: f32 }
+/// # #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+/// # struct Position(f32, f32);
+/// # let mut prefabs = Prefabs::default();
+/// # prefabs.register::<Speed>("speed")?;
+/// # prefabs.load("ghosts.ron", r#"{ "ghost": (components: { "speed": (mps: 2.0, radps: 3.0) }) }"#)?;
+/// # let mut engine = Engine::new();
+/// # engine.insert_resource(prefabs);
+/// let ghost = engine.spawn_prefab(Prefab::named("ghost").with((Position(2.0, 3.0),)).with_ron("speed", "(mps: 4.0)"))?;
+/// assert_eq!(engine.get(ghost), Some(&Position(2.0, 3.0)));
+/// assert_eq!(engine.get(ghost), Some(&Speed { mps: 4.0, radps: 3.0 }));
+/// # Ok::<(), ecs::PrefabError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "it is spawned by `spawn_prefab`"]
+pub struct Prefab<'a, B = ()> {
+    pub(crate) order: Order<'a>,
+    pub(crate) bundle: B,
+}
+
+/// Texts for components, by the paths of these.
+pub(super) type Texts<'a> = [(Cow<'a, str>, Cow<'a, str>)];
+
+/// The name of a prefab and the texts to lay over it.
+#[derive(Clone, Debug)]
+pub(crate) struct Order<'a> {
+    pub(super) name: Cow<'a, str>,
+    pub(super) texts: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+}
+
+impl<'a> Prefab<'a> {
+    /// The prefab called `name`.
+    pub fn named(name: impl Into<Cow<'a, str>>) -> Self {
+        Self { order: Order { name: name.into(), texts: Vec::new() }, bundle: () }
+    }
+
+    /// The entity gets the components of `bundle`, instead of those of these types that the prefab has. They may be of types
+    /// that prefabs do not know.
+    pub fn with<B: Bundle>(self, bundle: B) -> Prefab<'a, B> {
+        Prefab { order: self.order, bundle }
+    }
+}
+
+impl<'a, B> Prefab<'a, B> {
+    /// Lays a text over the component of the prefab that is called `component`; of a struct, only the fields that it names
+    /// are changed. A component that the prefab has not is added.
+    ///
+    /// A component of a child is named by its path: `turret/barrel/colour`.
+    pub fn with_ron(mut self, component: impl Into<Cow<'a, str>>, ron: impl Into<Cow<'a, str>>) -> Self {
+        self.order.texts.push((component.into(), ron.into()));
+        self
+    }
+}
+
+impl<'a> From<&'a str> for Prefab<'a> {
+    fn from(name: &'a str) -> Self {
+        Self::named(name)
+    }
+}
+
+impl<'a> From<&'a String> for Prefab<'a> {
+    fn from(name: &'a String) -> Self {
+        Self::named(name)
+    }
+}
+
+impl From<String> for Prefab<'_> {
+    fn from(name: String) -> Self {
+        Self::named(name)
+    }
+}

@@ -1,0 +1,135 @@
+//! Brings what lives into line with prefabs that have changed.
+
+use std::sync::Arc;
+
+use super::blueprint::{Blueprint, Planned};
+use super::error::PrefabError;
+use super::library::Prefabs;
+use super::whole::{FromPrefab, PartOf, Parts};
+use crate::entity::EntityId;
+use crate::world::World;
+
+/// What came of reloading files of prefabs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reloaded {
+    /// The names of the prefabs that came, went, or are spawned differently now, sorted.
+    pub prefabs: Vec<String>,
+    /// Entities of these that something was changed in, parts included.
+    pub entities: usize,
+}
+
+impl World {
+    /// Puts other texts in the place of files, all or none, and other values into what was spawned from them.
+    pub(crate) fn reload_prefabs(&mut self, files: Vec<(String, Option<String>)>) -> Result<Reloaded, PrefabError> {
+        let Some(prefabs) = self.resource_mut::<Prefabs>() else {
+            let problem = "reloading needs the resource Prefabs, which is not there: insert it";
+            return Err(PrefabError::nowhere(problem));
+        };
+        let new = prefabs.with(files)?;
+        let old = std::mem::replace(prefabs, new.clone());
+        let mut reloaded = Reloaded { prefabs: changed(&old, &new), entities: 0 };
+        for (entity, name) in self.spawned_from(&reloaded.prefabs) {
+            if let (Some(old), Some(new)) = (old.blueprints().get(&name), new.blueprints().get(&name)) {
+                reloaded.entities += self.follow(entity, &name, old, new);
+            }
+        }
+        tracing::info!(target: "ecs::prefab", prefabs = ?reloaded.prefabs, entities = reloaded.entities, "reloaded");
+        Ok(reloaded)
+    }
+
+    /// The wholes that were spawned from some prefabs, in the order of their indices.
+    fn spawned_from(&self, prefabs: &[String]) -> Vec<(EntityId, Arc<str>)> {
+        let Some(origins) = self.components.pool::<FromPrefab>() else { return Vec::new() };
+        let wholes = self.entities().iter().filter(|entity| !self.has::<PartOf>(*entity)).collect::<Vec<_>>();
+        let origins = wholes.into_iter().filter_map(|entity| Some((entity, Arc::clone(&origins.get(entity)?.prefab))));
+        origins.filter(|(_, name)| prefabs.iter().any(|changed| **changed == **name)).collect()
+    }
+
+    /// Changes an entity from one state of its prefab to the next; returns how many entities were changed.
+    fn follow(&mut self, entity: EntityId, prefab: &Arc<str>, old: &Blueprint, new: &Blueprint) -> usize {
+        let Some(origin) = self.get::<FromPrefab>(entity) else { return 0 };
+        let overridden = origin.overridden.clone();
+        let mut is_changed = false;
+        let find = |blueprint: &'_ Blueprint, name: &str| -> Option<Planned> {
+            blueprint.components.iter().find(|planned| *planned.name == *name).cloned()
+        };
+        for gone in &old.components {
+            let value = &gone.value.component;
+            if find(new, &gone.name).is_none() && value.is_in(self, entity) && !value.is_noted(self, &overridden) {
+                value.remove(self, entity);
+                is_changed = true;
+            }
+        }
+        for planned in &new.components {
+            let value = &planned.value.component;
+            let is_wanted = match find(old, &planned.name) {
+                // What was taken out since stays away.
+                Some(old) => old.value.resolved != planned.value.resolved && value.is_in(self, entity),
+                None => !value.is_in(self, entity),
+            };
+            if is_wanted && !value.is_noted(self, &overridden) {
+                value.insert(self, entity);
+                is_changed = true;
+            }
+        }
+        let (parts, in_parts) = self.follow_parts(entity, prefab, old, new);
+        usize::from(is_changed || parts) + in_parts
+    }
+
+    /// Returns whether parts came or went, and in how many of the others something was changed.
+    fn follow_parts(&mut self, whole: EntityId, prefab: &Arc<str>, old: &Blueprint, new: &Blueprint) -> (bool, usize) {
+        let before = self.get::<Parts>(whole).cloned().unwrap_or(Parts(Vec::new()));
+        let mut changed = 0;
+        for (name, part) in before.iter() {
+            if new.child(name).is_none() && self.despawn(part).is_ok() {
+                changed += 1;
+            }
+        }
+        let mut after = Vec::new();
+        for (name, child) in &new.children {
+            let part = match (before.named(name), old.child(name)) {
+                (Some(part), Some(old)) => {
+                    changed += self.follow(part, prefab, old, child);
+                    part
+                }
+                _ => {
+                    changed += child.len();
+                    self.spawn_part(prefab, PartOf { whole, name: Arc::clone(name) }, child)
+                }
+            };
+            after.push((Arc::clone(name), part));
+        }
+        let after = Parts(after);
+        if after == before {
+            return (false, changed);
+        }
+        self.put_parts(whole, after);
+        (true, changed)
+    }
+}
+
+impl Blueprint {
+    fn child(&self, name: &str) -> Option<&Self> {
+        self.children.iter().find(|(other, _)| **other == *name).map(|(_, child)| child)
+    }
+
+    /// Whether entities spawned from the two have the same components and parts with the same values.
+    fn is_like(&self, other: &Self) -> bool {
+        let pairs = self.components.iter().zip(&other.components);
+        let children = self.children.iter().zip(&other.children);
+        self.components.len() == other.components.len()
+            && self.children.len() == other.children.len()
+            && pairs.into_iter().all(|(a, b)| a.name == b.name && a.value.resolved == b.value.resolved)
+            && children.into_iter().all(|((a, child), (b, other))| a == b && child.is_like(other))
+    }
+}
+
+/// The names of the prefabs that are not the same in both.
+fn changed(old: &Prefabs, new: &Prefabs) -> Vec<String> {
+    let (old, new) = (old.blueprints(), new.blueprints());
+    let gone = old.keys().filter(|name| !new.contains_key(*name));
+    let other = new.iter().filter(|(name, blueprint)| !old.get(*name).is_some_and(|old| old.is_like(blueprint)));
+    let mut names: Vec<String> = gone.chain(other.map(|(name, _)| name)).map(|name| (**name).to_owned()).collect();
+    names.sort_unstable();
+    names
+}

@@ -1,0 +1,111 @@
+//! Joins what prefabs say of each other: variants are laid over what they are like, children over children.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::blueprint::{Blueprint, Planned};
+use super::definition::{Body, Named};
+use super::error::PrefabError;
+use super::registry::Registry;
+use super::source::Fragment;
+
+/// Entities that a prefab may consist of. Children that are like prefabs with children grow like a family tree.
+const MOST_ENTITIES: usize = 10_000;
+
+/// All definitions of all files, by name.
+pub(super) struct Resolver<'a> {
+    pub(super) registry: &'a Registry,
+    pub(super) prefabs: BTreeMap<&'a str, &'a Named<Body>>,
+}
+
+/// What one body says, and the prefabs that led there, which must not come up in it again.
+#[derive(Clone)]
+struct Layer<'a> {
+    body: &'a Body,
+    trail: Vec<&'a str>,
+}
+
+impl<'a> Resolver<'a> {
+    /// What is spawned from a prefab.
+    pub(super) fn blueprint(&self, prefab: &'a Named<Body>) -> Result<Blueprint, PrefabError> {
+        let layers = self.layers_of(&prefab.name, prefab, &[])?;
+        let mut left = MOST_ENTITIES;
+        self.join(prefab, &layers, &mut left)
+    }
+
+    /// The layers of the prefab `name`, the lowest first. `at` is where it was asked for.
+    fn layers_of<T>(&self, name: &str, at: &Named<T>, trail: &[&'a str]) -> Result<Vec<Layer<'a>>, PrefabError> {
+        let Some(prefab) = self.prefabs.get(name) else {
+            return Err(at.unknown("prefab", self.prefabs.keys().copied()));
+        };
+        if let Some(start) = trail.iter().position(|met| *met == name) {
+            let circle = [&trail[start..], &[name]].concat().join(" → ");
+            return Err(at.error(format!("prefab `{name}` would consist of itself: {circle}")));
+        }
+        let trail: Vec<_> = trail.iter().copied().chain([prefab.name.as_str()]).collect();
+        let mut layers = match &prefab.what.like {
+            Some(like) => self.layers_of(&like.name, like, &trail)?,
+            None => Vec::new(),
+        };
+        layers.push(Layer { body: &prefab.what, trail });
+        Ok(layers)
+    }
+
+    /// `left` counts the entities that may still be planned.
+    fn join(&self, prefab: &Named<Body>, layers: &[Layer<'a>], left: &mut usize) -> Result<Blueprint, PrefabError> {
+        let Some(fewer) = left.checked_sub(1) else {
+            return Err(
+                prefab.error(format!("prefab `{}` consists of more than {MOST_ENTITIES} entities", prefab.name))
+            );
+        };
+        *left = fewer;
+        let mut components: Vec<(&str, Vec<&Named<Fragment>>)> = Vec::new();
+        let mut children: Vec<(&str, Vec<Layer<'a>>)> = Vec::new();
+        for layer in layers {
+            take_out("component", &mut components, &layer.body.without)?;
+            take_out("child", &mut children, &layer.body.without_children)?;
+            for component in &layer.body.components {
+                entry(&mut components, &component.name).push(component);
+            }
+            for child in &layer.body.children {
+                let under = entry(&mut children, &child.name);
+                if let Some(like) = &child.what.like {
+                    // A child that says what it is like begins anew.
+                    *under = self.layers_of(&like.name, like, &layer.trail)?;
+                }
+                under.push(Layer { body: &child.what, trail: layer.trail.clone() });
+            }
+        }
+        let components = components.into_iter().map(|(_, layers)| self.plan(&layers));
+        let components = components.collect::<Result<_, _>>()?;
+        let children = children.into_iter().map(|(name, layers)| Ok((name.into(), self.join(prefab, &layers, left)?)));
+        Ok(Blueprint { components, children: children.collect::<Result<_, _>>()? })
+    }
+
+    fn plan(&self, layers: &[&Named<Fragment>]) -> Result<Planned, PrefabError> {
+        let top = layers.last().expect("a component is there because a layer has it");
+        let Some((name, kind)) = self.registry.find(&top.name) else {
+            return Err(layers[0].unknown("component", self.registry.names()));
+        };
+        Planned::read(Arc::clone(&name), kind, layers.iter().map(|layer| layer.what.clone()).collect())
+    }
+}
+
+/// What goes by a name, which may be new.
+fn entry<'l, 'a, T>(all: &'l mut Vec<(&'a str, Vec<T>)>, name: &'a str) -> &'l mut Vec<T> {
+    let at = all.iter().position(|(other, _)| *other == name).unwrap_or_else(|| {
+        all.push((name, Vec::new()));
+        all.len() - 1
+    });
+    &mut all[at].1
+}
+
+fn take_out<T>(what: &str, all: &mut Vec<(&str, Vec<T>)>, without: &[Named<()>]) -> Result<(), PrefabError> {
+    for unwanted in without {
+        let Some(at) = all.iter().position(|(name, _)| *name == unwanted.name) else {
+            return Err(unwanted.unknown(&format!("{what} to do without"), all.iter().map(|(name, _)| *name)));
+        };
+        all.remove(at);
+    }
+    Ok(())
+}

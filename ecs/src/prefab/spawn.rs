@@ -1,0 +1,83 @@
+//! Spawns entities from what prefabs came to. All that can fail was done before the first of them is there.
+
+use std::sync::Arc;
+
+use super::blueprint::Blueprint;
+use super::error::PrefabError;
+use super::library::Prefabs;
+use super::order::Order;
+use super::whole::{FromPrefab, PartOf, Parts};
+use crate::component::ComponentMask;
+use crate::entity::EntityId;
+use crate::world::World;
+
+impl World {
+    /// What is to be spawned.
+    fn planned(&self, order: &Order<'_>) -> Result<(Arc<str>, Arc<Blueprint>), PrefabError> {
+        let Some(prefabs) = self.resource::<Prefabs>() else {
+            let problem = format!("prefab `{}` needs the resource Prefabs, which is not there: insert it", order.name);
+            return Err(PrefabError::nowhere(problem));
+        };
+        prefabs.blueprint(&order.name, &order.texts)
+    }
+
+    /// Spawns what is ordered. `fill` puts in what is given for the entity and stays as it is; it is not called if the order
+    /// can not be carried out.
+    pub(crate) fn spawn_prefab(
+        &mut self,
+        order: &Order<'_>,
+        fill: impl FnOnce(&mut Self, EntityId),
+    ) -> Result<EntityId, PrefabError> {
+        let (prefab, blueprint) = self.planned(order)?;
+        let entity = self.entities_mut().spawn();
+        fill(self, entity);
+        let overridden = self.read_entities().mask(entity).cloned().unwrap_or_default();
+        self.build(entity, &prefab, &blueprint, overridden);
+        Ok(entity)
+    }
+
+    /// Spawns a part of a whole that is there.
+    pub(super) fn spawn_part(&mut self, prefab: &Arc<str>, part_of: PartOf, blueprint: &Blueprint) -> EntityId {
+        let part = self.entities_mut().spawn();
+        self.build_part(part, prefab, part_of, blueprint);
+        part
+    }
+
+    fn build_part(&mut self, part: EntityId, prefab: &Arc<str>, part_of: PartOf, blueprint: &Blueprint) {
+        self.put(part, part_of);
+        self.build(part, prefab, blueprint, ComponentMask::default());
+    }
+
+    /// Gives an entity all that it has not yet: components, then parts.
+    fn build(&mut self, entity: EntityId, prefab: &Arc<str>, blueprint: &Blueprint, mut overridden: ComponentMask) {
+        for planned in &blueprint.components {
+            let value = &planned.value.component;
+            if !value.is_in(self, entity) {
+                value.insert(self, entity);
+                if planned.is_override {
+                    value.note(self, &mut overridden);
+                }
+            }
+        }
+        self.put(entity, FromPrefab { prefab: Arc::clone(prefab), overridden });
+        let parts = blueprint.children.iter().map(|(name, _)| (Arc::clone(name), self.entities_mut().spawn()));
+        let parts: Vec<_> = parts.collect();
+        if !parts.is_empty() {
+            self.put_parts(entity, Parts(parts.clone()));
+        }
+        self.announce_spawned(entity);
+        for ((_, child), (name, part)) in blueprint.children.iter().zip(parts) {
+            self.build_part(part, prefab, PartOf { whole: entity, name }, child);
+        }
+    }
+
+    pub(super) fn put_parts(&mut self, entity: EntityId, parts: Parts) {
+        self.put(entity, parts);
+        self.parts_id = self.components.id_of::<Parts>();
+    }
+
+    fn put<T: crate::component::Component>(&mut self, entity: EntityId, component: T) {
+        let inserted = self.insert(entity, (component,));
+        debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
+    }
+}

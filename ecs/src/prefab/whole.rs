@@ -1,0 +1,103 @@
+//! Entities that consist of others: what a whole knows of its parts and they of it.
+
+use std::sync::Arc;
+
+use crate::component::{ComponentId, ComponentMask};
+use crate::entity::{EntityId, NoSuchEntity};
+use crate::world::World;
+
+/// A component of each entity that was spawned from a prefab: which one.
+#[derive(Clone, Debug)]
+pub struct FromPrefab {
+    pub(super) prefab: Arc<str>,
+    /// Components that were given for this entity: reloading leaves them alone.
+    pub(super) overridden: ComponentMask,
+}
+
+impl FromPrefab {
+    /// The name of the prefab; of a part, that of the prefab of the whole.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.prefab
+    }
+}
+
+/// A component of each entity that was spawned as a child in a prefab: what it belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartOf {
+    pub(super) whole: EntityId,
+    pub(super) name: Arc<str>,
+}
+
+impl PartOf {
+    /// The entity that this one is a part of.
+    #[must_use]
+    pub fn whole(&self) -> EntityId {
+        self.whole
+    }
+
+    /// What the whole calls this part.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// A component of each entity that was spawned from a prefab with children: its parts, in the order of the prefab.
+///
+/// They are despawned with it. A part can be despawned by itself; its id is stale then, as any other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parts(pub(super) Vec<(Arc<str>, EntityId)>);
+
+impl Parts {
+    /// The part of this name. O(number of parts).
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<EntityId> {
+        self.iter().find(|(other, _)| *other == name).map(|(_, part)| part)
+    }
+
+    /// All parts with their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, EntityId)> {
+        self.0.iter().map(|(name, part)| (&**name, *part))
+    }
+}
+
+/// Whether somebody may consist of parts: the id of [`Parts`], once there were some.
+pub(crate) type PartsId = Option<ComponentId>;
+
+impl World {
+    /// Whether an entity has parts at the moment.
+    pub(crate) fn has_wholes(&self) -> bool {
+        self.parts_id.and_then(|id| self.components.find(id)).is_some_and(|pool| pool.index().len() > 0)
+    }
+
+    /// The parts of an entity that is to be despawned.
+    #[inline]
+    pub(crate) fn take_parts(&mut self, entity: EntityId) -> Option<Parts> {
+        let id = self.parts_id?;
+        let is_whole = self.read_entities().mask(entity).is_some_and(|mask| mask.contains(id));
+        is_whole.then(|| self.get_mut::<Parts>(entity).map(|parts| Parts(std::mem::take(&mut parts.0))))?
+    }
+
+    /// Despawns an entity and then its parts, in their order, each with its own: all of them, even if a component panics
+    /// when it is dropped.
+    #[cold]
+    pub(crate) fn despawn_whole(&mut self, entity: EntityId, parts: Parts) -> Result<(), NoSuchEntity> {
+        let despawn = DespawnParts { world: self, parts };
+        despawn.world.despawn_one(entity)
+    }
+}
+
+struct DespawnParts<'a> {
+    world: &'a mut World,
+    parts: Parts,
+}
+
+impl Drop for DespawnParts<'_> {
+    fn drop(&mut self) {
+        for (_, part) in self.parts.0.drain(..) {
+            // A part that is gone was despawned by itself.
+            let _ = self.world.despawn(part);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Systems that spawn from prefabs.
+
+use std::time::Duration;
+
+use ecs::{CommandFailure, Commands, Engine, Prefab, Prefabs, Res, Setup, System};
+
+use crate::kit::{Pocket, Position, Speed, engine};
+
+/// Asks for something in every frame.
+struct Spawns(fn(&mut Commands));
+
+impl System for Spawns {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::ask);
+    }
+}
+
+impl Spawns {
+    fn ask(&mut self, prefabs: Res<Prefabs>, mut commands: Commands) {
+        assert!(prefabs.contains("collector"), "systems can look at what there is");
+        self.0(&mut commands);
+    }
+}
+
+fn after_a_frame(ask: fn(&mut Commands)) -> Engine {
+    let mut engine = engine(
+        r#"{ "collector": (
+            components: { "speed": (mps: 1), "pocket": (capacity: 2) },
+            children: { "radar": (components: { "pocket": (capacity: 3) }) },
+        ) }"#,
+    );
+    engine.add(Spawns(ask)).unwrap();
+    engine.update(Duration::from_millis(10)).unwrap();
+    engine
+}
+
+#[test]
+fn a_command_spawns_at_the_end_of_the_frame_in_the_order_of_recording() {
+    let engine = after_a_frame(|commands| {
+        commands.spawn_prefab("collector");
+        commands.spawn((Position { x_m: 1.0 },));
+        commands
+            .spawn_prefab(Prefab::named("collector").with((Position { x_m: 2.0 },)).with_ron("speed", "(radps: 9)"));
+        commands.spawn((Position { x_m: 3.0 },));
+    });
+    let positions: Vec<f32> =
+        engine.components().pool::<Position>().unwrap().values().iter().map(|at| at.x_m).collect();
+    assert_eq!(positions, [1.0, 2.0, 3.0]);
+    let speeds = engine.components().pool::<Speed>().unwrap().values().to_vec();
+    assert_eq!(speeds, [Speed { mps: 1.0, radps: 0.0 }, Speed { mps: 1.0, radps: 9.0 }]);
+    assert_eq!(engine.components().pool::<Pocket>().unwrap().len(), 4);
+    assert!(engine.command_errors().is_empty());
+}
+
+#[test]
+fn a_command_that_fails_spawns_nothing_and_is_reported_with_who_asked() {
+    let engine = after_a_frame(|commands| {
+        commands.spawn_prefab(Prefab::named("colector").with((Position { x_m: 1.0 },)));
+        commands.spawn_prefab(Prefab::named("collector").with((Position { x_m: 2.0 },)).with_ron("speed", "(mph: 9)"));
+        commands.spawn_prefab(Prefab::named("collector").with((Position { x_m: 3.0 },)));
+    });
+    let errors: Vec<String> = engine.command_errors().iter().map(ToString::to_string).collect();
+    let expected = [
+        "Spawns asked to spawn: unknown prefab `colector`: `collector` may be meant",
+        "Spawns asked to spawn: override of collector/speed:1:2: `speed` has no field `mph`, must be `mps` or `radps`",
+    ];
+    assert_eq!(errors, expected);
+    assert!(
+        matches!(&engine.command_errors()[1].failure, CommandFailure::Prefab(error) if error.line_and_column() == Some((1, 2)))
+    );
+    assert_eq!(engine.entities().len(), 2);
+    let positions: Vec<f32> =
+        engine.components().pool::<Position>().unwrap().values().iter().map(|at| at.x_m).collect();
+    assert_eq!(positions, [3.0], "what was given for those that failed does not get to others");
+}

@@ -1,0 +1,113 @@
+//! Wholes and their parts.
+
+use ecs::{EntityId, FromPrefab, PartOf, Parts};
+
+use crate::kit::{Pocket, Shape, Speed, engine, part};
+
+const TANKS: &str = r#"{
+    "tank": (
+        components: { "speed": (mps: 10, radps: 1) },
+        children: {
+            "turret": (
+                components: { "speed": (mps: 0, radps: 2) },
+                children: { "barrel": (like: "pipe", components: { "pocket": (capacity: 40) }) },
+            ),
+            "hatch": (components: { "shape": Circle }),
+        },
+    ),
+    "pipe": (components: { "shape": Triangle(1.0) }),
+    "howitzer": (
+        like: "tank",
+        children: {
+            "turret": (components: { "speed": (radps: 0.5) }, children: { "barrel": (components: { "pocket": (capacity: 5) }) }),
+            "flag": (components: { "shape": Circle }),
+        },
+    ),
+    "jeep": (like: "tank", without_children: ["turret"], children: { "hatch": (like: "pipe") }),
+}"#;
+
+#[test]
+fn children_are_entities_that_know_their_whole_and_it_knows_them_by_name() {
+    let mut engine = engine(TANKS);
+    let tank = engine.spawn_prefab("tank").unwrap();
+    let turret = part(&engine, tank, "turret");
+    let barrel = part(&engine, tank, "turret/barrel");
+    assert_eq!(engine.entities().len(), 4);
+    assert_eq!(engine.get::<PartOf>(turret).map(|part| (part.whole(), part.name())), Some((tank, "turret")));
+    assert_eq!(engine.get::<PartOf>(barrel).map(|part| (part.whole(), part.name())), Some((turret, "barrel")));
+    assert!(!engine.has::<PartOf>(tank));
+    assert_eq!(engine.get(barrel), Some(&Shape::Triangle(1.0)));
+    assert_eq!(engine.get(barrel), Some(&Pocket { capacity: 40 }));
+    assert_eq!(engine.get::<FromPrefab>(barrel).unwrap().name(), "tank");
+    assert_eq!(engine.get::<Parts>(tank).unwrap().named("wheel"), None);
+}
+
+#[test]
+fn parts_are_in_the_order_of_the_file_and_ids_too() {
+    let mut engine = engine(TANKS);
+    let howitzer = engine.spawn_prefab("howitzer").unwrap();
+    let parts: Vec<(&str, EntityId)> = engine.get::<Parts>(howitzer).unwrap().iter().collect();
+    assert_eq!(parts.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["turret", "hatch", "flag"]);
+    let ids: Vec<EntityId> = engine.entities().iter().collect();
+    let barrel = part(&engine, howitzer, "turret/barrel");
+    assert_eq!(ids, [howitzer, parts[0].1, parts[1].1, parts[2].1, barrel]);
+}
+
+#[test]
+fn a_variant_changes_children_of_children() {
+    let mut engine = engine(TANKS);
+    let howitzer = engine.spawn_prefab("howitzer").unwrap();
+    let turret = part(&engine, howitzer, "turret");
+    let barrel = part(&engine, howitzer, "turret/barrel");
+    assert_eq!(engine.get(turret), Some(&Speed { mps: 0.0, radps: 0.5 }));
+    assert_eq!(engine.get(barrel), Some(&Pocket { capacity: 5 }));
+    assert_eq!(engine.get(barrel), Some(&Shape::Triangle(1.0)));
+}
+
+#[test]
+fn a_variant_does_without_children_and_begins_others_anew() {
+    let mut engine = engine(TANKS);
+    let jeep = engine.spawn_prefab("jeep").unwrap();
+    assert_eq!(engine.get::<Parts>(jeep).unwrap().iter().count(), 1);
+    assert_eq!(engine.get(part(&engine, jeep, "hatch")), Some(&Shape::Triangle(1.0)));
+}
+
+#[test]
+fn a_child_can_be_like_what_the_variant_is_like() {
+    let mut engine = engine(
+        r#"{ "a": (components: { "speed": (mps: 1) }), "b": (like: "a", children: { "little": (like: "a") }) }"#,
+    );
+    let b = engine.spawn_prefab("b").unwrap();
+    assert_eq!(engine.get(part(&engine, b, "little")), Some(&Speed { mps: 1.0, radps: 0.0 }));
+}
+
+#[test]
+fn despawning_a_whole_despawns_its_parts() {
+    let mut engine = engine(TANKS);
+    let tank = engine.spawn_prefab("tank").unwrap();
+    let other = engine.spawn_prefab("tank").unwrap();
+    engine.despawn(tank).unwrap();
+    assert_eq!(engine.entities().len(), 4);
+    assert!(engine.contains(part(&engine, other, "turret/barrel")));
+}
+
+#[test]
+fn despawning_many_despawns_the_parts_of_all() {
+    let mut engine = engine(TANKS);
+    let tanks: Vec<EntityId> = (0..10).map(|_| engine.spawn_prefab("tank").unwrap()).collect();
+    let bystander = engine.spawn(());
+    engine.despawn_many(tanks).unwrap();
+    assert_eq!(engine.entities().iter().collect::<Vec<_>>(), [bystander]);
+}
+
+#[test]
+fn a_part_that_is_despawned_by_itself_leaves_a_stale_id() {
+    let mut engine = engine(TANKS);
+    let tank = engine.spawn_prefab("tank").unwrap();
+    let turret = part(&engine, tank, "turret");
+    engine.despawn(turret).unwrap();
+    assert_eq!(engine.entities().len(), 2, "its barrel is gone, too");
+    assert!(!engine.contains(part(&engine, tank, "turret")));
+    engine.despawn(tank).unwrap();
+    assert!(engine.entities().is_empty());
+}

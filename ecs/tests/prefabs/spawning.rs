@@ -1,0 +1,108 @@
+//! Spawning from prefabs, and what one entity has differently.
+
+use ecs::{Engine, Error, FromPrefab, Prefab};
+
+use crate::kit::{Pocket, Position, Speed, engine, part};
+
+const COLLECTOR: &str = r#"{
+    "collector": (
+        components: { "speed": (mps: 25.0, radps: 3.0), "pocket": (capacity: 100) },
+        children: { "radar": (components: { "speed": (mps: 1, radps: 1) }) },
+    ),
+}"#;
+
+#[test]
+fn every_entity_has_values_of_its_own_and_says_where_it_comes_from() {
+    let mut engine = engine(COLLECTOR);
+    let a = engine.spawn_prefab("collector").unwrap();
+    let b = engine.spawn_prefab(String::from("collector")).unwrap();
+    engine.get_mut::<Pocket>(a).unwrap().capacity = 1;
+    assert_eq!(engine.get(b), Some(&Pocket { capacity: 100 }));
+    assert_eq!(engine.get::<FromPrefab>(b).unwrap().name(), "collector");
+}
+
+#[test]
+fn a_typed_override_replaces_the_component_or_adds_it() {
+    let mut engine = engine(COLLECTOR);
+    let bundle = (Position { x_m: 2.0 }, Pocket { capacity: 5 });
+    let collector = engine.spawn_prefab(Prefab::named("collector").with(bundle)).unwrap();
+    assert_eq!(engine.get(collector), Some(&Position { x_m: 2.0 }));
+    assert_eq!(engine.get(collector), Some(&Pocket { capacity: 5 }));
+    assert_eq!(engine.get(collector), Some(&Speed { mps: 25.0, radps: 3.0 }));
+}
+
+#[test]
+fn a_text_is_laid_over_the_fields_that_it_names() {
+    let mut engine = engine(COLLECTOR);
+    let collector = engine.spawn_prefab(Prefab::named("collector").with_ron("speed", " (mps: 3.0) // slow\n")).unwrap();
+    assert_eq!(engine.get(collector), Some(&Speed { mps: 3.0, radps: 3.0 }));
+    let next = engine.spawn_prefab("collector").unwrap();
+    assert_eq!(engine.get(next), Some(&Speed { mps: 25.0, radps: 3.0 }), "the prefab is as it was");
+}
+
+#[test]
+fn a_text_reaches_a_child_by_its_path_and_adds_what_is_not_there() {
+    let mut engine = engine(COLLECTOR);
+    let order =
+        Prefab::named("collector").with_ron("radar/speed", "(radps: 9)").with_ron("radar/pocket", "(capacity: 7)");
+    let collector = engine.spawn_prefab(order).unwrap();
+    let radar = part(&engine, collector, "radar");
+    assert_eq!(engine.get(radar), Some(&Speed { mps: 1.0, radps: 9.0 }));
+    assert_eq!(engine.get(radar), Some(&Pocket { capacity: 7 }));
+}
+
+#[test]
+fn texts_for_one_component_lie_over_each_other() {
+    let mut engine = engine(COLLECTOR);
+    let order = Prefab::named("collector").with_ron("speed", "(mps: 1)").with_ron("speed", "(radps: 2)");
+    let collector = engine.spawn_prefab(order).unwrap();
+    assert_eq!(engine.get(collector), Some(&Speed { mps: 1.0, radps: 2.0 }));
+}
+
+/// Spawns what can not be spawned; returns the reason.
+fn refusal(engine: &mut Engine, order: Prefab<'_>) -> String {
+    let before = engine.entities().len();
+    let error = engine.spawn_prefab(order).unwrap_err();
+    assert_eq!(engine.entities().len(), before, "nothing was spawned");
+    Error::from(error).to_string()
+}
+
+#[test]
+fn what_can_not_be_spawned_is_refused_with_one_sentence_and_nothing_is_spawned() {
+    let mut engine = engine(COLLECTOR);
+    let table = [
+        (Prefab::named("colector"), "unknown prefab `colector`: `collector` may be meant"),
+        (Prefab::named("collector").with_ron("sped", "()"), "unknown component `sped`: `speed` may be meant"),
+        (
+            Prefab::named("collector").with_ron("rader/speed", "()"),
+            "prefab `collector` has no child `rader`: `radar` may be meant",
+        ),
+        (
+            Prefab::named("collector").with_ron("radar/speed", "(mps: 1,\n mph: 2)"),
+            "override of collector/radar/speed:2:2: `speed` has no field `mph`, must be `mps` or `radps`",
+        ),
+        (
+            Prefab::named("collector").with_ron("speed", "(mps: \"fast\")"),
+            "override of collector/speed:1:7: `speed.mps` must be a number",
+        ),
+        (
+            Prefab::named("collector").with_ron("speed", "(mps: 1"),
+            "override of collector/speed:1:8: the text ends too early, a closing bracket may be missing",
+        ),
+        (
+            Prefab::named("collector").with_ron("speed", "(mps: 1) 2"),
+            "override of collector/speed:1:10: non-whitespace trailing characters",
+        ),
+    ];
+    for (order, expected) in table {
+        assert_eq!(refusal(&mut engine, order), expected);
+    }
+}
+
+#[test]
+fn without_the_resource_nothing_can_be_spawned() {
+    let mut engine = Engine::new();
+    let error = engine.spawn_prefab("ghost").unwrap_err();
+    assert_eq!(error.to_string(), "prefab `ghost` needs the resource Prefabs, which is not there: insert it");
+    assert_eq!((error.file(), error.line_and_column()), (None, None));
+}
