@@ -82,6 +82,7 @@ pub(super) fn value_problem(code: &RonError) -> String {
         RonError::ExpectedStructLike | RonError::ExpectedNamedStructLike(_) => "must be in brackets `(…)`",
         RonError::ExpectedComma => "lacks a comma or a closing bracket",
         RonError::Eof => "ends too early, a closing bracket may be missing",
+        RonError::TrailingCharacters => "must be of another type: it can only be read up to here",
         RonError::ExpectedMapColon => "lacks a `:` after the name of a field",
         RonError::ExpectedStructLikeEnd => "has too many values, or lacks a closing `)`",
         _ => "",

@@ -119,6 +119,19 @@ impl<'de> Layered<'de, '_> {
         top.read_with(read).map_err(Flaw::from)
     }
 
+    /// Reads the topmost layer, which must be one number, sign or word all through: `expected` is what else is wrong.
+    fn scalar<T>(
+        self,
+        expected: RonError,
+        read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>,
+    ) -> Result<T, Flaw> {
+        let top = self.top();
+        self.whole(read).map_err(|flaw| {
+            let code = if flaw.code == RonError::TrailingCharacters { expected } else { flaw.code };
+            Flaw::from((code, top.at()))
+        })
+    }
+
     /// The fields of all layers, in the order in which they come up first, each with its layers.
     fn merged(
         &self,
@@ -148,6 +161,14 @@ impl<'de> Layered<'de, '_> {
 /// Structs of the standard library that are written `1..2`.
 const RANGES: [&str; 6] = ["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeToInclusive", "RangeFull"];
 
+macro_rules! scalars {
+    ($($expected:ident: $($method:ident)*;)*) => {
+        $($(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Flaw> {
+            self.scalar(RonError::$expected, |text| text.$method(visitor))
+        })*)*
+    };
+}
+
 macro_rules! whole {
     ($($method:ident($($argument:ident: $type:ty),*))*) => {
         $(fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, Flaw> {
@@ -176,13 +197,28 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
         value.map_err(|flaw: Flaw| flaw.at(|| top.at()))
     }
 
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Flaw> {
+        self.scalar(RonError::ExpectedUnit, |text| {
+            text.deserialize_unit_struct(name, visitor).map_err(|code| match code {
+                RonError::ExpectedNamedStructLike(_) => RonError::ExpectedUnit,
+                code => code,
+            })
+        })
+    }
+
+    scalars! {
+        ExpectedBoolean: deserialize_bool;
+        ExpectedInteger: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+            deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128;
+        ExpectedFloat: deserialize_f32 deserialize_f64;
+        ExpectedChar: deserialize_char;
+        ExpectedString: deserialize_str deserialize_string;
+        ExpectedUnit: deserialize_unit;
+    }
+
     whole! {
-        deserialize_any() deserialize_bool() deserialize_char() deserialize_str() deserialize_string()
-        deserialize_i8() deserialize_i16() deserialize_i32() deserialize_i64() deserialize_i128()
-        deserialize_u8() deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
-        deserialize_f32() deserialize_f64() deserialize_bytes() deserialize_byte_buf() deserialize_option()
-        deserialize_unit() deserialize_seq() deserialize_map() deserialize_identifier() deserialize_ignored_any()
-        deserialize_unit_struct(name: &'static str)
+        deserialize_any() deserialize_bytes() deserialize_byte_buf() deserialize_option()
+        deserialize_seq() deserialize_map() deserialize_identifier() deserialize_ignored_any()
         deserialize_newtype_struct(name: &'static str)
         deserialize_tuple(len: usize)
         deserialize_tuple_struct(name: &'static str, len: usize)

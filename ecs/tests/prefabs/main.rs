@@ -1,9 +1,12 @@
 //! Prefabs, scenario by scenario, through the public API only.
 
+mod broken;
 mod deferred;
 mod kit;
 mod lifecycle;
 mod loading;
 mod parts;
+mod random;
+mod reloading;
 mod spawning;
 mod variants;

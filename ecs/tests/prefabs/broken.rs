@@ -1,0 +1,205 @@
+//! Every kind of mistake in a text, with the sentence that it must give.
+
+use crate::kit::prefabs;
+
+/// A file with something to be like, so that mistakes can refer to it.
+const BASE: &str = r#"{ "base": (components: { "speed": (mps: 1), "solid": () }, children: { "arm": (components: { "solid": () }) }) }"#;
+
+/// What is wrong with `bad.ron`, loaded together with `base.ron`. Each text stands on lines of its own, so that line and
+/// column are easy to count.
+const BROKEN: &[(&str, &str)] = &[
+    // The text itself.
+    ("", "bad.ron:1:1: the prefabs of a file must be in brackets `{…}`"),
+    ("(a: 1)", "bad.ron:1:1: the prefabs of a file must be in brackets `{…}`"),
+    ("{ \"a\": (\n  components: {", "bad.ron:2:16: the text ends too early, a closing bracket may be missing"),
+    ("{ \"a\": ()\n  \"b\": () }", "bad.ron:2:3: expected a comma or a closing bracket"),
+    ("{ \"a\": ()\n} ]", "bad.ron:2:3: non-whitespace trailing characters"),
+    ("{ \"a\" () }", "bad.ron:1:7: expected colon"),
+    ("{ \"a\": (components: { \"shape\": § }) }", "bad.ron:1:32: unexpected char '§'"),
+    ("{ /* ä \"a\": () }", "bad.ron:1:6: unclosed block comment"),
+    ("#![enable(implicit_some)]\n{ \"a\": () }", "bad.ron:1:1: extensions can not be enabled in prefabs"),
+    // Names.
+    ("{ 5: () }", "bad.ron:1:3: the name of a prefab must be a text in quotes"),
+    ("{\n  \"\": () }", "bad.ron:2:3: `` can not be the name of a prefab: it must not be empty and have no `/`"),
+    ("{ \"a/b\": () }", "bad.ron:1:3: `a/b` can not be the name of a prefab: it must not be empty and have no `/`"),
+    ("{ \"a\": (),\n  \"a\": () }", "bad.ron:2:3: there are two of the prefab `a`, the first is at bad.ron:1:3"),
+    ("{ \"base\": () }", "bad.ron:1:3: there are two of the prefab `base`, the first is at base.ron:1:3"),
+    (
+        "{ \"a\": (components: {\n  \"solid\": (),\n  \"solid\": () }) }",
+        "bad.ron:3:3: there are two of the component `solid`, the first is at bad.ron:2:3",
+    ),
+    (
+        "{ \"a\": (children: { \"x\": (), \"x\": () }) }",
+        "bad.ron:1:30: there are two of the child `x`, the first is at bad.ron:1:21",
+    ),
+    // The fields of a prefab.
+    ("{ \"a\": [] }", "bad.ron:1:8: prefab `a` must be in brackets `(…)`"),
+    (
+        "{ \"a\": (component: {}) }",
+        "bad.ron:1:9: prefab `a` has no field `component`, must be `like`, `components`, `without`, `children` or `without_children`",
+    ),
+    ("{ \"a\": (like: \"base\",\n  like: \"base\") }", "bad.ron:2:3: prefab `a` has the field `like` twice"),
+    ("{ \"a\": (like: 5) }", "bad.ron:1:15: `like` of prefab `a` must be a text in quotes"),
+    ("{ \"a\": (components: []) }", "bad.ron:1:21: `components` of prefab `a` must be in brackets `{…}`"),
+    ("{ \"a\": (without: \"solid\") }", "bad.ron:1:18: `without` of prefab `a` must be a list in `[…]`"),
+    ("{ \"a\": (without: [solid]) }", "bad.ron:1:19: what is in `without` of prefab `a` must be a text in quotes"),
+    (
+        "{ \"a\": (like: \"base\", without: [\"solid\", \"solid\"]) }",
+        "bad.ron:1:42: `without` of prefab `a` has `solid` twice",
+    ),
+    (
+        "{ \"a\": (children: { \"x\": (comp: {}) }) }",
+        "bad.ron:1:27: child `x` has no field `comp`, must be `like`, `components`, `without`, `children` or `without_children`",
+    ),
+    // What prefabs say of each other.
+    ("{ \"a\": (\n  like: \"bass\") }", "bad.ron:2:9: unknown prefab `bass`: `base` may be meant"),
+    ("{ \"a\": (like: \"nothing\") }", "bad.ron:1:15: unknown prefab `nothing`: known are `a` and `base`"),
+    ("{ \"a\": (children: { \"x\": (like: \"bse\") }) }", "bad.ron:1:33: unknown prefab `bse`: `base` may be meant"),
+    ("{ \"a\": (like: \"a\") }", "bad.ron:1:15: prefab `a` would consist of itself: a → a"),
+    (
+        "{ \"a\": (like: \"b\"),\n  \"b\": (like: \"c\"),\n  \"c\": (like: \"a\") }",
+        "bad.ron:3:15: prefab `a` would consist of itself: a → b → c → a",
+    ),
+    (
+        "{ \"a\": (children: { \"x\": (like: \"b\") }),\n  \"b\": (like: \"a\") }",
+        "bad.ron:2:15: prefab `a` would consist of itself: a → b → a",
+    ),
+    (
+        "{ \"a\": (like: \"base\", without: [\"speeds\"]) }",
+        "bad.ron:1:33: unknown component to do without `speeds`: `speed` may be meant",
+    ),
+    ("{ \"a\": (without: [\"solid\"]) }", "bad.ron:1:19: unknown component to do without `solid`: none is known"),
+    (
+        "{ \"a\": (like: \"base\", without_children: [\"leg\"]) }",
+        "bad.ron:1:42: unknown child to do without `leg`: known are `arm`",
+    ),
+    // Components.
+    (
+        "{ \"a\": (components: {\n  \"sped\": (mps: 1) }) }",
+        "bad.ron:2:3: unknown component `sped`: `speed` may be meant",
+    ),
+    (
+        "{ \"a\": (components: { \"colour\": Red }) }",
+        "bad.ron:1:23: unknown component `colour`: known are `body`, `health`, `place`, `pocket`, `shape`, `solid` and `speed`",
+    ),
+    ("{ \"a\": (components: { \"speed\": () }) }", "bad.ron:1:32: `speed` lacks the field `mps`"),
+    (
+        "{ \"a\": (components: { \"speed\": (\n  mps: 1, mph: 2) }) }",
+        "bad.ron:2:11: `speed` has no field `mph`, must be `mps` or `radps`",
+    ),
+    (
+        "{ \"a\": (like: \"base\", components: { \"speed\": (mps: 1,\n  mps: 2) }) }",
+        "bad.ron:2:3: `speed` has the field `mps` twice",
+    ),
+    (
+        "{ \"a\": (like: \"base\", components: {\n  \"speed\": (mps: \"fast\") }) }",
+        "bad.ron:2:18: `speed.mps` must be a number",
+    ),
+    ("{ \"a\": (components: { \"speed\": 5 }) }", "bad.ron:1:32: `speed` must be in brackets `(…)`"),
+    (
+        "{ \"a\": (components: { \"speed\": Sped(mps: 1) }) }",
+        "bad.ron:1:32: `speed` must be of type `Speed`, which may be left out, but says `Sped`",
+    ),
+    (
+        "{ \"a\": (components: { \"pocket\": (capacity: 1.5) }) }",
+        "bad.ron:1:44: `pocket.capacity` must be a whole number",
+    ),
+    (
+        "{ \"a\": (components: { \"pocket\": (capacity: 5000000000) }) }",
+        "bad.ron:1:44: `pocket.capacity` is too large or too small for its type",
+    ),
+    (
+        "{ \"a\": (components: { \"pocket\": (capacity: -1) }) }",
+        "bad.ron:1:44: `pocket.capacity` is too large or too small for its type",
+    ),
+    (
+        "{ \"a\": (components: { \"shape\": Trangle(1.5) }) }",
+        "bad.ron:1:32: `shape` can not be `Trangle`, must be `Circle`, `Triangle` or `Box`",
+    ),
+    ("{ \"a\": (components: { \"shape\": Triangle(true) }) }", "bad.ron:1:41: `shape` must be a number"),
+    ("{ \"a\": (components: { \"shape\": Box(width_m: 1) }) }", "bad.ron:1:46: `shape` lacks the field `height_m`"),
+    (
+        "{ \"a\": (components: { \"body\": (\n  size: (width_m: 1, height_m: 'x'), tags: [], mass_kg: None) }) }",
+        "bad.ron:2:32: `body.size.height_m` must be a number",
+    ),
+    (
+        "{ \"a\": (components: { \"body\": (\n  size: (width_m: 1), tags: [], mass_kg: None) }) }",
+        "bad.ron:2:9: `body.size` lacks the field `height_m`",
+    ),
+    (
+        "{ \"a\": (components: { \"body\": (size: (width_m: 1, height_m: 2), tags: [\"x\", 5], mass_kg: None) }) }",
+        "bad.ron:1:77: `body.tags` must be a text in quotes",
+    ),
+    (
+        "{ \"a\": (components: { \"body\": (size: (width_m: 1, height_m: 2), tags: [], mass_kg: 3) }) }",
+        "bad.ron:1:84: `body.mass_kg` must be `None` or `Some(…)`",
+    ),
+    (
+        "{ \"a\": (components: { \"place\": (1) }) }",
+        "bad.ron:1:34: `place` must be tuple struct Place with 2 elements, but the number of its values is 1",
+    ),
+    (
+        "{ \"a\": (components: { \"place\": (1, 2, 3) }) }",
+        "bad.ron:1:39: `place` has too many values, or lacks a closing `)`",
+    ),
+    ("{ \"a\": (components: { \"health\": -5 }) }", "bad.ron:1:33: `health` is refused: -5 is not above 0"),
+    ("{ \"a\": (components: { \"solid\": 5 }) }", "bad.ron:1:32: `solid` must be `()`"),
+    ("{ \"a\": (components: { \"solid\": (5) }) }", "bad.ron:1:32: `solid` must be `()`"),
+    ("{ \"a\": (components: { \"speed\": (mps: (1)) }) }", "bad.ron:1:38: `speed.mps` must be a number"),
+    (
+        "{ \"a\": (components: { \"shape\": Circle(1) }) }",
+        "bad.ron:1:38: `shape` must be of another type: it can only be read up to here",
+    ),
+    (
+        "{ \"a\": (like: \"base\", children: { \"arm\": (components: {\n  \"speed\": (radps: 1) }) }) }",
+        "bad.ron:2:12: `speed` lacks the field `mps`",
+    ),
+];
+
+#[test]
+fn every_mistake_is_one_sentence_with_file_line_and_column() {
+    let mut wrong = Vec::new();
+    for (text, expected) in BROKEN {
+        let mut prefabs = prefabs();
+        let sentence = match prefabs.load_all([("bad.ron", *text), ("base.ron", BASE)]) {
+            Ok(_) => "it was loaded".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        // The file that is at fault for a name that is given twice is the one that comes last.
+        let swapped = prefabs.load("base.ron", BASE).and_then(|prefabs| prefabs.load("bad.ron", *text));
+        let alone = swapped.map_or_else(|error| error.to_string(), |_| "it was loaded".to_owned());
+        if alone != *expected || (sentence != *expected && !text.contains("\"base\": ()")) {
+            wrong.push(format!("{text}\n  expected {expected}\n  got      {sentence}\n  alone    {alone}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn children_that_multiply_without_end_in_sight_are_refused() {
+    let mut text = String::from("{ \"p0\": ()");
+    for level in 1..30 {
+        text +=
+            &format!(",\n\"p{level}\": (children: {{ \"a\": (like: \"p{0}\"), \"b\": (like: \"p{0}\") }})", level - 1);
+    }
+    let error = prefabs().load("bad.ron", text + "}").unwrap_err();
+    assert_eq!(error.problem(), "prefab `p13` consists of more than 10000 entities");
+    assert_eq!(error.line_and_column(), Some((14, 1)));
+}
+
+#[test]
+fn whatever_is_cut_off_is_refused_and_nothing_panics() {
+    let text = "{ \"a\": (like: r#\"base\"#, /* ü */ components: { \"shape\": Box(width_m: 1, height_m: 2) }, // x\n without: [\"solid\"]) }";
+    let mut whole = prefabs();
+    whole.load("base.ron", BASE).unwrap().load("a.ron", text).unwrap();
+    for (end, _) in text.char_indices() {
+        let mut prefabs = prefabs();
+        let cut = prefabs.load("base.ron", BASE).unwrap().load("a.ron", &text[..end]);
+        assert!(cut.is_err(), "{}", &text[..end]);
+    }
+    for (at, letter) in text.char_indices() {
+        let damaged = format!("{}{}", &text[..at], &text[at + letter.len_utf8()..]);
+        // Some are still prefabs; all that counts is that it is said properly.
+        let _ = prefabs().load("base.ron", BASE).unwrap().load("a.ron", damaged);
+    }
+}
