@@ -30,8 +30,10 @@ struct Reach {
 }
 
 /// Given in code, so no text needs a name for it.
-#[derive(Debug)]
-struct Position(f32, f32);
+struct Position {
+    x_m: f32,
+    y_m: f32,
+}
 
 /// The framework reads no files: where texts come from is the application's business.
 const PARTS: &str = r#"{ "radar": (components: { "shape": Circle(0.5), "reach": (m: 30.0) }) }"#;
@@ -60,7 +62,7 @@ impl System for Haunting {
 
 impl Haunting {
     fn appear(&mut self, mut commands: Commands) {
-        commands.spawn_prefab(Prefab::named("ghost").with((Position(0.0, 0.0),)));
+        commands.spawn_prefab(Prefab::named("ghost").with((Position { x_m: 0.0, y_m: 0.0 },)));
         commands.spawn_prefab("gost");
     }
 }
@@ -73,13 +75,12 @@ fn print(engine: &Engine, entity: EntityId) {
     };
     let speed = engine.get::<Speed>(entity).map(|speed| (speed.mps, speed.radps));
     let capacity = engine.get::<Pocket>(entity).map(|pocket| pocket.capacity);
-    println!("  {entity}: {shape}, speed {speed:?}, pocket {capacity:?}, {:?}", engine.get::<Position>(entity));
+    let at = engine.get::<Position>(entity).map(|position| (position.x_m, position.y_m));
+    println!("  {entity}: {shape}, speed {speed:?}, pocket {capacity:?}, at {at:?}");
     for (name, part) in engine.get::<Parts>(entity).into_iter().flat_map(Parts::iter) {
-        let whole = engine.get::<PartOf>(part).map(PartOf::whole);
-        println!(
-            "    its {name} {part} (part of {whole:?}) reaches {:?} m",
-            engine.get::<Reach>(part).map(|reach| reach.m)
-        );
+        let reach_m = engine.get::<Reach>(part).map(|reach| reach.m);
+        let whole = engine.get::<PartOf>(part).map(PartOf::whole).filter(|whole| *whole == entity);
+        println!("    its {name} {part} reaches {reach_m:?} m and knows its whole: {}", whole.is_some());
     }
 }
 
@@ -94,7 +95,7 @@ fn main() -> Result<(), Error> {
     engine.insert_resource(prefabs);
     let collector = engine.spawn_prefab("collector")?;
     let ghost = engine.spawn_prefab("ghost")?;
-    let heavy = Prefab::named("collector").with((Position(3.0, 4.0),)).with_ron("speed", "(mps: 5.0)");
+    let heavy = Prefab::named("collector").with((Position { x_m: 3.0, y_m: 4.0 },)).with_ron("speed", "(mps: 5.0)");
     let heavy = engine.spawn_prefab(heavy.with_ron("radar/reach", "(m: 10.0)"))?;
     for entity in [collector, ghost, heavy] {
         print(&engine, entity);

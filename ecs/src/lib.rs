@@ -156,6 +156,8 @@ pub use self::event::{
     Added, Despawned, Disabled, Enabled, Event, EventCounters, EventManager, Removed, Sender, Spawned, Subscriptions,
     Wire, Wiring, WiringFlaw,
 };
+#[cfg(feature = "hot-reload")]
+pub use self::prefab::PrefabFolder;
 #[cfg(feature = "prefabs")]
 pub use self::prefab::{FromPrefab, PartOf, Parts, Prefab, PrefabError, Prefabs, Reloaded};
 pub use self::query::{

@@ -54,7 +54,8 @@
 //! # Changing prefabs while entities live
 //!
 //! [`Engine::reload_prefabs`](crate::Engine::reload_prefabs) takes other texts for files and brings living entities into line,
-//! or refuses all and keeps what is there.
+//! or refuses all and keeps what is there. With the feature `hot-reload`, a `PrefabFolder` tells which files of a folder have
+//! changed, and reloads them when the application asks it to.
 //!
 //! # What can be wrong
 //!
@@ -62,6 +63,8 @@
 mod blueprint;
 mod definition;
 mod error;
+#[cfg(feature = "hot-reload")]
+mod folder;
 mod kind;
 mod layers;
 mod library;
@@ -74,6 +77,8 @@ mod spawn;
 mod whole;
 
 pub use self::error::PrefabError;
+#[cfg(feature = "hot-reload")]
+pub use self::folder::PrefabFolder;
 pub use self::library::Prefabs;
 pub(crate) use self::order::Order;
 pub use self::order::Prefab;

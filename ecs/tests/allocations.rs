@@ -315,3 +315,48 @@ fn coming_and_going_with_many_component_types_touches_nothing() {
     assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
     assert_eq!(engine.query::<&Late<79>>().count(), 40);
 }
+
+#[cfg(feature = "prefabs")]
+#[test]
+fn entities_from_prefabs_of_plain_values_come_and_go_without_an_allocation() {
+    use ecs::{Prefab, Prefabs};
+
+    #[derive(Clone, serde::Deserialize)]
+    struct Spark {
+        left: u8,
+    }
+
+    struct Place;
+
+    /// Lets sparks fly in every frame, and go out after three.
+    struct Sparks;
+
+    impl System for Sparks {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(Self::fly);
+        }
+    }
+
+    impl Sparks {
+        fn fly(&mut self, mut sparks: Query<(EntityId, &mut Spark)>, mut commands: Commands) {
+            commands.spawn_prefab("spark");
+            commands.spawn_prefab(Prefab::named("long spark").with((Place,)));
+            for (entity, spark) in &mut sparks {
+                match spark.left.checked_sub(1) {
+                    Some(left) => spark.left = left,
+                    None => commands.despawn(entity),
+                }
+            }
+        }
+    }
+
+    let mut prefabs = Prefabs::default();
+    let text = r#"{ "spark": (components: { "spark": (left: 3) }), "long spark": (like: "spark") }"#;
+    prefabs.register::<Spark>("spark").unwrap().load("sparks.ron", text).unwrap();
+    let mut engine = Engine::new();
+    engine.insert_resource(prefabs);
+    engine.add(Sparks).unwrap();
+    assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
+    assert!(engine.command_errors().is_empty());
+    assert_eq!(engine.entities().len(), 10);
+}

@@ -36,4 +36,10 @@ impl Engine {
         let files = files.into_iter().map(|(file, text)| (file.into(), Some(text.into())));
         self.world.reload_prefabs(files.collect())
     }
+
+    /// As [`Engine::reload_prefabs`]; files without a text are gone.
+    #[cfg(feature = "hot-reload")]
+    pub(crate) fn reload_files(&mut self, files: Vec<(String, Option<String>)>) -> Result<Reloaded, PrefabError> {
+        self.world.reload_prefabs(files)
+    }
 }

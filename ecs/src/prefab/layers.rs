@@ -192,7 +192,7 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
         let left = self.merged(name, fields)?.into_iter();
         let top = self.top();
         self.resolved.push('(');
-        let value = visitor.visit_map(Fields { left, next: None, resolved: &mut *self.resolved });
+        let value = visitor.visit_map(Fields { left, next: None, resolved: &mut *self.resolved, separator: "" });
         self.resolved.push(')');
         value.map_err(|flaw: Flaw| flaw.at(|| top.at()))
     }
@@ -231,6 +231,8 @@ struct Fields<'de, 'r> {
     left: std::vec::IntoIter<(&'static str, Vec<Piece<'de>>)>,
     next: Option<(&'static str, Vec<Piece<'de>>)>,
     resolved: &'r mut String,
+    /// What stands before the next field.
+    separator: &'static str,
 }
 
 impl<'de> MapAccess<'de> for Fields<'de, '_> {
@@ -244,11 +246,9 @@ impl<'de> MapAccess<'de> for Fields<'de, '_> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Flaw> {
         let (field, layers) = self.next.take().expect("a value is asked for after its name");
-        self.resolved.extend([field, ":"]);
+        self.resolved.extend([std::mem::replace(&mut self.separator, ", "), field, ": "]);
         let layered = Layered { layers, resolved: &mut *self.resolved };
         let top = layered.top();
-        let value = seed.deserialize(layered).map_err(|flaw| flaw.at(|| top.at()).within(field));
-        self.resolved.push(',');
-        value
+        seed.deserialize(layered).map_err(|flaw| flaw.at(|| top.at()).within(field))
     }
 }

@@ -75,7 +75,7 @@ impl World {
     #[inline]
     pub(crate) fn take_parts(&mut self, entity: EntityId) -> Option<Parts> {
         let id = self.parts_id?;
-        let is_whole = self.read_entities().mask(entity).is_some_and(|mask| mask.contains(id));
+        let is_whole = self.entities_mut().mask(entity).is_some_and(|mask| mask.contains(id));
         is_whole.then(|| self.get_mut::<Parts>(entity).map(|parts| Parts(std::mem::take(&mut parts.0))))?
     }
 

@@ -49,6 +49,6 @@ fn a_prefab_explains_itself_with_all_that_it_is_like() {
         ) }),
     }"#;
     prefabs.load("test.ron", text).unwrap();
-    assert_eq!(prefabs.explain("c").unwrap(), "speed: (radps:1,mps:3,)\nplace: (1, 2)\nchild b\n  solid: ()\n");
+    assert_eq!(prefabs.explain("c").unwrap(), "speed: (radps: 1, mps: 3)\nplace: (1, 2)\nchild b\n  solid: ()\n");
     assert_eq!(prefabs.explain("d"), None);
 }

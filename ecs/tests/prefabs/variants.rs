@@ -100,7 +100,7 @@ fn variants_reach_across_files_in_any_order() {
         .unwrap()
         .load("c.ron", r#"{ "c": (like: "b") }"#)
         .unwrap();
-    assert_eq!(prefabs.explain("c").unwrap(), "speed: (mps:1,radps:2,)\n");
+    assert_eq!(prefabs.explain("c").unwrap(), "speed: (mps: 1, radps: 2)\n");
     assert_eq!(prefabs.names().collect::<Vec<_>>(), ["a", "b", "c"]);
     assert_eq!(prefabs.files().collect::<Vec<_>>(), ["a.ron", "b.ron", "c.ron"]);
 }

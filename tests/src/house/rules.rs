@@ -36,9 +36,12 @@ const OUTSIDE: [&str; 12] = [
 ];
 
 /// Parts of the simulation that do know a piece of the outside, and which.
-const KNOWN_OUTSIDE: [(&str, &str); 3] = [
+const KNOWN_OUTSIDE: [(&str, &str); 5] = [
     // Starts the threads of an engine that is told to have some.
     ("ecs/src/engine/threads.rs", "std::thread"),
+    // A folder that is watched while a game is made; outside of the simulation, and only with a feature.
+    ("ecs/src/prefab/folder.rs", "std::fs"),
+    ("ecs/src/prefab/folder.rs", "std::io"),
     // Reads `--assets DIR` before a simulation is made.
     ("bounty_hunter/src/assets/source.rs", "std::fs"),
     ("bounty_hunter/src/assets/source.rs", "std::io"),

@@ -1,0 +1,180 @@
+//! A folder of prefab files that is watched while a game is made. It stands outside of the simulation.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use notify::event::{AccessKind, AccessMode};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+use super::error::PrefabError;
+use super::reload::Reloaded;
+use crate::engine::Engine;
+
+/// The `.ron` files of a folder, without those of folders within it, and what has happened to them.
+///
+/// Files are read when the application asks for it, between two frames; in between, a thread notes what has changed. When
+/// files are reloaded has no effect on the order of anything else, but a run in which they are is not one that can be
+/// repeated: this is for making a game, not for playing it.
+///
+/// # Example
+/// ```no_run
+/// use ecs::{Engine, PrefabFolder, Prefabs};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut folder = PrefabFolder::watch("assets/prefabs")?;
+/// let mut prefabs = Prefabs::default();
+/// prefabs.load_all(folder.read()?)?;
+/// let mut engine = Engine::new();
+/// engine.insert_resource(prefabs);
+/// loop {
+///     engine.update(std::time::Duration::from_millis(16))?;
+///     match folder.apply(&mut engine) {
+///         None => {}
+///         Some(Ok(reloaded)) => println!("{} entities have changed", reloaded.entities),
+///         Some(Err(mistake)) => println!("{mistake}"),
+///     }
+/// }
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct PrefabFolder {
+    path: PathBuf,
+    happened: Receiver<notify::Result<Event>>,
+    /// Names of files that may not be as they were taken in.
+    changed: BTreeSet<String>,
+    /// Something has happened since the changed files were last tried.
+    is_untried: bool,
+    /// Notes what happens for as long as it lives.
+    _watcher: RecommendedWatcher,
+}
+
+impl PrefabFolder {
+    /// Watches a folder from now on.
+    ///
+    /// # Errors
+    /// If there is no such folder, or the system can not watch it.
+    pub fn watch(path: impl Into<PathBuf>) -> Result<Self, PrefabError> {
+        let path = path.into();
+        let (note, happened) = channel();
+        let watcher = notify::recommended_watcher(note).and_then(|mut watcher| {
+            watcher.watch(&path, RecursiveMode::NonRecursive)?;
+            Ok(watcher)
+        });
+        let watcher = watcher.map_err(|mut error| {
+            error.paths.clear();
+            PrefabError::nowhere(format!("{} can not be watched: {error}", path.display()))
+        })?;
+        Ok(Self { path, happened, changed: BTreeSet::new(), is_untried: false, _watcher: watcher })
+    }
+
+    /// The names and texts of all files, in the order of their names, for [`Prefabs::load_all`](crate::Prefabs::load_all).
+    ///
+    /// # Errors
+    /// If the folder or one of the files can not be read.
+    pub fn read(&self) -> Result<Vec<(String, String)>, PrefabError> {
+        let names = self.names()?;
+        let files = names.iter().filter_map(|name| self.read_file(name).transpose());
+        files.collect()
+    }
+
+    /// Reloads what has changed since the last call, all files together; `None` if nothing has. It is called between two
+    /// frames.
+    ///
+    /// Prefabs of a file that is gone are gone, too. What was refused is tried again as soon as something else happens in the
+    /// folder, so changes in several files may come one after the other. A file that is still being written may be refused
+    /// for that and taken when it is whole.
+    ///
+    /// # Errors
+    /// If a file can not be read, or something is wrong with it: nothing was changed. The result is within an `Option`.
+    pub fn apply(&mut self, engine: &mut Engine) -> Option<Result<Reloaded, PrefabError>> {
+        self.note_all();
+        if !std::mem::take(&mut self.is_untried) {
+            return None;
+        }
+        let files = self.changed.iter().map(|name| Ok((self.file(name), self.read_file(name)?.map(|(_, text)| text))));
+        let files: Result<Vec<_>, PrefabError> = files.collect();
+        let reloaded = files.and_then(|files| engine.reload_files(files));
+        if reloaded.is_ok() {
+            self.changed.clear();
+        }
+        Some(reloaded)
+    }
+
+    /// Waits until something happens in the folder, at most for `timeout`; returns whether there is something to
+    /// [apply](PrefabFolder::apply).
+    pub fn wait(&mut self, timeout: Duration) -> bool {
+        self.note_all();
+        if !self.is_untried
+            && let Ok(event) = self.happened.recv_timeout(timeout)
+        {
+            self.note(event);
+            self.note_all();
+        }
+        self.is_untried
+    }
+
+    fn note_all(&mut self) {
+        while let Ok(event) = self.happened.try_recv() {
+            self.note(event);
+        }
+    }
+
+    fn note(&mut self, event: notify::Result<Event>) {
+        let names = match event {
+            Ok(event) if is_of_no_effect(&event.kind) => Vec::new(),
+            Ok(event) if !event.need_rescan() => event.paths.iter().filter_map(|path| name_of(path)).collect(),
+            // Something was missed: every file may have changed. If the folder can not be read, the next event tells.
+            _ => self.names().unwrap_or_default(),
+        };
+        self.is_untried |= !names.is_empty();
+        self.changed.extend(names);
+    }
+
+    /// The names of all files, sorted.
+    fn names(&self) -> Result<Vec<String>, PrefabError> {
+        let entries = fs::read_dir(&self.path).map_err(|error| unreadable(&self.path, error.kind()))?;
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|error| unreadable(&self.path, error.kind()))?;
+            names.extend(name_of(&entry.path()));
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// What a file is called in errors, and by [`Prefabs`](crate::Prefabs).
+    fn file(&self, name: &str) -> String {
+        self.path.join(name).display().to_string()
+    }
+
+    /// What a file is called, and its text; `None` if it is gone.
+    fn read_file(&self, name: &str) -> Result<Option<(String, String)>, PrefabError> {
+        match fs::read_to_string(self.path.join(name)) {
+            Ok(text) => Ok(Some((self.file(name), text))),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unreadable(&self.path.join(name), error.kind())),
+        }
+    }
+}
+
+/// Whether nothing in the folder is another thing than before: somebody has only looked at it.
+fn is_of_no_effect(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) => false,
+        kind => kind.is_access(),
+    }
+}
+
+/// The name of a prefab file; `None` for what is none.
+fn name_of(path: &Path) -> Option<String> {
+    let is_prefab_file = path.extension().is_some_and(|extension| extension == "ron");
+    is_prefab_file.then(|| path.file_name()?.to_str().map(str::to_owned))?
+}
+
+fn unreadable(path: &Path, why: ErrorKind) -> PrefabError {
+    PrefabError::nowhere(format!("{} can not be read: {why}", path.display()))
+}

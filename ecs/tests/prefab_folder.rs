@@ -1,0 +1,126 @@
+//! A real folder of prefab files that change while entities live.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ecs::{Engine, EntityId, PrefabError, PrefabFolder, Prefabs, Reloaded};
+use serde::Deserialize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+struct Speed {
+    mps: f32,
+}
+
+/// A folder of the test's own, with two files, and an engine with a hare.
+struct Game {
+    path: PathBuf,
+    folder: PrefabFolder,
+    engine: Engine,
+    hare: EntityId,
+}
+
+impl Game {
+    fn new(test: &str) -> Self {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+        // What an earlier run has left.
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        fs::write(path.join("base.ron"), r#"{ "animal": (components: { "speed": (mps: 1) }) }"#).unwrap();
+        fs::write(path.join("hares.ron"), r#"{ "hare": (like: "animal") }"#).unwrap();
+        fs::write(path.join("notes.txt"), "no prefabs").unwrap();
+        let folder = PrefabFolder::watch(&path).unwrap();
+        let mut prefabs = Prefabs::default();
+        prefabs.register::<Speed>("speed").unwrap().load_all(folder.read().unwrap()).unwrap();
+        let mut engine = Engine::new();
+        engine.insert_resource(prefabs);
+        let hare = engine.spawn_prefab("hare").unwrap();
+        Self { path, folder, engine, hare }
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        // Written beside and moved there, as careful editors do, so that nobody sees half a file.
+        fs::write(self.path.join("beside"), text).unwrap();
+        fs::rename(self.path.join("beside"), self.path.join(name)).unwrap();
+    }
+
+    /// Applies what happens until the outcome is as wished; gives up after a generous time.
+    fn apply_until(
+        &mut self,
+        is_wished: impl Fn(&Result<Reloaded, PrefabError>) -> bool,
+    ) -> Result<Reloaded, PrefabError> {
+        let mut seen = Vec::new();
+        for _ in 0..300 {
+            if self.folder.wait(Duration::from_millis(100)) {
+                let outcome = self.folder.apply(&mut self.engine).expect("there is something to apply");
+                if is_wished(&outcome) {
+                    return outcome;
+                }
+                seen.push(outcome);
+            }
+        }
+        panic!("only these came: {seen:?}");
+    }
+
+    fn mps(&self) -> f32 {
+        self.engine.get::<Speed>(self.hare).unwrap().mps
+    }
+}
+
+fn has_changed(outcome: &Result<Reloaded, PrefabError>) -> bool {
+    outcome.as_ref().is_ok_and(|reloaded| !reloaded.prefabs.is_empty())
+}
+
+#[test]
+fn a_file_that_changes_gets_into_living_entities_when_it_is_applied() {
+    let mut game = Game::new("changes");
+    assert_eq!(game.folder.apply(&mut game.engine), None, "nothing has happened");
+    game.write("base.ron", r#"{ "animal": (components: { "speed": (mps: 2) }) }"#);
+    assert_eq!(game.mps(), 1.0, "nobody has asked for it yet");
+    let reloaded = game.apply_until(has_changed).unwrap();
+    assert_eq!(reloaded, Reloaded { prefabs: vec!["animal".into(), "hare".into()], entities: 1 });
+    assert_eq!(game.mps(), 2.0);
+}
+
+#[test]
+fn a_file_with_a_mistake_is_refused_and_taken_when_it_is_mended() {
+    let mut game = Game::new("mistake");
+    game.write("hares.ron", "{\n  \"hare\": (like: \"animal\", components: { \"speed\": (mph: 3) }) }");
+    let error = game.apply_until(Result::is_err).unwrap_err();
+    assert_eq!(error.file(), game.path.join("hares.ron").to_str());
+    assert_eq!(error.line_and_column(), Some((2, 52)));
+    assert_eq!(game.mps(), 1.0);
+    game.write("hares.ron", r#"{ "hare": (like: "animal", components: { "speed": (mps: 3) }) }"#);
+    game.apply_until(has_changed).unwrap();
+    assert_eq!(game.mps(), 3.0);
+}
+
+#[test]
+fn changes_that_need_each_other_may_come_one_after_the_other() {
+    let mut game = Game::new("together");
+    game.write("hares.ron", r#"{ "hare": (like: "creature") }"#);
+    game.apply_until(Result::is_err).unwrap_err();
+    game.write("base.ron", r#"{ "creature": (components: { "speed": (mps: 4) }) }"#);
+    game.apply_until(has_changed).unwrap();
+    assert_eq!(game.mps(), 4.0);
+}
+
+#[test]
+fn files_come_and_go_and_others_are_not_looked_at() {
+    let mut game = Game::new("come_and_go");
+    fs::write(game.path.join("notes.txt"), "{ still no prefabs").unwrap();
+    game.write("tortoises.ron", r#"{ "tortoise": (like: "animal") }"#);
+    let reloaded = game.apply_until(has_changed).unwrap();
+    assert_eq!(reloaded.prefabs, ["tortoise"]);
+    fs::remove_file(game.path.join("tortoises.ron")).unwrap();
+    let reloaded = game.apply_until(has_changed).unwrap();
+    assert_eq!(reloaded.prefabs, ["tortoise"]);
+    assert!(game.engine.spawn_prefab("tortoise").is_err());
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_an_error() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no such folder");
+    let error = PrefabFolder::watch(&path).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{} can not be watched: ", path.display())), "{error}");
+}
