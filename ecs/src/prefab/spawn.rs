@@ -29,7 +29,7 @@ impl World {
         fill: impl FnOnce(&mut Self, EntityId),
     ) -> Result<EntityId, PrefabError> {
         let (prefab, blueprint) = self.planned(order)?;
-        let entity = self.entities_mut().spawn();
+        let entity = self.entities_mut().spawn(&ComponentMask::default());
         fill(self, entity);
         let overridden = self.read_entities().mask(entity).cloned().unwrap_or_default();
         self.build(entity, &prefab, &blueprint, overridden);
@@ -38,7 +38,7 @@ impl World {
 
     /// Spawns a part of a whole that is there.
     pub(super) fn spawn_part(&mut self, prefab: &Arc<str>, part_of: PartOf, blueprint: &Blueprint) -> EntityId {
-        let part = self.entities_mut().spawn();
+        let part = self.entities_mut().spawn(&ComponentMask::default());
         self.build_part(part, prefab, part_of, blueprint);
         part
     }
@@ -60,7 +60,10 @@ impl World {
             }
         }
         self.put(entity, FromPrefab { prefab: Arc::clone(prefab), overridden });
-        let parts = blueprint.children.iter().map(|(name, _)| (Arc::clone(name), self.entities_mut().spawn()));
+        let parts = blueprint
+            .children
+            .iter()
+            .map(|(name, _)| (Arc::clone(name), self.entities_mut().spawn(&ComponentMask::default())));
         let parts: Vec<_> = parts.collect();
         if !parts.is_empty() {
             self.put_parts(entity, Parts(parts.clone()));
