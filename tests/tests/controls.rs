@@ -242,7 +242,7 @@ fn possessed_collector_obeys_keys_with_which_nobody_plays() {
 fn nobody_is_possessed_where_no_ai_plays() {
     let mut game = scenario("").players(2).seat(0, human(0)).begin();
     game.tap(Key::F5).tap(Key::F7);
-    assert_eq!(possessed(&game), [0_usize; 0]);
+    assert!(possessed(&game).is_empty());
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn ai_that_is_released_sees_what_is_there() {
 fn possession_ends_with_the_match() {
     let mut game = crowd();
     game.tap(Key::F5).tap(Key::P).tap(Key::R).step_until(20, |game| game.state() == GameState::Running);
-    assert_eq!(possessed(&game), [0_usize; 0]);
+    assert!(possessed(&game).is_empty());
     assert!(!game.component::<Pilot>(game.collector(1)).is_relieved);
 }
 

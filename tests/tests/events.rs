@@ -70,7 +70,7 @@ const CAUSES: [Cause; 38] = [
 ];
 
 /// The events that this game has and the original had not.
-const NEW: [&str; 4] = ["BountyCollected", "BountyStashed", "KillGameObject", "SpawnGameObject"];
+const NEW: [&str; 5] = ["BountyCollected", "BountyStashed", "KillGameObject", "SpawnGameObject", "PlayerEliminated"];
 
 fn fresh(players: usize) -> Game {
     let seats = vec![Seat::Script; players];
@@ -99,7 +99,7 @@ fn each_of_the_38_events_is_brought_about_and_counted() {
 }
 
 #[test]
-fn there_are_the_38_events_of_the_original_and_four_more() {
+fn there_are_the_38_events_of_the_original_and_five_more() {
     let mut game = fresh(2);
     let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
     let mut names: Vec<&str> = wiring.wires.iter().map(|wire| wire.event).collect();

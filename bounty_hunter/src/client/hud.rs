@@ -139,7 +139,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     text::draw(name, name_left, middle, Style::new(name_height, ink));
     let stash = Rect::new(bar_left, middle - row.h * 0.26, bar_right - bar_left, row.h * 0.28);
     draw_bar(stash, share(player.stashed, view.stash_capacity), color);
-    if let Some(lives) = player.lives {
+    if let Some(lives) = player.lives.filter(|_| !is_out) {
         let style = Style::new(row.h * 0.19, theme::FAINT);
         text::draw(&lives_text(lives), name_left, middle + row.h * 0.34, style);
     }

@@ -50,7 +50,7 @@ fn draw_name(window: Vec2, unit: f32) {
     let style = Style::new(height, theme::ACCENT).align(Align::Center).weight(1.1);
     text::draw("Bounty Hunter", x, y, style);
     let line = Style::new(10.0 * unit, theme::TEXT).align(Align::Center);
-    text::draw("Grab it · Bring it home · Do not crash", x, y + 58.0 * unit, line);
+    text::draw("Grab it · Bring it home · Do not crash", x, y + 65.0 * unit, line);
 }
 
 /// Draws the names of all modes in a line, the chosen one bright, and below them what is special about it.
@@ -63,12 +63,12 @@ fn draw_modes(title: &Title, window: Vec2, unit: f32) {
     for (mode, width) in title.modes().iter().zip(widths) {
         let is_chosen = mode == title.mode();
         let style = Style::new(height, if is_chosen { theme::ACCENT } else { theme::FAINT });
-        text::draw(&mode.title, left, 208.0 * unit, style.weight(if is_chosen { 1.15 } else { 1.0 }));
+        text::draw(&mode.title, left, 209.0 * unit, style.weight(if is_chosen { 1.15 } else { 1.0 }));
         left += width + GAP * unit;
     }
     let description = &title.mode().description;
     let height = text::shrunk(description, 9.0 * unit, window.x * 0.94);
-    text::draw(description, window.x / 2.0, 230.0 * unit, Style::new(height, theme::TEXT).align(Align::Center));
+    text::draw(description, window.x / 2.0, 231.0 * unit, Style::new(height, theme::TEXT).align(Align::Center));
 }
 
 fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
