@@ -358,5 +358,5 @@ fn entities_from_prefabs_of_plain_values_come_and_go_without_an_allocation() {
     engine.add(Sparks).unwrap();
     assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
     assert!(engine.command_errors().is_empty());
-    assert_eq!(engine.entities().len(), 10);
+    assert_eq!(engine.entities().len(), 8);
 }
