@@ -67,7 +67,7 @@
 //! ```
 //!
 //! [`Param`] lists what a method can ask for, [`Setup`] what a system can say about itself, and `examples/` shows one idea
-//! in each file.
+//! in each file. With the feature `prefabs`, kinds of entities are texts: the module `prefab` tells how they are written.
 //!
 //! # One frame
 //!

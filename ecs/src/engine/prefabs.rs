@@ -25,7 +25,7 @@ impl Engine {
     /// Of every entity and part, only those components get new values whose text came to mean something else; what has
     /// changed since then in the others stays. Components and children that a prefab gained are added, those that it lost are
     /// taken out. Components that were given when the entity was spawned stay as they are, and one that was removed since is
-    /// not put back.
+    /// not put back. Entities of a prefab that is gone stay as they are, and follow it again when it comes back.
     ///
     /// # Errors
     /// If something is wrong with one of the texts: all files stay as they were, and nothing was changed.

@@ -13,7 +13,8 @@ impl Engine {
         self.world.spawn(bundle)
     }
 
-    /// Despawns an entity and drops its components. O(number of components).
+    /// Despawns an entity and drops its components; if it was spawned from a prefab with children, then its parts, too.
+    /// O(number of components).
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it was already gone.

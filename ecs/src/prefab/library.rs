@@ -44,6 +44,8 @@ pub struct Prefabs {
     registry: Registry,
     files: BTreeMap<String, Arc<[Named<Body>]>>,
     blueprints: Blueprints,
+    /// What those were last that a reload took away, for entities that were spawned from them.
+    gone: Blueprints,
 }
 
 /// What is spawned, by the names of prefabs.
@@ -114,7 +116,10 @@ impl Prefabs {
             blueprints.insert(prefab.name.as_str().into(), Arc::new(resolver.blueprint(prefab)?));
         }
         files.extend(changed);
-        Ok(Self { registry: self.registry.clone(), files, blueprints })
+        let mut gone = self.gone.clone();
+        gone.extend(self.blueprints.iter().map(|(name, blueprint)| (Arc::clone(name), Arc::clone(blueprint))));
+        gone.retain(|name, _| !blueprints.contains_key(name));
+        Ok(Self { registry: self.registry.clone(), files, blueprints, gone })
     }
 
     /// The names of all prefabs, sorted.
@@ -142,6 +147,11 @@ impl Prefabs {
 
     pub(super) fn blueprints(&self) -> &Blueprints {
         &self.blueprints
+    }
+
+    /// What living entities of a prefab were last brought into line with.
+    pub(super) fn last_blueprint(&self, name: &str) -> Option<&Blueprint> {
+        self.blueprints.get(name).or_else(|| self.gone.get(name)).map(|blueprint| &**blueprint)
     }
 
     /// What is spawned from a prefab with some texts laid over it.

@@ -29,7 +29,7 @@ impl World {
         let old = std::mem::replace(prefabs, new.clone());
         let mut reloaded = Reloaded { prefabs: changed(&old, &new), entities: 0 };
         for (entity, name) in self.spawned_from(&reloaded.prefabs) {
-            if let (Some(old), Some(new)) = (old.blueprints().get(&name), new.blueprints().get(&name)) {
+            if let (Some(old), Some(new)) = (old.last_blueprint(&name), new.blueprints().get(&name)) {
                 reloaded.entities += self.follow(entity, &name, old, new);
             }
         }

@@ -101,6 +101,22 @@ fn despawning_many_despawns_the_parts_of_all() {
 }
 
 #[test]
+fn parts_are_despawned_even_if_a_component_of_the_whole_panics() {
+    struct Mine;
+    impl Drop for Mine {
+        fn drop(&mut self) {
+            panic!("bang");
+        }
+    }
+    let mut engine = engine(TANKS);
+    let tank = engine.spawn_prefab("tank").unwrap();
+    engine.insert(tank, (Mine,)).unwrap();
+    let bang = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| engine.despawn(tank)));
+    assert!(bang.is_err());
+    assert!(engine.entities().is_empty());
+}
+
+#[test]
 fn a_part_that_is_despawned_by_itself_leaves_a_stale_id() {
     let mut engine = engine(TANKS);
     let tank = engine.spawn_prefab("tank").unwrap();

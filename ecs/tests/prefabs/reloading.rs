@@ -147,6 +147,21 @@ fn a_file_can_come_and_a_prefab_can_go() {
 }
 
 #[test]
+fn a_prefab_that_comes_back_finds_its_entities() {
+    let mut engine = engine(BEFORE);
+    let collector = engine.spawn_prefab("collector").unwrap();
+    let radar = part(&engine, collector, "radar");
+    reload(&mut engine, "{}");
+    assert_eq!(engine.get(collector), Some(&Pocket { capacity: 100 }), "it stays as it was");
+    set_capacity(&mut engine, collector, 55);
+    let reloaded = reload(&mut engine, &BEFORE.replace("mps: 25", "mps: 26"));
+    assert_eq!(reloaded.entities, 1);
+    assert_eq!(engine.get(collector), Some(&Speed { mps: 26.0, radps: 3.0 }));
+    assert_eq!(engine.get(collector), Some(&Pocket { capacity: 55 }));
+    assert_eq!(part(&engine, collector, "radar"), radar);
+}
+
+#[test]
 fn without_the_resource_nothing_can_be_reloaded() {
     let error = Engine::new().reload_prefabs([("a.ron", "{}")]).unwrap_err();
     assert_eq!(error.to_string(), "reloading needs the resource Prefabs, which is not there: insert it");
