@@ -8,6 +8,7 @@ mod check;
 mod check_keymap;
 mod check_level;
 mod check_mode;
+mod check_rules;
 mod error;
 mod layers;
 mod limits;

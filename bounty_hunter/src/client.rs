@@ -21,6 +21,7 @@ mod debug_shapes;
 mod effects;
 mod frame_times;
 mod gauges;
+mod ghosts;
 mod hud;
 mod input_queue;
 mod input_reader;

@@ -1,7 +1,10 @@
 //! Every number of the game, as it stands in `assets/`, with its unit in its name.
 
+mod rule_sets;
+
 use serde::{Deserialize, Serialize};
 
+pub use self::rule_sets::PowerUpRules;
 use crate::input::Key;
 
 /// `assets/game.ron`: the match and the rules. A mode may change any of it.
@@ -28,8 +31,8 @@ pub struct GameConfig {
     pub rules: RulesConfig,
 }
 
-/// Options of the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Options of the rules. A rule set that is `None` is switched off, and nothing of it exists in the match.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesConfig {
     /// Only one's own stash accepts what a collector carries.
@@ -41,6 +44,9 @@ pub struct RulesConfig {
     /// one is left in it. `None` for any number.
     #[serde(default)]
     pub lives: Option<u32>,
+    /// Power-ups, which make ghosts of their holders.
+    #[serde(default)]
+    pub power_ups: Option<PowerUpRules>,
 }
 
 fn yes() -> bool {

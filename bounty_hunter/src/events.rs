@@ -279,6 +279,15 @@ pub struct BountyStashed {
     pub value: f32,
 }
 
+/// A collector took a power-up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PowerUpTaken {
+    /// Who took it.
+    pub collector: EntityId,
+    /// What was taken.
+    pub power_up: EntityId,
+}
+
 /// A stash holds as much as it can.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StashFull {

@@ -18,6 +18,7 @@ pub enum GameObjectKind {
     PlayerSpawn,
     BountySpawn,
     TabletopCamera,
+    PowerUp,
 }
 
 /// Component of every object: what it is.

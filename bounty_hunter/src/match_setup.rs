@@ -15,6 +15,7 @@ use crate::level::Level;
 use crate::physics::Physics;
 use crate::pilot::{Pilot, Profiles};
 use crate::player::{Player, Players, name_of};
+use crate::power_up::PowerUps;
 use crate::prefabs;
 use crate::random::{Purpose, RandomStream};
 use crate::respawn::{Respawns, Spawn};
@@ -91,6 +92,7 @@ pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) {
         let spawn = prefabs::player_spawn(engine, pose);
         let stash = prefabs::stash(engine, rules, seat_index, pose.position);
         let collector = prefabs::collector(engine, rules, seat_index, pose, spawn);
+        prefabs::equip(engine, rules, collector);
         if let Some((profile, settings)) = profile.and_then(|profile| Some((profile, plan.profiles.get(profile)?))) {
             let stream = index << 32 | u64::from(seat_index);
             let random = RandomStream::new(plan.seed, Purpose::Wander, stream);
@@ -110,6 +112,13 @@ pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) {
         let pose = Spawn::Region(region_m).pose_clear_of(&walls, &mut places);
         prefabs::bounty(engine, rules, pose, spawn);
     }
+    if let Some(power_ups) = &rules.options.power_ups {
+        let mut places = RandomStream::new(plan.seed, Purpose::PowerUpPlace, index);
+        for _ in 0..power_ups.count(count) {
+            let pose = Spawn::Region(region_m).pose_clear_of(&walls, &mut places);
+            prefabs::power_up(engine, power_ups, pose, spawn);
+        }
+    }
     engine.insert_resource(walls);
 }
 
@@ -120,6 +129,9 @@ fn reseed(engine: &mut Engine, seed: u64, index: u64) {
     }
     if let Some(respawns) = engine.system_mut::<Respawns>() {
         *respawns = Respawns::new(seed, index);
+    }
+    if let Some(power_ups) = engine.system_mut::<PowerUps>() {
+        *power_ups = PowerUps::new(seed, index);
     }
 }
 

@@ -3,8 +3,9 @@
 //! | module | what lives there |
 //! |---|---|
 //! | `body` | how a body is named and where it is |
-//! | `categories` | the seven collision categories and the drawing of which of them meet |
+//! | `categories` | the eight collision categories and the drawing of which of them meet |
 //! | `contacts` | beginnings and ends of contacts, in an order that does not depend on rapier |
+//! | `passage` | who passes through whom |
 //! | `shapes` | hit boxes and sensors |
 //! | `world` | [`Physics`]: adding, moving and stepping bodies |
 //! | `inspection` | hash and description of all bodies |
@@ -15,6 +16,7 @@ mod body;
 mod categories;
 mod contacts;
 mod inspection;
+mod passage;
 mod shapes;
 mod world;
 
@@ -29,4 +31,5 @@ pub use crate::arena::Pose;
 pub use body::{BodyHandle, BodyKey, Velocity};
 pub use categories::Category;
 pub use contacts::{Contact, ContactKind};
+pub use passage::Passage;
 pub use world::Physics;

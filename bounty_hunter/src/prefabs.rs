@@ -6,14 +6,16 @@ use glam::Vec2;
 use crate::arena::Pose;
 use crate::bounty::Bounty;
 use crate::collector::{Collector, Controls, Pocket};
-use crate::config::{AiProfile, WallPrefab};
+use crate::config::{AiProfile, PowerUpRules, WallPrefab};
 use crate::display::TabletopCamera;
 use crate::events::{CameraCreated, GameObjectCreated, SpawnGameObject};
 use crate::game_object::{GameObject, GameObjectKind, Life, RigidBody, Shape, Transform};
+use crate::ghost::Ghost;
 use crate::lifetime::Lifetime;
 use crate::lives::Lives;
 use crate::physics::{BodyHandle, BodyKey, Physics};
 use crate::pilot::Pilot;
+use crate::power_up::PowerUp;
 use crate::respawn::{Respawn, Spawn};
 use crate::rules::MatchRules;
 use crate::senses::{BountyRadar, CollectorAvoider};
@@ -111,6 +113,15 @@ pub fn collector(engine: &mut Engine, rules: &MatchRules, player: u32, pose: Pos
     entity
 }
 
+/// Gives a collector what the rule sets of its match ask for.
+pub fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
+    if rules.options.power_ups.is_some() {
+        let ignores = engine.mask_of::<(Collector,)>();
+        add(engine, collector, (Ghost { left_seconds: 0.0, ignores },));
+        engine.disable_component::<Ghost>(collector).expect("the ghost was added just now");
+    }
+}
+
 /// Puts an AI at the controls of a collector, with its sensors.
 pub fn seat_pilot(engine: &mut Engine, collector: EntityId, profile: &AiProfile, pilot: Pilot) {
     let body = engine.get::<RigidBody>(collector).copied();
@@ -131,6 +142,17 @@ pub fn bounty(engine: &mut Engine, rules: &MatchRules, pose: Pose, spawn: Entity
     let respawn = Respawn { delay_seconds: rules.bounty.respawn_seconds, spawn, left_seconds: None };
     let (shape, life) = (Shape::Square(half_extent_m), Life { is_alive: false });
     add(engine, entity, (bounty, Lifetime::lasting(1.0, 1.0), shape, respawn, life));
+    engine.send(SpawnGameObject { entity, pose });
+    entity
+}
+
+/// A power-up; it lives from the next step on.
+pub fn power_up(engine: &mut Engine, prefab: &PowerUpRules, pose: Pose, spawn: EntityId) -> EntityId {
+    let entity = create(engine, GameObjectKind::PowerUp, pose);
+    add_body(engine, entity, |physics, key| physics.add_power_up(key, pose, prefab.half_extent_m));
+    let respawn = Respawn { delay_seconds: prefab.respawn_seconds, spawn, left_seconds: None };
+    let (shape, life) = (Shape::Square(prefab.half_extent_m), Life { is_alive: false });
+    add(engine, entity, (PowerUp, Lifetime::lasting(1.0, 1.0), shape, respawn, life));
     engine.send(SpawnGameObject { entity, pose });
     entity
 }

@@ -19,6 +19,10 @@ pub enum Purpose {
     BountyValue = 3,
     /// How long bounties live.
     BountyLifetime = 4,
+    /// Where power-ups appear at first.
+    PowerUpPlace = 5,
+    /// How long power-ups live.
+    PowerUpLifetime = 6,
 }
 
 /// A stream of random numbers: the same on every machine, and after saving and loading it.

@@ -9,8 +9,9 @@
 //! | `Life`, enabled or disabled entities | [`GameObjects`] |
 //! | `Controls` | [`ControlPlayers`] and [`Pilots`], each for its own seats; [`Cheats`] when they change |
 //! | `Pocket`, `Stash` | [`Rules`] |
+//! | `Ghost` | [`Ghosts`] |
 //! | `Bounty`, `Shape` | [`DealBounties`] |
-//! | `Lifetime` | [`Lifetimes`]; [`DealBounties`] sets it |
+//! | `Lifetime` | [`Lifetimes`]; [`DealBounties`] and [`PowerUps`] set it |
 //! | `Respawn` | [`Respawns`]; [`CountLives`] takes it from who is out |
 //! | `Lives` | [`CountLives`] |
 //! | `BountyRadar`, `CollectorAvoider` | [`Senses`] |
@@ -20,7 +21,7 @@
 //! | `ScriptedIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs |
 //! | `Players` | [`Cheats`] |
 //! | `GameFlow` | [`MatchFlow`] and [`advance`](crate::match_flow::advance); `Simulation::step` when the window is closed |
-//! | `Physics` | [`DriveCollectors`] velocities, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives |
+//! | `Physics` | [`DriveCollectors`] velocities, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] who passes through whom |
 //!
 //! Between frames, [`build_match`](crate::match_setup::build_match) gives all of them their first values. What is not in
 //! the table keeps those for the whole match.
@@ -36,6 +37,7 @@ use crate::control::{ControlPlayers, ScriptedIntents};
 use crate::display::{Display, DisplayState};
 use crate::events;
 use crate::game_object::{GameObjects, Life, RigidBody, Transform};
+use crate::ghost::Ghosts;
 use crate::keyboard::{HeldKeys, Keyboard};
 use crate::lifetime::Lifetimes;
 use crate::lives::CountLives;
@@ -46,6 +48,7 @@ use crate::motion::Motion;
 use crate::physics::Physics;
 use crate::pilot::{Pilot, Pilots, Profiles};
 use crate::player::Players;
+use crate::power_up::PowerUps;
 use crate::respawn::Respawns;
 use crate::rules::Rules;
 use crate::senses::{BountyRadar, CollectorAvoider, Senses};
@@ -86,10 +89,20 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(Senses)?
         .add(Cheats)?
         .add(Chronicle)?;
+    add_rule_sets(&mut engine, plan)?;
     group_what_is_walked_together(&mut engine)?;
     expect_from_outside(&mut engine);
     engine.order()?;
     Ok(engine)
+}
+
+/// Adds the systems of those rule sets that are switched on; without them the game is as if there were none.
+fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
+    let options = &plan.rules.options;
+    if options.power_ups.is_some() {
+        engine.add(PowerUps::new(plan.seed, 0))?.add(Ghosts::default())?;
+    }
+    Ok(())
 }
 
 /// Keeps the pools in one order that are walked together in every step, so that nothing is looked up there.
@@ -115,7 +128,7 @@ pub enum SystemSet {
 #[must_use]
 pub fn work_state(engine: &Engine, systems: SystemSet) -> WorkState {
     let is_match = systems == SystemSet::All;
-    engine
+    let state = engine
         .work_state()
         .with::<ControlPlayers>(is_match)
         .with::<Pilots>(is_match)
@@ -126,7 +139,17 @@ pub fn work_state(engine: &Engine, systems: SystemSet) -> WorkState {
         .with::<Rules>(is_match)
         .with::<CountLives>(is_match)
         .with::<Senses>(is_match)
-        .with::<Cheats>(is_match)
+        .with::<Cheats>(is_match);
+    with_rule_sets(engine, state, is_match)
+}
+
+/// The same with the systems of the rule sets, as far as they are there. [`PowerUps`] always works: it deals life spans
+/// while the arena comes to life.
+fn with_rule_sets(engine: &Engine, mut state: WorkState, is_match: bool) -> WorkState {
+    if engine.system::<Ghosts>().is_some() {
+        state = state.with::<Ghosts>(is_match);
+    }
+    state
 }
 
 /// The events that the simulation itself sends for its inputs and between frames.

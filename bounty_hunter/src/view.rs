@@ -82,6 +82,8 @@ pub struct CollectorView {
     pub half_extent: f32,
     /// Fullness of the pocket, 0 to 1.
     pub fullness: f32,
+    /// Seconds for which it passes through others; 0 for one that does not.
+    pub ghost_seconds: f32,
     /// It jumped in this step (wrapped around or came back): draw it without interpolating.
     pub teleported: bool,
 }
@@ -105,6 +107,19 @@ pub struct BountyView {
     pub alpha: f32,
     /// It jumped in this step: draw it without interpolating.
     pub teleported: bool,
+}
+
+/// A power-up that lies in the arena.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PowerUpView {
+    /// A key that stays the same from step to step.
+    pub key: u64,
+    /// Centre, metres.
+    pub position: Vec2,
+    /// Half the side of the square, metres.
+    pub half_extent: f32,
+    /// 1 fresh, falling to 0 as its life ends.
+    pub alpha: f32,
 }
 
 /// A stash.
@@ -194,6 +209,8 @@ pub struct View {
     pub collectors: Vec<CollectorView>,
     /// Those that lie in the arena, by entity.
     pub bounties: Vec<BountyView>,
+    /// Those that lie in the arena, by entity.
+    pub power_ups: Vec<PowerUpView>,
     /// By seat.
     pub stashes: Vec<StashView>,
     /// The four edges, then those in the arena.
@@ -223,6 +240,7 @@ impl View {
             players: Vec::new(),
             collectors: Vec::new(),
             bounties: Vec::new(),
+            power_ups: Vec::new(),
             stashes: Vec::new(),
             walls: Vec::new(),
             debug: Vec::new(),

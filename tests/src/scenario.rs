@@ -5,6 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
+use bounty_hunter::config::{PowerUpRules, RulesConfig};
 use bounty_hunter::game_object::{RigidBody, Transform};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::physics::Physics;
@@ -37,6 +38,7 @@ pub struct Scenario {
     collectors: Vec<(usize, Pose)>,
     stashes: Vec<(usize, Vec2)>,
     bounties: Vec<(Vec2, f32)>,
+    power_ups: Vec<Vec2>,
 }
 
 /// Draws a situation. The middle of the picture is the middle of the world, and each cell is [`CELL_M`] wide.
@@ -46,6 +48,7 @@ pub struct Scenario {
 /// | `> < ^ v` | a collector that faces this way; the first one in reading order is player 0's, and so on |
 /// | `0` to `9` | the stash of this player |
 /// | `b` | a bounty, worth 10 |
+/// | `p` | a power-up, if the rules have power-ups |
 /// | `.` | nothing |
 ///
 /// Nobody moves by itself, the match does not end soon, and there is nothing else in the arena but what was drawn;
@@ -69,6 +72,7 @@ pub fn scenario(picture: &str) -> Scenario {
         collectors: Vec::new(),
         stashes: Vec::new(),
         bounties: Vec::new(),
+        power_ups: Vec::new(),
     };
     scenario.draw(picture);
     scenario
@@ -91,6 +95,7 @@ impl Scenario {
                     'v' => collector(PI),
                     '>' => collector(-FRAC_PI_2),
                     'b' => self.bounties.push((place, BOUNTY_VALUE)),
+                    'p' => self.power_ups.push(place),
                     '.' => {}
                     _ => {
                         let player = symbol.to_digit(10).expect("a picture has only symbols with a meaning") as usize;
@@ -108,6 +113,27 @@ impl Scenario {
     pub fn with_assets(mut self, change: impl FnOnce(&mut Assets)) -> Self {
         change(&mut self.assets);
         self
+    }
+
+    /// Changes the options of the rules.
+    #[must_use]
+    pub fn with_rules(self, change: impl FnOnce(&mut RulesConfig)) -> Self {
+        self.with_assets(|assets| change(&mut assets.game.rules))
+    }
+
+    /// Plays with power-ups, of which there are those that are drawn. They stay, and make ghosts for so long.
+    #[must_use]
+    pub fn with_power_ups(self, ghost_seconds: f32) -> Self {
+        self.with_rules(|rules| {
+            rules.power_ups = Some(PowerUpRules {
+                power_ups_per_player: 0.0,
+                least_power_ups: 0,
+                half_extent_m: BOUNTY_HALF_EXTENT_M,
+                lifetime_seconds: (LONG_PLAY_SECONDS, LONG_PLAY_SECONDS),
+                respawn_seconds: LONG_PLAY_SECONDS,
+                ghost_seconds,
+            });
+        })
     }
 
     /// Lets at least so many players take part.
@@ -135,6 +161,13 @@ impl Scenario {
     #[must_use]
     pub fn bounty_at(mut self, x: f32, y: f32, value: f32) -> Self {
         self.bounties.push((Vec2::new(x, y), value));
+        self
+    }
+
+    /// Adds a power-up at a place in metres.
+    #[must_use]
+    pub fn power_up_at(mut self, x: f32, y: f32) -> Self {
+        self.power_ups.push(Vec2::new(x, y));
         self
     }
 
@@ -172,7 +205,7 @@ impl Scenario {
     /// If the match can not be set up.
     #[must_use]
     pub fn begin(self) -> Game {
-        let Self { assets, seats, seed, play_seconds, collectors, stashes, bounties } = self;
+        let Self { assets, seats, seed, play_seconds, collectors, stashes, bounties, power_ups } = self;
         let setup = MatchSetup { seed, seats, play_seconds: Some(play_seconds) };
         let mut simulation = Simulation::new(&assets, &setup).expect("the scenario can be set up");
         while simulation.step(&Inputs::none()).state != GameState::Started {}
@@ -183,6 +216,9 @@ impl Scenario {
         let engine = simulation.engine_mut();
         for (bounty, value) in bounties {
             engine.get_mut::<Bounty>(bounty).expect("the bounty was just added").value = value;
+        }
+        for place in power_ups {
+            add_power_up(engine, place);
         }
         let players = engine.resource::<Players>().expect("there are players").clone();
         for (player, pose) in collectors {
@@ -198,14 +234,26 @@ impl Scenario {
 
 fn add_bounty(engine: &mut Engine, place: Vec2) -> EntityId {
     let rules = engine.resource::<MatchRules>().expect("there are rules").clone();
+    let region = region(engine);
+    prefabs::bounty(engine, &rules, Pose::new(place, 0.0), region)
+}
+
+fn add_power_up(engine: &mut Engine, place: Vec2) {
+    let options = engine.resource::<MatchRules>().expect("there are rules").options;
+    let power_ups = options.power_ups.expect("a scenario with power-ups has rules for them");
+    let region = region(engine);
+    prefabs::power_up(engine, &power_ups, Pose::new(place, 0.0), region);
+}
+
+/// Where bounties appear.
+fn region(engine: &Engine) -> EntityId {
     let mut region = None;
     engine.read::<(EntityId, &Spawn)>().for_each(|(entity, spawn)| {
         if matches!(spawn, Spawn::Region(_)) {
             region = Some(entity);
         }
     });
-    let region = region.expect("an arena has a region in which bounties appear");
-    prefabs::bounty(engine, &rules, Pose::new(place, 0.0), region)
+    region.expect("an arena has a region in which bounties appear")
 }
 
 /// Puts an object elsewhere at once.

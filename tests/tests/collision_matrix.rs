@@ -9,16 +9,17 @@ use bounty_hunter::simulation::Seat;
 use glam::Vec2;
 use tests::{Game, scenario};
 
-/// Default, collector, bounty, stash, wall, radar, avoider, in the order of [`Category::ALL`]: `x` where two of them
+/// Default, collector, bounty, stash, wall, radar, avoider, power-up, in the order of [`Category::ALL`]: `x` where two of them
 /// touch, `.` where they do not, and `o` where they would if both did not stand still.
 const MATRIX: &str = "
-    x x x x x . .
-    x x x x x . x
-    x x . . . x .
-    x x . o o . .
-    x x . o . . .
-    . . x . . . .
-    . x . . . . .";
+    x x x x x . . .
+    x x x x x . x x
+    x x . . . x . .
+    x x . o o . . .
+    x x . o . . . .
+    . . x . . . . .
+    . x . . . . . .
+    . x . . . . . .";
 
 fn cells(drawing: &str) -> Vec<Vec<char>> {
     let rows = drawing.lines().filter(|line| !line.trim().is_empty());
@@ -38,6 +39,7 @@ fn cover_middle(physics: &mut Physics, key: u64, category: Category) {
         Category::Bounty => _ = physics.add_bounty(key, here, 1.0, 1.0),
         Category::Stash => _ = physics.add_stash(key, here, 1.0),
         Category::Wall => _ = physics.add_wall(key, here, 1.0, 3.0),
+        Category::PowerUp => _ = physics.add_power_up(key, here, 1.0),
         Category::Radar => {
             let body = physics.add_collector(key, carrier, 1.0, 1.0);
             assert!(physics.attach_radar(body, 1.0, 25.0));
@@ -83,9 +85,9 @@ fn wrong_cells(drawing: &[Vec<char>]) -> Vec<(Category, Category)> {
 }
 
 #[test]
-fn every_one_of_the_49_cells_is_as_drawn() {
+fn every_one_of_the_64_cells_is_as_drawn() {
     let drawing = cells(MATRIX);
-    assert_eq!((drawing.len(), drawing.iter().map(Vec::len).sum::<usize>()), (7, 49));
+    assert_eq!((drawing.len(), drawing.iter().map(Vec::len).sum::<usize>()), (8, 64));
     assert_eq!(wrong_cells(&drawing), []);
 }
 

@@ -2,6 +2,7 @@
 
 use std::f32::consts::TAU;
 
+use super::check_rules::check_rule_sets;
 use super::error::AssetError;
 use super::limits::{Limits, check_numbers, check_ranges, check_whole_numbers};
 use super::source::{Source, Sources};
@@ -15,16 +16,16 @@ const TURN_RADPS: Limits = Limits::new(0.01, 100.0);
 const ANGLE_RAD: Limits = Limits::new(0.01, TAU);
 const DENSITY: Limits = Limits::new(0.000_001, 1_000_000.0);
 /// A time that has to pass.
-const DURATION_SECONDS: Limits = Limits::new(0.01, 86_400.0);
+pub(super) const DURATION_SECONDS: Limits = Limits::new(0.01, 86_400.0);
 /// A time that may also be nothing.
-const DELAY_SECONDS: Limits = Limits::new(0.0, 86_400.0);
+pub(super) const DELAY_SECONDS: Limits = Limits::new(0.0, 86_400.0);
 const POINTS: Limits = Limits::new(0.01, 1_000_000.0);
 pub(super) const SHARE: Limits = Limits::new(0.0, 1.0);
 const STEPS_PER_SECOND: Limits = Limits::new(1.0, 1_000.0);
 pub(super) const PLAYERS: Limits = Limits::new(1.0, 10_000.0);
 const LIVES: Limits = Limits::new(1.0, 1_000.0);
-const BOUNTIES: Limits = Limits::new(0.0, 10_000.0);
-const BOUNTIES_PER_PLAYER: Limits = Limits::new(0.0, 100.0);
+pub(super) const BOUNTIES: Limits = Limits::new(0.0, 10_000.0);
+pub(super) const BOUNTIES_PER_PLAYER: Limits = Limits::new(0.0, 100.0);
 
 /// Checks the match and the rules, which stand at `within` in their file: the start of a path, or empty for all of it.
 #[rustfmt::skip]
@@ -39,7 +40,8 @@ pub(super) fn check_game(source: &Source, within: &str, game: &GameConfig) -> Re
         ("play_seconds", game.play_seconds, DURATION_SECONDS),
         ("countdown_seconds", game.countdown_seconds, DELAY_SECONDS),
         ("bounties_per_player", game.bounties_per_player, BOUNTIES_PER_PLAYER),
-    ])
+    ])?;
+    check_rule_sets(source, within, &game.rules)
 }
 
 pub(super) fn check_prefabs(sources: &Sources, prefabs: &Prefabs) -> Result<(), AssetError> {
@@ -63,7 +65,7 @@ fn check_collector(source: &Source, collector: &CollectorPrefab) -> Result<(), A
 
 #[rustfmt::skip]
 fn check_bounty(source: &Source, bounty: &BountyPrefab) -> Result<(), AssetError> {
-    check_ranges(source, &[
+    check_ranges(source, "", &[
         ("value", bounty.value, POINTS),
         ("half_extent_m", bounty.half_extent_m, LENGTH_M),
         ("lifetime_seconds", bounty.lifetime_seconds, DURATION_SECONDS),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Assets;
 use super::check::check_game;
+use super::check_rules::check_fit;
 use super::error::AssetError;
 use super::source::Source;
 use crate::config::GameConfig;
@@ -25,7 +26,8 @@ pub(super) fn check_mode(source: &Source, mode: &Mode, assets: &Assets) -> Resul
     check_names(source, "game.", &mode.game, assets)
 }
 
-/// Whether the AI and the level that a match names are there, and the level has places for its players. The match stands at
+/// Whether the AI and the level that a match names are there, and the level has room for its players and for what its rules
+/// bring. The match stands at
 /// `within` in its file, as for [`check_game`].
 pub(super) fn check_names(source: &Source, within: &str, game: &GameConfig, assets: &Assets) -> Result<(), AssetError> {
     let GameConfig { ai, level, players, .. } = game;
@@ -36,7 +38,7 @@ pub(super) fn check_names(source: &Source, within: &str, game: &GameConfig, asse
             let problem = format!("players is {players}, must be at most {places}, the places of the level {level:?}");
             Err(source.error(&format!("{within}players"), problem))
         }
-        _ => Ok(()),
+        _ => check_fit(source, within, &game.rules, &assets.levels[level]),
     }
 }
 

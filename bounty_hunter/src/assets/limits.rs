@@ -60,14 +60,28 @@ fn last_name(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// Checks each range of a struct, which must be in order: `(field, (least, most), limits of both)`.
-pub(super) fn check_ranges(source: &Source, rows: &[(&str, (f32, f32), Limits)]) -> Result<(), AssetError> {
-    for &(field, (least, most), limits) in rows {
-        check_number(source, &format!("{field}.0"), &format!("the lower end of {field}"), least, limits)?;
-        check_number(source, &format!("{field}.1"), &format!("the upper end of {field}"), most, limits)?;
-        if least > most {
-            return Err(source.error(field, format!("{field} is ({least}, {most}), must be (least, most)")));
-        }
+/// Checks each range of a struct, which must be in order: `(field, (least, most), limits of both)`, as [`check_numbers`] does.
+pub(super) fn check_ranges(
+    source: &Source,
+    within: &str,
+    rows: &[(&str, (f32, f32), Limits)],
+) -> Result<(), AssetError> {
+    rows.iter().try_for_each(|&(field, range, limits)| {
+        check_range(source, &format!("{within}{field}"), last_name(field), range, limits)
+    })
+}
+
+fn check_range(
+    source: &Source,
+    path: &str,
+    name: &str,
+    (least, most): (f32, f32),
+    limits: Limits,
+) -> Result<(), AssetError> {
+    check_number(source, &format!("{path}.0"), &format!("the lower end of {name}"), least, limits)?;
+    check_number(source, &format!("{path}.1"), &format!("the upper end of {name}"), most, limits)?;
+    if least > most {
+        return Err(source.error(path, format!("{name} is ({least}, {most}), must be (least, most)")));
     }
     Ok(())
 }

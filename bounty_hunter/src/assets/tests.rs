@@ -212,6 +212,61 @@ fn things_that_do_not_fit_are_refused() {
     }
 }
 
+/// `game.ron` with rule sets switched on: its text, with each `None` replaced by what the comments above it show.
+fn with_rule_sets() -> String {
+    let text = fs::read_to_string(shipped().join("game.ron")).unwrap();
+    let is_shown = |line: &str| line.trim_start().starts_with("// ") && line.contains(": Some((");
+    let (mut result, mut shows) = (String::new(), false);
+    for line in text.lines() {
+        shows |= is_shown(line);
+        let shown = line.trim_start().strip_prefix("//").filter(|_| shows);
+        shows &= line.trim_start() != "// )),";
+        let is_off = line.trim_end().ends_with(": None,");
+        result += if is_off { "" } else { shown.unwrap_or(line) };
+        result.push('\n');
+    }
+    result
+}
+
+#[test]
+fn rule_sets_are_off_and_the_comments_show_how_they_are_switched_on() {
+    let classic = Assets::built_in().game.rules;
+    assert_eq!(classic.power_ups, None);
+    let directory = Directory::new("rule_sets", &[("game.ron", &with_rule_sets())]);
+    let rules = Assets::load(&directory.0).unwrap().game.rules;
+    assert!(rules.power_ups.is_some());
+}
+
+#[test]
+fn rule_sets_that_a_file_does_not_mention_are_off() {
+    let directory =
+        Directory::new("silent", &[("game.ron", &shipped_but("game.ron", "        power_ups: None,\n", ""))]);
+    assert_eq!(Assets::load(&directory.0), Ok(Assets::built_in()));
+}
+
+#[test]
+fn numbers_of_rule_sets_are_checked() {
+    let text = with_rule_sets();
+    for (from, to, expected) in [
+        ("power_ups_per_player: 0.2", "power_ups_per_player: -1", "power_ups_per_player is -1, must not be negative"),
+        ("least_power_ups: 2", "least_power_ups: 10001", "least_power_ups is 10001, must be at most 10000"),
+        ("half_extent_m: 1.2", "half_extent_m: 0", "half_extent_m is 0, must be positive"),
+        (
+            "half_extent_m: 1.2",
+            "half_extent_m: 19",
+            "half_extent_m is 19, must be at most 18.75 for a power-up to fit in where bounties appear",
+        ),
+        ("(8.0, 12.0)", "(12.0, 8.0)", "lifetime_seconds is (12, 8), must be (least, most)"),
+        ("respawn_seconds: 5.0", "respawn_seconds: -5", "respawn_seconds is -5, must not be negative"),
+        ("ghost_seconds: 5.0", "ghost_seconds: 0", "ghost_seconds is 0, must be positive"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let broken = text.replacen(from, to, 1);
+        let line = broken.lines().position(|line| line.contains(to)).unwrap() + 1;
+        assert_eq!(problem_of("rule_sets_off", "game.ron", &broken), format!("game.ron:{line}:6: {expected}"));
+    }
+}
+
 #[test]
 fn a_keymap_must_be_playable_and_unambiguous() {
     for (from, to, expected) in [

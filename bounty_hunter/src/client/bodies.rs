@@ -6,6 +6,7 @@ use macroquad::math::{Vec2 as Point, vec2};
 use macroquad::shapes::{draw_circle, draw_circle_lines, draw_line, draw_triangle};
 
 use super::camera::{Camera, placed};
+use super::ghosts;
 use super::palette::{self, Mark};
 use super::theme::{self, faded, mixed};
 use crate::view::{BountyView, CollectorView};
@@ -13,12 +14,14 @@ use crate::view::{BountyView, CollectorView};
 /// Discs that lie over each other around a bounty, in shares of its half extent: together they fade outwards.
 const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
 
-/// Draws a collector: a triangle in its player's colour that fills up from its base as the pocket does.
+/// Draws a collector: a triangle in its player's colour that fills up from its base as the pocket does. One sees through
+/// a ghost.
 pub(super) fn draw_collector(camera: &Camera, collector: &CollectorView) {
-    let color = palette::color(collector.player);
+    let opacity = ghosts::opacity(collector.ghost_seconds);
+    let color = faded(palette::color(collector.player), opacity);
     let corner = |x: f32, y: f32| corner(camera, collector, x, y);
     let (left, nose, right) = (corner(-1.0, -1.0), corner(0.0, 1.0), corner(1.0, -1.0));
-    draw_triangle(left, nose, right, mixed(theme::GROUND, color, 0.42));
+    draw_triangle(left, nose, right, mixed(faded(theme::GROUND, opacity), color, 0.42));
     let filled = collector.fullness.clamp(0.0, 1.0);
     if filled > 0.0 {
         // The sides of the triangle lie at x = ±(1 − y) / 2.

@@ -52,6 +52,7 @@ impl Effects {
         self.running.retain(|effect| effect.age_seconds < effect.life_seconds);
         if previous.players.len() == current.players.len() {
             self.observe_bounties(previous, current);
+            self.observe_power_ups(previous, current);
             self.observe_collectors(previous, current);
             self.observe_scores(previous, current);
         }
@@ -91,6 +92,16 @@ impl Effects {
                 let color = theme::bounty(bounty.worth);
                 self.burst(bounty.position, color, 9, 16.0, bounty.half_extent * 0.4);
                 self.ring(bounty.position, color, bounty.half_extent, bounty.half_extent * 3.2, 0.3);
+            }
+        }
+    }
+
+    /// A power-up that is gone and had not faded was taken.
+    fn observe_power_ups(&mut self, previous: &View, current: &View) {
+        for (still, power_up) in Merge::new(&current.power_ups, &previous.power_ups, |power_up| power_up.key) {
+            if still.is_none() && power_up.alpha > 0.12 {
+                self.burst(power_up.position, theme::GHOST, 12, 16.0, power_up.half_extent * 0.3);
+                self.ring(power_up.position, theme::GHOST, power_up.half_extent, power_up.half_extent * 4.0, 0.4);
             }
         }
     }
@@ -195,6 +206,7 @@ mod tests {
             heading: 0.0,
             half_extent: 1.5,
             fullness: 0.0,
+            ghost_seconds: 0.0,
             teleported: false,
         });
         view.bounties.push(BountyView {

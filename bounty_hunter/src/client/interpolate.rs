@@ -94,6 +94,7 @@ mod tests {
             heading,
             half_extent: 1.0,
             fullness: 0.0,
+            ghost_seconds: 0.0,
             teleported: false,
         }
     }

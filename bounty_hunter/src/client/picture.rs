@@ -8,7 +8,7 @@ use super::interpolate::Blend;
 use super::text::{self, Align, Style};
 use super::theme::{self, faded};
 use super::trails::Trails;
-use super::{Game, arena, bodies, debug_shapes, palette};
+use super::{Game, arena, bodies, debug_shapes, ghosts, palette};
 use crate::view::{CollectorView, GameState, View};
 
 /// With more players than this only people have names above their collectors.
@@ -74,10 +74,14 @@ impl Picture {
         for bounty in &self.blend.bounties {
             bodies::draw_bounty(camera, bounty);
         }
+        for power_up in &view.power_ups {
+            ghosts::draw_power_up(camera, power_up);
+        }
         for collector in &self.blend.collectors {
             if view.players.get(collector.player as usize).is_some_and(|player| player.is_human) {
                 bodies::draw_halo(camera, collector);
             }
+            ghosts::draw_shroud(camera, collector);
             bodies::draw_collector(camera, collector);
         }
         let is_still = matches!(view.state, GameState::Paused);

@@ -24,6 +24,8 @@ pub(super) const TEXT: Color = Color::new(0.90, 0.93, 1.0, 1.0);
 pub(super) const FAINT: Color = Color::new(0.53, 0.59, 0.74, 1.0);
 /// What is selected, and the name of the game.
 pub(super) const ACCENT: Color = Color::new(1.0, 0.80, 0.27, 1.0);
+/// Power-ups, and what they make of their holders.
+pub(super) const GHOST: Color = Color::new(0.62, 0.95, 1.0, 1.0);
 /// What is urgent.
 pub(super) const ALARM: Color = Color::new(1.0, 0.36, 0.30, 1.0);
 

@@ -88,6 +88,7 @@ mod tests {
             heading: 0.0,
             half_extent: 1.0,
             fullness: 0.0,
+            ghost_seconds: 0.0,
             teleported,
         };
         View { players: vec![player], collectors: vec![collector], ..View::empty() }

@@ -1,4 +1,4 @@
-//! The seven collision categories and which of them meet: the drawing below is the data.
+//! The eight collision categories and which of them meet: the drawing below is the data.
 
 use rapier2d::geometry::{Group, InteractionGroups, InteractionTestMode};
 use serde::{Deserialize, Serialize};
@@ -6,20 +6,21 @@ use serde::{Deserialize, Serialize};
 /// Rows and columns in the order of [`Category::ALL`], each named by its first letter; `x` where two categories meet.
 macro_rules! drawing {
     () => {
-        "  D C B S W R A
-D x x x x x . .
-C x x x x x . x
-B x x . . . x .
-S x x . x x . .
-W x x . x . . .
-R . . x . . . .
-A . x . . . . ."
+        "  D C B S W R A P
+D x x x x x . . .
+C x x x x x . x x
+B x x . . . x . .
+S x x . x x . . .
+W x x . x . . . .
+R . . x . . . . .
+A . x . . . . . .
+P . x . . . . . ."
     };
 }
 
 /// What a hit box or a sensor is, which decides what it meets.
 #[doc = concat!("```text\n", drawing!(), "\n```")]
-/// Stashes and walls are sensors that stand still, and what stands still never meets its like: no contact between two
+/// Stashes, walls and power-ups are sensors that stand still, and what stands still never meets its like: no contact between two
 /// stashes, or between a stash and a wall, is ever reported, although their cells are marked. Parts of one body
 /// never meet each other either, so a collector's avoider does not see that collector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -39,12 +40,22 @@ pub enum Category {
     Radar,
     /// The box in which an AI looks out for other collectors: a sensor.
     Avoider,
+    /// A power-up: a sensor.
+    PowerUp,
 }
 
 impl Category {
     /// All categories in their order.
-    pub const ALL: [Self; 7] =
-        [Self::Default, Self::Collector, Self::Bounty, Self::Stash, Self::Wall, Self::Radar, Self::Avoider];
+    pub const ALL: [Self; COUNT] = [
+        Self::Default,
+        Self::Collector,
+        Self::Bounty,
+        Self::Stash,
+        Self::Wall,
+        Self::Radar,
+        Self::Avoider,
+        Self::PowerUp,
+    ];
 
     /// Whether the two touch each other where they overlap; the same from both sides.
     #[must_use]
@@ -55,7 +66,7 @@ impl Category {
     /// Whether it only notices what it overlaps, instead of pushing it away.
     #[must_use]
     pub const fn is_sensor(self) -> bool {
-        matches!(self, Self::Stash | Self::Wall | Self::Radar | Self::Avoider)
+        matches!(self, Self::Stash | Self::Wall | Self::Radar | Self::Avoider | Self::PowerUp)
     }
 
     pub(super) const fn groups(self) -> InteractionGroups {
@@ -82,23 +93,30 @@ impl Category {
             Self::Wall => b'W',
             Self::Radar => b'R',
             Self::Avoider => b'A',
+            Self::PowerUp => b'P',
         }
     }
 }
 
-/// For each category a bit for every category that it meets. A drawing with a flaw does not compile.
-const MATRIX: [u8; 7] = parse(drawing!().as_bytes());
+/// How many categories there are.
+const COUNT: usize = 8;
 
-const fn parse(drawing: &[u8]) -> [u8; 7] {
-    const LINE_LENGTH: usize = 2 * 7 + 1;
-    assert!(drawing.len() == 8 * LINE_LENGTH + 7, "the drawing has eight lines of fifteen characters");
-    let mut matrix = [0; 7];
+/// For each category a bit for every category that it meets. A drawing with a flaw does not compile.
+const MATRIX: [u8; COUNT] = parse(drawing!().as_bytes());
+
+const fn parse(drawing: &[u8]) -> [u8; COUNT] {
+    const LINE_LENGTH: usize = 2 * COUNT + 1;
+    assert!(
+        drawing.len() == (COUNT + 1) * LINE_LENGTH + COUNT,
+        "the drawing has a line for its head and each category"
+    );
+    let mut matrix = [0; COUNT];
     let mut row = 0;
-    while row < 7 {
+    while row < COUNT {
         let line = (row + 1) * (LINE_LENGTH + 1);
         assert!(drawing[line] == Category::ALL[row].letter(), "the rows stand in the order of the categories");
         let mut column = 0;
-        while column < 7 {
+        while column < COUNT {
             let offset = 2 + 2 * column;
             assert!(drawing[offset] == Category::ALL[column].letter(), "the columns stand in the order of the rows");
             match drawing[line + offset] {
@@ -114,9 +132,9 @@ const fn parse(drawing: &[u8]) -> [u8; 7] {
     matrix
 }
 
-const fn assert_symmetric(matrix: &[u8; 7]) {
+const fn assert_symmetric(matrix: &[u8; COUNT]) {
     let mut row = 0;
-    while row < 7 {
+    while row < COUNT {
         let mut column = 0;
         while column < row {
             assert!((matrix[row] >> column) & 1 == (matrix[column] >> row) & 1, "the drawing is symmetric");
@@ -131,9 +149,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_follows_from_the_bits_and_masks_of_the_original() {
-        let bits = [0x01_u16, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40];
-        let masks = [0xFFFF_u16, 0xFFFF, 0xFFE3, 0xFFFF, 0xFFEF, 0x0004, 0x0002];
+    fn every_cell_follows_from_the_bits_and_masks_of_the_original_and_power_ups_meet_collectors_only() {
+        let bits = [0x01_u16, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80];
+        let masks = [0xFFFF_u16, 0xFFFF, 0xFFE3, 0xFFFF, 0xFFEF, 0x0004, 0x0002, 0x0002];
         for (row, a) in Category::ALL.into_iter().enumerate() {
             for (column, b) in Category::ALL.into_iter().enumerate() {
                 let expected = masks[row] & bits[column] != 0 && masks[column] & bits[row] != 0;
@@ -149,6 +167,6 @@ mod tests {
             assert_eq!(Category::from_index(index), Some(category));
             assert_eq!(category as usize, index);
         }
-        assert_eq!(Category::from_index(7), None);
+        assert_eq!(Category::from_index(COUNT), None);
     }
 }

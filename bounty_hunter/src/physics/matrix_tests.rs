@@ -22,6 +22,7 @@ fn cover_middle(physics: &mut Physics, key: BodyKey, category: Category) {
         Category::Bounty => _ = physics.add_bounty(key, offset, 1.0, 1.0),
         Category::Stash => _ = physics.add_stash(key, offset, 1.0),
         Category::Wall => _ = physics.add_wall(key, offset, 1.0, 3.0),
+        Category::PowerUp => _ = physics.add_power_up(key, offset, 1.0),
         Category::Radar => {
             let body = physics.add_collector(key, carrier, 1.0, 1.0);
             assert!(physics.attach_radar(body, 1.0, 25.0));
@@ -43,7 +44,7 @@ fn contacts_of(one: Category, other: Category) -> Vec<Contact> {
 
 /// Two sensors that stand still are never looked at, whatever the drawing says of them.
 fn both_stand_still(one: Category, other: Category) -> bool {
-    [one, other].iter().all(|category| matches!(category, Category::Stash | Category::Wall))
+    [one, other].iter().all(|category| matches!(category, Category::Stash | Category::Wall | Category::PowerUp))
 }
 
 #[test]

@@ -5,12 +5,13 @@ use std::time::Duration;
 use glam::Vec2;
 use rapier2d::dynamics::{CCDSolver, RigidBody, RigidBodyBuilder};
 use rapier2d::geometry::{Collider, ColliderBuilder, ColliderHandle, SharedShape};
-use rapier2d::pipeline::{CollisionPipeline, PhysicsPipeline, PhysicsWorld};
+use rapier2d::pipeline::{ActiveHooks, CollisionPipeline, PhysicsPipeline, PhysicsWorld};
 use serde::{Deserialize, Serialize};
 
 use super::body::{BodyHandle, BodyKey, Velocity};
 use super::categories::Category;
 use super::contacts::{Contact, ContactRecorder, Label};
+use super::passage::{Passage, Passages};
 use super::shapes;
 use crate::arena::Pose;
 
@@ -24,6 +25,9 @@ pub struct Physics {
     pub(super) world: PhysicsWorld,
     recorder: ContactRecorder,
     contacts: Vec<Contact>,
+    /// Told anew before each step by whoever knows.
+    #[serde(skip)]
+    passages: Passages,
     /// Tells how long rapier takes; no part of the state.
     #[serde(skip)]
     clock: Option<fn() -> Duration>,
@@ -42,8 +46,14 @@ impl Physics {
         parameters.normalized_max_linear_velocity = f32::MAX;
         // What is fast is swept against what is fixed, and all that is fixed here are sensors.
         parameters.max_ccd_substeps = 0;
-        let (recorder, contacts) = (ContactRecorder::default(), Vec::new());
-        Self { world, recorder, contacts, clock: None, step_time: Duration::ZERO }
+        Self {
+            world,
+            recorder: ContactRecorder::default(),
+            contacts: Vec::new(),
+            passages: Passages::default(),
+            clock: None,
+            step_time: Duration::ZERO,
+        }
     }
 
     /// Measures from now on with `now` how long rapier takes for its steps. Without this no clock is read.
@@ -85,6 +95,11 @@ impl Physics {
     pub fn add_block(&mut self, key: BodyKey, pose: Pose, half_extents: Vec2) -> BodyHandle {
         let shape = SharedShape::cuboid(half_extents.x, half_extents.y);
         self.add(RigidBodyBuilder::fixed(), pose, shapes::part(shape, Category::Default, key))
+    }
+
+    /// Adds a power-up: a square sensor that stands still.
+    pub fn add_power_up(&mut self, key: BodyKey, pose: Pose, half_extent: f32) -> BodyHandle {
+        self.add(RigidBodyBuilder::fixed(), pose, square(half_extent, Category::PowerUp, key))
     }
 
     /// Adds something else: a solid square of category `Default`.
@@ -221,10 +236,28 @@ impl Physics {
         self.world.bodies.len()
     }
 
+    /// Says who passes through whom from the next step on, and takes back what was said before, for its memory.
+    ///
+    /// Bodies that touch when one of them begins to pass no longer do; bodies that overlap when that ends begin to touch.
+    /// Sensors are parts of their bodies and pass with them.
+    pub fn exchange_passages(&mut self, passages: &mut Vec<Passage>) {
+        passages.iter_mut().for_each(Passage::sort);
+        std::mem::swap(&mut self.passages.0, passages);
+        let Self { world, passages: now, .. } = self;
+        for (key, body) in passages.iter().flat_map(|before| &before.ghosts) {
+            if !now.have_ghost(*key) {
+                set_hooks(world, *body, ActiveHooks::empty());
+            }
+        }
+        for (_, body) in now.0.iter().flat_map(|passage| &passage.ghosts) {
+            set_hooks(world, *body, ActiveHooks::FILTER_CONTACT_PAIRS | ActiveHooks::FILTER_INTERSECTION_PAIR);
+        }
+    }
+
     /// Finds the contacts that began and ended since the last step, where the bodies now are, then moves the bodies.
     pub fn step(&mut self) {
         let started = self.clock.map(|now| now());
-        self.world.step_with_events(&(), &self.recorder);
+        self.world.step_with_events(&self.passages, &self.recorder);
         if let (Some(now), Some(started)) = (self.clock, started) {
             self.step_time += now().saturating_sub(started);
         }
@@ -294,8 +327,24 @@ impl Clone for Physics {
             soft_bodies: self.world.soft_bodies.clone(),
             ccd_solver: CCDSolver::new(),
         };
-        let (recorder, contacts) = (self.recorder.clone(), self.contacts.clone());
-        Self { world, recorder, contacts, clock: self.clock, step_time: self.step_time }
+        Self {
+            world,
+            recorder: self.recorder.clone(),
+            contacts: self.contacts.clone(),
+            passages: self.passages.clone(),
+            clock: self.clock,
+            step_time: self.step_time,
+        }
+    }
+}
+
+/// Lets rapier ask about the parts of a body, or no longer; what is so already is left alone.
+fn set_hooks(world: &mut PhysicsWorld, body: BodyHandle, hooks: ActiveHooks) {
+    let Some(rigid_body) = world.bodies.get(body.to_rapier()) else { return };
+    for &part in rigid_body.colliders() {
+        if world.colliders.get(part).is_some_and(|collider| collider.active_hooks() != hooks) {
+            world.colliders[part].set_active_hooks(hooks);
+        }
     }
 }
 

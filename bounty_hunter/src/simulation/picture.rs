@@ -1,6 +1,6 @@
 //! Draws the view: copies what may be seen out of the engine.
 
-use ecs::EntityId;
+use ecs::{EntityId, With};
 
 use super::Simulation;
 use crate::ai::avoider_corners;
@@ -9,16 +9,18 @@ use crate::bounty::Bounty;
 use crate::collector::{Collector, Pocket};
 use crate::display::DisplayState;
 use crate::game_object::{Shape, Transform};
+use crate::ghost::Ghost;
 use crate::lifetime::Lifetime;
 use crate::lives::Lives;
 use crate::match_flow::GameFlow;
 use crate::pilot::{Pilot, Profiles};
 use crate::player::Players;
+use crate::power_up::PowerUp;
 use crate::respawn::Respawn;
 use crate::rules::MatchRules;
 use crate::senses::CollectorAvoider;
 use crate::stash::Stash;
-use crate::view::{BountyView, CollectorView, DebugShape, PlayerView, StashView, View, WallView};
+use crate::view::{BountyView, CollectorView, DebugShape, PlayerView, PowerUpView, StashView, View, WallView};
 use crate::wall::Wall;
 
 pub(super) fn draw(simulation: &Simulation, view: &mut View) {
@@ -79,8 +81,8 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
     };
     view.collectors.clear();
     let pocket_capacity = view.pocket_capacity;
-    engine.read::<(EntityId, &Collector, &Transform, &Shape, &Pocket)>().for_each(
-        |(entity, collector, transform, shape, pocket)| {
+    engine.read::<(EntityId, &Collector, &Transform, &Shape, &Pocket, Option<&Ghost>)>().for_each(
+        |(entity, collector, transform, shape, pocket, ghost)| {
             view.collectors.push(CollectorView {
                 key: entity.bits(),
                 player: collector.player,
@@ -88,6 +90,7 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
                 heading: transform.pose.heading,
                 half_extent: half_extent(*shape),
                 fullness: pocket.carried / pocket_capacity,
+                ghost_seconds: ghost.map_or(0.0, |ghost| ghost.left_seconds),
                 teleported: transform.is_teleported,
             });
         },
@@ -109,6 +112,14 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
         },
     );
     view.bounties.sort_by_key(|bounty| bounty.key);
+    view.power_ups.clear();
+    engine.read_filtered::<(EntityId, &Transform, &Shape, &Lifetime), With<PowerUp>>().for_each(
+        |(entity, transform, shape, lifetime)| {
+            let (position, half_extent) = (transform.pose.position, half_extent(*shape));
+            view.power_ups.push(PowerUpView { key: entity.bits(), position, half_extent, alpha: lifetime.alpha() });
+        },
+    );
+    view.power_ups.sort_by_key(|power_up| power_up.key);
     view.stashes.clear();
     let stash_capacity = view.stash_capacity;
     engine.read::<(&Stash, &Transform, &Shape)>().for_each(|(stash, transform, shape)| {

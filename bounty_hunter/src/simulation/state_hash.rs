@@ -11,6 +11,7 @@ use crate::collector::{Collector, Controls, Pocket};
 use crate::control::ScriptedIntents;
 use crate::display::{DisplayState, TabletopCamera};
 use crate::game_object::{GameObject, Life, RigidBody, Shape, Transform};
+use crate::ghost::Ghost;
 use crate::keyboard::HeldKeys;
 use crate::lifetime::Lifetime;
 use crate::lives::Lives;
@@ -18,6 +19,7 @@ use crate::match_flow::GameFlow;
 use crate::physics::Physics;
 use crate::pilot::Pilot;
 use crate::player::Players;
+use crate::power_up::{PowerUp, PowerUps};
 use crate::respawn::{Respawn, Respawns, Spawn};
 use crate::senses::{BountyRadar, CollectorAvoider};
 use crate::stash::Stash;
@@ -107,6 +109,8 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
         Controls: |controls, hash| hash.floats(&[controls.intent.drive, controls.intent.turn]);
         Stash: |stash, hash| { hash.number(u64::from(stash.player)); hash.floats(&[stash.stashed]) };
         Bounty: |bounty, hash| hash.floats(&[bounty.value, bounty.worth]);
+        PowerUp: |power_up, hash| hash.printed(power_up);
+        Ghost: |ghost, hash| { hash.floats(&[ghost.left_seconds]); hash.printed(&ghost.ignores) };
         Lifetime: |lifetime, hash| hash.floats(&[lifetime.left_seconds, lifetime.fading_seconds]);
         Lives: |lives, hash| hash.printed(lives);
         Respawn: |respawn, hash| hash.printed(respawn);
@@ -127,5 +131,9 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
     resources!(GameFlow, Players, HeldKeys, ScriptedIntents, DisplayState);
     hash.printed(&engine.system::<DealBounties>().map(DealBounties::streams));
     hash.printed(&engine.system::<Respawns>().map(Respawns::random));
+    // What a rule set brings along is no part of a match without it.
+    if let Some(power_ups) = engine.system::<PowerUps>() {
+        hash.printed(power_ups.random());
+    }
     hash.finish()
 }

@@ -9,7 +9,7 @@ const UNITS: [&str; 8] = ["_m", "_mps", "_rad", "_radps", "_seconds", "_per_seco
 
 /// Names of numbers without a unit: points, counts, shares and chances that say so, and a density (kilograms per square
 /// metre, said in its comment).
-const WITHOUT_UNIT: [&str; 14] = [
+const WITHOUT_UNIT: [&str; 15] = [
     "value",
     "capacity",
     "pocket_capacity",
@@ -19,6 +19,7 @@ const WITHOUT_UNIT: [&str; 14] = [
     "lives",
     "bounties_per_player",
     "least_bounties",
+    "least_power_ups",
     "wander_chance",
     "wander_steering",
     "target_steering",

@@ -1,0 +1,49 @@
+//! What the numbers of the rule sets may be.
+
+use super::check::{BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M};
+use super::error::AssetError;
+use super::limits::{check_numbers, check_ranges, check_whole_numbers};
+use super::source::Source;
+use crate::config::{PowerUpRules, RulesConfig};
+use crate::level::Level;
+
+/// Where a rule set stands in a match: within the brackets of its `Some`.
+const POWER_UPS: &str = "rules.power_ups.0.";
+
+/// Checks the rule sets of a match that stands at `within` in its file, as for [`check_game`](super::check::check_game).
+pub(super) fn check_rule_sets(source: &Source, within: &str, rules: &RulesConfig) -> Result<(), AssetError> {
+    match &rules.power_ups {
+        Some(power_ups) => check_power_ups(source, &format!("{within}{POWER_UPS}"), power_ups),
+        None => Ok(()),
+    }
+}
+
+#[rustfmt::skip]
+fn check_power_ups(source: &Source, within: &str, rules: &PowerUpRules) -> Result<(), AssetError> {
+    check_whole_numbers(source, within, &[
+        ("least_power_ups", rules.least_power_ups, BOUNTIES),
+    ])?;
+    check_ranges(source, within, &[
+        ("lifetime_seconds", rules.lifetime_seconds, DURATION_SECONDS),
+    ])?;
+    check_numbers(source, within, &[
+        ("power_ups_per_player", rules.power_ups_per_player, BOUNTIES_PER_PLAYER),
+        ("half_extent_m", rules.half_extent_m, LENGTH_M),
+        ("respawn_seconds", rules.respawn_seconds, DELAY_SECONDS),
+        ("ghost_seconds", rules.ghost_seconds, DURATION_SECONDS),
+    ])
+}
+
+/// Whether what the rule sets bring into the world fits into that of the level: power-ups appear where bounties do.
+pub(super) fn check_fit(source: &Source, within: &str, rules: &RulesConfig, level: &Level) -> Result<(), AssetError> {
+    let Some(power_ups) = &rules.power_ups else { return Ok(()) };
+    let most = (1.0 - level.bounty_region_share) * level.world_half_extent_m;
+    if power_ups.half_extent_m <= most {
+        return Ok(());
+    }
+    let problem = format!(
+        "half_extent_m is {}, must be at most {most} for a power-up to fit in where bounties appear",
+        power_ups.half_extent_m
+    );
+    Err(source.error(&format!("{within}{POWER_UPS}half_extent_m"), problem))
+}

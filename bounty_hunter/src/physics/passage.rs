@@ -1,0 +1,160 @@
+//! Who passes through whom: contacts that are dropped after they were found and before anything comes of them.
+
+use rapier2d::geometry::SolverFlags;
+use rapier2d::pipeline::{PairFilterContext, PhysicsHooks};
+
+use super::body::{BodyHandle, BodyKey};
+use super::contacts::Label;
+
+/// Some bodies, and those that each of them passes through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Passage {
+    /// The bodies that pass, in any order.
+    pub ghosts: Vec<(BodyKey, BodyHandle)>,
+    /// What they pass through, in any order. A body never meets itself, so a ghost may be among them.
+    pub ignored: Vec<BodyKey>,
+}
+
+impl Passage {
+    /// Lets nobody pass through anything; memory is kept.
+    pub fn clear(&mut self) {
+        self.ghosts.clear();
+        self.ignored.clear();
+    }
+
+    /// Makes it fit to be searched.
+    pub(super) fn sort(&mut self) {
+        self.ghosts.sort_unstable();
+        self.ignored.sort_unstable();
+    }
+
+    /// Whether `body` passes through anything by this; its lists are sorted. O(log n).
+    fn has_ghost(&self, body: BodyKey) -> bool {
+        self.ghosts.binary_search_by_key(&body, |(ghost, _)| *ghost).is_ok()
+    }
+
+    fn lets_through(&self, body: BodyKey, other: BodyKey) -> bool {
+        self.has_ghost(body) && self.ignored.binary_search(&other).is_ok()
+    }
+}
+
+/// All passages of a step, as rapier asks for them: about pairs in which one collider has its hooks switched on.
+#[derive(Clone, Default)]
+pub(super) struct Passages(pub(super) Vec<Passage>);
+
+impl Passages {
+    pub(super) fn have_ghost(&self, body: BodyKey) -> bool {
+        self.0.iter().any(|passage| passage.has_ghost(body))
+    }
+
+    fn lets_through(&self, context: &PairFilterContext) -> bool {
+        let key = |handle| Some(Label::unpack(context.colliders.get(handle)?.user_data).key);
+        let Some((one, other)) = key(context.collider1).zip(key(context.collider2)) else { return false };
+        self.0.iter().any(|passage| passage.lets_through(one, other) || passage.lets_through(other, one))
+    }
+}
+
+impl PhysicsHooks for Passages {
+    fn filter_contact_pair(&self, context: &PairFilterContext) -> Option<SolverFlags> {
+        (!self.lets_through(context)).then(SolverFlags::default)
+    }
+
+    fn filter_intersection_pair(&self, context: &PairFilterContext) -> bool {
+        !self.lets_through(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+
+    use super::super::{Category, ContactKind, Physics, Pose};
+    use super::*;
+
+    const GHOST: BodyKey = BodyKey(7);
+    const OTHER: BodyKey = BodyKey(3);
+    const STASH: BodyKey = BodyKey(9);
+
+    /// A collector that drives into another one with a stash behind it, and steps as `passages` let it.
+    fn drive(steps: usize, mut passages: impl FnMut(usize, BodyHandle) -> Vec<Passage>) -> (Physics, Vec<ContactKind>) {
+        let mut physics = Physics::new(1.0 / 60.0);
+        let ghost = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);
+        physics.add_collector(OTHER, Pose::at(0.0, 4.0), 1.0, 1.0);
+        physics.add_stash(STASH, Pose::at(0.0, 9.0), 1.0);
+        let mut met = Vec::new();
+        for step in 0..steps {
+            physics.set_velocity(ghost, Vec2::new(0.0, 6.0), 0.0);
+            physics.exchange_passages(&mut passages(step, ghost));
+            physics.step();
+            met.extend(physics.contacts().iter().filter(|contact| contact.a == OTHER).map(|contact| contact.kind));
+        }
+        (physics, met)
+    }
+
+    fn through(ghost: BodyHandle, ignored: &[BodyKey]) -> Vec<Passage> {
+        vec![Passage { ghosts: vec![(GHOST, ghost)], ignored: ignored.to_vec() }]
+    }
+
+    fn place_of(physics: &Physics, key: BodyKey) -> Vec2 {
+        let mut found = physics.poses().filter(|(_, body, _)| *body == key);
+        found.next().expect("the body is there").2.position
+    }
+
+    #[test]
+    fn body_without_a_passage_pushes_the_other_one_away() {
+        let (physics, met) = drive(90, |_, _| Vec::new());
+        assert_eq!(met.first(), Some(&ContactKind::Begin));
+        assert!(place_of(&physics, OTHER).y > 5.0);
+    }
+
+    #[test]
+    fn body_that_passes_touches_and_pushes_nobody_and_is_not_slowed_down() {
+        let (physics, met) = drive(90, |_, ghost| through(ghost, &[STASH, GHOST, OTHER]));
+        assert_eq!(met, []);
+        assert_eq!(place_of(&physics, OTHER), Vec2::new(0.0, 4.0));
+        assert!((place_of(&physics, GHOST).y - 9.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn passage_goes_both_ways_whoever_is_the_ghost() {
+        let mut physics = Physics::new(1.0 / 60.0);
+        let still = physics.add_collector(OTHER, Pose::at(0.0, 1.0), 1.0, 1.0);
+        let mover = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);
+        for (key, body, other) in [(OTHER, still, GHOST), (GHOST, mover, OTHER)] {
+            physics.exchange_passages(&mut vec![Passage { ghosts: vec![(key, body)], ignored: vec![other] }]);
+            physics.step();
+            assert_eq!(physics.contacts(), []);
+        }
+    }
+
+    #[test]
+    fn what_is_not_on_the_list_is_touched_as_ever() {
+        let mut physics = Physics::new(1.0 / 60.0);
+        let ghost = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);
+        physics.add_stash(STASH, Pose::at(0.0, 0.0), 1.0);
+        physics.exchange_passages(&mut through(ghost, &[OTHER]));
+        physics.step();
+        assert_eq!(physics.contacts().iter().map(|contact| contact.category_b).collect::<Vec<_>>(), [Category::Stash]);
+    }
+
+    #[test]
+    fn passage_that_begins_ends_the_touch_and_one_that_ends_begins_it() {
+        let (_, met) =
+            drive(24, |step, ghost| if (22..23).contains(&step) { through(ghost, &[OTHER]) } else { vec![] });
+        assert_eq!(met, [ContactKind::Begin, ContactKind::End, ContactKind::Begin]);
+    }
+
+    #[test]
+    fn sensors_of_a_ghost_do_not_see_what_it_passes_through() {
+        let seen = |ignored: &[BodyKey]| {
+            let mut physics = Physics::new(1.0 / 60.0);
+            let ghost = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);
+            physics.attach_avoider(ghost, 1.5, 18.0);
+            physics.add_collector(OTHER, Pose::at(0.0, 9.0), 1.0, 1.0);
+            physics.exchange_passages(&mut through(ghost, ignored));
+            physics.step();
+            physics.contacts().len()
+        };
+        assert_eq!((seen(&[]), seen(&[OTHER])), (1, 0));
+    }
+}

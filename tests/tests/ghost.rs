@@ -1,0 +1,296 @@
+//! Power-ups and ghosts: who takes one passes through other collectors for a while. One test for each sentence.
+
+use std::f32::consts::FRAC_PI_2;
+
+use bounty_hunter::arena::Pose;
+use bounty_hunter::assets::Assets;
+use bounty_hunter::bounty::Bounty;
+use bounty_hunter::config::PowerUpRules;
+use bounty_hunter::events::{GameObjectKilled, PowerUpTaken};
+use bounty_hunter::game_object::GameObjectKind;
+use bounty_hunter::ghost::Ghost;
+use bounty_hunter::input::Inputs;
+use bounty_hunter::power_up::PowerUp;
+use bounty_hunter::senses::CollectorAvoider;
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::view::GameState;
+use ecs::Engine;
+use tests::{Game, scenario, steps};
+
+/// Long enough to drive through a picture.
+const LONG_SECONDS: f32 = 5.0;
+
+/// How a collector looks that lives; `None` for one that does not.
+fn ghost_seconds(game: &Game, player: u32) -> Option<f32> {
+    let view = game.simulation().view();
+    view.collectors.iter().find(|collector| collector.player == player).map(|collector| collector.ghost_seconds)
+}
+
+// Taking
+
+#[test]
+fn collector_that_touches_a_power_up_takes_it_and_is_a_ghost() {
+    let mut game = scenario(">..p").with_power_ups(LONG_SECONDS).begin();
+    assert_eq!((ghost_seconds(&game, 0), game.simulation().view().power_ups.len()), (Some(0.0), 1));
+    game.drive(0, 1.0, 0.0).step(10);
+    assert!(ghost_seconds(&game, 0) > Some(LONG_SECONDS - 0.2));
+    assert_eq!((game.count::<PowerUpTaken>(), game.simulation().view().power_ups.len()), (1, 0));
+}
+
+#[test]
+fn power_up_is_no_bounty_and_slows_nobody_down() {
+    let way = |picture: &str| {
+        let mut game = scenario(picture).with_power_ups(LONG_SECONDS).begin();
+        game.drive(0, 1.0, 0.0).step(20);
+        (game.pocket(0), game.pose(game.collector(0)))
+    };
+    assert_eq!(way(">..p"), way(">..."));
+}
+
+#[test]
+fn one_of_two_that_touch_a_power_up_in_the_same_step_takes_it() {
+    let mut game = scenario(">.p.<").with_power_ups(LONG_SECONDS).begin();
+    game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0);
+    game.step_until(10, |game| game.count::<PowerUpTaken>() > 0);
+    game.step(1);
+    assert_eq!(game.count::<PowerUpTaken>(), 1);
+    assert!(ghost_seconds(&game, 0) > Some(0.0) && ghost_seconds(&game, 1) == Some(0.0));
+}
+
+#[test]
+fn power_up_comes_back_elsewhere_as_bounties_do() {
+    let mut game = scenario(">.p")
+        .with_power_ups(LONG_SECONDS)
+        .with_rules(|rules| rules.power_ups.as_mut().expect("they are on").respawn_seconds = 1.0)
+        .begin();
+    game.drive(0, 1.0, 0.0).step_until(10, |game| game.count::<PowerUpTaken>() == 1);
+    game.drive(0, 0.0, 0.0).step(steps(0.9));
+    assert_eq!(game.simulation().view().power_ups, []);
+    game.step(steps(0.2));
+    assert_eq!(game.simulation().view().power_ups.len(), 1);
+}
+
+#[test]
+fn power_up_that_nobody_takes_goes_away_by_itself() {
+    let mut game = scenario("p")
+        .with_power_ups(LONG_SECONDS)
+        .with_rules(|rules| {
+            let power_ups = rules.power_ups.as_mut().expect("they are on");
+            (power_ups.lifetime_seconds, power_ups.respawn_seconds) = ((1.0, 1.5), 600.0);
+        })
+        .begin();
+    game.step(steps(0.9));
+    assert_eq!(game.simulation().view().power_ups.len(), 1);
+    game.step(steps(0.7));
+    assert_eq!(game.simulation().view().power_ups, []);
+}
+
+#[test]
+fn there_are_as_many_power_ups_as_the_rules_say() {
+    let mut assets = Assets::built_in();
+    assets.game.rules.power_ups = Some(rules());
+    let setup = MatchSetup::of_ais(1, 10, "normal");
+    let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
+    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    assert_eq!(simulation.view().power_ups.len(), 3);
+}
+
+// Passing
+
+/// Player 0 takes a power-up and drives into player 1, who stands in its way.
+fn pass(ghost_seconds: f32) -> Game {
+    let mut game = scenario(">..p....^....").with_power_ups(ghost_seconds).begin();
+    game.drive(0, 1.0, 0.0).step(steps(1.0));
+    game
+}
+
+#[test]
+fn ghost_passes_through_a_collector_and_nobody_dies_or_is_pushed() {
+    let mut alone = scenario(">..p.........").with_power_ups(LONG_SECONDS).begin();
+    alone.drive(0, 1.0, 0.0).step(steps(1.0));
+    let game = pass(LONG_SECONDS);
+    assert!(game.is_alive(0) && game.is_alive(1));
+    assert_eq!(game.pose(game.collector(0)), alone.pose(alone.collector(0)), "as if nobody stood there");
+    let place = game.pose(game.collector(1)).position;
+    assert_eq!((place.x, place.y), (4.0, 0.0), "it stands where it stood");
+    assert!(game.pose(game.collector(0)).position.x > 8.0, "it is past the other one");
+}
+
+#[test]
+fn nobody_passes_without_a_power_up() {
+    let mut game = scenario(">.......^....").with_power_ups(LONG_SECONDS).begin();
+    game.drive(0, 1.0, 0.0).step(steps(1.0));
+    assert!(!game.is_alive(0) && !game.is_alive(1));
+}
+
+#[test]
+fn ghost_is_over_after_its_time() {
+    let mut game = scenario(">..p").with_power_ups(1.0).begin();
+    game.drive(0, 1.0, 0.0).step_until(10, |game| game.count::<PowerUpTaken>() == 1);
+    let lasted = game.step_until(steps(2.0), |game| ghost_seconds(game, 0) == Some(0.0));
+    assert!((59..=61).contains(&lasted), "{lasted} steps");
+}
+
+#[test]
+fn second_power_up_gives_the_full_time_again() {
+    let mut game = scenario(">..p.....p").with_power_ups(1.0).begin();
+    game.drive(0, 1.0, 0.0).step_until(60, |game| game.count::<PowerUpTaken>() == 2);
+    game.step(1);
+    assert!(ghost_seconds(&game, 0) > Some(0.95));
+}
+
+#[test]
+fn ghost_that_ends_inside_another_collector_collides_with_it() {
+    let mut game = scenario(">..p....^....").with_power_ups(600.0).begin();
+    game.drive(0, 1.0, 0.0).step_until(60, |game| game.pose(game.collector(0)).position.x > 3.5);
+    game.drive(0, 0.0, 0.0).step(10);
+    assert!(game.is_alive(0) && game.is_alive(1), "they overlap");
+    let ghost = game.collector(0);
+    game.component_mut::<Ghost>(ghost).left_seconds = 0.05;
+    game.step(6);
+    assert!(!game.is_alive(0) && !game.is_alive(1));
+    assert_eq!(game.count::<GameObjectKilled>(), 3, "the power-up and both");
+}
+
+#[test]
+fn ghosts_still_take_bounty_and_bring_it_home() {
+    let mut game = scenario(">..p..b..0").with_power_ups(LONG_SECONDS).begin();
+    game.drive(0, 1.0, 0.0).step(steps(1.0));
+    assert_eq!(game.stashed(0), 10.0);
+}
+
+#[test]
+fn ghost_ignores_what_its_mask_says() {
+    let mut game = scenario(">..p..b..^....").with_power_ups(LONG_SECONDS).begin();
+    let ghost = game.collector(0);
+    let bounties = game.simulation_mut().engine_mut().mask_of::<(Bounty,)>();
+    game.component_mut::<Ghost>(ghost).ignores = bounties;
+    game.drive(0, 1.0, 0.0).step(steps(1.0));
+    assert_eq!((game.pocket(0), game.bounties().len()), (0.0, 1), "bounties are passed through");
+    assert!(!game.is_alive(0) && !game.is_alive(1), "collectors are not");
+}
+
+#[test]
+fn ghosts_of_ais_do_not_see_whom_they_pass_and_are_not_seen() {
+    let ai = || Seat::Ai { profile: "normal".to_owned() };
+    let seen = |ghost_seconds: f32| {
+        let mut game = scenario("")
+            .with_power_ups(600.0)
+            .with_assets(|assets| {
+                (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
+            })
+            .collector_at(0, 0.0, 0.0, 0.0)
+            .collector_at(1, 0.0, 10.0, std::f32::consts::PI)
+            .seat(0, ai())
+            .seat(1, ai())
+            .begin();
+        if ghost_seconds > 0.0 {
+            let ghost = game.collector(0);
+            game.component_mut::<Ghost>(ghost).left_seconds = ghost_seconds;
+            game.simulation_mut().engine_mut().enable_component::<Ghost>(ghost).expect("every collector has one");
+        }
+        game.step(3);
+        [0, 1].map(|player| game.component::<CollectorAvoider>(game.collector(player)).collectors.as_slice().len())
+    };
+    assert_eq!((seen(0.0), seen(600.0)), ([1, 1], [0, 0]));
+}
+
+// Dying
+
+#[test]
+fn ghost_that_dies_comes_back_solid() {
+    let mut game = pass(600.0);
+    let ghost = game.collector(0);
+    game.kill(ghost).step(1);
+    assert!(!game.is_alive(0));
+    game.step_until(steps(3.5), |game| game.is_alive(0));
+    assert_eq!(ghost_seconds(&game, 0), Some(0.0));
+    let stands = game.pose(game.collector(1)).position;
+    game.put(ghost, Pose::new(stands, FRAC_PI_2)).step(3);
+    assert!(!game.is_alive(0) && !game.is_alive(1));
+}
+
+#[test]
+fn who_dies_while_it_takes_a_power_up_comes_back_solid() {
+    // Both touch each other and the power-up in the same step.
+    let heap = scenario("").with_power_ups(600.0).collector_at(0, 30.0, 0.0, 0.0).collector_at(1, 30.5, 0.0, 0.0);
+    let mut game = heap.power_up_at(30.0, 0.0).begin();
+    game.step(2);
+    assert_eq!((game.count::<PowerUpTaken>(), game.is_alive(0), game.is_alive(1)), (1, false, false));
+    game.step_until(steps(3.5), |game| game.is_alive(0) && game.is_alive(1));
+    assert_eq!((ghost_seconds(&game, 0), ghost_seconds(&game, 1)), (Some(0.0), Some(0.0)));
+}
+
+// Off, on, and the same every time
+
+fn rules() -> PowerUpRules {
+    PowerUpRules {
+        power_ups_per_player: 0.25,
+        least_power_ups: 3,
+        half_extent_m: 1.2,
+        lifetime_seconds: (6.0, 10.0),
+        respawn_seconds: 3.0,
+        ghost_seconds: 4.0,
+    }
+}
+
+#[test]
+fn classic_match_has_neither_power_ups_nor_ghosts_nor_their_systems() {
+    let mut game = scenario(">.b").begin();
+    game.drive(0, 1.0, 0.0).step(20);
+    let engine = game.simulation().engine();
+    assert!(engine.components().pool::<PowerUp>().is_none_or(|pool| pool.is_empty()));
+    assert!(engine.components().pool::<Ghost>().is_none_or(|pool| pool.is_empty()));
+    assert!(engine.system::<bounty_hunter::ghost::Ghosts>().is_none());
+    assert!(!game.simulation().event_counts().contains_key("PowerUpTaken"));
+}
+
+#[test]
+fn match_with_ghosts_goes_the_same_way_at_one_and_at_two_threads_and_every_time() {
+    let mut assets = Assets::built_in();
+    assets.game.countdown_seconds = 0.1;
+    assets.game.rules.power_ups = Some(rules());
+    let setup = MatchSetup { play_seconds: Some(30.0), ..MatchSetup::of_ais(21, 24, "normal") };
+    let start = |threads| {
+        let engine = Engine::builder().threads(threads).rows_worth_a_thread(0);
+        Simulation::with_engine(&assets, &setup, engine).expect("the match can be set up")
+    };
+    let mut simulations = [start(1), start(2), start(1)];
+    while simulations[0].state() != GameState::GameOver {
+        let [one, two, again] = simulations.each_mut().map(|simulation| {
+            simulation.step(&Inputs::none());
+            simulation.state_hash()
+        });
+        assert_eq!((two, again), (one, one), "tick {}", simulations[0].tick());
+    }
+    let taken = simulations[0].event_counts().get("PowerUpTaken").copied().unwrap_or(0);
+    assert!(taken > 5, "only {taken} power-ups were taken");
+}
+
+#[test]
+fn hash_notices_a_ghost() {
+    let mut game = scenario(">..p").with_power_ups(LONG_SECONDS).begin();
+    let (ghost, before) = (game.collector(0), game.simulation().state_hash());
+    game.component_mut::<Ghost>(ghost).left_seconds = 1.0;
+    assert_ne!(game.simulation().state_hash(), before);
+}
+
+#[test]
+fn every_event_of_power_ups_is_sent_and_heard() {
+    let mut game = scenario(">..p").with_power_ups(LONG_SECONDS).begin();
+    let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
+    assert_eq!(wiring.flaws(), []);
+    assert!(wiring.wires.iter().any(|wire| wire.event == "PowerUpTaken"));
+}
+
+#[test]
+fn match_begins_anew_without_old_power_ups_and_ghosts() {
+    let mut game = pass(600.0);
+    game.tap(bounty_hunter::input::Key::P).tap(bounty_hunter::input::Key::R);
+    game.step_until(20, |game| game.state() == GameState::Running);
+    let mut power_ups = 0;
+    game.simulation().engine().read::<&bounty_hunter::game_object::GameObject>().for_each(|object| {
+        power_ups += usize::from(object.kind == GameObjectKind::PowerUp);
+    });
+    assert_eq!((power_ups, ghost_seconds(&game, 0)), (0, Some(0.0)));
+}
