@@ -62,7 +62,7 @@ fn simulate(seed: u64) -> Result<(usize, u64), Error> {
     Ok((engine.entities().len(), energy))
 }
 
-fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Error> {
     let seeds = [1, 2, 3, 1];
     let runs = seeds.map(|seed| std::thread::spawn(move || simulate(seed)));
     for (seed, run) in seeds.into_iter().zip(runs) {

@@ -81,7 +81,7 @@ impl Philosophers {
     }
 }
 
-fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
     engine.add(Fuses)?.add(Blasts)?;
     for frames_left in [1, 2, 2] {

@@ -37,7 +37,7 @@ impl Movement {
     }
 }
 
-fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
     engine.add(Movement { moved: 0 })?;
 

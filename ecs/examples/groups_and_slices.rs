@@ -41,7 +41,7 @@ fn speed_mps(movers: Query<(&Velocity, &Position)>, masses: Query<&Mass>) -> Res
     Ok(velocities.iter().map(|velocity| velocity.0[0]).sum())
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new();
     engine.add(Movement)?;
     engine.reserve::<(Position, Mass)>(3_000);

@@ -84,7 +84,7 @@ fn print(engine: &Engine, entity: EntityId) {
     }
 }
 
-fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Error> {
     let mut prefabs = Prefabs::default();
     prefabs.register::<Shape>("shape")?.register::<Speed>("speed")?;
     prefabs.register::<Pocket>("pocket")?.register::<Reach>("reach")?;

@@ -41,7 +41,7 @@ impl Alarm {
     }
 }
 
-fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Error> {
     for frames_per_second in [30, 60, 240] {
         let mut engine = Engine::new();
         engine.add(Metronome { beats: 0 })?.add(Alarm)?;

@@ -30,7 +30,7 @@ fn report(
     }
 }
 
-fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
     let ann = engine.spawn((Name("Ann"), Purse { coins: 10 }));
     let bob = engine.spawn((Name("Bob"), Purse { coins: 3 }, Thief));

@@ -47,7 +47,7 @@ impl System for Confused {
     }
 }
 
-fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
     // Systems can be added in any order.
     engine.add(Autosave)?.add(Rules)?.add(Physics)?.add(Ai)?;

@@ -1,0 +1,54 @@
+//! Every example runs to its end, and what it asserts holds.
+
+/// Includes the files as modules and runs each in a test of its own; `NAMES` holds all their names.
+macro_rules! examples {
+    ($($(#[$attribute:meta])* $name:ident = $file:literal;)*) => {
+        $(
+            $(#[$attribute])*
+            #[path = $file]
+            mod $name;
+        )*
+
+        mod runs_to_its_end {
+            $(
+                $(#[$attribute])*
+                #[test]
+                fn $name() {
+                    super::$name::main().unwrap();
+                }
+            )*
+        }
+
+        const NAMES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+examples! {
+    damage_on_contact = "../../examples/damage_on_contact.rs";
+    death_and_respawn = "../../examples/death_and_respawn.rs";
+    engines_side_by_side = "../../examples/engines_side_by_side.rs";
+    events_and_cascades = "../../examples/events_and_cascades.rs";
+    first_system = "../../examples/first_system.rs";
+    groups_and_slices = "../../examples/groups_and_slices.rs";
+    masks_and_gravity = "../../examples/masks_and_gravity.rs";
+    #[cfg(feature = "prefabs")]
+    prefabs = "../../examples/prefabs.rs";
+    timers = "../../examples/timers.rs";
+    toggled_slices = "../../examples/toggled_slices.rs";
+    toggling_and_queries = "../../examples/toggling_and_queries.rs";
+    work_order = "../../examples/work_order.rs";
+}
+
+#[test]
+fn every_example_is_run_here_and_is_short() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+    let mut names: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+        assert!(lines < 150, "{} has {lines} lines", path.display());
+        names.push(path.file_stem().unwrap().to_str().unwrap().to_owned());
+    }
+    names.sort();
+    assert_eq!(names, NAMES);
+}
