@@ -1,5 +1,6 @@
 //! Changes of structure that systems ask for: recorded during the frame, applied at its end in the order of recording.
 
+mod copies;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod queue;
@@ -161,6 +162,7 @@ type ApplyToComponent = fn(&mut World, EntityId) -> Result<(), CommandFailure>;
 /// Spawns as many entities as are told, each with the first bundle that is left in a queue.
 type SpawnFirst = fn(&mut CommandLane, usize, usize, &mut World) -> Result<(), CommandFailure>;
 
+#[derive(Clone, Copy)]
 enum Command {
     Spawn { buffer: usize },
     SpawnMany { buffer: usize, count: usize, spawn: SpawnFirst },

@@ -11,6 +11,7 @@ mod peek;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod rosters;
+mod snapshots;
 mod structure;
 mod systems;
 #[cfg(feature = "parallel")]
@@ -29,6 +30,7 @@ use crate::entity::EntityManager;
 use crate::error::Error;
 use crate::event::{Event, EventManager, Lane, Wiring};
 use crate::resources::ResourceRef;
+use crate::snapshot::Snapshots;
 use crate::system::{Executor, Explanation, FrameTimes, Phase, System, SystemManager};
 use crate::time::Time;
 use crate::world::World;
@@ -43,6 +45,7 @@ pub struct Engine {
     executor: Executor,
     /// Events of functions that were run since the last frame.
     function_lanes: Vec<Lane>,
+    snapshots: Snapshots,
     #[cfg(feature = "parallel")]
     threads: Option<threads::Threads>,
 }
@@ -56,6 +59,7 @@ impl Default for Engine {
             systems: SystemManager::default(),
             executor,
             function_lanes: Vec::new(),
+            snapshots: Snapshots::default(),
             #[cfg(feature = "parallel")]
             threads: None,
         }

@@ -12,6 +12,7 @@ use slotmap::{Key, KeyData};
 pub(crate) use self::global_id::GlobalIds;
 pub use self::global_id::{GlobalId, GlobalIdError};
 pub use self::info::{EntityComponent, EntityInfo};
+pub(crate) use self::manager::EntitiesCopy;
 pub use self::manager::{EntityManager, NoSuchEntity};
 pub(crate) use self::manager::{EntityRecord, Records};
 

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::commands::CommandFailure;
 use crate::component::GroupError;
 use crate::entity::NoSuchEntity;
+use crate::snapshot::SnapshotError;
 use crate::system::{CascadeError, SetupError};
 
 /// What an engine can not do, and what to do about it.
@@ -31,6 +32,8 @@ pub enum Error {
     /// A prefab can not be used.
     #[cfg(feature = "prefabs")]
     Prefab(crate::prefab::PrefabError),
+    /// A type can not be registered, or a snapshot not be taken or put back.
+    Snapshot(SnapshotError),
 }
 
 impl fmt::Display for Error {
@@ -46,6 +49,7 @@ impl fmt::Display for Error {
             Self::Group(error) => error.fmt(f),
             #[cfg(feature = "prefabs")]
             Self::Prefab(error) => error.fmt(f),
+            Self::Snapshot(error) => error.fmt(f),
         }
     }
 }
@@ -86,5 +90,11 @@ impl From<crate::prefab::PrefabError> for Error {
 impl From<GroupError> for Error {
     fn from(error: GroupError) -> Self {
         Self::Group(error)
+    }
+}
+
+impl From<SnapshotError> for Error {
+    fn from(error: SnapshotError) -> Self {
+        Self::Snapshot(error)
     }
 }

@@ -6,6 +6,7 @@ mod manager;
 mod queue;
 mod sender;
 mod subscriptions;
+mod waiting;
 mod wiring;
 
 pub(crate) use self::lane::{Lane, Segment};
@@ -15,6 +16,7 @@ pub(crate) use self::manager::{EventTypeId, Lifecycle, Subscriber};
 pub(crate) use self::queue::{Cause, Run};
 pub use self::sender::Sender;
 pub use self::subscriptions::Subscriptions;
+pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 pub use self::wiring::{Wire, Wiring, WiringFlaw};
 
 /// Says what happened: any type that is `Copy + Send + 'static`.

@@ -139,6 +139,7 @@ pub mod prefab;
 mod query;
 mod resources;
 mod roster;
+mod snapshot;
 mod system;
 mod time;
 mod type_map;
@@ -166,6 +167,9 @@ pub use self::query::{
 };
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::roster::Rosters;
+pub use self::snapshot::{
+    HashPart, Snapshot, SnapshotError, StableHash, StateHash, StateHasher, TypeKind, TypeRegistry,
+};
 pub use self::system::{
     CascadeError, CatchUp, Explanation, FrameTimes, Function, FunctionId, ListenerMethod, Param, Place, Priority,
     Reason, RepeatableFunction, Setup, SetupError, System, SystemInfo, SystemManager, SystemMethod, Timing, WorkState,

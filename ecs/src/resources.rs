@@ -1,7 +1,10 @@
 //! Resources: one value of a type for the whole world.
 
+mod copies;
+
 use std::any::{Any, TypeId};
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
@@ -11,12 +14,38 @@ use crate::type_map::{TypeMap, short_name};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ResourceId(u32);
 
-struct ResourceCell<T>(AtomicRefCell<Option<T>>);
+struct ResourceCell<T> {
+    value: AtomicRefCell<Option<T>>,
+    /// Somebody had the resource for writing since a snapshot last looked.
+    is_changed: AtomicBool,
+}
+
+/// What can be done with a resource without knowing its type.
+trait AnyCell: Any + Send + Sync {
+    fn value_type(&self) -> TypeId;
+    fn is_there(&mut self) -> bool;
+    fn clear(&mut self);
+}
+
+impl<T: Send + Sync + 'static> AnyCell for ResourceCell<T> {
+    fn value_type(&self) -> TypeId {
+        TypeId::of::<T>()
+    }
+
+    fn is_there(&mut self) -> bool {
+        self.value.get_mut().is_some()
+    }
+
+    fn clear(&mut self) {
+        *self.is_changed.get_mut() = true;
+        *self.value.get_mut() = None;
+    }
+}
 
 /// The values that are there once: a configuration, a random generator, a physics world.
 #[derive(Default)]
 pub(crate) struct Resources {
-    cells: Vec<Box<dyn Any + Send + Sync>>,
+    cells: Vec<Box<dyn AnyCell>>,
     names: Vec<&'static str>,
     ids: TypeMap<ResourceId>,
     /// Rises whenever a resource may have come or gone.
@@ -26,7 +55,8 @@ pub(crate) struct Resources {
 impl Resources {
     pub(crate) fn register<T: Send + Sync + 'static>(&mut self) -> ResourceId {
         *self.ids.entry(TypeId::of::<T>()).or_insert_with(|| {
-            self.cells.push(Box::new(ResourceCell::<T>(AtomicRefCell::new(None))));
+            let (value, is_changed) = (AtomicRefCell::new(None), AtomicBool::new(true));
+            self.cells.push(Box::new(ResourceCell::<T> { value, is_changed }));
             self.names.push(short_name::<T>());
             ResourceId(u32::try_from(self.cells.len() - 1).expect("fewer than 2^32 resource types"))
         })
@@ -37,8 +67,14 @@ impl Resources {
         self.names[id.0 as usize]
     }
 
-    fn cell<T: Send + Sync + 'static>(&self, id: ResourceId) -> &AtomicRefCell<Option<T>> {
-        &self.cells[id.0 as usize].downcast_ref::<ResourceCell<T>>().expect("the id was given out for this type").0
+    fn cell<T: Send + Sync + 'static>(&self, id: ResourceId) -> &ResourceCell<T> {
+        let cell: &dyn Any = &*self.cells[id.0 as usize];
+        cell.downcast_ref().expect("the id was given out for this type")
+    }
+
+    fn cell_mut<T: Send + Sync + 'static>(&mut self, id: ResourceId) -> &mut ResourceCell<T> {
+        let cell: &mut dyn Any = &mut *self.cells[id.0 as usize];
+        cell.downcast_mut().expect("the id was given out for this type")
     }
 
     /// A number that is another one after a resource came or went.
@@ -57,21 +93,24 @@ impl Resources {
     /// The slot of a type, registered on first use. Nobody fills or empties it but [`Resources::replace`].
     pub(crate) fn slot<T: Send + Sync + 'static>(&mut self) -> &mut Option<T> {
         let id = self.register::<T>();
-        let cell = self.cells[id.0 as usize].downcast_mut::<ResourceCell<T>>();
-        cell.expect("the id was given out for this type").0.get_mut()
+        let cell = self.cell_mut(id);
+        *cell.is_changed.get_mut() = true;
+        cell.value.get_mut()
     }
 
     /// # Panics
     /// If a running system writes to the resource, which the work order rules out.
     pub(crate) fn read<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRef<'_, Option<T>> {
-        let borrow = self.cell::<T>(id).try_borrow();
+        let borrow = self.cell::<T>(id).value.try_borrow();
         borrow.unwrap_or_else(|_| panic!("resource {} is being written by a system", short_name::<T>()))
     }
 
     /// # Panics
     /// If a running system uses the resource, which the work order rules out.
     pub(crate) fn write<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRefMut<'_, Option<T>> {
-        let borrow = self.cell::<T>(id).try_borrow_mut();
+        let cell = self.cell::<T>(id);
+        cell.is_changed.store(true, Ordering::Relaxed);
+        let borrow = cell.value.try_borrow_mut();
         borrow.unwrap_or_else(|_| panic!("resource {} is in use by a system", short_name::<T>()))
     }
 

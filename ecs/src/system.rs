@@ -22,7 +22,7 @@ mod work_state;
 pub(crate) use self::access::Access;
 pub use self::error::SetupError;
 pub use self::executor::CascadeError;
-pub(crate) use self::executor::{Executor, OUTSIDE};
+pub(crate) use self::executor::{Executor, ExecutorCopy, OUTSIDE};
 pub use self::explain::{Explanation, Place, Reason};
 pub use self::function::{FunctionId, Timing};
 pub(crate) use self::function::{FunctionKey, Once, Repeated};

@@ -5,6 +5,7 @@
 mod events;
 mod frames;
 mod getting;
+mod snapshots;
 mod structure;
 mod walks;
 

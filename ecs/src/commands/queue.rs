@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use crate::component::Bundle;
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::snapshot::{StateHasher, TypeRegistry};
 use crate::world::World;
 
 /// What commands carry, in the order of recording.
@@ -34,9 +35,19 @@ impl<T> Default for Queue<T> {
 
 /// A queue of bundles whose type is not known.
 pub(super) trait BundleQueue: Send {
+    fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
     fn held_bytes(&self) -> usize;
     fn shrink(&mut self);
+    fn clear(&mut self);
+    /// An empty queue of the same type.
+    fn new_queue(&self) -> Box<dyn BundleQueue>;
+    /// Takes over the bundles of a queue of the same type; the error is the name of a component type that is not registered.
+    fn copy_from(&mut self, source: &dyn BundleQueue, types: &TypeRegistry) -> Result<(), &'static str>;
+    /// The name of a component type of the bundles that is not registered.
+    fn missing(&self, types: &TypeRegistry) -> Option<&'static str>;
+    /// Adds the bundles to a hash.
+    fn hash(&self, types: &TypeRegistry, hash: &mut StateHasher);
     /// Unpacks the first bundle into `entity`, or drops it if there is no such entity.
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
     /// Spawns an entity with the first bundle.
@@ -47,6 +58,10 @@ pub(super) trait BundleQueue: Send {
 }
 
 impl<B: Bundle> BundleQueue for Queue<B> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
@@ -57,6 +72,26 @@ impl<B: Bundle> BundleQueue for Queue<B> {
 
     fn shrink(&mut self) {
         Self::shrink(self);
+    }
+
+    fn clear(&mut self) {
+        self.waiting.clear();
+    }
+
+    fn new_queue(&self) -> Box<dyn BundleQueue> {
+        Box::new(Self::default())
+    }
+
+    fn copy_from(&mut self, source: &dyn BundleQueue, types: &TypeRegistry) -> Result<(), &'static str> {
+        self.copy_bundles(source, types)
+    }
+
+    fn missing(&self, types: &TypeRegistry) -> Option<&'static str> {
+        self.waiting.front()?.clone_by(types).err()
+    }
+
+    fn hash(&self, types: &TypeRegistry, hash: &mut StateHasher) {
+        self.hash_bundles(types, hash);
     }
 
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {

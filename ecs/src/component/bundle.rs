@@ -4,6 +4,7 @@ use super::manager::PoolEntry;
 use super::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Added, Lane};
+use crate::snapshot::{StateHasher, TypeRegistry};
 
 /// Where the components of a bundle go.
 #[doc(hidden)]
@@ -66,6 +67,14 @@ pub trait Bundle: Send + 'static {
     /// As [`Bundle::unpack`], for a new entity. No component type may stand twice in the tuple.
     #[doc(hidden)]
     fn unpack_new(self, into: Unpack<'_>);
+    /// Clones each component as it was registered to be; the error is the name of a type that is not registered.
+    #[doc(hidden)]
+    fn clone_by(&self, types: &TypeRegistry) -> Result<Self, &'static str>
+    where
+        Self: Sized;
+    /// Hashes each component as it was registered to be.
+    #[doc(hidden)]
+    fn hash_by(&self, types: &TypeRegistry, hash: &mut StateHasher);
     /// Puts the components of all bundles at the ends of their columns; returns how many bundles there were. Hands them back
     /// if a component type stands twice in the tuple.
     #[doc(hidden)]
@@ -159,6 +168,18 @@ macro_rules! bundle {
             #[allow(unused_variables)]
             fn register(components: &mut ComponentManager) -> Box<[ComponentId]> {
                 Box::new([$(components.register::<$name>()),*])
+            }
+
+            #[allow(unused_variables)]
+            fn clone_by(&self, types: &TypeRegistry) -> Result<Self, &'static str> {
+                let ($($value,)*) = self;
+                Ok(($(types.clone_component($value)?,)*))
+            }
+
+            #[allow(unused_variables)]
+            fn hash_by(&self, types: &TypeRegistry, hash: &mut StateHasher) {
+                let ($($value,)*) = self;
+                $(types.hash_component($value, hash);)*
             }
 
             #[allow(unused_mut, unused_variables, clippy::unused_unit)]

@@ -1,5 +1,7 @@
 //! The values of one component type, side by side.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
 use super::Component;
@@ -13,11 +15,15 @@ use crate::type_map::short_name;
 /// They are in a cell, to be borrowed by one system for writing or by several for reading. The work order never lets two
 /// systems conflict there; the cell is the net beneath it.
 #[derive(Debug)]
-pub(crate) struct Column<T>(AtomicRefCell<Vec<T>>);
+pub(crate) struct Column<T> {
+    values: AtomicRefCell<Vec<T>>,
+    /// Somebody had the values for writing since a snapshot last looked.
+    is_changed: AtomicBool,
+}
 
 impl<T> Default for Column<T> {
     fn default() -> Self {
-        Self(AtomicRefCell::new(Vec::new()))
+        Self { values: AtomicRefCell::new(Vec::new()), is_changed: AtomicBool::new(true) }
     }
 }
 
@@ -25,22 +31,24 @@ impl<T> Column<T> {
     /// # Panics
     /// If a running system writes to the pool, which the work order rules out.
     pub(crate) fn read(&self) -> AtomicRef<'_, Vec<T>> {
-        self.0.try_borrow().unwrap_or_else(|_| panic!("pool of {} is being written", short_name::<T>()))
+        self.values.try_borrow().unwrap_or_else(|_| panic!("pool of {} is being written", short_name::<T>()))
     }
 
     /// # Panics
     /// If a running system uses the pool, which the work order rules out.
     pub(crate) fn write(&self) -> AtomicRefMut<'_, Vec<T>> {
-        self.0.try_borrow_mut().unwrap_or_else(|_| panic!("pool of {} is in use", short_name::<T>()))
+        self.is_changed.store(true, Ordering::Relaxed);
+        self.values.try_borrow_mut().unwrap_or_else(|_| panic!("pool of {} is in use", short_name::<T>()))
     }
 
     /// Where the values are, for whoever knows that nobody writes to them.
     pub(crate) fn values_ptr(&self) -> *const Vec<T> {
-        self.0.as_ptr()
+        self.values.as_ptr()
     }
 
     pub(crate) fn values_mut(&mut self) -> &mut Vec<T> {
-        self.0.get_mut()
+        *self.is_changed.get_mut() = true;
+        self.values.get_mut()
     }
 }
 
@@ -57,6 +65,8 @@ pub(super) trait AnyColumn: Send + Sync {
     fn capacity(&self) -> usize;
     fn reserve(&mut self, additional: usize);
     fn shrink(&mut self);
+    /// Whether the values may differ from those of the last snapshot.
+    fn is_changed(&mut self) -> &mut bool;
 }
 
 impl<T: Component> AnyColumn for Column<T> {
@@ -91,6 +101,10 @@ impl<T: Component> AnyColumn for Column<T> {
 
     fn shrink(&mut self) {
         self.values_mut().shrink_to_fit();
+    }
+
+    fn is_changed(&mut self) -> &mut bool {
+        self.is_changed.get_mut()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Which component types an engine knows, and the pool of each.
 
+mod copies;
+
 use std::any::TypeId;
 
 use super::group::{self, Group, GroupError};
@@ -130,7 +132,7 @@ impl ComponentManager {
     }
 
     /// The ids of all component types.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = ComponentId> + use<> {
+    pub(crate) fn ids(&self) -> impl ExactSizeIterator<Item = ComponentId> + use<> {
         (0..self.pools.len() as u32).map(ComponentId)
     }
 

@@ -32,7 +32,7 @@ impl ComponentId {
 /// assert!(wheel.is_subset(&cart) && !cart.is_subset(&wheel));
 /// assert_eq!((&cart - &wheel).names(engine.components()).to_string(), "{&str}");
 /// ```
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct ComponentMask {
     first: u64,
     // Boxed twice so that a mask stays at 16 bytes: entities have one each, and few need this.
@@ -200,6 +200,22 @@ impl ComponentMask {
                 })
             })
         })
+    }
+}
+
+impl Clone for ComponentMask {
+    fn clone(&self) -> Self {
+        Self { first: self.first, rest: self.rest.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.first = source.first;
+        // The memory of a mask that has some is kept: snapshots copy masks in every frame.
+        match (&mut self.rest, &source.rest) {
+            (Some(rest), Some(from)) => (**rest).clone_from(from),
+            (Some(rest), None) => rest.fill(0),
+            (None, from) => self.rest.clone_from(from),
+        }
     }
 }
 

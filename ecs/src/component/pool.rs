@@ -6,6 +6,8 @@
 //! 2. `column` is a `Column<T>` for the `T` whose `TypeId` is `value_type`: both are set by [`Pool::of`] and never again.
 #![allow(unsafe_code)]
 
+mod copies;
+
 use std::any::TypeId;
 use std::ptr;
 
@@ -24,12 +26,19 @@ use crate::event::{EventTypeId, Lane};
 pub(crate) struct Pool {
     index: SparseIndex,
     column: Box<dyn AnyColumn>,
+    /// The index may differ from that of the last snapshot.
+    is_index_changed: bool,
     value_type: TypeId,
 }
 
 impl Pool {
     pub(super) fn of<T: Component>() -> Self {
-        Self { index: SparseIndex::default(), column: Box::new(Column::<T>::default()), value_type: TypeId::of::<T>() }
+        Self {
+            index: SparseIndex::default(),
+            column: Box::new(Column::<T>::default()),
+            is_index_changed: true,
+            value_type: TypeId::of::<T>(),
+        }
     }
 
     pub(crate) fn index(&self) -> &SparseIndex {
@@ -62,7 +71,7 @@ impl Pool {
 
     pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         let position = self.index.position(entity)?;
-        self.typed().values.get_mut(position)
+        self.column_mut::<T>().values_mut().get_mut(position)
     }
 
     /// The pool with values of a type that is known.
@@ -72,15 +81,26 @@ impl Pool {
     #[inline]
     pub(super) fn typed<T: Component>(&mut self) -> TypedPool<'_, T> {
         assert!(self.value_type == TypeId::of::<T>(), "a pool is found by the type of its values");
+        self.is_index_changed = true;
         // SAFETY: invariant 2: the type was just compared.
         let column = unsafe { &mut *ptr::from_mut(&mut *self.column).cast::<Column<T>>() };
         TypedPool { index: &mut self.index, values: column.values_mut() }
+    }
+
+    /// # Panics
+    /// As [`Pool::typed`].
+    #[inline]
+    fn column_mut<T: Component>(&mut self) -> &mut Column<T> {
+        assert!(self.value_type == TypeId::of::<T>(), "a pool is found by the type of its values");
+        // SAFETY: invariant 2: the type was just compared.
+        unsafe { &mut *ptr::from_mut(&mut *self.column).cast::<Column<T>>() }
     }
 
     /// Takes the component out, to be announced or dropped; the last enabled and the last disabled one may move into the
     /// gap.
     pub(super) fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
         if let Some(gap) = self.index.remove(entity) {
+            self.is_index_changed = true;
             self.column.remove(gap, entity, announce);
         }
     }
@@ -88,17 +108,20 @@ impl Pool {
     /// Takes the components of many out and drops them, as [`Pool::remove`] does for one after the other; those who have none
     /// are passed over.
     pub(super) fn remove_all(&mut self, entities: &[EntityId]) {
+        self.is_index_changed = true;
         self.column.remove_all(&mut self.index, entities);
     }
 
     /// Takes all components out and drops them.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
+        self.is_index_changed = true;
         self.index.clear();
         self.column.truncate(0);
     }
 
     /// Adds owners, enabled, whose values stand at the end of the column already.
     pub(super) fn extend(&mut self, new: NewIds<'_>) {
+        self.is_index_changed = true;
         if self.index.active() == self.index.len() {
             return self.index.extend(new);
         }
@@ -120,6 +143,7 @@ impl Pool {
         if self.index.position(entity).is_none() {
             return false;
         }
+        self.is_index_changed = true;
         self.index.set_off(entity, !on);
         self.follow_entity(entity, is_entity_enabled);
         true
@@ -138,12 +162,14 @@ impl Pool {
 
     fn activate(&mut self, position: usize) {
         let active = self.index.active();
+        self.is_index_changed = true;
         self.swap(position, active);
         self.index.set_active(active + 1);
     }
 
     fn deactivate(&mut self, position: usize) {
         let last = self.index.active() - 1;
+        self.is_index_changed = true;
         self.index.set_active(last);
         self.swap(position, last);
     }
@@ -152,6 +178,7 @@ impl Pool {
     #[inline]
     pub(super) fn swap(&mut self, a: usize, b: usize) {
         if a != b {
+            self.is_index_changed = true;
             self.index.swap(a, b);
             self.column.swap(a, b);
         }

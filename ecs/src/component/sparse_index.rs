@@ -121,6 +121,14 @@ impl SparseIndex {
         self.owners.shrink_to_fit();
     }
 
+    /// Takes over the owners of another index; what was known of the largest number of owners stays known.
+    pub(crate) fn copy_from(&mut self, from: &Self) {
+        self.high_water = self.high_water().max(from.owners.len());
+        self.sparse.clone_from(&from.sparse);
+        self.owners.clone_from(&from.owners);
+        self.active = from.active;
+    }
+
     /// All owners, the enabled ones first.
     pub(crate) fn owners(&self) -> &[EntityId] {
         &self.owners

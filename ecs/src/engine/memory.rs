@@ -133,7 +133,8 @@ impl Engine {
     /// The next frames allocate again until they are warm. What entities once took is kept, since ids that went stale are
     /// told by it.
     pub fn shrink(&mut self) {
-        let Self { world, systems, .. } = self;
+        let Self { world, systems, snapshots, .. } = self;
+        snapshots.shrink();
         world.components.shrink();
         world.shrink_scratch();
         world.events.shrink();

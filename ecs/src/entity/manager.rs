@@ -1,5 +1,9 @@
 //! The entities that exist, what they are made of and whether they are enabled.
 
+mod copies;
+
+pub(crate) use self::copies::EntitiesCopy;
+
 use std::fmt;
 
 use slotmap::SlotMap;
@@ -31,7 +35,7 @@ enum Life {
 }
 
 /// What the manager keeps of each entity.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct EntityRecord {
     pub(crate) mask: ComponentMask,
     life: Life,
@@ -41,6 +45,17 @@ impl EntityRecord {
     #[inline]
     pub(crate) fn is_enabled(&self) -> bool {
         self.life == Life::Enabled
+    }
+}
+
+impl Clone for EntityRecord {
+    fn clone(&self) -> Self {
+        Self { mask: self.mask.clone(), life: self.life }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.mask.clone_from(&source.mask);
+        self.life = source.life;
     }
 }
 
@@ -55,6 +70,8 @@ pub struct EntityManager {
     spare_masks: Vec<ComponentMask>,
     /// Most entities before one was despawned.
     high_water: usize,
+    /// Nothing of it differs from the last snapshot.
+    is_unchanged: bool,
 }
 
 impl EntityManager {
@@ -123,6 +140,7 @@ impl EntityManager {
 
     #[inline]
     pub(crate) fn get_mut(&mut self, entity: EntityId) -> Result<&mut EntityRecord, NoSuchEntity> {
+        self.is_unchanged = false;
         self.slots.get_mut(entity).filter(|record| record.life != Life::Reserved).ok_or(NoSuchEntity { entity })
     }
 
@@ -133,6 +151,7 @@ impl EntityManager {
     /// Spawns an entity that consists of these components.
     #[inline]
     pub(crate) fn spawn(&mut self, mask: &ComponentMask) -> EntityId {
+        self.is_unchanged = false;
         let mask = self.own_mask(mask);
         let entity = self.slots.insert(EntityRecord { mask, life: Life::Enabled });
         tracing::trace!(target: "ecs::entity", %entity, "spawned");
@@ -141,6 +160,7 @@ impl EntityManager {
 
     /// Spawns many entities that consist of the same components; their ids are added to `ids`.
     pub(crate) fn spawn_many(&mut self, count: usize, mask: &ComponentMask, ids: &mut Vec<EntityId>) {
+        self.is_unchanged = false;
         ids.reserve(count);
         self.slots.reserve(count);
         ids.extend((0..count).map(|_| {
@@ -160,12 +180,14 @@ impl EntityManager {
 
     /// Hands out an id now for an entity that [`EntityManager::bring_to_life`] makes exist later.
     pub(crate) fn reserve(&mut self) -> EntityId {
+        self.is_unchanged = false;
         self.reserved += 1;
         let mask = self.spare_masks.pop().unwrap_or_default();
         self.slots.insert(EntityRecord { mask, life: Life::Reserved })
     }
 
     pub(crate) fn bring_to_life(&mut self, entity: EntityId) {
+        self.is_unchanged = false;
         if let Some(record) = self.slots.get_mut(entity).filter(|record| record.life == Life::Reserved) {
             record.life = Life::Enabled;
             self.reserved -= 1;

@@ -54,6 +54,16 @@ impl Subscriber {
         })
     }
 
+    /// Whether it is subscribed, and the number of the next event for it.
+    pub(crate) fn state(&self) -> (bool, u64) {
+        (self.is_subscribed(), self.next_sequence.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn set_state(&self, (is_subscribed, next_sequence): (bool, u64)) {
+        self.is_subscribed.store(is_subscribed, Ordering::Relaxed);
+        self.next_sequence.store(next_sequence, Ordering::Relaxed);
+    }
+
     /// Stops before the event `next`, in the middle of what was taken: the rest is for whoever subscribes it again.
     pub(crate) fn stop_before(&self, next: u64) {
         self.next_sequence.store(next, Ordering::Relaxed);
@@ -222,6 +232,17 @@ impl EventManager {
         self.next_sequence
     }
 
+    /// Says which number the next event gets; listeners may have changed.
+    pub(super) fn set_next_sequence(&mut self, next_sequence: u64) {
+        self.next_sequence = next_sequence;
+        *self.subscription_changes.get_mut() += 1;
+    }
+
+    /// The id of an event type by its Rust type.
+    pub(crate) fn id_by_type(&self, event: TypeId) -> Option<EventTypeId> {
+        self.ids.get(&event).copied()
+    }
+
     pub(crate) fn outside_lane(&mut self) -> &mut Lane {
         self.outside.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
@@ -243,7 +264,7 @@ impl EventManager {
         self.enqueue(Batch { sender, events: lane.collect(), cause });
     }
 
-    fn enqueue(&mut self, batch: Batch) {
+    pub(super) fn enqueue(&mut self, batch: Batch) {
         if batch.events.left > 0 {
             self.next_sequence += batch.events.left as u64;
             self.queue.push(batch);

@@ -97,7 +97,7 @@ impl EventManager {
     }
 
     #[inline]
-    fn next_segment(&self, place: &mut Place) -> Segment {
+    pub(super) fn next_segment(&self, place: &mut Place) -> Segment {
         let mut events = if place.rest.left > 0 { place.rest } else { self.queue[place.batch].events };
         let segment = events.next(|event_type| self.types[event_type.index()].layout);
         place.batch += usize::from(events.left == 0);

@@ -1,6 +1,7 @@
 //! Carries out one frame: runs the phases, delivers events, applies commands. Everything is written to the lane of the
 //! system that runs, and lanes are joined in work order, so that running side by side changes nothing.
 
+mod copies;
 mod dispatch;
 mod functions;
 mod panic;
@@ -11,6 +12,7 @@ mod side_by_side;
 use std::collections::VecDeque;
 use std::time::Duration;
 
+pub(crate) use self::copies::ExecutorCopy;
 pub use self::dispatch::CascadeError;
 use self::panic::{Panics, catch};
 use self::run::PhaseRun;

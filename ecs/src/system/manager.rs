@@ -120,6 +120,14 @@ impl SystemManager {
         }
     }
 
+    /// Gives a system the priority and the switch that it had.
+    pub(crate) fn put_back(&mut self, system: usize, priority: Priority, is_enabled: bool) {
+        let node = &mut self.nodes[system];
+        self.is_ordered &= node.priority == priority;
+        (node.priority, node.is_enabled) = (priority, is_enabled);
+        self.resources_checked = None;
+    }
+
     pub(crate) fn set_timer<S: System>(&mut self, timer: Timer) -> Result<(), SetupError> {
         let node = self.find_mut(TypeId::of::<S>()).ok_or(SetupError::NotAdded { system: short_name::<S>() })?;
         node.timer = timer;

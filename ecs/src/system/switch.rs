@@ -14,6 +14,15 @@ pub(crate) enum Switch {
 }
 
 impl Switch {
+    /// What it says, the same on every platform.
+    pub(crate) fn shown(self) -> (&'static str, &'static str, bool) {
+        match self {
+            Self::System { name, enabled, .. } => ("system", name, enabled),
+            Self::Function { function, enabled } => ("function", function.name, enabled),
+            Self::Cancel { function } => ("cancel", function.name, false),
+        }
+    }
+
     /// What a command that asks for it is called.
     pub(crate) fn name(self) -> &'static str {
         match self {

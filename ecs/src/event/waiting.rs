@@ -1,0 +1,89 @@
+//! Events that wait for their delivery, in and out of snapshots.
+//!
+//! # Invariant
+//! What stands in the queue lies in a lane that was not rewound since: lanes are rewound only where the queue is forgotten, which
+//! a [`Waiting`] keeps from happening.
+#![allow(unsafe_code)]
+
+use std::any::TypeId;
+use std::marker::PhantomData;
+
+use super::lane::Segment;
+use super::manager::{EventManager, EventTypeId, Subscriber};
+use super::queue::{Batch, Place};
+
+/// Says what was sent: events of one type from one sender that waited side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WaitingRun {
+    pub(crate) event_type: EventTypeId,
+    pub(crate) count: usize,
+    pub(crate) sender: usize,
+}
+
+/// The same with the events themselves.
+#[derive(Clone, Copy)]
+pub(crate) struct Waiting<'a> {
+    pub(crate) run: WaitingRun,
+    segment: Segment,
+    queue: PhantomData<&'a EventManager>,
+}
+
+/// Numbers of events: every event has one, in the order of sending.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EventNumbers {
+    /// That of the first event that waits.
+    pub(crate) delivered: u64,
+    /// That of the first event which is not in the counters.
+    pub(crate) counted: u64,
+}
+
+impl<'a> Waiting<'a> {
+    /// The events.
+    ///
+    /// # Panics
+    /// If they are of another type.
+    pub(crate) fn events<E: 'static>(self, manager: &'a EventManager) -> &'a [E] {
+        assert!(manager.event_type(self.run.event_type).type_id == TypeId::of::<E>(), "events are copied by their type");
+        // SAFETY: the type was just compared, and the lane was not rewound, by the invariant above.
+        unsafe { self.segment.events() }
+    }
+}
+
+impl EventManager {
+    /// What waits, in the order of sending.
+    pub(crate) fn waiting_segments(&self) -> impl Iterator<Item = Waiting<'_>> {
+        let mut place = self.delivered;
+        std::iter::from_fn(move || {
+            let sender = self.queue.get(place.batch)?.sender;
+            let segment = self.next_segment(&mut place);
+            let run = WaitingRun { event_type: segment.event_type, count: segment.len(), sender };
+            Some(Waiting { run, segment, queue: PhantomData })
+        })
+    }
+
+    /// Where delivery and counting are.
+    pub(crate) fn numbers(&self) -> EventNumbers {
+        EventNumbers { delivered: self.delivered.sequence, counted: self.counted }
+    }
+
+    /// Every listener, with its event type.
+    pub(crate) fn subscribers(&self) -> impl Iterator<Item = &Subscriber> {
+        self.types.iter().flat_map(|event_type| &event_type.subscribers)
+    }
+
+    /// Forgets all that waits. The lanes must be rewound next.
+    pub(crate) fn forget(&mut self, numbers: EventNumbers) {
+        self.queue.clear();
+        self.delivered = Place::start(0, numbers.delivered);
+        self.counted = numbers.counted;
+        self.set_next_sequence(numbers.delivered);
+    }
+
+    /// Puts events into the queue again that were taken from it as `run`.
+    pub(crate) fn send_again<E: Clone + Send + 'static>(&mut self, run: WaitingRun, events: &[E]) {
+        let lane = self.outside_lane();
+        events.iter().for_each(|event| lane.push(run.event_type, event.clone()));
+        let events = lane.collect();
+        self.enqueue(Batch { sender: run.sender, events, cause: None });
+    }
+}

@@ -1,0 +1,149 @@
+//! What can keep a snapshot from being taken or put back.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// The kinds of types that are registered by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TypeKind {
+    /// A component.
+    Component,
+    /// A resource.
+    Resource,
+    /// An event.
+    Event,
+    /// The state of a system.
+    System,
+}
+
+impl fmt::Display for TypeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Component => "component",
+            Self::Resource => "resource",
+            Self::Event => "event",
+            Self::System => "system",
+        })
+    }
+}
+
+/// Why types can not be registered, or a snapshot can not be taken or put back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// There is something of a type that is not registered.
+    NotRegistered {
+        /// What it is.
+        kind: TypeKind,
+        /// Name of the Rust type.
+        rust_name: &'static str,
+    },
+    /// Two types were given one name.
+    NameTaken {
+        /// What they are.
+        kind: TypeKind,
+        /// The name.
+        name: Arc<str>,
+        /// Rust names of the type that has it and of the one that was to get it.
+        rust_names: [&'static str; 2],
+    },
+    /// One type was given two names.
+    NamedTwice {
+        /// What it is.
+        kind: TypeKind,
+        /// Name of the Rust type.
+        rust_name: &'static str,
+        /// The name that it has and the one that it was to get.
+        names: [Arc<str>; 2],
+    },
+    /// The snapshot has something that the engine does not know by this name.
+    UnknownName {
+        /// What it is.
+        kind: TypeKind,
+        /// The name.
+        name: Arc<str>,
+    },
+    /// The snapshot and the engine mean different types by one name.
+    OtherType {
+        /// What they are.
+        kind: TypeKind,
+        /// The name.
+        name: Arc<str>,
+        /// Rust name of the type in the engine.
+        rust_name: &'static str,
+    },
+    /// The snapshot was taken with a system that the engine does not have.
+    MissingSystem {
+        /// Name of the system.
+        system: &'static str,
+    },
+    /// The engine has a system that was not there when the snapshot was taken.
+    ExtraSystem {
+        /// Name of the system.
+        system: &'static str,
+    },
+    /// There is a plain function that runs once or owns values, which nobody knows how to copy.
+    Function {
+        /// Name of the function.
+        function: &'static str,
+    },
+    /// The snapshot was taken with other groups of pools.
+    OtherGroups {
+        /// The groups of the snapshot.
+        snapshot: Vec<String>,
+        /// The groups of the engine.
+        engine: Vec<String>,
+    },
+    /// Nothing was taken into the snapshot yet, or taking it failed.
+    Incomplete,
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotRegistered { kind, rust_name } => write!(
+                f,
+                "{kind} {rust_name} is not registered: give it a name with \
+                 engine.types_mut().{kind}::<{rust_name}>(\"…\") at set-up"
+            ),
+            Self::NameTaken { kind, name, rust_names: [known, new] } => {
+                write!(f, "{kind} {new} can not be called \"{name}\": {known} is; give it another name")
+            }
+            Self::NamedTwice { kind, rust_name, names: [known, new] } => {
+                write!(f, "{kind} {rust_name} is called \"{known}\" and can not be called \"{new}\" too: name it once")
+            }
+            Self::UnknownName { kind, name } => write!(
+                f,
+                "the snapshot has a {kind} called \"{name}\", which this engine does not know: register the same types as in \
+                 the engine that it was taken from"
+            ),
+            Self::OtherType { kind, name, rust_name } => write!(
+                f,
+                "the snapshot means another {kind} by \"{name}\" than this engine, where that is {rust_name}: register the \
+                 same types under the same names"
+            ),
+            Self::MissingSystem { system } => {
+                write!(f, "the snapshot was taken with system {system}, which this engine does not have: add it first")
+            }
+            Self::ExtraSystem { system } => write!(
+                f,
+                "system {system} was not there when the snapshot was taken: restore into an engine with the same systems"
+            ),
+            Self::Function { function } => write!(
+                f,
+                "function {function} runs once or owns values, so it can not be copied: make it a system and register that"
+            ),
+            Self::OtherGroups { snapshot, engine } => write!(
+                f,
+                "the snapshot was taken with the groups [{}], this engine has [{}]: declare the same in the same order",
+                snapshot.join(", "),
+                engine.join(", ")
+            ),
+            Self::Incomplete => f.write_str(
+                "the snapshot holds nothing whole: take one first, and do not use one that could not be taken",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SnapshotError {}

@@ -1,0 +1,290 @@
+//! Hashes that are the same on every platform.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
+use std::time::Duration;
+
+use crate::entity::EntityId;
+use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+
+/// Works out a hash of 64 bits that is the same on every platform, in debug and in release, and will stay so.
+///
+/// It takes words of 64 bits, one after the other: `state = (state ^ word) × 0x9E3779B97F4A7C15`, then
+/// `state = state ^ (state >> 32)`, from the state 0xCBF29CE484222325 on. [`StateHasher::finish`] is the last state, mixed by
+/// the output function of SplitMix64. Numbers are a word each, signed ones as if they had 64 bits. Bytes are their number,
+/// then words of eight, the first byte lowest, the last word filled up with zeros. It is no protection against anybody who
+/// wants two states to hash the same.
+///
+/// # Example
+/// ```
+/// let mut hash = ecs::StateHasher::default();
+/// hash.add(&(1.5_f32, [2_u8, 3])).number(4);
+/// assert_eq!(hash.finish(), 0x7826_dfdb_9205_9524);
+/// ```
+#[derive(Clone, Debug)]
+pub struct StateHasher(u64);
+
+impl Default for StateHasher {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl StateHasher {
+    /// Adds a word.
+    #[inline]
+    pub fn number(&mut self, word: u64) -> &mut Self {
+        let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 32);
+        self
+    }
+
+    /// Adds bytes and how many there are.
+    pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.number(bytes.len() as u64);
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.number(u64::from_le_bytes(word));
+        }
+        self
+    }
+
+    /// Adds a value.
+    #[inline]
+    pub fn add<T: StableHash + ?Sized>(&mut self, value: &T) -> &mut Self {
+        value.stable_hash(self);
+        self
+    }
+
+    /// Adds a value by its printed form, for what is rare and has no hash: `Debug` must show all of it, and in one order.
+    pub fn printed(&mut self, value: &impl fmt::Debug) -> &mut Self {
+        let mut text = Text { hash: self, word: 0, length: 0 };
+        fmt::write(&mut text, format_args!("{value:?}")).expect("hashing text can not fail");
+        let Text { word, length, .. } = text;
+        self.number(word).number(length)
+    }
+
+    /// The hash of all that was added.
+    #[must_use]
+    pub fn finish(&self) -> u64 {
+        let hash = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        hash ^ (hash >> 31)
+    }
+}
+
+/// Text that comes in pieces, whose borders must not count.
+struct Text<'a> {
+    hash: &'a mut StateHasher,
+    word: u64,
+    length: u64,
+}
+
+impl fmt::Write for Text<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.word |= u64::from(byte) << (self.length % 8 * 8);
+            self.length += 1;
+            if self.length.is_multiple_of(8) {
+                self.hash.number(std::mem::take(&mut self.word));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A value whose hash is the same on every platform.
+///
+/// Numbers, text, lists, tuples and the like have one; `usize` counts as 64 bits, floats by their bits, where all that are
+/// not a number are one. A type of one's own adds its fields.
+///
+/// # Example
+/// ```
+/// use ecs::{StableHash, StateHasher};
+///
+/// struct Position { x_m: f32, y_m: f32 }
+///
+/// impl StableHash for Position {
+///     fn stable_hash(&self, hash: &mut StateHasher) {
+///         // Taken apart by name, so that a new field is not forgotten here.
+///         let Self { x_m, y_m } = self;
+///         hash.add(x_m).add(y_m);
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no hash that is the same on every platform",
+    label = "implement `StableHash` for it, or register it with a function that hashes it"
+)]
+pub trait StableHash {
+    /// Adds the value to a hash.
+    fn stable_hash(&self, hash: &mut StateHasher);
+}
+
+macro_rules! numbers {
+    ($($number:ty as $word:ty),+) => {
+        $(impl StableHash for $number {
+            #[inline]
+            fn stable_hash(&self, hash: &mut StateHasher) {
+                hash.number(*self as $word as u64);
+            }
+        })+
+    };
+}
+
+numbers!(u8 as u64, u16 as u64, u32 as u64, u64 as u64, usize as u64, bool as u64, char as u32);
+numbers!(i8 as i64, i16 as i64, i32 as i64, i64 as i64, isize as i64);
+
+impl StableHash for u128 {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(*self as u64).number((*self >> 64) as u64);
+    }
+}
+
+impl StableHash for i128 {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&(*self as u128));
+    }
+}
+
+impl StableHash for f32 {
+    #[inline]
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        // Platforms differ in the bits of what is not a number.
+        hash.number(u64::from(if self.is_nan() { 0x7fc0_0000 } else { self.to_bits() }));
+    }
+}
+
+impl StableHash for f64 {
+    #[inline]
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(if self.is_nan() { 0x7ff8_0000_0000_0000 } else { self.to_bits() });
+    }
+}
+
+impl StableHash for str {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.bytes(self.as_bytes());
+    }
+}
+
+impl StableHash for String {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.bytes(self.as_bytes());
+    }
+}
+
+impl StableHash for Duration {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(self.as_secs()).number(u64::from(self.subsec_nanos()));
+    }
+}
+
+impl StableHash for EntityId {
+    #[inline]
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(self.bits());
+    }
+}
+
+impl<T: StableHash + ?Sized> StableHash for &T {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        (**self).stable_hash(hash);
+    }
+}
+
+impl<T: StableHash + ?Sized> StableHash for Box<T> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        (**self).stable_hash(hash);
+    }
+}
+
+impl<T: StableHash> StableHash for Option<T> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(u64::from(self.is_some()));
+        self.iter().for_each(|value| value.stable_hash(hash));
+    }
+}
+
+impl<T: StableHash, const N: usize> StableHash for [T; N] {
+    #[inline]
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        self.iter().for_each(|value| value.stable_hash(hash));
+    }
+}
+
+impl<T: StableHash> StableHash for [T] {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(self.len() as u64);
+        self.iter().for_each(|value| value.stable_hash(hash));
+    }
+}
+
+impl<T: StableHash> StableHash for Vec<T> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        self.as_slice().stable_hash(hash);
+    }
+}
+
+impl<T: StableHash> StableHash for VecDeque<T> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(self.len() as u64);
+        self.iter().for_each(|value| value.stable_hash(hash));
+    }
+}
+
+impl<T: StableHash> StableHash for BTreeSet<T> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(self.len() as u64);
+        self.iter().for_each(|value| value.stable_hash(hash));
+    }
+}
+
+impl<K: StableHash, V: StableHash> StableHash for BTreeMap<K, V> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(self.len() as u64);
+        self.iter().for_each(|(key, value)| {
+            hash.add(key).add(value);
+        });
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident)*))+) => {
+        $(impl<$($name: StableHash),*> StableHash for ($($name,)*) {
+            #[allow(non_snake_case, unused_variables)]
+            #[inline]
+            fn stable_hash(&self, hash: &mut StateHasher) {
+                let ($($name,)*) = self;
+                $($name.stable_hash(hash);)*
+            }
+        })+
+    };
+}
+
+tuples!(() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H));
+
+macro_rules! lifecycle {
+    ($($event:ident)+) => {
+        $(impl StableHash for $event {
+            fn stable_hash(&self, hash: &mut StateHasher) {
+                self.entity.stable_hash(hash);
+            }
+        })+
+    };
+}
+
+lifecycle!(Spawned Despawned Enabled Disabled);
+
+impl<T> StableHash for Added<T> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        self.entity.stable_hash(hash);
+    }
+}
+
+impl<T: StableHash + crate::Component> StableHash for Removed<T> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.entity).add(&self.value);
+    }
+}

@@ -1,0 +1,273 @@
+//! The types that an engine knows by stable names.
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::component_type::{AnyComponentType, ComponentType};
+use super::error::{SnapshotError, TypeKind};
+use super::event_type::{AnyEventType, EventKind};
+use super::hash::{StableHash, StateHasher};
+use super::resource_type::{AnyResourceType, ResourceType};
+use super::system_type::{AnySystemType, SystemType};
+use crate::component::Component;
+use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
+use crate::system::System;
+use crate::type_map::{TypeMap, short_name};
+
+/// A type with a name.
+pub(crate) struct Entry<V: ?Sized> {
+    pub(crate) name: Arc<str>,
+    pub(crate) rust_name: &'static str,
+    pub(crate) type_id: TypeId,
+    pub(crate) what: Box<V>,
+}
+
+/// The types of one kind.
+pub(crate) struct Named<V: ?Sized> {
+    kind: TypeKind,
+    entries: Vec<Entry<V>>,
+    by_type: TypeMap<usize>,
+    by_name: BTreeMap<Arc<str>, usize>,
+}
+
+impl<V: ?Sized> Named<V> {
+    fn new(kind: TypeKind) -> Self {
+        Self { kind, entries: Vec::new(), by_type: TypeMap::default(), by_name: BTreeMap::new() }
+    }
+
+    fn add<T: 'static>(&mut self, name: &str, what: Box<V>) -> Result<(), SnapshotError> {
+        let (kind, type_id, rust_name) = (self.kind, TypeId::of::<T>(), short_name::<T>());
+        if let Some(known) = self.of(type_id) {
+            return match &*known.name == name {
+                true => Ok(()),
+                false => Err(SnapshotError::NamedTwice { kind, rust_name, names: [known.name.clone(), name.into()] }),
+            };
+        }
+        if let Some(known) = self.named(name) {
+            let rust_names = [known.rust_name, rust_name];
+            return Err(SnapshotError::NameTaken { kind, name: name.into(), rust_names });
+        }
+        let name: Arc<str> = name.into();
+        self.by_type.insert(type_id, self.entries.len());
+        self.by_name.insert(name.clone(), self.entries.len());
+        self.entries.push(Entry { name, rust_name, type_id, what });
+        Ok(())
+    }
+
+    pub(crate) fn of(&self, type_id: TypeId) -> Option<&Entry<V>> {
+        self.by_type.get(&type_id).map(|at| &self.entries[*at])
+    }
+
+    /// As [`Named::of`], for something that is there.
+    pub(crate) fn known(&self, type_id: TypeId, rust_name: &'static str) -> Result<&Entry<V>, SnapshotError> {
+        self.of(type_id).ok_or(SnapshotError::NotRegistered { kind: self.kind, rust_name })
+    }
+
+    fn named(&self, name: &str) -> Option<&Entry<V>> {
+        self.by_name.get(name).map(|at| &self.entries[*at])
+    }
+
+    /// What a snapshot means by a name.
+    pub(crate) fn meant(&self, name: &Arc<str>, type_id: TypeId) -> Result<&Entry<V>, SnapshotError> {
+        let kind = self.kind;
+        let entry = self.named(name).ok_or_else(|| SnapshotError::UnknownName { kind, name: name.clone() })?;
+        match entry.type_id == type_id {
+            true => Ok(entry),
+            false => Err(SnapshotError::OtherType { kind, name: name.clone(), rust_name: entry.rust_name }),
+        }
+    }
+
+    /// All types in the order of their names.
+    pub(crate) fn by_name(&self) -> impl Iterator<Item = &Entry<V>> {
+        self.by_name.values().map(|at| &self.entries[*at])
+    }
+}
+
+/// The types that an engine knows by stable names: what [snapshots](crate::Snapshot) and [hashes](crate::StateHash) are
+/// made of. [`Engine::types_mut`](crate::Engine::types_mut) is where they are registered.
+///
+/// Everything that is in a world when a snapshot is taken must be registered: components, resources, systems with a state
+/// (those without fields need no name), and events that wait for the next frame. The events of the engine itself, such as
+/// [`Spawned`], have names of their own. Registering a type twice under the same name does nothing, and it never changes what
+/// a run does.
+///
+/// Each kind is registered in one of two ways: by itself, if the type has a [`StableHash`], or with a function that adds to the
+/// hash what counts; one that adds nothing leaves the type out of the hash. Nothing may change behind a shared reference
+/// (atomics, locks, cells): the engine would take it as unchanged.
+///
+/// Values are copied by `clone_from`. For a type that owns memory it is worth writing by hand, so that the memory is used again:
+/// the one that `#[derive(Clone)]` gives allocates.
+///
+/// # Example
+/// ```
+/// use ecs::Engine;
+///
+/// #[derive(Clone)]
+/// struct Energy(f32);
+///
+/// let mut engine = Engine::new();
+/// engine.types_mut().component::<u32>("score")?.component_by("energy", |energy: &Energy, hash| {
+///     hash.add(&energy.0);
+/// })?;
+/// let collector = engine.spawn((7_u32, Energy(1.0)));
+/// let before = engine.snapshot()?;
+/// engine.despawn(collector)?;
+/// engine.restore(&before)?;
+/// assert_eq!(engine.get::<u32>(collector), Some(&7));
+/// # Ok::<(), ecs::Error>(())
+/// ```
+pub struct TypeRegistry {
+    pub(crate) components: Named<dyn AnyComponentType>,
+    pub(crate) resources: Named<dyn AnyResourceType>,
+    pub(crate) events: Named<dyn AnyEventType>,
+    pub(crate) systems: Named<dyn AnySystemType>,
+    /// Resources and systems that are no part of snapshots.
+    left_out: TypeMap<()>,
+}
+
+impl Default for TypeRegistry {
+    fn default() -> Self {
+        let mut types = Self {
+            components: Named::new(TypeKind::Component),
+            resources: Named::new(TypeKind::Resource),
+            events: Named::new(TypeKind::Event),
+            systems: Named::new(TypeKind::System),
+            left_out: TypeMap::default(),
+        };
+        let known = types.event::<Spawned>("ecs spawned").and_then(|types| types.event::<Despawned>("ecs despawned"));
+        let known = known.and_then(|types| types.event::<Enabled>("ecs enabled")?.event::<Disabled>("ecs disabled"));
+        debug_assert!(known.is_ok(), "a new registry has all names to give");
+        types
+    }
+}
+
+impl TypeRegistry {
+    /// Gives a component type its name.
+    ///
+    /// # Errors
+    /// - [`SnapshotError::NameTaken`] if another type has the name.
+    /// - [`SnapshotError::NamedTwice`] if the type has another name.
+    pub fn component<T: Component + Clone + StableHash>(&mut self, name: &str) -> Result<&mut Self, SnapshotError> {
+        self.component_by(name, T::stable_hash)
+    }
+
+    /// As [`TypeRegistry::component`], with a function that hashes it.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn component_by<T: Component + Clone>(
+        &mut self,
+        name: &str,
+        hash: fn(&T, &mut StateHasher),
+    ) -> Result<&mut Self, SnapshotError> {
+        self.components.add::<T>(name, Box::new(ComponentType::<T>::new(hash)))?;
+        self.events.add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::new(Added::<T>::stable_hash)))?;
+        let hash_removed =
+            move |removed: &Removed<T>, into: &mut StateHasher| hash(&removed.value, into.add(&removed.entity));
+        self.events.add::<Removed<T>>(&format!("ecs removed {name}"), Box::new(EventKind::new(hash_removed)))?;
+        Ok(self)
+    }
+
+    /// Gives a resource type its name.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn resource<T: Send + Sync + Clone + StableHash + 'static>(
+        &mut self,
+        name: &str,
+    ) -> Result<&mut Self, SnapshotError> {
+        self.resource_by(name, T::stable_hash)
+    }
+
+    /// As [`TypeRegistry::resource`], with a function that hashes it.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn resource_by<T: Send + Sync + Clone + 'static>(
+        &mut self,
+        name: &str,
+        hash: fn(&T, &mut StateHasher),
+    ) -> Result<&mut Self, SnapshotError> {
+        self.resources.add::<T>(name, Box::new(ResourceType::<T>::new(hash)))?;
+        Ok(self)
+    }
+
+    /// Leaves a resource type out of snapshots: it is not copied, and stays as it is when one is put back. For what decides
+    /// nothing, such as a cache or a connection.
+    pub fn leave_out_resource<T: Send + Sync + 'static>(&mut self) -> &mut Self {
+        self.left_out.insert(TypeId::of::<T>(), ());
+        self
+    }
+
+    /// Gives an event type its name.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn event<E: Event + StableHash>(&mut self, name: &str) -> Result<&mut Self, SnapshotError> {
+        self.event_by(name, E::stable_hash)
+    }
+
+    /// As [`TypeRegistry::event`], with a function that hashes it.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn event_by<E: Event>(
+        &mut self,
+        name: &str,
+        hash: fn(&E, &mut StateHasher),
+    ) -> Result<&mut Self, SnapshotError> {
+        self.events.add::<E>(name, Box::new(EventKind::new(hash)))?;
+        Ok(self)
+    }
+
+    /// Gives a type of system its name.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn system<S: System + Clone + StableHash>(&mut self, name: &str) -> Result<&mut Self, SnapshotError> {
+        self.system_by(name, S::stable_hash)
+    }
+
+    /// As [`TypeRegistry::system`], with a function that hashes its state.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn system_by<S: System + Clone>(
+        &mut self,
+        name: &str,
+        hash: fn(&S, &mut StateHasher),
+    ) -> Result<&mut Self, SnapshotError> {
+        self.systems.add::<S>(name, Box::new(SystemType::<S>::new(hash)))?;
+        Ok(self)
+    }
+
+    /// Leaves the state of a system out of snapshots: it is not copied, and stays as it is when one is put back. For what decides
+    /// nothing, such as statistics. Whether the system is enabled, and its timer, are part of snapshots all the same.
+    pub fn leave_out_system<S: System>(&mut self) -> &mut Self {
+        self.left_out.insert(TypeId::of::<S>(), ());
+        self
+    }
+
+    pub(crate) fn is_left_out(&self, type_id: TypeId) -> bool {
+        self.left_out.contains_key(&type_id)
+    }
+
+    fn component_type<T: Component>(&self) -> Option<&ComponentType<T>> {
+        let entry = self.components.of(TypeId::of::<T>())?;
+        let what: &dyn std::any::Any = &*entry.what;
+        what.downcast_ref()
+    }
+
+    /// A clone of a component, made as it was registered; the error is the name of a type that was not.
+    pub(crate) fn clone_component<T: Component>(&self, value: &T) -> Result<T, &'static str> {
+        self.component_type::<T>().map(|known| (known.clone)(value)).ok_or_else(short_name::<T>)
+    }
+
+    /// Adds a component to a hash with its name; one that is not registered by its type's name alone.
+    pub(crate) fn hash_component<T: Component>(&self, value: &T, hash: &mut StateHasher) {
+        if let (Some(known), Some(entry)) = (self.component_type::<T>(), self.components.of(TypeId::of::<T>())) {
+            (known.hash)(value, hash.add(&*entry.name));
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Putting a snapshot back.
+
+use super::{EventList, Snapshot, SnapshotError, Snapshots, TypeKind};
+use crate::component::{ComponentId, SparseIndex};
+use crate::entity::EntitiesCopy;
+use crate::event::{EventNumbers, Lane, WaitingRun};
+use crate::system::{Executor, OUTSIDE, SystemManager};
+use crate::world::World;
+
+/// The engine that a snapshot is put into.
+pub(crate) struct Target<'a> {
+    pub(crate) world: &'a mut World,
+    pub(crate) systems: &'a mut SystemManager,
+    pub(crate) executor: &'a mut Executor,
+    pub(crate) function_lanes: &'a mut Vec<Lane>,
+}
+
+/// Empties the engine when it is dropped, unless it was told that all is well: a component, a resource or a state panicked when
+/// it was cloned, and half a world is none.
+struct Emptying<'a>(Option<Target<'a>>);
+
+impl Drop for Emptying<'_> {
+    fn drop(&mut self) {
+        let Some(target) = &mut self.0 else { return };
+        forget_events(target, EventNumbers::default());
+        target.executor.clear();
+        target.systems.nodes.iter_mut().for_each(|node| node.commands.get_mut().clear());
+        target.world.components.clear();
+        target.world.entities_mut().clear();
+    }
+}
+
+const WHOLE: &str = "the snapshot is whole";
+
+impl Snapshots {
+    /// Whether the snapshot can be put into the engine; notes what its pools and systems are called there.
+    ///
+    /// # Errors
+    /// As [`Engine::restore`](crate::Engine::restore).
+    pub(crate) fn check(
+        &mut self,
+        snapshot: &Snapshot,
+        world: &World,
+        systems: &SystemManager,
+    ) -> Result<(), SnapshotError> {
+        let Self { types, places, copies, .. } = self;
+        if !snapshot.is_whole {
+            return Err(SnapshotError::Incomplete);
+        }
+        for pool in &snapshot.pools {
+            pool.name.as_ref().map(|name| types.components.meant(name, pool.component)).transpose()?;
+        }
+        for resource in &snapshot.resources {
+            types.resources.meant(&resource.name, resource.resource)?;
+        }
+        for list in snapshot.lists.iter().filter(|list| list.events.len() > 0) {
+            types.events.meant(&list.name, list.event)?;
+        }
+        places.clear();
+        copies.clear();
+        copies.resize(systems.nodes.len(), usize::MAX);
+        for (at, copy) in snapshot.systems.iter().enumerate() {
+            if let Some(name) = &copy.name {
+                types.systems.meant(name, copy.system)?;
+            }
+            let place = match copy.function {
+                Some(function) => systems.place_of_function(function),
+                None => systems.find(copy.system).map(|(place, _)| place),
+            };
+            let place = place.filter(|place| systems.nodes[*place].system == copy.system);
+            let place = place.ok_or(SnapshotError::MissingSystem { system: copy.rust_name })?;
+            if let Some(rust_name) = copy.commands.missing(types) {
+                return Err(SnapshotError::NotRegistered { kind: TypeKind::Component, rust_name });
+            }
+            places.push(place);
+            copies[place] = at;
+        }
+        if let Some(extra) = copies.iter().position(|copy| *copy == usize::MAX) {
+            return Err(SnapshotError::ExtraSystem { system: systems.nodes[extra].name });
+        }
+        let has_same_groups = world.components.groups_for_copy().count() == snapshot.groups.len()
+            && world.components.groups_for_copy().zip(&snapshot.groups).all(|((_, ids, _), copy)| {
+                let types = copy.pools.iter().map(|pool| snapshot.pools[*pool].component);
+                ids.len() == copy.pools.len() && types.into_iter().all(|known| world.components.owns(ids, known))
+            });
+        if !has_same_groups {
+            return Err(SnapshotError::OtherGroups {
+                snapshot: snapshot.groups.iter().map(|group| group.name.clone()).collect(),
+                engine: world.components.groups_for_copy().map(|(name, ..)| name.to_owned()).collect(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Puts a snapshot back that was checked.
+    ///
+    /// # Panics
+    /// If something panics when it is cloned: the engine is empty then.
+    pub(crate) fn put_back(&mut self, snapshot: &Snapshot, target: Target<'_>) {
+        let mut emptying = Emptying(Some(target));
+        let target = emptying.0.as_mut().expect("it was just put in");
+        // Lanes are rewound first: nothing of what is to be forgotten may be read any more.
+        forget_events(target, snapshot.numbers);
+        self.put_pools(snapshot, target.world);
+        self.put_entities(snapshot, target.world);
+        self.put_resources(snapshot, target.world);
+        self.put_systems(snapshot, target.systems);
+        self.put_events(snapshot, target.world);
+        let places = &self.places;
+        target.executor.copy_in(&snapshot.executor, |system| places[system]);
+        emptying.0 = None;
+    }
+
+    fn put_pools(&mut self, snapshot: &Snapshot, world: &mut World) {
+        let Self { types, pools: latest, ids, .. } = self;
+        let components = &mut world.components;
+        components.forget_members();
+        ids.clear();
+        for copy in &snapshot.pools {
+            let known = types.components.of(copy.component).filter(|_| copy.name.is_some());
+            ids.push(known.map(|known| known.what.meet(components)));
+        }
+        if latest.len() < components.ids().len() {
+            latest.resize_with(components.ids().len(), Default::default);
+        }
+        for (place, id) in components.ids().enumerate() {
+            if !ids.contains(&Some(id)) {
+                components.pool_for_copy(id).clear();
+                latest[place] = Default::default();
+            }
+        }
+        for (copy, id) in snapshot.pools.iter().zip(&*ids) {
+            let (Some(id), Some(index), Some(values)) = (id, &copy.index, &copy.values) else { continue };
+            let (latest_index, latest_values) = &mut latest[id.index()];
+            let pool = components.pool_for_copy(*id);
+            if !latest_values.equals(*pool.are_values_changed(), values) {
+                let known = types.components.of(copy.component).expect("it was just met");
+                known.what.copy_in(pool, values);
+                latest_values.set(values);
+                *pool.are_values_changed() = false;
+            }
+            let (_, is_changed) = pool.index_for_copy();
+            if !latest_index.equals(*is_changed, index) {
+                pool.set_index(index.downcast_ref::<SparseIndex>().expect(WHOLE));
+                latest_index.set(index);
+                *pool.index_for_copy().1 = false;
+            }
+        }
+        for (group, copy) in snapshot.groups.iter().enumerate() {
+            components.set_members(group, copy.len);
+        }
+    }
+
+    fn put_entities(&mut self, snapshot: &Snapshot, world: &mut World) {
+        let image = snapshot.entities.as_ref().expect(WHOLE);
+        let entities = world.entities_mut();
+        let is_same_order = self.ids.iter().enumerate().all(|(at, id)| id.is_none_or(|id| id.index() == at));
+        if is_same_order && self.entities.equals(entities.is_changed(), image) {
+            return;
+        }
+        let names: Option<&[Option<ComponentId>]> = (!is_same_order).then_some(&self.ids);
+        entities.copy_in(image.downcast_ref::<EntitiesCopy>().expect(WHOLE), names);
+        if is_same_order {
+            self.entities.set(image);
+            entities.note_copy();
+        }
+    }
+
+    fn put_resources(&mut self, snapshot: &Snapshot, world: &mut World) {
+        let Self { types, resources: latest, .. } = self;
+        let is_in_snapshot = |resource| snapshot.resources.iter().any(|copy| copy.resource == resource);
+        world.resources.retain(|resource| types.is_left_out(resource) || is_in_snapshot(resource));
+        for copy in &snapshot.resources {
+            if let (Some(known), Some(value)) = (types.resources.of(copy.resource), &copy.value) {
+                known.what.copy_in(&mut world.resources, latest, value);
+            }
+        }
+    }
+
+    fn put_systems(&mut self, snapshot: &Snapshot, systems: &mut SystemManager) {
+        let Self { types, places, .. } = self;
+        for (copy, place) in snapshot.systems.iter().zip(places) {
+            let node = &mut systems.nodes[*place];
+            if let (Some(known), Some(state)) = (types.systems.of(copy.system), &copy.state) {
+                known.what.copy_in(node.work.state_mut(), &**state);
+            }
+            node.timer = copy.timer;
+            let bundles = node.commands.get_mut().copy_from(&copy.commands, types);
+            debug_assert!(bundles.is_ok(), "that {bundles:?} is not registered was found before");
+            systems.put_back(*place, copy.priority, copy.is_enabled);
+        }
+    }
+
+    fn put_events(&mut self, snapshot: &Snapshot, world: &mut World) {
+        let Self { types, places, copies, taken, .. } = self;
+        let events = &mut world.events;
+        for subscriber in events.subscribers() {
+            let copy = &snapshot.systems[copies[subscriber.system]];
+            if let Some(state) = copy.listeners.get(subscriber.listener) {
+                subscriber.set_state(*state);
+            }
+        }
+        taken.clear();
+        taken.resize(snapshot.lists.len(), 0);
+        for (list, run) in &snapshot.waiting {
+            let EventList { event, events: from, .. } = &snapshot.lists[*list];
+            let range = taken[*list]..taken[*list] + run.count;
+            taken[*list] = range.end;
+            let Some(known) = types.events.of(*event) else { continue };
+            let Some(event_type) = known.what.id(events) else { continue };
+            let sender = if run.sender == OUTSIDE { OUTSIDE } else { places[run.sender] };
+            known.what.copy_in(&**from, range, WaitingRun { event_type, sender, ..*run }, events);
+        }
+    }
+}
+
+/// Forgets all events and rewinds all lanes.
+fn forget_events(target: &mut Target<'_>, numbers: EventNumbers) {
+    target.world.events.forget(numbers);
+    target.world.events.outside_lane().rewind();
+    target.systems.nodes.iter_mut().for_each(|node| node.lane.rewind());
+    target.function_lanes.clear();
+}

@@ -1,0 +1,209 @@
+//! The hash of an engine's state, part by part.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::hash::StateHasher;
+use super::{SnapshotError, Snapshots, TypeKind};
+use crate::system::{Executor, OUTSIDE, SystemManager, Timer};
+use crate::world::World;
+
+/// The hash of one type's share in a state, or of what is of no type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HashPart {
+    /// What it is; `None` for what the engine keeps by itself.
+    pub kind: Option<TypeKind>,
+    /// The name under which the type is registered, or what it is: "entities", "time", "events", "commands", "timers".
+    pub name: Arc<str>,
+    /// The hash.
+    pub hash: u64,
+}
+
+impl fmt::Display for HashPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            Some(kind) => write!(f, "{kind} \"{}\"", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+/// The hash of a whole state, and of each type's share in it; [`Engine::state_hash`](crate::Engine::state_hash) works it out.
+///
+/// It is the same on every platform, at any number of threads, and in any engine whose types are registered under the same
+/// names: [`StateHasher`] says how it is made. Equal states have equal hashes, and the other way round but for chance. The
+/// order of rows in a pool is part of the state; which free id is given out next is not hashed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateHash {
+    /// The hash of all parts.
+    pub whole: u64,
+    /// The parts: what the engine keeps, then components, resources and systems by name. What is not there has no part.
+    pub parts: Vec<HashPart>,
+}
+
+impl StateHash {
+    /// The first part that is not the same in both.
+    #[must_use]
+    pub fn first_difference<'a>(&'a self, other: &'a Self) -> Option<&'a HashPart> {
+        let differing = self.parts.iter().zip(&other.parts).find(|(own, others)| own != others);
+        let common = self.parts.len().min(other.parts.len());
+        match differing {
+            // One that the other has not is named where both have different ones.
+            Some((own, others)) if (own.kind, &own.name) > (others.kind, &others.name) => Some(others),
+            Some((own, _)) => Some(own),
+            None => self.parts.get(common).or_else(|| other.parts.get(common)),
+        }
+    }
+
+    fn add(&mut self, kind: Option<TypeKind>, name: &Arc<str>, hash: &StateHasher) {
+        self.parts.push(HashPart { kind, name: name.clone(), hash: hash.finish() });
+    }
+}
+
+/// The names of the parts that are of no type, made once.
+pub(super) struct OwnParts {
+    names: [Arc<str>; 5],
+}
+
+impl Default for OwnParts {
+    fn default() -> Self {
+        Self { names: ["entities", "time", "timers", "events", "commands"].map(Arc::from) }
+    }
+}
+
+impl Snapshots {
+    /// Hashes the state of an engine, whose systems are in order.
+    ///
+    /// # Errors
+    /// [`SnapshotError::NotRegistered`]
+    pub(crate) fn hash(
+        &mut self,
+        into: &mut StateHash,
+        world: &mut World,
+        systems: &mut SystemManager,
+        executor: &Executor,
+    ) -> Result<(), SnapshotError> {
+        into.parts.clear();
+        world.events.collect_outside(OUTSIDE);
+        let own = [
+            hash_entities(world),
+            hash_time(executor),
+            hash_timers(systems),
+            self.hash_events(world)?,
+            self.hash_commands(systems),
+        ];
+        for (name, hash) in self.own_parts.names.iter().zip(&own) {
+            into.add(None, name, hash);
+        }
+        self.hash_components(into, world)?;
+        self.hash_resources(into, world)?;
+        self.hash_systems(into, systems)?;
+        let mut whole = StateHasher::default();
+        for HashPart { kind, name, hash } in &into.parts {
+            whole.number(kind.map_or(0, |kind| kind as u64 + 1)).add(&**name).number(*hash);
+        }
+        into.whole = whole.finish();
+        Ok(())
+    }
+
+    fn hash_components(&self, into: &mut StateHash, world: &mut World) -> Result<(), SnapshotError> {
+        for (pool, rust_name) in world.components.pools_for_copy().filter(|(pool, _)| pool.index().len() > 0) {
+            self.types.components.known(pool.value_type(), rust_name)?;
+        }
+        for known in self.types.components.by_name() {
+            let pool = world.components.pools_for_copy().find(|(pool, _)| pool.value_type() == known.type_id);
+            let Some((pool, _)) = pool.filter(|(pool, _)| pool.index().len() > 0) else { continue };
+            let mut hash = StateHasher::default();
+            known.what.hash(pool, &mut hash);
+            into.add(Some(TypeKind::Component), &known.name, &hash);
+        }
+        Ok(())
+    }
+
+    fn hash_resources(&self, into: &mut StateHash, world: &mut World) -> Result<(), SnapshotError> {
+        for number in 0..world.resources.len() {
+            let Some((resource, rust_name)) = world.resources.present(number) else { continue };
+            if !self.types.is_left_out(resource) {
+                self.types.resources.known(resource, rust_name)?;
+            }
+        }
+        for known in self.types.resources.by_name().filter(|known| !self.types.is_left_out(known.type_id)) {
+            let mut hash = StateHasher::default();
+            if known.what.hash(&mut world.resources, &mut hash) {
+                into.add(Some(TypeKind::Resource), &known.name, &hash);
+            }
+        }
+        Ok(())
+    }
+
+    fn hash_systems(&self, into: &mut StateHash, systems: &SystemManager) -> Result<(), SnapshotError> {
+        for node in &systems.nodes {
+            if size_of_val(node.work.state()) > 0 && !self.types.is_left_out(node.system) {
+                if node.function.is_some() {
+                    return Err(SnapshotError::Function { function: node.name });
+                }
+                self.types.systems.known(node.system, node.name)?;
+            }
+        }
+        for known in self.types.systems.by_name().filter(|known| !self.types.is_left_out(known.type_id)) {
+            let Some((_, node)) = systems.find(known.type_id) else { continue };
+            let mut hash = StateHasher::default();
+            known.what.hash(node.work.state(), &mut hash);
+            into.add(Some(TypeKind::System), &known.name, &hash);
+        }
+        Ok(())
+    }
+
+    fn hash_events(&self, world: &World) -> Result<StateHasher, SnapshotError> {
+        let mut hash = StateHasher::default();
+        let events = &world.events;
+        for segment in events.waiting_segments() {
+            let event_type = events.event_type(segment.run.event_type);
+            let known = self.types.events.known(event_type.type_id, event_type.name)?;
+            hash.add(&*known.name).number(segment.run.count as u64);
+            known.what.hash(events, segment, &mut hash);
+        }
+        Ok(hash)
+    }
+
+    fn hash_commands(&self, systems: &mut SystemManager) -> StateHasher {
+        let mut hash = StateHasher::default();
+        for (place, node) in systems.nodes.iter_mut().enumerate() {
+            let commands = node.commands.get_mut();
+            if !commands.is_empty() {
+                commands.hash(&self.types, hash.number(place as u64));
+            }
+        }
+        hash
+    }
+}
+
+fn hash_entities(world: &mut World) -> StateHasher {
+    let mut hash = StateHasher::default();
+    for (entity, life) in world.entities_mut().lives() {
+        hash.add(&entity).number(life);
+    }
+    hash
+}
+
+fn hash_time(executor: &Executor) -> StateHasher {
+    let mut hash = StateHasher::default();
+    hash.number(executor.time.frame()).add(&executor.time.elapsed());
+    hash
+}
+
+/// Whether systems are enabled, and when they are due.
+fn hash_timers(systems: &SystemManager) -> StateHasher {
+    let mut hash = StateHasher::default();
+    for node in &systems.nodes {
+        hash.number(u64::from(node.is_enabled));
+        match node.timer {
+            Timer::EveryFrame => hash.number(0),
+            Timer::Every { interval, waited, since_last_run } => {
+                hash.number(1).add(&interval).add(&waited).add(&since_last_run)
+            }
+            Timer::OnceAfter { left, waited } => hash.number(2).add(&left).add(&waited),
+        };
+    }
+    hash
+}

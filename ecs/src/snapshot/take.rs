@@ -1,0 +1,192 @@
+//! Taking a snapshot.
+
+use std::any::TypeId;
+
+use super::image::Latest;
+use super::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use crate::commands::CommandLane;
+use crate::component::SparseIndex;
+use crate::entity::EntitiesCopy;
+use crate::event::EventManager;
+use crate::system::{Executor, OUTSIDE, SystemManager};
+use crate::world::World;
+
+/// The item at a place of a list that is kept from one snapshot to the next, a new one if there is none that fits.
+fn at<T>(list: &mut Vec<T>, place: usize, fits: impl FnOnce(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
+    match list.get(place) {
+        Some(known) if fits(known) => {}
+        Some(_) => list[place] = new(),
+        None => list.push(new()),
+    }
+    &mut list[place]
+}
+
+impl Snapshots {
+    /// Takes the state of an engine, whose systems are in order, into `snapshot`.
+    ///
+    /// # Errors
+    /// [`SnapshotError::NotRegistered`]; the snapshot is of no use then.
+    pub(crate) fn take(
+        &mut self,
+        snapshot: &mut Snapshot,
+        world: &mut World,
+        systems: &mut SystemManager,
+        executor: &Executor,
+    ) -> Result<(), SnapshotError> {
+        snapshot.is_whole = false;
+        // What was sent from outside stands behind all that waits, as it would when the next frame begins.
+        world.events.collect_outside(OUTSIDE);
+        self.take_entities(snapshot, world);
+        self.take_pools(snapshot, world)?;
+        take_groups(snapshot, world);
+        self.take_resources(snapshot, world)?;
+        self.take_systems(snapshot, systems)?;
+        self.take_events(snapshot, &world.events)?;
+        executor.copy_out(&mut snapshot.executor);
+        snapshot.is_whole = true;
+        Ok(())
+    }
+
+    fn take_entities(&mut self, snapshot: &mut Snapshot, world: &mut World) {
+        let entities = world.entities_mut();
+        let mut is_changed = entities.is_changed();
+        self.entities.copy_out(&mut is_changed, &mut snapshot.entities, |copy: &mut EntitiesCopy| {
+            entities.copy_out(copy);
+        });
+        entities.note_copy();
+    }
+
+    fn take_pools(&mut self, snapshot: &mut Snapshot, world: &mut World) -> Result<(), SnapshotError> {
+        let Self { types, pools: latest, .. } = self;
+        let mut count = 0;
+        for (place, (pool, rust_name)) in world.components.pools_for_copy().enumerate() {
+            let component = pool.value_type();
+            let copy = at(
+                &mut snapshot.pools,
+                place,
+                |known| known.component == component,
+                || PoolCopy { component, name: None, index: None, values: None },
+            );
+            let known = types.components.of(component);
+            if known.is_none() && pool.index().len() > 0 {
+                return Err(SnapshotError::NotRegistered { kind: TypeKind::Component, rust_name });
+            }
+            if latest.len() <= place {
+                latest.resize_with(place + 1, <(Latest, Latest)>::default);
+            }
+            let (latest_index, latest_values) = &mut latest[place];
+            copy.name = known.map(|known| known.name.clone());
+            if let Some(known) = known {
+                known.what.copy_out(pool, latest_values, &mut copy.values);
+                let (index, is_changed) = pool.index_for_copy();
+                latest_index.copy_out(is_changed, &mut copy.index, |copy: &mut SparseIndex| copy.copy_from(index));
+            }
+            count = place + 1;
+        }
+        snapshot.pools.truncate(count);
+        Ok(())
+    }
+
+    fn take_resources(&mut self, snapshot: &mut Snapshot, world: &mut World) -> Result<(), SnapshotError> {
+        let Self { types, resources: latest, .. } = self;
+        let resources = &mut world.resources;
+        latest.resize_with(resources.len().max(latest.len()), Latest::default);
+        let mut count = 0;
+        for number in 0..resources.len() {
+            let Some((resource, rust_name)) = resources.present(number) else { continue };
+            if types.is_left_out(resource) {
+                continue;
+            }
+            let known = types.resources.known(resource, rust_name)?;
+            let fits = |copy: &ResourceCopy| copy.resource == resource;
+            let new = || ResourceCopy { resource, name: known.name.clone(), value: None };
+            let copy = at(&mut snapshot.resources, count, fits, new);
+            copy.name = known.name.clone();
+            known.what.copy_out(resources, latest, &mut copy.value);
+            count += 1;
+        }
+        snapshot.resources.truncate(count);
+        Ok(())
+    }
+
+    fn take_systems(&mut self, snapshot: &mut Snapshot, systems: &mut SystemManager) -> Result<(), SnapshotError> {
+        let types = &self.types;
+        for (place, node) in systems.nodes.iter_mut().enumerate() {
+            let system = node.system;
+            let new = || SystemCopy {
+                system,
+                function: node.function,
+                rust_name: node.name,
+                name: None,
+                state: None,
+                priority: node.priority,
+                timer: node.timer,
+                is_enabled: node.is_enabled,
+                listeners: Vec::new(),
+                commands: CommandLane::default(),
+            };
+            let copy =
+                at(&mut snapshot.systems, place, |copy| (copy.system, copy.function) == (system, node.function), new);
+            let known = types.systems.of(system);
+            copy.name = known.map(|known| known.name.clone());
+            (copy.priority, copy.timer, copy.is_enabled) = (node.priority, node.timer, node.is_enabled);
+            let state = node.work.state();
+            match known {
+                _ if types.is_left_out(system) => copy.state = None,
+                Some(known) => known.what.copy_out(state, &mut copy.state),
+                None if size_of_val(state) == 0 => copy.state = None,
+                None if node.function.is_some() => return Err(SnapshotError::Function { function: node.name }),
+                None => return Err(SnapshotError::NotRegistered { kind: TypeKind::System, rust_name: node.name }),
+            }
+            let missing = |rust_name| SnapshotError::NotRegistered { kind: TypeKind::Component, rust_name };
+            copy.commands.copy_from(node.commands.get_mut(), types).map_err(missing)?;
+        }
+        snapshot.systems.truncate(systems.nodes.len());
+        Ok(())
+    }
+
+    fn take_events(&mut self, snapshot: &mut Snapshot, events: &EventManager) -> Result<(), SnapshotError> {
+        let Snapshot { systems, lists, waiting, .. } = snapshot;
+        systems.iter_mut().for_each(|system| system.listeners.clear());
+        for subscriber in events.subscribers() {
+            let listeners = &mut systems[subscriber.system].listeners;
+            listeners.resize(listeners.len().max(subscriber.listener + 1), (false, 0));
+            listeners[subscriber.listener] = subscriber.state();
+        }
+        lists.iter_mut().for_each(|list| list.events.clear());
+        waiting.clear();
+        for segment in events.waiting_segments() {
+            let event_type = events.event_type(segment.run.event_type);
+            let known = self.types.events.known(event_type.type_id, event_type.name)?;
+            let list = list_of(lists, event_type.type_id, || EventList {
+                event: event_type.type_id,
+                name: known.name.clone(),
+                events: known.what.new_list(),
+            });
+            known.what.copy_out(events, segment, &mut *lists[list].events);
+            waiting.push((list, segment.run));
+        }
+        snapshot.numbers = events.numbers();
+        Ok(())
+    }
+}
+
+fn list_of(lists: &mut Vec<EventList>, event: TypeId, new: impl FnOnce() -> EventList) -> usize {
+    lists.iter().position(|list| list.event == event).unwrap_or_else(|| {
+        lists.push(new());
+        lists.len() - 1
+    })
+}
+
+fn take_groups(snapshot: &mut Snapshot, world: &World) {
+    let mut count = 0;
+    for (place, (name, ids, len)) in world.components.groups_for_copy().enumerate() {
+        let new = || GroupCopy { name: name.to_owned(), pools: Vec::new(), len };
+        let copy = at(&mut snapshot.groups, place, |copy| copy.name == name, new);
+        copy.len = len;
+        copy.pools.clear();
+        copy.pools.extend(ids.iter().map(|id| id.index()));
+        count = place + 1;
+    }
+    snapshot.groups.truncate(count);
+}

@@ -1,0 +1,37 @@
+//! What the executor keeps from frame to frame, in and out of snapshots.
+
+use super::Executor;
+use crate::system::Switch;
+use crate::time::Time;
+
+/// The part of an executor that decides what happens next.
+#[derive(Debug, Default)]
+pub(crate) struct ExecutorCopy {
+    pub(crate) time: Time,
+    pub(crate) recorded: Vec<(usize, usize)>,
+    pub(crate) switches: Vec<Switch>,
+}
+
+impl Executor {
+    pub(crate) fn copy_out(&self, into: &mut ExecutorCopy) {
+        into.time = self.time;
+        into.recorded.clear();
+        into.recorded.extend(&self.recorded);
+        into.switches.clone_from(&self.switches);
+    }
+
+    /// Takes over a copy; `place_of` tells the place of a system of the copy here. The errors of the last frame are forgotten.
+    pub(crate) fn copy_in(&mut self, from: &ExecutorCopy, place_of: impl Fn(usize) -> usize) {
+        self.time = from.time;
+        self.recorded.clear();
+        self.recorded.extend(from.recorded.iter().map(|(system, count)| (place_of(*system), *count)));
+        self.switches.clone_from(&from.switches);
+        self.command_errors.clear();
+    }
+
+    /// Forgets what waits.
+    pub(crate) fn clear(&mut self) {
+        self.recorded.clear();
+        self.switches.clear();
+    }
+}

@@ -1,0 +1,172 @@
+//! A warm ring of snapshots touches the heap zero times: counted by an allocator that counts for the thread of the test.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System as Heap};
+use std::cell::Cell;
+use std::time::Duration;
+
+use ecs::{Commands, Engine, EntityId, Query, ResMut, Sender, Setup, Snapshot, Spawned, StateHash, System, Time};
+
+thread_local! {
+    static TOUCHES: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+fn touch() {
+    // A thread that ends may have no counter any more.
+    let _ = TOUCHES.try_with(|touches| touches.set(touches.get() + 1));
+}
+
+// SAFETY: everything is handed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        touch();
+        // SAFETY: the caller's promise.
+        unsafe { Heap.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        touch();
+        // SAFETY: the caller's promise.
+        unsafe { Heap.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        touch();
+        // SAFETY: the caller's promise.
+        unsafe { Heap.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const FRAME: Duration = Duration::from_millis(10);
+
+#[derive(Clone, Copy)]
+struct Position(f32);
+#[derive(Clone, Copy)]
+struct Rare(f32);
+#[derive(Clone, Copy)]
+struct Shot(u32);
+
+/// Owns memory, which is kept when another value is taken over: a derived `Clone` would take new memory.
+struct Scores(Vec<u32>);
+
+impl Clone for Scores {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
+
+/// Moves everybody in each frame, touches something rare now and then, and lets entities come and go. In the last dispatch of a
+/// frame it asks for what waits for the next.
+#[derive(Clone, Default)]
+struct Stirring {
+    oldest: u32,
+}
+
+impl System for Stirring {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::stir).pre_update(Self::touch).listen(Self::on_spawned).listen(Self::on_shot);
+    }
+}
+
+impl Stirring {
+    fn stir(&mut self, all: Query<(EntityId, &mut Position)>, mut commands: Commands, mut shots: Sender<Shot>) {
+        let mut all = all;
+        for (_, position) in &mut all {
+            position.0 += 1.0;
+        }
+        self.oldest += 1;
+        let oldest = all.iter().map(|(entity, _)| entity).min();
+        commands.despawn_many(oldest);
+        commands.spawn((Position(0.0),));
+        shots.send(Shot(self.oldest));
+    }
+
+    fn touch(&mut self, time: Time, world: ResMut<Scores>) {
+        let mut scores = world;
+        if time.frame().is_multiple_of(3) {
+            scores.0.rotate_left(1);
+        }
+    }
+
+    fn on_spawned(&mut self, spawned: &Spawned, mut commands: Commands) {
+        commands.insert(spawned.entity, (Rare(0.5),));
+    }
+
+    fn on_shot(&mut self, shot: &Shot) {
+        self.oldest = shot.0;
+    }
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.add(Stirring::default()).unwrap();
+    engine.insert_resource(Scores((0..9).collect()));
+    let types = engine.types_mut();
+    types.component_by("position", |position: &Position, hash| _ = hash.add(&position.0)).unwrap();
+    types.component_by("rare", |rare: &Rare, hash| _ = hash.add(&rare.0)).unwrap();
+    types.event_by("shot", |shot: &Shot, hash| _ = hash.add(&shot.0)).unwrap();
+    types.resource_by("scores", |scores: &Scores, hash| _ = hash.add(&scores.0)).unwrap();
+    types.system_by("stirring", |stirring: &Stirring, hash| _ = hash.add(&stirring.oldest)).unwrap();
+    engine.spawn_many((0..500).map(|n| (Position(n as f32), Rare(1.0))));
+    engine
+}
+
+/// How often `frame` touches the heap in 50 calls, after it was called 30 times.
+fn touches(mut frame: impl FnMut(usize)) -> u64 {
+    (0..30).for_each(&mut frame);
+    let before = TOUCHES.get();
+    (30..80).for_each(frame);
+    TOUCHES.get() - before
+}
+
+#[test]
+fn counter_counts() {
+    assert!(touches(|_| drop(std::hint::black_box(Box::new(1_u8)))) >= 100);
+}
+
+#[test]
+fn ring_of_snapshots_touches_nothing() {
+    let mut engine = engine();
+    let mut ring: Vec<Snapshot> = (0..8).map(|_| Snapshot::new()).collect();
+    let touched = touches(|frame| {
+        engine.send(Shot(1));
+        engine.snapshot_into(&mut ring[frame % 8]).unwrap();
+        engine.update(FRAME).unwrap();
+    });
+    assert_eq!(touched, 0);
+}
+
+#[test]
+fn going_back_touches_nothing() {
+    let mut engine = engine();
+    let mut ring: Vec<Snapshot> = (0..4).map(|_| Snapshot::new()).collect();
+    let touched = touches(|frame| {
+        engine.send(Shot(1));
+        engine.snapshot_into(&mut ring[frame % 4]).unwrap();
+        engine.update(FRAME).unwrap();
+        engine.update(FRAME).unwrap();
+        engine.restore(&ring[frame.saturating_sub(1) % 4]).unwrap();
+        engine.update(FRAME).unwrap();
+    });
+    assert_eq!(touched, 0);
+}
+
+#[test]
+fn hashing_every_frame_touches_nothing() {
+    let mut engine = engine();
+    let mut hash = StateHash::default();
+    let touched = touches(|_| {
+        engine.update(FRAME).unwrap();
+        engine.state_hash_into(&mut hash).unwrap();
+    });
+    assert_eq!(touched, 0);
+}

@@ -1,0 +1,232 @@
+//! What is refused, and with which words.
+
+use ecs::{Engine, Setup, Snapshot, System};
+
+fn message<T>(result: Result<T, impl std::fmt::Display>) -> String {
+    result.err().expect("it was to be refused").to_string()
+}
+
+#[derive(Clone, Copy)]
+struct Fuel(#[allow(dead_code)] f32);
+
+fn add_fuel(engine: &mut Engine) {
+    engine.types_mut().component_by("fuel", |fuel: &Fuel, hash| _ = hash.add(&fuel.0)).unwrap();
+}
+
+#[derive(Clone)]
+struct Counting(#[allow(dead_code)] u32);
+
+impl System for Counting {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, _: ecs::Time| {});
+    }
+}
+
+struct Stateless;
+
+impl System for Stateless {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, _: ecs::Time| {});
+    }
+}
+
+#[test]
+fn component_without_a_name_is_refused_and_named() {
+    let mut engine = Engine::new();
+    engine.spawn((Fuel(1.0),));
+    let expected = "component Fuel is not registered: give it a name with \
+                    engine.types_mut().component::<Fuel>(\"…\") at set-up";
+    assert_eq!(message(engine.snapshot()), expected);
+    assert_eq!(message(engine.state_hash()), expected);
+    add_fuel(&mut engine);
+    assert!(engine.snapshot().is_ok());
+}
+
+#[test]
+fn type_of_which_there_is_nothing_needs_no_name() {
+    let mut engine = Engine::new();
+    let entity = engine.spawn((Fuel(1.0),));
+    engine.remove::<Fuel>(entity).unwrap();
+    engine.insert_resource(1_u8);
+    engine.remove_resource::<u8>();
+    engine.add(Stateless).unwrap();
+    let snapshot = engine.snapshot().unwrap();
+    engine.insert(entity, (Fuel(2.0),)).unwrap();
+    engine.restore(&snapshot).unwrap();
+    assert!(!engine.has::<Fuel>(entity));
+}
+
+#[test]
+fn resource_event_and_system_without_a_name_are_refused() {
+    let mut engine = Engine::new();
+    engine.insert_resource(Fuel(1.0));
+    assert!(message(engine.snapshot()).starts_with("resource Fuel is not registered"));
+    engine.types_mut().leave_out_resource::<Fuel>();
+    engine.send(7_u16);
+    assert!(message(engine.snapshot()).starts_with("event u16 is not registered"));
+    engine.types_mut().event::<u16>("seven").unwrap();
+    engine.add(Counting(0)).unwrap();
+    assert!(message(engine.snapshot()).starts_with("system Counting is not registered"));
+    engine.types_mut().system_by("counting", |_: &Counting, _| {}).unwrap();
+    assert!(engine.snapshot().is_ok());
+}
+
+#[test]
+fn what_is_left_out_stays_as_it_is() {
+    let mut engine = Engine::new();
+    engine.insert_resource(1_u8);
+    engine.types_mut().leave_out_resource::<u8>();
+    let snapshot = engine.snapshot().unwrap();
+    engine.insert_resource(2_u8);
+    engine.restore(&snapshot).unwrap();
+    assert_eq!(engine.resource::<u8>().as_deref(), Some(&2));
+}
+
+#[test]
+fn a_name_stands_for_one_type_and_a_type_has_one_name() {
+    let mut engine = Engine::new();
+    add_fuel(&mut engine);
+    add_fuel(&mut engine);
+    let taken = engine.types_mut().component::<u32>("fuel").err().unwrap().to_string();
+    assert_eq!(taken, "component u32 can not be called \"fuel\": Fuel is; give it another name");
+    let twice = engine.types_mut().component_by("petrol", |_: &Fuel, _| {}).err().unwrap().to_string();
+    assert_eq!(twice, "component Fuel is called \"fuel\" and can not be called \"petrol\" too: name it once");
+}
+
+#[test]
+fn snapshot_with_nothing_whole_in_it_is_refused() {
+    let mut engine = Engine::new();
+    let expected = "the snapshot holds nothing whole: take one first, and do not use one that could not be taken";
+    let mut snapshot = Snapshot::new();
+    assert_eq!(message(engine.restore(&snapshot)), expected);
+    engine.snapshot_into(&mut snapshot).unwrap();
+    engine.spawn((Fuel(1.0),));
+    assert!(engine.snapshot_into(&mut snapshot).is_err());
+    assert_eq!(message(engine.restore(&snapshot)), expected);
+}
+
+#[test]
+fn engine_that_does_not_fit_is_refused_and_stays_as_it_is() {
+    let mut engine = Engine::new();
+    add_fuel(&mut engine);
+    engine.spawn((Fuel(1.0),));
+    let snapshot = engine.snapshot().unwrap();
+
+    let mut other = Engine::new();
+    let kept = other.spawn((5_u32,));
+    assert!(
+        message(other.restore(&snapshot))
+            .starts_with("the snapshot has a component called \"fuel\", which this engine")
+    );
+    other.types_mut().component::<u64>("fuel").unwrap();
+    assert!(
+        message(other.restore(&snapshot))
+            .starts_with("the snapshot means another component by \"fuel\" than this engine")
+    );
+    assert_eq!(other.get::<u32>(kept), Some(&5));
+
+    let mut other = Engine::new();
+    add_fuel(&mut other);
+    other.add(Stateless).unwrap();
+    assert!(
+        message(other.restore(&snapshot)).starts_with("system Stateless was not there when the snapshot was taken")
+    );
+
+    let mut other = Engine::new();
+    add_fuel(&mut other);
+    other.group::<(Fuel, u32)>().unwrap();
+    assert!(
+        message(other.restore(&snapshot))
+            .starts_with("the snapshot was taken with the groups [], this engine has [(Fuel, u32)]")
+    );
+}
+
+#[test]
+fn command_that_waits_with_a_nameless_component_is_refused() {
+    struct Late;
+    impl System for Late {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.listen(|_: &mut Self, spawned: &ecs::Spawned, mut commands: ecs::Commands| {
+                commands.insert(spawned.entity, (Fuel(2.0),));
+            });
+        }
+    }
+    struct Spawning;
+    impl System for Spawning {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|_: &mut Self, mut commands: ecs::Commands| commands.spawn(()));
+        }
+    }
+    let make = || {
+        let mut engine = Engine::new();
+        engine.add(Late).unwrap().add(Spawning).unwrap();
+        engine
+    };
+    let mut engine = make();
+    // The command is recorded in the last dispatch of the frame, and applied in the next.
+    engine.update(super::world::FRAME).unwrap();
+    assert!(message(engine.snapshot()).starts_with("component Fuel is not registered"));
+    add_fuel(&mut engine);
+    let snapshot = engine.snapshot().unwrap();
+    let mut fresh = make();
+    assert!(message(fresh.restore(&snapshot)).starts_with("component Fuel is not registered"));
+    add_fuel(&mut fresh);
+    fresh.restore(&snapshot).unwrap();
+    fresh.update(super::world::FRAME).unwrap();
+    assert_eq!(fresh.components().pool::<Fuel>().unwrap().len(), 1);
+}
+
+#[test]
+fn plain_functions_go_with_a_snapshot_if_they_own_nothing() {
+    fn blow(mut wind: ecs::ResMut<u64>) {
+        *wind += 1;
+    }
+    let mut engine = Engine::new();
+    engine.insert_resource(0_u64);
+    engine.types_mut().resource::<u64>("wind").unwrap();
+    let blowing = engine.every(super::world::FRAME * 3, blow).unwrap();
+    engine.update(super::world::FRAME * 2).unwrap();
+    let snapshot = engine.snapshot().unwrap();
+    for _ in 0..2 {
+        engine.update(super::world::FRAME).unwrap();
+        assert_eq!(engine.resource::<u64>().as_deref(), Some(&1));
+        engine.restore(&snapshot).unwrap();
+        assert_eq!(engine.resource::<u64>().as_deref(), Some(&0));
+    }
+    engine.after(super::world::FRAME, blow).unwrap();
+    let expected =
+        "function blow runs once or owns values, so it can not be copied: make it a system and register that";
+    assert_eq!(message(engine.snapshot()), expected);
+    assert_eq!(message(engine.state_hash()), expected);
+    assert!(message(engine.restore(&snapshot)).starts_with("system blow was not there when the snapshot was taken"));
+    engine.update(super::world::FRAME).unwrap();
+    engine.cancel(blowing);
+    engine.update(super::world::FRAME).unwrap();
+    assert!(
+        message(engine.restore(&snapshot)).starts_with("the snapshot was taken with system blow, which this engine")
+    );
+}
+
+#[test]
+fn half_a_world_is_none() {
+    struct Touchy(bool);
+    impl Clone for Touchy {
+        fn clone(&self) -> Self {
+            assert!(!self.0, "touchy");
+            Self(self.0)
+        }
+    }
+    let mut engine = Engine::new();
+    add_fuel(&mut engine);
+    engine.types_mut().component_by("touchy", |_: &Touchy, _| {}).unwrap();
+    engine.group::<(Fuel, Touchy)>().unwrap();
+    let entity = engine.spawn((Fuel(1.0), Touchy(false)));
+    let whole = engine.snapshot().unwrap();
+    engine.get_mut::<Touchy>(entity).unwrap().0 = true;
+    let mut broken = Snapshot::new();
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| engine.snapshot_into(&mut broken)));
+    assert!(caught.is_err() && engine.has::<Touchy>(entity), "taking a snapshot changes nothing");
+    assert!(engine.restore(&broken).is_err());
+    engine.restore(&whole).unwrap();
+    assert!(!engine.get::<Touchy>(entity).unwrap().0);
+}

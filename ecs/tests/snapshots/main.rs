@@ -1,0 +1,7 @@
+//! Snapshots of engines: that putting one back changes nothing of what comes, what is refused, and hashes.
+
+mod errors;
+mod hashes;
+mod law;
+mod sharing;
+mod world;

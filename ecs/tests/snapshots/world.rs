@@ -1,0 +1,303 @@
+//! A world with something of everything, whose systems do what their random numbers say, and a dump of it by public means.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use ecs::{
+    Added, Commands, Despawned, Disabled, Enabled, Engine, EntityId, IncludeDisabled, Priority, Query, Removed, ResMut,
+    Sender, Setup, Spawned, Spawner, Subscriptions, System, Time,
+};
+
+pub(crate) const FRAME: Duration = Duration::from_millis(10);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Position(pub(crate) f32);
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Speed(pub(crate) f32);
+#[derive(Clone, Debug)]
+pub(crate) struct Label(pub(crate) String);
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marked;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bumped {
+    #[allow(dead_code)]
+    pub(crate) entity: EntityId,
+    pub(crate) depth: u32,
+}
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rang(pub(crate) u64);
+
+/// What was heard, one line each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heard(pub(crate) Vec<String>);
+
+/// A generator of random numbers that is good enough for a test.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+}
+
+struct Movement;
+
+impl System for Movement {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::advance);
+    }
+}
+
+impl Movement {
+    fn advance(&mut self, time: Time, mut movers: Query<(&mut Position, &Speed)>) {
+        for (position, speed) in &mut movers {
+            position.0 += speed.0 * time.delta_seconds();
+        }
+    }
+}
+
+/// Asks for changes of every kind.
+#[derive(Clone, Debug)]
+struct Meddling(Dice);
+
+impl System for Meddling {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after::<Movement>().update(Self::meddle).pre_update(Self::hatch);
+    }
+}
+
+impl Meddling {
+    fn meddle(&mut self, all: Query<(EntityId, Option<&Position>)>, mut commands: Commands, mut bumps: Sender<Bumped>) {
+        let ids: Vec<_> = all.iter().map(|(entity, _)| entity).collect();
+        let Self(dice) = self;
+        for _ in 0..dice.roll(5) {
+            let value = dice.roll(100) as f32;
+            commands.spawn((Position(value), Speed(1.0)));
+            if ids.is_empty() {
+                continue;
+            }
+            let entity = ids[dice.roll(ids.len() as u64) as usize];
+            match dice.roll(12) {
+                0 => commands.despawn(entity),
+                1 => commands.insert(entity, (Label(format!("l{value}")),)),
+                2 => commands.remove::<Speed>(entity),
+                3 => commands.disable(entity),
+                4 => commands.enable(entity),
+                5 => commands.disable_component::<Position>(entity),
+                6 => commands.enable_component::<Position>(entity),
+                7 => commands.spawn_many((0..3).map(|n| (Position(n as f32), Marked))),
+                8 => commands.despawn_many(ids.iter().copied().take(2)),
+                9 => commands.disable_system::<Ringing>(),
+                10 => commands.enable_system::<Ringing>(),
+                _ => commands.insert(entity, (Speed(value), Marked)),
+            }
+            bumps.send(Bumped { entity, depth: 0 });
+        }
+    }
+
+    fn hatch(&mut self, mut spawner: Spawner, mut bumps: Sender<Bumped>) {
+        if self.0.roll(4) == 0 {
+            let entity = spawner.spawn((Label("hatched".to_owned()), Position(0.5)));
+            bumps.send(Bumped { entity, depth: 1 });
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Ringing {
+    rung: u64,
+}
+
+impl System for Ringing {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.every(Duration::from_millis(25)).post_update(Self::ring);
+    }
+}
+
+impl Ringing {
+    fn ring(&mut self, time: Time, mut rings: Sender<Rang>) {
+        self.rung += 1;
+        rings.send(Rang(time.delta().as_nanos() as u64));
+    }
+}
+
+/// Writes down what it hears, answers, and asks for changes in the last dispatch of a frame, which wait for the next.
+#[derive(Clone, Debug)]
+struct Listening(Dice);
+
+impl System for Listening {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(Self::on_bumped)
+            .listen_later(Self::on_rang)
+            .listen(Self::on_spawned)
+            .listen(Self::on_despawned)
+            .listen(Self::on_added)
+            .listen(Self::on_removed)
+            .listen(|_: &mut Self, event: &Enabled, mut heard: ResMut<Heard>| heard.0.push(format!("{event:?}")))
+            .listen(|_: &mut Self, event: &Disabled, mut heard: ResMut<Heard>| heard.0.push(format!("{event:?}")));
+    }
+}
+
+impl Listening {
+    fn on_bumped(
+        &mut self,
+        bumped: &Bumped,
+        mut heard: ResMut<Heard>,
+        mut bumps: Sender<Bumped>,
+        mut switch: Subscriptions,
+    ) {
+        heard.0.push(format!("{bumped:?}"));
+        if bumped.depth < 3 && self.0.roll(2) == 0 {
+            bumps.send(Bumped { depth: bumped.depth + 1, ..*bumped });
+        }
+        match self.0.roll(6) {
+            0 => _ = switch.subscribe::<Self, Rang>(),
+            1 => _ = switch.unsubscribe::<Self, Rang>(),
+            _ => {}
+        }
+    }
+
+    fn on_rang(&mut self, rang: &Rang, mut heard: ResMut<Heard>) {
+        heard.0.push(format!("{rang:?}"));
+    }
+
+    fn on_spawned(
+        &mut self,
+        spawned: &Spawned,
+        mut heard: ResMut<Heard>,
+        mut commands: Commands,
+        mut spawner: Spawner,
+    ) {
+        heard.0.push(format!("{spawned:?}"));
+        match self.0.roll(8) {
+            0 => commands.insert(spawned.entity, (Label("late".to_owned()), Speed(-1.0))),
+            1 => commands.despawn(spawned.entity),
+            2 => _ = spawner.spawn((Position(9.0),)),
+            3 => commands.despawn_many([spawned.entity]),
+            _ => {}
+        }
+    }
+
+    fn on_despawned(&mut self, despawned: &Despawned, mut heard: ResMut<Heard>) {
+        heard.0.push(format!("{despawned:?}"));
+    }
+
+    fn on_added(&mut self, added: &Added<Label>, mut heard: ResMut<Heard>) {
+        heard.0.push(format!("label of {}", added.entity));
+    }
+
+    fn on_removed(&mut self, removed: &Removed<Position>, mut heard: ResMut<Heard>) {
+        heard.0.push(format!("{removed:?}"));
+    }
+}
+
+/// What a world is made with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub(crate) seed: u64,
+    pub(crate) is_grouped: bool,
+    pub(crate) threads: usize,
+}
+
+/// An engine with all systems and names and nothing in it.
+pub(crate) fn empty(settings: Settings) -> Engine {
+    let Settings { seed, is_grouped, threads } = settings;
+    let mut engine = Engine::builder().threads(threads).rows_worth_a_thread(0).build();
+    engine.add(Movement).unwrap().add(Listening(Dice(seed))).unwrap();
+    engine.add(Ringing::default()).unwrap().add(Meddling(Dice(seed + 1))).unwrap();
+    engine.insert_resource(Heard::default());
+    if is_grouped {
+        engine.group::<(Position, Speed)>().unwrap();
+    }
+    let types = engine.types_mut();
+    types.component_by("position", |position: &Position, hash| _ = hash.add(&position.0)).unwrap();
+    types.component_by("speed", |speed: &Speed, hash| _ = hash.add(&speed.0)).unwrap();
+    types.component_by("label", |label: &Label, hash| _ = hash.add(&label.0)).unwrap();
+    types.component_by("marked", |_: &Marked, _| {}).unwrap();
+    types.resource_by("heard", |heard: &Heard, hash| _ = hash.add(&heard.0)).unwrap();
+    types.event_by("bumped", |bumped: &Bumped, hash| _ = hash.printed(bumped)).unwrap();
+    types.event_by("rang", |rang: &Rang, hash| _ = hash.add(&rang.0)).unwrap();
+    types.system_by("meddling", |system: &Meddling, hash| _ = hash.printed(system)).unwrap();
+    types.system_by("ringing", |system: &Ringing, hash| _ = hash.printed(system)).unwrap();
+    types.system_by("listening", |system: &Listening, hash| _ = hash.printed(system)).unwrap();
+    // Snapshots do so, and nobody can be unsubscribed before.
+    engine.order().unwrap();
+    engine
+}
+
+/// Does to the engine from outside what the dice say.
+pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
+    let ids: Vec<_> = engine.entities().iter().collect();
+    let some = |dice: &mut Dice| ids.get(dice.roll(ids.len().max(1) as u64) as usize).copied().unwrap_or_default();
+    for _ in 0..dice.roll(4) {
+        let entity = some(dice);
+        match dice.roll(18) {
+            0 => _ = engine.spawn((Position(1.0), Speed(2.0), Label("outside".to_owned()))),
+            1 => _ = engine.despawn(entity),
+            2 => _ = engine.spawn_many((0..5).map(|n| (Position(n as f32), Speed(0.5)))),
+            3 => _ = engine.despawn_many(ids.iter().copied().step_by(3)),
+            4 => _ = engine.remove_many::<Speed>(ids.iter().copied().step_by(4)),
+            5 => _ = engine.insert_many(ids.iter().step_by(2).map(|entity| (*entity, (Marked, Speed(3.0))))),
+            6 => _ = engine.disable(entity),
+            7 => _ = engine.enable(entity),
+            8 => _ = engine.disable_component::<Speed>(entity),
+            9 => _ = engine.enable_component::<Speed>(entity),
+            10 => engine.send(Bumped { entity, depth: 2 }),
+            11 => engine.get_mut::<Position>(entity).into_iter().for_each(|position| position.0 -= 1.0),
+            12 => engine.run_every::<Movement>(Duration::from_millis(dice.roll(30))).unwrap(),
+            13 => engine.run_once_after::<Ringing>(Duration::from_millis(dice.roll(50))).unwrap(),
+            14 => engine.set_priority::<Listening>(Priority(dice.roll(5) as u16 * 100)).unwrap(),
+            15 => _ = engine.subscribe::<Listening, Rang>(),
+            16 => _ = engine.unsubscribe::<Listening, Bumped>(),
+            _ => engine.run(|mut bumps: Sender<Bumped>| bumps.send(Bumped { entity, depth: 0 })).unwrap(),
+        }
+    }
+    if dice.roll(6) == 0 {
+        engine.subscribe::<Listening, Bumped>();
+    }
+}
+
+/// All that can be seen of an engine, and that shall be the same.
+pub(crate) fn dump(engine: &mut Engine) -> String {
+    let mut text = String::new();
+    writeln!(text, "{:?} waiting {}", engine.time(), engine.events().waiting()).unwrap();
+    for entity in engine.entities().iter() {
+        write!(text, "{entity} {:?} ", engine.entities().is_enabled(entity)).unwrap();
+    }
+    macro_rules! pools {
+        ($($component:ty)+) => {
+            // A pool that nobody has met is the same as an empty one.
+            $(if let Some(pool) = engine.components().pool::<$component>().filter(|pool| !pool.is_empty()) {
+                write!(text, "\n{:?} {:?}: ", pool.owners(), pool.values()).unwrap();
+                let mut all: Vec<_> = Vec::new();
+                engine.read_filtered::<(EntityId, &$component), IncludeDisabled>().for_each(|(entity, value)| {
+                    all.push(format!("{entity} {value:?} {:?}", pool.is_enabled(entity)));
+                });
+                write!(text, "{all:?}").unwrap();
+            })+
+        };
+    }
+    pools!(Position Speed Label Marked);
+    let order: Vec<_> =
+        engine.systems().iter().map(|system| (system.name, system.priority, system.is_enabled)).collect();
+    write!(text, "\n{order:?}\n{:?}", engine.components().groups().collect::<Vec<_>>()).unwrap();
+    write!(text, "\n{:?}{:?}", engine.system::<Meddling>(), engine.system::<Listening>()).unwrap();
+    write!(text, "\n{:?}\n{:?}", engine.system::<Ringing>(), *engine.resource::<Heard>().unwrap()).unwrap();
+    text
+}
+
+/// Dumps of an engine after each of some frames, with what it is disturbed by, and the ids that it hands out in the end.
+pub(crate) fn run(engine: &mut Engine, frames: u32, mut dice: Dice) -> Vec<String> {
+    let mut dumps = Vec::new();
+    for _ in 0..frames {
+        disturb(engine, &mut dice);
+        engine.update(FRAME).unwrap();
+        dumps.push(dump(engine));
+    }
+    dumps.push((0..20).map(|_| engine.spawn(()).to_string()).collect());
+    dumps
+}
