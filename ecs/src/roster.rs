@@ -1,5 +1,7 @@
 //! Rosters: entities by a name that several of them may have, in the order in which they joined.
 
+mod copies;
+
 use std::collections::BTreeMap;
 
 use slotmap::SecondaryMap;
@@ -106,6 +108,8 @@ pub struct RosterTable {
     /// Places of memberships that ended.
     free: Vec<usize>,
     by_entity: SecondaryMap<EntityId, Chain>,
+    /// Something may differ from the last snapshot.
+    is_changed: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -157,6 +161,7 @@ impl RosterTable {
         if self.membership(roster, entity).is_some() {
             return false;
         }
+        self.is_changed = true;
         let previous = self.rosters[roster].last;
         let membership = Membership { entity, roster, previous, next: None, next_of_entity: None };
         let at = match self.free.pop() {
@@ -236,6 +241,7 @@ impl RosterTable {
 
     /// Takes a membership out of its roster.
     fn unlink(&mut self, at: usize) {
+        self.is_changed = true;
         let Membership { roster, previous, next, .. } = self.memberships[at];
         match previous {
             Some(previous) => self.memberships[previous].next = next,

@@ -16,6 +16,8 @@ use std::any::{Any, TypeId};
 use std::sync::Arc;
 use std::time::Duration;
 
+use slotmap::SlotMap;
+
 pub use self::error::{SnapshotError, TypeKind};
 use self::event_type::AnyEvents;
 pub use self::hash::{StableHash, StateHasher};
@@ -26,7 +28,7 @@ pub use self::state_hash::{HashPart, StateHash};
 use crate::commands::CommandLane;
 use crate::component::ComponentId;
 use crate::event::{EventNumbers, WaitingRun};
-use crate::system::{ExecutorCopy, FunctionKey, Priority, Timer};
+use crate::system::{ExecutorCopy, FunctionKey, Timing};
 use crate::time::Time;
 
 /// All that decides what an engine does next, as it was between two frames: *take a snapshot, put it back, run n frames* is the
@@ -35,8 +37,10 @@ use crate::time::Time;
 /// In it are
 /// - the entities, with those ids that are handed out next; the pools in the order of their rows, with what is disabled, and
 ///   the groups;
+/// - the rosters and tags; the global ids, with the site and the serial that is assigned next;
 /// - the resources, the states of systems, their timers and priorities, whether they are enabled, and what they are
 ///   subscribed to;
+/// - the plain functions that run by themselves: those that were added since are dropped, and those that are over come back;
 /// - the events and the commands that wait for the next frame;
 /// - the number of the frame and the time.
 ///
@@ -45,8 +49,8 @@ use crate::time::Time;
 /// [`TypeRegistry::leave_out_resource`], and memory. Putting a snapshot back leaves all this as it is, but for the errors of
 /// commands, which are forgotten.
 ///
-/// A plain function that runs again and again (see [`Engine::every`](crate::Engine::every)) and owns nothing goes with a snapshot
-/// as long as it is there; one that runs once or owns values can not be copied, and is refused.
+/// Plain functions (see [`Engine::every`](crate::Engine::every)) are given names by [`TypeRegistry::function`]. One that runs again
+/// and again, owns nothing and stays needs none; any other is refused without a name.
 ///
 /// [`Engine::snapshot`](crate::Engine::snapshot) takes one, [`Engine::snapshot_into`](crate::Engine::snapshot_into) takes it into
 /// the memory of an older one. What did not change since the last snapshot is shared with it and not copied: values and
@@ -87,7 +91,10 @@ pub struct Snapshot {
     /// The components of each group, by their place in `pools`, and the number of its members.
     groups: Vec<GroupCopy>,
     resources: Vec<ResourceCopy>,
+    rosters: Option<Image>,
+    global_ids: Option<Image>,
     systems: Vec<SystemCopy>,
+    functions: SlotMap<FunctionKey, usize>,
     lists: Vec<EventList>,
     /// What waited, with the place of its list instead of an id.
     waiting: Vec<(usize, WaitingRun)>,
@@ -123,8 +130,8 @@ struct SystemCopy {
     name: Option<Arc<str>>,
     /// `None` if the system has no state or it is left out.
     state: Option<Box<dyn Any + Send>>,
-    priority: Priority,
-    timer: Timer,
+    /// Priority and dependencies, how it catches up, and its timer.
+    timing: Timing,
     is_enabled: bool,
     /// For each listener whether it is subscribed, and the number of the next event for it.
     listeners: Vec<(bool, u64)>,
@@ -172,11 +179,10 @@ pub(crate) struct Snapshots {
     /// For each pool: owners and values.
     pools: Vec<(Latest, Latest)>,
     resources: Vec<Latest>,
+    rosters: Latest,
+    global_ids: Latest,
     /// What the pools of a snapshot that is being put back are called here.
     ids: Vec<Option<ComponentId>>,
-    /// The place in the engine of each system of the snapshot, and the other way round.
-    places: Vec<usize>,
-    copies: Vec<usize>,
     /// How much of each list of events was taken.
     taken: Vec<usize>,
     own_parts: state_hash::OwnParts,
@@ -191,5 +197,7 @@ impl Snapshots {
             values.shrink();
         });
         self.resources.iter_mut().for_each(Latest::shrink);
+        self.rosters.shrink();
+        self.global_ids.shrink();
     }
 }

@@ -26,6 +26,7 @@ pub(crate) use self::executor::{Executor, ExecutorCopy, OUTSIDE};
 pub use self::explain::{Explanation, Place, Reason};
 pub use self::function::{FunctionId, Timing};
 pub(crate) use self::function::{FunctionKey, Once, Repeated};
+pub(crate) use self::manager::Origin;
 pub use self::manager::{SystemInfo, SystemManager};
 pub use self::method::{Function, ListenerMethod, RepeatableFunction, SystemMethod};
 pub(crate) use self::node::{Phase, SystemNode};

@@ -61,6 +61,8 @@ impl Engine {
         self.order()?;
         let Self { world, systems, executor, snapshots, function_lanes, .. } = self;
         snapshots.check(snapshot, world, systems)?;
+        snapshots.arrange(snapshot, world, systems)?;
+        systems.order(world)?;
         snapshots.put_back(snapshot, Target { world, systems, executor, function_lanes });
         // Priorities may be other ones.
         self.order()

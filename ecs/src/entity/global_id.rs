@@ -1,5 +1,7 @@
 //! Names of entities that hold across engines.
 
+mod copies;
+
 use std::fmt;
 
 use slotmap::SecondaryMap;
@@ -130,6 +132,8 @@ pub(crate) struct GlobalIds {
     pub(crate) next: u32,
     by_entity: SecondaryMap<EntityId, GlobalId>,
     by_global_id: GlobalIdTable,
+    /// Something may differ from the last snapshot.
+    is_changed: bool,
 }
 
 impl GlobalIds {
@@ -170,6 +174,7 @@ impl GlobalIds {
     }
 
     fn set(&mut self, entity: EntityId, global_id: GlobalId) {
+        self.is_changed = true;
         self.by_entity.insert(entity, global_id);
         self.by_global_id.insert(global_id, entity);
     }
@@ -181,6 +186,7 @@ impl GlobalIds {
             return;
         }
         if let Some(global_id) = self.by_entity.remove(entity) {
+            self.is_changed = true;
             self.by_global_id.remove(global_id);
         }
     }

@@ -44,6 +44,12 @@ impl GlobalIdTable {
         self.places[gap] = None;
     }
 
+    /// Takes over the entries of another table, in memory that is there already.
+    pub(super) fn copy_from(&mut self, from: &Self) {
+        self.places.clone_from(&from.places);
+        self.len = from.len;
+    }
+
     /// Bytes on the heap.
     pub(super) fn held_bytes(&self) -> usize {
         self.places.capacity() * size_of::<Option<(GlobalId, EntityId)>>()

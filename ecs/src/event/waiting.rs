@@ -43,7 +43,10 @@ impl<'a> Waiting<'a> {
     /// # Panics
     /// If they are of another type.
     pub(crate) fn events<E: 'static>(self, manager: &'a EventManager) -> &'a [E] {
-        assert!(manager.event_type(self.run.event_type).type_id == TypeId::of::<E>(), "events are copied by their type");
+        assert!(
+            manager.event_type(self.run.event_type).type_id == TypeId::of::<E>(),
+            "events are copied by their type"
+        );
         // SAFETY: the type was just compared, and the lane was not rewound, by the invariant above.
         unsafe { self.segment.events() }
     }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::error::PrefabError;
 use super::layers::read_layers;
 use super::source::Piece;
-use crate::component::{Component, ComponentMask};
+use crate::component::Component;
 use crate::entity::EntityId;
 use crate::world::World;
 
@@ -34,9 +34,7 @@ pub(super) trait AnyValue: Send + Sync {
     /// Inserts a copy or replaces what is there.
     fn insert(&self, world: &mut World, entity: EntityId);
     fn remove(&self, world: &mut World, entity: EntityId);
-    /// Adds the component type to a set.
-    fn note(&self, world: &World, mask: &mut ComponentMask);
-    fn is_noted(&self, world: &World, mask: &ComponentMask) -> bool;
+    fn component_type(&self) -> TypeId;
 }
 
 /// The kind of the components of type `T`.
@@ -76,13 +74,7 @@ impl<T: Component + Clone> AnyValue for Copied<T> {
         let _ = world.remove::<T>(entity);
     }
 
-    fn note(&self, world: &World, mask: &mut ComponentMask) {
-        if let Some(id) = world.components.id_of::<T>() {
-            mask.insert(id);
-        }
-    }
-
-    fn is_noted(&self, world: &World, mask: &ComponentMask) -> bool {
-        world.components.id_of::<T>().is_some_and(|id| mask.contains(id))
+    fn component_type(&self) -> TypeId {
+        TypeId::of::<T>()
     }
 }

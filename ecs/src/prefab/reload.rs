@@ -55,7 +55,10 @@ impl World {
         };
         for gone in &old.components {
             let value = &gone.value.component;
-            if find(new, &gone.name).is_none() && value.is_in(self, entity) && !value.is_noted(self, &overridden) {
+            if find(new, &gone.name).is_none()
+                && value.is_in(self, entity)
+                && !overridden.contains(&value.component_type())
+            {
                 value.remove(self, entity);
                 is_changed = true;
             }
@@ -67,7 +70,7 @@ impl World {
                 Some(old) => old.value.resolved != planned.value.resolved && value.is_in(self, entity),
                 None => !value.is_in(self, entity),
             };
-            if is_wanted && !value.is_noted(self, &overridden) {
+            if is_wanted && !overridden.contains(&value.component_type()) {
                 value.insert(self, entity);
                 is_changed = true;
             }

@@ -1,5 +1,6 @@
 //! Spawns entities from what prefabs came to. All that can fail was done before the first of them is there.
 
+use std::any::TypeId;
 use std::sync::Arc;
 
 use super::blueprint::Blueprint;
@@ -31,7 +32,8 @@ impl World {
         let (prefab, blueprint) = self.planned(order)?;
         let entity = self.entities_mut().spawn(&ComponentMask::default());
         fill(self, entity);
-        let overridden = self.read_entities().mask(entity).cloned().unwrap_or_default();
+        let given = self.read_entities().mask(entity).cloned().unwrap_or_default();
+        let overridden = given.iter().filter_map(|id| Some(self.components.find(id)?.value_type())).collect();
         self.build(entity, &prefab, &blueprint, overridden);
         Ok(entity)
     }
@@ -45,17 +47,17 @@ impl World {
 
     fn build_part(&mut self, part: EntityId, prefab: &Arc<str>, part_of: PartOf, blueprint: &Blueprint) {
         self.put(part, part_of);
-        self.build(part, prefab, blueprint, ComponentMask::default());
+        self.build(part, prefab, blueprint, Vec::new());
     }
 
     /// Gives an entity all that it has not yet: components, then parts.
-    fn build(&mut self, entity: EntityId, prefab: &Arc<str>, blueprint: &Blueprint, mut overridden: ComponentMask) {
+    fn build(&mut self, entity: EntityId, prefab: &Arc<str>, blueprint: &Blueprint, mut overridden: Vec<TypeId>) {
         for planned in &blueprint.components {
             let value = &planned.value.component;
             if !value.is_in(self, entity) {
                 value.insert(self, entity);
                 if planned.is_override {
-                    value.note(self, &mut overridden);
+                    overridden.push(value.component_type());
                 }
             }
         }
@@ -76,6 +78,11 @@ impl World {
 
     pub(super) fn put_parts(&mut self, entity: EntityId, parts: Parts) {
         self.put(entity, parts);
+        self.note_parts();
+    }
+
+    /// Notes that entities may have parts.
+    pub(crate) fn note_parts(&mut self) {
         self.parts_id = self.components.id_of::<Parts>();
     }
 

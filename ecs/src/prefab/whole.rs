@@ -1,9 +1,11 @@
 //! Entities that consist of others: what a whole knows of its parts and they of it.
 
+use std::any::TypeId;
 use std::sync::Arc;
 
-use crate::component::{ComponentId, ComponentMask};
+use crate::component::ComponentId;
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::snapshot::{StableHash, StateHasher};
 use crate::world::World;
 
 /// A component of each entity that was spawned from a prefab: which one.
@@ -11,7 +13,7 @@ use crate::world::World;
 pub struct FromPrefab {
     pub(super) prefab: Arc<str>,
     /// Components that were given for this entity: reloading leaves them alone.
-    pub(super) overridden: ComponentMask,
+    pub(super) overridden: Vec<TypeId>,
 }
 
 impl FromPrefab {
@@ -46,7 +48,7 @@ impl PartOf {
 /// A component of each entity that was spawned from a prefab with children: its parts, in the order of the prefab.
 ///
 /// They are despawned with it. A part can be despawned by itself; its id is stale then, as any other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Parts(pub(super) Vec<(Arc<str>, EntityId)>);
 
 impl Parts {
@@ -59,6 +61,37 @@ impl Parts {
     /// All parts with their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, EntityId)> {
         self.0.iter().map(|(name, part)| (&**name, *part))
+    }
+}
+
+impl Clone for Parts {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Keeps the memory of the list.
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
+
+impl StableHash for FromPrefab {
+    /// Which components were given for the entity is not hashed: types are not numbered the same everywhere.
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&*self.prefab).number(self.overridden.len() as u64);
+    }
+}
+
+impl StableHash for PartOf {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.whole).add(&*self.name);
+    }
+}
+
+impl StableHash for Parts {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(self.0.len() as u64);
+        self.iter().for_each(|(name, part)| _ = hash.add(name).add(&part));
     }
 }
 

@@ -82,7 +82,7 @@ pub enum SnapshotError {
         /// Name of the system.
         system: &'static str,
     },
-    /// There is a plain function that runs once or owns values, which nobody knows how to copy.
+    /// There is a plain function without a name that runs once or owns values, which nobody knows how to copy.
     Function {
         /// Name of the function.
         function: &'static str,
@@ -123,7 +123,11 @@ impl fmt::Display for SnapshotError {
                  same types under the same names"
             ),
             Self::MissingSystem { system } => {
-                write!(f, "the snapshot was taken with system {system}, which this engine does not have: add it first")
+                write!(
+                    f,
+                    "the snapshot was taken with system {system}, which this engine does not have: add it first; a \
+                     function that comes and goes is given a name with engine.types_mut().function(\"…\", {system})"
+                )
             }
             Self::ExtraSystem { system } => write!(
                 f,
@@ -131,7 +135,8 @@ impl fmt::Display for SnapshotError {
             ),
             Self::Function { function } => write!(
                 f,
-                "function {function} runs once or owns values, so it can not be copied: make it a system and register that"
+                "function {function} runs once or owns values, so it can not be copied: give it a name with \
+                 engine.types_mut().function(\"…\", {function}) at set-up, or make it a system"
             ),
             Self::OtherGroups { snapshot, engine } => write!(
                 f,

@@ -12,7 +12,7 @@ use super::resource_type::{AnyResourceType, ResourceType};
 use super::system_type::{AnySystemType, SystemType};
 use crate::component::Component;
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
-use crate::system::System;
+use crate::system::{Function, Once, RepeatableFunction, Repeated, Setup, System};
 use crate::type_map::{TypeMap, short_name};
 
 /// A type with a name.
@@ -138,6 +138,8 @@ impl Default for TypeRegistry {
         let known = types.event::<Spawned>("ecs spawned").and_then(|types| types.event::<Despawned>("ecs despawned"));
         let known = known.and_then(|types| types.event::<Enabled>("ecs enabled")?.event::<Disabled>("ecs disabled"));
         debug_assert!(known.is_ok(), "a new registry has all names to give");
+        #[cfg(feature = "prefabs")]
+        types.add_prefabs();
         types
     }
 }
@@ -167,6 +169,17 @@ impl TypeRegistry {
             move |removed: &Removed<T>, into: &mut StateHasher| hash(&removed.value, into.add(&removed.entity));
         self.events.add::<Removed<T>>(&format!("ecs removed {name}"), Box::new(EventKind::new(hash_removed)))?;
         Ok(self)
+    }
+
+    /// Gives names to what spawning from prefabs leaves behind.
+    #[cfg(feature = "prefabs")]
+    fn add_prefabs(&mut self) {
+        use crate::prefab::{FromPrefab, PartOf, Parts, Prefabs};
+        let parts =
+            self.component::<Parts>("ecs parts").and_then(|types| types.component::<PartOf>("ecs part of whole"));
+        let known = parts.and_then(|types| types.component::<FromPrefab>("ecs from prefab"));
+        let known = known.and_then(|types| types.resource_by("ecs prefabs", |_: &Prefabs, _| {}));
+        debug_assert!(known.is_ok(), "a new registry has all names to give");
     }
 
     /// Gives a resource type its name.
@@ -239,6 +252,32 @@ impl TypeRegistry {
         hash: fn(&S, &mut StateHasher),
     ) -> Result<&mut Self, SnapshotError> {
         self.systems.add::<S>(name, Box::new(SystemType::<S>::new(hash)))?;
+        Ok(self)
+    }
+
+    /// Gives a plain function its name, so that [`Engine::every`](crate::Engine::every), [`Engine::after`](crate::Engine::after)
+    /// and [`Engine::add_function`](crate::Engine::add_function) may be given it: functions come and go, and this one can come
+    /// back with a snapshot. Functions and systems share their names.
+    ///
+    /// A repeated function that owns no values needs no name as long as it stays. What `function` owns, a snapshot copies.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn function<M: 'static, F>(&mut self, name: &str, function: F) -> Result<&mut Self, SnapshotError>
+    where
+        F: RepeatableFunction<M> + Function<M, Output = ()> + Clone + Sync,
+    {
+        let own = function.clone();
+        let repeated = SystemType::<Repeated<F>>::of_function(move |timing, world| {
+            let state = Repeated(own.clone());
+            Setup::of_function::<<F as RepeatableFunction<M>>::Params, M>(state, short_name::<F>(), timing, world)
+        });
+        self.systems.add::<Repeated<F>>(name, Box::new(repeated))?;
+        let once = SystemType::<Once<F>>::of_function(move |timing, world| {
+            let state = Once(Some(function.clone()));
+            Setup::of_function::<<F as Function<M>>::Params, M>(state, short_name::<F>(), timing, world)
+        });
+        self.systems.add::<Once<F>>(&format!("{name}, once"), Box::new(once))?;
         Ok(self)
     }
 

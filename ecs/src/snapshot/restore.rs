@@ -1,10 +1,10 @@
 //! Putting a snapshot back.
 
-use super::{EventList, Snapshot, SnapshotError, Snapshots, TypeKind};
+use super::{EventList, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
 use crate::component::{ComponentId, SparseIndex};
 use crate::entity::EntitiesCopy;
 use crate::event::{EventNumbers, Lane, WaitingRun};
-use crate::system::{Executor, OUTSIDE, SystemManager};
+use crate::system::{Executor, Origin, SystemManager, SystemNode};
 use crate::world::World;
 
 /// The engine that a snapshot is put into.
@@ -27,6 +27,8 @@ impl Drop for Emptying<'_> {
         target.systems.nodes.iter_mut().for_each(|node| node.commands.get_mut().clear());
         target.world.components.clear();
         target.world.entities_mut().clear();
+        target.world.rosters.clear();
+        target.world.global_ids.clear();
     }
 }
 
@@ -38,12 +40,12 @@ impl Snapshots {
     /// # Errors
     /// As [`Engine::restore`](crate::Engine::restore).
     pub(crate) fn check(
-        &mut self,
+        &self,
         snapshot: &Snapshot,
         world: &World,
         systems: &SystemManager,
     ) -> Result<(), SnapshotError> {
-        let Self { types, places, copies, .. } = self;
+        let Self { types, .. } = self;
         if !snapshot.is_whole {
             return Err(SnapshotError::Incomplete);
         }
@@ -56,27 +58,18 @@ impl Snapshots {
         for list in snapshot.lists.iter().filter(|list| list.events.len() > 0) {
             types.events.meant(&list.name, list.event)?;
         }
-        places.clear();
-        copies.clear();
-        copies.resize(systems.nodes.len(), usize::MAX);
-        for (at, copy) in snapshot.systems.iter().enumerate() {
+        for copy in &snapshot.systems {
             if let Some(name) = &copy.name {
                 types.systems.meant(name, copy.system)?;
             }
-            let place = match copy.function {
-                Some(function) => systems.place_of_function(function),
-                None => systems.find(copy.system).map(|(place, _)| place),
-            };
-            let place = place.filter(|place| systems.nodes[*place].system == copy.system);
-            let place = place.ok_or(SnapshotError::MissingSystem { system: copy.rust_name })?;
             if let Some(rust_name) = copy.commands.missing(types) {
                 return Err(SnapshotError::NotRegistered { kind: TypeKind::Component, rust_name });
             }
-            places.push(place);
-            copies[place] = at;
         }
-        if let Some(extra) = copies.iter().position(|copy| *copy == usize::MAX) {
-            return Err(SnapshotError::ExtraSystem { system: systems.nodes[extra].name });
+        let is_there = |node: &SystemNode| snapshot.systems.iter().any(|copy| copy.is_of(node));
+        let mut own = systems.nodes.iter().filter(|node| node.function.is_none());
+        if let Some(extra) = own.find(|node| !is_there(node)) {
+            return Err(SnapshotError::ExtraSystem { system: extra.name });
         }
         let has_same_groups = world.components.groups_for_copy().count() == snapshot.groups.len()
             && world.components.groups_for_copy().zip(&snapshot.groups).all(|((_, ids, _), copy)| {
@@ -92,6 +85,46 @@ impl Snapshots {
         Ok(())
     }
 
+    /// Gives the engine the functions of the snapshot, and all systems the places that they have there, if they differ. The work
+    /// order must be worked out next.
+    ///
+    /// # Errors
+    /// [`SnapshotError::MissingSystem`]; nothing was changed then.
+    pub(crate) fn arrange(
+        &self,
+        snapshot: &Snapshot,
+        world: &mut World,
+        systems: &mut SystemManager,
+    ) -> Result<(), SnapshotError> {
+        let nodes = &systems.nodes;
+        let is_same = nodes.len() == snapshot.systems.len()
+            && nodes.iter().zip(&snapshot.systems).all(|(node, copy)| copy.is_of(node));
+        if is_same {
+            systems.put_functions_back(&snapshot.functions);
+            return Ok(());
+        }
+        let mut origins = Vec::with_capacity(snapshot.systems.len());
+        for copy in &snapshot.systems {
+            let place = match copy.function {
+                Some(function) => systems.place_of_function(function),
+                None => systems.find(copy.system).map(|(place, _)| place),
+            };
+            let origin = match place.filter(|place| copy.is_of(&systems.nodes[*place])) {
+                Some(place) => Origin::Here(place),
+                None => {
+                    let known = self.types.systems.of(copy.system);
+                    let made = known.and_then(|known| known.what.make(copy.timing.clone(), world));
+                    let mut made = made.ok_or(SnapshotError::MissingSystem { system: copy.rust_name })?;
+                    made.function = copy.function;
+                    Origin::Made(Box::new(made))
+                }
+            };
+            origins.push(origin);
+        }
+        systems.arrange(origins.into_iter(), &snapshot.functions);
+        Ok(())
+    }
+
     /// Puts a snapshot back that was checked.
     ///
     /// # Panics
@@ -103,11 +136,11 @@ impl Snapshots {
         forget_events(target, snapshot.numbers);
         self.put_pools(snapshot, target.world);
         self.put_entities(snapshot, target.world);
+        self.put_tables(snapshot, target.world);
         self.put_resources(snapshot, target.world);
         self.put_systems(snapshot, target.systems);
         self.put_events(snapshot, target.world);
-        let places = &self.places;
-        target.executor.copy_in(&snapshot.executor, |system| places[system]);
+        target.executor.copy_in(&snapshot.executor);
         emptying.0 = None;
     }
 
@@ -149,6 +182,8 @@ impl Snapshots {
         for (group, copy) in snapshot.groups.iter().enumerate() {
             components.set_members(group, copy.len);
         }
+        #[cfg(feature = "prefabs")]
+        world.note_parts();
     }
 
     fn put_entities(&mut self, snapshot: &Snapshot, world: &mut World) {
@@ -178,24 +213,40 @@ impl Snapshots {
     }
 
     fn put_systems(&mut self, snapshot: &Snapshot, systems: &mut SystemManager) {
-        let Self { types, places, .. } = self;
-        for (copy, place) in snapshot.systems.iter().zip(places) {
-            let node = &mut systems.nodes[*place];
+        let types = &self.types;
+        for (place, copy) in snapshot.systems.iter().enumerate() {
+            let node = &mut systems.nodes[place];
             if let (Some(known), Some(state)) = (types.systems.of(copy.system), &copy.state) {
                 known.what.copy_in(node.work.state_mut(), &**state);
             }
-            node.timer = copy.timer;
+            node.timer = copy.timing.timer;
             let bundles = node.commands.get_mut().copy_from(&copy.commands, types);
             debug_assert!(bundles.is_ok(), "that {bundles:?} is not registered was found before");
-            systems.put_back(*place, copy.priority, copy.is_enabled);
+            systems.put_back(place, copy.timing.priority, copy.is_enabled);
+        }
+    }
+
+    fn put_tables(&mut self, snapshot: &Snapshot, world: &mut World) {
+        let World { rosters, global_ids, .. } = world;
+        let image = snapshot.rosters.as_ref().expect(WHOLE);
+        if !self.rosters.equals(*rosters.is_changed(), image) {
+            rosters.copy_from(image.downcast_ref().expect(WHOLE));
+            self.rosters.set(image);
+            *rosters.is_changed() = false;
+        }
+        let image = snapshot.global_ids.as_ref().expect(WHOLE);
+        if !self.global_ids.equals(*global_ids.is_changed(), image) {
+            global_ids.copy_from(image.downcast_ref().expect(WHOLE));
+            self.global_ids.set(image);
+            *global_ids.is_changed() = false;
         }
     }
 
     fn put_events(&mut self, snapshot: &Snapshot, world: &mut World) {
-        let Self { types, places, copies, taken, .. } = self;
+        let Self { types, taken, .. } = self;
         let events = &mut world.events;
         for subscriber in events.subscribers() {
-            let copy = &snapshot.systems[copies[subscriber.system]];
+            let copy = &snapshot.systems[subscriber.system];
             if let Some(state) = copy.listeners.get(subscriber.listener) {
                 subscriber.set_state(*state);
             }
@@ -208,9 +259,15 @@ impl Snapshots {
             taken[*list] = range.end;
             let Some(known) = types.events.of(*event) else { continue };
             let Some(event_type) = known.what.id(events) else { continue };
-            let sender = if run.sender == OUTSIDE { OUTSIDE } else { places[run.sender] };
-            known.what.copy_in(&**from, range, WaitingRun { event_type, sender, ..*run }, events);
+            known.what.copy_in(&**from, range, WaitingRun { event_type, ..*run }, events);
         }
+    }
+}
+
+impl SystemCopy {
+    /// Whether it was taken of a system of this type, or of this function.
+    fn is_of(&self, node: &SystemNode) -> bool {
+        (self.system, self.function) == (node.system, node.function)
     }
 }
 

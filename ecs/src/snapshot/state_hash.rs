@@ -13,7 +13,7 @@ use crate::world::World;
 pub struct HashPart {
     /// What it is; `None` for what the engine keeps by itself.
     pub kind: Option<TypeKind>,
-    /// The name under which the type is registered, or what it is: "entities", "time", "events", "commands", "timers".
+    /// The name under which the type is registered, or what it is: "entities", "rosters", "global ids", "time", "timers", "events", "commands".
     pub name: Arc<str>,
     /// The hash.
     pub hash: u64,
@@ -62,12 +62,12 @@ impl StateHash {
 
 /// The names of the parts that are of no type, made once.
 pub(super) struct OwnParts {
-    names: [Arc<str>; 5],
+    names: [Arc<str>; 7],
 }
 
 impl Default for OwnParts {
     fn default() -> Self {
-        Self { names: ["entities", "time", "timers", "events", "commands"].map(Arc::from) }
+        Self { names: ["entities", "rosters", "global ids", "time", "timers", "events", "commands"].map(Arc::from) }
     }
 }
 
@@ -87,6 +87,8 @@ impl Snapshots {
         world.events.collect_outside(OUTSIDE);
         let own = [
             hash_entities(world),
+            hash_by(|hash| world.rosters.hash(hash)),
+            hash_by(|hash| world.global_ids.hash(hash)),
             hash_time(executor),
             hash_timers(systems),
             self.hash_events(world)?,
@@ -139,7 +141,7 @@ impl Snapshots {
     fn hash_systems(&self, into: &mut StateHash, systems: &SystemManager) -> Result<(), SnapshotError> {
         for node in &systems.nodes {
             if size_of_val(node.work.state()) > 0 && !self.types.is_left_out(node.system) {
-                if node.function.is_some() {
+                if node.function.is_some() && self.types.systems.of(node.system).is_none() {
                     return Err(SnapshotError::Function { function: node.name });
                 }
                 self.types.systems.known(node.system, node.name)?;
@@ -183,6 +185,12 @@ fn hash_entities(world: &mut World) -> StateHasher {
     for (entity, life) in world.entities_mut().lives() {
         hash.add(&entity).number(life);
     }
+    hash
+}
+
+fn hash_by(add: impl FnOnce(&mut StateHasher)) -> StateHasher {
+    let mut hash = StateHasher::default();
+    add(&mut hash);
     hash
 }
 

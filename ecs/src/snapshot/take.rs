@@ -6,8 +6,9 @@ use super::image::Latest;
 use super::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
 use crate::commands::CommandLane;
 use crate::component::SparseIndex;
-use crate::entity::EntitiesCopy;
+use crate::entity::{EntitiesCopy, GlobalIds};
 use crate::event::EventManager;
+use crate::roster::RosterTable;
 use crate::system::{Executor, OUTSIDE, SystemManager};
 use crate::world::World;
 
@@ -39,6 +40,7 @@ impl Snapshots {
         self.take_entities(snapshot, world);
         self.take_pools(snapshot, world)?;
         take_groups(snapshot, world);
+        self.take_tables(snapshot, world);
         self.take_resources(snapshot, world)?;
         self.take_systems(snapshot, systems)?;
         self.take_events(snapshot, &world.events)?;
@@ -87,6 +89,18 @@ impl Snapshots {
         Ok(())
     }
 
+    fn take_tables(&mut self, snapshot: &mut Snapshot, world: &mut World) {
+        let World { rosters, global_ids, .. } = world;
+        let mut is_changed = *rosters.is_changed();
+        let copy = |copy: &mut RosterTable| copy.copy_from(rosters);
+        self.rosters.copy_out(&mut is_changed, &mut snapshot.rosters, copy);
+        *rosters.is_changed() = is_changed;
+        let mut is_changed = *global_ids.is_changed();
+        let copy = |copy: &mut GlobalIds| copy.copy_from(global_ids);
+        self.global_ids.copy_out(&mut is_changed, &mut snapshot.global_ids, copy);
+        *global_ids.is_changed() = is_changed;
+    }
+
     fn take_resources(&mut self, snapshot: &mut Snapshot, world: &mut World) -> Result<(), SnapshotError> {
         let Self { types, resources: latest, .. } = self;
         let resources = &mut world.resources;
@@ -119,8 +133,7 @@ impl Snapshots {
                 rust_name: node.name,
                 name: None,
                 state: None,
-                priority: node.priority,
-                timer: node.timer,
+                timing: node.timing(),
                 is_enabled: node.is_enabled,
                 listeners: Vec::new(),
                 commands: CommandLane::default(),
@@ -129,7 +142,7 @@ impl Snapshots {
                 at(&mut snapshot.systems, place, |copy| (copy.system, copy.function) == (system, node.function), new);
             let known = types.systems.of(system);
             copy.name = known.map(|known| known.name.clone());
-            (copy.priority, copy.timer, copy.is_enabled) = (node.priority, node.timer, node.is_enabled);
+            (copy.timing.priority, copy.timing.timer, copy.is_enabled) = (node.priority, node.timer, node.is_enabled);
             let state = node.work.state();
             match known {
                 _ if types.is_left_out(system) => copy.state = None,
@@ -142,6 +155,7 @@ impl Snapshots {
             copy.commands.copy_from(node.commands.get_mut(), types).map_err(missing)?;
         }
         snapshot.systems.truncate(systems.nodes.len());
+        snapshot.functions.clone_from(systems.functions());
         Ok(())
     }
 

@@ -45,9 +45,9 @@ impl fmt::Debug for FunctionId {
 /// [`Engine::add_function`](crate::Engine::add_function).
 #[derive(Clone, Debug)]
 pub struct Timing {
-    pub(super) timer: Timer,
+    pub(crate) timer: Timer,
     pub(super) catch_up: CatchUp,
-    pub(super) priority: Priority,
+    pub(crate) priority: Priority,
     pub(super) after: Vec<Dependency>,
     pub(super) before: Vec<Dependency>,
 }
@@ -118,9 +118,11 @@ impl<P, M> Call<P, M> {
 type State<P> = <P as Param>::State;
 
 /// A function that runs at most once; it is taken out for that.
+#[derive(Clone)]
 pub(crate) struct Once<F>(pub(crate) Option<F>);
 
 /// A function that runs again and again.
+#[derive(Clone)]
 pub(crate) struct Repeated<F>(pub(crate) F);
 
 impl<F, M: 'static> RunIn<Once<F>> for Call<State<F::Params>, M>

@@ -1,9 +1,12 @@
 //! The systems of an engine: added once, ordered when they change, enabled and disabled.
 
+mod copies;
 mod functions;
 
 use std::any::TypeId;
 use std::time::Duration;
+
+pub(crate) use self::copies::Origin;
 
 use slotmap::SlotMap;
 
@@ -118,14 +121,6 @@ impl SystemManager {
             tracing::debug!(target: "ecs::system", system = node.name, is_enabled, "switched");
             self.resources_checked = None;
         }
-    }
-
-    /// Gives a system the priority and the switch that it had.
-    pub(crate) fn put_back(&mut self, system: usize, priority: Priority, is_enabled: bool) {
-        let node = &mut self.nodes[system];
-        self.is_ordered &= node.priority == priority;
-        (node.priority, node.is_enabled) = (priority, is_enabled);
-        self.resources_checked = None;
     }
 
     pub(crate) fn set_timer<S: System>(&mut self, timer: Timer) -> Result<(), SetupError> {

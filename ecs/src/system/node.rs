@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 
 use super::run_time::RunTimes;
 use super::timer::{CatchUp, Due, Timer};
-use super::{Access, FunctionKey, Param, Priority, RunContext, SystemInfo, SystemMethod};
+use super::{Access, FunctionKey, Param, Priority, RunContext, SystemInfo, SystemMethod, Timing};
 use crate::commands::CommandLane;
 use crate::event::{EventTypeId, Lane, Segment, Subscriber};
 use crate::world::World;
@@ -195,6 +195,12 @@ impl SystemNode {
             run_time: self.times.running,
             listen_time: self.times.listening,
         }
+    }
+
+    /// When it runs, and its place in the work order.
+    pub(crate) fn timing(&self) -> Timing {
+        let (after, before) = (self.after.clone(), self.before.clone());
+        Timing { timer: self.timer, catch_up: self.catch_up, priority: self.priority, after, before }
     }
 
     /// Whether it is a function that will never run again.

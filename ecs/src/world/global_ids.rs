@@ -41,6 +41,7 @@ impl World {
     }
 
     pub(crate) fn check_exists(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        self.entities_mut().get_mut(entity).map(|_| ())
+        // Not asked for writing, which would count as a change.
+        self.entities_mut().get(entity).map(|_| ()).ok_or(NoSuchEntity { entity })
     }
 }

@@ -177,7 +177,7 @@ fn command_that_waits_with_a_nameless_component_is_refused() {
 }
 
 #[test]
-fn plain_functions_go_with_a_snapshot_if_they_own_nothing() {
+fn functions_without_a_name_go_with_a_snapshot_if_they_own_nothing_and_stay() {
     fn blow(mut wind: ecs::ResMut<u64>) {
         *wind += 1;
     }
@@ -193,18 +193,37 @@ fn plain_functions_go_with_a_snapshot_if_they_own_nothing() {
         engine.restore(&snapshot).unwrap();
         assert_eq!(engine.resource::<u64>().as_deref(), Some(&0));
     }
-    engine.after(super::world::FRAME, blow).unwrap();
-    let expected =
-        "function blow runs once or owns values, so it can not be copied: make it a system and register that";
+    let late = engine.after(super::world::FRAME, blow).unwrap();
+    let expected = "function blow runs once or owns values, so it can not be copied: give it a name with \
+                    engine.types_mut().function(\"…\", blow) at set-up, or make it a system";
     assert_eq!(message(engine.snapshot()), expected);
     assert_eq!(message(engine.state_hash()), expected);
-    assert!(message(engine.restore(&snapshot)).starts_with("system blow was not there when the snapshot was taken"));
-    engine.update(super::world::FRAME).unwrap();
+    engine.restore(&snapshot).unwrap();
+    assert!(engine.systems().function(late).is_none(), "it was not there then");
     engine.cancel(blowing);
+    let expected = "the snapshot was taken with system blow, which this engine does not have: add it first; a function \
+                    that comes and goes is given a name with engine.types_mut().function(\"…\", blow)";
+    assert_eq!(message(engine.restore(&snapshot)), expected);
+}
+
+#[test]
+fn functions_with_a_name_come_back() {
+    fn blow(mut wind: ecs::ResMut<u64>) {
+        *wind += 1;
+    }
+    let mut engine = Engine::new();
+    engine.insert_resource(0_u64);
+    engine.types_mut().resource::<u64>("wind").unwrap().function("blow", blow).unwrap();
+    let blowing = engine.after(super::world::FRAME * 2, blow).unwrap();
     engine.update(super::world::FRAME).unwrap();
-    assert!(
-        message(engine.restore(&snapshot)).starts_with("the snapshot was taken with system blow, which this engine")
-    );
+    let snapshot = engine.snapshot().unwrap();
+    for _ in 0..2 {
+        assert!(engine.systems().function(blowing).is_some());
+        engine.update(super::world::FRAME).unwrap();
+        assert_eq!(engine.resource::<u64>().as_deref(), Some(&1));
+        assert!(engine.systems().function(blowing).is_none());
+        engine.restore(&snapshot).unwrap();
+    }
 }
 
 #[test]

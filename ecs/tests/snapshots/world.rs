@@ -4,8 +4,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use ecs::{
-    Added, Commands, Despawned, Disabled, Enabled, Engine, EntityId, IncludeDisabled, Priority, Query, Removed, ResMut,
-    Sender, Setup, Spawned, Spawner, Subscriptions, System, Time,
+    Added, CatchUp, Commands, Despawned, Disabled, Enabled, Engine, EntityId, Error, Function, FunctionId, GlobalId,
+    IncludeDisabled, Priority, Query, Removed, RepeatableFunction, ResMut, Sender, Setup, Spawned, Spawner,
+    Subscriptions, System, Time, Timing,
 };
 
 pub(crate) const FRAME: Duration = Duration::from_millis(10);
@@ -80,7 +81,7 @@ impl Meddling {
                 continue;
             }
             let entity = ids[dice.roll(ids.len() as u64) as usize];
-            match dice.roll(12) {
+            match dice.roll(15) {
                 0 => commands.despawn(entity),
                 1 => commands.insert(entity, (Label(format!("l{value}")),)),
                 2 => commands.remove::<Speed>(entity),
@@ -92,6 +93,9 @@ impl Meddling {
                 8 => commands.despawn_many(ids.iter().copied().take(2)),
                 9 => commands.disable_system::<Ringing>(),
                 10 => commands.enable_system::<Ringing>(),
+                11 => commands.join(ROSTERS[dice.roll(3) as usize], entity),
+                12 => commands.leave(ROSTERS[dice.roll(3) as usize], entity),
+                13 => commands.tag("it", entity),
                 _ => commands.insert(entity, (Speed(value), Marked)),
             }
             bumps.send(Bumped { entity, depth: 0 });
@@ -195,6 +199,28 @@ impl Listening {
     }
 }
 
+const ROSTERS: [&str; 3] = ["guards", "idle", "guests"];
+
+/// The functions that were added.
+#[derive(Clone, Debug, Default)]
+struct Functions(Vec<FunctionId>);
+
+fn blow(mut heard: ResMut<Heard>, mut commands: Commands) {
+    heard.0.push("wind".to_owned());
+    commands.spawn((Label("leaf".to_owned()),));
+}
+
+type Whistle = fn(ResMut<'static, Heard>);
+
+/// Owns how often it was called.
+fn whistle(pitch: u64) -> impl RepeatableFunction<Whistle> + Function<Whistle, Output = ()> + Clone + Sync {
+    let mut called = 0;
+    move |mut heard: ResMut<Heard>| {
+        called += 1;
+        heard.0.push(format!("whistle at {pitch}, {called}"));
+    }
+}
+
 /// What a world is made with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
@@ -210,6 +236,8 @@ pub(crate) fn empty(settings: Settings) -> Engine {
     engine.add(Movement).unwrap().add(Listening(Dice(seed))).unwrap();
     engine.add(Ringing::default()).unwrap().add(Meddling(Dice(seed + 1))).unwrap();
     engine.insert_resource(Heard::default());
+    engine.insert_resource(Functions::default());
+    engine.every(Duration::from_millis(35), blow).unwrap();
     if is_grouped {
         engine.group::<(Position, Speed)>().unwrap();
     }
@@ -219,6 +247,8 @@ pub(crate) fn empty(settings: Settings) -> Engine {
     types.component_by("label", |label: &Label, hash| _ = hash.add(&label.0)).unwrap();
     types.component_by("marked", |_: &Marked, _| {}).unwrap();
     types.resource_by("heard", |heard: &Heard, hash| _ = hash.add(&heard.0)).unwrap();
+    types.resource_by("functions", |functions: &Functions, hash| _ = hash.printed(functions)).unwrap();
+    types.function("blow", blow).unwrap().function("whistle", whistle(0)).unwrap();
     types.event_by("bumped", |bumped: &Bumped, hash| _ = hash.printed(bumped)).unwrap();
     types.event_by("rang", |rang: &Rang, hash| _ = hash.add(&rang.0)).unwrap();
     types.system_by("meddling", |system: &Meddling, hash| _ = hash.printed(system)).unwrap();
@@ -229,13 +259,18 @@ pub(crate) fn empty(settings: Settings) -> Engine {
     engine
 }
 
+fn add_function(engine: &mut Engine, add: impl FnOnce(&mut Engine) -> Result<FunctionId, Error>) {
+    let function = add(engine).unwrap();
+    engine.resource_mut::<Functions>().unwrap().0.push(function);
+}
+
 /// Does to the engine from outside what the dice say.
 pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
     let ids: Vec<_> = engine.entities().iter().collect();
     let some = |dice: &mut Dice| ids.get(dice.roll(ids.len().max(1) as u64) as usize).copied().unwrap_or_default();
     for _ in 0..dice.roll(4) {
         let entity = some(dice);
-        match dice.roll(18) {
+        match dice.roll(28) {
             0 => _ = engine.spawn((Position(1.0), Speed(2.0), Label("outside".to_owned()))),
             1 => _ = engine.despawn(entity),
             2 => _ = engine.spawn_many((0..5).map(|n| (Position(n as f32), Speed(0.5)))),
@@ -252,6 +287,25 @@ pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
             13 => engine.run_once_after::<Ringing>(Duration::from_millis(dice.roll(50))).unwrap(),
             14 => engine.set_priority::<Listening>(Priority(dice.roll(5) as u16 * 100)).unwrap(),
             15 => _ = engine.subscribe::<Listening, Rang>(),
+            17 => _ = engine.join(ROSTERS[dice.roll(3) as usize], entity),
+            18 => _ = engine.leave(ROSTERS[dice.roll(3) as usize], entity),
+            19 => _ = engine.tag("it", entity),
+            20 => _ = engine.global_id(entity),
+            21 => _ = engine.adopt_global_id(entity, GlobalId { site: 9, serial: dice.roll(5) as u32 }),
+            22 => add_function(engine, |engine| engine.after(Duration::from_millis(12), blow)),
+            23 => add_function(engine, |engine| engine.every(Duration::from_millis(15), whistle(1))),
+            24 => add_function(engine, |engine| engine.after(Duration::from_millis(25), whistle(2))),
+            25 => {
+                let timing =
+                    Timing::every(Duration::from_millis(4)).catch_up(CatchUp::EachInterval).after::<Movement>();
+                add_function(engine, |engine| engine.add_function(timing.priority(Priority::HIGH), whistle(3)));
+            }
+            26 => {
+                let functions = engine.resource::<Functions>().unwrap().0.clone();
+                if let Some(function) = functions.get(dice.roll(functions.len().max(1) as u64) as usize) {
+                    engine.cancel(*function);
+                }
+            }
             16 => _ = engine.unsubscribe::<Listening, Bumped>(),
             _ => engine.run(|mut bumps: Sender<Bumped>| bumps.send(Bumped { entity, depth: 0 })).unwrap(),
         }
@@ -282,6 +336,18 @@ pub(crate) fn dump(engine: &mut Engine) -> String {
         };
     }
     pools!(Position Speed Label Marked);
+    let rosters = engine.rosters();
+    for name in rosters.names() {
+        write!(text, "\n{name}: {:?}", rosters.members(name).collect::<Vec<_>>()).unwrap();
+    }
+    for entity in engine.entities().iter() {
+        let (names, global_id) = (rosters.of(entity).collect::<Vec<_>>(), engine.assigned_global_id(entity));
+        if !names.is_empty() || global_id.is_some() {
+            let back = global_id.and_then(|global_id| engine.entity_by_global_id(global_id));
+            write!(text, "\n{entity} {names:?} {global_id:?} {back:?}").unwrap();
+        }
+    }
+    write!(text, "\nnext serial {}", engine.next_serial()).unwrap();
     let order: Vec<_> =
         engine.systems().iter().map(|system| (system.name, system.priority, system.is_enabled)).collect();
     write!(text, "\n{order:?}\n{:?}", engine.components().groups().collect::<Vec<_>>()).unwrap();
@@ -299,5 +365,7 @@ pub(crate) fn run(engine: &mut Engine, frames: u32, mut dice: Dice) -> Vec<Strin
         dumps.push(dump(engine));
     }
     dumps.push((0..20).map(|_| engine.spawn(()).to_string()).collect());
+    let entity = engine.spawn(());
+    dumps.push(format!("{} {:?}", engine.global_id(entity).unwrap(), engine.every(FRAME, blow).unwrap()));
     dumps
 }

@@ -20,11 +20,11 @@ impl Executor {
         into.switches.clone_from(&self.switches);
     }
 
-    /// Takes over a copy; `place_of` tells the place of a system of the copy here. The errors of the last frame are forgotten.
-    pub(crate) fn copy_in(&mut self, from: &ExecutorCopy, place_of: impl Fn(usize) -> usize) {
+    /// Takes over a copy. The errors of the last frame are forgotten.
+    pub(crate) fn copy_in(&mut self, from: &ExecutorCopy) {
         self.time = from.time;
         self.recorded.clear();
-        self.recorded.extend(from.recorded.iter().map(|(system, count)| (place_of(*system), *count)));
+        self.recorded.extend(&from.recorded);
         self.switches.clone_from(&from.switches);
         self.command_errors.clear();
     }

@@ -3,7 +3,7 @@
 use super::SystemManager;
 use crate::system::node::SystemNode;
 use crate::system::timer::Timer;
-use crate::system::{FunctionId, FunctionKey, SystemInfo};
+use crate::system::{FunctionId, SystemInfo};
 
 impl SystemManager {
     /// The function, if it is neither over nor cancelled.
@@ -18,11 +18,6 @@ impl SystemManager {
         let name = node.name;
         self.push(node);
         FunctionId { key, name }
-    }
-
-    /// The place of a function among the systems.
-    pub(crate) fn place_of_function(&self, key: FunctionKey) -> Option<usize> {
-        self.functions.get(key).copied()
     }
 
     /// Enables or disables a function. Returns whether there is one.

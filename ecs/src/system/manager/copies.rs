@@ -1,0 +1,57 @@
+//! Systems in and out of snapshots: which functions there are, and which place everybody has.
+
+use slotmap::SlotMap;
+
+use super::SystemManager;
+use crate::system::{FunctionKey, Priority, SystemNode};
+
+/// Where a system of a snapshot comes from.
+pub(crate) enum Origin {
+    /// From this place among the systems of the engine.
+    Here(usize),
+    /// A function that the engine does not have any more, or never had.
+    Made(Box<SystemNode>),
+}
+
+impl SystemManager {
+    /// The functions by what they are known by.
+    pub(crate) fn functions(&self) -> &SlotMap<FunctionKey, usize> {
+        &self.functions
+    }
+
+    /// The place of a function, also of one that is over but waited for.
+    pub(crate) fn place_of_function(&self, key: FunctionKey) -> Option<usize> {
+        self.nodes.iter().position(|node| node.function == Some(key))
+    }
+
+    /// Brings the systems into the places that they had; functions that nobody names are dropped. The work order must be worked
+    /// out anew next.
+    pub(crate) fn arrange(&mut self, origins: impl Iterator<Item = Origin>, functions: &SlotMap<FunctionKey, usize>) {
+        let mut nodes: Vec<_> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
+        let node = |origin| match origin {
+            Origin::Here(place) => nodes[place].take().expect("no system stands twice in a snapshot"),
+            Origin::Made(node) => *node,
+        };
+        self.nodes = origins.map(node).collect();
+        self.functions.clone_from(functions);
+        self.by_type.clear();
+        let systems = self.nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
+        self.by_type.extend(systems.map(|(place, node)| (node.system, place)));
+        self.order.clear();
+        self.is_ordered = false;
+        self.resources_checked = None;
+    }
+
+    /// Gives a system the priority and the switch that it had.
+    pub(crate) fn put_back(&mut self, system: usize, priority: Priority, is_enabled: bool) {
+        let node = &mut self.nodes[system];
+        self.is_ordered &= node.priority == priority;
+        (node.priority, node.is_enabled) = (priority, is_enabled);
+        self.resources_checked = None;
+    }
+
+    /// Takes over what functions are known by, also those that are known no more.
+    pub(crate) fn put_functions_back(&mut self, functions: &SlotMap<FunctionKey, usize>) {
+        self.functions.clone_from(functions);
+    }
+}
