@@ -68,6 +68,7 @@
 //!
 //! [`Param`] lists what a method can ask for, [`Setup`] what a system can say about itself, and `examples/` shows one idea
 //! in each file. With the feature `prefabs`, kinds of entities are texts: the module `prefab` tells how they are written.
+//! A [`Snapshot`] takes the state of an engine and puts it back, and [`StateHash`] compares two.
 //!
 //! # One frame
 //!

@@ -3,5 +3,7 @@
 mod errors;
 mod hashes;
 mod law;
+#[cfg(feature = "prefabs")]
+mod prefabs;
 mod sharing;
 mod world;
