@@ -5,7 +5,9 @@
 
 mod advance;
 
-use ecs::{Priority, ResMut, Setup, System};
+use std::fmt;
+
+use ecs::{Hooks, Next, Priority, ResMut, Setup, State, StateMachine, System, TransitionError};
 
 pub use self::advance::advance;
 pub(crate) use self::advance::stashes;
@@ -14,9 +16,9 @@ use crate::view::{GameState, MatchResult};
 
 use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated};
 
-impl GameState {
-    /// All changes of state there are, each from the first to the second.
-    pub const CHANGES: [(Self, Self); 14] = [
+/// A pause is pushed over what it pauses; to restart or to end the game is to leave both.
+impl State for GameState {
+    const TRANSITIONS: &'static [(Self, Self)] = &[
         (NotInitialized, Initialized),
         (Initialized, Restarted),
         (Paused, Restarted),
@@ -32,12 +34,6 @@ impl GameState {
         (Paused, Terminated),
         (Initialized, Terminated),
     ];
-
-    /// Whether `next` may follow.
-    #[must_use]
-    pub fn may_become(self, next: Self) -> bool {
-        Self::CHANGES.contains(&(self, next))
-    }
 }
 
 /// What somebody wants of the game.
@@ -56,11 +52,9 @@ pub enum Wish {
 }
 
 /// Resource: where the game stands. Written by [`MatchFlow`] and [`advance()`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct GameFlow {
-    state: GameState,
-    /// The state to go back to after a pause.
-    paused_from: GameState,
+    state: StateMachine<GameState, 1>,
     steps_per_second: f32,
     countdown_ticks: u32,
     clock_ticks: u32,
@@ -76,8 +70,7 @@ impl GameFlow {
     #[must_use]
     pub fn new(steps_per_second: u32) -> Self {
         Self {
-            state: NotInitialized,
-            paused_from: Running,
+            state: StateMachine::new(NotInitialized),
             steps_per_second: steps_per_second as f32,
             countdown_ticks: 0,
             clock_ticks: 0,
@@ -91,7 +84,12 @@ impl GameFlow {
     /// The state of the game.
     #[must_use]
     pub fn state(&self) -> GameState {
-        self.state
+        self.state.current()
+    }
+
+    /// Changes the state; returns what was left and entered.
+    fn step(&mut self, next: Next<GameState>) -> Result<Hooks<GameState, 1>, TransitionError<GameState>> {
+        self.state.step(next)
     }
 
     /// Seconds until the match begins.
@@ -130,6 +128,25 @@ impl GameFlow {
     }
 }
 
+/// Every field; the state by itself, and the one that a pause goes back to, which is that of a match where there is no pause.
+impl fmt::Debug for GameFlow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { state, steps_per_second, countdown_ticks, clock_ticks, is_stash_full, wishes, result, matches } =
+            self;
+        f.debug_struct("GameFlow")
+            .field("state", &state.current())
+            .field("paused_from", &state.paused().next().unwrap_or(Running))
+            .field("steps_per_second", steps_per_second)
+            .field("countdown_ticks", countdown_ticks)
+            .field("clock_ticks", clock_ticks)
+            .field("is_stash_full", is_stash_full)
+            .field("wishes", wishes)
+            .field("result", result)
+            .field("matches", matches)
+            .finish()
+    }
+}
+
 /// Counts the clock down and takes note of wishes.
 #[derive(Debug, Default)]
 pub struct MatchFlow;
@@ -150,7 +167,7 @@ impl System for MatchFlow {
 
 impl MatchFlow {
     fn count_down(&mut self, mut flow: ResMut<GameFlow>) {
-        match flow.state {
+        match flow.state() {
             Started => flow.countdown_ticks = flow.countdown_ticks.saturating_sub(1),
             Running => flow.clock_ticks = flow.clock_ticks.saturating_sub(1),
             _ => {}

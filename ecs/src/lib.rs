@@ -141,6 +141,7 @@ mod query;
 mod resources;
 mod roster;
 mod snapshot;
+mod state_machine;
 mod system;
 mod time;
 mod type_map;
@@ -171,6 +172,7 @@ pub use self::roster::Rosters;
 pub use self::snapshot::{
     HashPart, Snapshot, SnapshotError, StableHash, StateHash, StateHasher, TypeKind, TypeRegistry,
 };
+pub use self::state_machine::{Hook, Hooks, Next, State, StateMachine, TransitionError};
 pub use self::system::{
     CascadeError, CatchUp, Explanation, FrameTimes, Function, FunctionId, ListenerMethod, Param, Place, Priority,
     Reason, RepeatableFunction, Setup, SetupError, System, SystemInfo, SystemManager, SystemMethod, Timing, WorkState,

@@ -11,7 +11,7 @@ use bounty_hunter::game_object::Transform;
 use bounty_hunter::pilot::Pilot;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
-use ecs::EntityId;
+use ecs::{EntityId, State};
 use glam::Vec2;
 use tests::{Game, scenario};
 
@@ -97,7 +97,7 @@ fn wanderers_never_go_for_a_bounty_but_bring_home_what_they_run_into() {
         game.step(1);
         for player in 0..8 {
             let brain = game.component::<Pilot>(game.collector(player)).brain;
-            assert!(brain.target.is_none() && brain.state != BrainState::MoveToBounty);
+            assert!(brain.target.is_none() && brain.state.current() != BrainState::MoveToBounty);
         }
         stashed = game.count::<BountyStashed>();
     }
@@ -113,7 +113,7 @@ fn all_six_states_are_visited_and_only_along_the_table() {
     assets.prefabs.stash.capacity = 1e6;
     let mut game = Game::playing(Simulation::new(&assets, &setup).expect("the match can be set up"));
     game.step_until(300, |game| game.state() == GameState::Running);
-    let state = |game: &Game, player: usize| game.component::<Pilot>(game.collector(player)).brain.state;
+    let state = |game: &Game, player: usize| game.component::<Pilot>(game.collector(player)).brain.state.current();
     let mut changes = BTreeSet::new();
     let mut before: Vec<_> = (0..8).map(|player| state(&game, player)).collect();
     for _ in 0..5_400 {
@@ -128,7 +128,7 @@ fn all_six_states_are_visited_and_only_along_the_table() {
             *before = now;
         }
     }
-    let expected: BTreeSet<_> = BrainState::CHANGES.iter().map(|(from, to)| (*from as u8, *to as u8)).collect();
+    let expected: BTreeSet<_> = BrainState::TRANSITIONS.iter().map(|(from, to)| (*from as u8, *to as u8)).collect();
     assert_eq!(changes, expected, "every change of the table happens in a match");
 }
 

@@ -8,6 +8,7 @@ use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState::{
     self, GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated,
 };
+use ecs::State;
 use tests::{Game, scenario};
 
 const STATES: [GameState; 8] = [NotInitialized, Initialized, Restarted, Started, Running, Paused, GameOver, Terminated];
@@ -63,7 +64,7 @@ fn of_all_64_pairs_those_of_the_table_may_follow_each_other() {
         }
     }
     assert_eq!(pairs, 64);
-    assert_eq!(GameState::CHANGES.len(), TABLE.matches('x').count(), "no change is listed twice");
+    assert_eq!(GameState::TRANSITIONS.len(), TABLE.matches('x').count(), "no change is listed twice");
 }
 
 #[test]
@@ -115,10 +116,10 @@ fn every_change_that_inputs_bring_about_is_in_the_table_and_every_one_of_the_tab
     game.tap(Key::P).tap(Key::P);
     seen.push((Paused, game.state()));
     for change in &seen {
-        assert!(GameState::CHANGES.contains(change), "{change:?}");
+        assert!(GameState::TRANSITIONS.contains(change), "{change:?}");
     }
-    for change in GameState::CHANGES {
-        assert!(seen.contains(&change), "{change:?}");
+    for change in GameState::TRANSITIONS {
+        assert!(seen.contains(change), "{change:?}");
     }
 }
 

@@ -3,6 +3,8 @@
 use glam::Vec2;
 
 use super::test_world::{AGILITY, HUNTING, STEP_SECONDS, TestWorld, profile};
+use ecs::State;
+
 use super::{BrainState, seek};
 use crate::arena::{Pose, forward, sample_bounty_position, wrap, wrapped_delta};
 use crate::config::{AiProfile, Strategy};
@@ -195,7 +197,7 @@ fn a_higher_level_wins_against_a_lower_one() {
 #[test]
 fn a_match_uses_every_change_of_state_there_is() {
     let world = play_match(&[profile()], 1);
-    for change in BrainState::CHANGES {
-        assert!(world.changes.contains(&change), "{change:?} never happened");
+    for change in BrainState::TRANSITIONS {
+        assert!(world.changes.contains(change), "{change:?} never happened");
     }
 }

@@ -1,5 +1,6 @@
 //! What an AI is up to: six states, what each does, and which may follow which.
 
+use ecs::{Hook, Next, State, StateMachine};
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
@@ -33,9 +34,8 @@ pub enum BrainState {
     StashBounty,
 }
 
-impl BrainState {
-    /// All changes of state there are, each from the first to the second.
-    pub const CHANGES: [(Self, Self); 9] = [
+impl State for BrainState {
+    const TRANSITIONS: &'static [(Self, Self)] = &[
         (Spawned, FindBounty),
         (FindBounty, Wander),
         (FindBounty, MoveToBounty),
@@ -46,12 +46,6 @@ impl BrainState {
         (BountyCollected, StashBounty),
         (StashBounty, FindBounty),
     ];
-
-    /// Whether `next` may follow.
-    #[must_use]
-    pub fn may_become(self, next: Self) -> bool {
-        Self::CHANGES.contains(&(self, next))
-    }
 }
 
 /// A bounty that an AI goes for.
@@ -67,7 +61,7 @@ pub struct Target {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Brain {
     /// What it is up to.
-    pub state: BrainState,
+    pub state: StateMachine<BrainState>,
     /// What it goes for; only in [`BrainState::MoveToBounty`] and the step after.
     pub target: Option<Target>,
     /// What it did in the last step.
@@ -103,12 +97,19 @@ impl Brain {
     /// Where it is going, if to any place: for debug drawing.
     #[must_use]
     pub fn goal(&self, home: Vec2) -> Option<Vec2> {
-        if self.state == StashBounty { Some(home) } else { self.target.map(|target| target.position) }
+        if self.state.current() == StashBounty { Some(home) } else { self.target.map(|target| target.position) }
     }
 
-    fn become_state(&mut self, next: BrainState) {
-        debug_assert!(self.state.may_become(next), "an AI wanted to go from {:?} to {next:?}", self.state);
-        self.state = next;
+    /// Goes where the table of transitions allows it.
+    ///
+    /// # Panics
+    /// With both states if it does not, which would be a mistake of this module.
+    fn step(&mut self, next: Next<BrainState>) {
+        for hook in self.state.step(next).unwrap_or_else(|error| panic!("an AI is confused: {error}")) {
+            if let Hook::Left(Spawned | BountyCollected) = hook {
+                self.target = None;
+            }
+        }
     }
 }
 
@@ -116,67 +117,56 @@ impl Brain {
 ///
 /// States in which only something is decided last one step, in which the collector goes on as before.
 pub fn think(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>, random: &mut RandomStream) -> Intent {
-    let intent = match brain.state {
-        Spawned => {
-            brain.target = None;
-            brain.become_state(FindBounty);
-            Intent::IDLE
-        }
+    let (intent, next) = match brain.state.current() {
+        Spawned => (Intent::IDLE, Next::Change(FindBounty)),
         FindBounty => find_bounty(brain, profile, senses),
         Wander => {
             let is_staying = random.chance(profile.wander_chance) && !wants_home(profile, senses);
             let is_left = random.chance(0.5);
-            if !is_staying {
-                brain.become_state(FindBounty);
-            }
-            past_threats(profile, senses).unwrap_or_else(|| wander(profile, brain.last_intent.turn, is_left))
+            let next = if is_staying { Next::Stay } else { Next::Change(FindBounty) };
+            let wandering = || wander(profile, brain.last_intent.turn, is_left);
+            (past_threats(profile, senses).unwrap_or_else(wandering), next)
         }
         MoveToBounty => move_to_bounty(brain, profile, senses),
         BountyCollected => {
-            brain.target = None;
-            brain.become_state(if wants_home(profile, senses) { StashBounty } else { FindBounty });
-            past_threats(profile, senses).unwrap_or(brain.last_intent)
+            let next = if wants_home(profile, senses) { StashBounty } else { FindBounty };
+            (past_threats(profile, senses).unwrap_or(brain.last_intent), Next::Change(next))
         }
         StashBounty => {
             let is_done = senses.pocket_fullness <= 0.0 || senses.distance_m(senses.home) <= ARRIVED_M;
-            if is_done {
-                brain.become_state(FindBounty);
-            }
-            go_to(profile, senses, senses.home)
+            let next = if is_done { Next::Change(FindBounty) } else { Next::Stay };
+            (go_to(profile, senses, senses.home), next)
         }
     };
+    brain.step(next);
     brain.last_intent = intent.clamped();
     brain.last_intent
 }
 
-fn find_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -> Intent {
+fn find_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -> (Intent, Next<BrainState>) {
     let found = choose(profile.strategy, senses.me.position, senses.seen_bounties, senses.half_extent_m);
-    if wants_home(profile, senses) {
-        brain.become_state(StashBounty);
+    let next = if wants_home(profile, senses) {
+        StashBounty
     } else if let Some(bounty) = found.and_then(|index| senses.seen_bounties.get(index)) {
         brain.target = Some(Target { key: bounty.key, position: bounty.position });
-        brain.become_state(MoveToBounty);
+        MoveToBounty
     } else {
-        brain.become_state(Wander);
-    }
-    past_threats(profile, senses).unwrap_or(brain.last_intent)
+        Wander
+    };
+    (past_threats(profile, senses).unwrap_or(brain.last_intent), Next::Change(next))
 }
 
-fn move_to_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -> Intent {
-    let Some(target) = &mut brain.target else {
-        brain.become_state(BountyCollected);
-        return brain.last_intent;
-    };
+fn move_to_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -> (Intent, Next<BrainState>) {
+    let Some(target) = &mut brain.target else { return (brain.last_intent, Next::Change(BountyCollected)) };
     if let Some(seen) = senses.seen_bounties.iter().find(|seen| seen.key == target.key) {
         target.position = seen.position;
     }
     let place = target.position;
     // Who stands where the bounty should be and has not got it was mistaken.
     let is_over = !senses.target_is_there || senses.distance_m(place) <= ARRIVED_M;
-    if is_over || (is_late(profile, senses) && can_stash(senses)) {
-        brain.become_state(BountyCollected);
-    }
-    go_to(profile, senses, place)
+    let gives_up = is_over || (is_late(profile, senses) && can_stash(senses));
+    let next = if gives_up { Next::Change(BountyCollected) } else { Next::Stay };
+    (go_to(profile, senses, place), next)
 }
 
 fn go_to(profile: &AiProfile, senses: &Senses<'_>, place: Vec2) -> Intent {

@@ -165,9 +165,9 @@ impl TestWorld {
             target_is_there: target.is_some_and(|target| self.bounties[target.key as usize].is_there),
             clock_seconds: self.clock_seconds,
         };
-        let before = collector.brain.state;
+        let before = collector.brain.state.current();
         let intent = think(&mut collector.brain, &collector.profile, &senses, &mut collector.random);
-        let change = (before, collector.brain.state);
+        let change = (before, collector.brain.state.current());
         if change.0 != change.1 && !self.changes.contains(&change) {
             self.changes.push(change);
         }

@@ -1,6 +1,6 @@
 //! What happens between two frames: states change, the arena is built and cleared, systems are switched.
 
-use ecs::{Engine, IncludeDisabled};
+use ecs::{Engine, Hook, IncludeDisabled, Next};
 
 use super::{GameFlow, GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated, Wish};
 use crate::collector::Collector;
@@ -15,19 +15,19 @@ use crate::view::{Ending, GameState, MatchResult};
 pub fn advance(engine: &mut Engine, plan: &MatchPlan) {
     let Some(mut flow) = engine.remove_resource::<GameFlow>() else { return };
     let rules = &plan.rules.options;
-    match flow.state {
-        Started if flow.countdown_ticks == 0 => change(&mut flow, Running, engine),
+    match flow.state() {
+        Started if flow.countdown_ticks == 0 => change(&mut flow, Next::Change(Running), engine),
         Running if flow.is_stash_full && rules.full_stash_ends_match => end(&mut flow, Ending::StashFull, engine),
         Running if lives::is_decided(engine) => end(&mut flow, Ending::LastStanding, engine),
         Running if flow.clock_ticks == 0 => end(&mut flow, Ending::Time, engine),
         _ => {}
     }
-    let state = flow.state;
+    let state = flow.state();
     for wish in std::mem::take(&mut flow.wishes) {
         grant(wish, &mut flow, engine);
     }
     // A state that was wished for lasts a step, like any other.
-    if flow.state == state {
+    if flow.state() == state {
         build(&mut flow, engine, plan);
     }
     engine.insert_resource(flow);
@@ -35,75 +35,71 @@ pub fn advance(engine: &mut Engine, plan: &MatchPlan) {
 
 /// Takes the steps that lead to a match.
 fn build(flow: &mut GameFlow, engine: &mut Engine, plan: &MatchPlan) {
-    match flow.state {
-        NotInitialized => {
-            change(flow, Initialized, engine);
-            engine.send(GameInitialized);
-        }
-        Initialized => {
-            change(flow, Restarted, engine);
-            engine.send(GameRestarted);
-        }
+    match flow.state() {
+        NotInitialized => change(flow, Next::Change(Initialized), engine),
+        Initialized => change(flow, Next::Change(Restarted), engine),
         Restarted => {
             clear_match(engine);
             build_match(engine, plan, flow.matches);
             flow.matches += 1;
             (flow.countdown_ticks, flow.clock_ticks) = (plan.countdown_ticks, plan.play_ticks);
             (flow.is_stash_full, flow.result) = (false, None);
-            change(flow, Started, engine);
-            engine.send(GameStarted);
+            change(flow, Next::Change(Started), engine);
         }
         _ => {}
     }
 }
 
 fn grant(wish: Wish, flow: &mut GameFlow, engine: &mut Engine) {
-    match (wish, flow.state) {
-        (Wish::Pause, Started | Running) => {
-            flow.paused_from = flow.state;
-            change(flow, Paused, engine);
-            engine.send(GamePaused);
-        }
-        (Wish::Resume, Paused) => {
-            change(flow, flow.paused_from, engine);
-            engine.send(GameResumed);
-        }
+    match (wish, flow.state()) {
+        (Wish::Pause, Started | Running) => change(flow, Next::Push(Paused), engine),
+        (Wish::Resume, Paused) => change(flow, Next::Pop, engine),
         (Wish::Restart, Paused | GameOver) => {
-            if flow.state == Paused {
+            if flow.state() == Paused {
                 engine.send(GameResumed);
             }
-            change(flow, Restarted, engine);
-            engine.send(GameRestarted);
+            change(flow, Next::ChangeAll(Restarted), engine);
         }
-        (Wish::Quit | Wish::Close, Paused | GameOver) => terminate(flow, engine),
+        (Wish::Quit | Wish::Close, Paused | GameOver) => change(flow, Next::ChangeAll(Terminated), engine),
         // No state but these two may become terminated, so a window that is closed in a match pauses it first.
         (Wish::Close, Started | Running) => {
-            grant(Wish::Pause, flow, engine);
-            terminate(flow, engine);
+            change(flow, Next::Push(Paused), engine);
+            change(flow, Next::ChangeAll(Terminated), engine);
         }
-        (Wish::Close, Initialized) => terminate(flow, engine),
+        (Wish::Close, Initialized) => change(flow, Next::Change(Terminated), engine),
         // What the window asks for while a match is being built waits until it is.
         (Wish::Pause | Wish::Close, NotInitialized | Initialized | Restarted) => flow.wish(wish),
         _ => {}
     }
 }
 
-fn terminate(flow: &mut GameFlow, engine: &mut Engine) {
-    change(flow, Terminated, engine);
-    engine.send(GameQuit);
-}
-
-/// Changes the state and lets only those systems work that have something to do in it.
+/// Changes the state, lets only those systems work that have something to do in it, and announces it.
 ///
 /// # Panics
-/// If the table of changes does not allow it, which would be a mistake of this module.
-fn change(flow: &mut GameFlow, next: GameState, engine: &mut Engine) {
-    assert!(flow.state.may_become(next), "the game can not go from {:?} to {next:?}", flow.state);
-    tracing::info!(target: "bounty_hunter::match_flow", from = ?flow.state, to = ?next, "state");
-    flow.state = next;
-    let systems = if next == Running { SystemSet::All } else { SystemSet::OutsideTheMatch };
+/// With both states if the table of transitions does not allow it, which would be a mistake of this module.
+fn change(flow: &mut GameFlow, next: Next<GameState>, engine: &mut Engine) {
+    let from = flow.state();
+    let hooks = flow.step(next).unwrap_or_else(|error| panic!("the game has lost its course: {error}"));
+    let to = flow.state();
+    tracing::info!(target: "bounty_hunter::match_flow", ?from, ?to, "state");
+    let systems = if to == Running { SystemSet::All } else { SystemSet::OutsideTheMatch };
     let switched = engine.set_work_state(&work_state(engine, systems));
     switched.expect("the work state names systems of this engine only");
+    hooks.for_each(|hook| announce(hook, engine));
+}
+
+/// Says what a change of state means to others.
+fn announce(hook: Hook<GameState>, engine: &mut Engine) {
+    match hook {
+        Hook::Entered(Initialized) => engine.send(GameInitialized),
+        Hook::Entered(Restarted) => engine.send(GameRestarted),
+        Hook::Entered(Started) => engine.send(GameStarted),
+        Hook::Entered(Paused) => engine.send(GamePaused),
+        Hook::Resumed(_) => engine.send(GameResumed),
+        Hook::Entered(GameOver) => engine.send(crate::events::GameOver),
+        Hook::Entered(Terminated) => engine.send(GameQuit),
+        Hook::Left(_) | Hook::Paused(_) | Hook::Entered(NotInitialized | Running) => {}
+    }
 }
 
 /// Ends the match: who stayed in it longest wins, which is everybody where lives are not limited; among those the highest
@@ -111,8 +107,7 @@ fn change(flow: &mut GameFlow, next: GameState, engine: &mut Engine) {
 fn end(flow: &mut GameFlow, ending: Ending, engine: &mut Engine) {
     let winner = winner(&stashes(engine), &exits(engine));
     flow.result = Some(MatchResult { ending, winner });
-    change(flow, GameOver, engine);
-    engine.send(crate::events::GameOver);
+    change(flow, Next::Change(GameOver), engine);
 }
 
 /// What lies in the stashes, by player.
@@ -152,7 +147,27 @@ fn winner(stashes: &[f32], exits: &[(u32, u32)]) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::winner;
+    use super::*;
+
+    #[test]
+    #[should_panic(
+        expected = "the game has lost its course: `GameOver` may not follow `Started`: allowed after `Started` are `Paused`, `Running`"
+    )]
+    fn change_that_is_not_in_the_table_is_refused_and_both_states_are_named() {
+        let mut flow = GameFlow { state: Started.into(), ..GameFlow::new(60) };
+        end(&mut flow, Ending::Time, &mut Engine::new());
+    }
+
+    #[test]
+    fn flow_prints_its_state_and_the_one_that_a_pause_goes_back_to() {
+        let mut flow = GameFlow { state: Started.into(), ..GameFlow::new(60) };
+        assert!(
+            format!("{flow:?}").starts_with("GameFlow { state: Started, paused_from: Running, steps_per_second: 60.0")
+        );
+        let hooks = flow.step(Next::Push(Paused)).expect("a match can be paused");
+        assert_eq!(hooks.collect::<Vec<_>>(), [Hook::Paused(Started), Hook::Entered(Paused)]);
+        assert!(format!("{flow:?}").starts_with("GameFlow { state: Paused, paused_from: Started, "));
+    }
 
     #[test]
     fn highest_stash_wins_and_a_tie_is_a_draw() {

@@ -27,7 +27,7 @@ fn senses() -> Senses<'static> {
 /// The brain after a step that began in `state` (going for `TARGET` where the state has one).
 fn after(state: BrainState, profile: &AiProfile, senses: &Senses<'_>) -> Brain {
     let has_target = matches!(state, MoveToBounty | BountyCollected);
-    let mut brain = Brain { state, target: has_target.then_some(TARGET), last_intent: GOING_ON };
+    let mut brain = Brain { state: state.into(), target: has_target.then_some(TARGET), last_intent: GOING_ON };
     let mut random = RandomStream::new(1, Purpose::Wander, 0);
     let intent = think(&mut brain, profile, senses, &mut random);
     assert_eq!(intent, brain.last_intent);
@@ -35,29 +35,29 @@ fn after(state: BrainState, profile: &AiProfile, senses: &Senses<'_>) -> Brain {
 }
 
 fn next(state: BrainState, senses: &Senses<'_>) -> BrainState {
-    after(state, &profile(), senses).state
+    after(state, &profile(), senses).state.current()
 }
 
 #[test]
 fn a_newborn_stands_still_for_a_step_and_forgets() {
     let mut brain = Brain { target: Some(TARGET), ..Brain::default() };
     let intent = think(&mut brain, &profile(), &senses(), &mut RandomStream::new(1, Purpose::Wander, 0));
-    assert_eq!((intent, brain.state, brain.target), (Intent::IDLE, FindBounty, None));
+    assert_eq!((intent, brain.state.current(), brain.target), (Intent::IDLE, FindBounty, None));
 }
 
 #[test]
 fn a_seeker_takes_aim_or_wanders_and_goes_on_meanwhile() {
     let found = after(FindBounty, &profile(), &Senses { seen_bounties: &[BOUNTY], ..senses() });
-    assert_eq!((found.state, found.target, found.last_intent), (MoveToBounty, Some(TARGET), GOING_ON));
+    assert_eq!((found.state.current(), found.target, found.last_intent), (MoveToBounty, Some(TARGET), GOING_ON));
     let lost = after(FindBounty, &profile(), &senses());
-    assert_eq!((lost.state, lost.target, lost.last_intent), (Wander, None, GOING_ON));
+    assert_eq!((lost.state.current(), lost.target, lost.last_intent), (Wander, None, GOING_ON));
 }
 
 #[test]
 fn a_wanderer_drives_whether_or_not_it_looks_up() {
     for (wander_chance, expected) in [(0.0, FindBounty), (1.0, Wander)] {
         let brain = after(Wander, &AiProfile { wander_chance, ..profile() }, &senses());
-        assert_eq!((brain.state, brain.last_intent.drive), (expected, 1.0));
+        assert_eq!((brain.state.current(), brain.last_intent.drive), (expected, 1.0));
     }
 }
 
@@ -66,7 +66,7 @@ fn every_step_of_wandering_draws_twice() {
     for wander_chance in [0.0, 1.0] {
         let mut random = RandomStream::new(1, Purpose::Wander, 0);
         let mut expected = random.clone();
-        let mut brain = Brain { state: Wander, ..Brain::default() };
+        let mut brain = Brain { state: Wander.into(), ..Brain::default() };
         think(&mut brain, &AiProfile { wander_chance, ..profile() }, &senses(), &mut random);
         expected.unit();
         expected.unit();
@@ -77,7 +77,7 @@ fn every_step_of_wandering_draws_twice() {
 #[test]
 fn a_hunter_goes_for_what_it_remembers_until_it_is_gone() {
     let hunting = after(MoveToBounty, &profile(), &senses());
-    assert_eq!((hunting.state, hunting.last_intent), (MoveToBounty, Intent { drive: 1.0, turn: 0.0 }));
+    assert_eq!((hunting.state.current(), hunting.last_intent), (MoveToBounty, Intent { drive: 1.0, turn: 0.0 }));
     assert_eq!(next(MoveToBounty, &Senses { target_is_there: false, ..senses() }), BountyCollected);
 }
 
@@ -99,7 +99,11 @@ fn a_hunter_who_arrives_and_finds_nothing_gives_up() {
 fn after_a_bounty_comes_the_next_or_the_way_home() {
     for (pocket_fullness, expected) in [(0.0, FindBounty), (0.79, FindBounty), (0.8, StashBounty), (1.0, StashBounty)] {
         let brain = after(BountyCollected, &profile(), &Senses { pocket_fullness, ..senses() });
-        assert_eq!((brain.state, brain.target, brain.last_intent), (expected, None, GOING_ON), "{pocket_fullness}");
+        assert_eq!(
+            (brain.state.current(), brain.target, brain.last_intent),
+            (expected, None, GOING_ON),
+            "{pocket_fullness}"
+        );
     }
 }
 
@@ -116,9 +120,9 @@ fn who_has_a_load_and_no_time_left_goes_home_from_any_state() {
         (MoveToBounty, BountyCollected, MoveToBounty),
         (BountyCollected, StashBounty, FindBounty),
     ] {
-        assert_eq!(after(state, &stays, &late).state, hurries_to, "late in {state:?}");
-        assert_eq!(after(state, &stays, &in_time).state, stays_in, "in time in {state:?}");
-        assert_eq!(after(state, &stays, &empty).state, stays_in, "with nothing in {state:?}");
+        assert_eq!(after(state, &stays, &late).state.current(), hurries_to, "late in {state:?}");
+        assert_eq!(after(state, &stays, &in_time).state.current(), stays_in, "in time in {state:?}");
+        assert_eq!(after(state, &stays, &empty).state.current(), stays_in, "with nothing in {state:?}");
     }
 }
 
@@ -134,7 +138,7 @@ fn who_touches_its_stash_does_not_set_out_for_it() {
 fn the_way_home_ends_with_an_empty_pocket_or_at_home() {
     let loaded = Senses { pocket_fullness: 0.9, ..senses() };
     let brain = after(StashBounty, &profile(), &loaded);
-    assert_eq!((brain.state, brain.last_intent.turn.abs()), (StashBounty, 1.0));
+    assert_eq!((brain.state.current(), brain.last_intent.turn.abs()), (StashBounty, 1.0));
     assert_eq!(next(StashBounty, &Senses { pocket_fullness: 0.0, ..senses() }), FindBounty);
     assert_eq!(next(StashBounty, &Senses { home: Vec2::new(0.5, 0.0), ..loaded }), FindBounty);
 }
@@ -155,9 +159,25 @@ fn states_change_as_the_table_says() {
 }
 
 #[test]
+#[should_panic(
+    expected = "an AI is confused: `StashBounty` may not follow `Wander`: allowed after `Wander` are `FindBounty`"
+)]
+fn an_ai_that_leaves_the_table_is_stopped_and_both_states_are_named() {
+    Brain { state: Wander.into(), ..Brain::default() }.step(Next::Change(StashBounty));
+}
+
+#[test]
+fn a_brain_prints_its_state_and_is_saved_with_it() {
+    let brain = Brain { state: Wander.into(), ..Brain::default() };
+    assert!(format!("{brain:?}").starts_with("Brain { state: Wander, target: None"));
+    let text = ron::to_string(&brain).unwrap();
+    assert_eq!(ron::from_str(&text), Ok(brain), "{text}");
+}
+
+#[test]
 fn the_goal_is_the_target_or_home() {
     let home = Vec2::new(1.0, 2.0);
-    let goal = |state, target| Brain { state, target, ..Brain::default() }.goal(home);
+    let goal = |state, target| Brain { state: StateMachine::new(state), target, ..Brain::default() }.goal(home);
     assert_eq!(goal(MoveToBounty, Some(TARGET)), Some(TARGET.position));
     assert_eq!(goal(StashBounty, None), Some(home));
     assert_eq!(goal(Wander, None), None);

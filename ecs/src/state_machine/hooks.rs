@@ -1,0 +1,44 @@
+//! What a step of a state machine leads to.
+
+/// Something that happened to a state in [`StateMachine::step`](super::StateMachine::step).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Hook<S> {
+    /// It ended.
+    Left(S),
+    /// It waits beneath another one until that ends.
+    Paused(S),
+    /// It began.
+    Entered(S),
+    /// It goes on after a pause.
+    Resumed(S),
+}
+
+/// What happened in a step, in order: first what was left or paused, from the top to the bottom, and last what was entered or
+/// resumed. Nothing, if the machine stayed in its state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hooks<S, const PAUSED: usize> {
+    first: Option<Hook<S>>,
+    /// States that were paused and ended; the last of them comes first.
+    ended: [Option<S>; PAUSED],
+    last: Option<Hook<S>>,
+}
+
+impl<S: Copy, const PAUSED: usize> Hooks<S, PAUSED> {
+    pub(super) fn none() -> Self {
+        Self { first: None, ended: [None; PAUSED], last: None }
+    }
+
+    pub(super) fn new(first: Hook<S>, ended: [Option<S>; PAUSED], last: Hook<S>) -> Self {
+        Self { first: Some(first), ended, last: Some(last) }
+    }
+}
+
+impl<S, const PAUSED: usize> Iterator for Hooks<S, PAUSED> {
+    type Item = Hook<S>;
+
+    fn next(&mut self) -> Option<Hook<S>> {
+        let ended = &mut self.ended;
+        let first = self.first.take();
+        first.or_else(|| ended.iter_mut().rev().find_map(Option::take).map(Hook::Left)).or_else(|| self.last.take())
+    }
+}

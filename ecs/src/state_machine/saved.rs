@@ -1,0 +1,28 @@
+//! State machines in files: the list of their states, the current one last.
+
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
+
+use super::{State, StateMachine};
+
+impl<S: State + Serialize, const PAUSED: usize> Serialize for StateMachine<S, PAUSED> {
+    fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
+        serializer.collect_seq(self.paused.iter().flatten().chain([&self.current]))
+    }
+}
+
+impl<'de, S: State + Deserialize<'de>, const PAUSED: usize> Deserialize<'de> for StateMachine<S, PAUSED> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut states = Vec::<S>::deserialize(deserializer)?;
+        let current = states.pop().ok_or_else(|| D::Error::custom("a state machine has at least one state"))?;
+        if states.len() > PAUSED {
+            let paused = states.len();
+            return Err(D::Error::custom(format!("{paused} states are paused, the machine has room for {PAUSED}")));
+        }
+        let mut machine = Self::new(current);
+        for (place, state) in machine.paused.iter_mut().zip(states) {
+            *place = Some(state);
+        }
+        Ok(machine)
+    }
+}

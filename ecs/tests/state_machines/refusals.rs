@@ -1,0 +1,63 @@
+//! Steps that are refused change nothing and say why.
+
+use ecs::{Next, StateMachine, TransitionError};
+
+use crate::Stage::{self, Options, Over, Paused, Running, Title};
+
+/// What a machine that is `Paused` over `Running` says to a step that it refuses.
+fn refusal(next: Next<Stage>) -> (TransitionError<Stage>, String) {
+    let mut machine: StateMachine<Stage, 1> = StateMachine::new(Running);
+    machine.step(Next::Push(Paused)).expect("the table allows it");
+    let before = machine;
+    let error = machine.step(next).expect_err("the step is refused");
+    assert_eq!(machine, before, "nothing has changed");
+    (error, error.to_string())
+}
+
+#[test]
+fn change_that_is_not_in_the_table_names_both_states_and_what_is_allowed() {
+    for next in [Next::Change(Title), Next::ChangeAll(Title), Next::Push(Title)] {
+        let (error, text) = refusal(next);
+        assert_eq!(error, TransitionError::NotAllowed { from: Paused, to: Title });
+        assert_eq!(text, "`Title` may not follow `Paused`: allowed after `Paused` are `Running`, `Options`, `Over`");
+    }
+}
+
+#[test]
+fn after_a_last_state_nothing_may_follow() {
+    let mut machine: StateMachine<Stage> = StateMachine::new(Over);
+    let error = machine.step(Next::Change(Title)).expect_err("the game is over");
+    assert_eq!(error.to_string(), "`Title` may not follow `Over`: nothing may follow `Over`");
+}
+
+#[test]
+fn going_back_is_refused_where_the_table_does_not_have_it() {
+    let mut machine: StateMachine<Stage, 1> = StateMachine::new(Running);
+    machine.step(Next::Push(Paused)).expect("the table allows it");
+    machine.step(Next::Change(Over)).expect("the table allows it");
+    let before = machine;
+    let error = machine.step(Next::Pop).expect_err("the game is over");
+    assert_eq!((error, machine), (TransitionError::NotAllowed { from: Over, to: Running }, before));
+}
+
+#[test]
+fn full_stack_takes_no_more_and_says_how_many_there_are() {
+    let (error, text) = refusal(Next::Push(Options));
+    assert_eq!(error, TransitionError::Full { current: Paused, pushed: Options, most: 1 });
+    assert_eq!(
+        text,
+        "`Options` can not come over `Paused`: the machine's room for paused states, which is 1, is taken; change to \
+         it instead, or give the machine more room"
+    );
+}
+
+#[test]
+fn last_state_does_not_end_without_another_one() {
+    let mut machine: StateMachine<Stage, 1> = StateMachine::new(Running);
+    let error = machine.step(Next::Pop).expect_err("nothing is paused");
+    assert_eq!((error, machine.current()), (TransitionError::NothingPaused { current: Running }, Running));
+    assert_eq!(
+        error.to_string(),
+        "`Running` can not end: no state is paused beneath it; change to another one instead"
+    );
+}

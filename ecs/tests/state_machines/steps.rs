@@ -1,0 +1,91 @@
+//! Where a step leads and what it tells.
+
+use ecs::{Hook, Next, StateMachine};
+
+use crate::Stage::{self, Options, Over, Paused, Running, Title};
+
+fn hooks<const PAUSED: usize>(machine: &mut StateMachine<Stage, PAUSED>, next: Next<Stage>) -> Vec<Hook<Stage>> {
+    machine.step(next).expect("the table allows it").collect()
+}
+
+#[test]
+fn machine_begins_in_its_state_with_nothing_paused() {
+    let machine: StateMachine<Stage, 2> = StateMachine::new(Running);
+    assert_eq!((machine.current(), machine.paused().len()), (Running, 0));
+    assert_eq!(StateMachine::<Stage>::default().current(), Title);
+    assert_eq!(StateMachine::<Stage>::from(Over).current(), Over);
+}
+
+#[test]
+fn staying_tells_nothing() {
+    let mut machine: StateMachine<Stage> = StateMachine::new(Over);
+    assert_eq!(hooks(&mut machine, Next::Stay), []);
+    assert_eq!((machine.current(), Next::<Stage>::default()), (Over, Next::Stay));
+}
+
+#[test]
+fn change_leaves_one_state_and_enters_the_other() {
+    let mut machine: StateMachine<Stage> = StateMachine::new(Title);
+    assert_eq!(hooks(&mut machine, Next::Change(Running)), [Hook::Left(Title), Hook::Entered(Running)]);
+    assert_eq!(machine.current(), Running);
+}
+
+#[test]
+fn change_to_the_same_state_leaves_and_enters_it_where_the_table_has_it() {
+    let mut machine: StateMachine<Stage> = StateMachine::new(Running);
+    assert_eq!(hooks(&mut machine, Next::Change(Running)), [Hook::Left(Running), Hook::Entered(Running)]);
+}
+
+#[test]
+fn pushed_states_pause_what_is_beneath_and_popped_ones_resume_it() {
+    let mut machine: StateMachine<Stage, 2> = StateMachine::new(Running);
+    assert_eq!(hooks(&mut machine, Next::Push(Paused)), [Hook::Paused(Running), Hook::Entered(Paused)]);
+    assert_eq!(hooks(&mut machine, Next::Push(Options)), [Hook::Paused(Paused), Hook::Entered(Options)]);
+    assert_eq!(machine.paused().collect::<Vec<_>>(), [Paused, Running]);
+    assert_eq!(hooks(&mut machine, Next::Pop), [Hook::Left(Options), Hook::Resumed(Paused)]);
+    assert_eq!(hooks(&mut machine, Next::Pop), [Hook::Left(Paused), Hook::Resumed(Running)]);
+    assert_eq!(machine, StateMachine::new(Running));
+}
+
+#[test]
+fn change_over_a_pause_keeps_the_pause() {
+    let mut machine: StateMachine<Stage, 2> = StateMachine::new(Paused);
+    hooks(&mut machine, Next::Push(Options));
+    assert_eq!(hooks(&mut machine, Next::Change(Title)), [Hook::Left(Options), Hook::Entered(Title)]);
+    assert_eq!((machine.current(), machine.paused().collect::<Vec<_>>()), (Title, vec![Paused]));
+}
+
+#[test]
+fn change_of_all_leaves_the_whole_stack_from_the_top_down() {
+    let mut machine: StateMachine<Stage, 3> = StateMachine::new(Running);
+    hooks(&mut machine, Next::Push(Paused));
+    hooks(&mut machine, Next::Push(Options));
+    hooks(&mut machine, Next::Change(Paused));
+    assert_eq!(
+        hooks(&mut machine, Next::ChangeAll(Over)),
+        [Hook::Left(Paused), Hook::Left(Paused), Hook::Left(Running), Hook::Entered(Over)]
+    );
+    assert_eq!(machine, StateMachine::new(Over));
+}
+
+#[test]
+fn machine_has_changed_whether_or_not_the_hooks_are_looked_at() {
+    let mut machine: StateMachine<Stage> = StateMachine::new(Title);
+    drop(machine.step(Next::Change(Running)).expect("the table allows it"));
+    assert_eq!(machine.current(), Running);
+}
+
+#[test]
+fn machine_prints_as_its_state_and_what_is_paused_beneath() {
+    let mut machine: StateMachine<Stage, 2> = StateMachine::new(Running);
+    assert_eq!(format!("{machine:?}"), "Running");
+    hooks(&mut machine, Next::Push(Paused));
+    hooks(&mut machine, Next::Push(Options));
+    assert_eq!(format!("{machine:?}"), "Options over Paused over Running");
+}
+
+#[test]
+fn machine_without_a_stack_is_as_small_as_its_state() {
+    assert_eq!(size_of::<StateMachine<Stage>>(), size_of::<Stage>());
+    assert_eq!(size_of::<StateMachine<Stage, 3>>(), 4 * size_of::<Stage>());
+}
