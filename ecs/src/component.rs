@@ -2,6 +2,7 @@
 
 mod bulk;
 mod bundle;
+mod claims;
 mod column;
 mod group;
 mod manager;
@@ -15,6 +16,7 @@ mod sparse_index;
 pub(crate) use self::bulk::{Announce, DespawnMany, RemoveMany, Scratch};
 pub(crate) use self::bundle::Unpack;
 pub use self::bundle::{Bundle, Columns};
+pub(crate) use self::claims::{Claimed, Claims};
 pub(crate) use self::column::Column;
 pub(crate) use self::group::Group;
 pub use self::group::GroupError;

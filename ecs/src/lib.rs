@@ -112,7 +112,7 @@
 //!   nothing but what the engine was told. It has no global, reads no clock and no file, and starts no thread unless told to.
 //! - **A warm frame allocates nothing**, on any number of threads, as long as it stays below the largest frames so far.
 //! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name who is at fault; a command that
-//!   came too late is in [`Engine::command_errors`]; a cascade without an end is an error that names the circle;
+//!   came too late, or inserts what another system inserts, is in [`Engine::command_errors`]; a cascade without an end is an error that names the circle;
 //!   [`Wiring::flaws`] finds events that nobody sends or hears.
 //! - **A panic leaves the engine usable**, if the application catches it, and its message names the system. All others of the
 //!   phase still run, and all others still hear the events that were being delivered; then the frame ends with the first

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
-use crate::component::{Bundle, Component, ComponentManager, ComponentMask, PoolMut, Scratch, no_such_component};
+use crate::component::{
+    Bundle, Claimed, Claims, Component, ComponentManager, ComponentMask, PoolMut, Scratch, no_such_component,
+};
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, EventTypeId, Lane, Lifecycle, Spawned};
 use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
@@ -201,6 +203,15 @@ impl World {
         let record = entities.get_mut().get_mut(entity)?;
         components.insert(entity, record, bundle, events.outside_lane());
         Ok(())
+    }
+
+    /// Notes that a bundle is inserted by command; not if the entity is gone.
+    #[inline]
+    pub(crate) fn claim<B: Bundle>(&mut self, entity: EntityId, claims: &mut Claims) -> Result<(), Claimed> {
+        let entities = self.entities.get_mut();
+        // Indices begin at 1.
+        let indices = entities.capacity() + 1;
+        if entities.contains(entity) { self.components.claim::<B>(entity, claims, indices) } else { Ok(()) }
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {

@@ -259,6 +259,32 @@ fn looking_around_touches_nothing() {
     assert_eq!(engine.command_errors().len(), 1);
 }
 
+#[test]
+fn inserting_by_several_systems_touches_nothing_also_where_they_conflict() {
+    let mut engine = Engine::new();
+    (0..1_000).for_each(|_| _ = engine.spawn((Body(1.0),)));
+    for start in [0, 1] {
+        let deal = move |time: Time, bodies: Query<(EntityId, Option<&Bounty>), With<Body>>, mut commands: Commands| {
+            // Each its half, and at times both the same one.
+            let first = if time.frame().is_multiple_of(4) { 0 } else { start };
+            for (body, bounty) in bodies.iter().skip(first).step_by(2) {
+                match bounty {
+                    None => commands.insert(body, (Bounty(7),)),
+                    Some(_) => commands.remove::<Bounty>(body),
+                }
+            }
+        };
+        engine.every(Duration::ZERO, deal).unwrap();
+    }
+    let mut conflicts = 0;
+    let touched = touches(|| {
+        engine.update(FRAME).unwrap();
+        conflicts += engine.command_errors().len();
+    });
+    assert_eq!(touched, 0);
+    assert!(conflicts > 5_000, "{conflicts}");
+}
+
 struct Late<const N: usize>;
 
 #[test]

@@ -191,6 +191,49 @@ fn insert_and_remove_many(bencher: Bencher, is_grouped: bool) {
     });
 }
 
+/// Inserts a mark into everybody and takes it out again.
+struct Marking(Vec<EntityId>);
+
+impl System for Marking {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::mark);
+    }
+}
+
+impl Marking {
+    fn mark(&mut self, mut commands: Commands) {
+        self.0.iter().for_each(|id| commands.insert(*id, (Mark(1.0),)));
+        self.0.iter().for_each(|id| commands.remove::<Mark>(*id));
+    }
+}
+
+/// Asks for something else, so that it has to be watched who inserts what.
+struct Bystander(EntityId);
+
+impl System for Bystander {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::enable);
+    }
+}
+
+impl Bystander {
+    fn enable(&mut self, mut commands: Commands) {
+        commands.enable(self.0);
+    }
+}
+
+/// With one system that asks for something, and with two.
+#[divan::bench(args = [1, 2])]
+fn insert_and_remove_by_command(bencher: Bencher, systems: usize) {
+    let (mut engine, ids) = with_positions(false);
+    let first = ids[0];
+    engine.add(Marking(ids)).expect("the system fits");
+    if systems == 2 {
+        engine.add(Bystander(first)).expect("the system fits");
+    }
+    bencher.counter(items()).bench_local(|| engine.update(FRAME).expect("the frame succeeds"));
+}
+
 fn with_marks(is_grouped: bool) -> (Engine, Vec<EntityId>) {
     let (mut engine, ids) = with_positions(is_grouped);
     engine.insert_many(ids.iter().map(|id| (*id, (Mark(1.0),)))).expect("they are there");

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::collections::VecDeque;
 
-use crate::component::Bundle;
+use crate::component::{Bundle, Claimed, Claims};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::snapshot::{StateHasher, TypeRegistry};
 use crate::world::World;
@@ -52,8 +52,9 @@ pub(super) trait BundleQueue: Send {
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
     /// Spawns an entity with the first bundle.
     fn spawn_first(&mut self, world: &mut World);
-    /// Drops the first bundle: nobody is there to have it.
-    #[cfg(feature = "prefabs")]
+    /// Claims the components of the first bundle, which stays where it is.
+    fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed>;
+    /// Drops the first bundle: nobody is to have it.
     fn drop_first(&mut self);
 }
 
@@ -102,7 +103,10 @@ impl<B: Bundle> BundleQueue for Queue<B> {
         world.spawn(self.first());
     }
 
-    #[cfg(feature = "prefabs")]
+    fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed> {
+        world.claim::<B>(entity, claims)
+    }
+
     fn drop_first(&mut self) {
         self.waiting.pop_front();
     }

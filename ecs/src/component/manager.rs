@@ -6,7 +6,7 @@ use std::any::TypeId;
 
 use super::group::{self, Group, GroupError};
 use super::pool::{Pool, PoolRef};
-use super::{Bundle, Component, ComponentId, ComponentMask, Unpack};
+use super::{Bundle, Claimed, Claims, Component, ComponentId, ComponentMask, Unpack};
 use crate::entity::{EntityId, EntityManager, EntityRecord};
 use crate::event::{Added, EventTypeId, Lane, Removed};
 use crate::type_map::{TypeMap, short_name};
@@ -37,6 +37,8 @@ pub(super) struct BundleInfo {
     pub(super) mask: ComponentMask,
     /// The groups that own a pool of the bundle, smaller ones first.
     pub(super) joins: Box<[usize]>,
+    /// Those that have values, which are not all the same.
+    with_values: Box<[ComponentId]>,
     /// A component type stands twice in the tuple.
     has_twins: bool,
 }
@@ -248,6 +250,17 @@ impl ComponentManager {
         at
     }
 
+    /// Notes that the components of a bundle are inserted by command.
+    #[inline]
+    pub(crate) fn claim<B: Bundle>(
+        &mut self,
+        entity: EntityId,
+        claims: &mut Claims,
+        indices: usize,
+    ) -> Result<(), Claimed> {
+        claims.claim(entity, &self.bundle_parts::<B>().0.with_values, indices)
+    }
+
     /// The component types of a bundle.
     pub(crate) fn mask_of<B: Bundle>(&mut self) -> ComponentMask {
         self.bundle_parts::<B>().0.mask.clone()
@@ -264,7 +277,8 @@ impl ComponentManager {
         let mut joins: Vec<_> = (0..self.groups.len()).filter(|&at| !self.groups[at].mask.is_disjoint(&mask)).collect();
         joins.sort_by_key(|&at| self.groups[at].ids.len());
         let has_twins = mask.len() < ids.len();
-        self.bundles.push(BundleInfo { ids, mask, joins: joins.into(), has_twins });
+        let with_values = ids.iter().copied().filter(|id| self.pools[id.index()].value_bytes > 0).collect();
+        self.bundles.push(BundleInfo { ids, mask, joins: joins.into(), with_values, has_twins });
         self.bundle_ids.insert(bundle_type, self.bundles.len() - 1);
         self.bundles.len() - 1
     }

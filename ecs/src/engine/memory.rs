@@ -91,7 +91,7 @@ impl Engine {
     /// println!("{memory}");
     /// ```
     pub fn memory(&mut self) -> MemoryReport {
-        let Self { world, systems, .. } = self;
+        let Self { world, systems, executor, .. } = self;
         let entities = world.entities_mut();
         let entities =
             EntityMemory { len: entities.len(), high_water: entities.high_water(), held_bytes: entities.held_bytes() };
@@ -114,6 +114,7 @@ impl Engine {
             lanes,
             other_bytes_held: world.events.queue_bytes_held()
                 + world.scratch_bytes_held()
+                + executor.claims.held_bytes()
                 + world.global_ids.held_bytes()
                 + world.rosters.held_bytes(),
         }
@@ -133,8 +134,9 @@ impl Engine {
     /// The next frames allocate again until they are warm. What entities once took is kept, since ids that went stale are
     /// told by it.
     pub fn shrink(&mut self) {
-        let Self { world, systems, snapshots, .. } = self;
+        let Self { world, systems, executor, snapshots, .. } = self;
         snapshots.shrink();
+        executor.claims.shrink();
         world.components.shrink();
         world.shrink_scratch();
         world.events.shrink();

@@ -166,10 +166,11 @@ impl Engine {
     fn apply_at_once(&mut self, mut commands: CommandLane) -> Result<(), Error> {
         let mut first_failure = None;
         commands.take_count_of_new();
-        while let Some(applied) = commands.apply_first(&mut self.world) {
+        while let Some(applied) = commands.apply_first(&mut self.world, None) {
             let failure = match applied {
                 Applied::Done => None,
                 Applied::Failed(_, failure) => Some(failure),
+                Applied::Conflict(_) => unreachable!("a function that runs alone is in nobody's way"),
                 Applied::Switch(switch) => {
                     let failure = self.systems.check_switch(switch).err();
                     self.systems.switch(switch);

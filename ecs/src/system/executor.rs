@@ -20,7 +20,8 @@ use super::node::{Phase, SystemNode};
 use super::run_time::{FrameTimes, Started, Stopwatch};
 use super::timer::Due;
 use super::{Switch, SystemManager};
-use crate::commands::{Applied, CommandError};
+use crate::commands::{Applied, CommandError, CommandFailure};
+use crate::component::{Claimed, Claims};
 use crate::event::Cause;
 use crate::time::Time;
 use crate::world::{World, WorldMark};
@@ -45,6 +46,8 @@ pub(crate) struct Executor {
     pub(crate) command_errors: Vec<CommandError>,
     /// Systems that recorded commands, in the order of recording, with the number of commands.
     recorded: VecDeque<(usize, usize)>,
+    /// Who inserted what, where several ask for it.
+    pub(crate) claims: Claims,
     /// What is enabled, disabled or cancelled when the frame is over.
     switches: Vec<Switch>,
     /// A system that touches fewer components than this is not worth waking a thread for.
@@ -67,6 +70,7 @@ impl Executor {
             time: Time::default(),
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
+            claims: Claims::default(),
             switches: Vec::new(),
             #[cfg(feature = "parallel")]
             rows_worth_a_thread: 1024,
@@ -234,6 +238,10 @@ impl Executor {
 
     fn apply_all(&mut self, systems: &mut SystemManager, world: &mut World) {
         let _span = tracing::trace_span!(target: "ecs::commands", "apply").entered();
+        // Who is the only one to ask for anything is in nobody's way.
+        let first = self.recorded.front().map(|(system, _)| *system);
+        let are_several = self.recorded.iter().any(|(system, _)| Some(*system) != first);
+        self.claims.begin();
         while let Some((system, count)) = self.recorded.front_mut() {
             let system = *system;
             if *count == 0 {
@@ -243,9 +251,15 @@ impl Executor {
             *count -= 1;
             let node = &mut systems.nodes[system];
             let asked_by = node.name;
-            let failed = match node.commands.get_mut().apply_first(world) {
+            self.claims.ask_for(system);
+            let claims = are_several.then_some(&mut self.claims);
+            let failed = match node.commands.get_mut().apply_first(world, claims) {
                 None | Some(Applied::Done) => None,
                 Some(Applied::Failed(command, failure)) => Some((command, failure)),
+                Some(Applied::Conflict(Claimed { entity, component, by })) => {
+                    let (component, other) = (world.components.name(component), systems.nodes[by].name);
+                    Some(("insert", CommandFailure::Conflict { entity, component, other }))
+                }
                 Some(Applied::Switch(switch)) => match systems.check_switch(switch) {
                     Ok(()) => {
                         self.switches.push(switch);

@@ -7,7 +7,7 @@ use super::log::{self, Log};
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Mark(u32);
 
-/// A system that inserts marks into one entity in two phases.
+/// A system that spawns marks and changes an entity in two phases.
 macro_rules! marker {
     ($name:ident, $number:literal) => {
         struct $name(EntityId);
@@ -18,10 +18,11 @@ macro_rules! marker {
         }
         impl $name {
             fn update(&mut self, mut commands: Commands) {
-                commands.insert(self.0, (Mark($number),));
+                commands.spawn((Mark($number),));
                 commands.insert(self.0, ([$number, 0_u32],));
             }
             fn post(&mut self, mut commands: Commands) {
+                commands.spawn((Mark($number + 10),));
                 commands.insert(self.0, ([$number, 1_u32],));
             }
         }
@@ -34,11 +35,13 @@ marker!(Two, 2);
 #[test]
 fn commands_are_applied_in_the_order_of_recording_across_systems_and_phases() {
     let mut engine = log::engine();
-    let entity = engine.spawn(());
-    engine.add(One(entity)).unwrap().add(Two(entity)).unwrap();
+    let (first, second) = (engine.spawn(()), engine.spawn(()));
+    engine.add(One(first)).unwrap().add(Two(second)).unwrap();
     log::frame(&mut engine);
-    assert_eq!(engine.get::<Mark>(entity), Some(&Mark(2)), "the last update wins");
-    assert_eq!(engine.get::<[u32; 2]>(entity), Some(&[2, 1]), "the last post-update wins");
+    let marks: Vec<_> = engine.query::<&Mark>().iter().map(|mark| mark.0).collect();
+    assert_eq!(marks, [1, 2, 11, 12], "updates come before post-updates, and in each the systems in work order");
+    assert_eq!(engine.get::<[u32; 2]>(first), Some(&[1, 1]), "the last phase wins");
+    assert_eq!(engine.get::<[u32; 2]>(second), Some(&[2, 1]), "the last phase wins");
 }
 
 /// Records every kind of command for one entity.
