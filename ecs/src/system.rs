@@ -28,7 +28,7 @@ pub use self::function::{FunctionId, Timing};
 pub(crate) use self::function::{FunctionKey, Once, Repeated};
 pub(crate) use self::manager::Origin;
 pub use self::manager::{SystemInfo, SystemManager};
-pub use self::method::{Function, ListenerMethod, RepeatableFunction, SystemMethod};
+pub use self::method::{EntityFunction, Function, ListenerMethod, RepeatableFunction, SystemMethod};
 pub(crate) use self::node::{Phase, SystemNode};
 pub use self::param::Param;
 pub(crate) use self::param::RunContext;

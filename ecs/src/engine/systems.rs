@@ -9,7 +9,10 @@ use super::Engine;
 use crate::commands::{Applied, CommandLane};
 use crate::error::Error;
 use crate::event::Lane;
-use crate::system::{Access, Function, OUTSIDE, Param, Priority, RunContext, SetupError, System, Timer, WorkState};
+use crate::query::MaskQuery;
+use crate::system::{
+    Access, EntityFunction, Function, OUTSIDE, Param, Priority, RunContext, SetupError, System, Timer, WorkState,
+};
 use crate::time::Time;
 use crate::type_map::short_name;
 
@@ -110,14 +113,66 @@ impl Engine {
     /// - [`Error::MissingResource`] if one asks for a resource that is not there.
     /// - [`Error::Command`] with the first of its commands that could not be applied; the others were.
     pub fn run<M, F: Function<M>>(&mut self, function: F) -> Result<F::Output, Error> {
+        self.run_now::<F::Params, _>(short_name::<F>(), |guard| function.call(F::Params::item(guard)))
+    }
+
+    /// Calls `function` for each entity that matches `query`, now; returns how many there were.
+    ///
+    /// They come in the order of [`Engine::matching`], and who matches is decided before the first call. All calls see the same
+    /// entities and components, and the values that earlier calls wrote: what one asks for by command is carried out after the
+    /// last, in the order of the calls. So an entity that an earlier call despawns is there for the later ones still, its own
+    /// call included, and what calls spawn is not called for. Events are delivered when the next frame begins, in the order of
+    /// the calls.
+    ///
+    /// If a call panics, the calls behind it are not made; what was sent and asked for until then takes effect all the same,
+    /// and the panic goes on.
+    ///
+    /// # Errors
+    /// As [`Engine::run`]; parameters are looked at even if nobody matches.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::{Commands, Engine, EntityId, Query, Without};
+    /// struct Health(i32);
+    /// struct Fireproof;
+    ///
+    /// let mut engine = Engine::new();
+    /// let (straw, wood) = (engine.spawn((Health(5),)), engine.spawn((Health(20),)));
+    /// let stone = engine.spawn((Health(5), Fireproof));
+    ///
+    /// let burnable = engine.mask_query::<&Health, Without<Fireproof>>();
+    /// let burn = |entity: EntityId, mut healths: Query<&mut Health>, mut commands: Commands| {
+    ///     let Some(health) = healths.get_mut(entity) else { return };
+    ///     health.0 -= 10;
+    ///     if health.0 <= 0 {
+    ///         commands.despawn(entity);
+    ///     }
+    /// };
+    /// assert_eq!(engine.run_over(&burnable, burn)?, 2);
+    /// assert!(!engine.contains(straw) && engine.contains(wood) && engine.contains(stone));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn run_over<M, F: EntityFunction<M>>(&mut self, query: &MaskQuery, mut function: F) -> Result<usize, Error> {
+        let entities = self.world.matching(query);
+        self.run_now::<F::Params, _>(short_name::<F>(), |guard| {
+            entities.iter().for_each(|entity| function.call(*entity, F::Params::item(guard)));
+        })?;
+        Ok(entities.len())
+    }
+
+    /// Runs whatever has parameters `P`, now.
+    fn run_now<P: Param, R>(
+        &mut self,
+        name: &'static str,
+        run: impl FnOnce(&mut P::Guard<'_>) -> R,
+    ) -> Result<R, Error> {
         self.executor.mark.check(&self.world);
-        let name = short_name::<F>();
         let mut access = Access::default();
-        let params = F::Params::prepare(&mut self.world, &mut access);
+        let params = P::prepare(&mut self.world, &mut access);
         if let Some(conflict) = access.conflict() {
             return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() }.into());
         }
-        if let Some(resource) = F::Params::missing(&params, &self.world) {
+        if let Some(resource) = P::missing(&params, &self.world) {
             return Err(Error::MissingResource { system: name, resource });
         }
         let mut lane = Lane::new();
@@ -126,8 +181,8 @@ impl Engine {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
             let context = RunContext { world, lane: &lane, commands: &commands, time, sequence: Cell::new(None) };
-            let mut guard = F::Params::guard(&params, &context);
-            function.call(F::Params::item(&mut guard))
+            let mut guard = P::guard(&params, &context);
+            run(&mut guard)
         }));
         self.world.events.collect_function(&mut lane);
         self.function_lanes.push(lane);

@@ -1,6 +1,7 @@
 //! Which methods and functions an engine can call, and how their parameters are found from their signature.
 
 use super::Param;
+use crate::entity::EntityId;
 use crate::event::Event;
 
 /// A method `fn(&mut S, …)` of a system whose further parameters are [`Param`]s.
@@ -55,6 +56,19 @@ pub trait RepeatableFunction<Marker>: Send + 'static {
     type Params: Param;
     #[doc(hidden)]
     fn call(&mut self, params: <Self::Params as Param>::Item<'_>);
+}
+
+/// A function of an entity whose further parameters are [`Param`]s; [`Engine::run_over`](crate::Engine::run_over) calls it for
+/// each entity that matches.
+#[diagnostic::on_unimplemented(
+    message = "this is not a function that an engine can run over entities",
+    label = "it takes an `EntityId`, returns nothing and takes up to 8 parameters more: `Query`, `Entities`, `Rosters`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Time`"
+)]
+pub trait EntityFunction<Marker> {
+    #[doc(hidden)]
+    type Params: Param;
+    #[doc(hidden)]
+    fn call(&mut self, entity: EntityId, params: <Self::Params as Param>::Item<'_>);
 }
 
 // The bounds ask twice: the first finds the parameters' types, the second allows the lifetimes that they are given.
@@ -125,6 +139,21 @@ macro_rules! callables {
                     function($($name),*);
                 }
                 pass(self, $($name),*);
+            }
+        }
+
+        #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]
+        impl<Func, $($name: Param),*> EntityFunction<fn(EntityId, $($name),*)> for Func
+        where
+            Func: FnMut(EntityId, $($name),*) + FnMut(EntityId, $($name::Item<'_>),*),
+        {
+            type Params = ($($name,)*);
+
+            fn call(&mut self, entity: EntityId, ($($name,)*): <Self::Params as Param>::Item<'_>) {
+                fn pass<$($name),*>(mut function: impl FnMut(EntityId, $($name),*), entity: EntityId, $($name: $name),*) {
+                    function(entity, $($name),*);
+                }
+                pass(self, entity, $($name),*);
             }
         }
     };

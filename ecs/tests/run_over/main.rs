@@ -1,0 +1,231 @@
+//! Functions that are run at once for each entity that matches a query.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use ecs::{
+    CommandFailure, Commands, Engine, Entities, EntityId, Error, MaskQuery, Query, Res, ResMut, Sender, Setup,
+    SetupError, Spawner, System, With, Without,
+};
+
+#[derive(Debug, PartialEq)]
+struct Health(i32);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Loot(u32);
+
+struct Monster;
+
+struct Asleep;
+
+#[derive(Clone, Copy)]
+struct Hit(EntityId);
+
+/// Notes what it hears.
+#[derive(Default)]
+struct Scribe(Vec<EntityId>);
+
+impl System for Scribe {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|scribe: &mut Self, hit: &Hit| scribe.0.push(hit.0));
+    }
+}
+
+/// An engine with three monsters and somebody else.
+fn dungeon() -> (Engine, [EntityId; 3]) {
+    let mut engine = Engine::new();
+    engine.spawn((Health(100),));
+    let monsters = [1, 2, 3].map(|n| engine.spawn((Monster, Health(n * 10), Loot(n as u32))));
+    (engine, monsters)
+}
+
+fn monsters(engine: &mut Engine) -> MaskQuery {
+    engine.mask_query::<EntityId, With<Monster>>()
+}
+
+fn frame(engine: &mut Engine) {
+    engine.update(Duration::ZERO).expect("the systems fit");
+}
+
+#[test]
+fn function_is_called_for_each_entity_that_matches_in_the_order_of_matching() {
+    let (mut engine, [first, second, third]) = dungeon();
+    // The last one takes the place of the one that goes.
+    engine.remove::<Monster>(first).unwrap();
+    engine.insert(first, (Monster,)).unwrap();
+    let query = monsters(&mut engine);
+    let mut called = Vec::new();
+    let count = engine.run_over(&query, |monster: EntityId| called.push(monster)).unwrap();
+    assert_eq!((count, &*called), (3, &[third, second, first][..]));
+    assert_eq!(called, engine.matching(&query));
+}
+
+#[test]
+fn calls_have_the_parameters_of_systems_and_see_what_earlier_calls_wrote() {
+    let (mut engine, monsters_there) = dungeon();
+    engine.insert_resource(5_i32);
+    engine.insert_resource(Vec::<i32>::new());
+    let query = monsters(&mut engine);
+    let weaken = |monster: EntityId, mut healths: Query<&mut Health>, by: Res<i32>, mut seen: ResMut<Vec<i32>>| {
+        healths.get_mut(monster).expect("it matched").0 -= *by;
+        seen.push(healths.iter().map(|health| health.0).sum());
+    };
+    assert_eq!(engine.run_over(&query, weaken), Ok(3));
+    assert_eq!(engine.resource::<Vec<i32>>().as_deref(), Some(&vec![155, 150, 145]));
+    assert_eq!(engine.get::<Health>(monsters_there[0]).as_deref(), Some(&Health(5)));
+}
+
+#[test]
+fn commands_are_applied_after_the_last_call_in_the_order_of_the_calls() {
+    let (mut engine, [first, second, third]) = dungeon();
+    let query = monsters(&mut engine);
+    let mut there = Vec::new();
+    let slay = |monster: EntityId, all: Entities, loot: Query<&Loot>, mut commands: Commands| {
+        commands.spawn((*loot.get(monster).expect("it has loot"),));
+        commands.despawn(monster);
+        there.push([first, second, third].map(|monster| all.contains(monster)));
+    };
+    assert_eq!(engine.run_over(&query, slay), Ok(3));
+    assert_eq!(there, [[true; 3]; 3], "everybody stays until all were called");
+    assert!(engine.matching(&query).is_empty());
+    // The first command met nobody's gap, so what it spawned has an index that nobody had; the others fill gaps.
+    let first_spawned = EntityId::from_bits(third.bits() + 1);
+    assert_eq!(engine.get::<Loot>(first_spawned).as_deref(), Some(&Loot(1)));
+    assert_eq!(engine.query::<&Loot>().iter().map(|loot| loot.0).collect::<Vec<_>>(), [1, 2, 3]);
+}
+
+#[test]
+fn entity_that_an_earlier_call_despawns_has_its_call_and_its_own_commands_come_too_late() {
+    let (mut engine, [first, second, third]) = dungeon();
+    let query = monsters(&mut engine);
+    let mut called = Vec::new();
+    // Each kills the next one and gives the one that it was called for a name.
+    let duel = |monster: EntityId, mut commands: Commands| {
+        called.push(monster);
+        if monster == first {
+            commands.despawn(second);
+        }
+        commands.insert(monster, ("called",));
+    };
+    let error = engine.run_over(&query, duel).unwrap_err();
+    assert!(matches!(&error, Error::Command(CommandFailure::NoSuchEntity(gone)) if gone.entity == second), "{error}");
+    assert_eq!(called, [first, second, third]);
+    assert!(!engine.contains(second));
+    assert!(engine.has::<&'static str>(first) && engine.has::<&'static str>(third), "the others were applied");
+}
+
+#[test]
+fn what_calls_spawn_and_change_is_not_called_for() {
+    let (mut engine, _) = dungeon();
+    let query = monsters(&mut engine);
+    let breed = |_: EntityId, mut commands: Commands, mut spawner: Spawner| {
+        commands.spawn((Monster,));
+        spawner.spawn((Monster,));
+    };
+    assert_eq!(engine.run_over(&query, breed), Ok(3));
+    assert_eq!(engine.matching(&query).len(), 9);
+}
+
+#[test]
+fn events_are_heard_in_the_next_frame_in_the_order_of_the_calls() {
+    let (mut engine, monsters_there) = dungeon();
+    engine.add(Scribe::default()).unwrap();
+    let query = monsters(&mut engine);
+    let somebody = EntityId::default();
+    engine.send(Hit(somebody));
+    engine.run_over(&query, |monster: EntityId, mut hits: Sender<Hit>| hits.send(Hit(monster))).unwrap();
+    engine.send(Hit(somebody));
+    assert!(engine.system::<Scribe>().unwrap().0.is_empty());
+    frame(&mut engine);
+    let [first, second, third] = monsters_there;
+    assert_eq!(engine.system::<Scribe>().unwrap().0, [somebody, first, second, third, somebody]);
+}
+
+#[test]
+fn query_decides_about_what_is_disabled_and_excluded() {
+    let (mut engine, [first, second, _]) = dungeon();
+    engine.disable(first).unwrap();
+    engine.insert(second, (Asleep,)).unwrap();
+    let all = monsters(&mut engine);
+    let awake = engine.mask_query::<&Monster, Without<Asleep>>();
+    let mut count = |query: &MaskQuery| engine.run_over(query, |_: EntityId| {}).unwrap();
+    assert_eq!((count(&all), count(&awake), count(&all.clone().include_disabled())), (2, 1, 3));
+    assert_eq!(count(&MaskQuery::default()), 3, "without a component, everybody who is enabled");
+}
+
+#[test]
+fn query_can_be_put_together_by_name_while_the_program_runs() {
+    let (mut engine, [first, ..]) = dungeon();
+    let query = MaskQuery::new(engine.components().mask_by_names(["Monster", "Loot"]).unwrap());
+    engine.remove::<Loot>(first).unwrap();
+    assert_eq!(engine.run_over(&query, |_: EntityId| {}), Ok(2));
+}
+
+#[test]
+fn functions_by_number_are_a_table_of_spells() {
+    type Spell = fn(&mut Engine, EntityId) -> Result<usize, Error>;
+    let mut spells: BTreeMap<u8, Spell> = BTreeMap::new();
+    spells.insert(1, |engine, caster| {
+        let query = engine.mask_query::<EntityId, With<Health>>();
+        engine.run_over(&query, move |victim: EntityId, mut commands: Commands| {
+            if victim != caster {
+                commands.despawn(victim);
+            }
+        })
+    });
+    let (mut engine, [first, ..]) = dungeon();
+    assert_eq!(spells[&1](&mut engine, first), Ok(4));
+    assert_eq!(engine.matching(&MaskQuery::default()), [first]);
+}
+
+#[test]
+fn parameters_are_looked_at_before_the_first_call_and_even_if_nobody_matches() {
+    fn lacks(_: EntityId, _: Res<u8>) {}
+    fn conflicts(_: EntityId, _: Query<&mut Health>, _: Query<&Health>) {}
+    let mut engine = Engine::new();
+    let nobody = monsters(&mut engine);
+    assert_eq!(engine.run_over(&nobody, |_: EntityId| panic!("nobody is there")), Ok(0));
+    assert_eq!(engine.run_over(&nobody, lacks), Err(Error::MissingResource { system: "lacks", resource: "u8" }));
+    let error = engine.run_over(&nobody, conflicts).unwrap_err();
+    assert!(matches!(error, Error::Setup(SetupError::Conflict { system: "conflicts", .. })), "{error}");
+}
+
+#[test]
+fn panic_ends_the_calls_and_what_was_asked_for_until_then_takes_effect() {
+    let (mut engine, [first, second, third]) = dungeon();
+    engine.add(Scribe::default()).unwrap();
+    let query = monsters(&mut engine);
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        engine.run_over(&query, |monster: EntityId, mut commands: Commands, mut hits: Sender<Hit>| {
+            commands.despawn(monster);
+            hits.send(Hit(monster));
+            if monster == second {
+                std::panic::resume_unwind(Box::new("out of mana"));
+            }
+        })
+    }));
+    assert_eq!(outcome.unwrap_err().downcast_ref(), Some(&"out of mana"));
+    assert!(!engine.contains(first) && !engine.contains(second) && engine.contains(third));
+    frame(&mut engine);
+    assert_eq!(engine.system::<Scribe>().unwrap().0, [first, second]);
+}
+
+#[test]
+fn same_engine_gives_the_same_calls_each_time() {
+    let run = || {
+        let (mut engine, [_, second, _]) = dungeon();
+        let query = monsters(&mut engine);
+        let split = |monster: EntityId, healths: Query<&Health>, mut spawner: Spawner| {
+            let half = healths.get(monster).expect("it matched").0 / 2;
+            spawner.spawn((Monster, Health(half)));
+        };
+        for _ in 0..4 {
+            engine.run_over(&query, split).unwrap();
+            engine.despawn(second).ok();
+        }
+        engine.query::<(EntityId, &Health)>().iter().map(|(entity, health)| (entity, health.0)).collect::<Vec<_>>()
+    };
+    assert_eq!(run(), run());
+    assert_eq!(run().len(), 1 + (3 * 2 - 1) * 2 * 2 * 2, "all have split four times, but the one that went");
+}
