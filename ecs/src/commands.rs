@@ -303,7 +303,8 @@ impl CommandLane {
             Command::SetEnabled { entity, enabled: true } => ("enable", world.set_enabled(entity, true).map(drop)),
             Command::SetEnabled { entity, enabled: false } => ("disable", world.set_enabled(entity, false).map(drop)),
             Command::Roster { entity, change, name_bytes, apply } => {
-                (change, rosters::apply(world, names, name_bytes, entity, apply))
+                let applied = rosters::apply(world, names, name_bytes, entity, apply);
+                return Some(applied.map_or_else(|failure| Applied::Failed(change, failure), |()| Applied::Done));
             }
             Command::Switch(switch) => return Some(Applied::Switch(switch)),
             Command::Component { entity, change, apply } => {

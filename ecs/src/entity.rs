@@ -4,6 +4,7 @@ mod global_id;
 mod global_id_table;
 mod info;
 mod manager;
+mod secondary;
 
 use std::fmt;
 
@@ -15,6 +16,7 @@ pub use self::info::{EntityComponent, EntityInfo};
 pub(crate) use self::manager::EntitiesCopy;
 pub use self::manager::{EntityManager, NoSuchEntity};
 pub(crate) use self::manager::{EntityRecord, Records};
+pub(crate) use self::secondary::without_gaps;
 
 slotmap::new_key_type! {
     /// Names an entity: an index and the generation of that index, in 64 bits.

@@ -116,9 +116,10 @@
 //!   [`Wiring::flaws`] finds events that nobody sends or hears.
 //! - **A panic leaves the engine usable**, if the application catches it, and its message names the system. All others of the
 //!   phase still run, and all others still hear the events that were being delivered; then the frame ends with the first
-//!   panic in work order. So what is left behind is the same at any number of threads. Lost is what the system had left to do
-//!   in the phase, or the one command that was being applied; the events that a listener did not come to, and all that waited
-//!   behind, come in the next frame. No event is delivered twice, and no despawned entity leaves components behind.
+//!   panic in work order. So what is left behind is the same at any number of threads. Lost is what the systems had left to
+//!   do in the frame, or the one command that was being applied; a timed system that had not begun is due in the next frame. The
+//!   events that a listener did not come to, and all that waited behind, come in the next frame. No event is delivered twice,
+//!   and no despawned entity leaves components behind.
 //!
 //! # When not to use it
 //!

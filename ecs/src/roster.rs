@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use slotmap::SecondaryMap;
 
-use crate::entity::EntityId;
+use crate::entity::{EntityId, without_gaps};
 use crate::system::{Access, Param, RunContext};
 use crate::world::World;
 
@@ -237,6 +237,36 @@ impl RosterTable {
             + self.memberships.capacity() * size_of::<Membership>()
             + self.free.capacity() * size_of::<usize>()
             + self.by_entity.capacity() * size_of::<(u32, Chain)>()
+    }
+
+    /// Gives back the memory that is not used. Rosters without members keep their places.
+    pub(crate) fn shrink(&mut self) {
+        let Self { rosters, memberships, free, by_entity, .. } = self;
+        // Where each membership goes, when those that ended are left out.
+        let mut places = vec![Some(0); memberships.len()];
+        free.iter().for_each(|at| places[*at] = None);
+        places.iter_mut().flatten().enumerate().for_each(|(new, place)| *place = new);
+        let moved = |at: Option<usize>| at.and_then(|at| places[at]);
+        let mut at = 0;
+        memberships.retain(|_| {
+            at += 1;
+            places[at - 1].is_some()
+        });
+        for membership in memberships.iter_mut() {
+            let Membership { previous, next, next_of_entity, .. } = membership;
+            (*previous, *next, *next_of_entity) = (moved(*previous), moved(*next), moved(*next_of_entity));
+        }
+        for Roster { first, last, .. } in rosters.iter_mut() {
+            (*first, *last) = (moved(*first), moved(*last));
+        }
+        *by_entity = without_gaps(by_entity);
+        for Chain { first, last } in by_entity.values_mut() {
+            let place = |at: usize| places[at].expect("whoever has a chain is a member");
+            (*first, *last) = (place(*first), place(*last));
+        }
+        *free = Vec::new();
+        memberships.shrink_to_fit();
+        rosters.shrink_to_fit();
     }
 
     /// Takes a membership out of its roster.

@@ -16,6 +16,13 @@ pub enum CommandFailure {
         /// Name of the component type.
         component: &'static str,
     },
+    /// The entity was no member of the roster that it was to leave.
+    NotAMember {
+        /// The entity.
+        entity: EntityId,
+        /// Name of the roster.
+        roster: Box<str>,
+    },
     /// Another system inserted such a component into the entity in the same frame. Nothing of the bundle was inserted.
     Conflict {
         /// The entity.
@@ -45,6 +52,7 @@ impl fmt::Display for CommandFailure {
         match self {
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::NoSuchComponent { entity, component } => write!(f, "entity {entity} has no {component}"),
+            Self::NotAMember { entity, roster } => write!(f, "entity {entity} is no member of the roster {roster:?}"),
             Self::Conflict { entity, component, other } => write!(
                 f,
                 "{other} inserted {component} into entity {entity} in the same frame: let one of the two do it, or let \

@@ -2,27 +2,30 @@
 
 use std::collections::VecDeque;
 
-use super::{Command, Commands};
-use crate::entity::{EntityId, NoSuchEntity};
+use super::{Command, CommandFailure, Commands};
+use crate::entity::EntityId;
 use crate::world::World;
 
 /// A change of a roster.
-pub(super) type ChangeRoster = fn(&mut World, &str, EntityId) -> Result<(), NoSuchEntity>;
+pub(super) type ChangeRoster = fn(&mut World, &str, EntityId) -> Result<(), CommandFailure>;
 
 impl Commands<'_> {
     /// Lets `entity` join a roster, at its end; a member stays where it is.
     pub fn join(&mut self, roster: &str, entity: EntityId) {
-        self.change_roster("join", roster, entity, |world, roster, entity| world.join(roster, entity).map(drop));
+        self.change_roster("join", roster, entity, |world, roster, entity| Ok(world.join(roster, entity).map(drop)?));
     }
 
-    /// Lets `entity` leave a roster; if it is no member, nothing changes.
+    /// Lets `entity` leave a roster; that it was no member by then is reported.
     pub fn leave(&mut self, roster: &str, entity: EntityId) {
-        self.change_roster("leave", roster, entity, |world, roster, entity| world.leave(roster, entity).map(drop));
+        self.change_roster("leave", roster, entity, |world, roster, entity| {
+            let was_member = world.leave(roster, entity)?;
+            was_member.then_some(()).ok_or_else(|| CommandFailure::NotAMember { entity, roster: roster.into() })
+        });
     }
 
     /// Gives a tag to `entity` and takes it from whoever has it.
     pub fn tag(&mut self, tag: &str, entity: EntityId) {
-        self.change_roster("tag", tag, entity, World::tag);
+        self.change_roster("tag", tag, entity, |world, tag, entity| Ok(world.tag(tag, entity)?));
     }
 
     fn change_roster(&mut self, change: &'static str, name: &str, entity: EntityId, apply: ChangeRoster) {
@@ -38,7 +41,7 @@ pub(super) fn apply(
     name_bytes: usize,
     entity: EntityId,
     apply: ChangeRoster,
-) -> Result<(), NoSuchEntity> {
+) -> Result<(), CommandFailure> {
     let name = std::str::from_utf8(&names.make_contiguous()[..name_bytes]).expect("the bytes were those of a `&str`");
     let result = apply(world, name, entity);
     names.drain(..name_bytes);

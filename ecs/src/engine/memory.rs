@@ -138,6 +138,8 @@ impl Engine {
         snapshots.shrink();
         executor.claims.shrink();
         world.components.shrink();
+        world.global_ids.shrink();
+        world.rosters.shrink();
         world.shrink_scratch();
         world.events.shrink();
         for node in &mut systems.nodes {

@@ -7,7 +7,7 @@ use std::fmt;
 use slotmap::SecondaryMap;
 
 use super::global_id_table::GlobalIdTable;
-use super::{EntityId, NoSuchEntity};
+use super::{EntityId, NoSuchEntity, without_gaps};
 
 /// Names an entity across engines: the site that named it first, and a serial number of that site. It prints as `7:42`.
 ///
@@ -189,6 +189,12 @@ impl GlobalIds {
             self.is_changed = true;
             self.by_global_id.remove(global_id);
         }
+    }
+
+    /// Gives back the memory that is not used.
+    pub(crate) fn shrink(&mut self) {
+        self.by_entity = without_gaps(&self.by_entity);
+        self.by_global_id.shrink();
     }
 
     /// Bytes on the heap.

@@ -3,6 +3,9 @@
 
 use super::{EntityId, GlobalId};
 
+/// Places of the smallest table that is not empty.
+const FEWEST_PLACES: usize = 16;
+
 /// Entries lie at the place that their key says, or behind it without a gap between. At most half of the places are taken.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GlobalIdTable {
@@ -19,9 +22,7 @@ impl GlobalIdTable {
     /// Adds an entry whose key is not there.
     pub(super) fn insert(&mut self, global_id: GlobalId, entity: EntityId) {
         if (self.len + 1) * 2 > self.places.len() {
-            let larger = vec![None; (self.places.len() * 2).max(16)];
-            let entries = std::mem::replace(&mut self.places, larger);
-            entries.into_iter().flatten().for_each(|(global_id, entity)| self.put(global_id, entity));
+            self.resize((self.places.len() * 2).max(FEWEST_PLACES));
         }
         self.put(global_id, entity);
         self.len += 1;
@@ -48,6 +49,22 @@ impl GlobalIdTable {
     pub(super) fn copy_from(&mut self, from: &Self) {
         self.places.clone_from(&from.places);
         self.len = from.len;
+    }
+
+    /// Gives back the memory that is not used.
+    pub(super) fn shrink(&mut self) {
+        let needed = (self.len * 2).next_power_of_two().max(FEWEST_PLACES);
+        if self.len == 0 {
+            self.places = Vec::new();
+        } else if needed < self.places.len() {
+            self.resize(needed);
+        }
+    }
+
+    /// Moves all entries to so many new places: a power of two, at least twice as many as there are entries.
+    fn resize(&mut self, places: usize) {
+        let entries = std::mem::replace(&mut self.places, vec![None; places]);
+        entries.into_iter().flatten().for_each(|(global_id, entity)| self.put(global_id, entity));
     }
 
     /// Bytes on the heap.

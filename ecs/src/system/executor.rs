@@ -43,6 +43,8 @@ pub(crate) struct Executor {
     /// When the frame began that is running.
     started: Option<Started>,
     pub(crate) time: Time,
+    /// How many phases of the frame have begun.
+    phases_begun: usize,
     pub(crate) command_errors: Vec<CommandError>,
     /// Systems that recorded commands, in the order of recording, with the number of commands.
     recorded: VecDeque<(usize, usize)>,
@@ -68,6 +70,7 @@ impl Executor {
             frame_times: FrameTimes::default(),
             started: None,
             time: Time::default(),
+            phases_begun: Phase::ALL.len(),
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
             claims: Claims::default(),
@@ -82,6 +85,7 @@ impl Executor {
     /// Moves on to the next frame, which `started` some time ago.
     pub(crate) fn begin_frame(&mut self, delta: Duration, started: Started) {
         self.started = Some(started);
+        self.phases_begun = 0;
         let elapsed = self.time.elapsed.saturating_add(delta);
         self.time = Time { delta, elapsed, frame: self.time.frame + 1 };
         self.command_errors.clear();
@@ -100,13 +104,14 @@ impl Executor {
     /// # Panics
     /// If systems panicked: with the first one in work order, when all others have run.
     pub(crate) fn run_phase(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) {
+        self.phases_begun = phase as usize + 1;
         if systems.phases[phase as usize].is_empty() {
             return;
         }
         #[cfg(feature = "parallel")]
         if world.has_threads {
             let panics = self.run_waves(phase, systems, world);
-            self.raise(panics);
+            self.raise(panics, systems);
             return;
         }
         let panics = Panics::default();
@@ -141,7 +146,7 @@ impl Executor {
                 Self::take_over(&mut self.recorded, system, &mut nodes[system], world, None);
             }
         }
-        self.raise(panics);
+        self.raise(panics, systems);
     }
 
     /// Runs all phases of one system outside of a frame; nothing of it is measured.
@@ -149,13 +154,14 @@ impl Executor {
     /// # Panics
     /// If the system does.
     pub(crate) fn run_by_hand(&mut self, system: usize, systems: &mut SystemManager, world: &mut World) {
-        let node = &mut systems.nodes[system];
-        node.due = Some(Due::once(Duration::ZERO));
+        // It does so whether it is due or not, so nothing is put off if it panics.
+        self.phases_begun = Phase::ALL.len();
+        systems.nodes[system].due = Some(Due::once(Duration::ZERO));
         for phase in Phase::ALL {
             let panics = Panics::default();
             let run = PhaseRun::new(phase, self.time, Stopwatch::default(), &panics);
-            self.run_system(&run, system, node, world);
-            self.raise(panics);
+            self.run_system(&run, system, &mut systems.nodes[system], world);
+            self.raise(panics, systems);
         }
     }
 
@@ -197,8 +203,9 @@ impl Executor {
     }
 
     /// Ends the frame with the first of `panics`, if there is one.
-    fn raise(&mut self, mut panics: Panics) {
+    fn raise(&mut self, mut panics: Panics, systems: &mut SystemManager) {
         if !panics.is_empty() {
+            systems.put_off(self.phases_begun);
             self.end_frame();
             panics.raise();
         }
@@ -232,7 +239,7 @@ impl Executor {
         if let (Err(payload), Some((system, _))) = (caught, self.recorded.front()) {
             let panics = Panics::default();
             panics.note(*system, format_args!("a command of system {} panicked", systems.nodes[*system].name), payload);
-            self.raise(panics);
+            self.raise(panics, systems);
         }
     }
 

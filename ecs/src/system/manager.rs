@@ -242,6 +242,16 @@ impl SystemManager {
         }
     }
 
+    /// The frame broke off when so many phases had begun: whoever was due for later ones only is due in the next frame.
+    pub(crate) fn put_off(&mut self, phases_begun: usize) {
+        for node in &mut self.nodes {
+            let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.shared || methods.exclusive);
+            if let Some(due) = node.due.take_if(|_| !has_begun) {
+                node.timer.put_off(due);
+            }
+        }
+    }
+
     pub(crate) fn in_work_order(&self) -> impl Iterator<Item = &SystemNode> {
         self.order.iter().map(|placed| &self.nodes[placed.system])
     }

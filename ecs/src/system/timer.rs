@@ -109,6 +109,20 @@ impl Timer {
             }
         }
     }
+
+    /// Takes back that it was due: the system did not come to its turn, and is due in the next frame with the time of both.
+    pub(crate) fn put_off(&mut self, due: Due) {
+        // So many runs in a frame are not made in a lifetime.
+        let runs = u32::try_from(due.runs).unwrap_or(u32::MAX);
+        match self {
+            Self::EveryFrame => {}
+            Self::Every { interval, waited, since_last_run } => {
+                *waited = waited.saturating_add(interval.saturating_mul(runs));
+                *since_last_run = since_last_run.saturating_add(due.delta.saturating_mul(runs));
+            }
+            Self::OnceAfter { left, waited } => (*left, *waited) = (Some(Duration::ZERO), due.delta),
+        }
+    }
 }
 
 #[cfg(test)]

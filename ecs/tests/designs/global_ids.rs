@@ -106,6 +106,23 @@ fn systems_look_names_up() {
     assert_eq!(engine.system::<Looker>().unwrap().found, Some(entity));
 }
 
+#[test]
+fn shrinking_gives_the_memory_of_those_who_are_gone_back_and_keeps_the_names_that_are_left() {
+    let mut engine = Engine::new();
+    let all = engine.spawn_many((0..1_000).map(|_| ()));
+    let names: Vec<_> = all.iter().map(|entity| engine.global_id(*entity).unwrap()).collect();
+    let full = engine.memory().other_bytes_held;
+    engine.despawn_many(all[3..].iter().copied()).unwrap();
+    engine.shrink();
+    let shrunk = engine.memory().other_bytes_held;
+    assert!(shrunk * 20 < full, "{full} bytes became {shrunk}");
+    for (entity, name) in all.iter().zip(&names) {
+        assert_eq!(engine.entity_by_global_id(*name), engine.contains(*entity).then_some(*entity));
+    }
+    let newcomer = engine.spawn(());
+    assert_eq!(engine.global_id(newcomer).unwrap().serial, 1_000, "no name is given twice");
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Spawn(usize),
@@ -115,6 +132,7 @@ enum Step {
     Trade(usize, usize),
     /// Lets an entity adopt the name of another one.
     Steal(usize, usize),
+    Shrink(usize),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -123,6 +141,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => engine.clone().prop_map(Step::Spawn),
         4 => entity.clone().prop_map(Step::Name),
         1 => entity.clone().prop_map(Step::Despawn),
+        1 => engine.clone().prop_map(Step::Shrink),
         4 => (entity.clone(), engine).prop_map(|(entity, engine)| Step::Trade(entity, engine)),
         1 => (entity.clone(), entity).prop_map(|(one, other)| Step::Steal(one, other)),
     ]
@@ -137,6 +156,7 @@ proptest! {
         let mut named = [0; 3];
         for step in steps {
             match step {
+                Step::Shrink(site) => engines[site].shrink(),
                 Step::Spawn(site) => entities.push(Some((site, engines[site].spawn(()), None))),
                 Step::Name(at) => {
                     let Some(Some((site, entity, name))) = entities.get_mut(at) else { continue };

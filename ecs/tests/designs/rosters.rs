@@ -79,6 +79,46 @@ fn systems_read_rosters_and_change_them_by_commands() {
     assert_eq!(members(&engine, "ältere"), [first, second]);
 }
 
+#[test]
+fn leaving_a_roster_without_being_a_member_is_an_error_of_whoever_asked() {
+    struct Deserter(EntityId);
+    impl System for Deserter {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|deserter: &mut Self, mut commands: Commands| {
+                commands.leave("guards", deserter.0);
+                commands.leave("nobody's", deserter.0);
+            });
+        }
+    }
+    let mut engine = Engine::new();
+    let guard = engine.spawn(());
+    engine.join("guards", guard).unwrap();
+    engine.add(Deserter(guard)).unwrap();
+    let mut errors = || {
+        engine.update(FRAME).unwrap();
+        engine.command_errors().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let of_nobody = "Deserter asked to leave: entity 1v1 is no member of the roster \"nobody's\"";
+    assert_eq!(errors(), [of_nobody]);
+    assert_eq!(errors(), ["Deserter asked to leave: entity 1v1 is no member of the roster \"guards\"", of_nobody]);
+}
+
+#[test]
+fn shrinking_gives_the_memory_of_those_who_left_back_and_keeps_who_is_left() {
+    let mut engine = Engine::new();
+    let all = engine.spawn_many((0..1_000).map(|_| ()));
+    all.iter().for_each(|entity| _ = engine.join("guards", *entity).unwrap());
+    let full = engine.memory().other_bytes_held;
+    engine.despawn_many(all[3..].iter().copied()).unwrap();
+    engine.leave("guards", all[0]).unwrap();
+    engine.shrink();
+    let shrunk = engine.memory().other_bytes_held;
+    assert!(shrunk * 20 < full, "{full} bytes became {shrunk}");
+    assert_eq!(members(&engine, "guards"), all[1..3]);
+    engine.join("guards", all[0]).unwrap();
+    assert_eq!(members(&engine, "guards"), [all[1], all[2], all[0]]);
+}
+
 const NAMES: [&str; 4] = ["a", "b", "", "long name with a ü"];
 
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +128,7 @@ enum Change {
     Join(usize, usize),
     Leave(usize, usize),
     Tag(usize, usize),
+    Shrink,
 }
 
 fn change() -> impl Strategy<Value = Change> {
@@ -98,6 +139,7 @@ fn change() -> impl Strategy<Value = Change> {
         8 => (entity.clone(), roster.clone()).prop_map(|(entity, roster)| Change::Join(entity, roster)),
         4 => (entity.clone(), roster.clone()).prop_map(|(entity, roster)| Change::Leave(entity, roster)),
         1 => (entity, roster).prop_map(|(entity, roster)| Change::Tag(entity, roster)),
+        1 => Just(Change::Shrink),
     ]
 }
 
@@ -114,6 +156,10 @@ proptest! {
                     spawned.push(engine.spawn(()));
                     continue;
                 }
+                Change::Shrink => {
+                    engine.shrink();
+                    continue;
+                }
                 Change::Despawn(at) => (at, 0),
                 Change::Join(at, roster) | Change::Leave(at, roster) | Change::Tag(at, roster) => (at, roster),
             };
@@ -121,7 +167,7 @@ proptest! {
             let exists = engine.contains(entity);
             let is_member = model.contains(&(roster, entity));
             match change {
-                Change::Spawn => {}
+                Change::Spawn | Change::Shrink => {}
                 Change::Despawn(_) => {
                     prop_assert_eq!(engine.despawn(entity).is_ok(), exists);
                     model.retain(|(_, member)| *member != entity);

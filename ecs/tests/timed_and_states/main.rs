@@ -1,5 +1,6 @@
 //! Timed functions, and catching up after long frames, through the public interface.
 
+mod broken_frames;
 mod catch_up;
 mod order_and_errors;
 mod timed_functions;

@@ -154,7 +154,7 @@ impl Executor {
                 world.events.delivered = run.start;
             }
         }
-        self.raise(panics);
+        self.raise(panics, systems);
     }
 
     /// Returns which listener panicked, if it did, and where it is to go on.

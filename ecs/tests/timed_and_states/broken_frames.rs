@@ -1,0 +1,135 @@
+//! Timed functions in a frame that a panic ends before it comes to them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use ecs::{CatchUp, Engine, ResMut, Setup, System, Time, Timing};
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+/// Something happened.
+#[derive(Clone, Copy)]
+struct Tick;
+
+/// Panics in pre-update, or as it hears something, if it is told to.
+#[derive(Default)]
+struct Bomb {
+    in_pre_update: bool,
+    in_listener: bool,
+}
+
+impl System for Bomb {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.pre_update(Self::pre_update).listen(Self::on_tick);
+    }
+}
+
+impl Bomb {
+    fn pre_update(&mut self) {
+        assert!(!std::mem::take(&mut self.in_pre_update), "told to");
+    }
+
+    fn on_tick(&mut self, _: &Tick) {
+        assert!(!std::mem::take(&mut self.in_listener), "told to");
+    }
+}
+
+/// Who ran, with the milliseconds that they were told.
+#[derive(Default)]
+struct Ran(Vec<(&'static str, u128)>);
+
+fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.insert_resource(Ran::default());
+    engine.add(Bomb::default()).unwrap();
+    engine
+}
+
+/// A function that notes that it ran.
+macro_rules! noting {
+    ($name:literal) => {
+        |time: Time, mut ran: ResMut<Ran>| ran.0.push(($name, time.delta().as_millis()))
+    };
+}
+
+/// Who ran in a frame of 10 ms, and whether the frame came to its end.
+fn frame(engine: &mut Engine) -> (Vec<(&'static str, u128)>, bool) {
+    let outcome = catch_unwind(AssertUnwindSafe(|| engine.update(ms(10)).unwrap()));
+    (std::mem::take(&mut engine.resource_mut::<Ran>().unwrap().0), outcome.is_ok())
+}
+
+fn explode_in_pre_update(engine: &mut Engine) {
+    engine.system_mut::<Bomb>().unwrap().in_pre_update = true;
+}
+
+#[test]
+fn one_shot_function_that_was_due_in_a_frame_that_broke_off_before_it_runs_in_the_next_one() {
+    for at_the_first_dispatch in [false, true] {
+        let mut engine = engine();
+        let alarm = engine.after(ms(20), noting!("alarm")).unwrap();
+        assert_eq!(frame(&mut engine), (vec![], true));
+        if at_the_first_dispatch {
+            engine.send(Tick);
+            engine.system_mut::<Bomb>().unwrap().in_listener = true;
+        } else {
+            explode_in_pre_update(&mut engine);
+        }
+        assert_eq!(frame(&mut engine), (vec![], false));
+        // Whatever takes out what is over leaves it alone.
+        engine.run(|| ()).unwrap();
+        assert!(engine.systems().function(alarm).is_some());
+        assert_eq!(frame(&mut engine), (vec![("alarm", 30)], true), "it is told all the time that has passed");
+        assert_eq!(frame(&mut engine), (vec![], true));
+        assert!(engine.systems().function(alarm).is_none());
+    }
+}
+
+#[test]
+fn timed_functions_lose_no_time_in_a_frame_that_broke_off_before_them() {
+    let mut engine = engine();
+    engine.every(ms(20), noting!("sum")).unwrap();
+    let each = Timing::every(ms(5)).catch_up(CatchUp::EachInterval);
+    engine.add_function(each, noting!("each")).unwrap();
+    assert_eq!(frame(&mut engine), (vec![("each", 5); 2], true));
+    explode_in_pre_update(&mut engine);
+    assert_eq!(frame(&mut engine), (vec![], false));
+    let mut expected = vec![("sum", 30)];
+    expected.extend([("each", 5); 4]);
+    assert_eq!(frame(&mut engine), (expected, true));
+    assert_eq!(frame(&mut engine), (vec![("sum", 10), ("each", 5), ("each", 5)], true), "and keep their beat");
+}
+
+/// Runs once, in two phases, and panics in the first if it is told to.
+struct Rocket {
+    is_faulty: bool,
+}
+
+impl System for Rocket {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.pre_update(Self::ignite).update(Self::lift_off).once_after(ms(10));
+    }
+}
+
+impl Rocket {
+    fn ignite(&mut self, mut ran: ResMut<Ran>) {
+        ran.0.push(("ignite", 0));
+        assert!(!self.is_faulty, "told to");
+    }
+
+    fn lift_off(&mut self, mut ran: ResMut<Ran>) {
+        ran.0.push(("lift off", 0));
+    }
+}
+
+#[test]
+fn system_that_has_begun_does_not_begin_again() {
+    for is_faulty in [false, true] {
+        let mut engine = engine();
+        engine.add(Rocket { is_faulty }).unwrap();
+        explode_in_pre_update(&mut engine);
+        assert_eq!(frame(&mut engine), (vec![("ignite", 0)], false));
+        assert_eq!(frame(&mut engine), (vec![], true), "what it had left to do in the frame is lost");
+    }
+}
