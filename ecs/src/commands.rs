@@ -268,7 +268,8 @@ impl CommandLane {
         (index, queue.expect("the queue was found by its type"))
     }
 
-    /// Applies the command that was recorded first; `None` if there is none. `claims` tells who asks and who has asked, where there are several.
+    /// Applies the command that was recorded first; `None` if there is none. `claims` tells who asks and who has asked, where
+    /// there are several.
     // Called for every command: a call with its result in memory would take a tenth more instructions.
     #[inline(always)]
     pub(crate) fn apply_first(&mut self, world: &mut World, claims: Option<&mut Claims>) -> Option<Applied> {
