@@ -72,7 +72,7 @@ fn second_system_is_refused_and_the_error_names_both_the_component_and_the_entit
     let error = &engine.command_errors()[0];
     assert_eq!((error.system, error.command), ("Painter<2>", "insert"));
     assert_eq!(error.failure, CommandFailure::Conflict { entity: wall, component: "Colour", other: "Painter<1>" });
-    assert_eq!(engine.get::<Colour>(wall).as_deref(), Some(&Colour("red")), "the first one stays");
+    assert_eq!(engine.get::<Colour>(wall), Some(&Colour("red")), "the first one stays");
     assert!(!engine.has::<Weight>(wall), "nothing of the second bundle was inserted");
 }
 
@@ -91,7 +91,7 @@ fn refused_bundle_is_dropped_and_claims_nothing() {
     engine.add(Painter::<3>::new(move |mut commands| commands.insert(wall, (Weight(3),)))).unwrap();
     frame(&mut engine);
     assert_eq!(errors(&engine).len(), 1);
-    assert_eq!(engine.get::<Weight>(wall).as_deref(), Some(&Weight(3)), "what was refused is in nobody's way");
+    assert_eq!(engine.get::<Weight>(wall), Some(&Weight(3)), "what was refused is in nobody's way");
     drop(engine);
     assert_eq!(Arc::strong_count(&token), 1);
 }
@@ -106,7 +106,7 @@ fn one_system_may_insert_again_and_the_last_one_stays() {
         |wall, mut commands| commands.enable(wall),
     );
     assert_eq!(errors(&engine), [""; 0]);
-    assert_eq!(engine.get::<Colour>(wall).as_deref(), Some(&Colour("pink")));
+    assert_eq!(engine.get::<Colour>(wall), Some(&Colour("pink")));
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn other_components_and_other_entities_are_no_conflict() {
         .unwrap();
     frame(&mut engine);
     assert_eq!(errors(&engine), [""; 0]);
-    assert_eq!(engine.get::<Colour>(door).as_deref(), Some(&Colour("blue")));
-    assert_eq!(engine.get::<Weight>(wall).as_deref(), Some(&Weight(2)));
+    assert_eq!(engine.get::<Colour>(door), Some(&Colour("blue")));
+    assert_eq!(engine.get::<Weight>(wall), Some(&Weight(2)));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn next_frame_is_another_matter() {
     for colour in ["red", "blue", "red", "blue"] {
         frame(&mut engine);
         assert_eq!(errors(&engine), [""; 0]);
-        assert_eq!(engine.get::<Colour>(wall).as_deref(), Some(&Colour(colour)));
+        assert_eq!(engine.get::<Colour>(wall), Some(&Colour(colour)));
     }
 }
 
@@ -191,7 +191,7 @@ fn entity_that_took_the_place_of_another_is_another_one() {
     engine.add(Painter::<2>::new(move |mut commands| commands.insert(newcomer, (Colour("blue"),)))).unwrap();
     frame(&mut engine);
     assert_eq!(errors(&engine), [""; 0]);
-    assert_eq!(engine.get::<Colour>(newcomer).as_deref(), Some(&Colour("blue")));
+    assert_eq!(engine.get::<Colour>(newcomer), Some(&Colour("blue")));
 }
 
 /// Gives a weight to whoever is born.
@@ -217,7 +217,7 @@ fn listeners_conflict_as_systems_do_and_what_waited_counts_with_the_frame_in_whi
     let wall = engine.spawn(());
     frame(&mut engine);
     assert_eq!(errors(&engine).len(), 1);
-    assert_eq!(engine.get::<Weight>(wall).as_deref(), Some(&Weight(1)));
+    assert_eq!(engine.get::<Weight>(wall), Some(&Weight(1)));
     // Both hear of the door after the commands were applied, so their own wait for the next frame.
     engine.run(|mut commands: Commands| commands.spawn(())).unwrap();
     engine.add(Painter::<3>::new(|mut commands| commands.spawn((Weight(7),)))).unwrap();
@@ -247,7 +247,7 @@ fn what_an_entity_is_spawned_with_can_be_replaced_in_the_same_frame() {
     engine.add(Painter::<1>::new(move |mut commands| commands.insert(next, (Colour("red"),)))).unwrap();
     frame(&mut engine);
     assert_eq!(errors(&engine), [""; 0]);
-    assert_eq!(engine.get::<Colour>(next).as_deref(), Some(&Colour("red")));
+    assert_eq!(engine.get::<Colour>(next), Some(&Colour("red")));
 }
 
 #[test]
@@ -261,5 +261,5 @@ fn functions_conflict_as_systems_do_and_a_run_by_hand_does_not() {
     assert_eq!(errors(&engine).len(), 1);
     engine.run(paint("green")).unwrap();
     engine.run(paint("white")).unwrap();
-    assert_eq!(engine.get::<Colour>(wall).as_deref(), Some(&Colour("white")), "each run is applied at once");
+    assert_eq!(engine.get::<Colour>(wall), Some(&Colour("white")), "each run is applied at once");
 }

@@ -124,7 +124,7 @@ proptest! {
             prop_assert_eq!((conflicts, engine.command_errors().len() - conflicts), refused);
             for (id, wall) in ids.iter_mut().zip(&mut walls) {
                 let found = engine.contains(*id).then(|| {
-                    (engine.get::<Colour>(*id).as_deref().copied(), engine.get::<Weight>(*id).as_deref().copied())
+                    (engine.get::<Colour>(*id).copied(), engine.get::<Weight>(*id).copied())
                 });
                 prop_assert_eq!(found, *wall);
                 // A wall that is gone is built anew, with the index of the old one.

@@ -73,7 +73,7 @@ fn calls_have_the_parameters_of_systems_and_see_what_earlier_calls_wrote() {
     };
     assert_eq!(engine.run_over(&query, weaken), Ok(3));
     assert_eq!(engine.resource::<Vec<i32>>().as_deref(), Some(&vec![155, 150, 145]));
-    assert_eq!(engine.get::<Health>(monsters_there[0]).as_deref(), Some(&Health(5)));
+    assert_eq!(engine.get::<Health>(monsters_there[0]), Some(&Health(5)));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn commands_are_applied_after_the_last_call_in_the_order_of_the_calls() {
     assert!(engine.matching(&query).is_empty());
     // The first command met nobody's gap, so what it spawned has an index that nobody had; the others fill gaps.
     let first_spawned = EntityId::from_bits(third.bits() + 1);
-    assert_eq!(engine.get::<Loot>(first_spawned).as_deref(), Some(&Loot(1)));
+    assert_eq!(engine.get::<Loot>(first_spawned), Some(&Loot(1)));
     assert_eq!(engine.query::<&Loot>().iter().map(|loot| loot.0).collect::<Vec<_>>(), [1, 2, 3]);
 }
 
