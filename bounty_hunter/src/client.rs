@@ -5,12 +5,15 @@
 
 use std::error::Error;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::config::Keymap;
 use crate::input::Inputs;
+use crate::replay::Playback;
 use crate::simulation::{MatchSetup, Simulation, StepReport};
 use crate::view::View;
+use input_reader::InputReader;
+use replay_screen::ReplayScreen;
 use window::Pace;
 
 mod arena;
@@ -33,6 +36,8 @@ mod menu;
 mod menu_screen;
 mod palette;
 mod picture;
+mod replay_player;
+mod replay_screen;
 mod results;
 #[cfg(test)]
 mod sample;
@@ -64,6 +69,15 @@ impl Game for Simulation {
     fn view_into(&self, view: &mut View) {
         Self::view_into(self, view);
     }
+}
+
+/// What a match is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// It is played behind the title.
+    Title,
+    /// It is what the window is there for.
+    Match,
 }
 
 /// A mode that the title screen offers.
@@ -156,7 +170,7 @@ impl Error for ClientError {}
 
 /// Opens the window and returns when the player closes it, quits, or the frames of a demonstration are over.
 ///
-/// `factory` is called with the name of the mode for each match, and for those that play behind the title.
+/// `factory` is called with the name of the mode for the match, and for those that play behind the title.
 ///
 /// # Errors
 /// - [`ClientError::Options`] for options that contradict each other or the keymap.
@@ -165,15 +179,51 @@ impl Error for ClientError {}
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
 pub fn play<F>(options: PlayOptions, factory: F) -> Result<(), ClientError>
 where
-    F: FnMut(&str, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
+    F: FnMut(Occasion, &str, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
 {
     options.check()?;
-    let pace = match (options.frames, &options.screenshot) {
+    window::run(pace(options.frames, options.screenshot.as_deref()), move || session::run(options, Box::new(factory)))
+}
+
+/// What the window is opened with to show a replay.
+#[derive(Clone, Debug)]
+pub struct WatchOptions {
+    /// Shows exactly one step per frame for this many frames, then ends.
+    pub frames: Option<u32>,
+    /// Where to write a PNG of the last frame; only together with `frames`.
+    pub screenshot: Option<PathBuf>,
+    /// The keys, for the help on the screen.
+    pub keymap: Keymap,
+}
+
+/// Opens the window, shows a replay in it, and returns when the viewer closes it or the frames are over.
+///
+/// # Errors
+/// - [`ClientError::Options`] for a screenshot without a number of frames.
+/// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
+/// - [`ClientError::Screenshot`] if the picture cannot be written.
+pub fn watch(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
+    check_frames(options.frames, options.screenshot.as_deref())?;
+    window::run(pace(options.frames, options.screenshot.as_deref()), move || {
+        ReplayScreen::new(playback, options).run(InputReader::new())
+    })
+}
+
+fn pace(frames: Option<u32>, screenshot: Option<&Path>) -> Pace {
+    match (frames, screenshot) {
         (None, _) => Pace::Screen,
         (Some(_), Some(_)) => Pace::Fast,
         (Some(_), None) => Pace::Fastest,
-    };
-    window::run(pace, move || session::run(options, Box::new(factory)))
+    }
+}
+
+fn check_frames(frames: Option<u32>, screenshot: Option<&Path>) -> Result<(), ClientError> {
+    let refuse = |reason: &str| Err(ClientError::Options(reason.to_owned()));
+    match (frames, screenshot) {
+        (None, Some(_)) => refuse("a screenshot needs a number of frames after which it is taken"),
+        (Some(0), _) => refuse("the number of frames is 0, must be at least 1"),
+        _ => screenshot.map_or(Ok(()), screenshot::check_path),
+    }
 }
 
 impl PlayOptions {
@@ -199,16 +249,10 @@ impl PlayOptions {
         if self.ai_profiles.is_empty() {
             return refuse("there is no AI profile to choose".into());
         }
-        if self.screenshot.is_some() && self.frames.is_none() {
-            return refuse("a screenshot needs a number of frames after which it is taken".into());
-        }
-        if self.frames == Some(0) {
-            return refuse("the number of frames is 0, must be at least 1".into());
-        }
         if !(self.play_seconds.is_finite() && self.play_seconds > 0.0) {
             return refuse(format!("the match length is {} s, must be positive", self.play_seconds));
         }
-        self.screenshot.as_deref().map_or(Ok(()), screenshot::check_path)
+        check_frames(self.frames, self.screenshot.as_deref())
     }
 }
 

@@ -2,8 +2,13 @@
 
 mod arguments;
 mod log;
+#[cfg(not(feature = "client"))]
+#[path = "command_line/no_window.rs"]
+mod play;
+#[cfg(feature = "client")]
 mod play;
 mod progress;
+mod replay;
 mod report;
 mod simulate;
 mod systems;
@@ -11,6 +16,7 @@ mod workers;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use bounty_hunter::assets::Assets;
@@ -71,7 +77,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Play(play) => {
             let assets = load_assets(&play.place)?;
             let options = play.options(&assets).map_err(Failure::BadInput)?;
-            play::play(assets, &options).map_err(Failure::BadInput)
+            play::play(assets, &options)
         }
         Command::Simulate(simulate) => {
             let assets = load_assets(&simulate.place)?;
@@ -80,6 +86,13 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
             let mut out = io::stdout().lock();
             simulate::simulate(&assets, &simulate, jobs, progress, simulate::simulate_match, &mut out)
         }
+        Command::Replay(arguments) => {
+            let assets = read_assets(arguments.assets.as_deref())?;
+            match arguments.verify {
+                true => replay::verify(&assets, &arguments, &mut io::stdout().lock()),
+                false => play::watch(&assets, &arguments),
+            }
+        }
         Command::Systems => {
             let description = systems::describe_systems().map_err(Failure::BadInput)?;
             Ok(write!(io::stdout().lock(), "{description}")?)
@@ -87,11 +100,16 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
+/// The assets in a directory, or the built-in ones.
+fn read_assets(directory: Option<&Path>) -> Result<Assets, Failure> {
+    match directory {
+        Some(directory) => Assets::load(directory).map_err(|error| Failure::BadInput(error.to_string())),
+        None => Ok(Assets::built_in()),
+    }
+}
+
 fn load_assets(place: &Place) -> Result<Assets, Failure> {
-    let assets = match &place.assets {
-        Some(directory) => Assets::load(directory).map_err(|error| Failure::BadInput(error.to_string()))?,
-        None => Assets::built_in(),
-    };
+    let assets = read_assets(place.assets.as_deref())?;
     let assets = match &place.level {
         Some(level) => assets.in_level(level).map_err(|error| Failure::BadInput(error.to_string()))?,
         None => assets,

@@ -66,6 +66,12 @@ impl Inputs {
         Self::default()
     }
 
+    /// Whether nothing happened.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Adds one event; returns itself so that calls can be chained.
     #[must_use]
     pub fn with(mut self, event: InputEvent) -> Self {

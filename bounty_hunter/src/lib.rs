@@ -3,6 +3,7 @@
 //! | read this | for |
 //! |---|---|
 //! | [`simulation`], [`input`], [`view`] | running a match: what goes in, what comes out |
+//! | [`replay`] | recording a match, and playing it again |
 //! | [`schedule`], [`events`], [`prefabs`] | what exists: systems in their order, events, kinds of entity |
 //! | [`rules`], [`match_flow`], [`lives`] | how the game is played |
 //! | [`mode`], [`level`] | which rules it is played by, and where |
@@ -41,11 +42,13 @@ pub mod player;
 pub mod power_up;
 pub mod prefabs;
 pub mod random;
+pub mod replay;
 pub mod respawn;
 pub mod rules;
 pub mod schedule;
 pub mod senses;
 pub mod simulation;
+mod stable_hash;
 pub mod stash;
 pub mod view;
 pub mod wall;

@@ -5,9 +5,11 @@ mod state_hash;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::Hasher;
 use std::time::Duration;
 
 use ecs::{Engine, EngineBuilder};
+use serde::{Deserialize, Serialize};
 
 use crate::arena;
 use crate::assets::Assets;
@@ -18,13 +20,14 @@ use crate::match_flow::{GameFlow, Wish, advance};
 use crate::match_setup::MatchPlan;
 use crate::rules::MatchRules;
 use crate::schedule::build_engine;
+use crate::stable_hash::Fnv;
 use crate::view::{GameState, MatchResult, View};
 
 /// Players at most.
 pub const MOST_PLAYERS: usize = 10_000;
 
 /// Who plays a seat.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Seat {
     /// A person, with the keys of `keymap.people[keys]`.
     Human {
@@ -41,7 +44,7 @@ pub enum Seat {
 }
 
 /// What a simulation is created with, besides the assets.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchSetup {
     /// Seed of every random number.
     pub seed: u64,
@@ -296,6 +299,18 @@ impl Simulation {
     pub fn state_hash(&self) -> u64 {
         state_hash::of(self)
     }
+}
+
+/// Hash of everything that decides how a match goes besides its inputs: the set-up and all numbers of the assets that it is
+/// played with. Equal on every platform; another one when a number changes, but also when a field of the assets is renamed.
+///
+/// # Errors
+/// - [`SimulationError`] if the set-up and the assets do not fit together.
+pub fn configuration_hash(assets: &Assets, setup: &MatchSetup) -> Result<u64, SimulationError> {
+    let mut hash = Fnv::default();
+    hash.printed(&plan(assets, setup)?);
+    hash.printed(&assets.keymap);
+    Ok(hash.finish())
 }
 
 /// Checks that the set-up and the assets fit together.

@@ -11,13 +11,13 @@ use super::input_reader::{Happening, InputReader};
 use super::match_screen::MatchScreen;
 use super::picture::Picture;
 use super::title::{Title, Wish};
-use super::{ClientError, Game, PlayOptions, theme, title_screen};
+use super::{ClientError, Game, Occasion, PlayOptions, theme, title_screen};
 use crate::input::{Inputs, Key, MouseButton};
 use crate::simulation::{MatchSetup, Seat};
 use crate::view::GameState;
 
 /// Makes a game for a match.
-pub(super) type Factory = Box<dyn FnMut(&str, &MatchSetup) -> Result<Box<dyn Game>, String>>;
+pub(super) type Factory = Box<dyn FnMut(Occasion, &str, &MatchSetup) -> Result<Box<dyn Game>, String>>;
 
 /// Players of the match that plays behind the title.
 const BACKDROP_PLAYERS: usize = 14;
@@ -36,7 +36,7 @@ pub(super) async fn run(options: PlayOptions, mut factory: Factory) -> Result<()
     }
     let setup = title.setup(options.seed);
     tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode = title.mode().name, players = setup.seats.len(), people = title.humans(), "match");
-    let game = factory(&title.mode().name, &setup).map_err(ClientError::Match)?;
+    let game = factory(Occasion::Match, &title.mode().name, &setup).map_err(ClientError::Match)?;
     MatchScreen::new(game, options, title.mode().steps_per_second).run(&mut reader).await
 }
 
@@ -107,7 +107,8 @@ impl Backdrop {
         let players = mode.most_players.map_or(BACKDROP_PLAYERS, |most| BACKDROP_PLAYERS.min(most as usize));
         let profiles = options.ai_profiles.iter().cycle().take(players);
         let seats = profiles.map(|profile| Seat::Ai { profile: profile.clone() }).collect();
-        let game = factory(&mode.name, &MatchSetup { seed, seats, play_seconds: None }).map_err(ClientError::Match)?;
+        let setup = MatchSetup { seed, seats, play_seconds: None };
+        let game = factory(Occasion::Title, &mode.name, &setup).map_err(ClientError::Match)?;
         let picture = Picture::new(game.as_ref(), mode.steps_per_second);
         Ok(Self { game, picture, clock: FixedClock::new(mode.steps_per_second), seed })
     }

@@ -67,6 +67,11 @@ pub(crate) enum Command {
     /// the speed in steps per second differs. The winner is the number of a seat, counted from 0; the hash is that of the
     /// world after the last step.
     Simulate(SimulateArguments),
+    /// Play a recorded match again
+    ///
+    /// A replay holds how the match was set up and what entered it in each step, so it goes the same way again, bit for bit, in
+    /// the same version of the game with the same assets. Replays are recorded with --record of play and simulate.
+    Replay(ReplayArguments),
     /// Print the systems of the game, the order in which they work, and why
     ///
     /// For each system: its phases, what it waits for, what put it ahead of the next one, which events it listens to and
@@ -102,6 +107,7 @@ Examples:
   bounty_hunter play --demo                      watch AIs play
   bounty_hunter play --mode survival --level crossing
   bounty_hunter play --assets my_assets          play with other numbers, keys and AIs
+  bounty_hunter play --record mine.replay        keep the match, for the command replay
   bounty_hunter play --demo --frames 300 --screenshot picture.png
 ")]
 pub(crate) struct PlayArguments {
@@ -126,6 +132,9 @@ pub(crate) struct PlayArguments {
     /// Write the last frame to this PNG file; needs --frames
     #[arg(long, value_name = "FILE.png", requires = "frames", value_parser = png_file)]
     screenshot: Option<PathBuf>,
+    /// Record the match to this file, for the command replay
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) place: Place,
 }
@@ -149,6 +158,8 @@ pub(crate) struct PlayOptions {
     pub(crate) frames: Option<u64>,
     /// Where the last of these frames is written; comes with `frames` only.
     pub(crate) screenshot: Option<PathBuf>,
+    /// Where the match is recorded.
+    pub(crate) record: Option<PathBuf>,
 }
 
 impl PlayArguments {
@@ -173,6 +184,7 @@ impl PlayArguments {
             is_demo: self.demo,
             frames: self.frames,
             screenshot: self.screenshot.clone(),
+            record: self.record.clone(),
         })
     }
 }
@@ -185,6 +197,7 @@ Examples:
   bounty_hunter simulate --seed 7 --json         one line of JSON for each match
   bounty_hunter simulate --mode sandbox --json   a thousand collectors, and how many times real time they go
   bounty_hunter simulate --players 10000 --ticks 600
+  bounty_hunter simulate --seed 7 --record seven.replay
 ")]
 pub(crate) struct SimulateArguments {
     /// Seed of the first match; each further match takes the next number
@@ -211,8 +224,43 @@ pub(crate) struct SimulateArguments {
     /// Print one line of JSON for each match instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+    /// Record the match, which must be the only one, to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "matches")]
+    pub(crate) record: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) place: Place,
+}
+
+/// The arguments of [`Command::Replay`].
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  bounty_hunter simulate --seed 7 --record seven.replay
+  bounty_hunter replay seven.replay              watch it: pause, single steps, speeds, forth and back
+  bounty_hunter replay seven.replay --verify     play it again without a window, and compare
+")]
+pub(crate) struct ReplayArguments {
+    /// The replay
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Open no window, play it as fast as it can, and say whether it went the same way
+    #[arg(long, conflicts_with = "frames")]
+    pub(crate) verify: bool,
+    /// Show this many frames with one step of the game for each, and close the window
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) frames: Option<u64>,
+    /// Write the last frame to this PNG file; needs --frames
+    #[arg(long, value_name = "FILE.png", requires = "frames", value_parser = png_file)]
+    pub(crate) screenshot: Option<PathBuf>,
+    /// Threads that work the match out: it is the same at any number, 0 and 1 are one thread
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MOST_THREADS))]
+    pub(crate) threads: u16,
+    /// Print one line of JSON instead of a sentence; needs --verify
+    #[arg(long, requires = "verify")]
+    pub(crate) json: bool,
+    /// Directory with the assets that it was recorded with, if they were not the built-in ones
+    #[arg(long, value_name = "DIR")]
+    pub(crate) assets: Option<PathBuf>,
 }
 
 impl SimulateArguments {

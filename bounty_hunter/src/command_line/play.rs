@@ -1,22 +1,28 @@
-//! `bounty_hunter play`: hands the options over to the window.
+//! `bounty_hunter play`, and `replay` without `--verify`: hand the options over to the window.
+
+use std::cell::RefCell;
+use std::error::Error;
+use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
+use bounty_hunter::client::{self, Game, ModeChoice, Occasion};
+use bounty_hunter::input::Inputs;
+use bounty_hunter::level::Level;
+use bounty_hunter::mode::Mode;
+use bounty_hunter::replay::Recorder;
+use bounty_hunter::simulation::{Simulation, StepReport};
+use bounty_hunter::view::View;
+use ecs::Engine;
 
-use super::arguments::PlayOptions;
-#[cfg(feature = "client")]
-use bounty_hunter::{client::ModeChoice, level::Level, mode::Mode};
+use super::Failure;
+use super::arguments::{PlayOptions, ReplayArguments};
+use super::replay;
 
 /// Lengths of a match to choose from, seconds; the configured one is added.
-#[cfg(feature = "client")]
 const PLAY_SECONDS_CHOICES: [f32; 4] = [45.0, 90.0, 180.0, 300.0];
 
 /// Plays in a window until it is closed.
-#[cfg(feature = "client")]
-pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), String> {
-    use bounty_hunter::client;
-    use bounty_hunter::simulation::Simulation;
-    use ecs::Engine;
-
+pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure> {
     let mut ai_profiles: Vec<String> = assets.ai.keys().cloned().collect();
     ai_profiles.sort_by_key(|name| *name != assets.game.ai);
     let mut modes: Vec<_> = assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, &assets)).collect();
@@ -40,16 +46,65 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), String> 
         keymap: assets.keymap.clone(),
     };
     let engine = Engine::builder().threads(options.threads);
-    let factory = move |mode: &str, setup: &_| {
-        let assets = assets.clone().in_mode(mode).map_err(|error| error.to_string())?;
-        let simulation = Simulation::with_engine(&assets, setup, engine).map_err(|error| error.to_string())?;
-        Ok(Box::new(simulation) as Box<dyn client::Game>)
+    let recorded: Rc<RefCell<Option<Recorded>>> = Rc::default();
+    let (wants_record, slot) = (options.record.is_some(), Rc::clone(&recorded));
+    let factory = move |occasion, mode: &str, setup: &_| {
+        let make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
+            let assets = assets.clone().in_mode(mode)?;
+            let simulation = Simulation::with_engine(&assets, setup, engine)?;
+            if !wants_record || occasion == Occasion::Title {
+                return Ok(Box::new(simulation));
+            }
+            *slot.borrow_mut() = Some(Recorded { recorder: Recorder::new(mode, &assets, setup)?, simulation });
+            Ok(Box::new(Recording(Rc::clone(&slot))))
+        };
+        make().map_err(|error| error.to_string())
     };
-    client::play(client_options, factory).map_err(|error| error.to_string())
+    let outcome = client::play(client_options, factory).map_err(|error| Failure::BadInput(error.to_string()));
+    // What was played is kept even if the window ended badly.
+    if let Some((file, recorded)) = options.record.as_ref().zip(recorded.borrow().as_ref()) {
+        replay::write(file, &recorded.recorder.replay(&recorded.simulation))?;
+    }
+    outcome
+}
+
+/// A match that is played and recorded.
+struct Recorded {
+    simulation: Simulation,
+    recorder: Recorder,
+}
+
+/// The window's hold on it; it stays to be saved when the window is gone.
+struct Recording(Rc<RefCell<Option<Recorded>>>);
+
+impl Game for Recording {
+    fn step(&mut self, inputs: &Inputs) -> StepReport {
+        let mut recorded = self.0.borrow_mut();
+        let Recorded { simulation, recorder } = recorded.as_mut().expect("it is there from before the window opens");
+        let report = simulation.step(inputs);
+        recorder.note(inputs, simulation);
+        report
+    }
+
+    fn view_into(&self, view: &mut View) {
+        if let Some(recorded) = &*self.0.borrow() {
+            recorded.simulation.view_into(view);
+        }
+    }
+}
+
+/// Shows a replay in a window.
+pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), Failure> {
+    let playback = replay::playback(assets, arguments)?;
+    let options = client::WatchOptions {
+        frames: arguments.frames.map(|frames| u32::try_from(frames).unwrap_or(u32::MAX)),
+        screenshot: arguments.screenshot.clone(),
+        keymap: assets.keymap.clone(),
+    };
+    client::watch(options, playback).map_err(|error| Failure::BadInput(error.to_string()))
 }
 
 /// A mode as the title screen offers it.
-#[cfg(feature = "client")]
 fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
     let game = &mode.game;
     let places = assets.levels.get(&game.level).and_then(Level::most_players);
@@ -66,14 +121,7 @@ fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
 }
 
 /// A seed that is another one each time. The clock is read here, in the program, and never in the simulation.
-#[cfg(feature = "client")]
 fn seed_of_the_moment() -> u64 {
     let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since_1970.map_or(0, |time| time.as_nanos() as u64)
-}
-
-/// Says that there is no window.
-#[cfg(not(feature = "client"))]
-pub(crate) fn play(_assets: Assets, _options: &PlayOptions) -> Result<(), String> {
-    Err("this build has no window, build it with the feature `client` or run `bounty_hunter simulate`".to_owned())
 }

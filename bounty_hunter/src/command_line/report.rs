@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use bounty_hunter::replay::Replay;
 use bounty_hunter::view::Ending;
 use serde::{Serialize, Serializer};
 
@@ -34,6 +35,9 @@ pub(crate) struct MatchReport {
     pub(crate) ticks_per_second: f64,
     /// The same as a multiple of the speed at which the match is played in a window.
     pub(crate) times_real_time: f64,
+    /// The recorded match, if it was to be recorded.
+    #[serde(skip)]
+    pub(crate) replay: Option<Replay>,
 }
 
 fn as_hexadecimal<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
@@ -121,6 +125,7 @@ mod tests {
             hash: 0xab,
             ticks_per_second: 1234.5,
             times_real_time: 20.5,
+            replay: None,
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
+use bounty_hunter::replay::Recorder;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::Engine;
@@ -13,6 +14,7 @@ use ecs::Engine;
 use super::Failure;
 use super::arguments::SimulateArguments;
 use super::progress::{BETWEEN_LINES, Progress};
+use super::replay;
 use super::report::{MatchReport, Table};
 use super::workers::{Job, News, work_off};
 
@@ -29,12 +31,22 @@ pub(crate) fn simulate_match(
     let setup = MatchSetup::of_ais(seed, players as usize, &assets.game.ai);
     let engine = Engine::builder().threads(usize::from(arguments.threads));
     let mut simulation = Simulation::with_engine(assets, &setup, engine).map_err(|error| error.to_string())?;
+    let mut recorder = match arguments.record {
+        Some(_) => Some(Recorder::new(&arguments.place.mode, assets, &setup).map_err(|error| error.to_string())?),
+        None => None,
+    };
     let most_ticks = arguments.ticks.unwrap_or(u64::MAX);
+    let inputs = Inputs::none();
     while simulation.state() != GameState::GameOver && simulation.tick() < most_ticks {
-        if !job.go_on(simulation.step(&Inputs::none()).tick) {
+        let tick = simulation.step(&inputs).tick;
+        if let Some(recorder) = &mut recorder {
+            recorder.note(&inputs, &simulation);
+        }
+        if !job.go_on(tick) {
             break;
         }
     }
+    let replay = recorder.map(|recorder| recorder.replay(&simulation));
     let result = simulation.result();
     Ok(MatchReport {
         mode: arguments.place.mode.clone(),
@@ -49,6 +61,7 @@ pub(crate) fn simulate_match(
         hash: simulation.state_hash(),
         ticks_per_second: 0.0,
         times_real_time: 0.0,
+        replay,
     })
 }
 
@@ -83,6 +96,9 @@ pub(crate) fn simulate(
             News::Result(report) => report.map_err(Failure::BadInput)?,
         };
         progress.clear();
+        if let Some((file, replay)) = arguments.record.as_ref().zip(report.replay.as_ref()) {
+            replay::write(file, replay)?;
+        }
         if arguments.json {
             report.write_json(out)?;
         } else {
@@ -116,6 +132,7 @@ mod tests {
             hash: seed,
             ticks_per_second: 0.0,
             times_real_time: 0.0,
+            replay: None,
         }
     }
 

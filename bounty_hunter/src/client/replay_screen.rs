@@ -1,0 +1,199 @@
+//! A replay in the window: the match, and below it a time line with what can be done.
+
+use macroquad::input::mouse_position;
+use macroquad::math::{Rect, Vec2};
+use macroquad::shapes::draw_rectangle;
+use macroquad::time::get_frame_time;
+use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
+
+use super::camera::Camera;
+use super::gauges::{draw_bar, share};
+use super::input_reader::{Happening, InputReader};
+use super::layout::Layout;
+use super::picture::Picture;
+use super::replay_player::ReplayPlayer;
+use super::text::{self, Align, Style};
+use super::{ClientError, Game, WatchOptions, hud, screenshot, theme};
+use crate::input::{Inputs, Key, MouseButton};
+use crate::replay::Playback;
+use crate::simulation::StepReport;
+use crate::view::View;
+
+/// Steps that are taken in one frame at most on the way to another place, so that the window stays awake.
+const MOST_STEPS_PER_FRAME: u64 = 400;
+/// Height of the time line and what is written there, as a share of the window's.
+const STRIP_SHARE: f32 = 0.07;
+const KEYS: &str = "Space pause · ← → leap, or step in a pause · ↑ ↓ speed · Esc close";
+
+/// A replay and what the window needs to show it.
+pub(super) struct ReplayScreen {
+    playback: Playback,
+    options: WatchOptions,
+    picture: Picture,
+    player: ReplayPlayer,
+    is_scrubbing: bool,
+}
+
+impl ReplayScreen {
+    /// A replay before its first step.
+    pub(super) fn new(playback: Playback, options: WatchOptions) -> Self {
+        let about = playback.replay().about();
+        let player = ReplayPlayer::new(about.steps, about.steps_per_second);
+        let picture = Picture::new(&playback, about.steps_per_second);
+        Self { playback, options, picture, player, is_scrubbing: false }
+    }
+
+    /// Shows the replay until the window is closed, or the frames of a demonstration are over.
+    ///
+    /// # Errors
+    /// - [`ClientError::Screenshot`] if the picture cannot be written.
+    /// - [`ClientError::Match`] if the match cannot be begun anew to go back in it.
+    pub(super) async fn run(mut self, mut reader: InputReader) -> Result<(), ClientError> {
+        let mut frames_left = self.options.frames;
+        tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
+        loop {
+            let window = Vec2::new(screen_width(), screen_height());
+            for happening in reader.read() {
+                if !self.take_input(*happening, window) {
+                    return Ok(());
+                }
+            }
+            let frame_seconds = match frames_left {
+                Some(_) => 1.0 / f64::from(self.playback.replay().about().steps_per_second) + 1e-9,
+                None => f64::from(get_frame_time()),
+            };
+            let before = self.now();
+            let wanted = self.player.advance(before, frame_seconds);
+            self.go_towards(wanted)?;
+            if self.now() != before && self.now() == wanted {
+                tracing::debug!(target: "bounty_hunter::client", tick = wanted, speed = self.player.speed(), "replayed");
+            }
+            self.draw(window);
+            if let Some(left) = &mut frames_left {
+                *left = left.saturating_sub(1);
+                if *left == 0 {
+                    return self.options.screenshot.as_deref().map_or(Ok(()), screenshot::write);
+                }
+            }
+            next_frame().await;
+        }
+    }
+
+    fn now(&self) -> u64 {
+        self.playback.simulation().tick()
+    }
+
+    /// Returns whether the window is to stay.
+    fn take_input(&mut self, happening: Happening, window: Vec2) -> bool {
+        match happening {
+            Happening::CloseRequested | Happening::KeyDown(Key::Escape) => return false,
+            Happening::KeyDown(key) => self.player.press(key, self.now()),
+            Happening::KeyRepeated(key @ (Key::Left | Key::Right)) => self.player.press(key, self.now()),
+            Happening::ButtonDown(MouseButton::Left) => {
+                let (x, y) = mouse_position();
+                self.is_scrubbing = strip(window).contains(Vec2::new(x, y));
+                self.scrub(x, window);
+            }
+            Happening::PointerMoved(..) => self.scrub(mouse_position().0, window),
+            Happening::ButtonUp(MouseButton::Left) => self.is_scrubbing = false,
+            _ => {}
+        }
+        true
+    }
+
+    fn scrub(&mut self, x: f32, window: Vec2) {
+        if self.is_scrubbing {
+            let line = time_line(window);
+            self.player.point((x - line.x) / line.w);
+        }
+    }
+
+    /// Goes to a step, or a part of the way if it is far.
+    fn go_towards(&mut self, wanted: u64) -> Result<(), ClientError> {
+        let is_far = wanted < self.now() || wanted > self.now() + MOST_STEPS_PER_FRAME;
+        if wanted < self.now() {
+            self.playback.rewind().map_err(|error| ClientError::Match(error.to_string()))?;
+        }
+        for _ in 0..MOST_STEPS_PER_FRAME.min(wanted.saturating_sub(self.now())) {
+            if self.playback.step().is_none() {
+                break;
+            }
+            if !is_far {
+                self.picture.advance(&self.playback);
+            }
+        }
+        if is_far {
+            // Sparks and trails of what was leapt over are nowhere.
+            self.picture = Picture::new(&self.playback, self.playback.replay().about().steps_per_second);
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self, window: Vec2) {
+        clear_background(theme::BACKGROUND);
+        let layout = Layout::new(window.x, window.y - strip(window).h);
+        let camera = Camera::new(layout.world, self.picture.view().world_half_extent);
+        self.picture.draw(&camera, self.player.alpha());
+        self.picture.draw_names(&camera, layout.scale);
+        hud::draw_countdown(&layout, self.picture.view());
+        hud::draw_panel(&layout, self.picture.view(), &self.options.keymap);
+        self.draw_strip(window);
+    }
+
+    fn draw_strip(&self, window: Vec2) {
+        let strip = strip(window);
+        let about = self.playback.replay().about();
+        draw_rectangle(strip.x, strip.y, strip.w, strip.h, theme::PANEL);
+        let line = time_line(window);
+        draw_bar(line, share(self.now() as f32, self.player.steps() as f32), theme::ACCENT);
+        let seconds = |steps: u64| hud::clock_text(steps as f32 / about.steps_per_second as f32);
+        let (height, y) = (strip.h * 0.22, strip.y + strip.h * 0.70);
+        let state = match self.player.is_running() {
+            true => format!("{}x", self.player.speed()),
+            false => "Paused".to_owned(),
+        };
+        let (now, all) = (self.now(), self.player.steps());
+        let place = format!("{} of {} · step {now} of {all} · {state}", seconds(now), seconds(all));
+        text::draw(&place, line.x, y, Style::new(height, theme::TEXT));
+        let room = line.w - text::width(&place, height) - 4.0 * height;
+        let keys = text::fitting(KEYS, height, room);
+        text::draw(keys, line.right(), y, Style::new(height, theme::FAINT).align(Align::Right));
+    }
+}
+
+impl Game for Playback {
+    /// Takes the next recorded step, whatever enters now.
+    fn step(&mut self, _: &Inputs) -> StepReport {
+        let at_end = StepReport { tick: self.simulation().tick(), state: self.simulation().state() };
+        Self::step(self).unwrap_or(at_end)
+    }
+
+    fn view_into(&self, view: &mut View) {
+        self.simulation().view_into(view);
+    }
+}
+
+/// Where the time line and what is written below it stand.
+fn strip(window: Vec2) -> Rect {
+    let height = (window.y * STRIP_SHARE).max(24.0);
+    Rect::new(0.0, window.y - height, window.x, height)
+}
+
+fn time_line(window: Vec2) -> Rect {
+    let strip = strip(window);
+    Rect::new(strip.x + strip.w * 0.02, strip.y + strip.h * 0.2, strip.w * 0.96, strip.h * 0.2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_line_lies_within_its_strip_in_windows_of_all_shapes() {
+        for window in [Vec2::new(1280.0, 720.0), Vec2::new(300.0, 900.0), Vec2::new(200.0, 100.0)] {
+            let (strip, line) = (strip(window), time_line(window));
+            assert!(strip.bottom() <= window.y + 0.1 && strip.h < window.y / 2.0);
+            assert!(strip.contains(line.point()) && line.right() < strip.right() && line.bottom() < strip.bottom());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `bounty_hunter replay`, and the files of replays.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::replay::{About, Difference, Playback, Replay};
+use ecs::Engine;
+use serde::Serialize;
+
+use super::Failure;
+use super::arguments::ReplayArguments;
+
+/// What playing a replay again comes to. The order of the fields is that of the keys in JSON.
+#[derive(Debug, Serialize)]
+struct ReplayReport<'a> {
+    mode: &'a str,
+    level: &'a str,
+    seed: u64,
+    players: usize,
+    /// Version of the program that recorded it.
+    version: &'a str,
+    /// Recorded steps.
+    ticks: u64,
+    /// Hash of the recorded state after the last step, 16 hexadecimal digits.
+    hash: String,
+    /// Whether the match went the same way again.
+    agrees: bool,
+    /// The last step after which the states are known to agree, if they differ later.
+    agrees_until: Option<u64>,
+    /// The first step after which they are known to differ.
+    differs_at: Option<u64>,
+}
+
+/// Plays a replay again without a window, and says whether it went the same way.
+pub(crate) fn verify(assets: &Assets, arguments: &ReplayArguments, out: &mut impl Write) -> Result<(), Failure> {
+    let mut playback = playback(assets, arguments)?;
+    let verdict = playback.verify();
+    let replay = playback.replay();
+    if arguments.json {
+        serde_json::to_writer(&mut *out, &report(replay, verdict)).map_err(io::Error::from)?;
+        writeln!(out)?;
+    }
+    let About { setup, mode, level, steps, .. } = replay.about();
+    match verdict {
+        Ok(()) if arguments.json => Ok(()),
+        Ok(()) => Ok(writeln!(
+            out,
+            "seed {}, {} players, mode {mode}, level {level}: all {steps} steps went the same way, to the hash {:016x}",
+            setup.seed,
+            setup.seats.len(),
+            replay.last_hash()
+        )?),
+        Err(difference) => Err(refuse(&arguments.file, &difference)),
+    }
+}
+
+fn report(replay: &Replay, verdict: Result<(), Difference>) -> ReplayReport<'_> {
+    let About { setup, mode, level, version, steps, .. } = replay.about();
+    let difference = verdict.err();
+    ReplayReport {
+        mode,
+        level,
+        seed: setup.seed,
+        players: setup.seats.len(),
+        version,
+        ticks: *steps,
+        hash: format!("{:016x}", replay.last_hash()),
+        agrees: difference.is_none(),
+        agrees_until: difference.map(|difference| difference.agrees_until),
+        differs_at: difference.map(|difference| difference.differs_at),
+    }
+}
+
+/// Reads the replay in a file and makes it ready to be played.
+pub(crate) fn playback(assets: &Assets, arguments: &ReplayArguments) -> Result<Playback, Failure> {
+    let ReplayArguments { file, threads, .. } = arguments;
+    let source = File::open(file).map_err(|error| refuse(file, &error))?;
+    let replay = Replay::read(source).map_err(|error| refuse(file, &error))?;
+    let engine = Engine::builder().threads(usize::from(*threads));
+    Playback::new(replay, assets, engine).map_err(|error| refuse(file, &error))
+}
+
+/// Writes a replay to a file, which is there whole or not at all, whatever happens meanwhile.
+pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
+    let part = file.with_added_extension("part");
+    let written = File::create(&part).and_then(|mut out| {
+        out.write_all(&replay.to_bytes())?;
+        out.sync_all()?;
+        fs::rename(&part, file)
+    });
+    written.map_err(|error| {
+        // What is left of it is of no use, and if it can not be removed there is nothing to be done.
+        let _ = fs::remove_file(&part);
+        Failure::BadInput(format!("the replay {} can not be written: {error}", file.display()))
+    })
+}
+
+fn refuse(file: &Path, error: &impl std::fmt::Display) -> Failure {
+    Failure::BadInput(format!("the replay {} can not be played: {error}", file.display()))
+}

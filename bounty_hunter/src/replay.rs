@@ -1,0 +1,93 @@
+//! Recordings of matches: how a match was set up, what entered it in each step, and hashes of its state to tell by whether
+//! it goes the same way again.
+//!
+//! A [`Recorder`] watches a simulation and yields a [`Replay`]; a [`Playback`] plays it again. Files are written and read with
+//! [`Replay::write`] and [`Replay::read`].
+//!
+//! ```
+//! use bounty_hunter::assets::Assets;
+//! use bounty_hunter::input::{Inputs, Key};
+//! use bounty_hunter::replay::{Playback, Recorder, Replay};
+//! use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+//! use ecs::Engine;
+//!
+//! let assets = Assets::built_in();
+//! let setup = MatchSetup { seed: 7, seats: vec![Seat::Human { keys: 0 }; 2], play_seconds: None };
+//! let mut simulation = Simulation::new(&assets, &setup)?;
+//! let mut recorder = Recorder::new("classic", &assets, &setup)?;
+//! for step in 0..500 {
+//!     let inputs = if step == 200 { Inputs::none().key_down(Key::W) } else { Inputs::none() };
+//!     simulation.step(&inputs);
+//!     recorder.note(&inputs, &simulation);
+//! }
+//! let mut bytes = Vec::new();
+//! recorder.replay(&simulation).write(&mut bytes)?;
+//!
+//! let replay = Replay::read(&bytes[..])?;
+//! let mut playback = Playback::new(replay, &assets, Engine::builder().threads(2))?;
+//! playback.verify()?;
+//! assert_eq!(playback.simulation().state_hash(), simulation.state_hash());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod file;
+mod playback;
+mod recorder;
+
+pub use self::error::{Difference, ReplayError};
+pub use self::playback::Playback;
+pub use self::recorder::Recorder;
+
+use serde::{Deserialize, Serialize};
+
+use crate::input::Inputs;
+use crate::simulation::MatchSetup;
+
+/// Steps from one hash of the state to the next.
+pub const STEPS_PER_HASH: u64 = 60;
+
+/// A recorded match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Replay {
+    about: About,
+    /// Steps since the last entry, or since the start, and what entered in that step; steps without inputs are left out.
+    inputs: Vec<(u64, Inputs)>,
+    /// The state after every [`STEPS_PER_HASH`] steps.
+    hashes: Vec<u64>,
+    /// The state after the last step.
+    last_hash: u64,
+}
+
+/// What a replay says about its match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct About {
+    /// Version of the program that recorded it.
+    pub version: String,
+    /// The mode that was played.
+    pub mode: String,
+    /// The level that it was played in.
+    pub level: String,
+    /// Seed of every random number and who played.
+    pub setup: MatchSetup,
+    /// [`configuration_hash`](crate::simulation::configuration_hash) of the set-up and the assets.
+    pub configuration: u64,
+    /// Simulation steps per second of play.
+    pub steps_per_second: u32,
+    /// Steps that were recorded.
+    pub steps: u64,
+}
+
+impl Replay {
+    /// What it says about its match.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// Hash of the state after the last step.
+    #[must_use]
+    pub fn last_hash(&self) -> u64 {
+        self.last_hash
+    }
+}

@@ -1,0 +1,109 @@
+//! The saved form of a replay.
+//!
+//! | bytes | hold |
+//! |---|---|
+//! | 8 | `BHREPLAY` |
+//! | 2 | the number of the format |
+//! | 8 | the length of the content |
+//! | … | the content: the fields of a [`Replay`] in postcard's encoding |
+//! | 8 | FNV-1a of all bytes before |
+//!
+//! Numbers are little-endian. Nothing is believed before the checksum fits, and what does not fit to the rest afterwards is
+//! refused as well, so that foreign bytes lead to an error and to nothing else.
+
+use std::io::{Read, Write};
+
+use super::{Replay, ReplayError, STEPS_PER_HASH};
+use crate::stable_hash::Fnv;
+
+const MAGIC: [u8; 8] = *b"BHREPLAY";
+/// The format that is written.
+pub(super) const FORMAT: u16 = 1;
+/// A file that is longer is not read: days of play.
+pub(super) const MOST_BYTES: u64 = 16 << 20;
+const HEADER: usize = 18;
+const CHECKSUM: usize = 8;
+
+impl Replay {
+    /// Writes the replay in its saved form; O(size).
+    ///
+    /// # Errors
+    /// - [`ReplayError::Io`] if `out` can not be written.
+    pub fn write(&self, mut out: impl Write) -> Result<(), ReplayError> {
+        out.write_all(&self.to_bytes())?;
+        Ok(())
+    }
+
+    /// The saved form.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let content = postcard::to_allocvec(self).expect("every part of a replay has a length that is known");
+        let mut bytes = Vec::with_capacity(HEADER + content.len() + CHECKSUM);
+        bytes.extend(MAGIC);
+        bytes.extend(FORMAT.to_le_bytes());
+        bytes.extend((content.len() as u64).to_le_bytes());
+        bytes.extend(content);
+        bytes.extend(Fnv::of(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a replay to its end. Takes no more memory than a small multiple of the bytes that there are, whatever they say.
+    ///
+    /// # Errors
+    /// - [`ReplayError::Io`] if `source` can not be read.
+    /// - Another [`ReplayError`] if it holds no replay, one of a newer version, or one that is damaged.
+    pub fn read(source: impl Read) -> Result<Self, ReplayError> {
+        let mut bytes = Vec::new();
+        source.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        Self::from_bytes(&bytes)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, ReplayError> {
+        let is_begun = bytes.len() < MAGIC.len() && !bytes.is_empty() && MAGIC.starts_with(bytes);
+        if !bytes.starts_with(&MAGIC) && !is_begun {
+            return Err(ReplayError::NotAReplay);
+        }
+        let there = bytes.len() as u64;
+        let Some((head, body)) = bytes.split_at_checked(HEADER) else {
+            return Err(ReplayError::Truncated { bytes: there, of: (HEADER + CHECKSUM) as u64 });
+        };
+        let format = u16::from_le_bytes(head[8..10].try_into().expect("these are two bytes"));
+        if format > FORMAT {
+            return Err(ReplayError::Newer { format });
+        }
+        let length = u64::from_le_bytes(head[10..18].try_into().expect("these are eight bytes"));
+        let of = length.saturating_add((HEADER + CHECKSUM) as u64);
+        if there > MOST_BYTES || there > of {
+            return Err(ReplayError::TooLong);
+        }
+        if there < of {
+            return Err(ReplayError::Truncated { bytes: there, of });
+        }
+        let (content, checksum) = body.split_at(body.len() - CHECKSUM);
+        if Fnv::of(&bytes[..bytes.len() - CHECKSUM]).to_le_bytes() != checksum {
+            return Err(ReplayError::Damaged("its checksum does not fit to its content"));
+        }
+        let (replay, rest): (Self, _) = postcard::take_from_bytes(content)
+            .map_err(|_| ReplayError::Damaged("its content can not be understood"))?;
+        if !rest.is_empty() {
+            return Err(ReplayError::Damaged("its content goes on behind its end"));
+        }
+        replay.check()?;
+        Ok(replay)
+    }
+
+    /// Whether the parts fit together.
+    fn check(&self) -> Result<(), ReplayError> {
+        let mut step = 0_u64;
+        for (steps, _) in &self.inputs {
+            step = step.saturating_add(*steps);
+            if *steps == 0 || step > self.about.steps {
+                return Err(ReplayError::Damaged("its inputs do not fit to its steps"));
+            }
+        }
+        if self.hashes.len() as u64 != self.about.steps / STEPS_PER_HASH {
+            return Err(ReplayError::Damaged("its hashes do not fit to its steps"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! Recording a match while it is played.
+
+use super::{About, Replay, STEPS_PER_HASH};
+use crate::assets::Assets;
+use crate::input::Inputs;
+use crate::simulation::{MatchSetup, Simulation, SimulationError, configuration_hash};
+
+/// Notes what enters a simulation.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    replay: Replay,
+    /// Steps since the last that had inputs.
+    steps_since_inputs: u64,
+}
+
+impl Recorder {
+    /// Begins a recording of a simulation that was created from `assets` and `setup` and has taken no step yet. `mode` is the
+    /// name of the mode that the assets are in.
+    ///
+    /// # Errors
+    /// - [`SimulationError`] if the set-up and the assets do not fit together.
+    pub fn new(mode: &str, assets: &Assets, setup: &MatchSetup) -> Result<Self, SimulationError> {
+        let about = About {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            mode: mode.to_owned(),
+            level: assets.game.level.clone(),
+            setup: setup.clone(),
+            configuration: configuration_hash(assets, setup)?,
+            steps_per_second: assets.game.steps_per_second,
+            steps: 0,
+        };
+        let replay = Replay { about, inputs: Vec::new(), hashes: Vec::new(), last_hash: 0 };
+        Ok(Self { replay, steps_since_inputs: 0 })
+    }
+
+    /// Notes the step that `simulation` has just taken with `inputs`. A step that had no effect, since the game is over, is not
+    /// noted.
+    pub fn note(&mut self, inputs: &Inputs, simulation: &Simulation) {
+        let about = &mut self.replay.about;
+        if simulation.tick() == about.steps {
+            return;
+        }
+        about.steps += 1;
+        self.steps_since_inputs += 1;
+        if !inputs.is_empty() {
+            self.replay.inputs.push((self.steps_since_inputs, inputs.clone()));
+            self.steps_since_inputs = 0;
+        }
+        if about.steps.is_multiple_of(STEPS_PER_HASH) {
+            self.replay.hashes.push(simulation.state_hash());
+        }
+    }
+
+    /// What was recorded so far, with the state that `simulation` is in now.
+    #[must_use]
+    pub fn replay(&self, simulation: &Simulation) -> Replay {
+        Replay { last_hash: simulation.state_hash(), ..self.replay.clone() }
+    }
+}

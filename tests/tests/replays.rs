@@ -1,0 +1,240 @@
+//! Recorded matches: they go the same way again, are small, and damaged ones are refused.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::input::{InputEvent, Inputs, Key};
+use bounty_hunter::intent::Intent;
+use bounty_hunter::random::{Purpose, RandomStream};
+use bounty_hunter::replay::{Playback, Recorder, Replay, ReplayError};
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::stash::Stash;
+use bounty_hunter::view::GameState;
+use ecs::{Engine, EngineBuilder};
+
+const KEYS: [Key; 8] = [Key::W, Key::A, Key::S, Key::D, Key::Up, Key::Left, Key::P, Key::F5];
+
+/// An engine that hands to its threads whatever it can, however little it is.
+fn eager(threads: usize) -> EngineBuilder {
+    Engine::builder().threads(threads).rows_worth_a_thread(0)
+}
+
+fn below(random: &mut RandomStream, end: usize) -> usize {
+    random.between(0.0, end as f32) as usize
+}
+
+/// People at the keyboard, scripts and AIs.
+fn mixed_setup(random: &mut RandomStream, seed: u64) -> MatchSetup {
+    let seats = (0..1 + below(random, 12)).map(|_| match below(random, 4) {
+        0 => Seat::Human { keys: below(random, 2) },
+        1 => Seat::Script,
+        _ => Seat::Ai { profile: "normal".to_owned() },
+    });
+    MatchSetup { seed, seats: seats.collect(), play_seconds: Some(2.0) }
+}
+
+fn mixed_inputs(random: &mut RandomStream) -> Inputs {
+    let key = KEYS[below(random, KEYS.len())];
+    match below(random, 10) {
+        0 => Inputs::none().key_down(key),
+        1 => Inputs::none().key_up(key),
+        2 => {
+            let intent = Intent { drive: random.between(-1.0, 1.0), turn: random.between(-1.0, 1.0) };
+            Inputs::none().intent(below(random, 12) as u32, intent)
+        }
+        _ => Inputs::none(),
+    }
+}
+
+/// Plays `steps` steps and records them.
+fn record(
+    mode: &str,
+    assets: &Assets,
+    setup: &MatchSetup,
+    steps: u64,
+    mut inputs: impl FnMut(u64) -> Inputs,
+) -> (Replay, Simulation) {
+    let mut simulation = Simulation::new(assets, setup).unwrap();
+    let mut recorder = Recorder::new(mode, assets, setup).unwrap();
+    for step in 0..steps {
+        let inputs = inputs(step);
+        simulation.step(&inputs);
+        recorder.note(&inputs, &simulation);
+    }
+    (recorder.replay(&simulation), simulation)
+}
+
+fn reread(replay: &Replay) -> Replay {
+    Replay::read(&replay.to_bytes()[..]).unwrap()
+}
+
+/// A short replay with inputs of all kinds.
+fn short_replay() -> Replay {
+    let mut random = RandomStream::new(5, Purpose::Wander, 0);
+    let setup = mixed_setup(&mut random, 5);
+    let (replay, _) = record("classic", &Assets::built_in(), &setup, 130, |_| mixed_inputs(&mut random));
+    replay
+}
+
+#[test]
+fn hundred_matches_go_the_same_way_again_at_any_number_of_threads() {
+    let assets = Assets::built_in();
+    let mut random = RandomStream::new(0, Purpose::Wander, 0);
+    for seed in 0..100 {
+        let setup = mixed_setup(&mut random, seed * 7_919);
+        let steps = 250 + below(&mut random, 200) as u64;
+        let (replay, simulation) = record("classic", &assets, &setup, steps, |_| mixed_inputs(&mut random));
+        let read = reread(&replay);
+        assert_eq!(read, replay);
+        let threads = [1, 2, 4][below(&mut random, 3)];
+        let mut playback = Playback::new(read, &assets, eager(threads)).unwrap();
+        playback.verify().unwrap_or_else(|difference| panic!("seed {seed}, {threads} threads: {difference}"));
+        assert_eq!(playback.simulation().state_hash(), simulation.state_hash());
+        assert_eq!(playback.simulation().tick(), simulation.tick());
+    }
+}
+
+#[test]
+fn every_mode_can_be_recorded_and_is_chosen_by_the_replay() {
+    for mode in Assets::built_in().modes.keys().filter(|mode| *mode != "sandbox") {
+        let assets = Assets::built_in().in_mode(mode).unwrap();
+        let setup = MatchSetup::of_ais(3, 6, &assets.game.ai);
+        let (replay, simulation) = record(mode, &assets, &setup, 300, |_| Inputs::none());
+        assert_eq!((&replay.about().mode, &replay.about().level), (mode, &assets.game.level));
+        let mut playback = Playback::new(replay, &Assets::built_in(), Engine::builder()).unwrap();
+        playback.verify().unwrap();
+        assert_eq!(playback.simulation().state_hash(), simulation.state_hash(), "{mode}");
+    }
+}
+
+#[test]
+fn classic_match_of_a_busy_player_takes_few_kilobytes() {
+    let mut seats = vec![Seat::Ai { profile: "normal".to_owned() }; 15];
+    seats.insert(0, Seat::Human { keys: 0 });
+    let setup = MatchSetup { seed: 1, seats, play_seconds: None };
+    let mut random = RandomStream::new(1, Purpose::Wander, 0);
+    // A key goes down or comes up four times a second, for a minute and a half.
+    let (replay, _) = record("classic", &Assets::built_in(), &setup, 5_580, |step| match step % 15 {
+        0 if step % 30 == 0 => Inputs::none().key_down(KEYS[below(&mut random, 4)]),
+        0 => Inputs::none().key_up(KEYS[below(&mut random, 4)]),
+        _ => Inputs::none(),
+    });
+    let bytes = replay.to_bytes().len();
+    assert!(bytes < 4_000, "{bytes} bytes");
+}
+
+#[test]
+fn replay_stops_where_the_recording_stopped() {
+    let assets = Assets::built_in();
+    let setup = MatchSetup::of_ais(2, 2, "normal");
+    for steps in [0, 1, 59, 60, 61, 120] {
+        let (replay, simulation) = record("classic", &assets, &setup, steps, |_| Inputs::none());
+        let mut playback = Playback::new(reread(&replay), &assets, Engine::builder()).unwrap();
+        let mut taken = 0;
+        while let Some(report) = playback.step() {
+            taken += 1;
+            assert_eq!(report.tick, taken);
+        }
+        assert_eq!(taken, steps);
+        assert!(playback.is_over());
+        assert_eq!(playback.simulation().state_hash(), simulation.state_hash());
+        playback.verify().unwrap();
+    }
+}
+
+#[test]
+fn steps_after_the_end_of_the_game_are_not_recorded() {
+    let assets = Assets::built_in();
+    let setup = MatchSetup::of_ais(2, 2, "normal");
+    let (replay, simulation) = record("classic", &assets, &setup, 40, |step| match step {
+        10 => Inputs::none().with(InputEvent::QuitRequested),
+        _ => Inputs::none(),
+    });
+    assert_eq!(simulation.state(), GameState::Terminated);
+    assert!(replay.about().steps < 40, "{}", replay.about().steps);
+    assert_eq!(replay.about().steps, simulation.tick());
+    Playback::new(replay, &assets, Engine::builder()).unwrap().verify().unwrap();
+}
+
+#[test]
+fn match_that_goes_another_way_is_found_out_with_the_steps_between_which_it_did() {
+    let assets = Assets::built_in();
+    let setup = MatchSetup::of_ais(4, 2, "normal");
+    let mut simulation = Simulation::new(&assets, &setup).unwrap();
+    let mut recorder = Recorder::new("classic", &assets, &setup).unwrap();
+    for step in 1..=400 {
+        simulation.step(&Inputs::none());
+        if step == 250 {
+            // No input says so, thus no replay can do it.
+            simulation.engine_mut().query::<&mut Stash>().iter_mut().for_each(|stash| stash.stashed += 1.0);
+        }
+        recorder.note(&Inputs::none(), &simulation);
+    }
+    let mut playback = Playback::new(reread(&recorder.replay(&simulation)), &assets, Engine::builder()).unwrap();
+    let difference = playback.verify().unwrap_err();
+    assert_eq!((difference.agrees_until, difference.differs_at), (240, 300));
+    let text = difference.to_string();
+    assert!(
+        text.starts_with("the match goes another way between the steps 240 and 300: the recorded state has"),
+        "{text}"
+    );
+}
+
+#[test]
+fn replay_with_any_bit_flipped_is_refused() {
+    let bytes = short_replay().to_bytes();
+    assert!(bytes.len() > 200);
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 1 << bit;
+            assert!(Replay::read(&flipped[..]).is_err(), "bit {bit} of byte {at}");
+        }
+    }
+}
+
+#[test]
+fn replay_that_is_too_short_or_too_long_is_refused_with_a_sentence() {
+    let bytes = short_replay().to_bytes();
+    for length in 0..bytes.len() {
+        let error = Replay::read(&bytes[..length]).unwrap_err();
+        let is_expected = match length {
+            0 => matches!(error, ReplayError::NotAReplay),
+            _ => matches!(error, ReplayError::Truncated { bytes, .. } if bytes == length as u64),
+        };
+        assert!(is_expected, "{length} bytes: {error:?}");
+    }
+    let cut = Replay::read(&bytes[..bytes.len() - 1]).unwrap_err();
+    assert_eq!(cut.to_string(), format!("it ends after {} of {} bytes", bytes.len() - 1, bytes.len()));
+    let mut longer = bytes.clone();
+    longer.push(0);
+    assert!(matches!(Replay::read(&longer[..]), Err(ReplayError::TooLong)));
+    let endless = std::io::Read::chain(&bytes[..], std::io::repeat(0));
+    assert!(matches!(Replay::read(endless), Err(ReplayError::TooLong)));
+}
+
+#[test]
+fn foreign_and_newer_files_are_refused_with_a_sentence() {
+    let sentence = |bytes: &[u8]| Replay::read(bytes).unwrap_err().to_string();
+    assert_eq!(sentence(b"PNG, for example"), "it is not a replay");
+    let mut newer = short_replay().to_bytes();
+    newer[8] = 9;
+    assert_eq!(sentence(&newer), "a newer version wrote it in format 9, this version reads formats up to 1");
+    let mut flipped = short_replay().to_bytes();
+    flipped[100] ^= 1;
+    assert_eq!(sentence(&flipped), "it is damaged: its checksum does not fit to its content");
+}
+
+#[test]
+fn replay_is_refused_with_other_assets_than_its_own() {
+    let assets = Assets::built_in();
+    let setup = MatchSetup::of_ais(2, 2, "normal");
+    let (replay, _) = record("classic", &assets, &setup, 10, |_| Inputs::none());
+    let refusal = |change: &dyn Fn(&mut Assets)| {
+        let mut changed = assets.clone();
+        change(&mut changed);
+        Playback::new(replay.clone(), &changed, Engine::builder()).map(|_| ()).unwrap_err()
+    };
+    assert!(matches!(refusal(&|assets| assets.prefabs.collector.max_speed_mps += 0.5), ReplayError::Configuration));
+    assert!(matches!(refusal(&|assets| assets.keymap.people[0].forward.clear()), ReplayError::Configuration));
+    let without_mode = refusal(&|assets| drop(assets.modes.remove("classic")));
+    assert_eq!(without_mode.to_string(), "there is no mode \"classic\", there are power-ups, sandbox, survival");
+}
