@@ -8,6 +8,7 @@
 //! | `steering` | how does it get there, past others, or about? |
 //! | `detour` | how does it get around solid walls? |
 //! | `brain` | what is it up to, and what next? |
+//! | `spellcraft` | which spell does it cast, where there are spells? |
 //!
 //! # In a sentence
 //! It looks for bounty, goes for one, brings home what it carries when that is enough or the time is short, and keeps
@@ -65,6 +66,7 @@
 mod brain;
 mod detour;
 mod perception;
+mod spellcraft;
 mod steering;
 mod strategy;
 
@@ -78,5 +80,6 @@ pub use detour::{Surroundings, around_walls};
 pub use perception::{
     Seen, SightKey, SightList, Sighting, Threat, USUAL_SIGHTINGS, avoider_corners, is_in_avoider, is_in_radar,
 };
+pub use spellcraft::{Situation, choose_spell};
 pub use steering::{Agility, avoid, seek, wander};
 pub use strategy::choose;

@@ -43,6 +43,7 @@ mod results;
 mod sample;
 mod screenshot;
 mod session;
+mod spells;
 mod standings;
 mod stroke_font;
 mod text;

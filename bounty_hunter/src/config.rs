@@ -4,7 +4,7 @@ mod rule_sets;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::rule_sets::PowerUpRules;
+pub use self::rule_sets::{PowerUpRules, SpellRules};
 use crate::input::Key;
 
 /// `assets/game.ron`: the match and the rules. A mode may change any of it.
@@ -47,6 +47,9 @@ pub struct RulesConfig {
     /// Power-ups, which make ghosts of their holders.
     #[serde(default)]
     pub power_ups: Option<PowerUpRules>,
+    /// Spells, which collectors cast.
+    #[serde(default)]
+    pub spells: Option<SpellRules>,
 }
 
 fn yes() -> bool {
@@ -199,7 +202,7 @@ pub struct Keymap {
     pub cheat_dump_physics: Vec<Key>,
 }
 
-/// The keys with which one person drives.
+/// The keys with which one person drives and, where there are spells, casts them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PersonKeys {
@@ -211,4 +214,13 @@ pub struct PersonKeys {
     pub left: Vec<Key>,
     /// Turns right while held.
     pub right: Vec<Key>,
+    /// Casts the spell that destroys every bounty.
+    #[serde(default)]
+    pub purge: Vec<Key>,
+    /// Casts the spell that kills every other collector.
+    #[serde(default)]
+    pub strike: Vec<Key>,
+    /// Casts the spell that pulls bounties.
+    #[serde(default)]
+    pub magnet: Vec<Key>,
 }

@@ -9,6 +9,7 @@ use crate::arena::Pose;
 use crate::game_object::GameObjectKind;
 use crate::input::Key;
 use crate::physics::Category;
+use crate::spell::{Refusal, Spell};
 
 // The course of the game
 
@@ -286,6 +287,35 @@ pub struct PowerUpTaken {
     pub collector: EntityId,
     /// What was taken.
     pub power_up: EntityId,
+}
+
+/// Wish: cast a spell. Sent by keys, AIs and scripts, heard where the match has spells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastSpell {
+    /// The collector that is to cast it.
+    pub caster: EntityId,
+    /// Which one.
+    pub spell: Spell,
+}
+
+/// A spell was cast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpellCast {
+    /// The collector that cast it.
+    pub caster: EntityId,
+    /// Which one.
+    pub spell: Spell,
+}
+
+/// A spell was asked for and not cast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpellRefused {
+    /// The collector that was to cast it.
+    pub caster: EntityId,
+    /// Which one.
+    pub spell: Spell,
+    /// Why not.
+    pub reason: Refusal,
 }
 
 /// A stash holds as much as it can.

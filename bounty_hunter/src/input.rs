@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::intent::Intent;
+use crate::spell::Spell;
 
 /// A key by its position on a keyboard, in the names that `assets/keymap.ron` uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -57,6 +58,9 @@ pub struct Inputs {
     pub events: Vec<InputEvent>,
     /// Intents by player index for seats of [`Seat::Script`](crate::simulation::Seat::Script), which keep their last one.
     pub intents: Vec<(u32, Intent)>,
+    /// Spells by player index, whoever plays there; of no account in a match without spells.
+    #[serde(default)]
+    pub casts: Vec<(u32, Spell)>,
 }
 
 impl Inputs {
@@ -95,6 +99,13 @@ impl Inputs {
     #[must_use]
     pub fn intent(mut self, player: u32, intent: Intent) -> Self {
         self.intents.push((player, intent));
+        self
+    }
+
+    /// Lets a player ask for a spell.
+    #[must_use]
+    pub fn cast(mut self, player: u32, spell: Spell) -> Self {
+        self.casts.push((player, spell));
         self
     }
 }

@@ -49,6 +49,7 @@ pub mod schedule;
 pub mod senses;
 pub mod simulation;
 mod stable_hash;
+pub mod spell;
 pub mod stash;
 pub mod view;
 pub mod wall;

@@ -19,6 +19,7 @@ use crate::power_up::PowerUp;
 use crate::respawn::{Respawn, Spawn};
 use crate::rules::MatchRules;
 use crate::senses::{BountyRadar, CollectorAvoider};
+use crate::spell::SpellCaster;
 use crate::stash::Stash;
 use crate::wall::{Block, Wall};
 
@@ -119,6 +120,9 @@ pub fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
         let ignores = engine.mask_of::<(Collector,)>();
         add(engine, collector, (Ghost { left_seconds: 0.0, ignores },));
         engine.disable_component::<Ghost>(collector).expect("the ghost was added just now");
+    }
+    if let Some(spells) = &rules.options.spells {
+        add(engine, collector, (SpellCaster::exhausted(spells),));
     }
 }
 

@@ -8,8 +8,10 @@
 //! | `Transform` | [`Motion`]; [`GameObjects`] when somebody comes to life |
 //! | `Life`, enabled or disabled entities | [`GameObjects`] |
 //! | `Controls` | [`ControlPlayers`] and [`Pilots`], each for its own seats; [`Cheats`] when they change |
-//! | `Pocket`, `Stash` | [`Rules`] |
+//! | `Pocket`, `Stash` | [`Rules`]; a strike, between frames, takes the load of those whom it kills |
 //! | `Ghost` | [`Ghosts`] |
+//! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::spell::cast_spells) between frames |
+//! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::spell::cast_spells) inserts it |
 //! | `Bounty`, `Shape` | [`DealBounties`] |
 //! | `Lifetime` | [`Lifetimes`]; [`DealBounties`] and [`PowerUps`] set it |
 //! | `Respawn` | [`Respawns`]; [`CountLives`] takes it from who is out |
@@ -21,7 +23,7 @@
 //! | `ScriptedIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs |
 //! | `Players` | [`Cheats`] |
 //! | `GameFlow` | [`MatchFlow`] and [`advance`](crate::match_flow::advance); `Simulation::step` when the window is closed |
-//! | `Physics` | [`DriveCollectors`] velocities, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] who passes through whom |
+//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] who passes through whom |
 //!
 //! Between frames, [`build_match`](crate::match_setup::build_match) gives all of them their first values. What is not in
 //! the table keeps those for the whole match.
@@ -52,6 +54,7 @@ use crate::power_up::PowerUps;
 use crate::respawn::Respawns;
 use crate::rules::Rules;
 use crate::senses::{BountyRadar, CollectorAvoider, Senses};
+use crate::spell::{Magnets, SpellKeys, SpellPilots, Spells};
 use crate::wall::SolidWalls;
 
 /// An engine with all systems and resources, in which no match was built yet.
@@ -102,6 +105,12 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     if options.power_ups.is_some() {
         engine.add(PowerUps::new(plan.seed, 0))?.add(Ghosts::default())?;
     }
+    if options.spells.is_some() {
+        engine.add(Spells)?.add(SpellKeys)?.add(SpellPilots)?.add(Magnets::default())?;
+        engine.expect_from_outside::<events::CastSpell>();
+        engine.expect_from_outside::<events::SpellCast>();
+        engine.expect_from_outside::<events::SpellRefused>();
+    }
     Ok(())
 }
 
@@ -148,6 +157,10 @@ pub fn work_state(engine: &Engine, systems: SystemSet) -> WorkState {
 fn with_rule_sets(engine: &Engine, mut state: WorkState, is_match: bool) -> WorkState {
     if engine.system::<Ghosts>().is_some() {
         state = state.with::<Ghosts>(is_match);
+    }
+    if engine.system::<Spells>().is_some() {
+        state = state.with::<Spells>(is_match).with::<SpellKeys>(is_match).with::<SpellPilots>(is_match);
+        state = state.with::<Magnets>(is_match);
     }
     state
 }

@@ -18,9 +18,11 @@ use crate::events;
 use crate::input::{InputEvent, Inputs, MouseButton};
 use crate::match_flow::{GameFlow, Wish, advance};
 use crate::match_setup::MatchPlan;
+use crate::player::Players;
 use crate::rules::MatchRules;
 use crate::schedule::build_engine;
 use crate::stable_hash::Fnv;
+use crate::spell::cast_spells;
 use crate::view::{GameState, MatchResult, View};
 
 /// Players at most.
@@ -191,6 +193,10 @@ impl Simulation {
             self.frame(self.step);
             let state = self.state();
             advance(&mut self.engine, &self.plan);
+            if self.plan.rules.options.spells.is_some() {
+                let state = self.state();
+                cast_spells(&mut self.engine, state);
+            }
             // Nobody need take another step after the end of a match or of the game, so all hear of it now.
             if self.state() != state && matches!(self.state(), GameState::GameOver | GameState::Terminated) {
                 self.frame(Duration::ZERO);
@@ -227,6 +233,14 @@ impl Simulation {
                         flow.wish(Wish::Close);
                     }
                 }
+            }
+        }
+        // Without spells nobody would hear of it.
+        for &(player, spell) in inputs.casts.iter().filter(|_| self.plan.rules.options.spells.is_some()) {
+            let players = engine.resource::<Players>();
+            let caster = players.and_then(|players| Some(players.0.get(player as usize)?.collector));
+            if let Some(caster) = caster {
+                engine.send(events::CastSpell { caster, spell });
             }
         }
         if let Some(ScriptedIntents(intents)) = engine.resource_mut() {

@@ -4,6 +4,8 @@
 
 use glam::Vec2;
 
+use crate::spell::Spell;
+
 /// The states of the game; the table of their transitions is in `match_flow`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum GameState {
@@ -65,6 +67,19 @@ pub struct PlayerView {
     pub lives: Option<u32>,
     /// What was left on the clock when the player was out of the match; `None` for who is in it.
     pub out_at_clock_seconds: Option<f32>,
+    /// The keys with which a person plays this seat now, as an index into the keymap's people.
+    pub keys: Option<usize>,
+    /// How far its spells are, by [`Spell::index`](crate::spell::Spell::index); `None` where there are none.
+    pub spells: Option<[SpellView; Spell::COUNT]>,
+}
+
+/// A spell of a player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpellView {
+    /// Seconds until it can be cast; 0 if it can be now.
+    pub left_seconds: f32,
+    /// Seconds that this takes after each cast.
+    pub cooldown_seconds: f32,
 }
 
 /// A collector that is alive.
@@ -84,6 +99,8 @@ pub struct CollectorView {
     pub fullness: f32,
     /// Seconds for which it passes through others; 0 for one that does not.
     pub ghost_seconds: f32,
+    /// How far it pulls bounties, metres; 0 for one that does not.
+    pub magnet_range: f32,
     /// It jumped in this step (wrapped around or came back): draw it without interpolating.
     pub teleported: bool,
 }

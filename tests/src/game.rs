@@ -10,6 +10,7 @@ use bounty_hunter::intent::Intent;
 use bounty_hunter::match_flow::GameFlow;
 use bounty_hunter::player::Players;
 use bounty_hunter::simulation::Simulation;
+use bounty_hunter::spell::{Spell, SpellCaster};
 use bounty_hunter::stash::Stash;
 use bounty_hunter::view::{BountyView, GameState, MatchResult};
 use ecs::{Component, EntityId, Event, IncludeDisabled};
@@ -56,6 +57,19 @@ impl Game {
     /// Presses a key, lets it go and takes a step.
     pub fn tap(&mut self, key: Key) -> &mut Self {
         self.press(key).release(key).step(1)
+    }
+
+    /// Lets a script ask for a spell of a player in the next step.
+    pub fn cast(&mut self, player: u32, spell: Spell) -> &mut Self {
+        self.inputs.casts.push((player, spell));
+        self
+    }
+
+    /// Ends all cool-downs of a player.
+    pub fn make_ready(&mut self, player: usize) -> &mut Self {
+        let collector = self.collector(player);
+        self.component_mut::<SpellCaster>(collector).left_seconds = [0.0; Spell::COUNT];
+        self
     }
 
     /// Sends a wish that something dies; granted in the next step.

@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
-use bounty_hunter::config::{PowerUpRules, RulesConfig};
+use bounty_hunter::config::{PowerUpRules, RulesConfig, SpellRules};
 use bounty_hunter::game_object::{RigidBody, Transform};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::physics::Physics;
@@ -132,6 +132,21 @@ impl Scenario {
                 lifetime_seconds: (LONG_PLAY_SECONDS, LONG_PLAY_SECONDS),
                 respawn_seconds: LONG_PLAY_SECONDS,
                 ghost_seconds,
+            });
+        })
+    }
+
+    /// Plays with spells. They cool down for 10, 20 and 30 seconds; a magnet lasts 3 s, reaches 20 m and pulls at 10 m/s.
+    #[must_use]
+    pub fn with_spells(self) -> Self {
+        self.with_rules(|rules| {
+            rules.spells = Some(SpellRules {
+                purge_cooldown_seconds: 10.0,
+                strike_cooldown_seconds: 20.0,
+                magnet_cooldown_seconds: 30.0,
+                magnet_seconds: 3.0,
+                magnet_range_m: 20.0,
+                magnet_speed_mps: 10.0,
             });
         })
     }

@@ -89,6 +89,10 @@ fn table() -> Vec<Broken> {
         "more than a share", "ai/greedy.ron", Instead("wander_chance: ", "wander_chance: 1") => "ai/greedy.ron:14:5: wander_chance is 10.5, must be at most 1";
         "range upside down", "prefabs/bounty.ron", Instead("(4.0, 7.0)", "(7.0, 4.0)") => "prefabs/bounty.ron:8:5: lifetime_seconds is (7, 4), must be (least, most)";
         "no lives", "modes/mine.ron", mode!("game: (rules: (lives: 0))") => "modes/mine.ron:2:16: lives is 0, must be positive";
+        "spell that never cools down", "modes/mine.ron", mode!("game: (rules: (spells: Some((purge_cooldown_seconds: 0,\n strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1, magnet_seconds: 1, magnet_range_m: 1, magnet_speed_mps: 1))))") => "modes/mine.ron:2:30: purge_cooldown_seconds is 0, must be positive";
+        "magnet without a speed", "modes/mine.ron", mode!("game: (rules: (spells: Some((\n  purge_cooldown_seconds: 1, strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1,\n  magnet_seconds: 1, magnet_range_m: 1))))") => "modes/mine.ron:4:39: field `magnet_speed_mps` is missing";
+        "unknown spell", "modes/mine.ron", mode!("game: (rules: (spells: Some((fireball_seconds: 1))))") => "modes/mine.ron:2:30: unknown field `fireball_seconds`, must be `purge_cooldown_seconds`, `strike_cooldown_seconds`, `magnet_cooldown_seconds`, `magnet_seconds`, `magnet_range_m` or `magnet_speed_mps`";
+        "spell with the key of another one", "keymap.ron", Instead("strike: [X]", "strike: [Z]") => "keymap.ron:10:82: key Z is purge of person 1 as well as strike of person 1, must mean one thing only";
         "endless match", "modes/mine.ron", mode!("game: (play_seconds: 1e9)") => "modes/mine.ron:2:8: play_seconds is 1000000000, must be at most 86400";
         "title of nothing", "modes/mine.ron", Text("(description: \"My own.\", title: \"\")") => "modes/mine.ron:1:26: title has 0 letters, must have 1 to 20";
         // The names.

@@ -16,6 +16,7 @@ const FILES: &[(&str, &str)] = &[
     ("modes/classic.ron", include_str!("../../../assets/modes/classic.ron")),
     ("modes/power-ups.ron", include_str!("../../../assets/modes/power-ups.ron")),
     ("modes/sandbox.ron", include_str!("../../../assets/modes/sandbox.ron")),
+    ("modes/spells.ron", include_str!("../../../assets/modes/spells.ron")),
     ("modes/survival.ron", include_str!("../../../assets/modes/survival.ron")),
     ("ai/balanced.ron", include_str!("../../../assets/ai/balanced.ron")),
     ("ai/easy.ron", include_str!("../../../assets/ai/easy.ron")),

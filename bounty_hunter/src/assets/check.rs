@@ -11,7 +11,7 @@ use crate::config::{AiProfile, BountyPrefab, CollectorPrefab, GameConfig, Prefab
 // The physics works in 32-bit floats: what is much smaller or larger than this loses its precision, or its shape.
 pub(super) const LENGTH_M: Limits = Limits::new(0.01, 10_000.0);
 const GAP_M: Limits = Limits::new(0.0, 10_000.0);
-const SPEED_MPS: Limits = Limits::new(0.01, 1_000.0);
+pub(super) const SPEED_MPS: Limits = Limits::new(0.01, 1_000.0);
 const TURN_RADPS: Limits = Limits::new(0.01, 100.0);
 const ANGLE_RAD: Limits = Limits::new(0.01, TAU);
 const DENSITY: Limits = Limits::new(0.000_001, 1_000_000.0);

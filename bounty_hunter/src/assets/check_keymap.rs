@@ -82,6 +82,9 @@ fn bindings(keymap: &Keymap) -> Vec<Binding<'_>> {
             ("reverse", &person.reverse),
             ("left", &person.left),
             ("right", &person.right),
+            ("purge", &person.purge),
+            ("strike", &person.strike),
+            ("magnet", &person.magnet),
         ];
         actions.map(|(action, keys)| Binding {
             path: format!("people.{index}.{action}"),

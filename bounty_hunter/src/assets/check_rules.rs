@@ -1,21 +1,25 @@
 //! What the numbers of the rule sets may be.
 
-use super::check::{BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M};
+use super::check::{BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M, SPEED_MPS};
 use super::error::AssetError;
 use super::limits::{check_numbers, check_ranges, check_whole_numbers};
 use super::source::Source;
-use crate::config::{PowerUpRules, RulesConfig};
+use crate::config::{PowerUpRules, RulesConfig, SpellRules};
 use crate::level::Level;
 
 /// Where a rule set stands in a match: within the brackets of its `Some`.
 const POWER_UPS: &str = "rules.power_ups.0.";
+const SPELLS: &str = "rules.spells.0.";
 
 /// Checks the rule sets of a match that stands at `within` in its file, as for [`check_game`](super::check::check_game).
 pub(super) fn check_rule_sets(source: &Source, within: &str, rules: &RulesConfig) -> Result<(), AssetError> {
-    match &rules.power_ups {
-        Some(power_ups) => check_power_ups(source, &format!("{within}{POWER_UPS}"), power_ups),
-        None => Ok(()),
+    if let Some(power_ups) = &rules.power_ups {
+        check_power_ups(source, &format!("{within}{POWER_UPS}"), power_ups)?;
     }
+    if let Some(spells) = &rules.spells {
+        check_spells(source, &format!("{within}{SPELLS}"), spells)?;
+    }
+    Ok(())
 }
 
 #[rustfmt::skip]
@@ -31,6 +35,18 @@ fn check_power_ups(source: &Source, within: &str, rules: &PowerUpRules) -> Resul
         ("half_extent_m", rules.half_extent_m, LENGTH_M),
         ("respawn_seconds", rules.respawn_seconds, DELAY_SECONDS),
         ("ghost_seconds", rules.ghost_seconds, DURATION_SECONDS),
+    ])
+}
+
+#[rustfmt::skip]
+fn check_spells(source: &Source, within: &str, rules: &SpellRules) -> Result<(), AssetError> {
+    check_numbers(source, within, &[
+        ("purge_cooldown_seconds", rules.purge_cooldown_seconds, DURATION_SECONDS),
+        ("strike_cooldown_seconds", rules.strike_cooldown_seconds, DURATION_SECONDS),
+        ("magnet_cooldown_seconds", rules.magnet_cooldown_seconds, DURATION_SECONDS),
+        ("magnet_seconds", rules.magnet_seconds, DURATION_SECONDS),
+        ("magnet_range_m", rules.magnet_range_m, LENGTH_M),
+        ("magnet_speed_mps", rules.magnet_speed_mps, SPEED_MPS),
     ])
 }
 

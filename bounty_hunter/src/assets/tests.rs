@@ -231,16 +231,21 @@ fn with_rule_sets() -> String {
 #[test]
 fn rule_sets_are_off_and_the_comments_show_how_they_are_switched_on() {
     let classic = Assets::built_in().game.rules;
-    assert_eq!(classic.power_ups, None);
+    assert_eq!((classic.power_ups, classic.spells), (None, None));
     let directory = Directory::new("rule_sets", &[("game.ron", &with_rule_sets())]);
     let rules = Assets::load(&directory.0).unwrap().game.rules;
-    assert!(rules.power_ups.is_some());
+    assert!(rules.power_ups.is_some() && rules.spells.is_some());
 }
 
 #[test]
 fn rule_sets_that_a_file_does_not_mention_are_off() {
-    let directory =
-        Directory::new("silent", &[("game.ron", &shipped_but("game.ron", "        power_ups: None,\n", ""))]);
+    let directory = Directory::new(
+        "silent",
+        &[(
+            "game.ron",
+            &shipped_but("game.ron", "        power_ups: None,\n", "").replace("        spells: None,\n", ""),
+        )],
+    );
     assert_eq!(Assets::load(&directory.0), Ok(Assets::built_in()));
 }
 
@@ -259,6 +264,20 @@ fn numbers_of_rule_sets_are_checked() {
         ("(8.0, 12.0)", "(12.0, 8.0)", "lifetime_seconds is (12, 8), must be (least, most)"),
         ("respawn_seconds: 5.0", "respawn_seconds: -5", "respawn_seconds is -5, must not be negative"),
         ("ghost_seconds: 5.0", "ghost_seconds: 0", "ghost_seconds is 0, must be positive"),
+        ("purge_cooldown_seconds: 30.0", "purge_cooldown_seconds: 0", "purge_cooldown_seconds is 0, must be positive"),
+        (
+            "strike_cooldown_seconds: 45.0",
+            "strike_cooldown_seconds: -1",
+            "strike_cooldown_seconds is -1, must be positive",
+        ),
+        (
+            "magnet_cooldown_seconds: 20.0",
+            "magnet_cooldown_seconds: 1e9",
+            "magnet_cooldown_seconds is 1000000000, must be at most 86400",
+        ),
+        ("magnet_seconds: 5.0", "magnet_seconds: 0", "magnet_seconds is 0, must be positive"),
+        ("magnet_range_m: 30.0", "magnet_range_m: 0.001", "magnet_range_m is 0.001, must be at least 0.01"),
+        ("magnet_speed_mps: 12.0", "magnet_speed_mps: 2000", "magnet_speed_mps is 2000, must be at most 1000"),
     ] {
         assert!(text.contains(from), "{from}");
         let broken = text.replacen(from, to, 1);

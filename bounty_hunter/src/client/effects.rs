@@ -7,8 +7,10 @@ use macroquad::shapes::{draw_circle, draw_circle_lines};
 use super::camera::Camera;
 use super::interpolate::Merge;
 use super::palette;
+use super::spells;
 use super::text::{self, Align, Style};
 use super::theme::{self, faded};
+use crate::spell::Spell;
 use crate::view::View;
 
 /// More effects at a time than this are dropped.
@@ -53,6 +55,7 @@ impl Effects {
         if previous.players.len() == current.players.len() {
             self.observe_bounties(previous, current);
             self.observe_power_ups(previous, current);
+            self.observe_spells(previous, current);
             self.observe_collectors(previous, current);
             self.observe_scores(previous, current);
         }
@@ -102,6 +105,32 @@ impl Effects {
             if still.is_none() && power_up.alpha > 0.12 {
                 self.burst(power_up.position, theme::GHOST, 12, 16.0, power_up.half_extent * 0.3);
                 self.ring(power_up.position, theme::GHOST, power_up.half_extent, power_up.half_extent * 4.0, 0.4);
+            }
+        }
+    }
+
+    /// A spell that takes longer than before was cast: rings run out from its caster, or in towards a magnet.
+    fn observe_spells(&mut self, previous: &View, current: &View) {
+        for (before, now) in previous.players.iter().zip(&current.players) {
+            // Who casts lives, though it may be struck down in the next step.
+            let caster = current.collectors.iter().find(|collector| collector.player == now.index);
+            let Some((position, half_m)) = caster.map(|caster| (caster.position, caster.half_extent)) else { continue };
+            for spell in Spell::ALL.into_iter().filter(|spell| spells::is_cast(before, now, *spell)) {
+                let color = spells::color(spell);
+                let far_m = current.world_half_extent * 2.0;
+                match spell {
+                    Spell::Purge | Spell::Strike => {
+                        self.ring(position, color, half_m, far_m, 1.0);
+                        self.ring(position, color, half_m, far_m * 0.6, 0.9);
+                        self.ring(position, theme::TEXT, half_m, far_m * 0.3, 0.7);
+                    }
+                    Spell::Magnet => {
+                        let range_m = caster.map_or(0.0, |caster| caster.magnet_range);
+                        self.ring(position, color, range_m, half_m, 0.8);
+                        self.ring(position, color, range_m * 0.6, half_m, 0.8);
+                    }
+                }
+                self.burst(position, color, 18, 30.0, half_m * 0.3);
             }
         }
     }
@@ -185,7 +214,7 @@ impl Effects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{BountyView, CollectorView, PlayerView, StashView};
+    use crate::view::{BountyView, CollectorView, PlayerView, SpellView, StashView};
 
     fn scene() -> View {
         let mut view = View::empty();
@@ -198,6 +227,8 @@ mod tests {
             respawn_seconds: 0.0,
             lives: None,
             out_at_clock_seconds: None,
+            keys: None,
+            spells: None,
         });
         view.collectors.push(CollectorView {
             key: 4,
@@ -207,6 +238,7 @@ mod tests {
             half_extent: 1.5,
             fullness: 0.0,
             ghost_seconds: 0.0,
+            magnet_range: 0.0,
             teleported: false,
         });
         view.bounties.push(BountyView {
@@ -255,6 +287,23 @@ mod tests {
         assert!(numbers_after(|view| view.collectors.clear()).0 > 20);
         assert_eq!(numbers_after(|view| view.players[0].stashed += 37.0).1, ["+37"]);
         assert_eq!(numbers_after(|view| view.players[0].pocket += 12.0).1, ["+12"]);
+    }
+
+    #[test]
+    fn spell_that_is_cast_is_seen_and_one_that_cools_down_is_not() {
+        let with_spells = |left_seconds: f32| {
+            let spell = SpellView { left_seconds, cooldown_seconds: 30.0 };
+            let mut view = scene();
+            view.players[0].spells = Some([SpellView { left_seconds: 9.0, ..spell }, spell, spell]);
+            view
+        };
+        let seen = |before: f32, after: f32| {
+            let mut effects = Effects::default();
+            effects.observe(&with_spells(before), &with_spells(after), 1.0 / 60.0);
+            effects.running.len()
+        };
+        assert_eq!((seen(5.0, 4.9), seen(0.0, 0.0)), (0, 0));
+        assert!(seen(0.0, 30.0) > 10);
     }
 
     #[test]

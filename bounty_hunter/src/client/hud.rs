@@ -8,7 +8,7 @@ use super::layout::Layout;
 use super::standings::{Standing, shown, standings};
 use super::text::{self, Align, Style};
 use super::theme::{self, faded, mixed};
-use super::{bodies, keys, palette};
+use super::{bodies, keys, palette, spells};
 use crate::config::Keymap;
 use crate::view::{GameState, PlayerView, View};
 
@@ -18,6 +18,7 @@ const MOST_ROWS: usize = 16;
 const PADDING: f32 = 16.0;
 const HEAD_HEIGHT: f32 = 112.0;
 const CARD_HEIGHT: f32 = 56.0;
+const SPELLS_HEIGHT: f32 = 26.0;
 const HINT_HEIGHT: f32 = 30.0;
 const ROW_HEIGHT: f32 = 40.0;
 const LEAST_ROW_HEIGHT: f32 = 18.0;
@@ -35,12 +36,17 @@ pub(super) fn draw_panel(layout: &Layout, view: &View, keymap: &Keymap) {
 
     let people: Vec<&PlayerView> = view.players.iter().filter(|player| player.is_human).take(4).collect();
     let hints = if is_tall { HINT_HEIGHT * scale } else { 0.0 };
-    let cards_top = panel.bottom() - hints - people.len() as f32 * CARD_HEIGHT * scale;
+    let has_spells = people.iter().any(|person| person.spells.is_some());
+    let card_height = CARD_HEIGHT + if has_spells { SPELLS_HEIGHT } else { 0.0 };
+    let cards_top = panel.bottom() - hints - people.len() as f32 * card_height * scale;
     let table = Rect::new(inner.x, panel.y + head * scale, inner.w, cards_top - panel.y - head * scale);
     draw_table(table, view, scale);
     for (place, person) in people.iter().enumerate() {
-        let top = cards_top + place as f32 * CARD_HEIGHT * scale;
-        draw_card(Rect::new(inner.x, top, inner.w, (CARD_HEIGHT - 8.0) * scale), person, view, scale);
+        let top = cards_top + place as f32 * card_height * scale;
+        let card = Rect::new(inner.x, top, inner.w, (CARD_HEIGHT - 8.0) * scale);
+        draw_card(card, person, view, scale);
+        let below = Rect::new(card.x, card.bottom() + 3.0 * scale, card.w, (SPELLS_HEIGHT - 6.0) * scale);
+        spells::draw_readiness(below, person, keymap, scale);
     }
     if is_tall {
         let hint = format!(
@@ -150,6 +156,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
         let pocket = Rect::new(bar_left, middle + row.h * 0.13, bar_right - bar_left, row.h * 0.13);
         draw_bar(pocket, share(player.pocket, view.pocket_capacity), theme::ACCENT);
     }
+    spells::draw_lamps(vec2(row.right(), middle + row.h * 0.36), row.h * 0.07, player);
     let score = Style::new(height * 1.05, theme::TEXT).align(Align::Right);
     text::draw(&format!("{:.0}", player.stashed), row.right(), middle, score);
 }

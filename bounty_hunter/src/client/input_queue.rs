@@ -76,6 +76,7 @@ impl InputQueue {
     pub(super) fn take_into(&mut self, inputs: &mut Inputs) {
         inputs.events.clear();
         inputs.intents.clear();
+        inputs.casts.clear();
         inputs.events.append(&mut self.pending);
         for held in &mut self.held_keys {
             if !std::mem::take(&mut held.went_down_in_this_step) {

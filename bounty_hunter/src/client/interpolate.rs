@@ -95,6 +95,7 @@ mod tests {
             half_extent: 1.0,
             fullness: 0.0,
             ghost_seconds: 0.0,
+            magnet_range: 0.0,
             teleported: false,
         }
     }

@@ -8,7 +8,7 @@ use super::interpolate::Blend;
 use super::text::{self, Align, Style};
 use super::theme::{self, faded};
 use super::trails::Trails;
-use super::{Game, arena, bodies, debug_shapes, ghosts, palette};
+use super::{Game, arena, bodies, debug_shapes, ghosts, palette, spells};
 use crate::view::{CollectorView, GameState, View};
 
 /// With more players than this only people have names above their collectors.
@@ -81,6 +81,7 @@ impl Picture {
             if view.players.get(collector.player as usize).is_some_and(|player| player.is_human) {
                 bodies::draw_halo(camera, collector);
             }
+            spells::draw_magnet(camera, collector, view.tick);
             ghosts::draw_shroud(camera, collector);
             bodies::draw_collector(camera, collector);
         }

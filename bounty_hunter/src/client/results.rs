@@ -99,6 +99,8 @@ mod tests {
             respawn_seconds: 0.0,
             lives: None,
             out_at_clock_seconds: None,
+            keys: None,
+            spells: None,
         };
         let result = Some(MatchResult { ending: Ending::Time, winner });
         View { players: (0..4).map(player).collect(), result, ..View::empty() }

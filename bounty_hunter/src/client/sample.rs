@@ -31,7 +31,15 @@ fn mode(name: &str, players: u32, ai: &str, play_seconds: f32) -> ModeChoice {
 
 /// A keymap that this many people share, all with the same keys.
 pub(super) fn keymap(people: usize) -> Keymap {
-    let person = PersonKeys { forward: vec![Key::W], reverse: vec![Key::S], left: vec![Key::A], right: vec![Key::D] };
+    let person = PersonKeys {
+        forward: vec![Key::W],
+        reverse: vec![Key::S],
+        left: vec![Key::A],
+        right: vec![Key::D],
+        purge: vec![],
+        strike: vec![],
+        magnet: vec![],
+    };
     Keymap {
         people: vec![person; people],
         pause: vec![Key::P],

@@ -61,6 +61,8 @@ mod tests {
             respawn_seconds: 0.0,
             lives: None,
             out_at_clock_seconds: None,
+            keys: None,
+            spells: None,
         };
         stashes.iter().enumerate().map(player).collect()
     }

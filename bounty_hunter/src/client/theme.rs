@@ -26,6 +26,12 @@ pub(super) const FAINT: Color = Color::new(0.53, 0.59, 0.74, 1.0);
 pub(super) const ACCENT: Color = Color::new(1.0, 0.80, 0.27, 1.0);
 /// Power-ups, and what they make of their holders.
 pub(super) const GHOST: Color = Color::new(0.62, 0.95, 1.0, 1.0);
+/// The spell that destroys bounty.
+pub(super) const PURGE: Color = Color::new(1.0, 0.62, 0.20, 1.0);
+/// The spell that kills collectors.
+pub(super) const STRIKE: Color = Color::new(1.0, 0.33, 0.42, 1.0);
+/// The spell that pulls bounty.
+pub(super) const MAGNET: Color = Color::new(0.72, 0.56, 1.0, 1.0);
 /// What is urgent.
 pub(super) const ALARM: Color = Color::new(1.0, 0.36, 0.30, 1.0);
 

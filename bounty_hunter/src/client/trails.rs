@@ -80,6 +80,8 @@ mod tests {
             respawn_seconds: 0.0,
             lives: None,
             out_at_clock_seconds: None,
+            keys: None,
+            spells: None,
         };
         let collector = CollectorView {
             key: 1,
@@ -89,6 +91,7 @@ mod tests {
             half_extent: 1.0,
             fullness: 0.0,
             ghost_seconds: 0.0,
+            magnet_range: 0.0,
             teleported,
         };
         View { players: vec![player], collectors: vec![collector], ..View::empty() }

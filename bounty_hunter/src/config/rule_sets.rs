@@ -20,6 +20,24 @@ pub struct PowerUpRules {
     pub ghost_seconds: f32,
 }
 
+/// Collectors cast spells.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpellRules {
+    /// Time from a purge, which destroys every bounty, to the same player's next; as long as that it takes to the first.
+    pub purge_cooldown_seconds: f32,
+    /// The same for a strike, which kills every other collector.
+    pub strike_cooldown_seconds: f32,
+    /// The same for a magnet, which pulls bounties.
+    pub magnet_cooldown_seconds: f32,
+    /// How long a magnet pulls.
+    pub magnet_seconds: f32,
+    /// How far a magnet reaches.
+    pub magnet_range_m: f32,
+    /// How fast bounties come.
+    pub magnet_speed_mps: f32,
+}
+
 impl PowerUpRules {
     /// How many power-ups there are.
     #[must_use]

@@ -19,8 +19,11 @@ use crate::power_up::PowerUp;
 use crate::respawn::Respawn;
 use crate::rules::MatchRules;
 use crate::senses::CollectorAvoider;
+use crate::spell::{Magnet, Spell, SpellCaster};
 use crate::stash::Stash;
-use crate::view::{BountyView, CollectorView, DebugShape, PlayerView, PowerUpView, StashView, View, WallView};
+use crate::view::{
+    BountyView, CollectorView, DebugShape, PlayerView, PowerUpView, SpellView, StashView, View, WallView,
+};
 use crate::wall::Wall;
 
 pub(super) fn draw(simulation: &Simulation, view: &mut View) {
@@ -53,6 +56,7 @@ fn draw_players(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     view.players.clear();
     let Some(players) = engine.resource::<Players>() else { return };
+    let spells = simulation.plan.rules.options.spells;
     let steps_per_second = simulation.plan.config.steps_per_second as f32;
     for (index, player) in (0..).zip(&players.0) {
         let lives = engine.get::<Lives>(player.collector);
@@ -69,6 +73,13 @@ fn draw_players(simulation: &Simulation, view: &mut View) {
                 .unwrap_or(0.0),
             lives: lives.map(|lives| lives.left),
             out_at_clock_seconds: out_at_clock_ticks.map(|ticks| ticks as f32 / steps_per_second),
+            keys: player.keys(),
+            spells: engine.get::<SpellCaster>(player.collector).zip(spells).map(|(caster, rules)| {
+                Spell::ALL.map(|spell| SpellView {
+                    left_seconds: caster.left_seconds[spell.index()],
+                    cooldown_seconds: spell.cooldown_seconds(&rules),
+                })
+            }),
         });
     }
 }
@@ -81,8 +92,9 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
     };
     view.collectors.clear();
     let pocket_capacity = view.pocket_capacity;
-    engine.read::<(EntityId, &Collector, &Transform, &Shape, &Pocket, Option<&Ghost>)>().for_each(
-        |(entity, collector, transform, shape, pocket, ghost)| {
+    let magnet_range = simulation.plan.rules.options.spells.map_or(0.0, |spells| spells.magnet_range_m);
+    engine.read::<(EntityId, &Collector, &Transform, &Shape, &Pocket, Option<&Ghost>, Option<&Magnet>)>().for_each(
+        |(entity, collector, transform, shape, pocket, ghost, magnet)| {
             view.collectors.push(CollectorView {
                 key: entity.bits(),
                 player: collector.player,
@@ -91,6 +103,7 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
                 half_extent: half_extent(*shape),
                 fullness: pocket.carried / pocket_capacity,
                 ghost_seconds: ghost.map_or(0.0, |ghost| ghost.left_seconds),
+                magnet_range: magnet.map_or(0.0, |_| magnet_range),
                 teleported: transform.is_teleported,
             });
         },

@@ -23,6 +23,7 @@ use crate::power_up::{PowerUp, PowerUps};
 use crate::respawn::{Respawn, Respawns, Spawn};
 use crate::senses::{BountyRadar, CollectorAvoider};
 use crate::stable_hash::Fnv;
+use crate::spell::{Magnet, SpellCaster};
 use crate::stash::Stash;
 use crate::wall::Wall;
 
@@ -69,6 +70,8 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
         Bounty: |bounty, hash| hash.floats(&[bounty.value, bounty.worth]);
         PowerUp: |power_up, hash| hash.printed(power_up);
         Ghost: |ghost, hash| { hash.floats(&[ghost.left_seconds]); hash.printed(&ghost.ignores) };
+        SpellCaster: |caster, hash| hash.printed(caster);
+        Magnet: |magnet, hash| hash.floats(&[magnet.left_seconds]);
         Lifetime: |lifetime, hash| hash.floats(&[lifetime.left_seconds, lifetime.fading_seconds]);
         Lives: |lives, hash| hash.printed(lives);
         Respawn: |respawn, hash| hash.printed(respawn);

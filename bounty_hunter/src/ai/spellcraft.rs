@@ -1,0 +1,100 @@
+//! Which spell an AI asks for.
+
+use crate::spell::Spell;
+
+/// Bounties in its radar for which a magnet is worth while.
+const BOUNTIES_FOR_A_MAGNET: usize = 2;
+/// With a pocket fuller than this it has no use for a magnet.
+const FULLEST_POCKET_FOR_A_MAGNET: f32 = 0.5;
+/// Loads ahead, in pockets, for which it strikes.
+const LOADS_FOR_A_STRIKE: f32 = 0.5;
+/// A pocket that is fuller than this is to be brought home rather than risked in the confusion.
+const EMPTY_POCKET: f32 = 0.1;
+/// A rival with a stash so full is about to win.
+const STASH_OF_A_WINNER: f32 = 0.8;
+
+/// What an AI knows when it considers its spells: what its sensors tell, and the fullness of the stashes, which everybody sees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Situation {
+    /// Which spells can be cast, by [`Spell::index`].
+    pub is_ready: [bool; Spell::COUNT],
+    /// What its collector carries, as a share of what it can carry.
+    pub pocket_fullness: f32,
+    /// Bounties in its radar.
+    pub seen_bounties: usize,
+    /// What the collectors in its avoider carry together, in full pockets.
+    pub fullness_ahead: f32,
+    /// How full its own stash is, 0 to 1.
+    pub stash_fullness: f32,
+    /// How full the fullest stash of anybody else is, 0 to 1.
+    pub rival_stash_fullness: f32,
+}
+
+/// The spell that helps most, or none.
+///
+/// - A rival who is ahead and about to win is struck by who has little to lose; if that can not be, all bounty is
+///   destroyed that the rival could still bring, by who sees none for itself.
+/// - Who carries nothing strikes those ahead who carry much.
+/// - Who sees several bounties and has room for them pulls them in.
+#[must_use]
+pub fn choose_spell(situation: &Situation) -> Option<Spell> {
+    let Situation { is_ready, pocket_fullness, seen_bounties, fullness_ahead, .. } = *situation;
+    let is_losing = situation.rival_stash_fullness >= STASH_OF_A_WINNER
+        && situation.rival_stash_fullness > situation.stash_fullness;
+    let has_nothing_to_lose = pocket_fullness <= EMPTY_POCKET;
+    let has_room = pocket_fullness <= FULLEST_POCKET_FOR_A_MAGNET;
+    let wishes = [
+        (Spell::Strike, has_nothing_to_lose && (is_losing || fullness_ahead >= LOADS_FOR_A_STRIKE)),
+        (Spell::Purge, is_losing && seen_bounties == 0),
+        (Spell::Magnet, has_room && seen_bounties >= BOUNTIES_FOR_A_MAGNET),
+    ];
+    wishes.into_iter().find(|(spell, is_wanted)| *is_wanted && is_ready[spell.index()]).map(|(spell, _)| spell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUIET: Situation = Situation {
+        is_ready: [true; Spell::COUNT],
+        pocket_fullness: 0.0,
+        seen_bounties: 1,
+        fullness_ahead: 0.0,
+        stash_fullness: 0.3,
+        rival_stash_fullness: 0.5,
+    };
+
+    #[test]
+    fn each_spell_is_chosen_when_it_helps_and_otherwise_none() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing happens", QUIET, None),
+            ("loads ahead", Situation { fullness_ahead: 0.6, ..QUIET }, Some(Spell::Strike)),
+            ("a small load ahead", Situation { fullness_ahead: 0.4, ..QUIET }, None),
+            ("loads ahead, but a load of its own", Situation { fullness_ahead: 0.9, pocket_fullness: 0.3, ..QUIET }, None),
+            ("many bounties", Situation { seen_bounties: 4, ..QUIET }, Some(Spell::Magnet)),
+            ("many bounties, half a load", Situation { seen_bounties: 4, pocket_fullness: 0.4, ..QUIET }, Some(Spell::Magnet)),
+            ("many bounties and no room", Situation { seen_bounties: 4, pocket_fullness: 0.7, ..QUIET }, None),
+            ("rival about to win", Situation { rival_stash_fullness: 0.9, ..QUIET }, Some(Spell::Strike)),
+            ("rival about to win, a load, nothing in sight",
+                Situation { rival_stash_fullness: 0.9, pocket_fullness: 0.3, seen_bounties: 0, ..QUIET }, Some(Spell::Purge)),
+            ("rival about to win, a load, bounty in sight",
+                Situation { rival_stash_fullness: 0.9, pocket_fullness: 0.3, ..QUIET }, None),
+            ("about to win itself",
+                Situation { rival_stash_fullness: 0.85, stash_fullness: 0.9, seen_bounties: 0, ..QUIET }, None),
+        ];
+        for (case, situation, expected) in table {
+            assert_eq!(choose_spell(&situation), expected, "{case}");
+        }
+    }
+
+    #[test]
+    fn spell_that_cools_down_is_not_chosen_and_the_next_best_is() {
+        let threatened = Situation { rival_stash_fullness: 0.9, seen_bounties: 0, ..QUIET };
+        assert_eq!(choose_spell(&Situation { is_ready: [true, false, true], ..threatened }), Some(Spell::Purge));
+        assert_eq!(choose_spell(&Situation { is_ready: [false, false, true], ..threatened }), None);
+        let rich = Situation { seen_bounties: 5, fullness_ahead: 1.0, ..QUIET };
+        assert_eq!(choose_spell(&Situation { is_ready: [true, false, true], ..rich }), Some(Spell::Magnet));
+        assert_eq!(choose_spell(&Situation { is_ready: [false; Spell::COUNT], ..rich }), None);
+    }
+}

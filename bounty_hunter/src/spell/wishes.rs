@@ -1,0 +1,97 @@
+//! Who asks for spells: people by their keys, and AIs by what they know.
+
+use ecs::{EntityId, Query, Res, Sender, Setup, System, With};
+
+use super::{Spell, SpellCaster, Spells};
+use crate::ai::{Situation, choose_spell};
+use crate::collector::{Collector, Pocket};
+use crate::config::Keymap;
+use crate::events::{CastSpell, KeyDown};
+use crate::match_flow::GameFlow;
+use crate::pilot::Pilot;
+use crate::player::Players;
+use crate::rules::MatchRules;
+use crate::senses::{BountyRadar, CollectorAvoider};
+use crate::stash::Stash;
+
+/// An AI considers its spells once in so many steps, each at another time than its neighbours.
+const STEPS_TO_CONSIDER: u32 = 30;
+/// The steps that lie between the turns of two neighbours; it has no divisor in common with those above.
+const STEPS_BETWEEN_SEATS: u32 = 7;
+
+/// Asks for the spells of people who press their keys.
+#[derive(Debug, Default)]
+pub struct SpellKeys;
+
+impl System for SpellKeys {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_key_down);
+    }
+}
+
+impl SpellKeys {
+    fn on_key_down(
+        &mut self,
+        event: &KeyDown,
+        players: Res<Players>,
+        keymap: Res<Keymap>,
+        mut wishes: Sender<CastSpell>,
+    ) {
+        for player in &players.0 {
+            let Some(keys) = player.keys().and_then(|keys| keymap.people.get(keys)) else { continue };
+            for spell in Spell::ALL {
+                if spell.keys(keys).contains(&event.key) {
+                    wishes.send(CastSpell { caster: player.collector, spell });
+                }
+            }
+        }
+    }
+}
+
+/// Lets AIs ask for spells.
+#[derive(Debug, Default)]
+pub struct SpellPilots;
+
+impl System for SpellPilots {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after::<Spells>().update(Self::consider);
+    }
+}
+
+impl SpellPilots {
+    #[allow(clippy::type_complexity)]
+    fn consider(
+        &mut self,
+        pilots: Query<(EntityId, &Pilot, &Collector, &SpellCaster, &Pocket, &BountyRadar, &CollectorAvoider)>,
+        pockets: Query<&Pocket, With<Collector>>,
+        stashes: Query<&Stash>,
+        rules: Res<MatchRules>,
+        flow: Res<GameFlow>,
+        mut wishes: Sender<CastSpell>,
+    ) {
+        let (_, clock_ticks) = flow.ticks_left();
+        let capacity = rules.collector.pocket_capacity;
+        for (caster, pilot, collector, spells, pocket, radar, avoider) in &pilots {
+            let turn = clock_ticks.wrapping_add(collector.player.wrapping_mul(STEPS_BETWEEN_SEATS));
+            if pilot.is_relieved || turn % STEPS_TO_CONSIDER != 0 {
+                continue;
+            }
+            let carried = |other: EntityId| pockets.get(other).map_or(0.0, |pocket| pocket.carried);
+            let ahead = avoider.collectors.as_slice().iter();
+            let fullest = |is_meant: &dyn Fn(u32) -> bool| {
+                stashes.iter().filter(|stash| is_meant(stash.player)).map(|stash| stash.stashed).fold(0.0, f32::max)
+            };
+            let situation = Situation {
+                is_ready: Spell::ALL.map(|spell| spells.is_ready(spell)),
+                pocket_fullness: pocket.carried / capacity,
+                seen_bounties: radar.bounties.as_slice().len(),
+                fullness_ahead: ahead.map(|threat| carried(EntityId::from_bits(threat.key))).sum::<f32>() / capacity,
+                stash_fullness: fullest(&|player| player == collector.player) / rules.stash.capacity,
+                rival_stash_fullness: fullest(&|player| player != collector.player) / rules.stash.capacity,
+            };
+            if let Some(spell) = choose_spell(&situation) {
+                wishes.send(CastSpell { caster, spell });
+            }
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Spells: purge, strike and magnet, who may cast them and when. One test for each sentence.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::events::{CastSpell, SpellCast, SpellRefused};
+use bounty_hunter::ghost::Ghost;
+use bounty_hunter::input::{Inputs, Key};
+use bounty_hunter::level::{Level, LevelWall};
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::spell::{Magnet, Spell, SpellCaster};
+use bounty_hunter::view::GameState;
+use ecs::{Engine, Setup, System};
+use tests::{Game, Scenario, scenario, steps};
+
+/// Begins with everybody able to cast at once.
+fn ready(scene: Scenario) -> Game {
+    let mut game = scene.with_spells().begin();
+    (0..game.players().0.len()).for_each(|player| _ = game.make_ready(player));
+    game
+}
+
+fn left_seconds(game: &Game, player: usize, spell: Spell) -> f32 {
+    game.component::<SpellCaster>(game.collector(player)).left_seconds[spell.index()]
+}
+
+/// How often spells were cast and refused.
+fn cast_and_refused(game: &Game) -> (u64, u64) {
+    (game.count::<SpellCast>(), game.count::<SpellRefused>())
+}
+
+// What spells do
+
+#[test]
+fn purge_destroys_every_bounty_and_nobody_is_paid() {
+    let mut game = ready(scenario("^..b...b..b"));
+    game.carry(0, 30.0).cast(0, Spell::Purge).step(2);
+    assert_eq!((game.bounties().len(), game.pocket(0), game.living()), (0, 30.0, 1));
+    game.step_until(steps(3.0), |game| game.bounties().len() == 3);
+}
+
+#[test]
+fn strike_kills_every_collector_but_the_caster_and_they_lose_their_loads() {
+    let mut game = ready(scenario("^....v....^...b"));
+    (0..3).for_each(|player| _ = game.carry(player, 40.0));
+    game.cast(1, Spell::Strike).step(2);
+    assert_eq!([0, 1, 2].map(|player| game.is_alive(player)), [false, true, false]);
+    assert_eq!([0, 1, 2].map(|player| game.pocket(player)), [0.0, 40.0, 0.0]);
+    assert_eq!(game.bounties().len(), 1);
+    game.step_until(steps(3.5), |game| game.living() == 3);
+}
+
+#[test]
+fn strike_passes_over_ghosts() {
+    let mut game = ready(scenario("^....^....^").with_power_ups(600.0));
+    let ghost = game.collector(2);
+    game.component_mut::<Ghost>(ghost).left_seconds = 600.0;
+    game.simulation_mut().engine_mut().enable_component::<Ghost>(ghost).expect("every collector has one");
+    game.cast(0, Spell::Strike).step(2);
+    assert_eq!([0, 1, 2].map(|player| game.is_alive(player)), [true, false, true]);
+}
+
+#[test]
+fn two_who_strike_in_the_same_step_both_die() {
+    let mut game = ready(scenario("^....^"));
+    game.cast(1, Spell::Strike).cast(0, Spell::Strike).step(2);
+    assert_eq!((game.living(), cast_and_refused(&game)), (0, (2, 0)));
+}
+
+#[test]
+fn magnet_pulls_bounties_in_its_range_until_its_time_is_over() {
+    let mut game =
+        ready(scenario("").collector_at(0, 0.0, 0.0, 0.0).bounty_at(15.0, 0.0, 10.0).bounty_at(0.0, 40.0, 10.0));
+    let [near, far] = game.bounty_entities()[..] else { panic!("there are two") };
+    game.cast(0, Spell::Magnet).step(1 + steps(1.0));
+    let x = game.pose(near).position.x;
+    assert!((4.5..5.5).contains(&x), "10 m/s for a second, and it lies at {x}");
+    assert_eq!(game.pose(far).position.y, 40.0);
+    game.step(steps(1.0));
+    assert_eq!(game.pocket(0), 10.0, "it came all the way");
+    assert!(game.simulation().engine().has::<Magnet>(game.collector(0)));
+    game.step(steps(1.1));
+    assert!(!game.simulation().engine().has::<Magnet>(game.collector(0)));
+}
+
+#[test]
+fn bounty_lies_still_when_the_magnet_has_ended() {
+    let mut game = ready(scenario("").collector_at(0, 0.0, 0.0, 0.0).bounty_at(19.0, 0.0, 10.0));
+    let bounty = game.bounty_entities()[0];
+    game.cast(0, Spell::Magnet).step(steps(1.0));
+    let caster = game.collector(0);
+    game.component_mut::<Magnet>(caster).left_seconds = 0.01;
+    game.step(2);
+    let place = game.pose(bounty);
+    game.step(steps(1.0));
+    assert_eq!(game.pose(bounty), place);
+}
+
+#[test]
+fn magnet_pulls_across_the_edge_of_the_world() {
+    let mut game = ready(scenario("").collector_at(0, 72.0, 0.0, 0.0).bounty_at(-70.0, 0.0, 10.0));
+    game.cast(0, Spell::Magnet).step(steps(1.0));
+    assert_eq!(game.pocket(0), 10.0);
+}
+
+#[test]
+fn magnet_pulls_nothing_through_a_wall() {
+    let walls = vec![LevelWall { at_m: (8.0, 0.0), half_extents_m: (1.0, 6.0) }];
+    let scene = scenario("").collector_at(0, 0.0, 0.0, 0.0).bounty_at(15.0, 0.0, 10.0).with_assets(|assets| {
+        let level: &mut Level = assets.levels.get_mut("arena").expect("it is built in");
+        level.walls = walls;
+    });
+    let mut game = ready(scene);
+    let bounty = game.bounty_entities()[0];
+    game.cast(0, Spell::Magnet).step(steps(2.5));
+    let place = game.pose(bounty).position;
+    assert!((9.5..10.5).contains(&place.x) && place.y.abs() < 0.5, "it leans against the wall, at {place}");
+    assert_eq!(game.pocket(0), 0.0);
+}
+
+#[test]
+fn of_two_magnets_the_nearer_one_gets_the_bounty() {
+    let mut game =
+        ready(scenario("").collector_at(0, -10.0, 0.0, 0.0).collector_at(1, 6.0, 0.0, 0.0).bounty_at(0.0, 0.0, 10.0));
+    game.cast(0, Spell::Magnet).cast(1, Spell::Magnet).step(steps(1.0));
+    assert_eq!([0, 1].map(|player| game.pocket(player)), [0.0, 10.0]);
+}
+
+#[test]
+fn who_dies_loses_its_magnet_in_whichever_step_that_is() {
+    // The magnet lasts 180 steps from the second on; deaths before, in and after its last one.
+    for step in [1, 50, 178, 179, 180, 181, 182, 183] {
+        let mut game = ready(scenario("^....^").bounty_at(15.0, 0.0, 10.0));
+        game.cast(0, Spell::Magnet).step(step);
+        let caster = game.collector(0);
+        game.kill(caster).step(1);
+        assert!(!game.simulation().engine().has::<Magnet>(caster), "killed in step {step}");
+        let errors = game.simulation().engine().command_errors();
+        assert!(errors.is_empty(), "killed in step {step}: {errors:?}");
+        game.step_until(steps(3.5), |game| game.is_alive(0));
+        assert_eq!(game.simulation().view().collectors[0].magnet_range, 0.0);
+    }
+}
+
+#[test]
+fn who_is_struck_in_the_step_in_which_it_casts_a_magnet_has_none() {
+    let mut game = ready(scenario("^....^"));
+    game.cast(0, Spell::Strike).cast(1, Spell::Magnet).step(2);
+    assert_eq!((game.is_alive(1), cast_and_refused(&game)), (false, (2, 0)));
+    assert!(!game.simulation().engine().has::<Magnet>(game.collector(1)));
+}
+
+// When they are cast
+
+#[test]
+fn spell_cools_down_after_each_cast_and_is_refused_meanwhile() {
+    let mut game = ready(scenario("^....b"));
+    game.cast(0, Spell::Purge).step(1);
+    assert_eq!(left_seconds(&game, 0, Spell::Purge), 10.0);
+    game.step(steps(9.9)).cast(0, Spell::Purge).step(2);
+    assert_eq!(cast_and_refused(&game), (1, 1));
+    game.step(steps(0.2)).cast(0, Spell::Purge).step(2);
+    assert_eq!(cast_and_refused(&game), (2, 1));
+}
+
+#[test]
+fn each_spell_and_each_player_cools_down_alone() {
+    let mut game = ready(scenario("^....^"));
+    game.cast(0, Spell::Purge).step(1).cast(0, Spell::Magnet).cast(1, Spell::Purge).step(2);
+    assert_eq!(cast_and_refused(&game), (3, 0));
+    assert!(left_seconds(&game, 0, Spell::Strike) == 0.0 && left_seconds(&game, 1, Spell::Magnet) == 0.0);
+}
+
+#[test]
+fn match_begins_with_all_spells_cooling_down() {
+    let mut game = scenario("^....b").with_spells().begin();
+    game.cast(0, Spell::Purge).step(steps(9.9));
+    assert_eq!(cast_and_refused(&game), (0, 1));
+    game.step(steps(0.2)).cast(0, Spell::Purge).step(2);
+    assert_eq!(cast_and_refused(&game), (1, 1));
+}
+
+#[test]
+fn the_dead_cool_down_and_cast_nothing() {
+    let mut game = ready(scenario("^....^"));
+    game.cast(0, Spell::Purge).step(1);
+    let caster = game.collector(0);
+    game.kill(caster).step(1);
+    game.cast(0, Spell::Strike).step(steps(2.0));
+    assert_eq!((cast_and_refused(&game), game.is_alive(1)), ((1, 1), true));
+    assert!((7.5..8.5).contains(&left_seconds(&game, 0, Spell::Purge)));
+}
+
+#[test]
+fn spells_asked_for_in_one_step_are_all_cast_in_the_order_of_seats() {
+    #[derive(Default)]
+    struct Witness(Vec<(ecs::EntityId, Spell)>);
+    impl System for Witness {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.listen(Self::on_cast);
+        }
+    }
+    impl Witness {
+        fn on_cast(&mut self, event: &SpellCast) {
+            self.0.push((event.caster, event.spell));
+        }
+    }
+    let mut game = ready(scenario("^....^....^"));
+    game.simulation_mut().engine_mut().add(Witness::default()).expect("it fits in");
+    game.cast(2, Spell::Magnet).cast(0, Spell::Magnet).cast(1, Spell::Purge).cast(0, Spell::Purge).step(2);
+    let seen = &game.simulation().engine().system::<Witness>().expect("it is there").0;
+    let expected = [(0, Spell::Purge), (0, Spell::Magnet), (1, Spell::Purge), (2, Spell::Magnet)];
+    assert_eq!(*seen, expected.map(|(player, spell)| (game.collector(player), spell)));
+}
+
+#[test]
+fn nothing_is_cast_but_while_the_match_runs() {
+    let mut game = ready(scenario("^....^....b"));
+    game.cast(0, Spell::Strike).tap(Key::P).cast(0, Spell::Purge).step(3).tap(Key::P).step(5);
+    assert_eq!((game.state(), cast_and_refused(&game)), (GameState::Running, (0, 0)));
+    assert_eq!((game.living(), game.bounties().len()), (2, 1));
+}
+
+#[test]
+fn pause_stops_cool_downs_and_magnets() {
+    let mut game = ready(scenario("^....^"));
+    game.cast(0, Spell::Magnet).step(30).tap(Key::P);
+    let before = (left_seconds(&game, 0, Spell::Magnet), *game.component::<Magnet>(game.collector(0)));
+    game.step(steps(5.0));
+    assert_eq!((left_seconds(&game, 0, Spell::Magnet), *game.component::<Magnet>(game.collector(0))), before);
+}
+
+// Who asks
+
+#[test]
+fn each_person_casts_with_keys_of_its_own() {
+    let human = |keys| Seat::Human { keys };
+    for (spell, keys) in [
+        (Spell::Purge, [Key::Z, Key::Backspace]),
+        (Spell::Strike, [Key::X, Key::RightShift]),
+        (Spell::Magnet, [Key::C, Key::RightControl]),
+    ] {
+        for (player, key) in keys.into_iter().enumerate() {
+            let mut game = ready(scenario("^....^").seat(0, human(0)).seat(1, human(1)));
+            game.tap(key).step(1);
+            assert_eq!(cast_and_refused(&game), (1, 0), "{key:?}");
+            assert!(left_seconds(&game, player, spell) > 0.0, "{key:?}");
+        }
+    }
+}
+
+#[test]
+fn ai_pulls_in_bounties_when_it_sees_several() {
+    let ai = Seat::Ai { profile: "normal".to_owned() };
+    let mut scene = scenario("^").seat(0, ai);
+    for x in [-4.0, 0.0, 4.0] {
+        scene = scene.bounty_at(x, 18.0, 10.0);
+    }
+    let mut game = ready(scene);
+    let taken = game.step_until(steps(2.0), |game| game.count::<SpellCast>() == 1);
+    assert!(taken <= 31, "it took {taken} steps");
+    assert!(game.simulation().engine().has::<Magnet>(game.collector(0)));
+}
+
+#[test]
+fn ai_that_a_person_has_relieved_casts_nothing() {
+    let ai = Seat::Ai { profile: "normal".to_owned() };
+    let mut scene = scenario("^").seat(0, ai);
+    for x in [-4.0, 0.0, 4.0] {
+        scene = scene.bounty_at(x, 18.0, 10.0);
+    }
+    let mut game = ready(scene);
+    game.tap(Key::F5).step(60);
+    assert_eq!(game.count::<CastSpell>(), 0);
+}
+
+#[test]
+fn ai_strikes_a_rival_who_is_about_to_win() {
+    let ai = Seat::Ai { profile: "normal".to_owned() };
+    let mut game = ready(scenario("^....^").seat(1, ai));
+    game.store(0, 240.0).step_until(31, |game| game.count::<SpellCast>() == 1);
+    game.step(2);
+    assert_eq!([0, 1].map(|player| game.is_alive(player)), [false, true]);
+}
+
+#[test]
+fn view_shows_cool_downs_and_magnets() {
+    let mut game = ready(scenario("^....^"));
+    game.cast(0, Spell::Magnet).step(1);
+    let view = game.simulation().view();
+    let spells = view.players[0].spells.expect("there are spells");
+    assert_eq!(spells.map(|spell| spell.left_seconds), [0.0, 0.0, 30.0]);
+    assert_eq!(spells.map(|spell| spell.cooldown_seconds), [10.0, 20.0, 30.0]);
+    assert_eq!([view.collectors[0].magnet_range, view.collectors[1].magnet_range], [20.0, 0.0]);
+}
+
+// Off, on, and the same every time
+
+#[test]
+fn classic_match_has_neither_spells_nor_their_systems_and_hears_no_wish() {
+    let mut game = scenario("^....^....b").begin();
+    game.cast(0, Spell::Strike).cast(1, Spell::Purge).step(3);
+    let engine = game.simulation().engine();
+    assert!(engine.components().pool::<SpellCaster>().is_none_or(|pool| pool.is_empty()));
+    assert!(engine.system::<bounty_hunter::spell::Spells>().is_none());
+    assert_eq!((game.living(), game.bounties().len(), game.count::<CastSpell>()), (2, 1, 0));
+    assert_eq!(game.simulation().view().players[0].spells, None);
+}
+
+#[test]
+fn wish_of_a_player_who_is_not_there_is_ignored() {
+    let mut game = ready(scenario("^....^"));
+    game.cast(2, Spell::Strike).cast(u32::MAX, Spell::Purge).step(2);
+    assert_eq!(cast_and_refused(&game), (0, 0));
+}
+
+#[test]
+fn match_begins_anew_with_exhausted_casters_and_no_magnets() {
+    let mut game = ready(scenario("^....^"));
+    game.cast(0, Spell::Magnet).step(5).cast(0, Spell::Purge).tap(Key::P).tap(Key::R);
+    game.step_until(20, |game| game.state() == GameState::Running);
+    let caster = game.component::<SpellCaster>(game.collector(0));
+    assert_eq!((caster.is_asked_for, caster.left_seconds), ([false; 3], [10.0, 20.0, 30.0]));
+    assert!(!game.simulation().engine().has::<Magnet>(game.collector(0)));
+}
+
+#[test]
+fn every_event_of_spells_is_sent_and_heard() {
+    let mut game = scenario("^").with_spells().begin();
+    let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
+    assert_eq!(wiring.flaws(), []);
+    for event in ["CastSpell", "SpellCast", "SpellRefused"] {
+        assert!(wiring.wires.iter().any(|wire| wire.event == event && !wire.listeners.is_empty()), "{event}");
+    }
+}
+
+#[test]
+fn hash_notices_cool_downs_and_magnets() {
+    let mut game = ready(scenario("^"));
+    let (caster, before) = (game.collector(0), game.simulation().state_hash());
+    game.component_mut::<SpellCaster>(caster).left_seconds[1] = 1.0;
+    let after = game.simulation().state_hash();
+    assert_ne!(after, before);
+    let magnet = (Magnet { left_seconds: 1.0 },);
+    game.simulation_mut().engine_mut().insert(caster, magnet).expect("it is there");
+    assert_ne!(game.simulation().state_hash(), after);
+}
+
+#[test]
+fn match_with_spells_goes_the_same_way_at_one_and_at_two_threads_and_every_time() {
+    let mut assets = Assets::built_in().in_mode("spells").expect("the mode is built in");
+    assets.game.countdown_seconds = 0.1;
+    let spells = assets.game.rules.spells.as_mut().expect("they are on");
+    (spells.purge_cooldown_seconds, spells.strike_cooldown_seconds) = (4.0, 6.0);
+    spells.magnet_cooldown_seconds = 5.0;
+    let mut setup = MatchSetup { play_seconds: Some(40.0), ..MatchSetup::of_ais(5, 12, "normal") };
+    setup.seats[0] = Seat::Script;
+    let start = |threads| {
+        let engine = Engine::builder().threads(threads).rows_worth_a_thread(0);
+        Simulation::with_engine(&assets, &setup, engine).expect("the match can be set up")
+    };
+    let mut simulations = [start(1), start(2), start(1)];
+    while simulations[0].state() != GameState::GameOver {
+        let tick = simulations[0].tick();
+        // The script asks all the time, for one after the other.
+        let inputs = Inputs::none().cast(0, Spell::ALL[(tick / 50) as usize % Spell::COUNT]);
+        let [one, two, again] = simulations.each_mut().map(|simulation| {
+            simulation.step(&inputs);
+            simulation.state_hash()
+        });
+        assert_eq!((two, again), (one, one), "tick {}", simulations[0].tick());
+    }
+    let counts = simulations[0].event_counts();
+    let count = |name: &str| counts.get(name).copied().unwrap_or(0);
+    assert!(count("SpellCast") > 20, "only {} spells were cast", count("SpellCast"));
+    assert!(count("SpellRefused") > 20 && count("GameObjectKilled") > 50);
+}
+
+#[test]
+fn ais_cast_spells_in_the_mode_and_still_bring_bounty_home() {
+    let assets = Assets::built_in().in_mode("spells").expect("the mode is built in");
+    let (mut cast, mut stashed) = (0, 0);
+    for seed in [1, 4] {
+        let setup = MatchSetup::of_ais(seed, assets.game.players as usize, &assets.game.ai);
+        let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
+        while simulation.step(&Inputs::none()).state != GameState::GameOver {}
+        let counts = simulation.event_counts();
+        cast += counts["SpellCast"];
+        stashed += counts["BountyStashed"];
+    }
+    assert!(cast > 20 && stashed > 15, "{cast} spells, {stashed} times stashed");
+}
