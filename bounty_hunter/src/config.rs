@@ -4,7 +4,7 @@ mod rule_sets;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::rule_sets::{PowerUpRules, SpellRules};
+pub use self::rule_sets::{HealthRules, PowerUpRules, SpellRules};
 use crate::input::Key;
 
 /// `assets/game.ron`: the match and the rules. A mode may change any of it.
@@ -50,6 +50,9 @@ pub struct RulesConfig {
     /// Spells, which collectors cast.
     #[serde(default)]
     pub spells: Option<SpellRules>,
+    /// Health, which collisions cost instead of lives.
+    #[serde(default)]
+    pub health: Option<HealthRules>,
 }
 
 fn yes() -> bool {

@@ -318,6 +318,17 @@ pub struct SpellRefused {
     pub reason: Refusal,
 }
 
+/// A collector was hurt by one that it touches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DamageTaken {
+    /// Who was hurt.
+    pub entity: EntityId,
+    /// By whom.
+    pub by: EntityId,
+    /// Points of health; it may have had fewer left.
+    pub points: f32,
+}
+
 /// A stash holds as much as it can.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StashFull {

@@ -21,6 +21,7 @@ use crate::random::{Purpose, RandomStream};
 use crate::respawn::{Respawns, Spawn};
 use crate::rules::MatchRules;
 use crate::simulation::Seat;
+use crate::touch::clear_touches;
 use crate::wall::{Block, SolidWalls};
 
 /// Everything that a match is built from.
@@ -59,6 +60,7 @@ pub fn clear_match(engine: &mut Engine) {
             engine.send(CameraDestroyed { camera: entity });
         }
     }
+    clear_touches(engine);
     let players = engine.insert_resource(Players::default()).unwrap_or_default();
     for seat in 0..players.0.len() {
         engine.send(PlayerLeft { player: seat as u32 });

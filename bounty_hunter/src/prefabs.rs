@@ -11,6 +11,7 @@ use crate::display::TabletopCamera;
 use crate::events::{CameraCreated, GameObjectCreated, SpawnGameObject};
 use crate::game_object::{GameObject, GameObjectKind, Life, RigidBody, Shape, Transform};
 use crate::ghost::Ghost;
+use crate::health::{Damage, Health};
 use crate::lifetime::Lifetime;
 use crate::lives::Lives;
 use crate::physics::{BodyHandle, BodyKey, Physics};
@@ -123,6 +124,9 @@ pub fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
     }
     if let Some(spells) = &rules.options.spells {
         add(engine, collector, (SpellCaster::exhausted(spells),));
+    }
+    if let Some(health) = &rules.options.health {
+        add(engine, collector, (Health::full(health.most_health), Damage { points: health.damage }));
     }
 }
 

@@ -61,6 +61,8 @@ impl Rules {
     ) {
         let &CollisionBegin { a, b, category_a, category_b } = event;
         match (category_a, category_b) {
+            // With health, whoever touches is hurt first: see `health.rs`.
+            (Category::Collector, Category::Collector) if rules.options.health.is_some() => {}
             (Category::Collector, Category::Collector) => {
                 for collector in [a, b] {
                     if let Some((_, pocket, _)) = collectors.get_mut(collector) {

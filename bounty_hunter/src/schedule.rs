@@ -8,8 +8,10 @@
 //! | `Transform` | [`Motion`]; [`GameObjects`] when somebody comes to life |
 //! | `Life`, enabled or disabled entities | [`GameObjects`] |
 //! | `Controls` | [`ControlPlayers`] and [`Pilots`], each for its own seats; [`Cheats`] when they change |
-//! | `Pocket`, `Stash` | [`Rules`]; a strike, between frames, takes the load of those whom it kills |
+//! | `Pocket`, `Stash` | [`Rules`]; a strike, between frames, takes the load of those whom it kills; so does [`DealDamage`] |
 //! | `Ghost` | [`Ghosts`] |
+//! | `Health` | [`DealDamage`] |
+//! | `Touching`, the entities of contacts | [`Touches`] |
 //! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::spell::cast_spells) between frames |
 //! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::spell::cast_spells) inserts it |
 //! | `Bounty`, `Shape` | [`DealBounties`] |
@@ -40,6 +42,7 @@ use crate::display::{Display, DisplayState};
 use crate::events;
 use crate::game_object::{GameObjects, Life, RigidBody, Transform};
 use crate::ghost::Ghosts;
+use crate::health::DealDamage;
 use crate::keyboard::{HeldKeys, Keyboard};
 use crate::lifetime::Lifetimes;
 use crate::lives::CountLives;
@@ -55,6 +58,7 @@ use crate::respawn::Respawns;
 use crate::rules::Rules;
 use crate::senses::{BountyRadar, CollectorAvoider, Senses};
 use crate::spell::{Magnets, SpellKeys, SpellPilots, Spells};
+use crate::touch::Touches;
 use crate::wall::SolidWalls;
 
 /// An engine with all systems and resources, in which no match was built yet.
@@ -111,6 +115,9 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
         engine.expect_from_outside::<events::SpellCast>();
         engine.expect_from_outside::<events::SpellRefused>();
     }
+    if options.health.is_some() {
+        engine.add(Touches)?.add(DealDamage)?;
+    }
     Ok(())
 }
 
@@ -161,6 +168,9 @@ fn with_rule_sets(engine: &Engine, mut state: WorkState, is_match: bool) -> Work
     if engine.system::<Spells>().is_some() {
         state = state.with::<Spells>(is_match).with::<SpellKeys>(is_match).with::<SpellPilots>(is_match);
         state = state.with::<Magnets>(is_match);
+    }
+    if engine.system::<DealDamage>().is_some() {
+        state = state.with::<Touches>(is_match).with::<DealDamage>(is_match);
     }
     state
 }

@@ -71,6 +71,8 @@ pub struct PlayerView {
     pub keys: Option<usize>,
     /// How far its spells are, by [`Spell::index`](crate::spell::Spell::index); `None` where there are none.
     pub spells: Option<[SpellView; Spell::COUNT]>,
+    /// Its collector's health, as a share of all; `None` where collisions cost lives at once.
+    pub health: Option<f32>,
 }
 
 /// A spell of a player.
@@ -101,6 +103,8 @@ pub struct CollectorView {
     pub ghost_seconds: f32,
     /// How far it pulls bounties, metres; 0 for one that does not.
     pub magnet_range: f32,
+    /// Its health, as a share of all; `None` where collisions cost lives at once.
+    pub health: Option<f32>,
     /// It jumped in this step (wrapped around or came back): draw it without interpolating.
     pub teleported: bool,
 }

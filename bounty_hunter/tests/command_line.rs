@@ -125,7 +125,7 @@ fn broken_ron_is_refused_with_its_place() {
 #[test]
 fn unknown_mode_is_refused_with_those_there_are() {
     for command in ["play", "simulate"] {
-        let sentence = "there is no mode \"clasic\", there are classic, power-ups, sandbox, spells, survival";
+        let sentence = "there is no mode \"clasic\", there are brawl, classic, power-ups, sandbox, spells, survival";
         assert_refused(&mut program(&[command, "--mode", "clasic"]), sentence);
     }
 }

@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
-use bounty_hunter::config::{PowerUpRules, RulesConfig, SpellRules};
+use bounty_hunter::config::{HealthRules, PowerUpRules, RulesConfig, SpellRules};
 use bounty_hunter::game_object::{RigidBody, Transform};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::physics::Physics;
@@ -148,6 +148,14 @@ impl Scenario {
                 magnet_range_m: 20.0,
                 magnet_speed_mps: 10.0,
             });
+        })
+    }
+
+    /// Plays with health: 100 points, of which a touch costs 40, and half a second of grace.
+    #[must_use]
+    pub fn with_health(self) -> Self {
+        self.with_rules(|rules| {
+            rules.health = Some(HealthRules { most_health: 100.0, damage: 40.0, grace_seconds: 0.5 });
         })
     }
 

@@ -93,6 +93,7 @@ fn table() -> Vec<Broken> {
         "magnet without a speed", "modes/mine.ron", mode!("game: (rules: (spells: Some((\n  purge_cooldown_seconds: 1, strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1,\n  magnet_seconds: 1, magnet_range_m: 1))))") => "modes/mine.ron:4:39: field `magnet_speed_mps` is missing";
         "unknown spell", "modes/mine.ron", mode!("game: (rules: (spells: Some((fireball_seconds: 1))))") => "modes/mine.ron:2:30: unknown field `fireball_seconds`, must be `purge_cooldown_seconds`, `strike_cooldown_seconds`, `magnet_cooldown_seconds`, `magnet_seconds`, `magnet_range_m` or `magnet_speed_mps`";
         "spell with the key of another one", "keymap.ron", Instead("strike: [X]", "strike: [Z]") => "keymap.ron:10:82: key Z is purge of person 1 as well as strike of person 1, must mean one thing only";
+        "damage that heals", "modes/mine.ron", mode!("game: (rules: (health: Some((most_health: 9,\n damage: -1, grace_seconds: 0))))") => "modes/mine.ron:3:2: damage is -1, must be positive";
         "endless match", "modes/mine.ron", mode!("game: (play_seconds: 1e9)") => "modes/mine.ron:2:8: play_seconds is 1000000000, must be at most 86400";
         "title of nothing", "modes/mine.ron", Text("(description: \"My own.\", title: \"\")") => "modes/mine.ron:1:26: title has 0 letters, must have 1 to 20";
         // The names.

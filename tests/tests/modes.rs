@@ -37,7 +37,7 @@ fn play_out(mode: &str, seed: u64) -> Simulation {
 fn every_mode_is_there_and_says_what_it_is() {
     let assets = Assets::built_in();
     let names: Vec<&str> = assets.modes.keys().map(String::as_str).collect();
-    assert_eq!(names, ["classic", "power-ups", "sandbox", "spells", "survival"]);
+    assert_eq!(names, ["brawl", "classic", "power-ups", "sandbox", "spells", "survival"]);
     for mode in assets.modes.values() {
         assert!(!mode.title.is_empty() && mode.description.ends_with('.'), "{mode:?}");
     }
@@ -64,7 +64,7 @@ fn unknown_mode_is_refused_with_those_there_are() {
     let error = Assets::built_in().in_mode("clasic").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no mode \"clasic\", there are classic, power-ups, sandbox, spells, survival"
+        "there is no mode \"clasic\", there are brawl, classic, power-ups, sandbox, spells, survival"
     );
 }
 

@@ -13,6 +13,7 @@ const FILES: &[(&str, &str)] = &[
     ("levels/arena.ron", include_str!("../../../assets/levels/arena.ron")),
     ("levels/crossing.ron", include_str!("../../../assets/levels/crossing.ron")),
     ("levels/pit.ron", include_str!("../../../assets/levels/pit.ron")),
+    ("modes/brawl.ron", include_str!("../../../assets/modes/brawl.ron")),
     ("modes/classic.ron", include_str!("../../../assets/modes/classic.ron")),
     ("modes/power-ups.ron", include_str!("../../../assets/modes/power-ups.ron")),
     ("modes/sandbox.ron", include_str!("../../../assets/modes/sandbox.ron")),

@@ -19,7 +19,7 @@ const DENSITY: Limits = Limits::new(0.000_001, 1_000_000.0);
 pub(super) const DURATION_SECONDS: Limits = Limits::new(0.01, 86_400.0);
 /// A time that may also be nothing.
 pub(super) const DELAY_SECONDS: Limits = Limits::new(0.0, 86_400.0);
-const POINTS: Limits = Limits::new(0.01, 1_000_000.0);
+pub(super) const POINTS: Limits = Limits::new(0.01, 1_000_000.0);
 pub(super) const SHARE: Limits = Limits::new(0.0, 1.0);
 const STEPS_PER_SECOND: Limits = Limits::new(1.0, 1_000.0);
 pub(super) const PLAYERS: Limits = Limits::new(1.0, 10_000.0);

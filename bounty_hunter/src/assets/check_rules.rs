@@ -1,15 +1,16 @@
 //! What the numbers of the rule sets may be.
 
-use super::check::{BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M, SPEED_MPS};
+use super::check::{BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M, POINTS, SPEED_MPS};
 use super::error::AssetError;
 use super::limits::{check_numbers, check_ranges, check_whole_numbers};
 use super::source::Source;
-use crate::config::{PowerUpRules, RulesConfig, SpellRules};
+use crate::config::{HealthRules, PowerUpRules, RulesConfig, SpellRules};
 use crate::level::Level;
 
 /// Where a rule set stands in a match: within the brackets of its `Some`.
 const POWER_UPS: &str = "rules.power_ups.0.";
 const SPELLS: &str = "rules.spells.0.";
+const HEALTH: &str = "rules.health.0.";
 
 /// Checks the rule sets of a match that stands at `within` in its file, as for [`check_game`](super::check::check_game).
 pub(super) fn check_rule_sets(source: &Source, within: &str, rules: &RulesConfig) -> Result<(), AssetError> {
@@ -18,6 +19,9 @@ pub(super) fn check_rule_sets(source: &Source, within: &str, rules: &RulesConfig
     }
     if let Some(spells) = &rules.spells {
         check_spells(source, &format!("{within}{SPELLS}"), spells)?;
+    }
+    if let Some(health) = &rules.health {
+        check_health(source, &format!("{within}{HEALTH}"), health)?;
     }
     Ok(())
 }
@@ -47,6 +51,15 @@ fn check_spells(source: &Source, within: &str, rules: &SpellRules) -> Result<(),
         ("magnet_seconds", rules.magnet_seconds, DURATION_SECONDS),
         ("magnet_range_m", rules.magnet_range_m, LENGTH_M),
         ("magnet_speed_mps", rules.magnet_speed_mps, SPEED_MPS),
+    ])
+}
+
+#[rustfmt::skip]
+fn check_health(source: &Source, within: &str, rules: &HealthRules) -> Result<(), AssetError> {
+    check_numbers(source, within, &[
+        ("most_health", rules.most_health, POINTS),
+        ("damage", rules.damage, POINTS),
+        ("grace_seconds", rules.grace_seconds, DELAY_SECONDS),
     ])
 }
 

@@ -231,10 +231,10 @@ fn with_rule_sets() -> String {
 #[test]
 fn rule_sets_are_off_and_the_comments_show_how_they_are_switched_on() {
     let classic = Assets::built_in().game.rules;
-    assert_eq!((classic.power_ups, classic.spells), (None, None));
+    assert_eq!((classic.power_ups, classic.spells, classic.health), (None, None, None));
     let directory = Directory::new("rule_sets", &[("game.ron", &with_rule_sets())]);
     let rules = Assets::load(&directory.0).unwrap().game.rules;
-    assert!(rules.power_ups.is_some() && rules.spells.is_some());
+    assert!(rules.power_ups.is_some() && rules.spells.is_some() && rules.health.is_some());
 }
 
 #[test]
@@ -243,7 +243,9 @@ fn rule_sets_that_a_file_does_not_mention_are_off() {
         "silent",
         &[(
             "game.ron",
-            &shipped_but("game.ron", "        power_ups: None,\n", "").replace("        spells: None,\n", ""),
+            &shipped_but("game.ron", "        power_ups: None,\n", "")
+                .replace("        spells: None,\n", "")
+                .replace("        health: None,\n", ""),
         )],
     );
     assert_eq!(Assets::load(&directory.0), Ok(Assets::built_in()));
@@ -275,6 +277,9 @@ fn numbers_of_rule_sets_are_checked() {
             "magnet_cooldown_seconds: 1e9",
             "magnet_cooldown_seconds is 1000000000, must be at most 86400",
         ),
+        ("most_health: 100.0", "most_health: 0", "most_health is 0, must be positive"),
+        ("damage: 35.0", "damage: -1", "damage is -1, must be positive"),
+        ("grace_seconds: 0.6", "grace_seconds: -1", "grace_seconds is -1, must not be negative"),
         ("magnet_seconds: 5.0", "magnet_seconds: 0", "magnet_seconds is 0, must be positive"),
         ("magnet_range_m: 30.0", "magnet_range_m: 0.001", "magnet_range_m is 0.001, must be at least 0.01"),
         ("magnet_speed_mps: 12.0", "magnet_speed_mps: 2000", "magnet_speed_mps is 2000, must be at most 1000"),

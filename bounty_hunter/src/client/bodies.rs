@@ -2,10 +2,11 @@
 
 use glam::Vec2;
 use macroquad::color::Color;
-use macroquad::math::{Vec2 as Point, vec2};
+use macroquad::math::{Rect, Vec2 as Point, vec2};
 use macroquad::shapes::{draw_circle, draw_circle_lines, draw_line, draw_triangle};
 
 use super::camera::{Camera, placed};
+use super::gauges::draw_bar;
 use super::ghosts;
 use super::palette::{self, Mark};
 use super::theme::{self, faded, mixed};
@@ -35,6 +36,16 @@ pub(super) fn draw_collector(camera: &Camera, collector: &CollectorView) {
     let size = camera.px(collector.half_extent) * 0.3;
     let sign = if filled > 0.3 { theme::BACKGROUND } else { theme::TEXT };
     draw_mark(palette::mark(collector.player), center, size, collector.heading, sign);
+}
+
+/// Draws how much health is left, as a bar below the collector, which stays level when the collector turns.
+pub(super) fn draw_health(camera: &Camera, collector: &CollectorView) {
+    let Some(share) = collector.health else { return };
+    let center = camera.point(collector.position);
+    let (width, height) = (camera.px(collector.half_extent) * 2.2, (camera.px(collector.half_extent) * 0.26).max(2.0));
+    let below = camera.px(collector.half_extent) * 1.6;
+    let area = Rect::new(center.x - width / 2.0, center.y + below, width, height);
+    draw_bar(area, share, faded(theme::health(share), ghosts::opacity(collector.ghost_seconds)));
 }
 
 /// Draws what makes a person find its collector at once.

@@ -56,6 +56,7 @@ impl Effects {
             self.observe_bounties(previous, current);
             self.observe_power_ups(previous, current);
             self.observe_spells(previous, current);
+            self.observe_health(previous, current);
             self.observe_collectors(previous, current);
             self.observe_scores(previous, current);
         }
@@ -153,6 +154,17 @@ impl Effects {
         }
     }
 
+    /// A collector that has less health than before was hurt.
+    fn observe_health(&mut self, previous: &View, current: &View) {
+        for (before, collector) in Merge::new(&previous.collectors, &current.collectors, |collector| collector.key) {
+            let lost = before.and_then(|before| Some(before.health? - collector.health?));
+            if lost.is_some_and(|lost| lost > 0.0) {
+                self.burst(collector.position, theme::ALARM, 8, 18.0, collector.half_extent * 0.2);
+                self.ring(collector.position, theme::ALARM, collector.half_extent, collector.half_extent * 2.5, 0.3);
+            }
+        }
+    }
+
     /// A stash that holds more than before glows, and says how much more.
     fn observe_scores(&mut self, previous: &View, current: &View) {
         let is_small = current.players.len() <= MOST_PLAYERS_WITH_NUMBERS;
@@ -229,6 +241,7 @@ mod tests {
             out_at_clock_seconds: None,
             keys: None,
             spells: None,
+            health: None,
         });
         view.collectors.push(CollectorView {
             key: 4,
@@ -239,6 +252,7 @@ mod tests {
             fullness: 0.0,
             ghost_seconds: 0.0,
             magnet_range: 0.0,
+            health: None,
             teleported: false,
         });
         view.bounties.push(BountyView {
@@ -304,6 +318,22 @@ mod tests {
         };
         assert_eq!((seen(5.0, 4.9), seen(0.0, 0.0)), (0, 0));
         assert!(seen(0.0, 30.0) > 10);
+    }
+
+    #[test]
+    fn who_is_hurt_sparks_and_who_is_healed_does_not() {
+        let with_health = |health| {
+            let mut view = scene();
+            view.collectors[0].health = health;
+            view
+        };
+        let seen = |before: Option<f32>, after: Option<f32>| {
+            let mut effects = Effects::default();
+            effects.observe(&with_health(before), &with_health(after), 1.0 / 60.0);
+            effects.running.len()
+        };
+        assert!(seen(Some(1.0), Some(0.6)) > 5);
+        assert_eq!([seen(Some(0.6), Some(1.0)), seen(None, None), seen(Some(0.5), Some(0.5))], [0; 3]);
     }
 
     #[test]

@@ -155,6 +155,10 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     } else {
         let pocket = Rect::new(bar_left, middle + row.h * 0.13, bar_right - bar_left, row.h * 0.13);
         draw_bar(pocket, share(player.pocket, view.pocket_capacity), theme::ACCENT);
+        if let Some(health) = player.health {
+            let area = Rect::new(pocket.x, middle + row.h * 0.31, pocket.w, row.h * 0.08);
+            draw_bar(area, health, theme::health(health));
+        }
     }
     spells::draw_lamps(vec2(row.right(), middle + row.h * 0.36), row.h * 0.07, player);
     let score = Style::new(height * 1.05, theme::TEXT).align(Align::Right);
@@ -189,6 +193,10 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
     let label = player.lives.map_or_else(|| label.clone(), |lives| format!("{label} · {}", lives_text(lives)));
     let ink = if is_full { theme::ALARM } else { theme::FAINT };
     text::draw(&label, right, line, Style::new(height * 0.9, ink).align(Align::Right));
+    if let Some(health) = player.health {
+        let area = Rect::new(left, gauge.bottom() + 2.5 * scale, right - left, 4.0 * scale);
+        draw_bar(area, health, theme::health(health));
+    }
     draw_bar(gauge, filled, mixed(theme::ACCENT, theme::ALARM, filled * filled));
 }
 

@@ -96,6 +96,7 @@ mod tests {
             fullness: 0.0,
             ghost_seconds: 0.0,
             magnet_range: 0.0,
+            health: None,
             teleported: false,
         }
     }

@@ -84,6 +84,7 @@ impl Picture {
             spells::draw_magnet(camera, collector, view.tick);
             ghosts::draw_shroud(camera, collector);
             bodies::draw_collector(camera, collector);
+            bodies::draw_health(camera, collector);
         }
         let is_still = matches!(view.state, GameState::Paused);
         self.effects.draw(camera, if is_still { 0.0 } else { alpha * self.step_seconds });

@@ -101,6 +101,7 @@ mod tests {
             out_at_clock_seconds: None,
             keys: None,
             spells: None,
+            health: None,
         };
         let result = Some(MatchResult { ending: Ending::Time, winner });
         View { players: (0..4).map(player).collect(), result, ..View::empty() }

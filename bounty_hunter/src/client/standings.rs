@@ -63,6 +63,7 @@ mod tests {
             out_at_clock_seconds: None,
             keys: None,
             spells: None,
+            health: None,
         };
         stashes.iter().enumerate().map(player).collect()
     }

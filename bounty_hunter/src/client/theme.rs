@@ -26,6 +26,8 @@ pub(super) const FAINT: Color = Color::new(0.53, 0.59, 0.74, 1.0);
 pub(super) const ACCENT: Color = Color::new(1.0, 0.80, 0.27, 1.0);
 /// Power-ups, and what they make of their holders.
 pub(super) const GHOST: Color = Color::new(0.62, 0.95, 1.0, 1.0);
+/// Health.
+pub(super) const HEALTH: Color = Color::new(0.45, 0.90, 0.50, 1.0);
 /// The spell that destroys bounty.
 pub(super) const PURGE: Color = Color::new(1.0, 0.62, 0.20, 1.0);
 /// The spell that kills collectors.
@@ -44,6 +46,11 @@ pub(super) fn faded(color: Color, opacity: f32) -> Color {
 pub(super) fn mixed(from: Color, to: Color, share: f32) -> Color {
     let mix = |a: f32, b: f32| a + (b - a) * share;
     Color::new(mix(from.r, to.r), mix(from.g, to.g), mix(from.b, to.b), mix(from.a, to.a))
+}
+
+/// The colour of health by how much is left: from red to green.
+pub(super) fn health(share: f32) -> Color {
+    mixed(ALARM, HEALTH, share.clamp(0.0, 1.0))
 }
 
 /// The colour of a bounty by its worth: yellow (0) to red (1).

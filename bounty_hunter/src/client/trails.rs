@@ -82,6 +82,7 @@ mod tests {
             out_at_clock_seconds: None,
             keys: None,
             spells: None,
+            health: None,
         };
         let collector = CollectorView {
             key: 1,
@@ -92,6 +93,7 @@ mod tests {
             fullness: 0.0,
             ghost_seconds: 0.0,
             magnet_range: 0.0,
+            health: None,
             teleported,
         };
         View { players: vec![player], collectors: vec![collector], ..View::empty() }

@@ -38,6 +38,18 @@ pub struct SpellRules {
     pub magnet_speed_mps: f32,
 }
 
+/// Collisions cost health, and who has none left dies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HealthRules {
+    /// Points of health that a collector comes to life with.
+    pub most_health: f32,
+    /// Points of health that it takes from each one that it touches.
+    pub damage: f32,
+    /// How long nothing hurts who was hurt.
+    pub grace_seconds: f32,
+}
+
 impl PowerUpRules {
     /// How many power-ups there are.
     #[must_use]

@@ -10,6 +10,7 @@ use crate::collector::{Collector, Pocket};
 use crate::display::DisplayState;
 use crate::game_object::{Shape, Transform};
 use crate::ghost::Ghost;
+use crate::health::Health;
 use crate::lifetime::Lifetime;
 use crate::lives::Lives;
 use crate::match_flow::GameFlow;
@@ -74,6 +75,7 @@ fn draw_players(simulation: &Simulation, view: &mut View) {
             lives: lives.map(|lives| lives.left),
             out_at_clock_seconds: out_at_clock_ticks.map(|ticks| ticks as f32 / steps_per_second),
             keys: player.keys(),
+            health: engine.get::<Health>(player.collector).map(|health| health.share()),
             spells: engine.get::<SpellCaster>(player.collector).zip(spells).map(|(caster, rules)| {
                 Spell::ALL.map(|spell| SpellView {
                     left_seconds: caster.left_seconds[spell.index()],
@@ -93,8 +95,9 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
     view.collectors.clear();
     let pocket_capacity = view.pocket_capacity;
     let magnet_range = simulation.plan.rules.options.spells.map_or(0.0, |spells| spells.magnet_range_m);
-    engine.read::<(EntityId, &Collector, &Transform, &Shape, &Pocket, Option<&Ghost>, Option<&Magnet>)>().for_each(
-        |(entity, collector, transform, shape, pocket, ghost, magnet)| {
+    engine
+        .read::<(EntityId, &Collector, &Transform, &Shape, &Pocket, Option<&Ghost>, Option<&Magnet>, Option<&Health>)>()
+        .for_each(|(entity, collector, transform, shape, pocket, ghost, magnet, health)| {
             view.collectors.push(CollectorView {
                 key: entity.bits(),
                 player: collector.player,
@@ -103,11 +106,11 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
                 half_extent: half_extent(*shape),
                 fullness: pocket.carried / pocket_capacity,
                 ghost_seconds: ghost.map_or(0.0, |ghost| ghost.left_seconds),
+                health: health.map(|health| health.share()),
                 magnet_range: magnet.map_or(0.0, |_| magnet_range),
                 teleported: transform.is_teleported,
             });
-        },
-    );
+        });
     view.collectors.sort_by_key(|collector| collector.key);
     view.bounties.clear();
     engine.read::<(EntityId, &Bounty, &Transform, &Shape, &Lifetime)>().for_each(

@@ -12,6 +12,7 @@ use crate::control::ScriptedIntents;
 use crate::display::{DisplayState, TabletopCamera};
 use crate::game_object::{GameObject, Life, RigidBody, Shape, Transform};
 use crate::ghost::Ghost;
+use crate::health::{Damage, Health};
 use crate::keyboard::HeldKeys;
 use crate::lifetime::Lifetime;
 use crate::lives::Lives;
@@ -25,6 +26,7 @@ use crate::senses::{BountyRadar, CollectorAvoider};
 use crate::stable_hash::Fnv;
 use crate::spell::{Magnet, SpellCaster};
 use crate::stash::Stash;
+use crate::touch::Touching;
 use crate::wall::Wall;
 
 fn sightings(hash: &mut Fnv, sightings: &[impl Sighting]) {
@@ -70,6 +72,9 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
         Bounty: |bounty, hash| hash.floats(&[bounty.value, bounty.worth]);
         PowerUp: |power_up, hash| hash.printed(power_up);
         Ghost: |ghost, hash| { hash.floats(&[ghost.left_seconds]); hash.printed(&ghost.ignores) };
+        Health: |health, hash| hash.printed(health);
+        Damage: |damage, hash| hash.floats(&[damage.points]);
+        Touching: |touching, hash| hash.printed(touching);
         SpellCaster: |caster, hash| hash.printed(caster);
         Magnet: |magnet, hash| hash.floats(&[magnet.left_seconds]);
         Lifetime: |lifetime, hash| hash.floats(&[lifetime.left_seconds, lifetime.fading_seconds]);

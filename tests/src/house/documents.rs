@@ -9,11 +9,13 @@ const UNITS: [&str; 8] = ["_m", "_mps", "_rad", "_radps", "_seconds", "_per_seco
 
 /// Names of numbers without a unit: points, counts, shares and chances that say so, and a density (kilograms per square
 /// metre, said in its comment).
-const WITHOUT_UNIT: [&str; 15] = [
+const WITHOUT_UNIT: [&str; 17] = [
     "value",
     "capacity",
     "pocket_capacity",
     "density",
+    "most_health",
+    "damage",
     "grows_beyond_players",
     "players",
     "lives",

@@ -1,0 +1,52 @@
+//! Contacts as entities: while two collectors touch, there is an entity that says so.
+
+use ecs::{Commands, Engine, EntityId, Query, Setup, System, With};
+
+use crate::events::{CollisionBegin, CollisionEnd};
+use crate::physics::Category;
+
+/// Component of a contact: these two collectors touch. Its entity is spawned when their touch begins and despawned when it
+/// ends, so a collector can have any number of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touching {
+    /// The collector that was created first.
+    pub a: EntityId,
+    /// The other one.
+    pub b: EntityId,
+}
+
+/// Spawns and despawns contacts, and nobody else does.
+#[derive(Debug, Default)]
+pub struct Touches;
+
+impl System for Touches {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_begin).listen(Self::on_end);
+    }
+}
+
+impl Touches {
+    fn on_begin(&mut self, event: &CollisionBegin, mut commands: Commands) {
+        if (event.category_a, event.category_b) == (Category::Collector, Category::Collector) {
+            commands.spawn((Touching { a: event.a, b: event.b },));
+        }
+    }
+
+    /// Of a pair that parts and meets again in one step the end comes first, and then the old contact goes.
+    fn on_end(&mut self, event: &CollisionEnd, contacts: Query<(EntityId, &Touching)>, mut commands: Commands) {
+        if (event.category_a, event.category_b) == (Category::Collector, Category::Collector) {
+            let ended = Touching { a: event.a, b: event.b };
+            let contact = contacts.iter().find(|(_, touching)| **touching == ended);
+            contact.into_iter().for_each(|(entity, _)| commands.despawn(entity));
+        }
+    }
+}
+
+/// Despawns all contacts, when the collectors go with their match.
+pub fn clear_touches(engine: &mut Engine) {
+    let mut contacts = Vec::new();
+    engine.read_filtered::<EntityId, With<Touching>>().for_each(|entity| contacts.push(entity));
+    for contact in contacts {
+        engine.despawn(contact).expect("the contact was found just now");
+    }
+}

@@ -1,0 +1,228 @@
+//! Health: collisions that cost points instead of lives. One test for each sentence.
+
+use bounty_hunter::arena::Pose;
+use bounty_hunter::assets::Assets;
+use bounty_hunter::events::{DamageTaken, GameObjectKilled};
+use bounty_hunter::ghost::Ghost;
+use bounty_hunter::health::{Damage, DealDamage, Health};
+use bounty_hunter::input::{Inputs, Key};
+use bounty_hunter::simulation::{MatchSetup, Simulation};
+use bounty_hunter::touch::Touching;
+use bounty_hunter::view::GameState;
+use ecs::{Engine, EntityId};
+use tests::{Game, scenario, steps};
+
+/// Two that crash head-on when they drive.
+const HEAD_ON: &str = ">..<";
+
+/// Player 0 pushes player 1 before it, and they have just begun to touch.
+fn pushing() -> Game {
+    let mut game = scenario(">.>").with_health().begin();
+    game.drive(0, 0.2, 0.0).step_until(20, |game| !touches(game).is_empty());
+    game
+}
+
+/// Who touches whom, by player.
+fn touches(game: &Game) -> Vec<[EntityId; 2]> {
+    let mut pairs = Vec::new();
+    game.simulation().engine().read::<&Touching>().for_each(|touching| pairs.push([touching.a, touching.b]));
+    pairs
+}
+
+fn health(game: &Game, player: usize) -> f32 {
+    game.component::<Health>(game.collector(player)).left
+}
+
+// Touching
+
+#[test]
+fn contact_is_there_from_the_beginning_of_a_touch_to_its_end() {
+    let mut game = pushing();
+    assert_eq!(touches(&game), [[game.collector(0), game.collector(1)]]);
+    game.step(10);
+    assert_eq!(touches(&game).len(), 1);
+    game.drive(0, -0.5, 0.0).step(20);
+    assert_eq!(touches(&game), [] as [[EntityId; 2]; 0]);
+}
+
+#[test]
+fn collector_in_a_crowd_has_a_contact_with_each_of_them() {
+    let mut game = scenario("")
+        .with_health()
+        .collector_at(0, 30.0, 0.0, 0.0)
+        .collector_at(1, 30.4, 0.0, 0.0)
+        .collector_at(2, 29.6, 0.2, 0.0)
+        .begin();
+    game.step(1);
+    let mut pairs = touches(&game);
+    pairs.sort_unstable();
+    let [a, b, c] = [0, 1, 2].map(|player| game.collector(player));
+    assert_eq!(pairs, [[a, b], [a, c], [b, c]]);
+}
+
+#[test]
+fn contacts_go_when_one_of_the_two_dies() {
+    let mut game = pushing();
+    let other = game.collector(1);
+    game.kill(other).step(2);
+    assert_eq!((touches(&game).len(), game.is_alive(0)), (0, true));
+}
+
+#[test]
+fn bounties_and_stashes_make_no_contacts() {
+    let mut game = scenario(">..b..0").with_health().begin();
+    game.drive(0, 1.0, 0.0).step(30);
+    assert_eq!((touches(&game).len(), game.stashed(0), health(&game, 0)), (0, 10.0, 100.0));
+}
+
+#[test]
+fn ghosts_touch_nobody() {
+    let mut game = scenario(HEAD_ON).with_health().with_power_ups(600.0).begin();
+    let ghost = game.collector(0);
+    game.component_mut::<Ghost>(ghost).left_seconds = 600.0;
+    game.simulation_mut().engine_mut().enable_component::<Ghost>(ghost).expect("every collector has one");
+    game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0).step(10);
+    assert_eq!((touches(&game).len(), health(&game, 0), health(&game, 1)), (0, 100.0, 100.0));
+}
+
+// Damage
+
+#[test]
+fn crash_costs_both_some_health_and_nobody_its_life_or_load() {
+    let mut game = scenario(HEAD_ON).with_health().begin();
+    game.carry(0, 50.0).drive(0, 1.0, 0.0).drive(1, 1.0, 0.0).step_until(10, |game| !touches(game).is_empty());
+    game.step(1);
+    assert_eq!([health(&game, 0), health(&game, 1)], [60.0, 60.0]);
+    assert_eq!((game.living(), game.pocket(0), game.count::<DamageTaken>()), (2, 50.0, 2));
+}
+
+#[test]
+fn who_was_hurt_has_grace_and_who_goes_on_pushing_is_hurt_again() {
+    let mut game = pushing();
+    game.step(1);
+    game.step(28);
+    assert_eq!(health(&game, 0), 60.0);
+    game.step(4);
+    assert_eq!(health(&game, 0), 20.0);
+}
+
+#[test]
+fn who_has_no_health_left_dies_and_loses_its_load() {
+    let mut game = pushing();
+    game.carry(0, 50.0).step(steps(1.2));
+    assert_eq!((game.living(), game.count::<GameObjectKilled>(), game.pocket(0)), (0, 2, 0.0));
+}
+
+#[test]
+fn each_takes_the_damage_of_the_other() {
+    let mut game = scenario(HEAD_ON).with_health().begin();
+    let strong = game.collector(0);
+    game.component_mut::<Damage>(strong).points = 100.0;
+    game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0).step_until(10, |game| !touches(game).is_empty());
+    game.step(1);
+    assert_eq!((game.is_alive(0), game.is_alive(1), health(&game, 0)), (true, false, 60.0));
+}
+
+#[test]
+fn who_comes_back_has_full_health() {
+    let mut game = pushing();
+    game.step_until(steps(1.2), |game| game.living() == 0);
+    assert_eq!(health(&game, 0), 0.0);
+    game.drive(0, 0.0, 0.0).step_until(steps(3.5), |game| game.living() == 2);
+    assert_eq!([health(&game, 0), health(&game, 1)], [100.0, 100.0]);
+}
+
+#[test]
+fn who_dies_of_a_crash_takes_nothing_in_the_same_step() {
+    let mut game = scenario("")
+        .with_health()
+        .collector_at(0, 30.0, 0.0, 0.0)
+        .collector_at(1, 30.5, 0.0, 0.0)
+        .bounty_at(0.0, 0.0, 10.0)
+        .begin();
+    let (weak, bounty) = (game.collector(0), game.bounty_entities()[0]);
+    game.component_mut::<Health>(weak).left = 1.0;
+    // They touch in the first step. The bounty arrives in the second, in which the weak one dies.
+    game.step(1).put(bounty, Pose::new(glam::Vec2::new(28.0, 0.0), 0.0)).step(1);
+    assert_eq!((game.is_alive(0), game.pocket(0), game.bounties().len()), (false, 0.0, 1));
+}
+
+#[test]
+fn health_of_the_living_does_not_come_back_by_itself() {
+    let mut game = pushing();
+    game.step(1).drive(0, -0.5, 0.0).step(steps(3.0));
+    assert_eq!(health(&game, 0), 60.0);
+}
+
+#[test]
+fn view_shows_health() {
+    let mut game = pushing();
+    game.step(1);
+    let view = game.simulation().view();
+    assert_eq!((view.players[0].health, view.collectors[0].health), (Some(0.6), Some(0.6)));
+    let classic = scenario(HEAD_ON).begin().simulation().view();
+    assert_eq!((classic.players[0].health, classic.collectors[0].health), (None, None));
+}
+
+// Off, on, and the same every time
+
+#[test]
+fn classic_match_has_neither_health_nor_contacts_nor_their_systems() {
+    let mut game = scenario(HEAD_ON).begin();
+    game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0).step(10);
+    assert_eq!((game.living(), touches(&game).len()), (0, 0));
+    let engine = game.simulation().engine();
+    assert!(engine.components().pool::<Health>().is_none_or(|pool| pool.is_empty()));
+    assert!(engine.system::<DealDamage>().is_none());
+    assert!(!game.simulation().event_counts().contains_key("DamageTaken"));
+}
+
+#[test]
+fn match_begins_anew_without_old_contacts_and_with_full_health() {
+    let mut game = pushing();
+    game.step(3).tap(Key::P);
+    assert_eq!(touches(&game).len(), 1, "they stand still and touch");
+    game.tap(Key::R).step_until(20, |game| game.state() == GameState::Running);
+    assert_eq!((touches(&game).len(), health(&game, 0)), (0, 100.0));
+}
+
+#[test]
+fn every_event_of_health_is_sent_and_heard() {
+    let mut game = scenario("^").with_health().begin();
+    let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
+    assert_eq!(wiring.flaws(), []);
+    assert!(wiring.wires.iter().any(|wire| wire.event == "DamageTaken"));
+}
+
+#[test]
+fn hash_notices_health_and_damage() {
+    let mut game = scenario("^").with_health().begin();
+    let (collector, before) = (game.collector(0), game.simulation().state_hash());
+    game.component_mut::<Health>(collector).left = 1.0;
+    let after = game.simulation().state_hash();
+    game.component_mut::<Damage>(collector).points = 1.0;
+    assert!(after != before && game.simulation().state_hash() != after);
+}
+
+#[test]
+fn brawl_goes_the_same_way_at_one_and_at_two_threads_and_every_time() {
+    let mut assets = Assets::built_in().in_mode("brawl").expect("the mode is built in");
+    assets.game.countdown_seconds = 0.1;
+    let setup = MatchSetup { play_seconds: Some(30.0), ..MatchSetup::of_ais(5, 16, "normal") };
+    let start = |threads| {
+        let engine = Engine::builder().threads(threads).rows_worth_a_thread(0);
+        Simulation::with_engine(&assets, &setup, engine).expect("the match can be set up")
+    };
+    let mut simulations = [start(1), start(2), start(1)];
+    while simulations[0].state() != GameState::GameOver {
+        let [one, two, again] = simulations.each_mut().map(|simulation| {
+            simulation.step(&Inputs::none());
+            assert!(simulation.engine().command_errors().is_empty());
+            simulation.state_hash()
+        });
+        assert_eq!((two, again), (one, one), "tick {}", simulations[0].tick());
+    }
+    let counts = simulations[0].event_counts();
+    let hurt = counts.get("DamageTaken").copied().unwrap_or(0);
+    assert!(hurt > 20, "only {hurt} times somebody was hurt: {counts:?}");
+}
