@@ -8,6 +8,7 @@
 //! | `steering` | how does it get there, past others, or about? |
 //! | `detour` | how does it get around solid walls? |
 //! | `brain` | what is it up to, and what next? |
+//! | `lure` | does it go for a power-up, where there are power-ups? |
 //! | `spellcraft` | which spell does it cast, where there are spells? |
 //!
 //! # In a sentence
@@ -65,6 +66,7 @@
 
 mod brain;
 mod detour;
+mod lure;
 mod perception;
 mod spellcraft;
 mod steering;
@@ -77,6 +79,7 @@ mod test_world;
 
 pub use brain::{Brain, BrainState, Senses, Target, think};
 pub use detour::{Surroundings, around_walls};
+pub use lure::{looks_for_power_ups, sight_power_up};
 pub use perception::{
     Seen, SightKey, SightList, Sighting, Threat, USUAL_SIGHTINGS, avoider_corners, is_in_avoider, is_in_radar,
 };

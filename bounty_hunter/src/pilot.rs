@@ -3,13 +3,18 @@
 
 use ecs::{EntityId, Query, Res, Setup, System};
 
-use crate::ai::{Agility, Brain, Seen, Senses as Sensed, Surroundings, Threat, USUAL_SIGHTINGS, around_walls, think};
+use crate::ai::{
+    Agility, Brain, Seen, Senses as Sensed, Surroundings, Threat, USUAL_SIGHTINGS, around_walls, looks_for_power_ups,
+    sight_power_up, think,
+};
 use crate::bounty::Bounty;
 use crate::collector::{Collector, Controls, Pocket};
 use crate::config::AiProfile;
 use crate::events::GameObjectSpawned;
 use crate::game_object::Transform;
+use crate::ghost::Ghost;
 use crate::match_flow::GameFlow;
+use crate::power_up::PowerUp;
 use crate::random::RandomStream;
 use crate::rules::MatchRules;
 use crate::senses::{BountyRadar, CollectorAvoider};
@@ -57,8 +62,17 @@ impl Pilots {
     #[allow(clippy::type_complexity, clippy::too_many_arguments)]
     fn think(
         &mut self,
-        mut pilots: Query<(&mut Pilot, &mut Controls, &Transform, &Pocket, &BountyRadar, &CollectorAvoider)>,
+        mut pilots: Query<(
+            &mut Pilot,
+            &mut Controls,
+            &Transform,
+            &Pocket,
+            &BountyRadar,
+            &CollectorAvoider,
+            Option<&Ghost>,
+        )>,
         bounties: Query<(&Bounty, &Transform)>,
+        power_ups: Query<(EntityId, &Transform), ecs::With<PowerUp>>,
         others: Query<&Transform, ecs::With<Collector>>,
         profiles: Res<Profiles>,
         rules: Res<MatchRules>,
@@ -73,7 +87,7 @@ impl Pilots {
             collector_half_extent_m: rules.collector.half_extent_m,
             half_extent_m: rules.world_half_extent_m,
         };
-        for (pilot, controls, transform, pocket, radar, avoider) in &mut pilots {
+        for (pilot, controls, transform, pocket, radar, avoider, ghost) in &mut pilots {
             let Some(profile) = profiles.0.get(pilot.profile).filter(|_| !pilot.is_relieved) else { continue };
             // Sensors tell who is there; where they are now, and whether they still live, is looked up.
             self.seen.clear();
@@ -81,6 +95,12 @@ impl Pilots {
                 let (bounty, place) = bounties.get(EntityId::from_bits(seen.key))?;
                 Some(Seen { key: seen.key, position: place.pose.position, value: bounty.value })
             }));
+            if looks_for_power_ups(pilot.brain.state, ghost.is_some()) {
+                self.seen.extend(power_ups.iter().filter_map(|(entity, place)| {
+                    let power_up = (entity.bits(), place.pose.position);
+                    sight_power_up(profile, transform.pose, power_up, rules.world_half_extent_m)
+                }));
+            }
             self.threats.clear();
             self.threats.extend(avoider.collectors.as_slice().iter().filter_map(|threat| {
                 let pose = others.get(EntityId::from_bits(threat.key))?.pose;
@@ -96,7 +116,10 @@ impl Pilots {
                 home_reach_m,
                 seen_bounties: &self.seen,
                 threats: &self.threats,
-                target_is_there: target.is_some_and(|target| bounties.contains(EntityId::from_bits(target.key))),
+                target_is_there: target.is_some_and(|target| {
+                    let entity = EntityId::from_bits(target.key);
+                    bounties.contains(entity) || power_ups.contains(entity)
+                }),
                 clock_seconds: flow.clock_seconds(),
             };
             let goal = pilot.brain.goal(pilot.home);

@@ -95,6 +95,25 @@ fn there_are_as_many_power_ups_as_the_rules_say() {
     assert_eq!(simulation.view().power_ups.len(), 3);
 }
 
+#[test]
+fn ai_that_sees_no_bounty_goes_for_a_power_up() {
+    let ai = Seat::Ai { profile: "normal".to_owned() };
+    let mut game = scenario("^").seat(0, ai).with_power_ups(LONG_SECONDS).power_up_at(8.0, 16.0).begin();
+    game.step_until(steps(2.0), |game| game.count::<PowerUpTaken>() == 1);
+}
+
+#[test]
+fn ai_that_is_a_ghost_goes_for_bounty_only() {
+    let ai = Seat::Ai { profile: "first".to_owned() };
+    let mut game =
+        scenario("^").seat(0, ai).with_power_ups(600.0).power_up_at(8.0, 14.0).bounty_at(-8.0, 14.0, 10.0).begin();
+    let ghost = game.collector(0);
+    game.component_mut::<Ghost>(ghost).left_seconds = 600.0;
+    game.simulation_mut().engine_mut().enable_component::<Ghost>(ghost).expect("every collector has one");
+    game.step_until(steps(2.0), |game| game.pocket(0) > 0.0);
+    assert_eq!(game.count::<PowerUpTaken>(), 0);
+}
+
 // Passing
 
 /// Player 0 takes a power-up and drives into player 1, who stands in its way.

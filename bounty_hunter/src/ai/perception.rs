@@ -109,8 +109,11 @@ impl<T: Sighting> SightList<T> {
 pub fn is_in_radar(profile: &AiProfile, me: Pose, point: Vec2, half_extent_m: f32) -> bool {
     let delta = wrapped_delta(me.position, point, half_extent_m);
     let distance_m = delta.length();
+    if distance_m > profile.radar_range_m {
+        return false;
+    }
     let least_cosine = libm::cosf(profile.radar_angle_rad / 2.0);
-    distance_m <= profile.radar_range_m && forward(me.heading).dot(delta) >= least_cosine * distance_m
+    forward(me.heading).dot(delta) >= least_cosine * distance_m
 }
 
 /// Whether somebody of a radius reaches into the avoider's box, the box being taken as wider by that radius.

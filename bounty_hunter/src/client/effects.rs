@@ -2,9 +2,10 @@
 
 use glam::Vec2;
 use macroquad::color::Color;
-use macroquad::shapes::{draw_circle, draw_circle_lines};
+use macroquad::shapes::draw_circle;
 
 use super::camera::Camera;
+use super::gauges::draw_ring;
 use super::interpolate::Merge;
 use super::palette;
 use super::spells;
@@ -74,7 +75,7 @@ impl Effects {
                 }
                 Kind::Ring { from_m, to_m } => {
                     let radius = from_m + (to_m - from_m) * (1.0 - (1.0 - age) * (1.0 - age));
-                    draw_circle_lines(place.x, place.y, camera.px(radius), 1.0 + 3.0 * (1.0 - age), color);
+                    draw_ring(place, camera.px(radius), 1.0 + 3.0 * (1.0 - age), color);
                 }
                 Kind::Number(number) => {
                     let style = Style::new(camera.px(2.2).clamp(9.0, 30.0), color).align(Align::Center).weight(1.2);

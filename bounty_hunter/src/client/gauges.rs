@@ -1,8 +1,8 @@
 //! Bars and boxes of the score.
 
 use macroquad::color::Color;
-use macroquad::math::Rect;
-use macroquad::shapes::{draw_rectangle, draw_rectangle_lines};
+use macroquad::math::{Rect, Vec2};
+use macroquad::shapes::{draw_poly_lines, draw_rectangle, draw_rectangle_lines};
 
 use super::theme;
 
@@ -16,6 +16,12 @@ pub(super) fn draw_bar(area: Rect, share: f32, color: Color) {
 pub(super) fn draw_box(area: Rect, fill: Color, edge: Color, thickness: f32) {
     draw_rectangle(area.x, area.y, area.w, area.h, fill);
     draw_rectangle_lines(area.x, area.y, area.w, area.h, thickness * 2.0, edge);
+}
+
+/// Draws a circle that looks round at any size.
+pub(super) fn draw_ring(center: Vec2, radius: f32, thickness: f32, color: Color) {
+    let sides = (20.0 + radius * 0.2).min(96.0) as u8;
+    draw_poly_lines(center.x, center.y, sides, radius, 0.0, thickness, color);
 }
 
 /// A share of a whole, 0 where the whole is nothing.

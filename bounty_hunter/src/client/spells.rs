@@ -2,10 +2,10 @@
 
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
-use macroquad::shapes::{draw_circle, draw_circle_lines};
+use macroquad::shapes::draw_circle;
 
 use super::camera::Camera;
-use super::gauges::{draw_bar, draw_box, share};
+use super::gauges::{draw_bar, draw_box, draw_ring, share};
 use super::keys;
 use super::text::{self, Align, Style};
 use super::theme::{self, faded};
@@ -78,10 +78,10 @@ pub(super) fn draw_magnet(camera: &Camera, collector: &CollectorView, tick: u64)
     }
     let (center, radius) = (camera.point(collector.position), camera.px(collector.magnet_range));
     draw_circle(center.x, center.y, radius, faded(theme::MAGNET, 0.06));
-    draw_circle_lines(center.x, center.y, radius, 1.5, faded(theme::MAGNET, 0.5));
+    draw_ring(center, radius, 1.5, faded(theme::MAGNET, 0.5));
     for ring in 0..MAGNET_RINGS {
         let age = ((tick + ring * RING_STEPS / MAGNET_RINGS) % RING_STEPS) as f32 / RING_STEPS as f32;
-        draw_circle_lines(center.x, center.y, radius * (1.0 - age), 1.5, faded(theme::MAGNET, 0.45 * age));
+        draw_ring(center, radius * (1.0 - age), 1.5, faded(theme::MAGNET, 0.45 * age));
     }
 }
 

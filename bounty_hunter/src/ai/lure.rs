@@ -1,0 +1,48 @@
+//! What an AI makes of a power-up: something to go for, like a bounty of a middling value.
+
+use glam::Vec2;
+
+use super::brain::BrainState;
+use super::perception::{Seen, SightKey, is_in_radar};
+use crate::arena::Pose;
+use crate::config::AiProfile;
+
+/// What a power-up counts for beside bounties, points.
+const POWER_UP_VALUE: f32 = 15.0;
+
+/// Whether an AI has an eye for power-ups: when it looks for something to go for, and is no ghost already.
+#[must_use]
+pub fn looks_for_power_ups(state: BrainState, is_ghost: bool) -> bool {
+    state == BrainState::FindBounty && !is_ghost
+}
+
+/// The power-up as something to go for, if it lies in the radar's cone.
+#[must_use]
+pub fn sight_power_up(
+    profile: &AiProfile,
+    me: Pose,
+    (key, position): (SightKey, Vec2),
+    half_extent_m: f32,
+) -> Option<Seen> {
+    is_in_radar(profile, me, position, half_extent_m).then_some(Seen { key, position, value: POWER_UP_VALUE })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_world::profile;
+    use super::*;
+
+    #[test]
+    fn only_who_looks_for_something_and_is_no_ghost_looks_for_power_ups() {
+        let [looking, going] = [BrainState::FindBounty, BrainState::MoveToBounty];
+        assert!(looks_for_power_ups(looking, false));
+        assert!(!looks_for_power_ups(looking, true) && !looks_for_power_ups(going, false));
+    }
+
+    #[test]
+    fn power_up_is_seen_in_the_cone_of_the_radar_and_nowhere_else() {
+        let sight = |x, y| sight_power_up(&profile(), Pose::new(Vec2::ZERO, 0.0), (7, Vec2::new(x, y)), 75.0);
+        assert_eq!(sight(0.0, 20.0), Some(Seen { key: 7, position: Vec2::new(0.0, 20.0), value: POWER_UP_VALUE }));
+        assert_eq!((sight(0.0, 30.0), sight(0.0, -5.0)), (None, None));
+    }
+}
