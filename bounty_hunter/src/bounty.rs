@@ -36,7 +36,7 @@ impl Bounty {
 }
 
 /// Deals every bounty that comes to life a new value, size and life span.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DealBounties {
     values: RandomStream,
     lifetimes: RandomStream,

@@ -28,7 +28,7 @@ pub struct DisplayState {
 }
 
 /// Keeps [`DisplayState`] and the camera.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Display {
     /// Width of the window over its height, once the window has said so; cameras come and go with the matches.
     aspect: Option<f32>,

@@ -95,7 +95,7 @@ impl Pilots {
                 let (bounty, place) = bounties.get(EntityId::from_bits(seen.key))?;
                 Some(Seen { key: seen.key, position: place.pose.position, value: bounty.value })
             }));
-            if looks_for_power_ups(pilot.brain.state, ghost.is_some()) {
+            if looks_for_power_ups(pilot.brain.state.current(), ghost.is_some()) {
                 self.seen.extend(power_ups.iter().filter_map(|(entity, place)| {
                     let power_up = (entity.bits(), place.pose.position);
                     sight_power_up(profile, transform.pose, power_up, rules.world_half_extent_m)

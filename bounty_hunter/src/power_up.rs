@@ -16,7 +16,7 @@ use crate::rules::MatchRules;
 pub struct PowerUp;
 
 /// Lets collectors take power-ups, and deals every one that comes to life a life span.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PowerUps {
     lifetimes: RandomStream,
     /// What was taken in this step: as with bounties, [`Life`] says so only when the wish to kill is granted.

@@ -60,7 +60,7 @@ impl Spawn {
 }
 
 /// Lets the dead wait and come back.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Respawns {
     random: RandomStream,
 }

@@ -30,7 +30,7 @@ pub struct MatchRules {
 /// Collisions of one step are decided one after the other. Whoever died in this step no longer takes or brings anything,
 /// and a bounty that was taken in this step is not taken again: [`Life`] is written when the wish to kill is granted, so
 /// until then the rules remember it themselves.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Rules {
     doomed: Vec<EntityId>,
 }

@@ -1,7 +1,9 @@
 //! The headless game: created from assets and a set-up, stepped with inputs, looked at through views.
 
 mod picture;
+mod snapshot;
 mod state_hash;
+mod types;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,6 +13,7 @@ use std::time::Duration;
 use ecs::{Engine, EngineBuilder};
 use serde::{Deserialize, Serialize};
 
+pub use self::snapshot::SimulationSnapshot;
 use crate::arena;
 use crate::assets::Assets;
 use crate::control::ScriptedIntents;
@@ -175,7 +178,8 @@ impl Simulation {
     /// - [`SimulationError`] if the set-up and the assets do not fit together.
     pub fn with_engine(assets: &Assets, setup: &MatchSetup, engine: EngineBuilder) -> Result<Self, SimulationError> {
         let plan = plan(assets, setup)?;
-        let engine = build_engine(engine, &plan, &assets.keymap).map_err(SimulationError::Engine)?;
+        let mut engine = build_engine(engine, &plan, &assets.keymap).map_err(SimulationError::Engine)?;
+        types::register(engine.types_mut()).map_err(|error| SimulationError::Engine(error.into()))?;
         let step = Duration::from_nanos(1_000_000_000 / u64::from(plan.config.steps_per_second.max(1)));
         let mut simulation = Self { engine, plan, step, tick: 0 };
         advance(&mut simulation.engine, &simulation.plan);

@@ -1,0 +1,140 @@
+//! The types of the game by stable names, which snapshots are made of.
+
+use ecs::{SnapshotError, TypeRegistry};
+
+use crate::bounty::{Bounty, DealBounties};
+use crate::collector::{Collector, Controls, Pocket};
+use crate::config::Keymap;
+use crate::control::ScriptedIntents;
+use crate::display::{Display, DisplayState, TabletopCamera};
+use crate::events;
+use crate::game_object::{GameObject, Life, RigidBody, Shape, Transform};
+use crate::ghost::{Ghost, Ghosts};
+use crate::health::{Damage, Health};
+use crate::keyboard::HeldKeys;
+use crate::lifetime::Lifetime;
+use crate::lives::Lives;
+use crate::match_flow::GameFlow;
+use crate::physics::Physics;
+use crate::pilot::{Pilot, Pilots, Profiles};
+use crate::player::Players;
+use crate::power_up::{PowerUp, PowerUps};
+use crate::respawn::{Respawn, Respawns, Spawn};
+use crate::rules::{MatchRules, Rules};
+use crate::senses::{BountyRadar, CollectorAvoider};
+use crate::spell::{Magnet, Magnets, SpellCaster};
+use crate::stash::Stash;
+use crate::touch::Touching;
+use crate::wall::{SolidWalls, Wall};
+
+/// Names everything that can be in the world of a match between two frames. What has no fields needs no name.
+pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
+    /// Registers types with the hash of their printed form, which shows every field.
+    macro_rules! by_print {
+        ($register:ident: $($name:literal = $type:ty),+ $(,)?) => {
+            $(types.$register::<$type>($name, |value, hash| {
+                hash.printed(value);
+            })?;)+
+        };
+    }
+    by_print! { component_by:
+        "bounty" = Bounty,
+        "bounty radar" = BountyRadar,
+        "camera" = TabletopCamera,
+        "collector" = Collector,
+        "collector avoider" = CollectorAvoider,
+        "controls" = Controls,
+        "damage" = Damage,
+        "game object" = GameObject,
+        "ghost" = Ghost,
+        "health" = Health,
+        "life" = Life,
+        "lifetime" = Lifetime,
+        "lives" = Lives,
+        "magnet" = Magnet,
+        "pilot" = Pilot,
+        "pocket" = Pocket,
+        "power-up" = PowerUp,
+        "respawn" = Respawn,
+        "rigid body" = RigidBody,
+        "shape" = Shape,
+        "spawn" = Spawn,
+        "spell caster" = SpellCaster,
+        "stash" = Stash,
+        "touching" = Touching,
+        "transform" = Transform,
+        "wall" = Wall,
+    }
+    by_print! { resource_by:
+        "display" = DisplayState,
+        "game flow" = GameFlow,
+        "held keys" = HeldKeys,
+        "keymap" = Keymap,
+        "players" = Players,
+        "profiles" = Profiles,
+        "rules" = MatchRules,
+        "scripted intents" = ScriptedIntents,
+        "solid walls" = SolidWalls,
+    }
+    types.resource_by::<Physics>("physics", |physics, hash| {
+        physics.hash_into(&mut |bytes| {
+            hash.bytes(bytes);
+        });
+    })?;
+    by_print! { system_by:
+        "deal bounties" = DealBounties,
+        "display" = Display,
+        "power-ups" = PowerUps,
+        "respawns" = Respawns,
+        "rules" = Rules,
+    }
+    // What they hold is made anew in each step.
+    types.leave_out_system::<Pilots>().leave_out_system::<Ghosts>().leave_out_system::<Magnets>();
+    by_print! { event_by:
+        "bounty collected" = events::BountyCollected,
+        "bounty stashed" = events::BountyStashed,
+        "camera created" = events::CameraCreated,
+        "camera destroyed" = events::CameraDestroyed,
+        "collision begin" = events::CollisionBegin,
+        "collision end" = events::CollisionEnd,
+        "enter fullscreen mode" = events::EnterFullscreenMode,
+        "enter window mode" = events::EnterWindowMode,
+        "game initialized" = events::GameInitialized,
+        "game object created" = events::GameObjectCreated,
+        "game object destroyed" = events::GameObjectDestroyed,
+        "game object killed" = events::GameObjectKilled,
+        "game object spawned" = events::GameObjectSpawned,
+        "game over" = events::GameOver,
+        "game paused" = events::GamePaused,
+        "game quit" = events::GameQuit,
+        "game restarted" = events::GameRestarted,
+        "game resumed" = events::GameResumed,
+        "game started" = events::GameStarted,
+        "key down" = events::KeyDown,
+        "key pressed" = events::KeyPressed,
+        "key up" = events::KeyUp,
+        "kill game object" = events::KillGameObject,
+        "left button down" = events::LeftButtonDown,
+        "left button pressed" = events::LeftButtonPressed,
+        "left button up" = events::LeftButtonUp,
+        "pause game" = events::PauseGame,
+        "player eliminated" = events::PlayerEliminated,
+        "player joined" = events::PlayerJoined,
+        "player left" = events::PlayerLeft,
+        "power-up taken" = events::PowerUpTaken,
+        "quit game" = events::QuitGame,
+        "restart game" = events::RestartGame,
+        "resume game" = events::ResumeGame,
+        "right button down" = events::RightButtonDown,
+        "right button pressed" = events::RightButtonPressed,
+        "right button up" = events::RightButtonUp,
+        "spawn game object" = events::SpawnGameObject,
+        "stash full" = events::StashFull,
+        "toggle debug draw" = events::ToggleDebugDraw,
+        "toggle fullscreen" = events::ToggleFullscreen,
+        "window minimized" = events::WindowMinimized,
+        "window resized" = events::WindowResized,
+        "window restored" = events::WindowRestored,
+    }
+    Ok(())
+}
