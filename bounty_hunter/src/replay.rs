@@ -1,8 +1,8 @@
 //! Recordings of matches: how a match was set up, what entered it in each step, and hashes of its state to tell by whether
 //! it goes the same way again.
 //!
-//! A [`Recorder`] watches a simulation and yields a [`Replay`]; a [`Playback`] plays it again. Files are written and read with
-//! [`Replay::write`] and [`Replay::read`].
+//! A [`Recorder`] watches a simulation and yields a [`Replay`]; a [`Playback`] plays it again. What is kept in
+//! a file are the bytes of [`Replay::to_bytes`], and [`Replay::from_bytes`] reads them.
 //!
 //! ```
 //! use bounty_hunter::assets::Assets;
@@ -20,10 +20,9 @@
 //!     simulation.step(&inputs);
 //!     recorder.note(&inputs, &simulation);
 //! }
-//! let mut bytes = Vec::new();
-//! recorder.replay(&simulation).write(&mut bytes)?;
+//! let bytes = recorder.replay(&simulation).to_bytes();
 //!
-//! let replay = Replay::read(&bytes[..])?;
+//! let replay = Replay::from_bytes(&bytes)?;
 //! let mut playback = Playback::new(replay, &assets, Engine::builder().threads(2))?;
 //! playback.verify()?;
 //! assert_eq!(playback.simulation().state_hash(), simulation.state_hash());
@@ -36,6 +35,7 @@ mod playback;
 mod recorder;
 
 pub use self::error::{Difference, ReplayError};
+pub use self::file::MOST_BYTES;
 pub use self::playback::Playback;
 pub use self::recorder::Recorder;
 

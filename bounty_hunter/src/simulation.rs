@@ -24,8 +24,8 @@ use crate::match_setup::MatchPlan;
 use crate::player::Players;
 use crate::rules::MatchRules;
 use crate::schedule::build_engine;
-use crate::stable_hash::Fnv;
 use crate::spell::cast_spells;
+use crate::stable_hash::Fnv;
 use crate::view::{GameState, MatchResult, View};
 
 /// Players at most.

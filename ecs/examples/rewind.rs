@@ -96,7 +96,7 @@ fn run(engine: &mut Engine, rewind: &mut Rewind, frames: usize) -> Result<u64, E
     Ok(engine.state_hash()?.whole)
 }
 
-fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
     engine.add(Bouncing { random: 1 })?;
     engine.types_mut().component::<Ball>("ball")?.system::<Bouncing>("bouncing")?;

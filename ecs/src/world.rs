@@ -34,6 +34,8 @@ pub struct World {
     scratch: Scratch,
     #[cfg(feature = "prefabs")]
     pub(crate) parts_id: crate::prefab::PartsId,
+    #[cfg(feature = "prefabs")]
+    pub(crate) overridden: crate::prefab::OverriddenSets,
     /// A frame is running, and it runs on threads of the engine: systems may run side by side and queries split their walks.
     pub(crate) has_threads: bool,
 }
@@ -69,6 +71,8 @@ impl World {
             scratch: Scratch::default(),
             #[cfg(feature = "prefabs")]
             parts_id: None,
+            #[cfg(feature = "prefabs")]
+            overridden: crate::prefab::OverriddenSets::default(),
             has_threads: false,
         }
     }

@@ -4,7 +4,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{InputEvent, Inputs, Key};
 use bounty_hunter::intent::Intent;
 use bounty_hunter::random::{Purpose, RandomStream};
-use bounty_hunter::replay::{Playback, Recorder, Replay, ReplayError};
+use bounty_hunter::replay::{MOST_BYTES, Playback, Recorder, Replay, ReplayError};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::stash::Stash;
 use bounty_hunter::view::GameState;
@@ -63,7 +63,7 @@ fn record(
 }
 
 fn reread(replay: &Replay) -> Replay {
-    Replay::read(&replay.to_bytes()[..]).unwrap()
+    Replay::from_bytes(&replay.to_bytes()).unwrap()
 }
 
 /// A short replay with inputs of all kinds.
@@ -186,7 +186,7 @@ fn replay_with_any_bit_flipped_is_refused() {
         for bit in 0..8 {
             let mut flipped = bytes.clone();
             flipped[at] ^= 1 << bit;
-            assert!(Replay::read(&flipped[..]).is_err(), "bit {bit} of byte {at}");
+            assert!(Replay::from_bytes(&flipped).is_err(), "bit {bit} of byte {at}");
         }
     }
 }
@@ -195,25 +195,25 @@ fn replay_with_any_bit_flipped_is_refused() {
 fn replay_that_is_too_short_or_too_long_is_refused_with_a_sentence() {
     let bytes = short_replay().to_bytes();
     for length in 0..bytes.len() {
-        let error = Replay::read(&bytes[..length]).unwrap_err();
+        let error = Replay::from_bytes(&bytes[..length]).unwrap_err();
         let is_expected = match length {
             0 => matches!(error, ReplayError::NotAReplay),
             _ => matches!(error, ReplayError::Truncated { bytes, .. } if bytes == length as u64),
         };
         assert!(is_expected, "{length} bytes: {error:?}");
     }
-    let cut = Replay::read(&bytes[..bytes.len() - 1]).unwrap_err();
+    let cut = Replay::from_bytes(&bytes[..bytes.len() - 1]).unwrap_err();
     assert_eq!(cut.to_string(), format!("it ends after {} of {} bytes", bytes.len() - 1, bytes.len()));
     let mut longer = bytes.clone();
     longer.push(0);
-    assert!(matches!(Replay::read(&longer[..]), Err(ReplayError::TooLong)));
-    let endless = std::io::Read::chain(&bytes[..], std::io::repeat(0));
-    assert!(matches!(Replay::read(endless), Err(ReplayError::TooLong)));
+    assert!(matches!(Replay::from_bytes(&longer), Err(ReplayError::TooLong)));
+    longer.resize(MOST_BYTES as usize + 1, 0);
+    assert!(matches!(Replay::from_bytes(&longer), Err(ReplayError::TooLong)));
 }
 
 #[test]
 fn foreign_and_newer_files_are_refused_with_a_sentence() {
-    let sentence = |bytes: &[u8]| Replay::read(bytes).unwrap_err().to_string();
+    let sentence = |bytes: &[u8]| Replay::from_bytes(bytes).unwrap_err().to_string();
     assert_eq!(sentence(b"PNG, for example"), "it is not a replay");
     let mut newer = short_replay().to_bytes();
     newer[8] = 9;
@@ -236,5 +236,8 @@ fn replay_is_refused_with_other_assets_than_its_own() {
     assert!(matches!(refusal(&|assets| assets.prefabs.collector.max_speed_mps += 0.5), ReplayError::Configuration));
     assert!(matches!(refusal(&|assets| assets.keymap.people[0].forward.clear()), ReplayError::Configuration));
     let without_mode = refusal(&|assets| drop(assets.modes.remove("classic")));
-    assert_eq!(without_mode.to_string(), "there is no mode \"classic\", there are power-ups, sandbox, survival");
+    assert_eq!(
+        without_mode.to_string(),
+        "there is no mode \"classic\", there are brawl, power-ups, sandbox, spells, survival"
+    );
 }

@@ -1,5 +1,7 @@
 //! What can be said on the command line, with its help.
 
+mod replay;
+
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
@@ -8,6 +10,8 @@ use bounty_hunter::level::Level;
 use bounty_hunter::mode::DEFAULT_MODE;
 use bounty_hunter::simulation::SimulationError;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+
+pub(crate) use self::replay::ReplayArguments;
 
 /// Threads at most, and matches at the same time: more than any machine of today has cores for, and no accident to start.
 const MOST_THREADS: i64 = 256;
@@ -229,38 +233,6 @@ pub(crate) struct SimulateArguments {
     pub(crate) record: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) place: Place,
-}
-
-/// The arguments of [`Command::Replay`].
-#[derive(Args, Clone, Debug)]
-#[command(after_help = "\
-Examples:
-  bounty_hunter simulate --seed 7 --record seven.replay
-  bounty_hunter replay seven.replay              watch it: pause, single steps, speeds, forth and back
-  bounty_hunter replay seven.replay --verify     play it again without a window, and compare
-")]
-pub(crate) struct ReplayArguments {
-    /// The replay
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-    /// Open no window, play it as fast as it can, and say whether it went the same way
-    #[arg(long, conflicts_with = "frames")]
-    pub(crate) verify: bool,
-    /// Show this many frames with one step of the game for each, and close the window
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
-    pub(crate) frames: Option<u64>,
-    /// Write the last frame to this PNG file; needs --frames
-    #[arg(long, value_name = "FILE.png", requires = "frames", value_parser = png_file)]
-    pub(crate) screenshot: Option<PathBuf>,
-    /// Threads that work the match out: it is the same at any number, 0 and 1 are one thread
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MOST_THREADS))]
-    pub(crate) threads: u16,
-    /// Print one line of JSON instead of a sentence; needs --verify
-    #[arg(long, requires = "verify")]
-    pub(crate) json: bool,
-    /// Directory with the assets that it was recorded with, if they were not the built-in ones
-    #[arg(long, value_name = "DIR")]
-    pub(crate) assets: Option<PathBuf>,
 }
 
 impl SimulateArguments {

@@ -1,11 +1,11 @@
 //! `bounty_hunter replay`, and the files of replays.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::replay::{About, Difference, Playback, Replay};
+use bounty_hunter::replay::{About, Difference, MOST_BYTES, Playback, Replay};
 use ecs::Engine;
 use serde::Serialize;
 
@@ -76,8 +76,11 @@ fn report(replay: &Replay, verdict: Result<(), Difference>) -> ReplayReport<'_> 
 /// Reads the replay in a file and makes it ready to be played.
 pub(crate) fn playback(assets: &Assets, arguments: &ReplayArguments) -> Result<Playback, Failure> {
     let ReplayArguments { file, threads, .. } = arguments;
-    let source = File::open(file).map_err(|error| refuse(file, &error))?;
-    let replay = Replay::read(source).map_err(|error| refuse(file, &error))?;
+    let mut bytes = Vec::new();
+    // One byte more than a replay may have tells that there are more.
+    let read = File::open(file).and_then(|source| source.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| refuse(file, &error))?;
+    let replay = Replay::from_bytes(&bytes).map_err(|error| refuse(file, &error))?;
     let engine = Engine::builder().threads(usize::from(*threads));
     Playback::new(replay, assets, engine).map_err(|error| refuse(file, &error))
 }

@@ -1,7 +1,6 @@
 //! Why a replay can not be read or played, and where a match went another way.
 
 use std::fmt;
-use std::io;
 
 use super::file::{FORMAT, MOST_BYTES};
 use crate::assets::UnknownName;
@@ -10,8 +9,6 @@ use crate::simulation::SimulationError;
 /// Why a replay can not be read or played.
 #[derive(Debug)]
 pub enum ReplayError {
-    /// It can not be read or written at all.
-    Io(io::Error),
     /// It is a file of another kind.
     NotAReplay,
     /// A newer program has written it, in a form that this one does not know.
@@ -41,7 +38,6 @@ pub enum ReplayError {
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Io(error) => error.fmt(f),
             Self::NotAReplay => f.write_str("it is not a replay"),
             Self::Newer { format } => {
                 write!(f, "a newer version wrote it in format {format}, this version reads formats up to {FORMAT}")
@@ -59,12 +55,6 @@ impl fmt::Display for ReplayError {
 }
 
 impl std::error::Error for ReplayError {}
-
-impl From<io::Error> for ReplayError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
 
 impl From<SimulationError> for ReplayError {
     fn from(error: SimulationError) -> Self {

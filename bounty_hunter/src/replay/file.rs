@@ -11,29 +11,18 @@
 //! Numbers are little-endian. Nothing is believed before the checksum fits, and what does not fit to the rest afterwards is
 //! refused as well, so that foreign bytes lead to an error and to nothing else.
 
-use std::io::{Read, Write};
-
 use super::{Replay, ReplayError, STEPS_PER_HASH};
 use crate::stable_hash::Fnv;
 
 const MAGIC: [u8; 8] = *b"BHREPLAY";
 /// The format that is written.
 pub(super) const FORMAT: u16 = 1;
-/// A file that is longer is not read: days of play.
-pub(super) const MOST_BYTES: u64 = 16 << 20;
+/// Bytes of a replay at most, which is days of play.
+pub const MOST_BYTES: u64 = 16 << 20;
 const HEADER: usize = 18;
 const CHECKSUM: usize = 8;
 
 impl Replay {
-    /// Writes the replay in its saved form; O(size).
-    ///
-    /// # Errors
-    /// - [`ReplayError::Io`] if `out` can not be written.
-    pub fn write(&self, mut out: impl Write) -> Result<(), ReplayError> {
-        out.write_all(&self.to_bytes())?;
-        Ok(())
-    }
-
     /// The saved form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -47,18 +36,11 @@ impl Replay {
         bytes
     }
 
-    /// Reads a replay to its end. Takes no more memory than a small multiple of the bytes that there are, whatever they say.
+    /// Reads the saved form. Takes no more memory than a small multiple of the bytes, whatever they say.
     ///
     /// # Errors
-    /// - [`ReplayError::Io`] if `source` can not be read.
-    /// - Another [`ReplayError`] if it holds no replay, one of a newer version, or one that is damaged.
-    pub fn read(source: impl Read) -> Result<Self, ReplayError> {
-        let mut bytes = Vec::new();
-        source.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-        Self::from_bytes(&bytes)
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Result<Self, ReplayError> {
+    /// - [`ReplayError`] if it is no replay, one of a newer version, or one that is damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReplayError> {
         let is_begun = bytes.len() < MAGIC.len() && !bytes.is_empty() && MAGIC.starts_with(bytes);
         if !bytes.starts_with(&MAGIC) && !is_begun {
             return Err(ReplayError::NotAReplay);

@@ -1,6 +1,5 @@
 //! Spawns entities from what prefabs came to. All that can fail was done before the first of them is there.
 
-use std::any::TypeId;
 use std::sync::Arc;
 
 use super::blueprint::Blueprint;
@@ -32,9 +31,12 @@ impl World {
         let (prefab, blueprint) = self.planned(order)?;
         let entity = self.entities_mut().spawn(&ComponentMask::default());
         fill(self, entity);
-        let given = self.read_entities().mask(entity).cloned().unwrap_or_default();
-        let overridden = given.iter().filter_map(|id| Some(self.components.find(id)?.value_type())).collect();
-        self.build(entity, &prefab, &blueprint, overridden);
+        let mut overridden = std::mem::take(&mut self.overridden);
+        if let Some(given) = self.read_entities().mask(entity) {
+            overridden.begin(given.iter().filter_map(|id| Some(self.components.find(id)?.value_type())));
+        }
+        self.overridden = overridden;
+        self.build(entity, &prefab, &blueprint);
         Ok(entity)
     }
 
@@ -47,20 +49,22 @@ impl World {
 
     fn build_part(&mut self, part: EntityId, prefab: &Arc<str>, part_of: PartOf, blueprint: &Blueprint) {
         self.put(part, part_of);
-        self.build(part, prefab, blueprint, Vec::new());
+        self.overridden.begin(std::iter::empty());
+        self.build(part, prefab, blueprint);
     }
 
-    /// Gives an entity all that it has not yet: components, then parts.
-    fn build(&mut self, entity: EntityId, prefab: &Arc<str>, blueprint: &Blueprint, mut overridden: Vec<TypeId>) {
+    /// Gives an entity all that it has not yet: components, then parts. The set of what is overridden was begun.
+    fn build(&mut self, entity: EntityId, prefab: &Arc<str>, blueprint: &Blueprint) {
         for planned in &blueprint.components {
             let value = &planned.value.component;
             if !value.is_in(self, entity) {
                 value.insert(self, entity);
                 if planned.is_override {
-                    overridden.push(value.component_type());
+                    self.overridden.add(value.component_type());
                 }
             }
         }
+        let overridden = self.overridden.end();
         self.put(entity, FromPrefab { prefab: Arc::clone(prefab), overridden });
         let parts = blueprint
             .children

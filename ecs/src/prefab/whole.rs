@@ -13,7 +13,7 @@ use crate::world::World;
 pub struct FromPrefab {
     pub(super) prefab: Arc<str>,
     /// Components that were given for this entity: reloading leaves them alone.
-    pub(super) overridden: Vec<TypeId>,
+    pub(super) overridden: Arc<[TypeId]>,
 }
 
 impl FromPrefab {

@@ -33,6 +33,7 @@ examples! {
     masks_and_gravity = "../../examples/masks_and_gravity.rs";
     #[cfg(feature = "prefabs")]
     prefabs = "../../examples/prefabs.rs";
+    rewind = "../../examples/rewind.rs";
     timers = "../../examples/timers.rs";
     toggled_slices = "../../examples/toggled_slices.rs";
     toggling_and_queries = "../../examples/toggling_and_queries.rs";

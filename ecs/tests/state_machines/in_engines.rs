@@ -59,7 +59,7 @@ impl Lamps {
             for hook in machine.step(next).expect("the table has what is chosen here") {
                 match hook {
                     Hook::Entered(Lamp::On) => filament.left -= 1,
-                    Hook::Entered(state) => _ = went_dark.send(WentDark { lamp, for_good: state == Lamp::Broken }),
+                    Hook::Entered(state) => went_dark.send(WentDark { lamp, for_good: state == Lamp::Broken }),
                     _ => {}
                 }
             }

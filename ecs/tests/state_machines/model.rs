@@ -20,7 +20,7 @@ impl Naive {
             Next::Pop if self.states.len() == 1 => return Err(TransitionError::NothingPaused { current: from }),
             Next::Pop => self.states[self.states.len() - 2],
         };
-        if !Stage::TRANSITIONS.iter().any(|pair| *pair == (from, to)) {
+        if !Stage::TRANSITIONS.contains(&(from, to)) {
             return Err(TransitionError::NotAllowed { from, to });
         }
         Ok(match next {

@@ -71,7 +71,7 @@ fn change_of_all_leaves_the_whole_stack_from_the_top_down() {
 #[test]
 fn machine_has_changed_whether_or_not_the_hooks_are_looked_at() {
     let mut machine: StateMachine<Stage> = StateMachine::new(Title);
-    drop(machine.step(Next::Change(Running)).expect("the table allows it"));
+    let _ = machine.step(Next::Change(Running)).expect("the table allows it");
     assert_eq!(machine.current(), Running);
 }
 
