@@ -193,8 +193,6 @@ pub struct WatchOptions {
     pub frames: Option<u32>,
     /// Where to write a PNG of the last frame; only together with `frames`.
     pub screenshot: Option<PathBuf>,
-    /// The keys, for the help on the screen.
-    pub keymap: Keymap,
 }
 
 /// Opens the window, shows a replay in it, and returns when the viewer closes it or the frames are over.

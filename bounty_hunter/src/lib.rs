@@ -50,7 +50,6 @@ pub mod schedule;
 pub mod senses;
 pub mod simulation;
 pub mod spell;
-mod stable_hash;
 pub mod stash;
 pub mod touch;
 pub mod view;

@@ -7,10 +7,9 @@ mod types;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::hash::Hasher;
 use std::time::Duration;
 
-use ecs::{Engine, EngineBuilder};
+use ecs::{Engine, EngineBuilder, StateHasher};
 use serde::{Deserialize, Serialize};
 
 pub use self::snapshot::SimulationSnapshot;
@@ -25,7 +24,6 @@ use crate::player::Players;
 use crate::rules::MatchRules;
 use crate::schedule::build_engine;
 use crate::spell::cast_spells;
-use crate::stable_hash::Fnv;
 use crate::view::{GameState, MatchResult, View};
 
 /// Players at most.
@@ -325,10 +323,7 @@ impl Simulation {
 /// # Errors
 /// - [`SimulationError`] if the set-up and the assets do not fit together.
 pub fn configuration_hash(assets: &Assets, setup: &MatchSetup) -> Result<u64, SimulationError> {
-    let mut hash = Fnv::default();
-    hash.printed(&plan(assets, setup)?);
-    hash.printed(&assets.keymap);
-    Ok(hash.finish())
+    Ok(StateHasher::default().printed(&plan(assets, setup)?).printed(&assets.keymap).finish())
 }
 
 /// Checks that the set-up and the assets fit together.

@@ -5,9 +5,11 @@
 mod game;
 pub mod house;
 mod scenario;
+mod side_by_side;
 
 pub use game::Game;
 pub use scenario::{CELL_M, Scenario, scenario};
+pub use side_by_side::play_at_one_and_two_threads;
 
 /// Seconds of play in which nothing ends by itself.
 pub const LONG_PLAY_SECONDS: f32 = 3_600.0;

@@ -14,8 +14,7 @@ use bounty_hunter::power_up::PowerUp;
 use bounty_hunter::senses::CollectorAvoider;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
-use ecs::Engine;
-use tests::{Game, scenario, steps};
+use tests::{Game, play_at_one_and_two_threads, scenario, steps};
 
 /// Long enough to drive through a picture.
 const LONG_SECONDS: f32 = 5.0;
@@ -270,19 +269,8 @@ fn match_with_ghosts_goes_the_same_way_at_one_and_at_two_threads_and_every_time(
     assets.game.countdown_seconds = 0.1;
     assets.game.rules.power_ups = Some(rules());
     let setup = MatchSetup { play_seconds: Some(30.0), ..MatchSetup::of_ais(21, 24, "normal") };
-    let start = |threads| {
-        let engine = Engine::builder().threads(threads).rows_worth_a_thread(0);
-        Simulation::with_engine(&assets, &setup, engine).expect("the match can be set up")
-    };
-    let mut simulations = [start(1), start(2), start(1)];
-    while simulations[0].state() != GameState::GameOver {
-        let [one, two, again] = simulations.each_mut().map(|simulation| {
-            simulation.step(&Inputs::none());
-            simulation.state_hash()
-        });
-        assert_eq!((two, again), (one, one), "tick {}", simulations[0].tick());
-    }
-    let taken = simulations[0].event_counts().get("PowerUpTaken").copied().unwrap_or(0);
+    let played = play_at_one_and_two_threads(&assets, &setup, |_| Inputs::none());
+    let taken = played.event_counts().get("PowerUpTaken").copied().unwrap_or(0);
     assert!(taken > 5, "only {taken} power-ups were taken");
 }
 

@@ -6,11 +6,11 @@ use bounty_hunter::events::{DamageTaken, GameObjectKilled};
 use bounty_hunter::ghost::Ghost;
 use bounty_hunter::health::{Damage, DealDamage, Health};
 use bounty_hunter::input::{Inputs, Key};
-use bounty_hunter::simulation::{MatchSetup, Simulation};
+use bounty_hunter::simulation::MatchSetup;
 use bounty_hunter::touch::Touching;
 use bounty_hunter::view::GameState;
-use ecs::{Engine, EntityId};
-use tests::{Game, scenario, steps};
+use ecs::EntityId;
+use tests::{Game, play_at_one_and_two_threads, scenario, steps};
 
 /// Two that crash head-on when they drive.
 const HEAD_ON: &str = ">..<";
@@ -209,20 +209,8 @@ fn brawl_goes_the_same_way_at_one_and_at_two_threads_and_every_time() {
     let mut assets = Assets::built_in().in_mode("brawl").expect("the mode is built in");
     assets.game.countdown_seconds = 0.1;
     let setup = MatchSetup { play_seconds: Some(30.0), ..MatchSetup::of_ais(5, 16, "normal") };
-    let start = |threads| {
-        let engine = Engine::builder().threads(threads).rows_worth_a_thread(0);
-        Simulation::with_engine(&assets, &setup, engine).expect("the match can be set up")
-    };
-    let mut simulations = [start(1), start(2), start(1)];
-    while simulations[0].state() != GameState::GameOver {
-        let [one, two, again] = simulations.each_mut().map(|simulation| {
-            simulation.step(&Inputs::none());
-            assert!(simulation.engine().command_errors().is_empty());
-            simulation.state_hash()
-        });
-        assert_eq!((two, again), (one, one), "tick {}", simulations[0].tick());
-    }
-    let counts = simulations[0].event_counts();
+    let played = play_at_one_and_two_threads(&assets, &setup, |_| Inputs::none());
+    let counts = played.event_counts();
     let hurt = counts.get("DamageTaken").copied().unwrap_or(0);
     assert!(hurt > 20, "only {hurt} times somebody was hurt: {counts:?}");
 }

@@ -8,8 +8,8 @@ use bounty_hunter::level::{Level, LevelWall};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::spell::{Magnet, Spell, SpellCaster};
 use bounty_hunter::view::GameState;
-use ecs::{Engine, Setup, System};
-use tests::{Game, Scenario, scenario, steps};
+use ecs::{Setup, System};
+use tests::{Game, Scenario, play_at_one_and_two_threads, scenario, steps};
 
 /// Begins with everybody able to cast at once.
 fn ready(scene: Scenario) -> Game {
@@ -353,22 +353,10 @@ fn match_with_spells_goes_the_same_way_at_one_and_at_two_threads_and_every_time(
     spells.magnet_cooldown_seconds = 5.0;
     let mut setup = MatchSetup { play_seconds: Some(40.0), ..MatchSetup::of_ais(5, 12, "normal") };
     setup.seats[0] = Seat::Script;
-    let start = |threads| {
-        let engine = Engine::builder().threads(threads).rows_worth_a_thread(0);
-        Simulation::with_engine(&assets, &setup, engine).expect("the match can be set up")
-    };
-    let mut simulations = [start(1), start(2), start(1)];
-    while simulations[0].state() != GameState::GameOver {
-        let tick = simulations[0].tick();
-        // The script asks all the time, for one after the other.
-        let inputs = Inputs::none().cast(0, Spell::ALL[(tick / 50) as usize % Spell::COUNT]);
-        let [one, two, again] = simulations.each_mut().map(|simulation| {
-            simulation.step(&inputs);
-            simulation.state_hash()
-        });
-        assert_eq!((two, again), (one, one), "tick {}", simulations[0].tick());
-    }
-    let counts = simulations[0].event_counts();
+    // The script asks all the time, for one after the other.
+    let script = |tick: u64| Inputs::none().cast(0, Spell::ALL[(tick / 50) as usize % Spell::COUNT]);
+    let played = play_at_one_and_two_threads(&assets, &setup, script);
+    let counts = played.event_counts();
     let count = |name: &str| counts.get(name).copied().unwrap_or(0);
     assert!(count("SpellCast") > 20, "only {} spells were cast", count("SpellCast"));
     assert!(count("SpellRefused") > 20 && count("GameObjectKilled") > 50);

@@ -25,8 +25,8 @@ const LEAST_ROW_HEIGHT: f32 = 18.0;
 /// Seconds at the end in which the clock is red.
 const HURRY_SECONDS: f32 = 10.0;
 
-/// Draws the clock, the score table, the pockets of people and the keys.
-pub(super) fn draw_panel(layout: &Layout, view: &View, keymap: &Keymap) {
+/// Draws the clock, the score table, the pockets of people, and the keys if somebody plays.
+pub(super) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) {
     let Layout { panel, scale, .. } = *layout;
     draw_rectangle(panel.x, panel.y, panel.w, panel.h, theme::PANEL);
     let inner = Rect::new(panel.x + PADDING * scale, panel.y, panel.w - 2.0 * PADDING * scale, panel.h);
@@ -35,7 +35,8 @@ pub(super) fn draw_panel(layout: &Layout, view: &View, keymap: &Keymap) {
     draw_clock(Rect { h: head * scale, ..inner }, view);
 
     let people: Vec<&PlayerView> = view.players.iter().filter(|player| player.is_human).take(4).collect();
-    let hints = if is_tall { HINT_HEIGHT * scale } else { 0.0 };
+    let hinted = keymap.filter(|_| is_tall);
+    let hints = if hinted.is_some() { HINT_HEIGHT * scale } else { 0.0 };
     let has_spells = people.iter().any(|person| person.spells.is_some());
     let card_height = CARD_HEIGHT + if has_spells { SPELLS_HEIGHT } else { 0.0 };
     let cards_top = panel.bottom() - hints - people.len() as f32 * card_height * scale;
@@ -48,7 +49,7 @@ pub(super) fn draw_panel(layout: &Layout, view: &View, keymap: &Keymap) {
         let below = Rect::new(card.x, card.bottom() + 3.0 * scale, card.w, (SPELLS_HEIGHT - 6.0) * scale);
         spells::draw_readiness(below, person, keymap, scale);
     }
-    if is_tall {
+    if let Some(keymap) = hinted {
         let hint = format!(
             "{} pause · {} full screen · {} debug drawing · {} frame times",
             keys::first_label(&keymap.pause),

@@ -204,7 +204,7 @@ impl MatchScreen {
         self.picture.draw_names(&camera, layout.scale);
         let view = self.picture.view();
         hud::draw_countdown(layout, view);
-        hud::draw_panel(layout, view, &self.options.keymap);
+        hud::draw_panel(layout, view, Some(&self.options.keymap));
         menu_screen::draw(layout, view, &self.menu, &self.options.keymap);
         self.frame_times.draw(layout.scale);
     }

@@ -136,7 +136,7 @@ impl ReplayScreen {
         self.picture.draw(&camera, self.player.alpha());
         self.picture.draw_names(&camera, layout.scale);
         hud::draw_countdown(&layout, self.picture.view());
-        hud::draw_panel(&layout, self.picture.view(), &self.options.keymap);
+        hud::draw_panel(&layout, self.picture.view(), None);
         self.draw_strip(window);
     }
 

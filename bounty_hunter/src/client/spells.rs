@@ -38,9 +38,9 @@ fn readiness(spell: SpellView) -> f32 {
 }
 
 /// Draws a person's spells side by side: the key, the name, and a bar that fills until it can be cast.
-pub(super) fn draw_readiness(area: Rect, player: &PlayerView, keymap: &Keymap, scale: f32) {
+pub(super) fn draw_readiness(area: Rect, player: &PlayerView, keymap: Option<&Keymap>, scale: f32) {
     let Some(spells) = player.spells else { return };
-    let person = player.keys.and_then(|keys| keymap.people.get(keys));
+    let person = player.keys.zip(keymap).and_then(|(keys, keymap)| keymap.people.get(keys));
     let (gap, count) = (5.0 * scale, Spell::COUNT as f32);
     let width = (area.w - gap * (count - 1.0)) / count;
     for spell in Spell::ALL {
@@ -55,7 +55,7 @@ pub(super) fn draw_readiness(area: Rect, player: &PlayerView, keymap: &Keymap, s
         let ink = if is_ready { theme::TEXT } else { theme::FAINT };
         let key = person.map_or_else(String::new, |person| keys::first_label(spell.keys(person)));
         let label = format!("{key} {}", spell.name());
-        let label = text::fitting(&label, height, width - 8.0 * scale);
+        let label = text::fitting(label.trim_start(), height, width - 8.0 * scale);
         text::draw(label, chip.center().x, middle, Style::new(height, ink).align(Align::Center));
     }
 }

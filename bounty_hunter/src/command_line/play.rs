@@ -99,7 +99,6 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
     let options = client::WatchOptions {
         frames: arguments.frames.map(|frames| u32::try_from(frames).unwrap_or(u32::MAX)),
         screenshot: arguments.screenshot.clone(),
-        keymap: assets.keymap.clone(),
     };
     client::watch(options, playback).map_err(|error| Failure::BadInput(error.to_string()))
 }

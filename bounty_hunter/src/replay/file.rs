@@ -6,13 +6,14 @@
 //! | 2 | the number of the format |
 //! | 8 | the length of the content |
 //! | … | the content: the fields of a [`Replay`] in postcard's encoding |
-//! | 8 | FNV-1a of all bytes before |
+//! | 8 | the hash of all bytes before, by [`StateHasher::bytes`] |
 //!
 //! Numbers are little-endian. Nothing is believed before the checksum fits, and what does not fit to the rest afterwards is
 //! refused as well, so that foreign bytes lead to an error and to nothing else.
 
+use ecs::StateHasher;
+
 use super::{Replay, ReplayError, STEPS_PER_HASH};
-use crate::stable_hash::Fnv;
 
 const MAGIC: [u8; 8] = *b"BHREPLAY";
 /// The format that is written.
@@ -21,6 +22,10 @@ pub(super) const FORMAT: u16 = 1;
 pub const MOST_BYTES: u64 = 16 << 20;
 const HEADER: usize = 18;
 const CHECKSUM: usize = 8;
+
+fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
+    StateHasher::default().bytes(bytes).finish().to_le_bytes()
+}
 
 impl Replay {
     /// The saved form.
@@ -32,7 +37,7 @@ impl Replay {
         bytes.extend(FORMAT.to_le_bytes());
         bytes.extend((content.len() as u64).to_le_bytes());
         bytes.extend(content);
-        bytes.extend(Fnv::of(&bytes).to_le_bytes());
+        bytes.extend(checksum(&bytes));
         bytes
     }
 
@@ -61,8 +66,8 @@ impl Replay {
         if there < of {
             return Err(ReplayError::Truncated { bytes: there, of });
         }
-        let (content, checksum) = body.split_at(body.len() - CHECKSUM);
-        if Fnv::of(&bytes[..bytes.len() - CHECKSUM]).to_le_bytes() != checksum {
+        let (content, written) = body.split_at(body.len() - CHECKSUM);
+        if checksum(&bytes[..bytes.len() - CHECKSUM]) != written {
             return Err(ReplayError::Damaged("its checksum does not fit to its content"));
         }
         let (replay, rest): (Self, _) = postcard::take_from_bytes(content)

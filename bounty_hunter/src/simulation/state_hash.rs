@@ -24,14 +24,56 @@ use crate::power_up::{PowerUp, PowerUps};
 use crate::respawn::{Respawn, Respawns, Spawn};
 use crate::senses::{BountyRadar, CollectorAvoider};
 use crate::spell::{Magnet, SpellCaster};
-use crate::stable_hash::Fnv;
 use crate::stash::Stash;
 use crate::touch::Touching;
 use crate::wall::Wall;
 
-fn sightings(hash: &mut Fnv, sightings: &[impl Sighting]) {
-    hash.number(sightings.len() as u64);
-    sightings.iter().for_each(|sighting| hash.number(sighting.key()));
+/// FNV-1a, 64 bits (Fowler, Noll, Vo): the same on every platform.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}
+
+impl Fnv {
+    fn floats(&mut self, values: &[f32]) {
+        values.iter().for_each(|value| self.write(&value.to_bits().to_le_bytes()));
+    }
+
+    fn keys(&mut self, sightings: &[impl Sighting]) {
+        self.number(sightings.len() as u64);
+        sightings.iter().for_each(|sighting| self.number(sighting.key()));
+    }
+
+    fn number(&mut self, value: u64) {
+        self.write(&value.to_le_bytes());
+    }
+
+    /// By its printed form, which shows every field; for what is small and has no bytes of its own.
+    fn printed(&mut self, value: &impl std::fmt::Debug) {
+        struct Sink<'a>(&'a mut Fnv);
+        impl std::fmt::Write for Sink<'_> {
+            fn write_str(&mut self, text: &str) -> std::fmt::Result {
+                self.0.write(text.as_bytes());
+                Ok(())
+            }
+        }
+        std::fmt::write(&mut Sink(self), format_args!("{value:?}")).expect("hashing text can not fail");
+    }
 }
 
 type All<'a, T> = (EntityId, &'a T);
@@ -81,8 +123,8 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
         Lives: |lives, hash| hash.printed(lives);
         Respawn: |respawn, hash| hash.printed(respawn);
         Pilot: |pilot, hash| hash.printed(pilot);
-        BountyRadar: |radar, hash| sightings(hash, radar.bounties.as_slice());
-        CollectorAvoider: |avoider, hash| sightings(hash, avoider.collectors.as_slice());
+        BountyRadar: |radar, hash| hash.keys(radar.bounties.as_slice());
+        CollectorAvoider: |avoider, hash| hash.keys(avoider.collectors.as_slice());
     }
     if let Some(physics) = engine.resource::<Physics>() {
         physics.hash_into(&mut |bytes| hash.write(bytes));

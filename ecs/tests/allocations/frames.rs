@@ -1,8 +1,5 @@
-//! A steady frame touches the heap zero times: counted by an allocator that counts for the thread of the test.
-#![allow(unsafe_code)]
+//! A steady frame touches the heap zero times.
 
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
 use std::time::Duration;
 
 use ecs::{
@@ -10,54 +7,11 @@ use ecs::{
     Sender, Setup, Spawned, Spawner, Subscriptions, System, Time, Timing, With, Without, World,
 };
 
-thread_local! {
-    static TOUCHES: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-fn touch() {
-    // A thread that ends may have no counter any more.
-    let _ = TOUCHES.try_with(|touches| touches.set(touches.get() + 1));
-}
-
-// SAFETY: everything is handed on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        touch();
-        // SAFETY: the caller's promise.
-        unsafe { Heap.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        touch();
-        // SAFETY: the caller's promise.
-        unsafe { Heap.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        touch();
-        // SAFETY: the caller's promise.
-        unsafe { Heap.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use super::{FRAME, touches_after};
 
 /// How often `frame` touches the heap in 50 calls, after it was called 10 times.
 fn touches(mut frame: impl FnMut()) -> u64 {
-    (0..10).for_each(|_| frame());
-    let before = TOUCHES.get();
-    (0..50).for_each(|_| frame());
-    TOUCHES.get() - before
-}
-
-const FRAME: Duration = Duration::from_millis(10);
-
-#[test]
-fn counter_counts() {
-    assert!(touches(|| drop(std::hint::black_box(Box::new(1_u8)))) >= 100);
+    touches_after(10, |_| frame())
 }
 
 #[derive(Clone, Copy)]

@@ -1,48 +1,8 @@
-//! A warm ring of snapshots touches the heap zero times: counted by an allocator that counts for the thread of the test.
-#![allow(unsafe_code)]
-
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
-use std::time::Duration;
+//! A warm ring of snapshots touches the heap zero times.
 
 use ecs::{Commands, Engine, EntityId, Query, ResMut, Sender, Setup, Snapshot, Spawned, StateHash, System, Time};
 
-thread_local! {
-    static TOUCHES: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-fn touch() {
-    // A thread that ends may have no counter any more.
-    let _ = TOUCHES.try_with(|touches| touches.set(touches.get() + 1));
-}
-
-// SAFETY: everything is handed on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        touch();
-        // SAFETY: the caller's promise.
-        unsafe { Heap.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        touch();
-        // SAFETY: the caller's promise.
-        unsafe { Heap.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        touch();
-        // SAFETY: the caller's promise.
-        unsafe { Heap.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-const FRAME: Duration = Duration::from_millis(10);
+use super::{FRAME, touches_after};
 
 #[derive(Clone, Copy)]
 struct Position(f32);
@@ -121,16 +81,8 @@ fn engine() -> Engine {
 }
 
 /// How often `frame` touches the heap in 50 calls, after it was called 30 times.
-fn touches(mut frame: impl FnMut(usize)) -> u64 {
-    (0..30).for_each(&mut frame);
-    let before = TOUCHES.get();
-    (30..80).for_each(frame);
-    TOUCHES.get() - before
-}
-
-#[test]
-fn counter_counts() {
-    assert!(touches(|_| drop(std::hint::black_box(Box::new(1_u8)))) >= 100);
+fn touches(frame: impl FnMut(usize)) -> u64 {
+    touches_after(30, frame)
 }
 
 #[test]

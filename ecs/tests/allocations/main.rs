@@ -1,0 +1,60 @@
+//! A warm frame touches the heap zero times, and so does a warm ring of snapshots: counted by an allocator that counts for the
+//! thread of the test.
+#![allow(unsafe_code)]
+
+mod frames;
+mod snapshots;
+
+use std::alloc::{GlobalAlloc, Layout, System as Heap};
+use std::cell::Cell;
+use std::time::Duration;
+
+const FRAME: Duration = Duration::from_millis(10);
+
+thread_local! {
+    static TOUCHES: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+fn touch() {
+    // A thread that ends may have no counter any more.
+    let _ = TOUCHES.try_with(|touches| touches.set(touches.get() + 1));
+}
+
+// SAFETY: everything is handed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        touch();
+        // SAFETY: the caller's promise.
+        unsafe { Heap.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        touch();
+        // SAFETY: the caller's promise.
+        unsafe { Heap.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        touch();
+        // SAFETY: the caller's promise.
+        unsafe { Heap.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often `frame` touches the heap in 50 calls, after it was called `warm_up` times. It is told the number of the call.
+fn touches_after(warm_up: usize, mut frame: impl FnMut(usize)) -> u64 {
+    (0..warm_up).for_each(&mut frame);
+    let before = TOUCHES.get();
+    (warm_up..warm_up + 50).for_each(frame);
+    TOUCHES.get() - before
+}
+
+#[test]
+fn counter_counts() {
+    assert!(touches_after(10, |_| drop(std::hint::black_box(Box::new(1_u8)))) >= 100);
+}

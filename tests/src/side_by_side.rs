@@ -1,0 +1,36 @@
+//! The same match at one thread, at two, and once more.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::input::Inputs;
+use bounty_hunter::simulation::{MatchSetup, Simulation};
+use bounty_hunter::view::GameState;
+use ecs::Engine;
+
+/// Plays a match to its end three times side by side, at one thread, at two and at one, however little there is to hand to
+/// threads; after each step all must be in the same state, and no system may have asked for what can not be done. `inputs`
+/// says what enters after so many steps. Returns one of the matches.
+///
+/// # Panics
+/// If the matches differ, a command failed, or the match can not be set up.
+pub fn play_at_one_and_two_threads(
+    assets: &Assets,
+    setup: &MatchSetup,
+    mut inputs: impl FnMut(u64) -> Inputs,
+) -> Simulation {
+    let start = |threads| {
+        let engine = Engine::builder().threads(threads).rows_worth_a_thread(0);
+        Simulation::with_engine(assets, setup, engine).expect("the match can be set up")
+    };
+    let mut simulations = [start(1), start(2), start(1)];
+    while simulations[0].state() != GameState::GameOver {
+        let inputs = inputs(simulations[0].tick());
+        let [one, two, again] = simulations.each_mut().map(|simulation| {
+            simulation.step(&inputs);
+            assert_eq!(simulation.engine().command_errors(), [], "tick {}", simulation.tick());
+            simulation.state_hash()
+        });
+        assert_eq!((two, again), (one, one), "tick {}", simulations[0].tick());
+    }
+    let [simulation, ..] = simulations;
+    simulation
+}
