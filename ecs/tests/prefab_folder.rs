@@ -124,3 +124,15 @@ fn a_folder_that_is_not_there_is_an_error() {
     let error = PrefabFolder::watch(&path).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{} can not be watched: ", path.display())), "{error}");
 }
+
+#[test]
+fn who_reads_the_files_itself_hears_of_each_change_once() {
+    let mut game = Game::new("take_changes");
+    game.folder.take_changes();
+    game.write("hares.ron", r#"{ "hare": (like: "animal", components: { "speed": (mps: 2) }) }"#);
+    assert!(game.folder.wait(Duration::from_secs(30)));
+    // The system may tell of one change in several events.
+    while game.folder.take_changes() || game.folder.wait(Duration::from_millis(200)) {}
+    assert!(game.folder.apply(&mut game.engine).is_none());
+    assert_eq!(game.engine.get(game.hare), Some(&Speed { mps: 1.0 }));
+}

@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::component::Bundle;
 use crate::entity::EntityId;
-use crate::prefab::{Prefab, PrefabError, Reloaded};
+use crate::prefab::{Prefab, PrefabError, Prefabs, Reloaded};
 
 /// Prefabs: the resource [`Prefabs`](crate::Prefabs) holds them.
 impl Engine {
@@ -35,6 +35,12 @@ impl Engine {
     ) -> Result<Reloaded, PrefabError> {
         let files = files.into_iter().map(|(file, text)| (file.into(), Some(text.into())));
         self.world.reload_prefabs(files.collect())
+    }
+
+    /// Puts other prefabs in the place of those that are there, and brings what was spawned from these into line as
+    /// [`Engine::reload_prefabs`] does: for applications that check a whole set of prefabs before they let it in.
+    pub fn exchange_prefabs(&mut self, prefabs: Prefabs) -> Reloaded {
+        self.world.exchange_prefabs(prefabs)
     }
 
     /// As [`Engine::reload_prefabs`]; files without a text are gone.

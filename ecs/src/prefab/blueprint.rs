@@ -21,7 +21,7 @@ pub(super) struct Blueprint {
 pub(super) struct Planned {
     pub(super) name: Arc<str>,
     kind: Arc<dyn Kind>,
-    layers: Vec<Fragment>,
+    pub(super) layers: Vec<Fragment>,
     pub(super) value: Value,
     /// It was given for one entity, and no file has a say in it.
     pub(super) is_override: bool,

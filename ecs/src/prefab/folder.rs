@@ -104,6 +104,14 @@ impl PrefabFolder {
         Some(reloaded)
     }
 
+    /// Whether something has happened to the files since the last call of this or of [`apply`](PrefabFolder::apply): for
+    /// applications that read and check the files themselves.
+    pub fn take_changes(&mut self) -> bool {
+        self.note_all();
+        self.changed.clear();
+        std::mem::take(&mut self.is_untried)
+    }
+
     /// Waits until something happens in the folder, at most for `timeout`; returns whether there is something to
     /// [apply](PrefabFolder::apply).
     pub fn wait(&mut self, timeout: Duration) -> bool {

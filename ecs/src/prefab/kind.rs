@@ -1,6 +1,6 @@
 //! What prefabs can do with components whose types they do not know.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -30,6 +30,8 @@ pub(super) struct Value {
 
 /// A value that is copied into entities.
 pub(super) trait AnyValue: Send + Sync {
+    /// The value by itself.
+    fn as_any(&self) -> &dyn Any;
     fn is_in(&self, world: &World, entity: EntityId) -> bool;
     /// Inserts a copy or replaces what is there.
     fn insert(&self, world: &mut World, entity: EntityId);
@@ -60,6 +62,10 @@ impl<T: Component + Clone + DeserializeOwned> Kind for KindOf<T> {
 struct Copied<T>(T);
 
 impl<T: Component + Clone> AnyValue for Copied<T> {
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+
     fn is_in(&self, world: &World, entity: EntityId) -> bool {
         world.has::<T>(entity)
     }

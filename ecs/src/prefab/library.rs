@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::blueprint::Blueprint;
+use super::blueprint::{Blueprint, Planned};
 use super::definition::{Body, Named, read_file};
 use super::error::{PrefabError, hint};
 use super::order::Texts;
@@ -116,10 +116,8 @@ impl Prefabs {
             blueprints.insert(prefab.name.as_str().into(), Arc::new(resolver.blueprint(prefab)?));
         }
         files.extend(changed);
-        let mut gone = self.gone.clone();
-        gone.extend(self.blueprints.iter().map(|(name, blueprint)| (Arc::clone(name), Arc::clone(blueprint))));
-        gone.retain(|name, _| !blueprints.contains_key(name));
-        Ok(Self { registry: self.registry.clone(), files, blueprints, gone })
+        let with = Self { registry: self.registry.clone(), files, blueprints, gone: Blueprints::new() };
+        Ok(with.instead_of(self))
     }
 
     /// The names of all prefabs, sorted.
@@ -145,6 +143,43 @@ impl Prefabs {
         self.blueprints.get(name).map(|blueprint| blueprint.to_string())
     }
 
+    /// The names of the components that a prefab gives, those of its children left out, in the order in which they come up;
+    /// none if there is no prefab of this name.
+    pub fn components(&self, prefab: &str) -> impl Iterator<Item = &str> {
+        self.planned(prefab).map(|planned| &*planned.name)
+    }
+
+    /// The value that a prefab gives its entities for the component type `T`; `None` if it gives none, or if there is no prefab
+    /// of this name. O(number of components).
+    #[must_use]
+    pub fn component<T: Component>(&self, prefab: &str) -> Option<&T> {
+        self.planned(prefab).find_map(|planned| planned.value.component.as_any().downcast_ref())
+    }
+
+    /// What an application finds wrong with a value that could be read: its text begins with the place where the component stands
+    /// in the topmost of the prefabs that give it. Without a place if the prefab does not give it.
+    #[must_use]
+    pub fn error_in(&self, prefab: &str, component: &str, problem: impl Into<String>) -> PrefabError {
+        let found = self.planned(prefab).find(|planned| *planned.name == *component);
+        match found.and_then(|planned| planned.layers.last()) {
+            Some(top) => top.piece().error(problem),
+            None => PrefabError::nowhere(problem),
+        }
+    }
+
+    fn planned(&self, prefab: &str) -> impl Iterator<Item = &Planned> {
+        self.blueprints.get(prefab).into_iter().flat_map(|blueprint| &blueprint.components)
+    }
+
+    /// Puts these prefabs in the place of others; entities that follow a prefab that is gone follow it again when it comes
+    /// back.
+    pub(super) fn instead_of(mut self, others: &Self) -> Self {
+        let before = others.gone.iter().chain(&others.blueprints);
+        self.gone.extend(before.map(|(name, blueprint)| (Arc::clone(name), Arc::clone(blueprint))));
+        self.gone.retain(|name, _| !self.blueprints.contains_key(name));
+        self
+    }
+
     pub(super) fn blueprints(&self) -> &Blueprints {
         &self.blueprints
     }
@@ -164,6 +199,15 @@ impl Prefabs {
             false => Arc::new(blueprint.with_texts(name, texts, &self.registry)?),
         };
         Ok((Arc::clone(name), changed))
+    }
+}
+
+/// Whether prefabs of the same names spawn the same, whatever their files are called.
+impl PartialEq for Prefabs {
+    fn eq(&self, other: &Self) -> bool {
+        let pairs = self.blueprints.iter().zip(&other.blueprints);
+        self.blueprints.len() == other.blueprints.len()
+            && pairs.into_iter().all(|((name, one), (other_name, other))| name == other_name && one.is_like(other))
     }
 }
 

@@ -26,7 +26,14 @@ impl World {
             return Err(PrefabError::nowhere(problem));
         };
         let new = prefabs.with(files)?;
-        let old = std::mem::replace(prefabs, new.clone());
+        Ok(self.exchange_prefabs(new))
+    }
+
+    /// Puts other prefabs in the place of those that are there, and brings what was spawned from them into line.
+    pub(crate) fn exchange_prefabs(&mut self, new: Prefabs) -> Reloaded {
+        let old = self.resource::<Prefabs>().map(|prefabs| prefabs.clone()).unwrap_or_default();
+        let new = new.instead_of(&old);
+        self.resources.replace(Some(new.clone()));
         let mut reloaded = Reloaded { prefabs: changed(&old, &new), entities: 0 };
         for (entity, name) in self.spawned_from(&reloaded.prefabs) {
             if let (Some(old), Some(new)) = (old.last_blueprint(&name), new.blueprints().get(&name)) {
@@ -34,7 +41,7 @@ impl World {
             }
         }
         tracing::info!(target: "ecs::prefab", prefabs = ?reloaded.prefabs, entities = reloaded.entities, "reloaded");
-        Ok(reloaded)
+        reloaded
     }
 
     /// The wholes that were spawned from some prefabs, in the order of their indices.
@@ -117,7 +124,7 @@ impl Blueprint {
     }
 
     /// Whether entities spawned from the two have the same components and parts with the same values.
-    fn is_like(&self, other: &Self) -> bool {
+    pub(super) fn is_like(&self, other: &Self) -> bool {
         let pairs = self.components.iter().zip(&other.components);
         let children = self.children.iter().zip(&other.children);
         self.components.len() == other.components.len()

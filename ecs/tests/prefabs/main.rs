@@ -5,6 +5,7 @@ mod deferred;
 mod kit;
 mod lifecycle;
 mod loading;
+mod looking;
 mod parts;
 mod random;
 mod reloading;
