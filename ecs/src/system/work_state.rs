@@ -27,14 +27,24 @@ impl WorkState {
         self
     }
 
+    /// The same systems and functions, all of them enabled.
+    #[must_use]
+    pub fn all_enabled(self) -> Self {
+        self.all(true)
+    }
+
     /// The same systems and functions, all of them disabled.
     #[must_use]
-    pub fn all_disabled(mut self) -> Self {
+    pub fn all_disabled(self) -> Self {
+        self.all(false)
+    }
+
+    fn all(mut self, enabled: bool) -> Self {
         for (.., is_enabled) in &mut self.systems {
-            *is_enabled = false;
+            *is_enabled = enabled;
         }
         for (_, is_enabled) in &mut self.functions {
-            *is_enabled = false;
+            *is_enabled = enabled;
         }
         self
     }

@@ -159,6 +159,8 @@ fn work_state_goes_by_system_and_survives_a_new_order() {
     engine.set_work_state(&kept).unwrap();
     assert_eq!(log::frame(&mut engine), "Lazy Urgent First");
     assert_eq!(engine.work_state(), kept.with::<Urgent>(true));
+    engine.set_work_state(&engine.work_state().all_enabled()).unwrap();
+    assert_eq!(log::frame(&mut engine), "Lazy Urgent First Second");
 }
 
 #[test]
