@@ -72,7 +72,9 @@ struct Column {
 fn start(players: usize, has_clock: bool) -> Simulation {
     let mut assets = Assets::built_in();
     // A match that neither ends nor stands still while it is measured.
-    assets.prefabs.stash.capacity = 1e9;
+    let vast = r#"{ "vast": (like: "stash", components: { "capacity": (points: 1000000.0) }) }"#;
+    assets.prefabs.load("vast.ron", vast).expect("the variant has no mistake");
+    assets.game.kinds.stash = "vast".to_owned();
     assets.game.countdown_seconds = 0.1;
     let setup = MatchSetup { play_seconds: Some(1e5), ..MatchSetup::of_ais(1, players, "normal") };
     let engine = if has_clock { Engine::builder().clock(now) } else { Engine::builder() };

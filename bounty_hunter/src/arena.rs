@@ -7,7 +7,7 @@ use std::f64::consts::{PI, TAU};
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{CollectorPrefab, GameConfig, StashPrefab};
+use crate::config::GameConfig;
 use crate::level::{Level, StashPlaces};
 
 /// Where something is and which way it faces.
@@ -50,10 +50,11 @@ pub fn half_extent_m(level: &Level, players: u32) -> f32 {
     }
 }
 
-/// The radius of what stands at the place of a player: its stash and its collector, whichever way they face.
+/// The radius of what stands at the place of a player, whichever way it faces: its stash and its collector, given by their half
+/// extents.
 #[must_use]
-pub fn clearance_m(stash: &StashPrefab, collector: &CollectorPrefab) -> f32 {
-    std::f32::consts::SQRT_2 * stash.half_extent_m.max(collector.half_extent_m)
+pub fn clearance_m(stash_half_m: f32, collector_half_m: f32) -> f32 {
+    std::f32::consts::SQRT_2 * stash_half_m.max(collector_half_m)
 }
 
 /// How many bounties there are.

@@ -6,8 +6,10 @@
 mod built_in;
 mod check;
 mod check_keymap;
+mod check_kinds;
 mod check_level;
 mod check_mode;
+mod check_places;
 mod check_rules;
 mod error;
 mod layers;
@@ -20,17 +22,20 @@ use std::path::Path;
 
 pub use error::{AssetError, UnknownName};
 
-use crate::config::{AiProfile, GameConfig, Keymap, Prefabs};
+use crate::config::{AiProfile, GameConfig, Keymap};
 use crate::level::Level;
 use crate::mode::Mode;
-use source::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, Source, Sources};
+use crate::prefabs::known_components;
+use check_kinds::Sizes;
+use ecs::Prefabs;
+use source::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, PREFABS_FOLDER, Source, Sources};
 
 /// All data of the game, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assets {
     /// `game.ron`, or what a mode has made of it: how a match is played.
     pub game: GameConfig,
-    /// `prefabs/*.ron`
+    /// `prefabs/*.ron`: what each kind of entity is made of.
     pub prefabs: Prefabs,
     /// `keymap.ron`
     pub keymap: Keymap,
@@ -55,7 +60,7 @@ impl Assets {
     /// The built-in assets with those of `directory` in their place, file by file.
     ///
     /// Every file of the built-in set may be left out. Each file of `ai/`, `modes/` and `levels/` adds a profile, mode or level
-    /// of that name, or replaces the built-in one. A `.ron` file that is no asset by its name is refused, because it is most likely a misspelt one;
+    /// of that name, or replaces the built-in one; each of `prefabs/` adds its prefabs, or replaces the built-in file. A `.ron` file that is no asset by its name is refused, because it is most likely a misspelt one;
     /// other files and folders are nobody's business.
     ///
     /// # Errors
@@ -66,6 +71,19 @@ impl Assets {
     pub fn load(directory: &Path) -> Result<Self, AssetError> {
         let mut sources = built_in::sources();
         sources.replace_from(directory)?;
+        Self::from_sources(&sources)
+    }
+
+    /// The built-in assets with other texts in the place of files, each given by its path below the folder of assets, such as
+    /// `levels/garden.ron`; as if they lay in a directory of their own.
+    ///
+    /// # Errors
+    /// As [`Assets::load`].
+    pub fn with_texts<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<Self, AssetError> {
+        let mut sources = built_in::sources();
+        for (path, text) in files {
+            sources.replace(path, Source::new(path, text))?;
+        }
         Self::from_sources(&sources)
     }
 
@@ -98,33 +116,45 @@ impl Assets {
         check::check_game(game_source, "", &game)?;
         let below = serde_json::json!({ "game": game });
         let assets = Self {
-            prefabs: Prefabs {
-                collector: sources.file("prefabs/collector.ron").parse()?,
-                bounty: sources.file("prefabs/bounty.ron").parse()?,
-                stash: sources.file("prefabs/stash.ron").parse()?,
-                wall: sources.file("prefabs/wall.ron").parse()?,
-            },
+            prefabs: load_prefabs(sources)?,
             keymap: sources.file("keymap.ron").parse()?,
             ai: by_name(sources, AI_FOLDER, Source::parse)?,
             levels: by_name(sources, LEVELS_FOLDER, Source::parse)?,
             modes: by_name(sources, MODES_FOLDER, |source| source.parse_over(&below))?,
             game,
         };
-        check::check_prefabs(sources, &assets.prefabs)?;
         check_keymap::check_keymap(sources.file("keymap.ron"), &assets.keymap)?;
         for (name, source) in sources.files_in(AI_FOLDER) {
             check::check_ai(source, &assets.ai[name])?;
         }
         check_mode::check_names(game_source, "", &assets.game, &assets)?;
-        check_level::check_sizes(sources, &assets.levels[&assets.game.level], &assets)?;
+        check_kinds::check_sizes(&assets.game, &assets.prefabs, &assets.levels[&assets.game.level])?;
+        let sizes = Sizes::of(&assets.game, &assets.prefabs);
         for (name, source) in sources.files_in(LEVELS_FOLDER) {
-            check_level::check_level(source, &assets.levels[name], &assets.prefabs)?;
+            check_level::check_level(source, &assets.levels[name], sizes, &assets.prefabs)?;
         }
         for (name, source) in sources.files_in(MODES_FOLDER) {
-            check_mode::check_mode(source, &assets.modes[name], &assets)?;
+            let mode = &assets.modes[name];
+            check_mode::check_mode(source, mode, &assets)?;
+            let (sizes_of_mode, level) = (Sizes::of(&mode.game, &assets.prefabs), &mode.game.level);
+            if sizes_of_mode != sizes {
+                let source = sources.file(&format!("{LEVELS_FOLDER}{level}.ron"));
+                check_level::check_level(source, &assets.levels[level], sizes_of_mode, &assets.prefabs)?;
+            }
         }
         Ok(assets)
     }
+}
+
+/// All prefabs, each checked by itself.
+fn load_prefabs(sources: &Sources) -> Result<Prefabs, AssetError> {
+    let mut prefabs = known_components();
+    let files = || sources.files_in(PREFABS_FOLDER);
+    let is_built_in = |name: &str| built_in::has(&format!("{PREFABS_FOLDER}{name}.ron"));
+    // Where two define the same, the file that was added is at fault.
+    let (own, added) = (files().filter(|(name, _)| is_built_in(name)), files().filter(|(name, _)| !is_built_in(name)));
+    prefabs.load_all(own.chain(added).map(|(_, source)| source.name_and_text()))?;
+    Ok(prefabs)
 }
 
 /// The files of a folder, parsed, by their bare names.

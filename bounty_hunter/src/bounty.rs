@@ -1,14 +1,27 @@
 //! Bounties: squares that lie in the arena for a while, worth the more the larger and redder they are.
 
-use ecs::{IncludeDisabled, Query, Res, ResMut, Setup, System};
+use ecs::{IncludeDisabled, Query, ResMut, Setup, System, Without};
+use serde::Deserialize;
 
-use crate::config::BountyPrefab;
 use crate::events::GameObjectSpawned;
 use crate::game_object::{RigidBody, Shape};
-use crate::lifetime::Lifetime;
+use crate::lifetime::{Lifespan, Lifetime};
+use crate::limits;
 use crate::physics::Physics;
+use crate::power_up::PowerUp;
 use crate::random::{Purpose, RandomStream};
-use crate::rules::MatchRules;
+
+/// Component: what bounties of a kind are worth. The value is drawn evenly from its range, and the size follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Worth {
+    /// Least and most, points.
+    #[serde(deserialize_with = "limits::read::points_range")]
+    pub value: (f32, f32),
+    /// Half the side of the square at the least and at the highest value, metres.
+    #[serde(deserialize_with = "limits::read::length_range_m")]
+    pub half_extent_m: (f32, f32),
+}
 
 /// Component: a bounty and what it is worth in this life.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,20 +35,21 @@ pub struct Bounty {
 impl Bounty {
     /// The bounty whose value lies at `worth` between the least and the highest.
     #[must_use]
-    pub fn of_worth(worth: f32, prefab: &BountyPrefab) -> Self {
-        let (least, highest) = prefab.value;
+    pub fn of_worth(worth: f32, kind: &Worth) -> Self {
+        let (least, highest) = kind.value;
         Self { value: least + worth * (highest - least), worth }
     }
 
     /// Half the side of its square, metres.
     #[must_use]
-    pub fn half_extent_m(self, prefab: &BountyPrefab) -> f32 {
-        let (smallest, largest) = prefab.half_extent_m;
+    pub fn half_extent_m(self, kind: &Worth) -> f32 {
+        let (smallest, largest) = kind.half_extent_m;
         smallest + self.worth * (largest - smallest)
     }
 }
 
-/// Deals every bounty that comes to life a new value, size and life span.
+/// Deals every bounty that comes to life a new value and size, and whatever comes to life a new life span, but power-ups,
+/// which have a system of their own.
 #[derive(Clone, Debug)]
 pub struct DealBounties {
     values: RandomStream,
@@ -61,17 +75,19 @@ impl DealBounties {
     fn on_spawned(
         &mut self,
         event: &GameObjectSpawned,
-        mut bounties: Query<(&mut Bounty, &mut Shape, &mut Lifetime, &RigidBody), IncludeDisabled>,
-        rules: Res<MatchRules>,
+        mut bounties: Query<(&mut Bounty, &Worth, &mut Shape, &RigidBody), IncludeDisabled>,
+        mut mortals: Query<(&Lifespan, &mut Lifetime), (Without<PowerUp>, IncludeDisabled)>,
         mut physics: ResMut<Physics>,
     ) {
-        let Some((bounty, shape, lifetime, body)) = bounties.get_mut(event.entity) else { return };
-        *bounty = Bounty::of_worth(self.values.unit(), &rules.bounty);
-        let half_extent_m = bounty.half_extent_m(&rules.bounty);
-        *shape = Shape::Square(half_extent_m);
-        physics.resize_bounty(body.0, half_extent_m);
-        let (shortest, longest) = rules.bounty.lifetime_seconds;
-        *lifetime = Lifetime::lasting(self.lifetimes.between(shortest, longest), shortest);
+        if let Some((bounty, worth, shape, body)) = bounties.get_mut(event.entity) {
+            *bounty = Bounty::of_worth(self.values.unit(), worth);
+            let half_extent_m = bounty.half_extent_m(worth);
+            *shape = Shape::Square(half_extent_m);
+            physics.resize_bounty(body.0, half_extent_m);
+        }
+        if let Some((lifespan, lifetime)) = mortals.get_mut(event.entity) {
+            *lifetime = lifespan.deal(&mut self.lifetimes);
+        }
     }
 }
 

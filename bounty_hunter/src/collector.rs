@@ -1,13 +1,14 @@
 //! Collectors: triangles that carry bounty in a pocket, and the system that carries out what their players intend.
 
-use ecs::{Query, Res, ResMut, Setup, System};
+use ecs::{Query, ResMut, Setup, System};
+use serde::Deserialize;
 
 use crate::control::ControlPlayers;
 use crate::game_object::RigidBody;
 use crate::intent::Intent;
+use crate::limits;
 use crate::physics::Physics;
 use crate::pilot::Pilots;
-use crate::rules::MatchRules;
 
 /// Component: a collector and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +17,22 @@ pub struct Collector {
     pub player: u32,
 }
 
+/// Component: how fast an object goes and turns at most, if somebody drives it.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drive {
+    /// Top speed, metres per second.
+    #[serde(deserialize_with = "limits::read::speed_mps")]
+    pub max_speed_mps: f32,
+    /// Top turning speed, radians per second.
+    #[serde(deserialize_with = "limits::read::turn_radps")]
+    pub max_turn_radps: f32,
+}
+
 /// Component: what a collector carries. Written by the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pocket {
-    /// Points, 0 to the capacity of a pocket.
+    /// Points, 0 to its [`Capacity`](crate::capacity::Capacity).
     pub carried: f32,
 }
 
@@ -41,17 +54,12 @@ impl System for DriveCollectors {
 }
 
 impl DriveCollectors {
-    fn drive(
-        &mut self,
-        collectors: Query<(&Controls, &RigidBody)>,
-        rules: Res<MatchRules>,
-        mut physics: ResMut<Physics>,
-    ) {
-        for (controls, body) in &collectors {
+    fn drive(&mut self, collectors: Query<(&Controls, &Drive, &RigidBody)>, mut physics: ResMut<Physics>) {
+        for (controls, can, body) in &collectors {
             let Intent { drive, turn } = controls.intent.clamped();
             let Some(forward) = physics.forward(body.0) else { continue };
-            let linear = forward * (drive * rules.collector.max_speed_mps);
-            physics.set_velocity(body.0, linear, turn * rules.collector.max_turn_radps);
+            let linear = forward * (drive * can.max_speed_mps);
+            physics.set_velocity(body.0, linear, turn * can.max_turn_radps);
         }
     }
 }

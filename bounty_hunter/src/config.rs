@@ -1,9 +1,11 @@
 //! Every number of the game, as it stands in `assets/`, with its unit in its name.
 
+mod kinds;
 mod rule_sets;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::kinds::{Deal, KindNames};
 pub use self::rule_sets::{HealthRules, PowerUpRules, SpellRules};
 use crate::input::Key;
 
@@ -27,12 +29,17 @@ pub struct GameConfig {
     pub bounties_per_player: f32,
     /// Bounties at least.
     pub least_bounties: u32,
+    /// Which prefabs are played with.
+    pub kinds: KindNames,
+    /// What else appears where bounties do.
+    #[serde(default)]
+    pub deals: Vec<Deal>,
     /// Rules that a match can be played with or without.
     pub rules: RulesConfig,
 }
 
 /// Options of the rules. A rule set that is `None` is switched off, and nothing of it exists in the match.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesConfig {
     /// Only one's own stash accepts what a collector carries.
@@ -57,73 +64,6 @@ pub struct RulesConfig {
 
 fn yes() -> bool {
     true
-}
-
-/// `assets/prefabs/*.ron`: what each kind of entity is made of.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Prefabs {
-    /// `collector.ron`
-    pub collector: CollectorPrefab,
-    /// `bounty.ron`
-    pub bounty: BountyPrefab,
-    /// `stash.ron`
-    pub stash: StashPrefab,
-    /// `wall.ron`
-    pub wall: WallPrefab,
-}
-
-/// A collector.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CollectorPrefab {
-    /// Half the side of its triangle, which is drawn and is the hit box.
-    pub half_extent_m: f32,
-    /// Top speed.
-    pub max_speed_mps: f32,
-    /// Top turning speed.
-    pub max_turn_radps: f32,
-    /// What it can carry.
-    pub pocket_capacity: f32,
-    /// Time from its death to its return.
-    pub respawn_seconds: f32,
-    /// Mass per area.
-    pub density: f32,
-}
-
-/// A bounty: its value is drawn evenly from the range, its size follows its value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BountyPrefab {
-    /// Least and most that it is worth.
-    pub value: (f32, f32),
-    /// Half the side of its square at the least and at the highest value.
-    pub half_extent_m: (f32, f32),
-    /// Shortest and longest life.
-    pub lifetime_seconds: (f32, f32),
-    /// Time from its end to its return elsewhere.
-    pub respawn_seconds: f32,
-    /// Mass per area.
-    pub density: f32,
-}
-
-/// A stash.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StashPrefab {
-    /// Half the side of its square.
-    pub half_extent_m: f32,
-    /// What it holds; reaching it ends the match.
-    pub capacity: f32,
-}
-
-/// A wall: a sensor beyond the edge of the world, which is where a collector wraps around.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct WallPrefab {
-    /// Half its thickness.
-    pub half_thickness_m: f32,
-    /// Gap between the edge of the world and its inner face.
-    pub gap_m: f32,
 }
 
 /// How an AI picks the bounty that it goes for.

@@ -1,14 +1,17 @@
-//! What every object of the game has in common: a kind, a place, a shape, a body and a life; and the system that lets
+//! What every object of the game has in common: a kind, a place, a body and a life; and the system that lets
 //! objects die and come to life.
 
 use ecs::{Commands, EntityId, IncludeDisabled, Query, ResMut, Sender, Setup, System};
 
+use serde::Deserialize;
+
 use crate::arena::Pose;
 use crate::events::{GameObjectKilled, GameObjectSpawned, KillGameObject, SpawnGameObject};
 use crate::physics::{BodyHandle, Physics};
+pub use crate::shape::Shape;
 
 /// The kinds of game object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[allow(missing_docs)]
 pub enum GameObjectKind {
     Bounty,
@@ -19,10 +22,13 @@ pub enum GameObjectKind {
     BountySpawn,
     TabletopCamera,
     PowerUp,
+    /// Anything else that a prefab makes: it is there, is hit and is drawn, and no rule is about it.
+    Other,
 }
 
 /// Component of every object: what it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GameObject {
     /// What it is.
     pub kind: GameObjectKind,
@@ -45,26 +51,17 @@ impl Transform {
     }
 }
 
-/// Component: how an object is drawn, which is also how it is hit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape {
-    /// A square of twice this side, metres.
-    Square(f32),
-    /// An isosceles triangle as wide and as high as twice this, metres.
-    Triangle(f32),
-    /// A rectangle of twice this width and height, metres.
-    Rectangle(f32, f32),
-}
-
 /// Component: the object's body in the [`Physics`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RigidBody(pub BodyHandle);
 
 /// Component of what can die: whether it lives. Its entity is disabled at the end of the step in which it dies; until then
 /// this says so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Life {
-    /// Whether it lives.
+    /// Whether it lives; no prefab says so.
+    #[serde(skip)]
     pub is_alive: bool,
 }
 

@@ -8,13 +8,13 @@
 //! A ghost that ends inside somebody else is solid there: that is a collision like any other.
 
 use ecs::{
-    Commands, ComponentMask, Entities, EntityId, IncludeDisabled, MaskQuery, Query, Res, ResMut, Setup, System, Time,
+    Commands, ComponentMask, Entities, EntityId, IncludeDisabled, MaskQuery, Query, ResMut, Setup, System, Time,
 };
 
 use crate::events::{GameObjectKilled, PowerUpTaken};
 use crate::game_object::RigidBody;
 use crate::physics::{BodyKey, Passage, Physics};
-use crate::rules::MatchRules;
+use crate::power_up::PowerUp;
 
 /// Component of a collector, disabled but for the time in which it is a ghost.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,11 +86,13 @@ impl Ghosts {
         &mut self,
         event: &PowerUpTaken,
         mut ghosts: Query<&mut Ghost, IncludeDisabled>,
-        rules: Res<MatchRules>,
+        power_ups: Query<&PowerUp, IncludeDisabled>,
         mut commands: Commands,
     ) {
-        let Some((ghost, power_ups)) = ghosts.get_mut(event.collector).zip(rules.options.power_ups) else { return };
-        ghost.left_seconds = power_ups.ghost_seconds;
+        let Some((ghost, power_up)) = ghosts.get_mut(event.collector).zip(power_ups.get(event.power_up)) else {
+            return;
+        };
+        ghost.left_seconds = power_up.ghost_seconds;
         commands.enable_component::<Ghost>(event.collector);
     }
 

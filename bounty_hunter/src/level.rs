@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::arena::Pose;
 use crate::wall::Block;
 
 /// `assets/levels/*.ron`: one level, named after its file.
@@ -17,6 +18,30 @@ pub struct Level {
     /// Solid walls, which stop whoever runs into them.
     #[serde(default)]
     pub walls: Vec<LevelWall>,
+    /// What else stands or lies here when a match begins.
+    #[serde(default)]
+    pub places: Vec<Place>,
+}
+
+/// An object of a level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// The prefab that it is made from.
+    pub prefab: String,
+    /// Its middle, metres from the centre.
+    pub at_m: (f32, f32),
+    /// Where it faces: 0 is up, counter-clockwise is positive.
+    #[serde(default)]
+    pub heading_rad: f32,
+}
+
+impl Place {
+    /// Where it is and which way it faces.
+    #[must_use]
+    pub fn pose(&self) -> Pose {
+        Pose::new(self.at_m.into(), self.heading_rad)
+    }
 }
 
 /// Where the stashes of a level stand, by player.

@@ -7,13 +7,16 @@
 //! | [`schedule`], [`events`], [`prefabs`] | what exists: systems in their order, events, kinds of entity |
 //! | [`rules`], [`match_flow`], [`lives`] | how the game is played |
 //! | [`mode`], [`level`] | which rules it is played by, and where |
+//! | [`shape`], [`body`], [`look`], [`capacity`] | what objects of several kinds have in common, and prefabs name |
 //! | [`collector`], [`bounty`], [`stash`], … | one feature each: components, system, arithmetic |
 //! | [`physics`], [`ai`] | the bodies, and the minds |
 
 pub mod ai;
 pub mod arena;
 pub mod assets;
+pub mod body;
 pub mod bounty;
+pub mod capacity;
 pub mod cheats;
 pub mod chronicle;
 #[cfg(feature = "client")]
@@ -31,7 +34,9 @@ pub mod intent;
 pub mod keyboard;
 pub mod level;
 pub mod lifetime;
+mod limits;
 pub mod lives;
+pub mod look;
 pub mod match_flow;
 pub mod match_setup;
 pub mod menu;
@@ -43,11 +48,14 @@ pub mod player;
 pub mod power_up;
 pub mod prefabs;
 pub mod random;
+pub mod reload;
 pub mod replay;
 pub mod respawn;
+pub mod role;
 pub mod rules;
 pub mod schedule;
 pub mod senses;
+pub mod shape;
 pub mod simulation;
 pub mod spell;
 pub mod stash;

@@ -1,9 +1,29 @@
 //! Lives that end by themselves.
 
 use ecs::{EntityId, Query, Sender, Setup, System, Time};
+use serde::Deserialize;
 
 use crate::events::KillGameObject;
+use crate::limits;
 use crate::motion::Motion;
+use crate::random::RandomStream;
+
+/// Component: how long objects of a kind live.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lifespan {
+    /// Shortest and longest life, seconds.
+    #[serde(deserialize_with = "limits::read::duration_range_seconds")]
+    pub lifetime_seconds: (f32, f32),
+}
+
+impl Lifespan {
+    /// Deals a life: it fades once less than the shortest is left.
+    pub fn deal(self, random: &mut RandomStream) -> Lifetime {
+        let (shortest, longest) = self.lifetime_seconds;
+        Lifetime::lasting(random.between(shortest, longest), shortest)
+    }
+}
 
 /// Component: how long an object still lives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

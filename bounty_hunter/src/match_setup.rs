@@ -1,15 +1,16 @@
 //! Building and clearing the arena of a match.
 
-use ecs::{Engine, EntityId};
+use ecs::{Component, Engine, EntityId, PrefabError, Prefabs};
 use glam::Vec2;
 
 use crate::ai::Brain;
 use crate::arena::{self, Pose};
-use crate::bounty::DealBounties;
-use crate::config::{AiProfile, GameConfig, WallPrefab};
+use crate::body::Body;
+use crate::bounty::{DealBounties, Worth};
+use crate::config::{AiProfile, GameConfig};
 use crate::control::ScriptedIntents;
 use crate::events::{CameraDestroyed, GameObjectDestroyed, PlayerJoined, PlayerLeft};
-use crate::game_object::{GameObject, GameObjectKind};
+use crate::game_object::{GameObject, GameObjectKind, Life, Shape, Transform};
 use crate::intent::Intent;
 use crate::level::Level;
 use crate::physics::Physics;
@@ -18,11 +19,11 @@ use crate::player::{Player, Players, name_of};
 use crate::power_up::PowerUps;
 use crate::prefabs;
 use crate::random::{Purpose, RandomStream};
-use crate::respawn::{Respawns, Spawn};
+use crate::respawn::{RespawnDelay, Respawns, Spawn};
 use crate::rules::MatchRules;
 use crate::simulation::Seat;
 use crate::touch::clear_touches;
-use crate::wall::{Block, SolidWalls};
+use crate::wall::{Block, Edge, SolidWalls};
 
 /// Everything that a match is built from.
 #[derive(Clone, Debug)]
@@ -37,8 +38,8 @@ pub struct MatchPlan {
     pub config: GameConfig,
     /// What stands where.
     pub level: Level,
-    /// The numbers of the walls.
-    pub wall: WallPrefab,
+    /// What it is made of, at first.
+    pub prefabs: Prefabs,
     /// The numbers of the rules.
     pub rules: MatchRules,
     /// Steps before the match.
@@ -67,33 +68,85 @@ pub fn clear_match(engine: &mut Engine) {
     }
 }
 
-/// Builds the arena of the `index`-th match: camera, walls, players, bounties.
-pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) {
-    let MatchPlan { rules, config, level, .. } = plan;
+/// Builds the arena of the `index`-th match: camera, walls, what stands in the level, players, bounties.
+///
+/// # Errors
+/// If a prefab is missing that the plan names.
+pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<(), PrefabError> {
+    let MatchPlan { rules, config, .. } = plan;
     let half_extent_m = rules.world_half_extent_m;
-    let count = plan.seats.len() as u32;
     engine.insert_resource(Physics::new(1.0 / config.steps_per_second as f32));
     engine.insert_resource(rules.clone());
     engine.insert_resource(Profiles(plan.profiles.clone()));
     engine.insert_resource(ScriptedIntents(vec![Intent::IDLE; plan.seats.len()]));
     reseed(engine, plan.seed, index);
     prefabs::tabletop_camera(engine, half_extent_m);
-    build_walls(engine, &plan.wall, half_extent_m);
-    let walls = SolidWalls {
+    build_edges(engine, plan)?;
+    let mut walls = build_level(engine, plan)?;
+    build_players(engine, plan, index)?;
+    deal(engine, plan, &mut walls, index)?;
+    engine.insert_resource(walls);
+    Ok(())
+}
+
+/// Builds the walls beyond the edges of the world.
+fn build_edges(engine: &mut Engine, plan: &MatchPlan) -> Result<(), PrefabError> {
+    let kind = &plan.config.kinds.edge;
+    let Some(edge) = component::<Edge>(engine, kind) else { return Ok(()) };
+    let distance_m = plan.rules.world_half_extent_m + edge.gap_m + edge.half_thickness_m;
+    let half_length_m = distance_m + edge.half_thickness_m;
+    for (quarter, direction) in (0_u8..).zip([Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y]) {
+        let heading = f32::from(quarter) * std::f32::consts::FRAC_PI_2;
+        prefabs::edge_wall(engine, kind, &edge, Pose::new(direction * distance_m, heading), half_length_m)?;
+    }
+    Ok(())
+}
+
+/// Builds what stands in the level; returns what of it is in the way.
+fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, PrefabError> {
+    let MatchPlan { config, level, .. } = plan;
+    let mut walls = SolidWalls {
         blocks: level.walls.iter().map(|&wall| Block::from(wall)).collect(),
-        clearance_m: rules.bounty.half_extent_m.1,
+        clearance_m: component::<Worth>(engine, &config.kinds.bounty).map_or(0.0, |worth| worth.half_extent_m.1),
     };
     for block in &walls.blocks {
-        prefabs::solid_wall(engine, *block);
+        prefabs::solid_wall(engine, &config.kinds.wall, *block)?;
     }
+    for place in &level.places {
+        let pose = place.pose();
+        let object = if component::<RespawnDelay>(engine, &place.prefab).is_some() {
+            let spawn = prefabs::spawn_point(engine, pose);
+            prefabs::place_at(engine, &place.prefab, pose, spawn)?
+        } else {
+            prefabs::place(engine, &place.prefab, pose)?
+        };
+        note_obstacle(engine, object, &mut walls);
+    }
+    Ok(walls)
+}
 
-    let clearance_m = arena::clearance_m(&rules.stash, &rules.collector);
-    let poses = arena::stash_poses(level, count, half_extent_m, clearance_m);
+/// Notes what is in the way from now on.
+fn note_obstacle(engine: &Engine, object: EntityId, walls: &mut SolidWalls) {
+    let parts = (engine.get::<Body>(object), engine.get::<Shape>(object), engine.get::<Transform>(object));
+    if let (Some(body), Some(shape), Some(transform)) = parts
+        && body.is_obstacle()
+        && !engine.has::<Life>(object)
+    {
+        walls.blocks.push(Block::around(*shape, transform.pose));
+    }
+}
+
+/// Builds stash and collector of each player.
+fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<(), PrefabError> {
+    let MatchPlan { rules, config, level, .. } = plan;
+    let half_extent_m = |kind: &str| component::<Shape>(engine, kind).map_or(0.0, Shape::half_extent_m);
+    let clearance_m = arena::clearance_m(half_extent_m(&config.kinds.stash), half_extent_m(&config.kinds.collector));
+    let poses = arena::stash_poses(level, plan.seats.len() as u32, rules.world_half_extent_m, clearance_m);
     let mut players = Players::default();
     for (seat_index, ((seat, profile), pose)) in (0..).zip(plan.seats.iter().zip(poses)) {
-        let spawn = prefabs::player_spawn(engine, pose);
-        let stash = prefabs::stash(engine, rules, seat_index, pose.position);
-        let collector = prefabs::collector(engine, rules, seat_index, pose, spawn);
+        let spawn = prefabs::spawn_point(engine, pose);
+        let stash = prefabs::stash(engine, &config.kinds.stash, seat_index, Pose::new(pose.position, 0.0))?;
+        let collector = prefabs::collector(engine, &config.kinds.collector, seat_index, pose, spawn)?;
         prefabs::equip(engine, rules, collector);
         if let Some((profile, settings)) = profile.and_then(|profile| Some((profile, plan.profiles.get(profile)?))) {
             let stream = index << 32 | u64::from(seat_index);
@@ -106,22 +159,39 @@ pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) {
         engine.send(PlayerJoined { player: seat_index });
     }
     engine.insert_resource(players);
+    Ok(())
+}
 
-    let region_m = level.bounty_region_share * half_extent_m;
+/// Deals what lies in the arena: what is in the way first, so that the rest keeps clear of it.
+fn deal(engine: &mut Engine, plan: &MatchPlan, walls: &mut SolidWalls, index: u64) -> Result<(), PrefabError> {
+    let MatchPlan { rules, config, level, seed, .. } = plan;
+    let count = plan.seats.len() as u32;
+    let region_m = level.bounty_region_share * rules.world_half_extent_m;
     let spawn = prefabs::bounty_spawn(engine, region_m);
-    let mut places = RandomStream::new(plan.seed, Purpose::BountyPlace, index << 32 | 1);
-    for _ in 0..arena::bounty_count(config, count) {
-        let pose = Spawn::Region(region_m).pose_clear_of(&walls, &mut places);
-        prefabs::bounty(engine, rules, pose, spawn);
-    }
-    if let Some(power_ups) = &rules.options.power_ups {
-        let mut places = RandomStream::new(plan.seed, Purpose::PowerUpPlace, index);
-        for _ in 0..power_ups.count(count) {
-            let pose = Spawn::Region(region_m).pose_clear_of(&walls, &mut places);
-            prefabs::power_up(engine, power_ups, pose, spawn);
+    let mut deal = |kind: &str, count: u32, places: &mut RandomStream, walls: &mut SolidWalls| {
+        for _ in 0..count {
+            let pose = Spawn::Region(region_m).pose_clear_of(walls, places);
+            let object = prefabs::place_at(engine, kind, pose, spawn)?;
+            note_obstacle(engine, object, walls);
         }
+        Ok::<(), PrefabError>(())
+    };
+    for (place, dealt) in (0_u64..).zip(&config.deals) {
+        let mut places = RandomStream::new(*seed, Purpose::DealtPlace, index << 32 | place);
+        deal(&dealt.prefab, dealt.count(count), &mut places, walls)?;
     }
-    engine.insert_resource(walls);
+    let mut places = RandomStream::new(*seed, Purpose::BountyPlace, index << 32 | 1);
+    deal(&config.kinds.bounty, arena::bounty_count(config, count), &mut places, walls)?;
+    if let Some(power_ups) = &rules.options.power_ups {
+        let mut places = RandomStream::new(*seed, Purpose::PowerUpPlace, index);
+        deal(&power_ups.prefab, power_ups.count(count), &mut places, walls)?;
+    }
+    Ok(())
+}
+
+/// What a prefab gives its entities, as it is now.
+fn component<T: Component + Copy>(engine: &Engine, prefab: &str) -> Option<T> {
+    engine.resource::<Prefabs>().and_then(|prefabs| prefabs.component::<T>(prefab).copied())
 }
 
 /// Starts the streams of random numbers of the systems anew.
@@ -134,14 +204,5 @@ fn reseed(engine: &mut Engine, seed: u64, index: u64) {
     }
     if let Some(power_ups) = engine.system_mut::<PowerUps>() {
         *power_ups = PowerUps::new(seed, index);
-    }
-}
-
-fn build_walls(engine: &mut Engine, prefab: &WallPrefab, half_extent_m: f32) {
-    let distance_m = half_extent_m + prefab.gap_m + prefab.half_thickness_m;
-    let half_length_m = distance_m + prefab.half_thickness_m;
-    for (quarter, direction) in (0_u8..).zip([Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y]) {
-        let heading = f32::from(quarter) * std::f32::consts::FRAC_PI_2;
-        prefabs::wall(engine, prefab, Pose::new(direction * distance_m, heading), half_length_m);
     }
 }

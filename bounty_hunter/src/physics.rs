@@ -25,6 +25,8 @@ mod determinism_tests;
 #[cfg(test)]
 mod matrix_tests;
 #[cfg(test)]
+mod refit_tests;
+#[cfg(test)]
 mod world_tests;
 
 pub use crate::arena::Pose;

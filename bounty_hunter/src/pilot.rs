@@ -8,12 +8,14 @@ use crate::ai::{
     sight_power_up, think,
 };
 use crate::bounty::Bounty;
-use crate::collector::{Collector, Controls, Pocket};
+use crate::capacity::Capacity;
+use crate::collector::{Collector, Controls, Drive, Pocket};
 use crate::config::AiProfile;
 use crate::events::GameObjectSpawned;
-use crate::game_object::Transform;
+use crate::game_object::{Shape, Transform};
 use crate::ghost::Ghost;
 use crate::match_flow::GameFlow;
+use crate::player::Players;
 use crate::power_up::PowerUp;
 use crate::random::RandomStream;
 use crate::rules::MatchRules;
@@ -63,32 +65,30 @@ impl Pilots {
     fn think(
         &mut self,
         mut pilots: Query<(
-            &mut Pilot,
-            &mut Controls,
-            &Transform,
-            &Pocket,
-            &BountyRadar,
-            &CollectorAvoider,
-            Option<&Ghost>,
+            (&mut Pilot, &mut Controls, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
+            (&Collector, &Transform, &Drive, &Capacity, &Shape),
         )>,
         bounties: Query<(&Bounty, &Transform)>,
         power_ups: Query<(EntityId, &Transform), ecs::With<PowerUp>>,
-        others: Query<&Transform, ecs::With<Collector>>,
+        objects: Query<(&Transform, &Shape)>,
         profiles: Res<Profiles>,
         rules: Res<MatchRules>,
         flow: Res<GameFlow>,
         walls: Res<SolidWalls>,
+        players: Res<Players>,
     ) {
-        let agility =
-            Agility { max_speed_mps: rules.collector.max_speed_mps, max_turn_radps: rules.collector.max_turn_radps };
-        let home_reach_m = std::f32::consts::SQRT_2 * (rules.collector.half_extent_m + rules.stash.half_extent_m);
-        let surroundings = Surroundings {
-            walls: &walls.blocks,
-            collector_half_extent_m: rules.collector.half_extent_m,
-            half_extent_m: rules.world_half_extent_m,
-        };
-        for (pilot, controls, transform, pocket, radar, avoider, ghost) in &mut pilots {
+        for ((pilot, controls, pocket, radar, avoider, ghost), (collector, transform, can, capacity, shape)) in
+            &mut pilots
+        {
             let Some(profile) = profiles.0.get(pilot.profile).filter(|_| !pilot.is_relieved) else { continue };
+            let agility = Agility { max_speed_mps: can.max_speed_mps, max_turn_radps: can.max_turn_radps };
+            let stash = players.0.get(collector.player as usize).and_then(|player| objects.get(player.stash));
+            let stash_half_m = stash.map_or(0.0, |(_, shape)| shape.half_extent_m());
+            let surroundings = Surroundings {
+                walls: &walls.blocks,
+                collector_half_extent_m: shape.half_extent_m(),
+                half_extent_m: rules.world_half_extent_m,
+            };
             // Sensors tell who is there; where they are now, and whether they still live, is looked up.
             self.seen.clear();
             self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
@@ -103,7 +103,7 @@ impl Pilots {
             }
             self.threats.clear();
             self.threats.extend(avoider.collectors.as_slice().iter().filter_map(|threat| {
-                let pose = others.get(EntityId::from_bits(threat.key))?.pose;
+                let pose = objects.get(EntityId::from_bits(threat.key))?.0.pose;
                 Some(Threat { key: threat.key, position: pose.position, heading: pose.heading })
             }));
             let target = pilot.brain.target;
@@ -111,9 +111,9 @@ impl Pilots {
                 me: transform.pose,
                 agility,
                 half_extent_m: rules.world_half_extent_m,
-                pocket_fullness: pocket.carried / rules.collector.pocket_capacity,
+                pocket_fullness: pocket.carried / capacity.points,
                 home: pilot.home,
-                home_reach_m,
+                home_reach_m: std::f32::consts::SQRT_2 * (shape.half_extent_m() + stash_half_m),
                 seen_bounties: &self.seen,
                 threats: &self.threats,
                 target_is_there: target.is_some_and(|target| {

@@ -1,19 +1,25 @@
 //! Power-ups: squares that lie in the arena as bounties do, and make a [`Ghost`](crate::ghost::Ghost) of the collector that
 //! touches them.
 
-use ecs::{EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, With};
+use ecs::{EntityId, IncludeDisabled, Query, Sender, Setup, System, With};
+use serde::Deserialize;
 
 use crate::collector::Collector;
 use crate::events::{CollisionBegin, GameObjectSpawned, KillGameObject, PowerUpTaken};
 use crate::game_object::{GameObjects, Life};
-use crate::lifetime::Lifetime;
+use crate::lifetime::{Lifespan, Lifetime};
+use crate::limits;
 use crate::physics::Category;
 use crate::random::{Purpose, RandomStream};
-use crate::rules::MatchRules;
 
 /// Component: it is a power-up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PowerUp;
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PowerUp {
+    /// How long its holder passes through others, seconds.
+    #[serde(deserialize_with = "limits::read::duration_seconds")]
+    pub ghost_seconds: f32,
+}
 
 /// Lets collectors take power-ups, and deals every one that comes to life a life span.
 #[derive(Clone, Debug)]
@@ -43,12 +49,11 @@ impl PowerUps {
     fn on_spawned(
         &mut self,
         event: &GameObjectSpawned,
-        mut power_ups: Query<&mut Lifetime, (With<PowerUp>, IncludeDisabled)>,
-        rules: Res<MatchRules>,
+        mut power_ups: Query<(&Lifespan, &mut Lifetime), (With<PowerUp>, IncludeDisabled)>,
     ) {
-        let Some((lifetime, options)) = power_ups.get_mut(event.entity).zip(rules.options.power_ups) else { return };
-        let (shortest, longest) = options.lifetime_seconds;
-        *lifetime = Lifetime::lasting(self.lifetimes.between(shortest, longest), shortest);
+        if let Some((lifespan, lifetime)) = power_ups.get_mut(event.entity) {
+            *lifetime = lifespan.deal(&mut self.lifetimes);
+        }
     }
 
     /// Of two collectors that touch one in the same step the one that was created first takes it.

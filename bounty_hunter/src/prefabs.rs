@@ -1,34 +1,128 @@
-//! Index of the kinds of entity: what each one is made of.
+//! Index of the kinds of entity. What each one is made of is said by the prefabs below `assets/prefabs/`; here stands which
+//! components they may name, and how an entity gets from its prefab into the arena.
+//!
+//! A kind that is nothing but its components needs no line here: its name in a level or a mode is enough.
 
-use ecs::{Engine, EntityId};
-use glam::Vec2;
+use ecs::{Engine, EntityId, Prefab, PrefabError, Prefabs};
 
 use crate::arena::Pose;
-use crate::bounty::Bounty;
-use crate::collector::{Collector, Controls, Pocket};
-use crate::config::{AiProfile, PowerUpRules, WallPrefab};
+use crate::body::{Body, Mobility};
+use crate::bounty::{Bounty, Worth};
+use crate::capacity::Capacity;
+use crate::collector::{Collector, Controls, Drive, Pocket};
+use crate::config::AiProfile;
 use crate::display::TabletopCamera;
 use crate::events::{CameraCreated, GameObjectCreated, SpawnGameObject};
 use crate::game_object::{GameObject, GameObjectKind, Life, RigidBody, Shape, Transform};
 use crate::ghost::Ghost;
 use crate::health::{Damage, Health};
-use crate::lifetime::Lifetime;
+use crate::lifetime::{Lifespan, Lifetime};
 use crate::lives::Lives;
-use crate::physics::{BodyHandle, BodyKey, Physics};
+use crate::look::Look;
+use crate::physics::{BodyKey, Physics};
 use crate::pilot::Pilot;
 use crate::power_up::PowerUp;
-use crate::respawn::{Respawn, Spawn};
+use crate::respawn::{Respawn, RespawnDelay, Spawn};
 use crate::rules::MatchRules;
 use crate::senses::{BountyRadar, CollectorAvoider};
 use crate::spell::SpellCaster;
 use crate::stash::Stash;
-use crate::wall::{Block, Wall};
+use crate::wall::{Block, Edge, Wall};
 
-/// Spawns an object of a kind, with its transform, and announces it.
-fn create(engine: &mut Engine, kind: GameObjectKind, pose: Pose) -> EntityId {
-    let entity = engine.spawn((GameObject { kind }, Transform::at(pose)));
+/// A set of prefabs that knows the components of the game by their names, and in which none is loaded.
+///
+/// # Panics
+/// If two components have one name, which a test rules out.
+#[must_use]
+pub fn known_components() -> Prefabs {
+    let mut prefabs = Prefabs::default();
+    register(&mut prefabs).expect("each component has a name of its own");
+    prefabs
+}
+
+/// The components that prefabs may name. Those that say what an entity does just now are not among them.
+fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
+    prefabs
+        .register::<GameObject>("object")?
+        .register::<Shape>("shape")?
+        .register::<Body>("body")?
+        .register::<Look>("look")?
+        .register::<Life>("life")?
+        .register::<Lifespan>("lifespan")?
+        .register::<RespawnDelay>("respawn")?
+        .register::<Drive>("drive")?
+        .register::<Capacity>("capacity")?
+        .register::<Worth>("worth")?
+        .register::<PowerUp>("power_up")?
+        .register::<Edge>("edge")?;
+    Ok(())
+}
+
+/// Places an object of a kind: spawns it from its prefab, makes its body from its [`Shape`] and its [`Body`], announces it, and
+/// lets it come to life with the next step if it has a [`Life`]. What moves or ends by itself has one, whatever its
+/// prefab says.
+///
+/// # Errors
+/// If there is no such prefab, or something is wrong with a text that is laid over it; nothing was spawned.
+pub fn place<'a, B: ecs::Bundle>(
+    engine: &mut Engine,
+    prefab: impl Into<Prefab<'a, B>>,
+    pose: Pose,
+) -> Result<EntityId, PrefabError> {
+    let entity = engine.spawn_prefab(prefab)?;
+    let kind = engine.get::<GameObject>(entity).map_or(GameObjectKind::Other, |object| object.kind);
+    announce(engine, entity, kind, pose);
+    complete(engine, entity, pose);
+    if engine.has::<Life>(entity) {
+        engine.send(SpawnGameObject { entity, pose });
+    }
+    Ok(entity)
+}
+
+/// Adds to an object what it needs for what its kind gives it, as far as it is not there yet: a body, and the components that say
+/// what it does just now.
+pub(crate) fn complete(engine: &mut Engine, entity: EntityId, pose: Pose) {
+    if let Some(worth) = engine.get::<Worth>(entity).copied().filter(|_| !engine.has::<Bounty>(entity)) {
+        // Its first life deals the value that it is to have.
+        let bounty = Bounty::of_worth(0.0, &worth);
+        add(engine, entity, (bounty, Shape::Square(bounty.half_extent_m(&worth))));
+    }
+    if engine.has::<Lifespan>(entity) && !engine.has::<Lifetime>(entity) {
+        add(engine, entity, (Lifetime::lasting(1.0, 1.0),));
+    }
+    let (shape, body) = (engine.get::<Shape>(entity).copied(), engine.get::<Body>(entity).copied());
+    if let Some((shape, body)) = shape.zip(body).filter(|_| !engine.has::<RigidBody>(entity)) {
+        let physics = engine.resource_mut::<Physics>().expect("the schedule inserts the physics");
+        let handle = physics.add_body(BodyKey(entity.bits()), pose, shape, body);
+        add(engine, entity, (RigidBody(handle),));
+    }
+    let needs_life = engine.has::<Lifespan>(entity) || body.is_some_and(|body| body.mobility == Mobility::Moving);
+    if needs_life && !engine.has::<Life>(entity) {
+        add(engine, entity, (Life { is_alive: false },));
+    }
+}
+
+/// Places an object that comes back at a spawn, if its kind comes back.
+///
+/// # Errors
+/// As [`place`].
+pub fn place_at<'a, B: ecs::Bundle>(
+    engine: &mut Engine,
+    prefab: impl Into<Prefab<'a, B>>,
+    pose: Pose,
+    spawn: EntityId,
+) -> Result<EntityId, PrefabError> {
+    let entity = place(engine, prefab, pose)?;
+    if let Some(&RespawnDelay { delay_seconds }) = engine.get(entity) {
+        add(engine, entity, (Respawn { delay_seconds, spawn, left_seconds: None },));
+    }
+    Ok(entity)
+}
+
+/// Makes a game object of an entity that was just spawned.
+fn announce(engine: &mut Engine, entity: EntityId, kind: GameObjectKind, pose: Pose) {
+    add(engine, entity, (GameObject { kind }, Transform::at(pose)));
     engine.send(GameObjectCreated { entity, kind });
-    entity
 }
 
 /// Adds components to an object that was just created.
@@ -36,87 +130,81 @@ fn add(engine: &mut Engine, entity: EntityId, bundle: impl ecs::Bundle) {
     engine.insert(entity, bundle).expect("the object was created just now");
 }
 
-/// Makes a body for an object.
-fn add_body(
-    engine: &mut Engine,
-    entity: EntityId,
-    make: impl FnOnce(&mut Physics, BodyKey) -> BodyHandle,
-) -> BodyHandle {
-    let physics = engine.resource_mut::<Physics>().expect("the schedule inserts the physics");
-    let handle = make(physics, BodyKey(entity.bits()));
-    add(engine, entity, (RigidBody(handle),));
-    handle
-}
-
-/// The place where a player's collector appears.
-pub fn player_spawn(engine: &mut Engine, pose: Pose) -> EntityId {
-    let entity = create(engine, GameObjectKind::PlayerSpawn, pose);
+/// The place where a player's collector appears, or something that comes back where it was.
+pub fn spawn_point(engine: &mut Engine, pose: Pose) -> EntityId {
+    let entity = engine.spawn(());
+    announce(engine, entity, GameObjectKind::PlayerSpawn, pose);
     add(engine, entity, (Spawn::Point(pose),));
     entity
 }
 
 /// The region in which bounties appear.
 pub fn bounty_spawn(engine: &mut Engine, half_extent_m: f32) -> EntityId {
-    let entity = create(engine, GameObjectKind::BountySpawn, Pose::default());
+    let entity = engine.spawn(());
+    announce(engine, entity, GameObjectKind::BountySpawn, Pose::default());
     add(engine, entity, (Spawn::Region(half_extent_m),));
     entity
 }
 
-/// A stash: a sensor that stays where it is.
-pub fn stash(engine: &mut Engine, rules: &MatchRules, player: u32, position: Vec2) -> EntityId {
-    let pose = Pose::new(position, 0.0);
-    let half_extent_m = rules.stash.half_extent_m;
-    let entity = create(engine, GameObjectKind::Stash, pose);
-    add_body(engine, entity, |physics, key| physics.add_stash(key, pose, half_extent_m));
-    add(engine, entity, (Stash { player, stashed: 0.0 }, Shape::Square(half_extent_m)));
-    entity
+/// A stash.
+///
+/// # Errors
+/// As [`place`].
+pub fn stash(engine: &mut Engine, kind: &str, player: u32, pose: Pose) -> Result<EntityId, PrefabError> {
+    place(engine, Prefab::named(kind).with((Stash { player, stashed: 0.0 },)), pose)
 }
 
 /// A solid wall of a level.
-pub fn solid_wall(engine: &mut Engine, block: Block) -> EntityId {
-    let (pose, half_extents_m) = (Pose::new(block.center, 0.0), block.half_extents_m);
-    let entity = create(engine, GameObjectKind::Wall, pose);
-    add_body(engine, entity, |physics, key| physics.add_block(key, pose, half_extents_m));
-    add(
-        engine,
-        entity,
-        (Wall { half_extents_m, is_solid: true }, Shape::Rectangle(half_extents_m.x, half_extents_m.y)),
-    );
-    entity
+///
+/// # Errors
+/// As [`place`].
+pub fn solid_wall(engine: &mut Engine, kind: &str, block: Block) -> Result<EntityId, PrefabError> {
+    let half_extents_m = block.half_extents_m;
+    let wall = Wall { half_extents_m, is_solid: true };
+    let shape = Shape::Rectangle(half_extents_m.x, half_extents_m.y);
+    place(engine, Prefab::named(kind).with((wall, shape)), Pose::new(block.center, 0.0))
 }
 
-/// A wall beyond the edge of the world: a sensor.
-pub fn wall(engine: &mut Engine, prefab: &WallPrefab, pose: Pose, half_length_m: f32) -> EntityId {
-    let half_thickness_m = prefab.half_thickness_m;
-    let entity = create(engine, GameObjectKind::Wall, pose);
-    add_body(engine, entity, |physics, key| physics.add_wall(key, pose, half_thickness_m, half_length_m));
-    // Walls stand upright or lie flat: their extents along x and y change places with the heading.
+/// A wall beyond an edge of the world, as long as that edge.
+///
+/// # Errors
+/// As [`place`].
+pub fn edge_wall(
+    engine: &mut Engine,
+    kind: &str,
+    edge: &Edge,
+    pose: Pose,
+    half_length_m: f32,
+) -> Result<EntityId, PrefabError> {
+    let half_thickness_m = edge.half_thickness_m;
+    // These walls stand upright or lie flat: their extents along x and y change places with the heading.
     let is_upright = libm::cosf(pose.heading).abs() > 0.5;
-    let upright = Vec2::new(half_thickness_m, half_length_m);
-    let half_extents_m = if is_upright { upright } else { Vec2::new(half_length_m, half_thickness_m) };
+    let upright = glam::Vec2::new(half_thickness_m, half_length_m);
+    let half_extents_m = if is_upright { upright } else { glam::Vec2::new(upright.y, upright.x) };
     let wall = Wall { half_extents_m, is_solid: false };
-    add(engine, entity, (wall, Shape::Rectangle(half_thickness_m, half_length_m)));
-    entity
+    place(engine, Prefab::named(kind).with((wall, Shape::Rectangle(half_thickness_m, half_length_m))), pose)
 }
 
 /// A collector; it lives from the next step on.
-pub fn collector(engine: &mut Engine, rules: &MatchRules, player: u32, pose: Pose, spawn: EntityId) -> EntityId {
-    let prefab = &rules.collector;
-    let entity = create(engine, GameObjectKind::Collector, pose);
-    add_body(engine, entity, |physics, key| physics.add_collector(key, pose, prefab.half_extent_m, prefab.density));
-    let respawn = Respawn { delay_seconds: prefab.respawn_seconds, spawn, left_seconds: None };
-    let shape = Shape::Triangle(prefab.half_extent_m);
-    let life = Life { is_alive: false };
-    add(engine, entity, (Collector { player }, Pocket::default(), Controls::default(), shape, respawn, life));
-    if let Some(lives) = rules.options.lives {
-        add(engine, entity, (Lives::of(lives),));
-    }
-    engine.send(SpawnGameObject { entity, pose });
-    entity
+///
+/// # Errors
+/// As [`place`].
+pub fn collector(
+    engine: &mut Engine,
+    kind: &str,
+    player: u32,
+    pose: Pose,
+    spawn: EntityId,
+) -> Result<EntityId, PrefabError> {
+    let state = (Collector { player }, Pocket::default(), Controls::default());
+    place_at(engine, Prefab::named(kind).with(state), pose, spawn)
 }
 
-/// Gives a collector what the rule sets of its match ask for.
+/// Gives a collector what the rules of its match ask for.
 pub fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
+    if let Some(lives) = rules.options.lives {
+        add(engine, collector, (Lives::of(lives),));
+    }
     if rules.options.power_ups.is_some() {
         let ignores = engine.mask_of::<(Collector,)>();
         add(engine, collector, (Ghost { left_seconds: 0.0, ignores },));
@@ -140,34 +228,10 @@ pub fn seat_pilot(engine: &mut Engine, collector: EntityId, profile: &AiProfile,
     add(engine, collector, (pilot, BountyRadar::default(), CollectorAvoider::default()));
 }
 
-/// A bounty; it lives, with a value of its own, from the next step on.
-pub fn bounty(engine: &mut Engine, rules: &MatchRules, pose: Pose, spawn: EntityId) -> EntityId {
-    let bounty = Bounty::of_worth(0.0, &rules.bounty);
-    let half_extent_m = bounty.half_extent_m(&rules.bounty);
-    let density = rules.bounty.density;
-    let entity = create(engine, GameObjectKind::Bounty, pose);
-    add_body(engine, entity, |physics, key| physics.add_bounty(key, pose, half_extent_m, density));
-    let respawn = Respawn { delay_seconds: rules.bounty.respawn_seconds, spawn, left_seconds: None };
-    let (shape, life) = (Shape::Square(half_extent_m), Life { is_alive: false });
-    add(engine, entity, (bounty, Lifetime::lasting(1.0, 1.0), shape, respawn, life));
-    engine.send(SpawnGameObject { entity, pose });
-    entity
-}
-
-/// A power-up; it lives from the next step on.
-pub fn power_up(engine: &mut Engine, prefab: &PowerUpRules, pose: Pose, spawn: EntityId) -> EntityId {
-    let entity = create(engine, GameObjectKind::PowerUp, pose);
-    add_body(engine, entity, |physics, key| physics.add_power_up(key, pose, prefab.half_extent_m));
-    let respawn = Respawn { delay_seconds: prefab.respawn_seconds, spawn, left_seconds: None };
-    let (shape, life) = (Shape::Square(prefab.half_extent_m), Life { is_alive: false });
-    add(engine, entity, (PowerUp, Lifetime::lasting(1.0, 1.0), shape, respawn, life));
-    engine.send(SpawnGameObject { entity, pose });
-    entity
-}
-
 /// The camera; it shows the whole world.
 pub fn tabletop_camera(engine: &mut Engine, half_extent_m: f32) -> EntityId {
-    let entity = create(engine, GameObjectKind::TabletopCamera, Pose::default());
+    let entity = engine.spawn(());
+    announce(engine, entity, GameObjectKind::TabletopCamera, Pose::default());
     add(engine, entity, (TabletopCamera { half_extent_m, aspect: 1.0 },));
     engine.send(CameraCreated { camera: entity });
     entity

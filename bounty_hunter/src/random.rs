@@ -23,6 +23,8 @@ pub enum Purpose {
     PowerUpPlace = 5,
     /// How long power-ups live.
     PowerUpLifetime = 6,
+    /// Where objects appear that a match deals besides; by their place in its list.
+    DealtPlace = 12,
 }
 
 /// A stream of random numbers: the same on every machine, and after saving and loading it.

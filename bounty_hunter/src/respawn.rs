@@ -1,20 +1,31 @@
 //! Coming back: who died waits, then appears at its spawn.
 
 use ecs::{EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, Time};
+use serde::Deserialize;
 
 use crate::arena::{Pose, sample_bounty_position};
 use crate::events::{GameObjectKilled, SpawnGameObject};
 use crate::lifetime::Lifetimes;
+use crate::limits;
 use crate::random::{Purpose, RandomStream};
 use crate::wall::SolidWalls;
 
 /// How often a place is drawn anew that lies in a wall.
 const MOST_TRIES: u32 = 32;
 
+/// Component: how long objects of a kind wait for their return.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RespawnDelay {
+    /// Seconds from death to return.
+    #[serde(deserialize_with = "limits::read::delay_seconds")]
+    pub delay_seconds: f32,
+}
+
 /// Component: an object comes back some time after its death.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Respawn {
-    /// Seconds from death to return.
+    /// Seconds from its latest death to its return; before the first, what its [`RespawnDelay`] said.
     pub delay_seconds: f32,
     /// The entity whose [`Spawn`] says where it appears.
     pub spawn: EntityId,
@@ -79,8 +90,13 @@ impl Respawns {
         &self.random
     }
 
-    fn on_killed(&mut self, event: &GameObjectKilled, mut waiting: Query<&mut Respawn, IncludeDisabled>) {
-        if let Some(respawn) = waiting.get_mut(event.entity) {
+    fn on_killed(
+        &mut self,
+        event: &GameObjectKilled,
+        mut waiting: Query<(&mut Respawn, Option<&RespawnDelay>), IncludeDisabled>,
+    ) {
+        if let Some((respawn, delay)) = waiting.get_mut(event.entity) {
+            respawn.delay_seconds = delay.map_or(respawn.delay_seconds, |delay| delay.delay_seconds);
             respawn.left_seconds = Some(respawn.delay_seconds);
         }
     }

@@ -3,8 +3,9 @@
 use ecs::{EntityId, Query, Res, Sender, Setup, System};
 
 use crate::bounty::Bounty;
+use crate::capacity::Capacity;
 use crate::collector::{Collector, Pocket};
-use crate::config::{BountyPrefab, CollectorPrefab, RulesConfig, StashPrefab};
+use crate::config::RulesConfig;
 use crate::events::{BountyCollected, BountyStashed, CollisionBegin, KillGameObject, StashFull};
 use crate::game_object::{GameObjects, Life};
 use crate::physics::Category;
@@ -17,12 +18,6 @@ pub struct MatchRules {
     pub world_half_extent_m: f32,
     /// Options.
     pub options: RulesConfig,
-    /// What a collector is like.
-    pub collector: CollectorPrefab,
-    /// What a bounty is like.
-    pub bounty: BountyPrefab,
-    /// What a stash is like.
-    pub stash: StashPrefab,
 }
 
 /// Decides what collisions lead to.
@@ -51,9 +46,9 @@ impl Rules {
         &mut self,
         event: &CollisionBegin,
         rules: Res<MatchRules>,
-        mut collectors: Query<(&Collector, &mut Pocket, &Life)>,
+        mut collectors: Query<(&Collector, &mut Pocket, &Capacity, &Life)>,
         bounties: Query<(&Bounty, &Life)>,
-        mut stashes: Query<&mut Stash>,
+        mut stashes: Query<(&mut Stash, &Capacity)>,
         mut kills: Sender<KillGameObject>,
         mut collected: Sender<BountyCollected>,
         mut stashed: Sender<BountyStashed>,
@@ -65,29 +60,29 @@ impl Rules {
             (Category::Collector, Category::Collector) if rules.options.health.is_some() => {}
             (Category::Collector, Category::Collector) => {
                 for collector in [a, b] {
-                    if let Some((_, pocket, _)) = collectors.get_mut(collector) {
+                    if let Some((_, pocket, ..)) = collectors.get_mut(collector) {
                         pocket.carried = 0.0;
                         self.doom(collector, &mut kills);
                     }
                 }
             }
             (Category::Collector, Category::Bounty) => {
-                let Some((_, pocket, life)) = collectors.get_mut(a) else { return };
+                let Some((_, pocket, capacity, life)) = collectors.get_mut(a) else { return };
                 let Some((bounty, bounty_life)) = bounties.get(b) else { return };
                 if life.is_alive && bounty_life.is_alive && !self.is_doomed(a) && !self.is_doomed(b) {
-                    pocket.carried = (pocket.carried + bounty.value).min(rules.collector.pocket_capacity);
+                    pocket.carried = (pocket.carried + bounty.value).min(capacity.points);
                     collected.send(BountyCollected { collector: a, bounty: b, value: bounty.value });
                     self.doom(b, &mut kills);
                 }
             }
             (Category::Collector, Category::Stash) => {
-                let Some((collector, pocket, life)) = collectors.get_mut(a) else { return };
-                let Some(stash) = stashes.get_mut(b) else { return };
+                let Some((collector, pocket, _, life)) = collectors.get_mut(a) else { return };
+                let Some((stash, capacity)) = stashes.get_mut(b) else { return };
                 let is_accepted = !rules.options.only_own_stash_accepts || stash.player == collector.player;
                 if is_accepted && life.is_alive && !self.is_doomed(a) && pocket.carried > 0.0 {
                     let value = std::mem::take(&mut pocket.carried);
                     stashed.send(BountyStashed { collector: a, stash: b, value });
-                    if stash.take_in(value, rules.stash.capacity) {
+                    if stash.take_in(value, capacity.points) {
                         full.send(StashFull { stash: b });
                     }
                 }

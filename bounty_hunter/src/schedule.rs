@@ -14,7 +14,7 @@
 //! | `Touching`, the entities of contacts | [`Touches`] |
 //! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::spell::cast_spells) between frames |
 //! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::spell::cast_spells) inserts it |
-//! | `Bounty`, `Shape` | [`DealBounties`] |
+//! | `Bounty`, `Shape` of a bounty | [`DealBounties`] |
 //! | `Lifetime` | [`Lifetimes`]; [`DealBounties`] and [`PowerUps`] set it |
 //! | `Respawn` | [`Respawns`]; [`CountLives`] takes it from who is out |
 //! | `Lives` | [`CountLives`] |
@@ -27,7 +27,8 @@
 //! | `GameFlow` | [`MatchFlow`] and [`advance`](crate::match_flow::advance); `Simulation::step` when the window is closed |
 //! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] who passes through whom |
 //!
-//! Between frames, [`build_match`](crate::match_setup::build_match) gives all of them their first values. What is not in
+//! Between frames, [`exchange_prefabs`](crate::reload::exchange_prefabs) gives objects other values for what their prefabs say, and
+//! [`build_match`](crate::match_setup::build_match) gives all of them their first values. What is not in
 //! the table keeps those for the whole match.
 
 use ecs::{Engine, EngineBuilder, Error, WorkState};
@@ -77,6 +78,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
     engine.insert_resource(Profiles::default());
     engine.insert_resource(SolidWalls::default());
     engine.insert_resource(plan.rules.clone());
+    engine.insert_resource(plan.prefabs.clone());
     engine.insert_resource(Physics::new(step_seconds));
     engine
         .add(Keyboard)?
@@ -140,39 +142,35 @@ pub enum SystemSet {
     OutsideTheMatch,
 }
 
-/// The work state in which the systems of a set are enabled and no others.
+/// The work state in which the systems of a set are enabled and no others. A system that is not named here works while a match
+/// runs and rests otherwise.
 #[must_use]
 pub fn work_state(engine: &Engine, systems: SystemSet) -> WorkState {
-    let is_match = systems == SystemSet::All;
-    let state = engine
-        .work_state()
-        .with::<ControlPlayers>(is_match)
-        .with::<Pilots>(is_match)
-        .with::<DriveCollectors>(is_match)
-        .with::<Motion>(is_match)
-        .with::<Lifetimes>(is_match)
-        .with::<Respawns>(is_match)
-        .with::<Rules>(is_match)
-        .with::<CountLives>(is_match)
-        .with::<Senses>(is_match)
-        .with::<Cheats>(is_match);
-    with_rule_sets(engine, state, is_match)
+    match systems {
+        SystemSet::All => engine.work_state().all_enabled(),
+        SystemSet::OutsideTheMatch => {
+            let state = engine
+                .work_state()
+                .all_disabled()
+                .with::<Keyboard>(true)
+                .with::<Menu>(true)
+                .with::<MatchFlow>(true)
+                .with::<Display>(true)
+                .with::<GameObjects>(true)
+                .with::<DealBounties>(true)
+                .with::<Chronicle>(true);
+            with_rule_sets(engine, state)
+        }
+    }
 }
 
-/// The same with the systems of the rule sets, as far as they are there. [`PowerUps`] always works: it deals life spans
-/// while the arena comes to life.
-fn with_rule_sets(engine: &Engine, mut state: WorkState, is_match: bool) -> WorkState {
-    if engine.system::<Ghosts>().is_some() {
-        state = state.with::<Ghosts>(is_match);
+/// The same with those systems of the rule sets that always work, as far as they are there: power-ups deal life spans while
+/// the arena comes to life.
+fn with_rule_sets(engine: &Engine, state: WorkState) -> WorkState {
+    match engine.system::<PowerUps>() {
+        Some(_) => state.with::<PowerUps>(true),
+        None => state,
     }
-    if engine.system::<Spells>().is_some() {
-        state = state.with::<Spells>(is_match).with::<SpellKeys>(is_match).with::<SpellPilots>(is_match);
-        state = state.with::<Magnets>(is_match);
-    }
-    if engine.system::<DealDamage>().is_some() {
-        state = state.with::<Touches>(is_match).with::<DealDamage>(is_match);
-    }
-    state
 }
 
 /// The events that the simulation itself sends for its inputs and between frames.

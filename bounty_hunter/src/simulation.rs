@@ -9,18 +9,22 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use ecs::{Engine, EngineBuilder, StateHasher};
+use ecs::{Engine, EngineBuilder, Prefabs, Reloaded, StateHasher};
 use serde::{Deserialize, Serialize};
 
 pub use self::snapshot::SimulationSnapshot;
 use crate::arena;
 use crate::assets::Assets;
+use crate::config::GameConfig;
 use crate::control::ScriptedIntents;
 use crate::events;
 use crate::input::{InputEvent, Inputs, MouseButton};
+use crate::level::Level;
 use crate::match_flow::{GameFlow, Wish, advance};
 use crate::match_setup::MatchPlan;
 use crate::player::Players;
+use crate::reload;
+use crate::role::Role;
 use crate::rules::MatchRules;
 use crate::schedule::build_engine;
 use crate::spell::cast_spells;
@@ -109,6 +113,8 @@ pub enum SimulationError {
         /// Players that were to play.
         players: usize,
     },
+    /// A prefab is not there, or can not be played as what it is named for; says which and why.
+    Prefab(String),
     /// The match has no length.
     PlaySeconds(f32),
     /// The systems do not fit together.
@@ -131,6 +137,7 @@ impl fmt::Display for SimulationError {
             Self::Places { level, places, players } => {
                 write!(f, "the level {level:?} has places for {places} players, not for {players}")
             }
+            Self::Prefab(problem) => f.write_str(problem),
             Self::PlaySeconds(seconds) => write!(f, "the match length is {seconds} s, must be positive and finite"),
             Self::Engine(error) => error.fmt(f),
         }
@@ -297,6 +304,16 @@ impl Simulation {
         &mut self.engine
     }
 
+    /// Plays on with other prefabs: what lives is brought into line with them between two steps. Matches that are replayed play with
+    /// the same prefabs from beginning to end.
+    ///
+    /// # Errors
+    /// - [`SimulationError::Prefab`] if one is not there that the match needs, or lacks something; nothing was changed.
+    pub fn exchange_prefabs(&mut self, prefabs: Prefabs) -> Result<Reloaded, SimulationError> {
+        check_prefabs(&prefabs, &self.plan.config, &self.plan.level).map_err(SimulationError::Prefab)?;
+        Ok(reload::exchange_prefabs(&mut self.engine, prefabs))
+    }
+
     /// The picture after the last step.
     #[must_use]
     pub fn view(&self) -> View {
@@ -346,13 +363,9 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
     }
     let seats = setup.seats.iter().map(|seat| check_seat(seat, assets)).collect::<Result<_, _>>()?;
     let ticks = |seconds: f32| (seconds * config.steps_per_second as f32).round() as u32;
-    let rules = MatchRules {
-        world_half_extent_m: arena::half_extent_m(level, players as u32),
-        options: config.rules,
-        collector: assets.prefabs.collector.clone(),
-        bounty: assets.prefabs.bounty.clone(),
-        stash: assets.prefabs.stash.clone(),
-    };
+    let rules =
+        MatchRules { world_half_extent_m: arena::half_extent_m(level, players as u32), options: config.rules.clone() };
+    check_prefabs(&assets.prefabs, &config, level).map_err(SimulationError::Prefab)?;
     Ok(MatchPlan {
         seed: setup.seed,
         seats,
@@ -360,10 +373,18 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
         countdown_ticks: ticks(config.countdown_seconds),
         play_ticks: ticks(play_seconds).max(1),
         level: level.clone(),
-        wall: assets.prefabs.wall.clone(),
+        prefabs: assets.prefabs.clone(),
         rules,
         config,
     })
+}
+
+/// Whether all prefabs are there that a match names, with what they need.
+fn check_prefabs(prefabs: &Prefabs, config: &GameConfig, level: &Level) -> Result<(), String> {
+    let places = level.places.iter().map(|place| (Role::Object, place.prefab.as_str()));
+    let named = config.prefabs();
+    let refusal = named.iter().map(|(_, role, name)| (*role, *name)).chain(places);
+    refusal.filter_map(|(role, name)| role.refusal(prefabs, name)).next().map_or(Ok(()), Err)
 }
 
 /// The seat, with the index of its AI profile if it has one.

@@ -5,7 +5,7 @@
 pub struct Stash {
     /// Seat number.
     pub player: u32,
-    /// Points, 0 to the capacity of a stash.
+    /// Points, 0 to its [`Capacity`](crate::capacity::Capacity).
     pub stashed: f32,
 }
 

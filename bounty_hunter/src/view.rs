@@ -4,6 +4,8 @@
 
 use glam::Vec2;
 
+use crate::look::Color;
+use crate::shape::Shape;
 use crate::spell::Spell;
 
 /// The states of the game; the table of their transitions is in `match_flow`.
@@ -126,6 +128,27 @@ pub struct BountyView {
     pub worth: f32,
     /// 1 fresh, falling to 0 as its life ends.
     pub alpha: f32,
+    /// The colour of its kind, if that has one.
+    pub color: Option<Color>,
+    /// It jumped in this step: draw it without interpolating.
+    pub teleported: bool,
+}
+
+/// Anything else that a prefab has put into the arena, such as a rock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ObjectView {
+    /// A key that stays the same from step to step: the bits of its entity's id.
+    pub key: u64,
+    /// Centre, metres.
+    pub position: Vec2,
+    /// Heading, radians.
+    pub heading: f32,
+    /// Its form and size, which are its hit box.
+    pub shape: Shape,
+    /// The colour of its kind, if that has one.
+    pub color: Option<Color>,
+    /// 1, unless its life ends by itself: then falling to 0.
+    pub alpha: f32,
     /// It jumped in this step: draw it without interpolating.
     pub teleported: bool,
 }
@@ -232,6 +255,8 @@ pub struct View {
     pub bounties: Vec<BountyView>,
     /// Those that lie in the arena, by entity.
     pub power_ups: Vec<PowerUpView>,
+    /// All other objects that are there, by entity.
+    pub objects: Vec<ObjectView>,
     /// By seat.
     pub stashes: Vec<StashView>,
     /// The four edges, then those in the arena.
@@ -262,6 +287,7 @@ impl View {
             collectors: Vec::new(),
             bounties: Vec::new(),
             power_ups: Vec::new(),
+            objects: Vec::new(),
             stashes: Vec::new(),
             walls: Vec::new(),
             debug: Vec::new(),

@@ -2,6 +2,11 @@
 //! and the solid ones of a level.
 
 use glam::Vec2;
+use serde::Deserialize;
+
+use crate::arena::Pose;
+use crate::limits;
+use crate::shape::Shape;
 
 /// Component: a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,6 +15,18 @@ pub struct Wall {
     pub half_extents_m: Vec2,
     /// Whether it stops whoever runs into it.
     pub is_solid: bool,
+}
+
+/// Component of a wall beyond an edge of the world: how thick it is and how far out. Its length follows from the world's.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Edge {
+    /// Half its thickness, metres.
+    #[serde(deserialize_with = "limits::read::length_m")]
+    pub half_thickness_m: f32,
+    /// Gap between the edge of the world and its inner face, metres.
+    #[serde(deserialize_with = "limits::read::gap_m")]
+    pub gap_m: f32,
 }
 
 /// A solid rectangle that stands upright.
@@ -22,6 +39,17 @@ pub struct Block {
 }
 
 impl Block {
+    /// The least that an object is in.
+    #[must_use]
+    pub fn around(shape: Shape, pose: Pose) -> Self {
+        let corners = shape.corners(pose);
+        let (mut least, mut most) = (corners[0], corners[0]);
+        for corner in corners {
+            (least, most) = (least.min(corner), most.max(corner));
+        }
+        Self { center: (least + most) / 2.0, half_extents_m: (most - least) / 2.0 }
+    }
+
     /// The same with so much more on every side, metres.
     #[must_use]
     pub fn grown(self, margin_m: f32) -> Self {

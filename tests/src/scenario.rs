@@ -8,17 +8,17 @@ use bounty_hunter::bounty::Bounty;
 use bounty_hunter::config::{HealthRules, PowerUpRules, RulesConfig, SpellRules};
 use bounty_hunter::game_object::{RigidBody, Transform};
 use bounty_hunter::input::Inputs;
+use bounty_hunter::lifetime::Lifespan;
 use bounty_hunter::physics::Physics;
 use bounty_hunter::player::Players;
 use bounty_hunter::prefabs;
 use bounty_hunter::respawn::Spawn;
-use bounty_hunter::rules::MatchRules;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::{Engine, EntityId};
 use glam::Vec2;
 
-use crate::{Game, LONG_PLAY_SECONDS};
+use crate::{Game, LONG_PLAY_SECONDS, add_variant, vary_bounties};
 
 /// Side of a cell of a picture, metres.
 pub const CELL_M: f32 = 2.0;
@@ -61,9 +61,12 @@ pub fn scenario(picture: &str) -> Scenario {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = COUNTDOWN_SECONDS;
     (assets.game.bounties_per_player, assets.game.least_bounties) = (0.0, 0);
-    assets.prefabs.bounty.half_extent_m = (BOUNTY_HALF_EXTENT_M, BOUNTY_HALF_EXTENT_M);
-    // Bounties stay, unless a scenario is about their lives.
-    assets.prefabs.bounty.lifetime_seconds = (LONG_PLAY_SECONDS, LONG_PLAY_SECONDS);
+    // All of one size. They stay, unless a scenario is about their lives.
+    let half_m = BOUNTY_HALF_EXTENT_M;
+    vary_bounties(
+        &mut assets,
+        &format!("\"worth\": (half_extent_m: ({half_m}, {half_m})), {}", lasting(LONG_PLAY_SECONDS)),
+    );
     let mut scenario = Scenario {
         assets,
         seats: Vec::new(),
@@ -124,15 +127,16 @@ impl Scenario {
     /// Plays with power-ups, of which there are those that are drawn. They stay, and make ghosts for so long.
     #[must_use]
     pub fn with_power_ups(self, ghost_seconds: f32) -> Self {
-        self.with_rules(|rules| {
-            rules.power_ups = Some(PowerUpRules {
-                power_ups_per_player: 0.0,
-                least_power_ups: 0,
-                half_extent_m: BOUNTY_HALF_EXTENT_M,
-                lifetime_seconds: (LONG_PLAY_SECONDS, LONG_PLAY_SECONDS),
-                respawn_seconds: LONG_PLAY_SECONDS,
-                ghost_seconds,
-            });
+        let half_m = BOUNTY_HALF_EXTENT_M;
+        let components = format!(
+            r#""shape": Square(half_extent_m: {half_m}), "power_up": (ghost_seconds: {ghost_seconds:?}),
+            "respawn": (delay_seconds: {LONG_PLAY_SECONDS}), {}"#,
+            lasting(LONG_PLAY_SECONDS)
+        );
+        self.with_assets(|assets| {
+            let prefab = add_variant(assets, "ghost", &components);
+            let rules = PowerUpRules { prefab, power_ups_per_player: 0.0, least_power_ups: 0 };
+            assets.game.rules.power_ups = Some(rules);
         })
     }
 
@@ -204,8 +208,10 @@ impl Scenario {
     /// Lets bounties live no longer than usual.
     #[must_use]
     pub fn mortal_bounties(self) -> Self {
-        let lifetime_seconds = Assets::built_in().prefabs.bounty.lifetime_seconds;
-        self.with_assets(|assets| assets.prefabs.bounty.lifetime_seconds = lifetime_seconds)
+        let built_in = Assets::built_in();
+        let usual = built_in.prefabs.component::<Lifespan>("bounty").expect("bounties do not live for ever");
+        let lifespan = format!("\"lifespan\": (lifetime_seconds: {:?})", usual.lifetime_seconds);
+        self.with_assets(|assets| vary_bounties(assets, &lifespan))
     }
 
     /// Sets the seed.
@@ -229,19 +235,21 @@ impl Scenario {
     #[must_use]
     pub fn begin(self) -> Game {
         let Self { assets, seats, seed, play_seconds, collectors, stashes, bounties, power_ups } = self;
+        let game = &assets.game;
+        let (bounty, power_up) = (&game.kinds.bounty, game.rules.power_ups.as_ref().map(|rules| &rules.prefab));
         let setup = MatchSetup { seed, seats, play_seconds: Some(play_seconds) };
         let mut simulation = Simulation::new(&assets, &setup).expect("the scenario can be set up");
         while simulation.step(&Inputs::none()).state != GameState::Started {}
         simulation.step(&Inputs::none());
         let engine = simulation.engine_mut();
-        let bounties: Vec<_> = bounties.into_iter().map(|(place, value)| (add_bounty(engine, place), value)).collect();
+        let bounties: Vec<_> = bounties.into_iter().map(|(place, value)| (add(engine, bounty, place), value)).collect();
         simulation.step(&Inputs::none());
         let engine = simulation.engine_mut();
         for (bounty, value) in bounties {
             engine.get_mut::<Bounty>(bounty).expect("the bounty was just added").value = value;
         }
         for place in power_ups {
-            add_power_up(engine, place);
+            add(engine, power_up.expect("a scenario with power-ups has rules for them"), place);
         }
         let players = engine.resource::<Players>().expect("there are players").clone();
         for (player, pose) in collectors {
@@ -255,17 +263,15 @@ impl Scenario {
     }
 }
 
-fn add_bounty(engine: &mut Engine, place: Vec2) -> EntityId {
-    let rules = engine.resource::<MatchRules>().expect("there are rules").clone();
+/// Puts an object into the arena, to which it comes back where bounties do.
+fn add(engine: &mut Engine, kind: &str, place: Vec2) -> EntityId {
     let region = region(engine);
-    prefabs::bounty(engine, &rules, Pose::new(place, 0.0), region)
+    prefabs::place_at(engine, kind, Pose::new(place, 0.0), region).expect("the kind is there")
 }
 
-fn add_power_up(engine: &mut Engine, place: Vec2) {
-    let options = engine.resource::<MatchRules>().expect("there are rules").options;
-    let power_ups = options.power_ups.expect("a scenario with power-ups has rules for them");
-    let region = region(engine);
-    prefabs::power_up(engine, &power_ups, Pose::new(place, 0.0), region);
+/// A component that makes lives last so long.
+fn lasting(seconds: f32) -> String {
+    format!("\"lifespan\": (lifetime_seconds: ({seconds}, {seconds}))")
 }
 
 /// Where bounties appear.

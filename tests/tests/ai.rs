@@ -13,7 +13,7 @@ use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::{EntityId, State};
 use glam::Vec2;
-use tests::{Game, scenario};
+use tests::{BOTTOMLESS, Game, STANDING, scenario, vary_collectors, vary_stashes};
 
 fn ai(profile: &str) -> Seat {
     Seat::Ai { profile: profile.to_owned() }
@@ -27,7 +27,7 @@ fn match_of(profile: &str, players: usize, seed: u64) -> Game {
 /// What an AI picks that stands still in front of bounties of `(x, y, value)`.
 fn pick(strategy: Strategy, bounties: &[(f32, f32, f32)]) -> Option<usize> {
     let mut scene = scenario("^").seat(0, ai("normal")).with_assets(|assets| {
-        (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
+        vary_collectors(assets, STANDING);
         let profile = &assets.ai["normal"];
         assets.ai.insert("normal".to_owned(), AiProfile { strategy, ..profile.clone() });
     });
@@ -61,7 +61,7 @@ fn first_strategy_goes_for_the_bounty_that_it_has_seen_for_longest() {
     let mut game = scenario("^")
         .seat(0, ai("first"))
         .with_assets(|assets| {
-            (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
+            vary_collectors(assets, STANDING);
         })
         .bounty_at(0.0, 50.0, 10.0)
         .bounty_at(0.0, 10.0, 10.0)
@@ -110,7 +110,7 @@ fn all_six_states_are_visited_and_only_along_the_table() {
     let setup = MatchSetup { seed: 4, seats, play_seconds: None };
     let mut assets = Assets::built_in();
     // The match shall last to the end of the clock, when those who wander remember what they carry.
-    assets.prefabs.stash.capacity = 1e6;
+    vary_stashes(&mut assets, BOTTOMLESS);
     let mut game = Game::playing(Simulation::new(&assets, &setup).expect("the match can be set up"));
     game.step_until(300, |game| game.state() == GameState::Running);
     let state = |game: &Game, player: usize| game.component::<Pilot>(game.collector(player)).brain.state.current();

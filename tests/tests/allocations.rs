@@ -132,7 +132,7 @@ fn running_match() -> Simulation {
     let seats = [vec![Seat::Human { keys: 0 }], vec![Seat::Ai { profile: "normal".to_owned() }; 15]].concat();
     let setup = MatchSetup { seed: 12, seats, play_seconds: None };
     let mut assets = Assets::built_in();
-    assets.prefabs.stash.capacity = 1e6;
+    tests::vary_stashes(&mut assets, tests::BOTTOMLESS);
     let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
     while simulation.step(&Inputs::none()).state != GameState::Running {}
     simulation

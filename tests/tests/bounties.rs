@@ -11,7 +11,7 @@ use bounty_hunter::simulation::Seat;
 use bounty_hunter::view::GameState;
 use ecs::EntityId;
 use glam::Vec2;
-use tests::{Game, scenario, steps};
+use tests::{Game, STANDING, scenario, steps, vary_bounties, vary_collectors};
 
 /// A match without anybody near, in which as many bounties as usual for `players` live and die.
 fn garden(players: usize, seed: u64) -> Game {
@@ -22,7 +22,6 @@ fn garden(players: usize, seed: u64) -> Game {
             let usual = bounty_hunter::assets::Assets::built_in();
             assets.game =
                 bounty_hunter::config::GameConfig { countdown_seconds: assets.game.countdown_seconds, ..usual.game };
-            assets.prefabs.bounty = usual.prefabs.bounty;
         })
         .begin()
 }
@@ -155,8 +154,8 @@ fn bounty_that_has_expired_is_forgotten_by_who_saw_it() {
     let mut game = scenario("^")
         .seat(0, Seat::Ai { profile: "wanderer".to_owned() })
         .with_assets(|assets| {
-            (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
-            assets.prefabs.bounty.lifetime_seconds = (1.0, 1.0);
+            vary_collectors(assets, STANDING);
+            vary_bounties(assets, r#""lifespan": (lifetime_seconds: (1.0, 1.0))"#);
         })
         .bounty_at(0.0, 12.0, 10.0)
         .begin();
@@ -173,7 +172,7 @@ fn dead_collector_is_forgotten_by_who_saw_it_and_forgets_what_it_saw() {
     let mut game = scenario("^")
         .seat(0, Seat::Ai { profile: "wanderer".to_owned() })
         .with_assets(|assets| {
-            (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
+            vary_collectors(assets, STANDING);
         })
         .collector_at(1, 0.0, 8.0, 0.0)
         .bounty_at(3.0, 12.0, 10.0)

@@ -53,25 +53,25 @@ fn table() -> Vec<Broken> {
     broken! {
         // The text itself.
         "empty file", "game.ron", Text("") => "game.ron:1:1: the file ends too early, a closing bracket may be missing";
-        "only a comment", "prefabs/stash.ron", Text("// later\n") => "prefabs/stash.ron:2:1: the file ends too early, a closing bracket may be missing";
+        "only a comment", "prefabs/stash.ron", Text("// later\n") => "prefabs/stash.ron:2:1: the prefabs of a file must be in brackets `{…}`";
         "cut off", "keymap.ron", Text("(\n  people: [\n") => "keymap.ron:3:1: the file ends too early, a closing bracket may be missing";
         "no text", "ai/normal.ron", Bytes(b"(\n\xff\xfe") => "ai/normal.ron:2:1: is not UTF-8 text";
-        "comma missing", "prefabs/wall.ron", Text("(\n  gap_m: 1\n  half_thickness_m: 1)") => "prefabs/wall.ron:3:3: expected a comma or a closing bracket";
-        "text after the end", "prefabs/wall.ron", Text("(gap_m: 1, half_thickness_m: 1)\n!") => "prefabs/wall.ron:2:1: non-whitespace trailing characters";
+        "comma missing", "prefabs/wall.ron", Text("{\n  \"wall\": ()\n  \"edge\": ()}") => "prefabs/wall.ron:3:3: expected a comma or a closing bracket";
+        "text after the end", "prefabs/wall.ron", Text("{}\n!") => "prefabs/wall.ron:2:1: non-whitespace trailing characters";
         "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: expected opening `(` for struct `Level`";
         "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: expected end of string";
         // The fields.
-        "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: unknown field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties` or `rules`";
+        "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: unknown field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals` or `rules`";
         "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: unknown field `gane`, must be `title`, `description` or `game`";
-        "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: unknown field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties` or `rules`";
-        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: unknown field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share` or `walls`";
+        "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: unknown field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals` or `rules`";
+        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: unknown field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls` or `places`";
         "missing field", "levels/mine.ron", level!("walls: []") => "levels/mine.ron:2:10: field `stashes` is missing";
         "missing field of a mode", "modes/mine.ron", Text("(title: \"Mine\",\ngame: ())") => "modes/mine.ron:2:9: field `description` is missing";
-        "duplicate field", "prefabs/collector.ron", Text("(density: 1,\ndensity: 2)") => "prefabs/collector.ron:2:1: field `density` is given twice";
+        "duplicate field", "prefabs/collector.ron", Text("{ \"collector\": (components: { \"drive\": (max_speed_mps: 1,\nmax_speed_mps: 2) }) }") => "prefabs/collector.ron:2:1: `drive` has the field `max_speed_mps` twice";
         "duplicate field of a mode", "modes/mine.ron", mode!("game: (ai: \"easy\", ai: \"hard\")") => "modes/mine.ron:2:20: field `ai` is given twice";
         // The types.
-        "word for a number", "prefabs/bounty.ron", Instead("2.0,", "soon,") => "prefabs/bounty.ron:10:22: must be a number";
-        "number for a truth", "game.ron", Instead("accepts: false", "accepts: 0") => "game.ron:22:33: must be true or false";
+        "word for a number", "prefabs/bounty.ron", Instead("2.0)", "soon)") => "prefabs/bounty.ron:17:36: `respawn.delay_seconds` must be a number";
+        "number for a truth", "game.ron", Instead("accepts: false", "accepts: 0") => "game.ron:27:33: must be true or false";
         "fraction for a whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: 6.5") => "game.ron:18:22: expected a comma or a closing bracket";
         "negative whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: -6") => "game.ron:18:22: must be a whole number from 0 to 4294967295";
         "whole number beyond all bounds", "game.ron", Instead("players: 16", "players: 5000000000") => "game.ron:6:14: must be a whole number from 0 to 4294967295";
@@ -83,11 +83,11 @@ fn table() -> Vec<Broken> {
         // The limits.
         "zero", "game.ron", Instead("steps_per_second: 60", "steps_per_second: 0") => "game.ron:4:5: steps_per_second is 0, must be positive";
         "too large", "game.ron", Instead("players: 16", "players: 10001") => "game.ron:6:5: players is 10001, must be at most 10000";
-        "negative", "prefabs/wall.ron", Instead("2.25", "-2.25") => "prefabs/wall.ron:6:5: gap_m is -2.25, must not be negative";
+        "negative", "prefabs/wall.ron", Instead("2.25", "-2.25") => "prefabs/wall.ron:16:20: `edge.gap_m` is refused: it is -2.25, must not be negative";
         "not a number", "ai/easy.ron", Instead("radar_range_m: 15.0", "radar_range_m: NaN") => "ai/easy.ron:8:5: radar_range_m is NaN, must be a finite number";
-        "infinite", "prefabs/stash.ron", Instead("250.0", "inf") => "prefabs/stash.ron:6:5: capacity is inf, must be a finite number";
+        "infinite", "prefabs/stash.ron", Instead("250.0", "inf") => "prefabs/stash.ron:9:30: `capacity.points` is refused: it is inf, must be a finite number";
         "more than a share", "ai/greedy.ron", Instead("wander_chance: ", "wander_chance: 1") => "ai/greedy.ron:14:5: wander_chance is 10.5, must be at most 1";
-        "range upside down", "prefabs/bounty.ron", Instead("(4.0, 7.0)", "(7.0, 4.0)") => "prefabs/bounty.ron:8:5: lifetime_seconds is (7, 4), must be (least, most)";
+        "range upside down", "prefabs/bounty.ron", Instead("(4.0, 7.0)", "(7.0, 4.0)") => "prefabs/bounty.ron:15:40: `lifespan.lifetime_seconds` is refused: it is (7, 4), must be (least, most)";
         "no lives", "modes/mine.ron", mode!("game: (rules: (lives: 0))") => "modes/mine.ron:2:16: lives is 0, must be positive";
         "spell that never cools down", "modes/mine.ron", mode!("game: (rules: (spells: Some((purge_cooldown_seconds: 0,\n strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1, magnet_seconds: 1, magnet_range_m: 1, magnet_speed_mps: 1))))") => "modes/mine.ron:2:30: purge_cooldown_seconds is 0, must be positive";
         "magnet without a speed", "modes/mine.ron", mode!("game: (rules: (spells: Some((\n  purge_cooldown_seconds: 1, strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1,\n  magnet_seconds: 1, magnet_range_m: 1))))") => "modes/mine.ron:4:39: field `magnet_speed_mps` is missing";
@@ -101,7 +101,7 @@ fn table() -> Vec<Broken> {
         "unknown AI of a mode", "modes/mine.ron", mode!("game: (players: 2, ai: \"\")") => "modes/mine.ron:2:20: ai is \"\", must be one of balanced, easy, first, greedy, hard, nearest, normal, wanderer";
         "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing, pit";
         "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing, pit";
-        "unknown file", "prefabs/ghost.ron", Text("()") => "prefabs/ghost.ron: unknown asset file, must be one of bounty.ron, collector.ron, stash.ron, wall.ron";
+        "misspelt file", "gmae.ron", Text("()") => "gmae.ron: unknown asset file, must be one of game.ron, keymap.ron";
         "file at the wrong place", "classic.ron", Text("()") => "classic.ron: unknown asset file, must be one of game.ron, keymap.ron";
         // The keys.
         "key with two meanings", "keymap.ron", Instead("pause: [P]", "pause: [W]") => "keymap.ron:16:13: key W is forward of person 1 as well as pause, must mean one thing only";
@@ -121,8 +121,35 @@ fn table() -> Vec<Broken> {
         "walls in a ring", "levels/mine.ron", level!("stashes: Ring(ring_share: 0.9, grows_beyond_players: 64), walls: [(at_m: (9, 9), half_extents_m: (1, 1))]") => "levels/mine.ron:2:59: walls need stashes at Places, for a ring runs anywhere";
         "ring outside", "levels/mine.ron", level!("stashes: Ring(ring_share: 1, grows_beyond_players: 64)") => "levels/mine.ron:2:15: ring_share is 1, must be at most 0.975 for a stash of half_extent_m 1.875 to fit in";
         "bounties outside", "levels/arena.ron", Instead("bounty_region_share: 0.75", "bounty_region_share: 0.98") => "levels/arena.ron:13:5: bounty_region_share is 0.98, must be at most 0.97 for a bounty of half_extent_m 2.25 to fit in";
-        "world too small", "levels/mine.ron", Text("(world_half_extent_m: 2,\nbounty_region_share: 0, stashes: Places(at_m: [(0, 0)]))") => "levels/mine.ron:1:2: world_half_extent_m is 2, must be more than half_extent_m in prefabs/bounty.ron, 2.25";
-        "stash too large", "prefabs/stash.ron", Instead("1.875", "80.0") => "prefabs/stash.ron:4:5: half_extent_m is 80, must be less than world_half_extent_m in levels/arena.ron, 75";
+        "world too small", "levels/mine.ron", Text("(world_half_extent_m: 2,\nbounty_region_share: 0, stashes: Places(at_m: [(0, 0)]))") => "levels/mine.ron:1:2: world_half_extent_m is 2, must be more than 2.25, half the side of a bounty";
+        "stash too large", "prefabs/stash.ron", Instead("1.875", "80.0") => "prefabs/stash.ron:6:18: half the side of \"stash\" is 80 m, must be less than world_half_extent_m in levels/arena.ron, 75";
+        // The prefabs.
+        "file of no prefabs", "prefabs/mine.ron", Text("()") => "prefabs/mine.ron:1:1: the prefabs of a file must be in brackets `{…}`";
+        "unknown field of a prefab", "prefabs/mine.ron", Text("{ \"mine\": (parts: {}) }") => "prefabs/mine.ron:1:12: prefab `mine` has no field `parts`, must be `like`, `components`, `without`, `children` or `without_children`";
+        "unknown component", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shpae\": Square(half_extent_m: 1) }) }") => "prefabs/mine.ron:1:26: unknown component `shpae`: `shape` may be meant";
+        "unknown field of a component", "prefabs/mine.ron", Text("{ \"mine\": (like: \"collector\",\n  components: { \"drive\": (max_speed: 1) }) }") => "prefabs/mine.ron:2:27: `drive` has no field `max_speed`, must be `max_speed_mps` or `max_turn_radps`";
+        "missing field of a component", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"drive\": (max_speed_mps: 1) }) }") => "prefabs/mine.ron:1:35: `drive` lacks the field `max_turn_radps`";
+        "unknown shape", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shape\": Circle(half_extent_m: 1) }) }") => "prefabs/mine.ron:1:35: `shape` can not be `Circle`, must be `Square`, `Triangle` or `Rectangle`";
+        "shape of no size", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shape\": Square(half_extent_m: 0) }) }") => "prefabs/mine.ron:1:35: `shape` is refused: half_extent_m is 0, must be positive";
+        "unknown category", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"body\": (category: Mine, mobility: Fixed) }) }") => "prefabs/mine.ron:1:45: `body.category` can not be `Mine`, must be `Default`, `Collector`, `Bounty`, `Stash`, `Wall`, `Radar`, `Avoider` or `PowerUp`";
+        "no colour", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"look\": (color: \"red\") }) }") => "prefabs/mine.ron:1:42: `look.color` is refused: it is \"red\", must be \"#rrggbb\"";
+        "like nothing", "prefabs/mine.ron", Text("{ \"mine\": (like: \"rok\") }") => "prefabs/mine.ron:1:18: unknown prefab `rok`: `rock` may be meant";
+        "like itself", "prefabs/mine.ron", Text("{ \"mine\": (like: \"yours\"),\n\"yours\": (like: \"mine\") }") => "prefabs/mine.ron:2:17: prefab `mine` would consist of itself: mine → yours → mine";
+        "two of one name", "prefabs/mine.ron", Text("{ \"rock\": () }") => "prefabs/mine.ron:1:3: there are two of the prefab `rock`, the first is at assets/prefabs/obstacles.ron:4:5";
+        "unknown prefab to play with", "modes/mine.ron", mode!("game: (kinds: (collector: \"tank\"))") => "modes/mine.ron:2:16: there is no prefab \"tank\", there are boulder, bounty, collector, edge, ghost, golden bounty, heavy collector, rock, stash, wall";
+        "prefab that can not be played with", "modes/mine.ron", mode!("game: (kinds: (collector: \"rock\"))") => "modes/mine.ron:2:16: prefab \"rock\" has no `drive`, which a collector needs";
+        "unknown prefab to deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"gold\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: there is no prefab \"gold\", there are boulder, bounty, collector, edge, ghost, golden bounty, heavy collector, rock, stash, wall";
+        "prefab without a size to deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"wall\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: prefab \"wall\" has neither `shape` nor `worth`, of which an object needs one";
+        "negative deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"rock\", objects_per_player: -1, least_objects: 1)])") => "modes/mine.ron:3:18: objects_per_player is -1, must not be negative";
+        "prefab that is no power-up", "modes/mine.ron", mode!("game: (rules: (power_ups: Some((\nprefab: \"rock\", power_ups_per_player: 1, least_power_ups: 1))))") => "modes/mine.ron:3:1: prefab \"rock\" has no `power_up`, which a power-up needs";
+        // Objects of levels.
+        "unknown prefab of a level", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rok\", at_m: (9, 9))]") => "levels/mine.ron:3:2: there is no prefab \"rok\", there are boulder, bounty, collector, edge, ghost, golden bounty, heavy collector, rock, stash, wall";
+        "object outside", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (74, 9))]") => "levels/mine.ron:3:1: object 1 reaches 75.5 m from the centre, must stay within world_half_extent_m, 75";
+        "object turned too far", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (9, 9), heading_rad: 90)]") => "levels/mine.ron:3:32: heading_rad of object 1 is 90, must be at most 6.2831855";
+        "object in a wall", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), walls: [(at_m: (9, 9), half_extents_m: (2, 2))], places: [\n(prefab: \"rock\", at_m: (10, 9))]") => "levels/mine.ron:3:1: object 1 overlaps wall 1, must stand clear of it";
+        "objects overlap", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [(prefab: \"rock\", at_m: (9, 9)),\n(prefab: \"rock\", at_m: (10, 9))]") => "levels/mine.ron:3:1: object 2 overlaps object 1, must stand clear of it";
+        "object on a stash", "levels/mine.ron", level!("stashes: Places(at_m: [\n(0, 0)]), places: [(prefab: \"rock\", at_m: (3, 0))]") => "levels/mine.ron:3:1: place 1 overlaps object 1, must be at least 2.6516504 m away from it";
+        "objects in a ring", "levels/mine.ron", level!("stashes: Ring(ring_share: 0.9, grows_beyond_players: 64),\nplaces: [(prefab: \"rock\", at_m: (3, 0))]") => "levels/mine.ron:3:1: places need stashes at Places, for a ring runs anywhere";
     }
     .into()
 }

@@ -7,7 +7,7 @@ use bounty_hunter::events::CollisionBegin;
 use bounty_hunter::physics::{BodyKey, Category, Contact, ContactKind, Physics};
 use bounty_hunter::simulation::Seat;
 use glam::Vec2;
-use tests::{Game, scenario};
+use tests::{Game, STANDING, scenario, vary_collectors};
 
 /// Default, collector, bounty, stash, wall, radar, avoider, power-up, in the order of [`Category::ALL`]: `x` where two of them
 /// touch, `.` where they do not, and `o` where they would if both did not stand still.
@@ -131,7 +131,7 @@ fn objects_of_a_match_collide_as_drawn() {
     use Category::{Avoider, Bounty, Collector, Radar, Stash, Wall};
     let still = |picture: &str| {
         scenario(picture).with_assets(|assets| {
-            (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
+            vary_collectors(assets, STANDING);
         })
     };
     let ai = || Seat::Ai { profile: "normal".to_owned() };

@@ -12,7 +12,7 @@ use bounty_hunter::physics::Physics;
 use bounty_hunter::pilot::Pilot;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
-use tests::{Game, Scenario, scenario, steps};
+use tests::{Game, STANDING, Scenario, scenario, steps, vary_collectors};
 
 fn human(keys: usize) -> Seat {
     Seat::Human { keys }
@@ -262,7 +262,7 @@ fn ai_that_is_released_sees_what_is_there() {
     let mut game = scenario("^")
         .seat(0, ai())
         .with_assets(|assets| {
-            (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
+            vary_collectors(assets, STANDING);
         })
         .bounty_at(0.0, 20.0, 10.0)
         .begin();

@@ -14,7 +14,9 @@ use bounty_hunter::power_up::PowerUp;
 use bounty_hunter::senses::CollectorAvoider;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
-use tests::{Game, play_at_one_and_two_threads, scenario, steps};
+use tests::{
+    Game, STANDING, add_variant, play_at_one_and_two_threads, scenario, steps, vary_collectors, vary_power_ups,
+};
 
 /// Long enough to drive through a picture.
 const LONG_SECONDS: f32 = 5.0;
@@ -60,7 +62,7 @@ fn one_of_two_that_touch_a_power_up_in_the_same_step_takes_it() {
 fn power_up_comes_back_elsewhere_as_bounties_do() {
     let mut game = scenario(">.p")
         .with_power_ups(LONG_SECONDS)
-        .with_rules(|rules| rules.power_ups.as_mut().expect("they are on").respawn_seconds = 1.0)
+        .with_assets(|assets| vary_power_ups(assets, r#""respawn": (delay_seconds: 1.0)"#))
         .begin();
     game.drive(0, 1.0, 0.0).step_until(10, |game| game.count::<PowerUpTaken>() == 1);
     game.drive(0, 0.0, 0.0).step(steps(0.9));
@@ -73,9 +75,9 @@ fn power_up_comes_back_elsewhere_as_bounties_do() {
 fn power_up_that_nobody_takes_goes_away_by_itself() {
     let mut game = scenario("p")
         .with_power_ups(LONG_SECONDS)
-        .with_rules(|rules| {
-            let power_ups = rules.power_ups.as_mut().expect("they are on");
-            (power_ups.lifetime_seconds, power_ups.respawn_seconds) = ((1.0, 1.5), 600.0);
+        .with_assets(|assets| {
+            let short = r#""lifespan": (lifetime_seconds: (1.0, 1.5)), "respawn": (delay_seconds: 600.0)"#;
+            vary_power_ups(assets, short);
         })
         .begin();
     game.step(steps(0.9));
@@ -87,7 +89,7 @@ fn power_up_that_nobody_takes_goes_away_by_itself() {
 #[test]
 fn there_are_as_many_power_ups_as_the_rules_say() {
     let mut assets = Assets::built_in();
-    assets.game.rules.power_ups = Some(rules());
+    add_power_ups(&mut assets);
     let setup = MatchSetup::of_ais(1, 10, "normal");
     let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
     while simulation.step(&Inputs::none()).state != GameState::Running {}
@@ -195,7 +197,7 @@ fn ghosts_of_ais_do_not_see_whom_they_pass_and_are_not_seen() {
         let mut game = scenario("")
             .with_power_ups(600.0)
             .with_assets(|assets| {
-                (assets.prefabs.collector.max_speed_mps, assets.prefabs.collector.max_turn_radps) = (0.0, 0.0);
+                vary_collectors(assets, STANDING);
             })
             .collector_at(0, 0.0, 0.0, 0.0)
             .collector_at(1, 0.0, 10.0, std::f32::consts::PI)
@@ -241,15 +243,12 @@ fn who_dies_while_it_takes_a_power_up_comes_back_solid() {
 
 // Off, on, and the same every time
 
-fn rules() -> PowerUpRules {
-    PowerUpRules {
-        power_ups_per_player: 0.25,
-        least_power_ups: 3,
-        half_extent_m: 1.2,
-        lifetime_seconds: (6.0, 10.0),
-        respawn_seconds: 3.0,
-        ghost_seconds: 4.0,
-    }
+/// Plays with so many power-ups that most matches see some taken.
+fn add_power_ups(assets: &mut Assets) {
+    let kind = r#""lifespan": (lifetime_seconds: (6.0, 10.0)), "respawn": (delay_seconds: 3.0)"#;
+    let prefab = add_variant(assets, "ghost", kind);
+    let rules = PowerUpRules { prefab, power_ups_per_player: 0.25, least_power_ups: 3 };
+    assets.game.rules.power_ups = Some(rules);
 }
 
 #[test]
@@ -267,7 +266,7 @@ fn classic_match_has_neither_power_ups_nor_ghosts_nor_their_systems() {
 fn match_with_ghosts_goes_the_same_way_at_one_and_at_two_threads_and_every_time() {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = 0.1;
-    assets.game.rules.power_ups = Some(rules());
+    add_power_ups(&mut assets);
     let setup = MatchSetup { play_seconds: Some(30.0), ..MatchSetup::of_ais(21, 24, "normal") };
     let played = play_at_one_and_two_threads(&assets, &setup, |_| Inputs::none());
     let taken = played.event_counts().get("PowerUpTaken").copied().unwrap_or(0);

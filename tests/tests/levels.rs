@@ -8,7 +8,7 @@ use bounty_hunter::simulation::{MatchSetup, Seat, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, View};
 use bounty_hunter::wall::{Block, SolidWalls};
 use glam::Vec2;
-use tests::scenario;
+use tests::{scenario, vary_bounties};
 
 fn crossing() -> Assets {
     Assets::built_in().in_level("crossing").expect("the level is built in")
@@ -76,8 +76,8 @@ fn who_runs_into_a_wall_stops_and_lives() {
 #[test]
 fn bounties_do_not_appear_in_walls() {
     let mut assets = crossing();
-    assets.prefabs.bounty.lifetime_seconds = (0.1, 0.2);
-    assets.prefabs.bounty.respawn_seconds = 0.1;
+    let short = r#""lifespan": (lifetime_seconds: (0.1, 0.2)), "respawn": (delay_seconds: 0.1)"#;
+    vary_bounties(&mut assets, short);
     let mut simulation = begin(&assets, &MatchSetup { seats: vec![Seat::Script; 16], ..MatchSetup::of_ais(1, 0, "") });
     let mut seen = 0;
     for _ in 0..300 {

@@ -12,7 +12,7 @@ fn level() -> Level {
 
 fn ring(ring_share: f32) -> Level {
     let stashes = StashPlaces::Ring { ring_share, grows_beyond_players: 64 };
-    Level { world_half_extent_m: 75.0, stashes, bounty_region_share: 0.75, walls: Vec::new() }
+    Level { world_half_extent_m: 75.0, stashes, bounty_region_share: 0.75, walls: Vec::new(), places: Vec::new() }
 }
 
 fn poses(players: u32) -> Vec<Pose> {

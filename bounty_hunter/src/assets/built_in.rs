@@ -8,6 +8,8 @@ const FILES: &[(&str, &str)] = &[
     ("keymap.ron", include_str!("../../../assets/keymap.ron")),
     ("prefabs/bounty.ron", include_str!("../../../assets/prefabs/bounty.ron")),
     ("prefabs/collector.ron", include_str!("../../../assets/prefabs/collector.ron")),
+    ("prefabs/obstacles.ron", include_str!("../../../assets/prefabs/obstacles.ron")),
+    ("prefabs/power_up.ron", include_str!("../../../assets/prefabs/power_up.ron")),
     ("prefabs/stash.ron", include_str!("../../../assets/prefabs/stash.ron")),
     ("prefabs/wall.ron", include_str!("../../../assets/prefabs/wall.ron")),
     ("levels/arena.ron", include_str!("../../../assets/levels/arena.ron")),
@@ -28,6 +30,11 @@ const FILES: &[(&str, &str)] = &[
     ("ai/normal.ron", include_str!("../../../assets/ai/normal.ron")),
     ("ai/wanderer.ron", include_str!("../../../assets/ai/wanderer.ron")),
 ];
+
+/// Whether a file with this path under `assets/` is compiled in.
+pub(super) fn has(path: &str) -> bool {
+    FILES.iter().any(|&(built_in, _)| built_in == path)
+}
 
 /// The texts of all compiled-in files.
 pub(super) fn sources() -> Sources {

@@ -1,31 +1,14 @@
-//! What every value of the game, the prefabs and the AI profiles must be; in tables, with one row for each field.
-
-use std::f32::consts::TAU;
+//! What every value of the game and the AI profiles must be; in tables, with one row for each field.
 
 use super::check_rules::check_rule_sets;
 use super::error::AssetError;
-use super::limits::{Limits, check_numbers, check_ranges, check_whole_numbers};
-use super::source::{Source, Sources};
-use crate::config::{AiProfile, BountyPrefab, CollectorPrefab, GameConfig, Prefabs, StashPrefab, WallPrefab};
-
-// The physics works in 32-bit floats: what is much smaller or larger than this loses its precision, or its shape.
-pub(super) const LENGTH_M: Limits = Limits::new(0.01, 10_000.0);
-const GAP_M: Limits = Limits::new(0.0, 10_000.0);
-pub(super) const SPEED_MPS: Limits = Limits::new(0.01, 1_000.0);
-const TURN_RADPS: Limits = Limits::new(0.01, 100.0);
-const ANGLE_RAD: Limits = Limits::new(0.01, TAU);
-const DENSITY: Limits = Limits::new(0.000_001, 1_000_000.0);
-/// A time that has to pass.
-pub(super) const DURATION_SECONDS: Limits = Limits::new(0.01, 86_400.0);
-/// A time that may also be nothing.
-pub(super) const DELAY_SECONDS: Limits = Limits::new(0.0, 86_400.0);
-pub(super) const POINTS: Limits = Limits::new(0.01, 1_000_000.0);
-pub(super) const SHARE: Limits = Limits::new(0.0, 1.0);
-const STEPS_PER_SECOND: Limits = Limits::new(1.0, 1_000.0);
-pub(super) const PLAYERS: Limits = Limits::new(1.0, 10_000.0);
-const LIVES: Limits = Limits::new(1.0, 1_000.0);
-pub(super) const BOUNTIES: Limits = Limits::new(0.0, 10_000.0);
-pub(super) const BOUNTIES_PER_PLAYER: Limits = Limits::new(0.0, 100.0);
+use super::limits::{check_numbers, check_whole_numbers};
+use super::source::Source;
+use crate::config::{AiProfile, Deal, GameConfig};
+use crate::limits::{
+    ANGLE_RAD, BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M, LIVES, PLAYERS, SHARE,
+    STEPS_PER_SECOND,
+};
 
 /// Checks the match and the rules, which stand at `within` in their file: the start of a path, or empty for all of it.
 #[rustfmt::skip]
@@ -41,55 +24,17 @@ pub(super) fn check_game(source: &Source, within: &str, game: &GameConfig) -> Re
         ("countdown_seconds", game.countdown_seconds, DELAY_SECONDS),
         ("bounties_per_player", game.bounties_per_player, BOUNTIES_PER_PLAYER),
     ])?;
+    check_deals(source, within, &game.deals)?;
     check_rule_sets(source, within, &game.rules)
 }
 
-pub(super) fn check_prefabs(sources: &Sources, prefabs: &Prefabs) -> Result<(), AssetError> {
-    check_collector(sources.file("prefabs/collector.ron"), &prefabs.collector)?;
-    check_bounty(sources.file("prefabs/bounty.ron"), &prefabs.bounty)?;
-    check_stash(sources.file("prefabs/stash.ron"), &prefabs.stash)?;
-    check_wall(sources.file("prefabs/wall.ron"), &prefabs.wall)
-}
-
-#[rustfmt::skip]
-fn check_collector(source: &Source, collector: &CollectorPrefab) -> Result<(), AssetError> {
-    check_numbers(source, "", &[
-        ("half_extent_m", collector.half_extent_m, LENGTH_M),
-        ("max_speed_mps", collector.max_speed_mps, SPEED_MPS),
-        ("max_turn_radps", collector.max_turn_radps, TURN_RADPS),
-        ("pocket_capacity", collector.pocket_capacity, POINTS),
-        ("respawn_seconds", collector.respawn_seconds, DELAY_SECONDS),
-        ("density", collector.density, DENSITY),
-    ])
-}
-
-#[rustfmt::skip]
-fn check_bounty(source: &Source, bounty: &BountyPrefab) -> Result<(), AssetError> {
-    check_ranges(source, "", &[
-        ("value", bounty.value, POINTS),
-        ("half_extent_m", bounty.half_extent_m, LENGTH_M),
-        ("lifetime_seconds", bounty.lifetime_seconds, DURATION_SECONDS),
-    ])?;
-    check_numbers(source, "", &[
-        ("respawn_seconds", bounty.respawn_seconds, DELAY_SECONDS),
-        ("density", bounty.density, DENSITY),
-    ])
-}
-
-#[rustfmt::skip]
-fn check_stash(source: &Source, stash: &StashPrefab) -> Result<(), AssetError> {
-    check_numbers(source, "", &[
-        ("half_extent_m", stash.half_extent_m, LENGTH_M),
-        ("capacity", stash.capacity, POINTS),
-    ])
-}
-
-#[rustfmt::skip]
-fn check_wall(source: &Source, wall: &WallPrefab) -> Result<(), AssetError> {
-    check_numbers(source, "", &[
-        ("half_thickness_m", wall.half_thickness_m, LENGTH_M),
-        ("gap_m", wall.gap_m, GAP_M),
-    ])
+fn check_deals(source: &Source, within: &str, deals: &[Deal]) -> Result<(), AssetError> {
+    for (index, deal) in deals.iter().enumerate() {
+        let within = format!("{within}deals.{index}.");
+        check_whole_numbers(source, &within, &[("least_objects", deal.least_objects, BOUNTIES)])?;
+        check_numbers(source, &within, &[("objects_per_player", deal.objects_per_player, BOUNTIES_PER_PLAYER)])?;
+    }
+    Ok(())
 }
 
 #[rustfmt::skip]

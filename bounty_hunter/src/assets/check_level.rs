@@ -1,23 +1,20 @@
 //! What a level must be: everything inside of its world, and nothing in the way of anything else.
 
+use ecs::Prefabs;
 use glam::Vec2;
 
-use super::Assets;
-use super::check::{LENGTH_M, PLAYERS, SHARE};
+use super::check_kinds::Sizes;
+use super::check_places::check_objects;
 use super::error::AssetError;
-use super::limits::{Limits, check_number, check_numbers, check_whole_numbers};
-use super::source::{Source, Sources};
+use super::limits::{check_number, check_numbers, check_whole_numbers};
+use super::source::Source;
 use crate::arena::clearance_m;
-use crate::config::Prefabs;
 use crate::level::{Level, LevelWall, StashPlaces};
+use crate::limits::{COORDINATE_M, LENGTH_M, PLAYERS, SHARE, WALL_HALF_EXTENT_M};
 use crate::wall::Block;
 
-/// A coordinate within a world.
-const COORDINATE_M: Limits = Limits::new(-10_000.0, 10_000.0);
-/// Half a wall's thickness: in one step nobody gets through as much as this.
-const WALL_HALF_EXTENT_M: Limits = Limits::new(0.5, 10_000.0);
-
-pub(super) fn check_level(source: &Source, level: &Level, prefabs: &Prefabs) -> Result<(), AssetError> {
+/// Checks a level for matches of which this much is known.
+pub(super) fn check_level(source: &Source, level: &Level, sizes: Sizes, prefabs: &Prefabs) -> Result<(), AssetError> {
     check_numbers(
         source,
         "",
@@ -26,56 +23,35 @@ pub(super) fn check_level(source: &Source, level: &Level, prefabs: &Prefabs) -> 
             ("bounty_region_share", level.bounty_region_share, SHARE),
         ],
     )?;
-    check_room(source, level, prefabs)?;
-    let bounty_half_m = prefabs.bounty.half_extent_m.1;
-    check_share(source, "bounty_region_share", level.bounty_region_share, "bounty", bounty_half_m, level)?;
+    check_room(source, level, sizes)?;
+    check_share(source, "bounty_region_share", level.bounty_region_share, "bounty", sizes.bounty_m, level)?;
     let walls = check_walls(source, level)?;
+    let objects = check_objects(source, level, &walls, prefabs)?;
     match &level.stashes {
         &StashPlaces::Ring { ring_share, grows_beyond_players } => {
             check_numbers(source, "stashes.", &[("ring_share", ring_share, SHARE)])?;
             check_whole_numbers(source, "stashes.", &[("grows_beyond_players", grows_beyond_players, PLAYERS)])?;
-            let stash_half_m = prefabs.stash.half_extent_m;
-            check_share(source, "stashes.ring_share", ring_share, "stash", stash_half_m, level)?;
-            match walls.is_empty() {
-                true => Ok(()),
-                false => Err(source.error("walls", "walls need stashes at Places, for a ring runs anywhere")),
+            check_share(source, "stashes.ring_share", ring_share, "stash", sizes.stash_m, level)?;
+            for (what, is_empty) in [("walls", walls.is_empty()), ("places", objects.is_empty())] {
+                if !is_empty {
+                    let problem = format!("{what} need stashes at Places, for a ring runs anywhere");
+                    return Err(source.error(what, problem));
+                }
             }
+            Ok(())
         }
-        StashPlaces::Places { at_m } => check_places(source, level, at_m, &walls, prefabs),
-    }
-}
-
-/// Whether what is in every world fits into this one, which a match is played in unless somebody asks for another. What is too
-/// large for that world alone is too large: for any other it is the level that is too small.
-pub(super) fn check_sizes(sources: &Sources, level: &Level, assets: &Assets) -> Result<(), AssetError> {
-    let (world_half_m, name) = (level.world_half_extent_m, &assets.game.level);
-    for (file, half_extent_m) in half_extents(&assets.prefabs) {
-        if LENGTH_M.allow(world_half_m) && half_extent_m >= world_half_m {
-            let problem = format!(
-                "half_extent_m is {half_extent_m}, must be less than world_half_extent_m in levels/{name}.ron, {world_half_m}"
-            );
-            return Err(sources.file(&format!("prefabs/{file}.ron")).error("half_extent_m", problem));
+        StashPlaces::Places { at_m } => {
+            check_stashes(source, level, at_m, &Obstacles { walls: &walls, objects: &objects }, sizes)
         }
     }
-    Ok(())
 }
 
-/// The largest size that each kind of object has, with the name of its file.
-fn half_extents(prefabs: &Prefabs) -> [(&'static str, f32); 3] {
-    [
-        ("collector", prefabs.collector.half_extent_m),
-        ("bounty", prefabs.bounty.half_extent_m.1),
-        ("stash", prefabs.stash.half_extent_m),
-    ]
-}
-
-fn check_room(source: &Source, level: &Level, prefabs: &Prefabs) -> Result<(), AssetError> {
+fn check_room(source: &Source, level: &Level, sizes: Sizes) -> Result<(), AssetError> {
     let world_half_m = level.world_half_extent_m;
-    for (file, half_extent_m) in half_extents(prefabs) {
-        if half_extent_m >= world_half_m {
-            let problem = format!(
-                "world_half_extent_m is {world_half_m}, must be more than half_extent_m in prefabs/{file}.ron, {half_extent_m}"
-            );
+    for (what, half_m) in [("collector", sizes.collector_m), ("bounty", sizes.bounty_m), ("stash", sizes.stash_m)] {
+        if half_m >= world_half_m {
+            let problem =
+                format!("world_half_extent_m is {world_half_m}, must be more than {half_m}, half the side of a {what}");
             return Err(source.error("world_half_extent_m", problem));
         }
     }
@@ -132,17 +108,32 @@ fn check_walls(source: &Source, level: &Level) -> Result<Vec<Block>, AssetError>
     Ok(blocks)
 }
 
-fn check_places(
+/// What is in the way of a stash.
+struct Obstacles<'a> {
+    walls: &'a [Block],
+    objects: &'a [Block],
+}
+
+impl Obstacles<'_> {
+    /// The name of what leaves no room at a point.
+    fn near(&self, place: Vec2, clearance_m: f32) -> Option<String> {
+        let find = |blocks: &[Block]| blocks.iter().position(|block| block.grown(clearance_m).contains(place));
+        let wall = find(self.walls).map(|wall| format!("wall {}", wall + 1));
+        wall.or_else(|| find(self.objects).map(|object| format!("object {}", object + 1)))
+    }
+}
+
+fn check_stashes(
     source: &Source,
     level: &Level,
     at_m: &[(f32, f32)],
-    walls: &[Block],
-    prefabs: &Prefabs,
+    obstacles: &Obstacles<'_>,
+    sizes: Sizes,
 ) -> Result<(), AssetError> {
     if at_m.is_empty() {
         return Err(source.error("stashes.at_m", "at_m has no place, must have at least one"));
     }
-    let clearance_m = clearance_m(&prefabs.stash, &prefabs.collector);
+    let clearance_m = clearance_m(sizes.stash_m, sizes.collector_m);
     for (index, &place) in at_m.iter().enumerate() {
         let path = format!("stashes.at_m.{index}");
         let name = |axis| format!("{axis} of place {}", index + 1);
@@ -166,11 +157,10 @@ fn check_places(
                 other + 1
             ));
         }
-        if let Some(wall) = walls.iter().position(|wall| wall.grown(clearance_m).contains(place)) {
+        if let Some(obstacle) = obstacles.near(place, clearance_m) {
             return refuse(format!(
-                "place {} overlaps wall {}, must be at least {clearance_m} m away from it",
-                index + 1,
-                wall + 1
+                "place {} overlaps {obstacle}, must be at least {clearance_m} m away from it",
+                index + 1
             ));
         }
     }

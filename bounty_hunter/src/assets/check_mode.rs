@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Assets;
 use super::check::check_game;
-use super::check_rules::check_fit;
+use super::check_kinds::{check_fit, check_kinds};
 use super::error::AssetError;
 use super::source::Source;
 use crate::config::GameConfig;
@@ -26,19 +26,19 @@ pub(super) fn check_mode(source: &Source, mode: &Mode, assets: &Assets) -> Resul
     check_names(source, "game.", &mode.game, assets)
 }
 
-/// Whether the AI and the level that a match names are there, and the level has room for its players and for what its rules
-/// bring. The match stands at
-/// `within` in its file, as for [`check_game`].
+/// Whether the AI, the prefabs and the level that a match names are there, and the level has room for its players and for what
+/// is dealt. The match stands at `within` in its file, as for [`check_game`].
 pub(super) fn check_names(source: &Source, within: &str, game: &GameConfig, assets: &Assets) -> Result<(), AssetError> {
     let GameConfig { ai, level, players, .. } = game;
     check_name(source, within, "ai", ai, &assets.ai)?;
     check_name(source, within, "level", level, &assets.levels)?;
+    check_kinds(source, within, game, &assets.prefabs)?;
     match assets.levels[level].most_players() {
         Some(places) if (*players as usize) > places => {
             let problem = format!("players is {players}, must be at most {places}, the places of the level {level:?}");
             Err(source.error(&format!("{within}players"), problem))
         }
-        _ => check_fit(source, within, &game.rules, &assets.levels[level]),
+        _ => check_fit(source, within, game, &assets.prefabs, &assets.levels[level]),
     }
 }
 

@@ -1,11 +1,10 @@
 //! What the numbers of the rule sets may be.
 
-use super::check::{BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M, POINTS, SPEED_MPS};
 use super::error::AssetError;
-use super::limits::{check_numbers, check_ranges, check_whole_numbers};
+use super::limits::{check_numbers, check_whole_numbers};
 use super::source::Source;
 use crate::config::{HealthRules, PowerUpRules, RulesConfig, SpellRules};
-use crate::level::Level;
+use crate::limits::{BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M, POINTS, SPEED_MPS};
 
 /// Where a rule set stands in a match: within the brackets of its `Some`.
 const POWER_UPS: &str = "rules.power_ups.0.";
@@ -31,14 +30,8 @@ fn check_power_ups(source: &Source, within: &str, rules: &PowerUpRules) -> Resul
     check_whole_numbers(source, within, &[
         ("least_power_ups", rules.least_power_ups, BOUNTIES),
     ])?;
-    check_ranges(source, within, &[
-        ("lifetime_seconds", rules.lifetime_seconds, DURATION_SECONDS),
-    ])?;
     check_numbers(source, within, &[
         ("power_ups_per_player", rules.power_ups_per_player, BOUNTIES_PER_PLAYER),
-        ("half_extent_m", rules.half_extent_m, LENGTH_M),
-        ("respawn_seconds", rules.respawn_seconds, DELAY_SECONDS),
-        ("ghost_seconds", rules.ghost_seconds, DURATION_SECONDS),
     ])
 }
 
@@ -61,18 +54,4 @@ fn check_health(source: &Source, within: &str, rules: &HealthRules) -> Result<()
         ("damage", rules.damage, POINTS),
         ("grace_seconds", rules.grace_seconds, DELAY_SECONDS),
     ])
-}
-
-/// Whether what the rule sets bring into the world fits into that of the level: power-ups appear where bounties do.
-pub(super) fn check_fit(source: &Source, within: &str, rules: &RulesConfig, level: &Level) -> Result<(), AssetError> {
-    let Some(power_ups) = &rules.power_ups else { return Ok(()) };
-    let most = (1.0 - level.bounty_region_share) * level.world_half_extent_m;
-    if power_ups.half_extent_m <= most {
-        return Ok(());
-    }
-    let problem = format!(
-        "half_extent_m is {}, must be at most {most} for a power-up to fit in where bounties appear",
-        power_ups.half_extent_m
-    );
-    Err(source.error(&format!("{within}{POWER_UPS}half_extent_m"), problem))
 }

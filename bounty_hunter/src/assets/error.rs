@@ -2,14 +2,14 @@
 
 use std::fmt;
 
+use ecs::PrefabError;
 use ron::error::Error as RonError;
 
 use super::position::Position;
 
 /// A file, or a directory, of assets that cannot be used.
 ///
-/// Its text is one sentence that starts with the place: `assets/prefabs/wall.ron:4:5: half_thickness_m is -1, must be
-/// positive`.
+/// Its text is one sentence that starts with the place: `assets/ai/hard.ron:8:5: radar_range_m is -1, must be positive`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssetError {
     file: String,
@@ -50,6 +50,16 @@ impl fmt::Display for AssetError {
 }
 
 impl std::error::Error for AssetError {}
+
+impl From<PrefabError> for AssetError {
+    fn from(error: PrefabError) -> Self {
+        let file = error.file().unwrap_or("assets/prefabs");
+        match error.line_and_column() {
+            Some((line, column)) => Self::at(file, Position { line, column }, error.problem()),
+            None => Self::of_file(file, error.problem()),
+        }
+    }
+}
 
 /// A name that nothing has.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,10 +19,12 @@ pub(super) const AI_FOLDER: &str = "ai/";
 pub(super) const MODES_FOLDER: &str = "modes/";
 /// The folder whose files are levels named after them.
 pub(super) const LEVELS_FOLDER: &str = "levels/";
+/// The folder whose files are prefabs.
+pub(super) const PREFABS_FOLDER: &str = "prefabs/";
 /// The folders of a set of assets, as prefixes of the paths of their files.
-const FOLDERS: [&str; 5] = [TOP_FOLDER, "prefabs/", AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
+const FOLDERS: [&str; 5] = [TOP_FOLDER, PREFABS_FOLDER, AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
 /// The folders to which a directory may add files.
-const OPEN_FOLDERS: [&str; 3] = [AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
+const OPEN_FOLDERS: [&str; 4] = [PREFABS_FOLDER, AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
 const TOP_FOLDER: &str = "";
 
 /// The text of one file.
@@ -48,6 +50,11 @@ impl Source {
                 Err(AssetError::at(name, Position::after(&valid), "is not UTF-8 text"))
             }
         }
+    }
+
+    /// The name of the file and its text.
+    pub(super) fn name_and_text(&self) -> (&str, &str) {
+        (&self.name, &self.text)
     }
 
     /// What the text says.
@@ -107,12 +114,18 @@ impl Sources {
         self.0.keys().map(String::as_str)
     }
 
-    #[cfg(test)]
-    pub(super) fn replace(&mut self, path: &str, source: Source) {
+    /// Puts a file in the place of that with the same path, or adds it where files may be added.
+    pub(super) fn replace(&mut self, path: &str, source: Source) -> Result<(), AssetError> {
+        let folder = path.rfind('/').map_or(TOP_FOLDER, |slash| &path[..=slash]);
+        if !OPEN_FOLDERS.contains(&folder) && !self.0.contains_key(path) {
+            return Err(AssetError::of_file(source.name, self.unknown_file(folder)));
+        }
         self.0.insert(path.to_owned(), source);
+        Ok(())
     }
 
-    /// Puts the files of `directory` in the place of those with the same path, and adds its profiles, modes and levels.
+    /// Puts the files of `directory` in the place of those with the same path, and adds its prefabs, profiles, modes and
+    /// levels.
     pub(super) fn replace_from(&mut self, directory: &Path) -> Result<(), AssetError> {
         for folder in FOLDERS {
             let folder_path = match folder.strip_suffix('/') {
@@ -129,7 +142,7 @@ impl Sources {
                 if !OPEN_FOLDERS.contains(&folder) && !self.0.contains_key(&path) {
                     return Err(AssetError::of_file(full_path.display().to_string(), self.unknown_file(folder)));
                 }
-                self.0.insert(path, Source::read(&full_path)?);
+                self.replace(&path, Source::read(&full_path)?)?;
             }
         }
         Ok(())

@@ -10,7 +10,8 @@ use super::gauges::draw_bar;
 use super::ghosts;
 use super::palette::{self, Mark};
 use super::theme::{self, faded, mixed};
-use crate::view::{BountyView, CollectorView};
+use crate::arena::Pose;
+use crate::view::{BountyView, CollectorView, ObjectView};
 
 /// Discs that lie over each other around a bounty, in shares of its half extent: together they fade outwards.
 const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
@@ -56,9 +57,9 @@ pub(super) fn draw_halo(camera: &Camera, collector: &CollectorView) {
     draw_circle_lines(center.x, center.y, radius, 1.5, faded(color, 0.45));
 }
 
-/// Draws a bounty: a square from yellow to red by its worth, fading with its age.
+/// Draws a bounty: a square from yellow to red by its worth, or in the colour of its kind, fading with its age.
 pub(super) fn draw_bounty(camera: &Camera, bounty: &BountyView) {
-    let color = faded(theme::bounty(bounty.worth), bounty.alpha);
+    let color = faded(bounty.color.map_or(theme::bounty(bounty.worth), palette::of_kind), bounty.alpha);
     let corner = |share: f32, x: f32, y: f32| {
         let local = Vec2::new(x, y) * bounty.half_extent * share;
         camera.point(placed(bounty.position, bounty.heading, local))
@@ -119,6 +120,15 @@ fn draw_outline(corners: &[Point], thickness: f32, color: Color) {
         draw_triangle(*from, to, inner(*from), color);
         draw_triangle(to, inner(to), inner(*from), color);
     }
+}
+
+/// Draws anything else: its shape in the colour of its kind, or a grey one.
+pub(super) fn draw_object(camera: &Camera, object: &ObjectView) {
+    let color = faded(object.color.map_or(theme::FAINT, palette::of_kind), object.alpha);
+    let corners = object.shape.corners(Pose::new(object.position, object.heading)).map(|corner| camera.point(corner));
+    fill_quad(corners, mixed(faded(theme::GROUND, object.alpha), color, 0.7));
+    let last = if corners[3] == corners[2] { 3 } else { 4 };
+    draw_outline(&corners[..last], 2.0, color);
 }
 
 fn fill_quad(corners: [Point; 4], color: Color) {

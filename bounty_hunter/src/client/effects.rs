@@ -264,6 +264,7 @@ mod tests {
             value: 10.0,
             worth: 0.5,
             alpha: 1.0,
+            color: None,
             teleported: false,
         });
         view.stashes.push(StashView { player: 0, position: Vec2::ZERO, half_extent: 2.0, fullness: 0.0 });

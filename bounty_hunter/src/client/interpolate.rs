@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 
 use glam::Vec2;
 
-use crate::view::{BountyView, CollectorView, View};
+use crate::view::{BountyView, CollectorView, ObjectView, View};
 
 /// The moving things of a view at a moment between two steps; its memory is reused from frame to frame.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +13,8 @@ pub(super) struct Blend {
     pub(super) collectors: Vec<CollectorView>,
     /// Bounties of the later view.
     pub(super) bounties: Vec<BountyView>,
+    /// Other objects of the later view.
+    pub(super) objects: Vec<ObjectView>,
 }
 
 impl Blend {
@@ -35,6 +37,17 @@ impl Blend {
         let pairs = Merge::new(&previous.bounties, &current.bounties, |bounty| bounty.key);
         self.bounties.extend(pairs.map(|(from, to)| match from {
             Some(from) if !to.teleported => BountyView {
+                position: between(from.position, to.position, alpha),
+                heading: between_angles(from.heading, to.heading, alpha),
+                alpha: from.alpha + (to.alpha - from.alpha) * alpha,
+                ..*to
+            },
+            _ => *to,
+        }));
+        self.objects.clear();
+        let pairs = Merge::new(&previous.objects, &current.objects, |object| object.key);
+        self.objects.extend(pairs.map(|(from, to)| match from {
+            Some(from) if !to.teleported => ObjectView {
                 position: between(from.position, to.position, alpha),
                 heading: between_angles(from.heading, to.heading, alpha),
                 alpha: from.alpha + (to.alpha - from.alpha) * alpha,

@@ -2,6 +2,8 @@
 
 use macroquad::color::Color;
 
+use crate::look;
+
 /// The eight colours of Okabe and Ito (white instead of black, for the ground is dark), then eight that are as far as
 /// possible from them and from each other for normal sight, protanopia and deuteranopia.
 const COLORS: [u32; 16] = [
@@ -36,6 +38,12 @@ const MARKS: [Mark; 8] =
 /// The colour of a player; repeats every 16.
 pub(super) fn color(player: u32) -> Color {
     Color::from_hex(COLORS[(player % 16) as usize])
+}
+
+/// The colour of a kind of entity that has one of its own.
+pub(super) fn of_kind(color: look::Color) -> Color {
+    let look::Color([red, green, blue]) = color;
+    Color::from_rgba(red, green, blue, 255)
 }
 
 /// The mark of a player; changes every 8, so that colour and mark together repeat every 64.

@@ -71,6 +71,9 @@ impl Picture {
         if let Some(collector) = self.blend.collectors.first() {
             self.trails.draw(camera, collector.half_extent);
         }
+        for object in &self.blend.objects {
+            bodies::draw_object(camera, object);
+        }
         for bounty in &self.blend.bounties {
             bodies::draw_bounty(camera, bounty);
         }

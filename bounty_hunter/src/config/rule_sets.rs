@@ -2,22 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::kinds::count;
+
 /// Power-ups lie in the arena: who touches one passes through other collectors for a while.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerUpRules {
+    /// The prefab of a power-up.
+    pub prefab: String,
     /// Power-ups for each player, rounded up.
     pub power_ups_per_player: f32,
     /// Power-ups at least.
     pub least_power_ups: u32,
-    /// Half the side of the square of one.
-    pub half_extent_m: f32,
-    /// Shortest and longest time that one lies there.
-    pub lifetime_seconds: (f32, f32),
-    /// Time from its end to its return elsewhere.
-    pub respawn_seconds: f32,
-    /// How long its holder passes through others.
-    pub ghost_seconds: f32,
 }
 
 /// Collectors cast spells.
@@ -54,25 +50,6 @@ impl PowerUpRules {
     /// How many power-ups there are.
     #[must_use]
     pub fn count(&self, players: u32) -> u32 {
-        let wanted = (self.power_ups_per_player * players as f32).ceil() as u32;
-        wanted.max(self.least_power_ups)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn power_ups_grow_with_the_players_and_are_never_fewer_than_the_least() {
-        let rules = PowerUpRules {
-            power_ups_per_player: 0.25,
-            least_power_ups: 2,
-            half_extent_m: 1.0,
-            lifetime_seconds: (1.0, 2.0),
-            respawn_seconds: 1.0,
-            ghost_seconds: 1.0,
-        };
-        assert_eq!([1, 8, 9, 1_000].map(|players| rules.count(players)), [2, 2, 3, 250]);
+        count(self.power_ups_per_player, self.least_power_ups, players)
     }
 }

@@ -40,7 +40,7 @@ fn build(flow: &mut GameFlow, engine: &mut Engine, plan: &MatchPlan) {
         Initialized => change(flow, Next::Change(Restarted), engine),
         Restarted => {
             clear_match(engine);
-            build_match(engine, plan, flow.matches);
+            build_match(engine, plan, flow.matches).expect("a plan names only prefabs that are there");
             flow.matches += 1;
             (flow.countdown_ticks, flow.clock_ticks) = (plan.countdown_ticks, plan.play_ticks);
             (flow.is_stash_full, flow.result) = (false, None);

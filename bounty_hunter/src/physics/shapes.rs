@@ -11,6 +11,8 @@ use rapier2d::pipeline::ActiveEvents;
 use super::body::BodyKey;
 use super::categories::Category;
 use super::contacts::Label;
+use crate::body::{Body, Mobility};
+use crate::shape::Shape;
 
 /// Points on the arc of a fan, which has its apex at the body's origin as an eighth.
 const ARC_POINTS: usize = 7;
@@ -31,6 +33,21 @@ pub(super) fn part(shape: SharedShape, category: Category, key: BodyKey) -> Coll
         .friction(0.0)
         .restitution(0.0)
         .density(0.0)
+}
+
+/// The collider of a body as large as its shape.
+pub(super) fn hit_box(key: BodyKey, shape: Shape, body: Body) -> ColliderBuilder {
+    let solid = match shape {
+        Shape::Square(half) => SharedShape::cuboid(half, half),
+        Shape::Triangle(half) => triangle(half),
+        Shape::Rectangle(x, y) => SharedShape::cuboid(x, y),
+    };
+    let part = part(solid, body.category, key);
+    match (body.mobility, shape) {
+        (Mobility::Fixed, _) => part,
+        (Mobility::Moving, Shape::Triangle(half)) => part.mass_properties(triangle_mass(half, body.density)),
+        (Mobility::Moving, _) => part.density(body.density),
+    }
 }
 
 /// The triangle (−h, −h), (0, h), (h, −h) that points along +y.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use glam::Vec2;
-use rapier2d::dynamics::{CCDSolver, RigidBody, RigidBodyBuilder};
+use rapier2d::dynamics::{CCDSolver, RigidBody, RigidBodyBuilder, RigidBodyType};
 use rapier2d::geometry::{Collider, ColliderBuilder, ColliderHandle, SharedShape};
 use rapier2d::pipeline::{ActiveHooks, CollisionPipeline, PhysicsPipeline, PhysicsWorld};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,8 @@ use super::contacts::{Contact, ContactRecorder, Label};
 use super::passage::{Passage, Passages};
 use super::shapes;
 use crate::arena::Pose;
+use crate::body::{Body, Mobility};
+use crate::shape::Shape;
 
 /// All bodies of a world without gravity, and the contacts of its last step.
 ///
@@ -67,45 +69,59 @@ impl Physics {
         self.step_time
     }
 
+    /// Adds a body as large as its shape, of which it has the mass if it moves.
+    pub fn add_body(&mut self, key: BodyKey, pose: Pose, shape: Shape, body: Body) -> BodyHandle {
+        self.add(RigidBodyBuilder::new(body_type(body)), pose, shapes::hit_box(key, shape, body))
+    }
+
     /// Adds a collector: a solid triangle that points along its heading and turns about the middle of its height.
     pub fn add_collector(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
-        let mass = shapes::triangle_mass(half_extent, density);
-        let triangle = shapes::part(shapes::triangle(half_extent), Category::Collector, key).mass_properties(mass);
-        self.add(RigidBodyBuilder::dynamic(), pose, triangle)
+        self.add_body(key, pose, Shape::Triangle(half_extent), Body::moving(Category::Collector, density))
     }
 
     /// Adds a bounty: a solid square that a collector can push.
     pub fn add_bounty(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
-        let square = square(half_extent, Category::Bounty, key).density(density);
-        self.add(RigidBodyBuilder::dynamic(), pose, square)
+        self.add_body(key, pose, Shape::Square(half_extent), Body::moving(Category::Bounty, density))
     }
 
     /// Adds a stash: a square sensor that stands still.
     pub fn add_stash(&mut self, key: BodyKey, pose: Pose, half_extent: f32) -> BodyHandle {
-        self.add(RigidBodyBuilder::fixed(), pose, square(half_extent, Category::Stash, key))
+        self.add_body(key, pose, Shape::Square(half_extent), Body::fixed(Category::Stash))
     }
 
     /// Adds a wall: a sensor that stands still, with its thickness along its own x and its length along its own y.
     pub fn add_wall(&mut self, key: BodyKey, pose: Pose, half_thickness: f32, half_length: f32) -> BodyHandle {
-        let shape = SharedShape::cuboid(half_thickness, half_length);
-        self.add(RigidBodyBuilder::fixed(), pose, shapes::part(shape, Category::Wall, key))
+        self.add_body(key, pose, Shape::Rectangle(half_thickness, half_length), Body::fixed(Category::Wall))
     }
 
     /// Adds a block: a solid rectangle of category `Default` that stands still.
     pub fn add_block(&mut self, key: BodyKey, pose: Pose, half_extents: Vec2) -> BodyHandle {
-        let shape = SharedShape::cuboid(half_extents.x, half_extents.y);
-        self.add(RigidBodyBuilder::fixed(), pose, shapes::part(shape, Category::Default, key))
+        let shape = Shape::Rectangle(half_extents.x, half_extents.y);
+        self.add_body(key, pose, shape, Body::fixed(Category::Default))
     }
 
     /// Adds a power-up: a square sensor that stands still.
     pub fn add_power_up(&mut self, key: BodyKey, pose: Pose, half_extent: f32) -> BodyHandle {
-        self.add(RigidBodyBuilder::fixed(), pose, square(half_extent, Category::PowerUp, key))
+        self.add_body(key, pose, Shape::Square(half_extent), Body::fixed(Category::PowerUp))
     }
 
     /// Adds something else: a solid square of category `Default`.
     pub fn add_other(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
-        let square = square(half_extent, Category::Default, key).density(density);
-        self.add(RigidBodyBuilder::dynamic(), pose, square)
+        self.add_body(key, pose, Shape::Square(half_extent), Body::moving(Category::Default, density))
+    }
+
+    /// Makes another body of one that stays where it is and keeps its key, its velocity and its sensors; the next step reports
+    /// the ends of what it touched and the beginnings of what it touches.
+    pub fn refit(&mut self, handle: BodyHandle, shape: Shape, body: Body) -> bool {
+        let Some(rigid_body) = self.rigid_body(handle) else { return false };
+        let (label, is_enabled) = (Label::unpack(rigid_body.user_data), rigid_body.is_enabled());
+        self.detach(handle, label.category);
+        let hit_box = shapes::hit_box(label.key, shape, body).enabled(is_enabled);
+        let rigid_body = &mut self.world.bodies[handle.to_rapier()];
+        rigid_body.user_data = hit_box.user_data;
+        rigid_body.set_body_type(body_type(body), true);
+        self.world.insert_collider(hit_box, Some(handle.to_rapier()));
+        true
     }
 
     /// Gives a body a radar, instead of one that it has: a cone of the whole angle `angle_rad` (up to 2π) and of
@@ -348,6 +364,9 @@ fn set_hooks(world: &mut PhysicsWorld, body: BodyHandle, hooks: ActiveHooks) {
     }
 }
 
-fn square(half_extent: f32, category: Category, key: BodyKey) -> ColliderBuilder {
-    shapes::part(SharedShape::cuboid(half_extent, half_extent), category, key)
+fn body_type(body: Body) -> RigidBodyType {
+    match body.mobility {
+        Mobility::Fixed => RigidBodyType::Fixed,
+        Mobility::Moving => RigidBodyType::Dynamic,
+    }
 }

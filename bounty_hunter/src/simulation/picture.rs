@@ -1,18 +1,20 @@
 //! Draws the view: copies what may be seen out of the engine.
 
-use ecs::{EntityId, With};
+use ecs::{Engine, EntityId, With};
 
 use super::Simulation;
 use crate::ai::avoider_corners;
-use crate::arena::{Pose, forward, wrapped_delta};
+use crate::arena::{Pose, wrapped_delta};
 use crate::bounty::Bounty;
+use crate::capacity::Capacity;
 use crate::collector::{Collector, Pocket};
 use crate::display::DisplayState;
-use crate::game_object::{Shape, Transform};
+use crate::game_object::{GameObject, GameObjectKind, Shape, Transform};
 use crate::ghost::Ghost;
 use crate::health::Health;
 use crate::lifetime::Lifetime;
 use crate::lives::Lives;
+use crate::look::Look;
 use crate::match_flow::GameFlow;
 use crate::pilot::{Pilot, Profiles};
 use crate::player::Players;
@@ -23,7 +25,7 @@ use crate::senses::CollectorAvoider;
 use crate::spell::{Magnet, Spell, SpellCaster};
 use crate::stash::Stash;
 use crate::view::{
-    BountyView, CollectorView, DebugShape, PlayerView, PowerUpView, SpellView, StashView, View, WallView,
+    BountyView, CollectorView, DebugShape, ObjectView, PlayerView, PowerUpView, SpellView, StashView, View, WallView,
 };
 use crate::wall::Wall;
 
@@ -42,8 +44,6 @@ pub(super) fn draw(simulation: &Simulation, view: &mut View) {
     }
     if let Some(rules) = engine.resource::<MatchRules>() {
         view.world_half_extent = rules.world_half_extent_m;
-        view.pocket_capacity = rules.collector.pocket_capacity;
-        view.stash_capacity = rules.stash.capacity;
     }
     draw_players(simulation, view);
     draw_objects(simulation, view);
@@ -58,6 +58,11 @@ fn draw_players(simulation: &Simulation, view: &mut View) {
     view.players.clear();
     let Some(players) = engine.resource::<Players>() else { return };
     let spells = simulation.plan.rules.options.spells;
+    // All of a match are of one kind.
+    let capacity = |object: Option<EntityId>| object.and_then(|object| engine.get::<Capacity>(object));
+    let first = players.0.first();
+    view.pocket_capacity = capacity(first.map(|player| player.collector)).map_or(0.0, |capacity| capacity.points);
+    view.stash_capacity = capacity(first.map(|player| player.stash)).map_or(0.0, |capacity| capacity.points);
     let steps_per_second = simulation.plan.config.steps_per_second as f32;
     for (index, player) in (0..).zip(&players.0) {
         let lives = engine.get::<Lives>(player.collector);
@@ -88,23 +93,21 @@ fn draw_players(simulation: &Simulation, view: &mut View) {
 
 fn draw_objects(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
-    let half_extent = |shape: Shape| match shape {
-        Shape::Square(half) | Shape::Triangle(half) => half,
-        Shape::Rectangle(width, height) => width.max(height),
-    };
     view.collectors.clear();
-    let pocket_capacity = view.pocket_capacity;
     let magnet_range = simulation.plan.rules.options.spells.map_or(0.0, |spells| spells.magnet_range_m);
-    engine
-        .read::<(EntityId, &Collector, &Transform, &Shape, &Pocket, Option<&Ghost>, Option<&Magnet>, Option<&Health>)>()
-        .for_each(|(entity, collector, transform, shape, pocket, ghost, magnet, health)| {
+    let shown = engine.read::<(
+        (EntityId, &Collector, &Transform, &Shape, &Pocket, &Capacity),
+        (Option<&Ghost>, Option<&Magnet>, Option<&Health>),
+    )>();
+    shown.for_each(
+        |((entity, collector, transform, shape, pocket, capacity), (ghost, magnet, health))| {
             view.collectors.push(CollectorView {
                 key: entity.bits(),
                 player: collector.player,
                 position: transform.pose.position,
                 heading: transform.pose.heading,
-                half_extent: half_extent(*shape),
-                fullness: pocket.carried / pocket_capacity,
+                half_extent: shape.half_extent_m(),
+                fullness: pocket.carried / capacity.points,
                 ghost_seconds: ghost.map_or(0.0, |ghost| ghost.left_seconds),
                 health: health.map(|health| health.share()),
                 magnet_range: magnet.map_or(0.0, |_| magnet_range),
@@ -113,16 +116,17 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
         });
     view.collectors.sort_by_key(|collector| collector.key);
     view.bounties.clear();
-    engine.read::<(EntityId, &Bounty, &Transform, &Shape, &Lifetime)>().for_each(
-        |(entity, bounty, transform, shape, lifetime)| {
+    engine.read::<(EntityId, &Bounty, &Transform, &Shape, &Lifetime, Option<&Look>)>().for_each(
+        |(entity, bounty, transform, shape, lifetime, look)| {
             view.bounties.push(BountyView {
                 key: entity.bits(),
                 position: transform.pose.position,
                 heading: transform.pose.heading,
-                half_extent: half_extent(*shape),
+                half_extent: shape.half_extent_m(),
                 value: bounty.value,
                 worth: bounty.worth,
                 alpha: lifetime.alpha(),
+                color: look.map(|look| look.color),
                 teleported: transform.is_teleported,
             });
         },
@@ -131,19 +135,19 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
     view.power_ups.clear();
     engine.read_filtered::<(EntityId, &Transform, &Shape, &Lifetime), With<PowerUp>>().for_each(
         |(entity, transform, shape, lifetime)| {
-            let (position, half_extent) = (transform.pose.position, half_extent(*shape));
+            let (position, half_extent) = (transform.pose.position, shape.half_extent_m());
             view.power_ups.push(PowerUpView { key: entity.bits(), position, half_extent, alpha: lifetime.alpha() });
         },
     );
     view.power_ups.sort_by_key(|power_up| power_up.key);
+    draw_other_objects(engine, view);
     view.stashes.clear();
-    let stash_capacity = view.stash_capacity;
-    engine.read::<(&Stash, &Transform, &Shape)>().for_each(|(stash, transform, shape)| {
+    engine.read::<(&Stash, &Capacity, &Transform, &Shape)>().for_each(|(stash, capacity, transform, shape)| {
         view.stashes.push(StashView {
             player: stash.player,
             position: transform.pose.position,
-            half_extent: half_extent(*shape),
-            fullness: stash.stashed / stash_capacity,
+            half_extent: shape.half_extent_m(),
+            fullness: stash.stashed / capacity.points,
         });
     });
     view.stashes.sort_by_key(|stash| stash.player);
@@ -152,6 +156,27 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
         let (position, half_extents) = (transform.pose.position, wall.half_extents_m);
         view.walls.push(WallView { position, half_extents, is_solid: wall.is_solid });
     });
+}
+
+/// What no rule is about.
+fn draw_other_objects(engine: &Engine, view: &mut View) {
+    view.objects.clear();
+    engine.read::<(EntityId, &GameObject, &Transform, &Shape, Option<&Look>, Option<&Lifetime>)>().for_each(
+        |(entity, object, transform, shape, look, lifetime)| {
+            if object.kind == GameObjectKind::Other {
+                view.objects.push(ObjectView {
+                    key: entity.bits(),
+                    position: transform.pose.position,
+                    heading: transform.pose.heading,
+                    shape: *shape,
+                    color: look.map(|look| look.color),
+                    alpha: lifetime.map_or(1.0, |lifetime| lifetime.alpha()),
+                    teleported: transform.is_teleported,
+                });
+            }
+        },
+    );
+    view.objects.sort_by_key(|object| object.key);
 }
 
 fn draw_debug_shapes(simulation: &Simulation, view: &mut View) {
@@ -175,18 +200,6 @@ fn draw_debug_shapes(simulation: &Simulation, view: &mut View) {
         }
     });
     engine.read::<(&Shape, &Transform)>().for_each(|(shape, transform)| {
-        shapes.push(DebugShape::HitBox { corners: corners(*shape, transform.pose) });
+        shapes.push(DebugShape::HitBox { corners: shape.corners(transform.pose) });
     });
-}
-
-/// The corners of a shape in the world, counter-clockwise; a triangle repeats its last.
-fn corners(shape: Shape, pose: Pose) -> [glam::Vec2; 4] {
-    let up = forward(pose.heading);
-    let right = -up.perp();
-    let local = match shape {
-        Shape::Square(half) => [(-half, -half), (half, -half), (half, half), (-half, half)],
-        Shape::Rectangle(x, y) => [(-x, -y), (x, -y), (x, y), (-x, y)],
-        Shape::Triangle(half) => [(-half, -half), (half, -half), (0.0, half), (0.0, half)],
-    };
-    local.map(|(x, y)| pose.position + right * x + up * y)
 }

@@ -4,13 +4,13 @@ use ecs::{EntityId, Query, Res, Sender, Setup, System, With};
 
 use super::{Spell, SpellCaster, Spells};
 use crate::ai::{Situation, choose_spell};
+use crate::capacity::Capacity;
 use crate::collector::{Collector, Pocket};
 use crate::config::Keymap;
 use crate::events::{CastSpell, KeyDown};
 use crate::match_flow::GameFlow;
 use crate::pilot::Pilot;
 use crate::player::Players;
-use crate::rules::MatchRules;
 use crate::senses::{BountyRadar, CollectorAvoider};
 use crate::stash::Stash;
 
@@ -62,16 +62,14 @@ impl SpellPilots {
     #[allow(clippy::type_complexity)]
     fn consider(
         &mut self,
-        pilots: Query<(EntityId, &Pilot, &Collector, &SpellCaster, &Pocket, &BountyRadar, &CollectorAvoider)>,
+        pilots: Query<(EntityId, &Pilot, &Collector, &SpellCaster, (&Pocket, &Capacity), &BountyRadar, &CollectorAvoider)>,
         pockets: Query<&Pocket, With<Collector>>,
-        stashes: Query<&Stash>,
-        rules: Res<MatchRules>,
+        stashes: Query<(&Stash, &Capacity)>,
         flow: Res<GameFlow>,
         mut wishes: Sender<CastSpell>,
     ) {
         let (_, clock_ticks) = flow.ticks_left();
-        let capacity = rules.collector.pocket_capacity;
-        for (caster, pilot, collector, spells, pocket, radar, avoider) in &pilots {
+        for (caster, pilot, collector, spells, (pocket, capacity), radar, avoider) in &pilots {
             let turn = clock_ticks.wrapping_add(collector.player.wrapping_mul(STEPS_BETWEEN_SEATS));
             if pilot.is_relieved || turn % STEPS_TO_CONSIDER != 0 {
                 continue;
@@ -79,15 +77,16 @@ impl SpellPilots {
             let carried = |other: EntityId| pockets.get(other).map_or(0.0, |pocket| pocket.carried);
             let ahead = avoider.collectors.as_slice().iter();
             let fullest = |is_meant: &dyn Fn(u32) -> bool| {
-                stashes.iter().filter(|stash| is_meant(stash.player)).map(|stash| stash.stashed).fold(0.0, f32::max)
+                let meant = stashes.iter().filter(|(stash, _)| is_meant(stash.player));
+                meant.map(|(stash, capacity)| stash.stashed / capacity.points).fold(0.0, f32::max)
             };
             let situation = Situation {
                 is_ready: Spell::ALL.map(|spell| spells.is_ready(spell)),
-                pocket_fullness: pocket.carried / capacity,
+                pocket_fullness: pocket.carried / capacity.points,
                 seen_bounties: radar.bounties.as_slice().len(),
-                fullness_ahead: ahead.map(|threat| carried(EntityId::from_bits(threat.key))).sum::<f32>() / capacity,
-                stash_fullness: fullest(&|player| player == collector.player) / rules.stash.capacity,
-                rival_stash_fullness: fullest(&|player| player != collector.player) / rules.stash.capacity,
+                fullness_ahead: ahead.map(|threat| carried(EntityId::from_bits(threat.key))).sum::<f32>() / capacity.points,
+                stash_fullness: fullest(&|player| player == collector.player),
+                rival_stash_fullness: fullest(&|player| player != collector.player),
             };
             if let Some(spell) = choose_spell(&situation) {
                 wishes.send(CastSpell { caster, spell });

@@ -11,8 +11,7 @@ const UNITS: [&str; 8] = ["_m", "_mps", "_rad", "_radps", "_seconds", "_per_seco
 /// metre, said in its comment).
 const WITHOUT_UNIT: [&str; 17] = [
     "value",
-    "capacity",
-    "pocket_capacity",
+    "points",
     "density",
     "most_health",
     "damage",
@@ -22,6 +21,7 @@ const WITHOUT_UNIT: [&str; 17] = [
     "bounties_per_player",
     "least_bounties",
     "least_power_ups",
+    "least_objects",
     "wander_chance",
     "wander_steering",
     "target_steering",
@@ -69,8 +69,8 @@ pub fn numbers_without_units(path: &str, text: &str) -> Vec<Finding> {
             let name = name.trim();
             let tuple = value.trim().is_empty() && line.contains(&format!("{name}: ("));
             let is_number = value.trim().starts_with(|symbol: char| symbol.is_ascii_digit() || symbol == '-');
-            let is_pair =
-                tuple && line.rsplit('(').next().is_some_and(|pair| pair.starts_with(|c: char| c.is_ascii_digit()));
+            let pair = line.split(&format!("{name}: (")).nth(1).filter(|_| tuple);
+            let is_pair = pair.is_some_and(|pair| pair.starts_with(|c: char| c.is_ascii_digit() || c == '-'));
             let says_unit = UNITS.iter().any(|unit| name.ends_with(unit)) || WITHOUT_UNIT.contains(&name);
             if (is_number || is_pair) && !says_unit {
                 findings.push(format!("{path}:{}: {name} does not say its unit", index + 1));

@@ -1,0 +1,43 @@
+//! The colour of an object, where its kind has one of its own.
+
+use serde::Deserialize;
+
+/// Component: how an object looks besides its shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// Its colour.
+    pub color: Color,
+}
+
+/// Red, green and blue; prefabs say `"#rrggbb"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Color(pub [u8; 3]);
+
+impl TryFrom<String> for Color {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let digits = text
+            .strip_prefix('#')
+            .filter(|digits| digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let [_, red, green, blue] = number.ok_or(format!("it is {text:?}, must be \"#rrggbb\""))?.to_be_bytes();
+        Ok(Self([red, green, blue]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_are_six_digits_behind_a_hash() {
+        assert_eq!(Color::try_from("#0a80FF".to_owned()), Ok(Color([10, 128, 255])));
+        for wrong in ["", "0a80FF", "#0a80F", "#0a80FFF", "#0a80Fg", "#+12345", "#äää", "red"] {
+            let problem = Color::try_from(wrong.to_owned()).unwrap_err();
+            assert_eq!(problem, format!("it is {wrong:?}, must be \"#rrggbb\""));
+        }
+    }
+}

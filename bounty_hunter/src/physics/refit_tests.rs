@@ -1,0 +1,99 @@
+//! Bodies of all shapes, and bodies that become other ones.
+
+use glam::Vec2;
+
+use super::{BodyHandle, BodyKey, Category, ContactKind, Physics, Pose};
+use crate::body::Body;
+use crate::shape::Shape;
+
+const STEP_SECONDS: f32 = 1.0 / 60.0;
+
+/// A body of every shape at the origin, and a collector that comes from the left.
+fn run_into(shape: Shape, body: Body) -> (Physics, BodyHandle, BodyHandle) {
+    let mut physics = Physics::new(STEP_SECONDS);
+    let obstacle = physics.add_body(BodyKey(1), Pose::default(), shape, body);
+    let collector = physics.add_collector(BodyKey(2), Pose::at(-10.0, 0.0), 1.5, 1.0);
+    for _ in 0..60 {
+        physics.set_velocity(collector, Vec2::new(25.0, 0.0), 0.0);
+        physics.step();
+    }
+    (physics, obstacle, collector)
+}
+
+fn x(physics: &Physics, body: BodyHandle) -> f32 {
+    physics.pose(body).expect("the body is there").position.x
+}
+
+#[test]
+fn what_is_fixed_stays_and_stops_others_or_turns_them_aside() {
+    for shape in [Shape::Square(2.0), Shape::Triangle(2.0), Shape::Rectangle(0.5, 3.0)] {
+        let (physics, obstacle, collector) = run_into(shape, Body::fixed(Category::Default));
+        assert_eq!(x(&physics, obstacle), 0.0, "{shape:?}");
+        let place = physics.pose(collector).expect("it is there").position;
+        assert!(place.x < 0.0 || place.y.abs() > 1.0, "{shape:?}: {place}");
+    }
+}
+
+#[test]
+fn what_moves_is_pushed_the_further_the_lighter_it_is() {
+    for shape in [Shape::Square(1.0), Shape::Triangle(1.0), Shape::Rectangle(0.5, 1.0)] {
+        let pushed_m = |density| {
+            let (physics, obstacle, _) = run_into(shape, Body::moving(Category::Default, density));
+            x(&physics, obstacle)
+        };
+        let (light_m, heavy_m) = (pushed_m(0.01), pushed_m(50.0));
+        assert!(light_m > 5.0 && heavy_m < light_m, "{shape:?}: {light_m} and {heavy_m}");
+    }
+}
+
+#[test]
+fn body_that_becomes_another_one_keeps_its_place_its_way_and_its_sensors() {
+    let mut physics = Physics::new(STEP_SECONDS);
+    let body = physics.add_collector(BodyKey(1), Pose::at(3.0, 4.0), 1.5, 1.0);
+    physics.attach_radar(body, 1.0, 25.0);
+    let bounty = physics.add_bounty(BodyKey(2), Pose::at(3.0, 20.0), 1.0, 0.1);
+    physics.step();
+    assert_eq!(physics.contacts().len(), 1, "it sees the bounty");
+    physics.set_velocity(body, Vec2::new(6.0, 0.0), 0.0);
+    assert!(physics.refit(body, Shape::Triangle(2.0), Body::moving(Category::Collector, 1.0)));
+    physics.step();
+    assert_eq!(physics.contacts(), [], "it still does");
+    assert!((x(&physics, body) - 3.1).abs() < 1e-4);
+    assert_eq!((physics.key(body), physics.category(body)), (Some(BodyKey(1)), Some(Category::Collector)));
+    physics.remove(bounty);
+    physics.step();
+    assert_eq!(physics.contacts().len(), 1, "it sees it go");
+}
+
+#[test]
+fn body_touches_what_its_new_size_and_category_meet() {
+    let mut physics = Physics::new(STEP_SECONDS);
+    let stone = physics.add_body(BodyKey(1), Pose::default(), Shape::Square(1.0), Body::fixed(Category::Default));
+    physics.add_collector(BodyKey(2), Pose::at(4.0, 0.0), 1.5, 1.0);
+    physics.step();
+    assert_eq!(physics.contacts(), []);
+    physics.refit(stone, Shape::Square(3.0), Body::fixed(Category::Stash));
+    physics.step();
+    let [contact] = physics.contacts() else { panic!("{:?}", physics.contacts()) };
+    assert_eq!((contact.kind, contact.a, contact.b), (ContactKind::Begin, BodyKey(2), BodyKey(1)));
+    assert_eq!(contact.category_b, Category::Stash);
+    physics.refit(stone, Shape::Square(1.0), Body::fixed(Category::Stash));
+    physics.step();
+    assert_eq!(physics.contacts()[0].kind, ContactKind::End);
+}
+
+#[test]
+fn body_out_of_play_stays_so_and_one_that_is_gone_is_none() {
+    let mut physics = Physics::new(STEP_SECONDS);
+    let stone = physics.add_body(BodyKey(1), Pose::default(), Shape::Square(1.0), Body::fixed(Category::Default));
+    physics.add_collector(BodyKey(2), Pose::at(1.0, 0.0), 1.5, 1.0);
+    physics.set_enabled(stone, false);
+    physics.refit(stone, Shape::Square(3.0), Body::fixed(Category::Default));
+    physics.step();
+    assert_eq!((physics.contacts().len(), physics.is_enabled(stone)), (0, Some(false)));
+    physics.set_enabled(stone, true);
+    physics.step();
+    assert_eq!(physics.contacts().len(), 1);
+    physics.remove(stone);
+    assert!(!physics.refit(stone, Shape::Square(1.0), Body::fixed(Category::Default)));
+}

@@ -1,0 +1,321 @@
+//! Kinds of entity that are nothing but data: named in a level or a mode, they are there, are hit, are seen and come back.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::body::Body;
+use bounty_hunter::bounty::Bounty;
+use bounty_hunter::collector::Drive;
+use bounty_hunter::config::Deal;
+use bounty_hunter::events::{BountyCollected, GameObjectKilled};
+use bounty_hunter::game_object::{GameObject, GameObjectKind};
+use bounty_hunter::input::{Inputs, Key};
+use bounty_hunter::level::Place;
+use bounty_hunter::look::Color;
+use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
+use bounty_hunter::view::{GameState, ObjectView};
+use bounty_hunter::wall::SolidWalls;
+use ecs::{EntityId, FromPrefab, IncludeDisabled};
+use tests::{Game, Scenario, scenario, steps};
+
+/// A scenario with more prefabs, and with objects in its level.
+fn with_places(picture: &str, prefabs: &str, places: &[(&str, f32, f32)]) -> Scenario {
+    scenario(picture).with_assets(|assets| {
+        assets.prefabs.load("test.ron", prefabs).expect("a test has no mistake in its prefabs");
+        let level = assets.levels.get_mut("arena").expect("it is built in");
+        level.places.extend(places.iter().map(|&(prefab, x, y)| Place {
+            prefab: prefab.to_owned(),
+            at_m: (x, y),
+            heading_rad: 0.0,
+        }));
+    })
+}
+
+fn objects(game: &Game) -> Vec<ObjectView> {
+    game.simulation().view().objects
+}
+
+/// A mine that nobody has written a line of code for.
+const LOG: &str = r##"{
+    "log": (components: {
+        "shape": Rectangle(half_width_m: 1.0, half_height_m: 4.0),
+        "body": (category: Default, mobility: Fixed),
+        "look": (color: "#804020"),
+    }),
+    "raft": (like: "log", components: { "body": (mobility: Moving, density: 0.01) }),
+    "ice": (
+        like: "raft",
+        components: { "lifespan": (lifetime_seconds: (1.0, 1.0)), "respawn": (delay_seconds: 0.5) },
+    ),
+}"##;
+
+#[test]
+fn new_kind_is_there_and_is_seen_without_any_code() {
+    let game = with_places("", LOG, &[("log", 0.0, 10.0), ("log", 10.0, 0.0)]).begin();
+    let seen = objects(&game);
+    assert_eq!(seen.len(), 2);
+    assert_eq!(seen[0].position.to_array(), [0.0, 10.0]);
+    assert_eq!((seen[0].color, seen[0].alpha), (Some(Color([0x80, 0x40, 0x20])), 1.0));
+    let entity = EntityId::from_bits(seen[0].key);
+    assert_eq!(game.component::<GameObject>(entity).kind, GameObjectKind::Other);
+    assert_eq!(game.component::<FromPrefab>(entity).name(), "log");
+}
+
+#[test]
+fn who_runs_into_a_new_kind_of_obstacle_stops_and_lives() {
+    let mut game = with_places(">", LOG, &[("log", 10.0, 0.0)]).begin();
+    game.drive(0, 1.0, 0.0).step(120);
+    let place = game.pose(game.collector(0)).position;
+    assert!(game.is_alive(0) && (6.5..=9.0).contains(&place.x), "{place}");
+    assert_eq!(objects(&game)[0].position.to_array(), [10.0, 0.0]);
+}
+
+#[test]
+fn what_moves_is_pushed_and_seen_where_it_is() {
+    let mut game = with_places(">", LOG, &[("raft", 10.0, 0.0)]).begin();
+    game.drive(0, 1.0, 0.0).step(60);
+    let raft = objects(&game)[0].position;
+    assert!(raft.x > 15.0, "{raft}");
+    assert!(game.is_alive(0));
+}
+
+#[test]
+fn what_is_pushed_out_of_the_world_comes_back_on_the_other_side() {
+    let mut game =
+        with_places("", LOG, &[("raft", 70.0, 0.0)]).collector_at(0, 60.0, 0.0, -std::f32::consts::FRAC_PI_2).begin();
+    game.drive(0, 1.0, 0.0).step_until(120, |game| objects(game)[0].position.x < 0.0);
+}
+
+#[test]
+fn what_has_a_life_ends_by_itself_and_comes_back_where_it_was() {
+    let mut game = with_places("", LOG, &[("ice", 0.0, 10.0)]).begin();
+    let all = |game: &Game| objects(game).len();
+    game.step(30);
+    let fading = objects(&game)[0].alpha;
+    assert!(fading < 0.9 && fading > 0.1, "{fading}");
+    game.step_until(steps(1.0), |game| all(game) == 0);
+    assert!(game.count::<GameObjectKilled>() >= 1);
+    let gone = game.step_until(steps(1.0), |game| all(game) == 1);
+    assert!((28..=32).contains(&gone), "{gone} steps");
+    assert_eq!(objects(&game)[0].position.to_array(), [0.0, 10.0]);
+    assert_eq!(objects(&game)[0].alpha, 1.0);
+}
+
+#[test]
+fn new_kind_can_be_a_bounty_that_lies_in_its_place() {
+    let pearl = r#"{ "pearl": (like: "bounty", components: { "worth": (value: (33.0, 33.0)) }) }"#;
+    let mut game = with_places(">", pearl, &[("pearl", 6.0, 0.0)]).begin();
+    game.drive(0, 1.0, 0.0).step_until(60, |game| game.count::<BountyCollected>() == 1);
+    assert_eq!(game.pocket(0), 33.0);
+    game.drive(0, -1.0, 0.0).step_until(steps(2.5), |game| game.bounties().len() == 1);
+    assert_eq!(game.bounties()[0].position.to_array(), [6.0, 0.0]);
+}
+
+#[test]
+fn files_are_enough_for_a_kind_and_a_level_with_it() {
+    let level = r#"(world_half_extent_m: 60.0, bounty_region_share: 0.5,
+        stashes: Places(at_m: [(40.0, 0.0), (-40.0, 0.0)]),
+        places: [(prefab: "log", at_m: (0.0, 20.0), heading_rad: 1.0)])"#;
+    let assets = Assets::with_texts([("prefabs/logs.ron", LOG), ("levels/river.ron", level)]).unwrap();
+    let assets = assets.in_level("river").unwrap();
+    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).unwrap();
+    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    let view = simulation.view();
+    assert_eq!((view.objects.len(), view.objects[0].heading), (1, 1.0));
+}
+
+#[test]
+fn crossing_has_rocks_that_stay_and_boulders_that_do_not() {
+    let assets = Assets::built_in().in_level("crossing").unwrap();
+    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(3, 16, "normal")).unwrap();
+    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    let before = simulation.view().objects;
+    assert_eq!(before.len(), assets.levels["crossing"].places.len());
+    while simulation.step(&Inputs::none()).state != GameState::GameOver {}
+    let after = simulation.view().objects;
+    let (mut rocks, mut pushed) = (0, 0);
+    for (before, after) in before.iter().zip(&after) {
+        let entity = EntityId::from_bits(before.key);
+        let is_fixed = simulation.engine().get::<Body>(entity).unwrap().is_obstacle();
+        rocks += usize::from(is_fixed);
+        pushed += usize::from(before.position != after.position);
+        assert!(!is_fixed || before.position == after.position);
+    }
+    assert_eq!(rocks, 4);
+    assert!(pushed >= 1, "nobody ran into a boulder");
+}
+
+#[test]
+fn power_up_mode_deals_golden_bounties() {
+    let assets = Assets::built_in().in_mode("power-ups").unwrap();
+    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 16, "normal")).unwrap();
+    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    let golden: Vec<_> = simulation.view().bounties.into_iter().filter(|bounty| bounty.color.is_some()).collect();
+    assert_eq!(golden.len(), 2);
+    assert!(golden.iter().all(|bounty| (40.0..=60.0).contains(&bounty.value)), "{golden:?}");
+    let mut bounties = 0;
+    simulation.engine().read_filtered::<&Bounty, IncludeDisabled>().for_each(|_| bounties += 1);
+    assert_eq!(bounties, 16 + 2);
+}
+
+#[test]
+fn rocks_can_be_dealt_and_all_else_keeps_clear_of_them() {
+    let mut assets = Assets::built_in();
+    assets.game.deals = vec![Deal { prefab: "rock".to_owned(), objects_per_player: 0.5, least_objects: 3 }];
+    let start = |seed| {
+        let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(seed, 16, "normal")).unwrap();
+        while simulation.step(&Inputs::none()).state != GameState::Running {}
+        simulation
+    };
+    let places =
+        |simulation: &Simulation| simulation.view().objects.iter().map(|rock| rock.position).collect::<Vec<_>>();
+    let simulation = start(1);
+    assert_eq!(places(&simulation).len(), 8);
+    let walls = simulation.engine().resource::<SolidWalls>().unwrap();
+    assert_eq!(walls.blocks.len(), 8);
+    assert!(simulation.view().bounties.iter().all(|bounty| walls.leave_room_at(bounty.position)));
+    assert!(places(&start(1)) == places(&simulation) && places(&start(2)) != places(&simulation));
+}
+
+#[test]
+fn variant_of_the_collector_is_played_by_its_name() {
+    let mut game = scenario(">.b")
+        .with_assets(|assets| assets.game.kinds.collector = "heavy collector".to_owned())
+        .seat(0, bounty_hunter::simulation::Seat::Script)
+        .begin();
+    let collector = game.collector(0);
+    let drive = game.component::<Drive>(collector);
+    assert_eq!((drive.max_speed_mps, drive.max_turn_radps), (18.0, std::f32::consts::TAU));
+    game.carry(0, 145.0).drive(0, 1.0, 0.0).step(60);
+    assert_eq!(game.pocket(0), 150.0);
+    let view = game.simulation().view();
+    assert_eq!((view.pocket_capacity, view.collectors[0].half_extent), (150.0, 1.8));
+}
+
+#[test]
+fn ais_play_heavy_collectors_as_well() {
+    let stashed = |kind: &str| {
+        let mut assets = Assets::built_in();
+        assets.game.kinds.collector = kind.to_owned();
+        let mut sum = 0.0;
+        for seed in 1..=3 {
+            let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(seed, 8, "normal")).unwrap();
+            while simulation.step(&Inputs::none()).state != GameState::GameOver {}
+            sum += simulation.stashes().iter().sum::<f32>();
+        }
+        sum
+    };
+    let (heavy, usual) = (stashed("heavy collector"), stashed("collector"));
+    assert!(heavy > 0.5 * usual, "{heavy} with heavy collectors, {usual} with the usual ones");
+}
+
+#[test]
+fn prefab_that_is_missing_or_lacks_something_is_refused_before_the_match() {
+    let refusal = |change: fn(&mut Assets)| {
+        let mut assets = Assets::built_in();
+        change(&mut assets);
+        Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).err().expect("it is refused")
+    };
+    let missing = refusal(|assets| assets.game.kinds.stash = "chest".to_owned());
+    let known = "boulder, bounty, collector, edge, ghost, golden bounty, heavy collector, rock, stash, wall";
+    assert_eq!(missing, SimulationError::Prefab(format!("there is no prefab \"chest\", there are {known}")));
+    let lacking = refusal(|assets| assets.game.kinds.bounty = "rock".to_owned());
+    assert_eq!(lacking.to_string(), "prefab \"rock\" has no `worth`, which a bounty needs");
+}
+
+// Changing them while a match is played
+
+/// The built-in assets with other numbers in a file.
+fn changed(file: &str, from: &str, to: &str) -> Assets {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets").join(file);
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains(from), "{file} has {from}");
+    Assets::with_texts([(file, text.replacen(from, to, 1).as_str())]).unwrap()
+}
+
+fn running() -> Game {
+    let assets = Assets::built_in().in_level("crossing").unwrap();
+    let mut game = Game::playing(Simulation::new(&assets, &MatchSetup::of_ais(2, 4, "normal")).unwrap());
+    game.step_until(300, |game| game.state() == GameState::Running);
+    game.step(60);
+    game
+}
+
+fn exchange(game: &mut Game, assets: &Assets) -> ecs::Reloaded {
+    game.simulation_mut().exchange_prefabs(assets.prefabs.clone()).unwrap()
+}
+
+#[test]
+fn new_numbers_get_into_those_who_live() {
+    let mut game = running();
+    let (pocket, pose) = (game.carry(0, 42.0).pocket(0), game.pose(game.collector(0)));
+    let reloaded = exchange(&mut game, &changed("prefabs/collector.ron", "25.0", "10.0"));
+    assert_eq!((reloaded.prefabs, reloaded.entities), (vec!["collector".to_owned()], 4));
+    let collector = game.collector(0);
+    assert_eq!(game.component::<Drive>(collector).max_speed_mps, 10.0);
+    assert_eq!((game.pocket(0), game.pose(collector)), (pocket, pose), "what it does just now stays");
+    let before = game.pose(collector).position;
+    game.step(1);
+    let speed_mps = game.pose(collector).position.distance(before) * 60.0;
+    assert!(speed_mps <= 10.1, "{speed_mps}");
+}
+
+#[test]
+fn new_sizes_get_into_the_bodies() {
+    let mut game = with_places(">", LOG, &[("log", 20.0, 0.0)]).begin();
+    game.drive(0, 1.0, 0.0).step(120);
+    let stopped_at = |game: &Game| game.pose(game.collector(0)).position.x;
+    assert!((16.0..19.0).contains(&stopped_at(&game)), "{}", stopped_at(&game));
+    let mut prefabs = Assets::built_in().prefabs;
+    prefabs.load("bounty'.ron", r#"{ "bounty'": (like: "bounty") }"#).unwrap();
+    prefabs.load("test.ron", LOG.replace("half_width_m: 1.0", "half_width_m: 0.1")).unwrap();
+    game.simulation_mut().exchange_prefabs(prefabs).unwrap();
+    game.step(120);
+    assert!(stopped_at(&game) > 17.5, "{}", stopped_at(&game));
+    assert_eq!(objects(&game)[0].shape, bounty_hunter::shape::Shape::Rectangle(0.1, 4.0));
+}
+
+#[test]
+fn what_stood_may_be_pushed_and_what_was_there_for_ever_may_end() {
+    let mut game = with_places(">", LOG, &[("log", 10.0, 0.0)]).begin();
+    let mut prefabs = Assets::built_in().prefabs;
+    prefabs.load("bounty'.ron", r#"{ "bounty'": (like: "bounty") }"#).unwrap();
+    let text = LOG.replace("mobility: Fixed", "mobility: Moving, density: 0.01");
+    prefabs
+        .load("test.ron", text.replace("\"look\"", "\"lifespan\": (lifetime_seconds: (2.0, 2.0)), \"look\""))
+        .unwrap();
+    game.simulation_mut().exchange_prefabs(prefabs).unwrap();
+    game.drive(0, 1.0, 0.0).step(60);
+    assert!(objects(&game)[0].position.x > 11.0, "{:?}", objects(&game));
+    game.step(steps(1.1));
+    assert_eq!(objects(&game), []);
+}
+
+#[test]
+fn set_that_no_match_could_go_on_with_is_refused_and_the_old_one_stays() {
+    let mut game = running();
+    let hash = game.simulation().state_hash();
+    let mut prefabs = bounty_hunter::prefabs::known_components();
+    let error = game.simulation_mut().exchange_prefabs(prefabs.clone()).unwrap_err();
+    assert_eq!(error.to_string(), "there is no prefab \"collector\", there are ");
+    prefabs.load("a.ron", r#"{ "collector": () }"#).unwrap();
+    let error = game.simulation_mut().exchange_prefabs(prefabs).unwrap_err();
+    assert_eq!(error.to_string(), "prefab \"collector\" has no `shape`, which a collector needs");
+    assert_eq!(game.simulation().state_hash(), hash);
+    game.step(60);
+}
+
+#[test]
+fn same_set_changes_nothing() {
+    let (mut game, mut other) = (running(), running());
+    let reloaded = exchange(&mut game, &Assets::built_in());
+    assert_eq!(reloaded, ecs::Reloaded::default());
+    assert_eq!(game.step(300).simulation().state_hash(), other.step(300).simulation().state_hash());
+}
+
+#[test]
+fn next_match_is_built_from_the_new_set() {
+    let mut game = running();
+    exchange(&mut game, &changed("prefabs/stash.ron", "1.875", "2.5"));
+    game.tap(Key::P).tap(Key::R);
+    game.step_until(600, |game| game.state() == GameState::Running);
+    assert!(game.simulation().view().stashes.iter().all(|stash| stash.half_extent == 2.5));
+}
