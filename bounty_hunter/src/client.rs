@@ -60,6 +60,11 @@ pub trait Game {
 
     /// Overwrites `view` with the picture after the last step, reusing its memory.
     fn view_into(&self, view: &mut View);
+
+    /// A sentence for whoever runs the game, such as what is wrong with a file that it follows; shown until it is `None`.
+    fn notice(&self) -> Option<&str> {
+        None
+    }
 }
 
 impl Game for Simulation {

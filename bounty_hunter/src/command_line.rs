@@ -12,6 +12,8 @@ mod replay;
 mod report;
 mod simulate;
 mod systems;
+#[cfg(feature = "hot-reload")]
+mod watch;
 mod workers;
 
 use std::ffi::OsString;

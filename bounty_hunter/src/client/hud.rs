@@ -63,6 +63,16 @@ pub(super) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) 
     }
 }
 
+/// Draws a sentence for whoever runs the game at the arena's lower edge.
+pub(super) fn draw_notice(layout: &Layout, notice: &str) {
+    let Layout { world, scale, .. } = *layout;
+    let width_px = world.w - 2.0 * PADDING * scale;
+    let height = text::shrunk(notice, 11.0 * scale, width_px).max(6.0);
+    let (x, y) = (world.x + PADDING * scale, world.bottom() - PADDING * scale);
+    draw_rectangle(world.x, y - height * 1.2, world.w, height * 2.4, theme::OVERLAY);
+    text::draw(text::fitting(notice, height, width_px), x, y, Style::new(height, theme::ALARM));
+}
+
 /// Draws the countdown before a match and the last seconds of it, large in the middle of the arena.
 pub(super) fn draw_countdown(layout: &Layout, view: &View) {
     let center = layout.world.center();

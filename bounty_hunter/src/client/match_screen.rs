@@ -205,6 +205,9 @@ impl MatchScreen {
         let view = self.picture.view();
         hud::draw_countdown(layout, view);
         hud::draw_panel(layout, view, Some(&self.options.keymap));
+        if let Some(notice) = self.game.notice() {
+            hud::draw_notice(layout, notice);
+        }
         menu_screen::draw(layout, view, &self.menu, &self.options.keymap);
         self.frame_times.draw(layout.scale);
     }

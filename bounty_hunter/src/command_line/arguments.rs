@@ -110,7 +110,7 @@ Examples:
   bounty_hunter play --seed 7                    the same random numbers every time
   bounty_hunter play --demo                      watch AIs play
   bounty_hunter play --mode survival --level crossing
-  bounty_hunter play --assets my_assets          play with other numbers, keys and AIs
+  bounty_hunter play --assets my_assets          play with other numbers, kinds, keys and AIs
   bounty_hunter play --record mine.replay        keep the match, for the command replay
   bounty_hunter play --demo --frames 300 --screenshot picture.png
 ")]
@@ -139,6 +139,11 @@ pub(crate) struct PlayArguments {
     /// Record the match to this file, for the command replay
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Follow the files in prefabs/ of --assets while playing: what they say gets into the game at once, and what is wrong with
+    /// them into the log
+    #[cfg(feature = "hot-reload")]
+    #[arg(long, requires = "assets", conflicts_with = "record")]
+    watch: bool,
     #[command(flatten)]
     pub(crate) place: Place,
 }
@@ -164,6 +169,9 @@ pub(crate) struct PlayOptions {
     pub(crate) screenshot: Option<PathBuf>,
     /// Where the match is recorded.
     pub(crate) record: Option<PathBuf>,
+    /// The directory of assets whose prefabs are followed.
+    #[cfg(feature = "hot-reload")]
+    pub(crate) watched: Option<PathBuf>,
 }
 
 impl PlayArguments {
@@ -189,6 +197,8 @@ impl PlayArguments {
             frames: self.frames,
             screenshot: self.screenshot.clone(),
             record: self.record.clone(),
+            #[cfg(feature = "hot-reload")]
+            watched: self.place.assets.clone().filter(|_| self.watch),
         })
     }
 }

@@ -48,10 +48,16 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
     let engine = Engine::builder().threads(options.threads);
     let recorded: Rc<RefCell<Option<Recorded>>> = Rc::default();
     let (wants_record, slot) = (options.record.is_some(), Rc::clone(&recorded));
+    #[cfg(feature = "hot-reload")]
+    let watched = options.watched.clone();
     let factory = move |occasion, mode: &str, setup: &_| {
         let make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
             let assets = assets.clone().in_mode(mode)?;
             let simulation = Simulation::with_engine(&assets, setup, engine)?;
+            #[cfg(feature = "hot-reload")]
+            if let Some(directory) = &watched {
+                return Ok(Box::new(super::watch::WatchedGame::following(simulation, directory)?));
+            }
             if !wants_record || occasion == Occasion::Title {
                 return Ok(Box::new(simulation));
             }
