@@ -62,3 +62,8 @@ pub mod stash;
 pub mod touch;
 pub mod view;
 pub mod wall;
+
+/// The code in the guide, compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../GUIDE.md")]
+mod guide {}
