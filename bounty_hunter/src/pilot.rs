@@ -71,11 +71,10 @@ impl Pilots {
         bounties: Query<(&Bounty, &Transform)>,
         power_ups: Query<(EntityId, &Transform), ecs::With<PowerUp>>,
         objects: Query<(&Transform, &Shape)>,
-        profiles: Res<Profiles>,
+        (profiles, players): (Res<Profiles>, Res<Players>),
         rules: Res<MatchRules>,
         flow: Res<GameFlow>,
         walls: Res<SolidWalls>,
-        players: Res<Players>,
     ) {
         for ((pilot, controls, pocket, radar, avoider, ghost), (collector, transform, can, capacity, shape)) in
             &mut pilots

@@ -233,7 +233,12 @@ fn replay_is_refused_with_other_assets_than_its_own() {
         change(&mut changed);
         Playback::new(replay.clone(), &changed, Engine::builder()).map(|_| ()).unwrap_err()
     };
-    assert!(matches!(refusal(&|assets| assets.prefabs.collector.max_speed_mps += 0.5), ReplayError::Configuration));
+    let faster = |assets: &mut Assets| {
+        let text = include_str!("../../assets/prefabs/collector.ron").replace("max_speed_mps: 2", "max_speed_mps: 3");
+        let file = assets.prefabs.files().find(|file| file.ends_with("collector.ron")).map(str::to_owned);
+        assets.prefabs.load(file.expect("it is there"), text).expect("it is as well formed as before");
+    };
+    assert!(matches!(refusal(&faster), ReplayError::Configuration));
     assert!(matches!(refusal(&|assets| assets.keymap.people[0].forward.clear()), ReplayError::Configuration));
     let without_mode = refusal(&|assets| drop(assets.modes.remove("classic")));
     assert_eq!(

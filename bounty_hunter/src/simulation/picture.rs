@@ -95,25 +95,24 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     view.collectors.clear();
     let magnet_range = simulation.plan.rules.options.spells.map_or(0.0, |spells| spells.magnet_range_m);
-    let shown = engine.read::<(
+    let mut shown = engine.read::<(
         (EntityId, &Collector, &Transform, &Shape, &Pocket, &Capacity),
         (Option<&Ghost>, Option<&Magnet>, Option<&Health>),
     )>();
-    shown.for_each(
-        |((entity, collector, transform, shape, pocket, capacity), (ghost, magnet, health))| {
-            view.collectors.push(CollectorView {
-                key: entity.bits(),
-                player: collector.player,
-                position: transform.pose.position,
-                heading: transform.pose.heading,
-                half_extent: shape.half_extent_m(),
-                fullness: pocket.carried / capacity.points,
-                ghost_seconds: ghost.map_or(0.0, |ghost| ghost.left_seconds),
-                health: health.map(|health| health.share()),
-                magnet_range: magnet.map_or(0.0, |_| magnet_range),
-                teleported: transform.is_teleported,
-            });
+    shown.for_each(|((entity, collector, transform, shape, pocket, capacity), (ghost, magnet, health))| {
+        view.collectors.push(CollectorView {
+            key: entity.bits(),
+            player: collector.player,
+            position: transform.pose.position,
+            heading: transform.pose.heading,
+            half_extent: shape.half_extent_m(),
+            fullness: pocket.carried / capacity.points,
+            ghost_seconds: ghost.map_or(0.0, |ghost| ghost.left_seconds),
+            health: health.map(|health| health.share()),
+            magnet_range: magnet.map_or(0.0, |_| magnet_range),
+            teleported: transform.is_teleported,
         });
+    });
     view.collectors.sort_by_key(|collector| collector.key);
     view.bounties.clear();
     engine.read::<(EntityId, &Bounty, &Transform, &Shape, &Lifetime, Option<&Look>)>().for_each(

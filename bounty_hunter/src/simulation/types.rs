@@ -2,8 +2,10 @@
 
 use ecs::{SnapshotError, TypeRegistry};
 
-use crate::bounty::{Bounty, DealBounties};
-use crate::collector::{Collector, Controls, Pocket};
+use crate::body::Body;
+use crate::bounty::{Bounty, DealBounties, Worth};
+use crate::capacity::Capacity;
+use crate::collector::{Collector, Controls, Drive, Pocket};
 use crate::config::Keymap;
 use crate::control::ScriptedIntents;
 use crate::display::{Display, DisplayState, TabletopCamera};
@@ -12,20 +14,21 @@ use crate::game_object::{GameObject, Life, RigidBody, Shape, Transform};
 use crate::ghost::{Ghost, Ghosts};
 use crate::health::{Damage, Health};
 use crate::keyboard::HeldKeys;
-use crate::lifetime::Lifetime;
+use crate::lifetime::{Lifespan, Lifetime};
 use crate::lives::Lives;
+use crate::look::Look;
 use crate::match_flow::GameFlow;
 use crate::physics::Physics;
 use crate::pilot::{Pilot, Pilots, Profiles};
 use crate::player::Players;
 use crate::power_up::{PowerUp, PowerUps};
-use crate::respawn::{Respawn, Respawns, Spawn};
+use crate::respawn::{Respawn, RespawnDelay, Respawns, Spawn};
 use crate::rules::{MatchRules, Rules};
 use crate::senses::{BountyRadar, CollectorAvoider};
 use crate::spell::{Magnet, Magnets, SpellCaster};
 use crate::stash::Stash;
 use crate::touch::Touching;
-use crate::wall::{SolidWalls, Wall};
+use crate::wall::{Edge, SolidWalls, Wall};
 
 /// Names everything that can be in the world of a match between two frames. What has no fields needs no name.
 pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
@@ -38,24 +41,31 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         };
     }
     by_print! { component_by:
+        "body" = Body,
         "bounty" = Bounty,
         "bounty radar" = BountyRadar,
         "camera" = TabletopCamera,
+        "capacity" = Capacity,
         "collector" = Collector,
         "collector avoider" = CollectorAvoider,
         "controls" = Controls,
         "damage" = Damage,
+        "drive" = Drive,
+        "edge" = Edge,
         "game object" = GameObject,
         "ghost" = Ghost,
         "health" = Health,
         "life" = Life,
         "lifetime" = Lifetime,
+        "lifespan" = Lifespan,
         "lives" = Lives,
+        "look" = Look,
         "magnet" = Magnet,
         "pilot" = Pilot,
         "pocket" = Pocket,
         "power-up" = PowerUp,
         "respawn" = Respawn,
+        "respawn delay" = RespawnDelay,
         "rigid body" = RigidBody,
         "shape" = Shape,
         "spawn" = Spawn,
@@ -64,6 +74,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "touching" = Touching,
         "transform" = Transform,
         "wall" = Wall,
+        "worth" = Worth,
     }
     by_print! { resource_by:
         "display" = DisplayState,

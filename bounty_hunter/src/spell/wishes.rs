@@ -62,7 +62,15 @@ impl SpellPilots {
     #[allow(clippy::type_complexity)]
     fn consider(
         &mut self,
-        pilots: Query<(EntityId, &Pilot, &Collector, &SpellCaster, (&Pocket, &Capacity), &BountyRadar, &CollectorAvoider)>,
+        pilots: Query<(
+            EntityId,
+            &Pilot,
+            &Collector,
+            &SpellCaster,
+            (&Pocket, &Capacity),
+            &BountyRadar,
+            &CollectorAvoider,
+        )>,
         pockets: Query<&Pocket, With<Collector>>,
         stashes: Query<(&Stash, &Capacity)>,
         flow: Res<GameFlow>,
@@ -84,7 +92,8 @@ impl SpellPilots {
                 is_ready: Spell::ALL.map(|spell| spells.is_ready(spell)),
                 pocket_fullness: pocket.carried / capacity.points,
                 seen_bounties: radar.bounties.as_slice().len(),
-                fullness_ahead: ahead.map(|threat| carried(EntityId::from_bits(threat.key))).sum::<f32>() / capacity.points,
+                fullness_ahead: ahead.map(|threat| carried(EntityId::from_bits(threat.key))).sum::<f32>()
+                    / capacity.points,
                 stash_fullness: fullest(&|player| player == collector.player),
                 rival_stash_fullness: fullest(&|player| player != collector.player),
             };

@@ -1,0 +1,73 @@
+//! Why a match can not be set up.
+
+use std::fmt;
+
+use super::MOST_PLAYERS;
+
+/// Why a match can not be set up.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SimulationError {
+    /// There are too few players or too many.
+    Players(usize),
+    /// A seat names an AI profile that is not there.
+    UnknownProfile {
+        /// The name.
+        profile: String,
+        /// The names that are there.
+        known: Vec<String>,
+    },
+    /// A seat names keys that the keymap does not have.
+    UnknownKeys {
+        /// The index.
+        keys: usize,
+        /// People that the keymap has keys for.
+        people: usize,
+    },
+    /// The assets name a level that is not there.
+    UnknownLevel {
+        /// The name.
+        level: String,
+        /// The names that are there.
+        known: Vec<String>,
+    },
+    /// The level has places for fewer players.
+    Places {
+        /// The level.
+        level: String,
+        /// Players that it has places for.
+        places: usize,
+        /// Players that were to play.
+        players: usize,
+    },
+    /// A prefab is not there, or can not be played as what it is named for; says which and why.
+    Prefab(String),
+    /// The match has no length.
+    PlaySeconds(f32),
+    /// The systems do not fit together.
+    Engine(ecs::Error),
+}
+
+impl fmt::Display for SimulationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Players(players) => write!(f, "a match has 1 to {MOST_PLAYERS} players, not {players}"),
+            Self::UnknownProfile { profile, known } => {
+                write!(f, "there is no AI profile {profile:?}, there are {}", known.join(", "))
+            }
+            Self::UnknownKeys { keys, people } => {
+                write!(f, "the keymap has keys for {people} people, not for person {}", keys + 1)
+            }
+            Self::UnknownLevel { level, known } => {
+                write!(f, "there is no level {level:?}, there are {}", known.join(", "))
+            }
+            Self::Places { level, places, players } => {
+                write!(f, "the level {level:?} has places for {places} players, not for {players}")
+            }
+            Self::Prefab(problem) => f.write_str(problem),
+            Self::PlaySeconds(seconds) => write!(f, "the match length is {seconds} s, must be positive and finite"),
+            Self::Engine(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SimulationError {}
