@@ -110,15 +110,26 @@ fn unknown_strategy_is_refused_with_its_place() {
 
 #[test]
 fn negative_size_is_refused_with_its_place() {
-    let directory = Directory::with("size", "prefabs/wall.ron", "(\n    gap_m: 2,\n    half_thickness_m: -1,\n)\n");
-    let sentence = format!("{}/prefabs/wall.ron:3:5: half_thickness_m is -1, must be positive", directory.name());
+    let directory = Directory::with(
+        "size",
+        "prefabs/tree.ron",
+        "{\n    \"tree\": (components: {\n        \"shape\": Square(half_extent_m: -1),\n    }),\n}\n",
+    );
+    let sentence = format!(
+        "{}/prefabs/tree.ron:3:18: `shape` is refused: half_extent_m is -1, must be positive",
+        directory.name()
+    );
     assert_refused(&mut program(&["simulate", "--assets", directory.name()]), &sentence);
 }
 
 #[test]
 fn broken_ron_is_refused_with_its_place() {
-    let directory = Directory::with("broken", "prefabs/wall.ron", "(\n    gap_m: 2\n    half_thickness_m: 1,\n)\n");
-    let sentence = format!("{}/prefabs/wall.ron:3:5: expected a comma or a closing bracket", directory.name());
+    let directory = Directory::with(
+        "broken",
+        "prefabs/tree.ron",
+        "{\n    \"tree\": (components: {})\n    \"bush\": (components: {}),\n}\n",
+    );
+    let sentence = format!("{}/prefabs/tree.ron:3:5: expected a comma or a closing bracket", directory.name());
     assert_refused(&mut program(&["simulate", "--assets", directory.name()]), &sentence);
 }
 
@@ -256,7 +267,8 @@ fn damaged_replays_are_refused() {
 
 #[test]
 fn replay_with_other_assets_is_refused() {
-    let directory = Directory::with("slow", "prefabs/wall.ron", "(half_thickness_m: 2.0, gap_m: 9.0)");
+    let stash = include_str!("../../assets/prefabs/stash.ron").replace("points: 250.0", "points: 300.0");
+    let directory = Directory::with("large_stash", "prefabs/stash.ron", &stash);
     let file = directory.0.join("a.replay");
     let name = file.to_str().unwrap();
     let assets = ["--assets", directory.name()];
