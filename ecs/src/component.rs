@@ -8,6 +8,7 @@ mod group;
 mod manager;
 mod mask;
 mod names;
+mod owning_groups;
 mod pool;
 mod pool_mut;
 mod proposal;

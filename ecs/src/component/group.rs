@@ -6,16 +6,12 @@
 //! - of two groups that share a pool, one contains the other. The larger set has the stricter members, which are the
 //!   first of the members of the smaller one.
 
-use std::cmp::Ordering;
 use std::fmt;
 
-use super::manager::{PoolEntry, PoolEvents};
+use super::manager::PoolEntry;
 use super::pool::Pool;
 use super::{ComponentId, ComponentMask};
 use crate::entity::EntityId;
-
-/// The most pools of a group: they are named by a bundle.
-pub(super) const MOST_POOLS: usize = 12;
 
 /// Pools that are kept in the same order.
 pub(crate) struct Group {
@@ -75,23 +71,26 @@ pub(super) fn join(groups: &mut [Group], pools: &mut [PoolEntry], id: ComponentI
 
 /// Lets `entity` into a group if it has all that it takes. Returns whether it is in the group.
 pub(super) fn join_one(group: &mut Group, pools: &mut [PoolEntry], entity: EntityId) -> bool {
-    let mut rows = [0; MOST_POOLS];
-    for (row, id) in rows.iter_mut().zip(&group.ids) {
-        let Some(position) = enabled_position(&pools[id.index()].pool, entity) else { return false };
-        *row = position;
-    }
+    let Some((first, others)) = group.ids.split_first() else { return false };
+    let Some(row) = enabled_position(&pools[first.index()].pool, entity) else { return false };
     // A member is in the same row of all pools.
-    if rows[0] < group.len {
+    if row < group.len {
         return true;
     }
-    for (row, id) in rows.into_iter().zip(&group.ids) {
-        pools[id.index()].pool.swap(row, group.len);
+    if others.iter().any(|id| enabled_position(&pools[id.index()].pool, entity).is_none()) {
+        return false;
+    }
+    pools[first.index()].pool.swap(row, group.len);
+    for id in others {
+        pools[id.index()].pool.move_to_row(entity, group.len);
     }
     group.len += 1;
     true
 }
 
-fn enabled_position(pool: &Pool, entity: EntityId) -> Option<usize> {
+/// Where the component of `entity` is, if it is enabled.
+#[inline]
+pub(super) fn enabled_position(pool: &Pool, entity: EntityId) -> Option<usize> {
     pool.index().position(entity).filter(|position| *position < pool.index().active())
 }
 
@@ -123,114 +122,5 @@ pub(super) fn gather(group: &mut Group, pools: &mut [PoolEntry]) {
     for row in group.len..pools[rarest].pool.index().active() {
         let entity = pools[rarest].pool.index().owners()[row];
         join_one(group, pools, entity);
-    }
-}
-
-/// The groups that own a pool, while that pool itself is borrowed by somebody who knows its type.
-pub(super) struct OwningGroups<'a> {
-    groups: &'a mut [Group],
-    /// Which of the groups own the pool, smaller ones first.
-    owning: &'a [usize],
-    others: OtherPools<'a>,
-}
-
-/// All pools but one.
-struct OtherPools<'a> {
-    but: ComponentId,
-    before: &'a mut [PoolEntry],
-    behind: &'a mut [PoolEntry],
-}
-
-impl OtherPools<'_> {
-    /// The pool `id`; `None` if that is the one that is not here.
-    fn find(&mut self, id: ComponentId) -> Option<&mut Pool> {
-        let (at, but) = (id.index(), self.but.index());
-        let entry = match at.cmp(&but) {
-            Ordering::Less => &mut self.before[at],
-            Ordering::Equal => return None,
-            Ordering::Greater => &mut self.behind[at - but - 1],
-        };
-        Some(&mut entry.pool)
-    }
-}
-
-impl<'a> OwningGroups<'a> {
-    /// The groups that own the pool `id`, and what its entry holds besides.
-    #[inline]
-    pub(super) fn of(
-        id: ComponentId,
-        pools: &'a mut [PoolEntry],
-        groups: &'a mut [Group],
-    ) -> (&'a mut Pool, PoolEvents, Self) {
-        let (before, rest) = pools.split_at_mut(id.index());
-        let (entry, behind) = rest.split_first_mut().expect("the id of a component type names its pool");
-        let PoolEntry { pool, groups: owning, events, .. } = entry;
-        (pool, *events, Self { groups, owning, others: OtherPools { but: id, before, behind } })
-    }
-
-    #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.owning.is_empty()
-    }
-
-    /// Lets `entity`, whose enabled component in the pool was just inserted at `row`, into all groups of which it has all
-    /// components now. `swap` exchanges two rows of the pool.
-    #[inline]
-    pub(super) fn join(&mut self, entity: EntityId, mut row: usize, mut swap: impl FnMut(usize, usize)) {
-        for at in 0..self.owning.len() {
-            // The next group wants all that this one wants, and more.
-            let Some(to) = self.join_others(self.owning[at], entity) else { return };
-            swap(row, to);
-            row = to;
-        }
-    }
-
-    /// Takes `entity`, whose component in the pool is at `row`, out of all groups. `swap` exchanges two rows of the pool.
-    #[inline]
-    pub(super) fn leave(&mut self, mut row: usize, mut swap: impl FnMut(usize, usize)) {
-        // Larger groups first: their members are the first ones of the smaller.
-        for at in (0..self.owning.len()).rev() {
-            if let Some(to) = self.leave_others(self.owning[at], row) {
-                swap(row, to);
-                row = to;
-            }
-        }
-    }
-
-    /// Moves the components of `entity` in the other pools of a group to where its members end, and the end behind them.
-    /// Returns which row that is; `None` if it has not all of them enabled.
-    fn join_others(&mut self, at: usize, entity: EntityId) -> Option<usize> {
-        let Self { groups, others, .. } = self;
-        let group = &mut groups[at];
-        let mut rows = [0; MOST_POOLS];
-        for (row, id) in rows.iter_mut().zip(&group.ids) {
-            if let Some(pool) = others.find(*id) {
-                *row = enabled_position(pool, entity)?;
-            }
-        }
-        for (row, id) in rows.into_iter().zip(&group.ids) {
-            if let Some(pool) = others.find(*id) {
-                pool.swap(row, group.len);
-            }
-        }
-        group.len += 1;
-        Some(group.len - 1)
-    }
-
-    /// Moves the components in `row` of the other pools of a group to where its members end then. Returns which row that is;
-    /// `None` if it is no member's row.
-    fn leave_others(&mut self, at: usize, row: usize) -> Option<usize> {
-        let Self { groups, others, .. } = self;
-        let group = &mut groups[at];
-        if row >= group.len {
-            return None;
-        }
-        group.len -= 1;
-        for id in &group.ids {
-            if let Some(pool) = others.find(*id) {
-                pool.swap(row, group.len);
-            }
-        }
-        Some(group.len)
     }
 }

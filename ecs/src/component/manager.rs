@@ -360,7 +360,6 @@ impl ComponentManager {
                 }
             }
         }
-        assert!(ids.len() <= group::MOST_POOLS, "bundles have no more components");
         let mut group = Group { name, ids: ids.into(), mask, len };
         group::gather(&mut group, &mut self.pools);
         tracing::debug!(target: "ecs::component", group = group.name, members = group.len, "new group");

@@ -183,6 +183,13 @@ impl Pool {
             self.column.swap(a, b);
         }
     }
+
+    /// Exchanges the component of `entity`, if it has one, for the one at another row.
+    pub(super) fn move_to_row(&mut self, entity: EntityId, row: usize) {
+        if let Some(position) = self.index.position(entity) {
+            self.swap(position, row);
+        }
+    }
 }
 
 /// A pool whose type of values is known.

@@ -1,7 +1,7 @@
 //! One pool, borrowed to insert, remove and write one component after the other.
 
-use super::group::OwningGroups;
 use super::manager::PoolEvents;
+use super::owning_groups::OwningGroups;
 use super::pool::TypedPool;
 use super::{Component, ComponentId, ComponentManager};
 use crate::commands::CommandFailure;

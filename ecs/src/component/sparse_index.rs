@@ -263,23 +263,34 @@ impl SparseIndex {
         let slot = self.sparse.get_mut(entity.index())?;
         let value = slot.position_of(entity)?;
         *slot = Slot::default();
-        let (len, active) = (self.owners.len(), self.active);
+        let len = self.owners.len();
         self.high_water = self.high_water.max(len);
+        if self.active < len {
+            return Some(self.remove_among_disabled(value));
+        }
+        self.active = len - 1;
+        if let Some(last) = self.owners.pop().filter(|_| value != len - 1) {
+            self.move_to(last, value);
+        }
+        Some(Gap { value, gap: value })
+    }
+
+    /// Takes out who stands at a position and has no slot any more, where somebody is disabled.
+    #[cold]
+    fn remove_among_disabled(&mut self, value: usize) -> Gap {
+        let len = self.owners.len();
         let mut gap = value;
-        if value < active {
-            self.active = active - 1;
-            // Where nobody is disabled the last enabled one is the last of all, which fills the gap in any case.
-            if active < len {
-                gap = active - 1;
-                if gap != value {
-                    self.move_to(self.owners[gap], value);
-                }
+        if value < self.active {
+            self.active -= 1;
+            gap = self.active;
+            if gap != value {
+                self.move_to(self.owners[gap], value);
             }
         }
         if let Some(last) = self.owners.pop().filter(|_| gap != len - 1) {
             self.move_to(last, gap);
         }
-        Some(Gap { value, gap })
+        Gap { value, gap }
     }
 
     /// Notes that an owner stands at another position now.
@@ -302,10 +313,12 @@ impl SparseIndex {
         self.active = 0;
     }
 
+    /// Exchanges two owners.
+    #[inline]
     pub(crate) fn swap(&mut self, a: usize, b: usize) {
-        self.owners.swap(a, b);
-        self.sparse[self.owners[a].index()].set_position(a);
-        self.sparse[self.owners[b].index()].set_position(b);
+        let (first, second) = (self.owners[a], self.owners[b]);
+        self.move_to(first, b);
+        self.move_to(second, a);
     }
 
     /// Moves the border between enabled and disabled by one.
