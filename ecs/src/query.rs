@@ -5,6 +5,7 @@ mod entities;
 mod fetch;
 mod filter;
 mod iter;
+mod known_rows;
 mod many;
 mod mask_query;
 mod matching;

@@ -26,8 +26,8 @@ use crate::event::{EventTypeId, Lane};
 pub(crate) struct Pool {
     index: SparseIndex,
     column: Box<dyn AnyColumn>,
-    /// The index may differ from that of the last snapshot.
-    is_index_changed: bool,
+    /// The changes of the index when a snapshot was last taken of it, or put into it.
+    index_changes_copied: u64,
     value_type: TypeId,
 }
 
@@ -36,7 +36,7 @@ impl Pool {
         Self {
             index: SparseIndex::default(),
             column: Box::new(Column::<T>::default()),
-            is_index_changed: true,
+            index_changes_copied: 0,
             value_type: TypeId::of::<T>(),
         }
     }
@@ -71,7 +71,7 @@ impl Pool {
 
     pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         let position = self.index.position(entity)?;
-        self.column_mut::<T>().values_mut().get_mut(position)
+        column_mut::<T>(&mut self.column, self.value_type).values_mut().get_mut(position)
     }
 
     /// The pool with values of a type that is known.
@@ -80,27 +80,14 @@ impl Pool {
     /// If `T` is not their type: ids are looked up by type.
     #[inline]
     pub(super) fn typed<T: Component>(&mut self) -> TypedPool<'_, T> {
-        assert!(self.value_type == TypeId::of::<T>(), "a pool is found by the type of its values");
-        self.is_index_changed = true;
-        // SAFETY: invariant 2: the type was just compared.
-        let column = unsafe { &mut *ptr::from_mut(&mut *self.column).cast::<Column<T>>() };
-        TypedPool { index: &mut self.index, values: column.values_mut() }
-    }
-
-    /// # Panics
-    /// As [`Pool::typed`].
-    #[inline]
-    fn column_mut<T: Component>(&mut self) -> &mut Column<T> {
-        assert!(self.value_type == TypeId::of::<T>(), "a pool is found by the type of its values");
-        // SAFETY: invariant 2: the type was just compared.
-        unsafe { &mut *ptr::from_mut(&mut *self.column).cast::<Column<T>>() }
+        let Self { index, column, value_type, .. } = self;
+        TypedPool { index: index.for_changes(), values: column_mut(column, *value_type).values_mut() }
     }
 
     /// Takes the component out, to be announced or dropped; the last enabled and the last disabled one may move into the
     /// gap.
     pub(super) fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
-        if let Some(gap) = self.index.remove(entity) {
-            self.is_index_changed = true;
+        if let Some(gap) = self.index.for_changes().remove(entity) {
             self.column.remove(gap, entity, announce);
         }
     }
@@ -108,26 +95,23 @@ impl Pool {
     /// Takes the components of many out and drops them, as [`Pool::remove`] does for one after the other; those who have none
     /// are passed over.
     pub(super) fn remove_all(&mut self, entities: &[EntityId]) {
-        self.is_index_changed = true;
-        self.column.remove_all(&mut self.index, entities);
+        self.column.remove_all(self.index.for_changes(), entities);
     }
 
     /// Takes all components out and drops them.
     pub(crate) fn clear(&mut self) {
-        self.is_index_changed = true;
-        self.index.clear();
+        self.index.for_changes().clear();
         self.column.truncate(0);
     }
 
     /// Adds owners, enabled, whose values stand at the end of the column already.
     pub(super) fn extend(&mut self, new: NewIds<'_>) {
-        self.is_index_changed = true;
         if self.index.active() == self.index.len() {
-            return self.index.extend(new);
+            return self.index.for_changes().extend(new);
         }
         for entity in new.ids {
             let last = self.index.len();
-            if let Place::Behind(at) = self.index.insert_new(*entity, true) {
+            if let Place::Behind(at) = self.index.for_changes().insert_new(*entity, true) {
                 self.column.swap(at, last);
             }
         }
@@ -143,8 +127,7 @@ impl Pool {
         if self.index.position(entity).is_none() {
             return false;
         }
-        self.is_index_changed = true;
-        self.index.set_off(entity, !on);
+        self.index.for_changes().set_off(entity, !on);
         self.follow_entity(entity, is_entity_enabled);
         true
     }
@@ -162,15 +145,13 @@ impl Pool {
 
     fn activate(&mut self, position: usize) {
         let active = self.index.active();
-        self.is_index_changed = true;
         self.swap(position, active);
-        self.index.set_active(active + 1);
+        self.index.for_changes().set_active(active + 1);
     }
 
     fn deactivate(&mut self, position: usize) {
         let last = self.index.active() - 1;
-        self.is_index_changed = true;
-        self.index.set_active(last);
+        self.index.for_changes().set_active(last);
         self.swap(position, last);
     }
 
@@ -178,8 +159,7 @@ impl Pool {
     #[inline]
     pub(super) fn swap(&mut self, a: usize, b: usize) {
         if a != b {
-            self.is_index_changed = true;
-            self.index.swap(a, b);
+            self.index.for_changes().swap(a, b);
             self.column.swap(a, b);
         }
     }
@@ -190,6 +170,17 @@ impl Pool {
             self.swap(position, row);
         }
     }
+}
+
+/// The values of a pool.
+///
+/// # Panics
+/// If `T` is not their type: ids are looked up by type.
+#[inline]
+fn column_mut<T: Component>(column: &mut Box<dyn AnyColumn>, value_type: TypeId) -> &mut Column<T> {
+    assert!(value_type == TypeId::of::<T>(), "a pool is found by the type of its values");
+    // SAFETY: invariant 2: the type was just compared.
+    unsafe { &mut *ptr::from_mut(&mut **column).cast::<Column<T>>() }
 }
 
 /// A pool whose type of values is known.

@@ -3,7 +3,9 @@
 //! Invariants, which `query/fetch.rs` rests on:
 //! - no owner stands twice, and positions below `active` are the enabled ones, with `active <= owners.len()`;
 //! - the slot at `owner.index()` holds the owner's generation and its position in `owners`, and no other slot has a
-//!   generation other than 0.
+//!   generation other than 0;
+//! - `changes` has risen since any earlier borrow of the world if `owners` or `active` changed: `pool.rs` alone changes an
+//!   index, by [`SparseIndex::for_changes`].
 
 use crate::entity::EntityId;
 
@@ -79,13 +81,16 @@ impl<'a> NewIds<'a> {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+// Not `Clone`: an index that goes back to an earlier state must not count its changes from there again.
+#[derive(Debug, Default)]
 pub(crate) struct SparseIndex {
     sparse: Vec<Slot>,
     owners: Vec<EntityId>,
     active: usize,
     /// Most owners before one was taken out.
     high_water: usize,
+    /// How often it was borrowed for changes: whoever has seen this number knows who stands where.
+    changes: u64,
 }
 
 impl SparseIndex {
@@ -100,6 +105,18 @@ impl SparseIndex {
     /// Most owners that there were at a time.
     pub(crate) fn high_water(&self) -> usize {
         self.high_water.max(self.owners.len())
+    }
+
+    /// How often it was borrowed for changes; as long as this stays, everybody stands where they stood.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Borrows the index to change it. Counted here and not with each change, of which there may be many.
+    #[inline(always)]
+    pub(super) fn for_changes(&mut self) -> &mut Self {
+        self.changes += 1;
+        self
     }
 
     /// Bytes on the heap.

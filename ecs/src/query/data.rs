@@ -58,12 +58,15 @@ pub trait QueryData: Sized {
     #[doc(hidden)]
     const CAN_ALIGN: bool;
     /// Prepares the fetch for some rows of the driver from `row` on, as many as are returned, at most `left`: each has an item,
-    /// and nothing must be looked up for it.
+    /// and nothing must be looked up for it. Where it `is_known` that this holds for all of them, only the first is looked up.
     ///
     /// # Safety
     /// The fetch's borrows last, the driver has `row + left` rows, and `left` is not zero.
     #[doc(hidden)]
-    unsafe fn align(fetch: &mut Self::Fetch, driver: Driver, row: usize, left: usize) -> usize;
+    unsafe fn align(fetch: &mut Self::Fetch, driver: Driver, row: usize, left: usize, is_known: bool) -> usize;
+    /// The sum of how often each index changed: while it stays, so does what can be aligned.
+    #[doc(hidden)]
+    fn changes(fetch: &Self::Fetch) -> u64;
     /// # Safety
     /// The fetch's borrows last for `'q`, `row` is the driver's row of `entity`, and no other item of this entity is alive.
     #[doc(hidden)]
@@ -149,9 +152,13 @@ impl<T: Component> QueryData for &T {
     const CAN_ALIGN: bool = true;
 
     #[inline]
-    unsafe fn align(fetch: &mut Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+    unsafe fn align(fetch: &mut Self::Fetch, driver: Driver, row: usize, left: usize, is_known: bool) -> usize {
         // SAFETY: the caller's promise.
-        unsafe { fetch.align(driver, row, left) }
+        unsafe { fetch.align(driver, row, left, is_known) }
+    }
+
+    fn changes(fetch: &Self::Fetch) -> u64 {
+        fetch.changes()
     }
 
     #[inline]
@@ -228,9 +235,13 @@ impl<T: Component> QueryData for &mut T {
     const CAN_ALIGN: bool = true;
 
     #[inline]
-    unsafe fn align(fetch: &mut Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+    unsafe fn align(fetch: &mut Self::Fetch, driver: Driver, row: usize, left: usize, is_known: bool) -> usize {
         // SAFETY: the caller's promise.
-        unsafe { fetch.align(driver, row, left) }
+        unsafe { fetch.align(driver, row, left, is_known) }
+    }
+
+    fn changes(fetch: &Self::Fetch) -> u64 {
+        fetch.changes()
     }
 
     #[inline]

@@ -86,6 +86,8 @@ pub struct PoolFetch<T> {
     is_driver: bool,
     /// What is added to a row of the walk to get the position, for rows that [`PoolFetch::align`] has vouched for.
     offset: usize,
+    /// How often the index changed so far.
+    changes: u64,
 }
 
 impl<T> Clone for PoolFetch<T> {
@@ -108,6 +110,7 @@ impl<T> PoolFetch<T> {
         is_grouped: false,
         is_driver: false,
         offset: 0,
+        changes: 0,
     };
 
     fn new(id: ComponentId, index: &SparseIndex, values: *mut T, values_len: usize, view: View<'_>) -> Self {
@@ -122,6 +125,7 @@ impl<T> PoolFetch<T> {
             is_grouped: view.group.is_some_and(|group| group.mask.contains(id)),
             is_driver: false,
             offset: 0,
+            changes: index.changes(),
         }
     }
 
@@ -161,12 +165,13 @@ impl<T> PoolFetch<T> {
 
     /// Makes [`PoolFetch::position`] right for some rows of the driver from `row` on, as many as are returned: the components of
     /// their owners are visible and lie one behind the other, as they do where pools were filled together. At most `left`;
-    /// none if the owner of the row has no visible component.
+    /// none if the owner of the row has no visible component. Where it `is_known` that this holds for all of them, only the
+    /// first is looked up.
     ///
     /// # Safety
     /// The driver has `row + left` rows, `left` is not zero, and the world is borrowed, as in invariant 1.
     #[inline(always)]
-    pub(super) unsafe fn align(&mut self, driver: Driver, row: usize, left: usize) -> usize {
+    pub(super) unsafe fn align(&mut self, driver: Driver, row: usize, left: usize, is_known: bool) -> usize {
         if self.is_driver {
             return left;
         }
@@ -174,6 +179,9 @@ impl<T> PoolFetch<T> {
         let Some(position) = (unsafe { self.locate(row, driver.owner_at(row)) }) else { return 0 };
         self.offset = position.wrapping_sub(row);
         let most = left.min(self.visible - position);
+        if is_known {
+            return most;
+        }
         // SAFETY: both lists have that many owners, and neither changes (invariant 1).
         let (theirs, own) = unsafe {
             (
@@ -182,6 +190,11 @@ impl<T> PoolFetch<T> {
             )
         };
         equal_at_the_front(theirs, own)
+    }
+
+    /// How often the index of the pool changed so far.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Where the component of a row is that was aligned, or of any row if the fetch is packed.

@@ -112,7 +112,7 @@ impl<T: Component> QueryFilter for With<T> {
     unsafe fn pass(fetch: &Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
         let mut fetch = *fetch;
         // SAFETY: the caller's promise.
-        unsafe { fetch.align(driver, row, left) }
+        unsafe { fetch.align(driver, row, left, false) }
     }
 
     #[inline]

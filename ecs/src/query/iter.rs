@@ -56,6 +56,8 @@ struct Runs<D: QueryData, F: QueryFilter> {
     driver: Driver,
     /// The rows that are left.
     rows: Range<usize>,
+    /// Rows that are known to lie one behind the other in every pool.
+    known: Range<usize>,
     /// Rows to look ahead: twice as many as long as that succeeds, so that no row is compared again and again in vain.
     look_ahead: usize,
     /// How often looking ahead was in vain since it last succeeded.
@@ -78,20 +80,22 @@ impl<D: QueryData, F: QueryFilter> Runs<D, F> {
 
     /// # Safety
     /// The rows are rows of the driver, which `followed` follows.
-    unsafe fn new(followed: Followed<D, F>, driver: Driver, rows: Range<usize>) -> Self {
-        Self { followed, driver, rows, look_ahead: Self::LEAST, misses: 0 }
+    unsafe fn new(followed: Followed<D, F>, driver: Driver, rows: Range<usize>, known: Range<usize>) -> Self {
+        Self { followed, driver, rows, known, look_ahead: Self::LEAST, misses: 0 }
     }
 
     #[inline(always)]
     fn next(&mut self) -> Option<Run<D>> {
         while !self.rows.is_empty() {
             let row = self.rows.start;
-            let left = self.rows.len().min(self.look_ahead);
+            let is_known = self.known.contains(&row);
+            let left =
+                if is_known { self.rows.end.min(self.known.end) - row } else { self.rows.len().min(self.look_ahead) };
             // SAFETY: the rows are the driver's, and `left` is at least one.
             let found = unsafe {
                 match F::pass(&self.followed.filter, self.driver, row, left) {
                     0 => 0,
-                    left => D::align(&mut self.followed.data, self.driver, row, left),
+                    left => D::align(&mut self.followed.data, self.driver, row, left, is_known),
                 }
             };
             if found == left {
@@ -115,6 +119,23 @@ impl<D: QueryData, F: QueryFilter> Runs<D, F> {
         }
         None
     }
+
+    /// The longest stretch of rows that lie one behind the other in every pool.
+    fn longest(mut self) -> Range<usize> {
+        let (mut current, mut longest) = (0..0, 0..0);
+        while let Some(run) = self.next() {
+            let Run::Aligned(mut data, rows) = run else { continue };
+            let continues = rows.start == current.end
+                && rows.start > 0
+                // SAFETY: both are rows of the driver.
+                && unsafe { D::align(&mut data, self.driver, rows.start - 1, 2, false) } == 2;
+            current = if continues { current.start..rows.end } else { rows };
+            if current.len() > longest.len() {
+                longest = current.clone();
+            }
+        }
+        longest
+    }
 }
 
 /// Rows of a driver, and the fetches that follow it.
@@ -125,6 +146,8 @@ pub(super) struct Stretch<D: QueryData, F: QueryFilter> {
     pub(super) rows: Range<usize>,
     /// Every row has an item.
     pub(super) is_packed: bool,
+    /// Rows that are known to lie one behind the other in every pool.
+    pub(super) known: Range<usize>,
 }
 
 impl<D: QueryData, F: QueryFilter> Stretch<D, F> {
@@ -141,7 +164,7 @@ impl<D: QueryData, F: QueryFilter> Stretch<D, F> {
         find: impl Fn(&Followed<D, F>, usize, EntityId) -> Option<I>,
         mut visit: impl FnMut(A, I) -> A,
     ) -> A {
-        let Self { followed, driver, rows, is_packed } = self;
+        let Self { followed, driver, rows, is_packed, known } = self;
         let mut result = start;
         if is_packed {
             for row in rows {
@@ -151,7 +174,7 @@ impl<D: QueryData, F: QueryFilter> Stretch<D, F> {
             return result;
         }
         // SAFETY: the caller's promise.
-        let mut runs = unsafe { Runs::new(followed, driver, rows) };
+        let mut runs = unsafe { Runs::new(followed, driver, rows, known) };
         while let Some(run) = runs.next() {
             match run {
                 Run::Aligned(data, rows) => {
@@ -197,16 +220,25 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
         let driver = self.driver()?;
         let followed = self.follow(driver);
         let is_packed = followed.is_packed();
+        let rows = 0..driver.len;
+        let mut known = 0..0;
         if let (Some(tally), false) = (self.tally, is_packed) {
             tally.note(driver.len);
+            // Filters that look at pools would have to be asked about each row.
+            if D::CAN_ALIGN && !F::HAS_DRIVER && !F::EXCLUDES {
+                // SAFETY: the rows are the driver's, which `followed` follows.
+                let find = || unsafe { Runs::new(followed, driver, rows.clone(), 0..0) }.longest();
+                let visited = driver.len * 2 + usize::from(driver.is_group);
+                known = tally.known_rows.of_walk(D::changes(&self.data), visited, find);
+            }
         }
-        Some(Stretch { followed, driver, rows: 0..driver.len, is_packed })
+        Some(Stretch { followed, driver, rows, is_packed, known })
     }
 
     fn walk(&self) -> Walk<'_, D, F> {
         let nobody = || {
             let followed = Followed { data: self.data, filter: self.filter };
-            Stretch { followed, driver: Driver::NOBODY, rows: 0..0, is_packed: false }
+            Stretch { followed, driver: Driver::NOBODY, rows: 0..0, is_packed: false, known: 0..0 }
         };
         Walk { stretch: self.stretch().unwrap_or_else(nobody), everybody: self.entities.map(EntityManager::records) }
     }

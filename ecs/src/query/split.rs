@@ -28,7 +28,7 @@ unsafe impl<D: QueryData, F: QueryFilter> Sync for Walk<D, F> {}
 
 impl<D: QueryData, F: QueryFilter> Walk<D, F> {
     fn visit<'q>(&self, rows: Range<usize>, visit: &impl Fn(D::Item<'q>)) {
-        let Stretch { followed, driver, is_packed, .. } = self.all;
+        let Stretch { followed, driver, is_packed, ref known, .. } = self.all;
         assert!(rows.end <= driver.len, "rows {rows:?} of {}", driver.len);
         if !D::CAN_ALIGN {
             for row in rows {
@@ -42,7 +42,8 @@ impl<D: QueryData, F: QueryFilter> Walk<D, F> {
         unsafe {
             let at = |data: &D::Fetch, row, entity| D::item_at(data, row, entity);
             let find = |followed: &Followed<D, F>, row, entity| followed.item(row, entity);
-            Stretch { followed, driver, rows, is_packed }.fold((), at, find, |(), item| visit(item));
+            let known = known.clone();
+            Stretch { followed, driver, rows, is_packed, known }.fold((), at, find, |(), item| visit(item));
         }
     }
 

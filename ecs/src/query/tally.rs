@@ -1,7 +1,8 @@
-//! What a query of a system requires and how much it has walked: from this the engine proposes groups.
+//! What a query of a system requires and how much it has walked, from which the engine proposes groups, and what it found out.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::known_rows::KnownRows;
 use crate::component::ComponentMask;
 
 /// Counts the rows that the walks of one query of one system have visited with a look-up for each of them.
@@ -11,11 +12,12 @@ pub(crate) struct QueryTally {
     /// Whether it also asks for what is disabled, which is in no group.
     pub(crate) with_disabled: bool,
     rows: AtomicU64,
+    pub(super) known_rows: KnownRows,
 }
 
 impl QueryTally {
     pub(crate) fn new(required: ComponentMask, with_disabled: bool) -> Self {
-        Self { required, with_disabled, rows: AtomicU64::new(0) }
+        Self { required, with_disabled, rows: AtomicU64::new(0), known_rows: KnownRows::default() }
     }
 
     /// Notes a walk. A query belongs to one system, which runs on one thread at a time: no step of counting is lost.

@@ -172,11 +172,10 @@ impl Snapshots {
                 latest_values.set(values);
                 *pool.are_values_changed() = false;
             }
-            let (_, is_changed) = pool.index_for_copy();
-            if !latest_index.equals(*is_changed, index) {
+            if !latest_index.equals(pool.is_index_changed(), index) {
                 pool.set_index(index.downcast_ref::<SparseIndex>().expect(WHOLE));
                 latest_index.set(index);
-                *pool.index_for_copy().1 = false;
+                pool.note_index_copy();
             }
         }
         for (group, copy) in snapshot.groups.iter().enumerate() {

@@ -80,8 +80,9 @@ impl Snapshots {
             copy.name = known.map(|known| known.name.clone());
             if let Some(known) = known {
                 known.what.copy_out(pool, latest_values, &mut copy.values);
-                let (index, is_changed) = pool.index_for_copy();
-                latest_index.copy_out(is_changed, &mut copy.index, |copy: &mut SparseIndex| copy.copy_from(index));
+                let (index, mut is_changed) = (pool.index(), pool.is_index_changed());
+                latest_index.copy_out(&mut is_changed, &mut copy.index, |copy: &mut SparseIndex| copy.copy_from(index));
+                pool.note_index_copy();
             }
             count = place + 1;
         }

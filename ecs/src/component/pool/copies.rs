@@ -4,16 +4,21 @@ use std::any::TypeId;
 
 use atomic_refcell::AtomicRef;
 
-use super::{Component, Pool, SparseIndex};
+use super::{Component, Pool, SparseIndex, column_mut};
 
 impl Pool {
     pub(crate) fn value_type(&self) -> TypeId {
         self.value_type
     }
 
-    /// The index for copying, and whether it may differ from the last copy.
-    pub(crate) fn index_for_copy(&mut self) -> (&SparseIndex, &mut bool) {
-        (&self.index, &mut self.is_index_changed)
+    /// Whether the index may differ from the last copy.
+    pub(crate) fn is_index_changed(&self) -> bool {
+        self.index.changes() != self.index_changes_copied
+    }
+
+    /// Notes that the index equals a copy.
+    pub(crate) fn note_index_copy(&mut self) {
+        self.index_changes_copied = self.index.changes();
     }
 
     /// Whether the values may differ from the last copy.
@@ -28,12 +33,11 @@ impl Pool {
 
     /// All values for writing; there must be as many owners when the restoring is over.
     pub(crate) fn values_mut<T: Component>(&mut self) -> &mut Vec<T> {
-        self.column_mut::<T>().values_mut()
+        column_mut::<T>(&mut self.column, self.value_type).values_mut()
     }
 
-    /// Takes over whose the values are.
+    /// Takes over whose the values are, which is a change like any other.
     pub(crate) fn set_index(&mut self, from: &SparseIndex) {
-        self.is_index_changed = true;
-        self.index.copy_from(from);
+        self.index.for_changes().copy_from(from);
     }
 }

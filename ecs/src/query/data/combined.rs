@@ -39,8 +39,12 @@ impl QueryData for EntityId {
     const CAN_ALIGN: bool = true;
 
     #[inline]
-    unsafe fn align((): &mut (), _: Driver, _: usize, left: usize) -> usize {
+    unsafe fn align((): &mut (), _: Driver, _: usize, left: usize, _: bool) -> usize {
         left
+    }
+
+    fn changes((): &()) -> u64 {
+        0
     }
 
     #[inline]
@@ -109,8 +113,12 @@ impl<D: QueryData> QueryData for Option<D> {
     // Rows with and without would have to be told apart one by one.
     const CAN_ALIGN: bool = false;
 
-    unsafe fn align(_: &mut Self::Fetch, _: Driver, _: usize, _: usize) -> usize {
+    unsafe fn align(_: &mut Self::Fetch, _: Driver, _: usize, _: usize, _: bool) -> usize {
         0
+    }
+
+    fn changes(fetch: &Self::Fetch) -> u64 {
+        D::changes(fetch)
     }
 
     #[inline]
@@ -190,15 +198,25 @@ macro_rules! query_tuple {
             const CAN_ALIGN: bool = $($name::CAN_ALIGN)&&+;
 
             #[inline]
-            unsafe fn align(($($name,)+): &mut Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+            unsafe fn align(
+                ($($name,)+): &mut Self::Fetch,
+                driver: Driver,
+                row: usize,
+                left: usize,
+                is_known: bool,
+            ) -> usize {
                 $(
                     // SAFETY: the caller's promise, for as many rows or fewer.
-                    let left = unsafe { $name::align($name, driver, row, left) };
+                    let left = unsafe { $name::align($name, driver, row, left, is_known) };
                     if left == 0 {
                         return 0;
                     }
                 )+
                 left
+            }
+
+            fn changes(($($name,)+): &Self::Fetch) -> u64 {
+                0 $(+ $name::changes($name))+
             }
 
             #[inline]

@@ -1,0 +1,153 @@
+//! A system that walks the same pools frame after frame sees what is there, whatever happened between the frames.
+
+use std::time::Duration;
+
+use ecs::{Engine, EntityId, Query, Setup, System};
+use proptest::prelude::*;
+
+/// Both hold the number of their entity.
+struct Left(u32);
+struct Right(u32);
+/// Keeps `Left` in an order of its own where the two are a group.
+struct Other;
+
+#[derive(Default)]
+struct Walker {
+    seen: Vec<(EntityId, u32, u32)>,
+    frames: u32,
+}
+
+impl System for Walker {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::walk);
+    }
+}
+
+impl Walker {
+    fn walk(&mut self, mut pairs: Query<(EntityId, &mut Left, &Right)>) {
+        self.frames += 1;
+        self.seen.clear();
+        // As a whole, which looks ahead; a loop with `for` would not.
+        pairs.iter_mut().for_each(|(entity, left, right)| self.seen.push((entity, left.0, right.0)));
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    SpawnPair,
+    SpawnRight,
+    Despawn,
+    RemoveLeft,
+    InsertLeft,
+    InsertOther,
+    RemoveOther,
+    Disable,
+    Enable,
+    DisableRight,
+    EnableRight,
+}
+
+use Change::*;
+
+const CHANGES: [Change; 11] = [
+    SpawnPair,
+    SpawnRight,
+    Despawn,
+    RemoveLeft,
+    InsertLeft,
+    InsertOther,
+    RemoveOther,
+    Disable,
+    Enable,
+    DisableRight,
+    EnableRight,
+];
+
+/// The entities that were ever spawned, by their number.
+struct World {
+    engine: Engine,
+    entities: Vec<EntityId>,
+}
+
+impl World {
+    fn new(is_grouped: bool) -> Self {
+        let mut engine = Engine::new();
+        if is_grouped {
+            engine.group::<(Left, Other)>().expect("the group fits");
+        }
+        engine.add(Walker::default()).expect("the system fits");
+        let mut world = Self { engine, entities: Vec::new() };
+        for number in 0..40 {
+            world.entities.push(world.engine.spawn((Left(number),)));
+        }
+        (0..60).for_each(|_| world.change(SpawnPair, 0));
+        world
+    }
+
+    /// Whether the change makes sense for the entity makes no difference: what fails changes nothing.
+    fn change(&mut self, change: Change, whom: usize) {
+        let Self { engine, entities } = self;
+        let (number, next) = (whom % entities.len().max(1), entities.len() as u32);
+        let entity = entities.get(number).copied().unwrap_or_default();
+        match change {
+            SpawnPair => entities.push(engine.spawn((Left(next), Right(next)))),
+            SpawnRight => entities.push(engine.spawn((Right(next),))),
+            Despawn => _ = engine.despawn(entity),
+            RemoveLeft => _ = engine.remove::<Left>(entity),
+            InsertLeft => _ = engine.insert(entity, (Left(number as u32),)),
+            InsertOther => _ = engine.insert(entity, (Other,)),
+            RemoveOther => _ = engine.remove::<Other>(entity),
+            Disable => _ = engine.disable(entity),
+            Enable => _ = engine.enable(entity),
+            DisableRight => _ = engine.disable_component::<Right>(entity),
+            EnableRight => _ = engine.enable_component::<Right>(entity),
+        }
+    }
+
+    /// Several frames, since what a walk finds out is used by later ones.
+    fn check(&mut self) {
+        let mut expected = Vec::new();
+        for (entity, left, right) in &self.engine.query::<(EntityId, &Left, &Right)>() {
+            assert_eq!((left.0, right.0), (self.number(entity), self.number(entity)));
+            expected.push((entity, left.0, right.0));
+        }
+        for _ in 0..4 {
+            self.engine.update(Duration::ZERO).expect("the frame succeeds");
+            let walker = self.engine.system::<Walker>().expect("it was added");
+            assert_eq!(walker.seen, expected, "frame {}", walker.frames);
+        }
+    }
+
+    fn number(&self, entity: EntityId) -> u32 {
+        self.entities.iter().position(|other| *other == entity).expect("it was spawned here") as u32
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn walks_of_a_system_see_every_change(
+        is_grouped: bool,
+        rounds in prop::collection::vec(
+            prop::collection::vec((prop::sample::select(CHANGES.to_vec()), 0_usize..120), 0..4),
+            1..12,
+        ),
+    ) {
+        let mut world = World::new(is_grouped);
+        for round in rounds {
+            round.into_iter().for_each(|(change, whom)| world.change(change, whom));
+            world.check();
+        }
+    }
+}
+
+#[test]
+fn a_group_that_is_declared_between_frames_is_walked_in_its_order() {
+    let mut world = World::new(false);
+    world.change(InsertOther, 50);
+    world.change(InsertOther, 45);
+    world.check();
+    world.engine.group::<(Left, Right)>().expect("the group fits");
+    world.check();
+}
