@@ -180,7 +180,8 @@ impl Engine {
         // What the function had borrowed may be half changed: that is what it is allowed to leave behind.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
-            let context = RunContext { world, lane: &lane, commands: &commands, time, sequence: Cell::new(None) };
+            let context =
+                RunContext { world, lane: &lane, commands: &commands, time: &time, sequence: Cell::new(None) };
             let mut guard = P::guard(&params, &context);
             run(&mut guard)
         }));

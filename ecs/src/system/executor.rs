@@ -122,8 +122,10 @@ impl Executor {
         // Catching costs as much as the call of a small system: one catch serves for all up to the next panic.
         while place < order.len() {
             let caught = catch(|| {
-                while let Some(&system) = order.get(place) {
-                    place += 1;
+                let mut next = place;
+                while let Some(&system) = order.get(next) {
+                    next += 1;
+                    place = next;
                     let node = &mut nodes[system];
                     if node.due.is_none() {
                         continue;
@@ -182,8 +184,14 @@ impl Executor {
     /// those that take it.
     fn run_with_exclusive(&mut self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
         let Some(due) = node.due else { return };
-        node.due = Some(Due::once(due.delta));
-        for _ in 0..due.runs {
+        let runs = match due {
+            Due::InFrame => 1,
+            Due::Timed { runs, delta } => {
+                node.due = Some(Due::once(delta));
+                runs
+            }
+        };
+        for _ in 0..runs {
             let came_to_its_end = run.shared(system, node, world);
             if run.methods(node).fills_lanes {
                 Self::take_over(&mut self.recorded, system, node, world, None);

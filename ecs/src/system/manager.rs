@@ -14,7 +14,7 @@ use super::explain::{Explanation, Place, Reason};
 use super::node::{Phase, SystemNode};
 use super::order::{Candidate, Placed, closure, work_order};
 use super::plan::{Member, Plan, plan};
-use super::timer::{CatchUp, Timer};
+use super::timer::{CatchUp, Due, Timer};
 use super::{FunctionKey, Priority, Setup, SetupError, System, WorkState};
 use crate::error::Error;
 use crate::type_map::{TypeMap, short_name};
@@ -238,7 +238,11 @@ impl SystemManager {
     /// Lets `delta` pass for every enabled system and notes which ones are due.
     pub(crate) fn tick(&mut self, delta: Duration) {
         for node in &mut self.nodes {
-            node.due = if node.is_enabled { node.timer.tick(delta, node.catch_up) } else { None };
+            node.due = match &mut node.timer {
+                _ if !node.is_enabled => None,
+                Timer::EveryFrame => Some(Due::InFrame),
+                timer => timer.tick(delta, node.catch_up),
+            };
         }
     }
 

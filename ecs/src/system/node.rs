@@ -175,8 +175,8 @@ pub(crate) struct SystemNode {
     pub(crate) methods: [PhaseMethods; 3],
     /// One entry for each method with its phase, or without one for a listener.
     pub(crate) accesses: Vec<(Option<Phase>, Access)>,
-    /// What the methods of each phase touch together.
-    pub(crate) phase_access: [Access; 3],
+    /// What the methods of each phase touch together. Boxed, since most of a node would be what a frame does not look at.
+    pub(crate) phase_access: Box<[Access; 3]>,
     /// Event type and first state of each listener.
     pub(crate) listens: Vec<(EventTypeId, bool)>,
     pub(crate) work: Box<dyn AnyWork>,

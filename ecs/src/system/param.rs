@@ -20,7 +20,7 @@ pub struct RunContext<'w> {
     pub(crate) world: &'w World,
     pub(crate) lane: &'w Lane,
     pub(crate) commands: &'w RefCell<CommandLane>,
-    pub(crate) time: Time,
+    pub(crate) time: &'w Time,
     /// Number of the event that is being delivered; kept up to date for whoever changes subscriptions.
     pub(crate) sequence: Cell<Option<u64>>,
 }
@@ -254,7 +254,7 @@ impl Param for Time {
     fn prepare(_: &mut World, _: &mut Access) {}
 
     fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Time {
-        context.time
+        *context.time
     }
 
     fn item(time: &mut Time) -> Time {

@@ -215,7 +215,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             due: None,
             times: RunTimes::default(),
             methods,
-            phase_access,
+            phase_access: Box::new(phase_access),
             accesses: self.accesses,
             listens: self.listens,
             work: Box::new(Work { state, phases: self.phases, exclusive: self.exclusive, listeners: self.listeners }),

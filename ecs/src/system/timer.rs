@@ -19,17 +19,21 @@ pub enum CatchUp {
 
 /// What a system is due for in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Due {
-    /// How often it runs in each of its phases: once or more.
-    pub(crate) runs: u64,
-    /// The time that it is told.
-    pub(crate) delta: Duration,
+pub(crate) enum Due {
+    /// It runs once and is told the time of the frame, as most systems are: for them nothing is worked out.
+    InFrame,
+    Timed {
+        /// How often it runs in each of its phases: once or more.
+        runs: u64,
+        /// The time that it is told.
+        delta: Duration,
+    },
 }
 
 impl Due {
     /// Runs once with `delta`.
     pub(crate) fn once(delta: Duration) -> Self {
-        Self { runs: 1, delta }
+        Self::Timed { runs: 1, delta }
     }
 }
 
@@ -75,7 +79,7 @@ impl Timer {
     /// Lets `delta` pass. Returns what the system is due for, if it is.
     pub(crate) fn tick(&mut self, delta: Duration, catch_up: CatchUp) -> Option<Due> {
         match self {
-            Self::EveryFrame => Some(Due::once(delta)),
+            Self::EveryFrame => Some(Due::InFrame),
             Self::Every { interval, waited, since_last_run } => {
                 *waited = waited.saturating_add(delta);
                 *since_last_run = since_last_run.saturating_add(delta);
@@ -89,7 +93,7 @@ impl Timer {
                     CatchUp::Sum => Some(Due::once(std::mem::take(since_last_run))),
                     CatchUp::EachInterval => {
                         *since_last_run = *waited;
-                        Some(Due { runs: u64::try_from(intervals).unwrap_or(u64::MAX), delta: *interval })
+                        Some(Due::Timed { runs: u64::try_from(intervals).unwrap_or(u64::MAX), delta: *interval })
                     }
                 }
             }
@@ -112,15 +116,16 @@ impl Timer {
 
     /// Takes back that it was due: the system did not come to its turn, and is due in the next frame with the time of both.
     pub(crate) fn put_off(&mut self, due: Due) {
+        let Due::Timed { runs, delta } = due else { return };
         // So many runs in a frame are not made in a lifetime.
-        let runs = u32::try_from(due.runs).unwrap_or(u32::MAX);
+        let runs = u32::try_from(runs).unwrap_or(u32::MAX);
         match self {
             Self::EveryFrame => {}
             Self::Every { interval, waited, since_last_run } => {
                 *waited = waited.saturating_add(interval.saturating_mul(runs));
-                *since_last_run = since_last_run.saturating_add(due.delta.saturating_mul(runs));
+                *since_last_run = since_last_run.saturating_add(delta.saturating_mul(runs));
             }
-            Self::OnceAfter { left, waited } => (*left, *waited) = (Some(Duration::ZERO), due.delta),
+            Self::OnceAfter { left, waited } => (*left, *waited) = (Some(Duration::ZERO), delta),
         }
     }
 }
@@ -137,9 +142,9 @@ mod tests {
 
     /// The time that a system is told which runs at most once in a frame.
     fn told(timer: &mut Timer, delta: Duration) -> Option<Duration> {
-        let due = timer.tick(delta, CatchUp::Sum)?;
-        assert_eq!(due.runs, 1);
-        Some(due.delta)
+        let Due::Timed { runs, delta } = timer.tick(delta, CatchUp::Sum)? else { return Some(delta) };
+        assert_eq!(runs, 1);
+        Some(delta)
     }
 
     #[test]
@@ -152,7 +157,7 @@ mod tests {
     #[test]
     fn interval_of_zero_runs_every_frame() {
         for catch_up in [CatchUp::Sum, CatchUp::EachInterval] {
-            assert_eq!(Timer::every(Duration::ZERO).tick(ms(3), catch_up), Some(Due::once(ms(3))));
+            assert_eq!(Timer::every(Duration::ZERO).tick(ms(3), catch_up), Some(Due::InFrame));
         }
     }
 
@@ -166,7 +171,7 @@ mod tests {
     #[test]
     fn a_long_frame_runs_once_for_each_interval_if_told_to() {
         let mut timer = Timer::every(ms(100));
-        assert_eq!(timer.tick(ms(350), CatchUp::EachInterval), Some(Due { runs: 3, delta: ms(100) }));
+        assert_eq!(timer.tick(ms(350), CatchUp::EachInterval), Some(Due::Timed { runs: 3, delta: ms(100) }));
         assert_eq!(timer.tick(ms(49), CatchUp::EachInterval), None);
         assert_eq!(timer.tick(ms(1), CatchUp::EachInterval), Some(Due::once(ms(100))));
     }
@@ -181,7 +186,8 @@ mod tests {
     #[test]
     fn the_longest_frame_of_all_is_counted_without_overflow() {
         let mut timer = Timer::every(Duration::from_nanos(1));
-        assert_eq!(timer.tick(Duration::MAX, CatchUp::EachInterval).map(|due| due.runs), Some(u64::MAX));
+        let delta = Duration::from_nanos(1);
+        assert_eq!(timer.tick(Duration::MAX, CatchUp::EachInterval), Some(Due::Timed { runs: u64::MAX, delta }));
     }
 
     #[test]
@@ -206,9 +212,9 @@ mod tests {
                 total += delta;
                 let due = timer.tick(Duration::from_nanos(delta), catch_up);
                 prop_assert_eq!(due.is_some(), total / interval > before);
-                if let Some(due) = due {
-                    runs += due.runs;
-                    given += due.runs * due.delta.as_nanos() as u64;
+                if let Some(Due::Timed { runs: new, delta }) = due {
+                    runs += new;
+                    given += new * delta.as_nanos() as u64;
                     let expected = if catch_up == CatchUp::Sum { total } else { total / interval * interval };
                     prop_assert_eq!(given, expected);
                 }

@@ -113,7 +113,7 @@ impl Executor {
             if !current.begin(run, index, subscriber, node) {
                 continue;
             }
-            current.call(run, subscriber, node, world, self.time);
+            current.call(run, subscriber, node, world, &self.time);
             let fills_lanes = subscriber.fills_lanes;
             world.events.event_type_mut(run.event_type()).counters.delivered += current.heard();
             if fills_lanes {
@@ -174,7 +174,7 @@ impl Executor {
         }
         let _span = tracing::trace_span!(target: "ecs::event", "deliver", system = node.name).entered();
         let started = self.clock.start();
-        let caught = catch(|| current.call(run, subscriber, node, world, self.time));
+        let caught = catch(|| current.call(run, subscriber, node, world, &self.time));
         if let Some(elapsed) = started.elapsed() {
             node.times.listening += elapsed;
             world.events.event_type_mut(run.event_type()).counters.handler_time += elapsed;
@@ -228,7 +228,7 @@ impl Current {
 
     /// Calls the listener with what it takes of the run, and catches nothing.
     #[inline]
-    fn call(&self, run: &Run, subscriber: &Subscriber, node: &mut SystemNode, world: &World, time: Time) {
+    fn call(&self, run: &Run, subscriber: &Subscriber, node: &mut SystemNode, world: &World, time: &Time) {
         let SystemNode { lane, commands, work, .. } = node;
         let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
         self.call_with(run.segment, run.start.sequence, subscriber, work, &context);

@@ -60,13 +60,20 @@ impl<'a> PhaseRun<'a> {
     /// Calls those methods that share the world with others, as often as the system is due, and catches nothing.
     #[inline]
     pub(super) fn call(&self, node: &mut SystemNode, world: &World) {
-        let SystemNode { lane, commands, work, due, .. } = node;
-        let Some(Due { runs, delta }) = *due else { return };
-        let time = Time { delta, ..self.time };
-        let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
-        for _ in 0..runs {
-            work.run(self.phase, &context);
+        match node.due {
+            None => {}
+            Some(Due::InFrame) => self.call_at(&self.time, node, world),
+            Some(Due::Timed { runs, delta }) => {
+                let time = Time { delta, ..self.time };
+                (0..runs).for_each(|_| self.call_at(&time, node, world));
+            }
         }
+    }
+
+    #[inline]
+    fn call_at(&self, time: &Time, node: &mut SystemNode, world: &World) {
+        let SystemNode { lane, commands, work, .. } = node;
+        work.run(self.phase, &RunContext { world, lane, commands, time, sequence: Cell::new(None) });
     }
 
     /// Runs those methods that take the whole world. Returns whether they came to their end.
