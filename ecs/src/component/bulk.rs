@@ -1,6 +1,6 @@
 //! Components of many entities at once: one pass for each pool, with the same result as one entity after the other.
 
-use super::bundle::{Ends, Inserts};
+use super::bundle::{Ends, Inserts, Unpack};
 use super::group::Group;
 use super::sparse_index::NewIds;
 use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask, group};
@@ -104,10 +104,9 @@ impl ComponentManager {
         for at in &info.joins {
             new.iter().for_each(|entity| _ = group::join_one(&mut groups[*at], ends.pools, *entity));
         }
-        let is_heard =
-            announce.spawned.is_some() || info.ids.iter().any(|id| ends.pools[id.index()].events.added.is_some());
+        let is_heard = announce.spawned.is_some() || info.is_heard;
         for entity in new.iter().filter(|_| is_heard) {
-            B::announce(*entity, &ends, announce.lane);
+            B::announce(Unpack::new(*entity, &info.ids, ends.pools, announce.lane));
             if let Some(event_type) = announce.spawned {
                 announce.lane.push(event_type, Spawned { entity: *entity });
             }
@@ -217,7 +216,7 @@ impl<'a> DespawnMany<'a> {
 
     #[inline]
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        let mask = self.entities.despawn(entity)?;
+        let mask = self.entities.take(entity)?;
         let Scratch { ids, runs, .. } = &mut *self.scratch;
         ids.push(entity);
         match runs.last_mut() {
@@ -235,6 +234,7 @@ impl<'a> DespawnMany<'a> {
 
     pub(crate) fn finish(&mut self) {
         if std::mem::take(&mut self.are_in_groups) {
+            tracing::trace!(target: "ecs::entity", count = self.scratch.ids.len(), "despawned many");
             self.leave_groups();
         }
         while let Some(id) = self.pools.pop_first() {

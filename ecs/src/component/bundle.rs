@@ -17,7 +17,13 @@ pub struct Unpack<'a> {
     pub(super) lane: &'a Lane,
 }
 
-impl Unpack<'_> {
+impl<'a> Unpack<'a> {
+    /// For an entity that is new, and so enabled.
+    #[inline(always)]
+    pub(super) fn new(entity: EntityId, ids: &'a [ComponentId], pools: &'a mut [PoolEntry], lane: &'a Lane) -> Self {
+        Self { entity, is_entity_enabled: true, ids: ids.iter(), pools, lane }
+    }
+
     #[inline(always)]
     fn next(&mut self) -> &mut PoolEntry {
         let entry = self.ids.next().and_then(|id| self.pools.get_mut(id.index()));
@@ -39,12 +45,8 @@ impl Unpack<'_> {
     /// Inserts the next component of the tuple into an entity that has no component of its type.
     #[inline(always)]
     fn put_new<T: Component>(&mut self, value: T) {
-        let (entity, lane) = (self.entity, self.lane);
-        let entry = self.next();
-        entry.pool.typed().insert_new(entity, value);
-        if let Some(event_type) = entry.events.added {
-            lane.push(event_type, Added::<T>::new(entity));
-        }
+        let entity = self.entity;
+        self.next().pool.typed().insert_new(entity, value);
     }
 }
 
@@ -64,7 +66,7 @@ pub trait Bundle: Send + 'static {
     /// Inserts the components; returns what they replaced, to be dropped when all is as it should be.
     #[doc(hidden)]
     fn unpack(self, into: Unpack<'_>) -> Self::Replaced;
-    /// As [`Bundle::unpack`], for a new entity. No component type may stand twice in the tuple.
+    /// As [`Bundle::unpack`], for a new entity, and announces nothing. No component type may stand twice in the tuple.
     #[doc(hidden)]
     fn unpack_new(self, into: Unpack<'_>);
     /// Clones each component as it was registered to be; the error is the name of a type that is not registered.
@@ -93,7 +95,7 @@ pub trait Bundle: Send + 'static {
         Self: Sized;
     /// Announces the components of a new entity to whoever listens.
     #[doc(hidden)]
-    fn announce(entity: EntityId, from: &Ends<'_>, lane: &Lane);
+    fn announce(of: Unpack<'_>);
 }
 
 /// Columns of equal length: a tuple of up to 12 `Vec`s, one for each component type.
@@ -239,10 +241,9 @@ macro_rules! bundle {
             }
 
             #[allow(unused_variables, unused_mut)]
-            fn announce(entity: EntityId, from: &Ends<'_>, lane: &Lane) {
-                let mut entries = from.ids.iter().map(|id| &from.pools[id.index()]);
-                $(if let Some(event_type) = entries.next().and_then(|entry| entry.events.added) {
-                    lane.push(event_type, Added::<$name>::new(entity));
+            fn announce(mut of: Unpack<'_>) {
+                $(if let Some(event_type) = of.next().events.added {
+                    of.lane.push(event_type, Added::<$name>::new(of.entity));
                 })*
             }
         }

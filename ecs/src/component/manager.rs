@@ -41,6 +41,8 @@ pub(super) struct BundleInfo {
     with_values: Box<[ComponentId]>,
     /// A component type stands twice in the tuple.
     has_twins: bool,
+    /// Somebody listens to the adding of one of the components.
+    pub(super) is_heard: bool,
 }
 
 impl BundleInfo {
@@ -51,6 +53,11 @@ impl BundleInfo {
             group::join_one(&mut groups[*at], pools, entity);
         }
     }
+}
+
+/// Whether somebody listens to the adding of one of these components.
+fn is_heard(ids: &[ComponentId], pools: &[PoolEntry]) -> bool {
+    ids.iter().any(|id| pools[id.index()].events.added.is_some())
 }
 
 /// What [`ComponentManager::iter`] tells of a component type.
@@ -178,6 +185,9 @@ impl ComponentManager {
         for at in 0..self.pools.len() {
             self.pools[at].events = self.events_of(self.pools[at].added_type, self.pools[at].removed_type);
         }
+        for bundle in &mut self.bundles {
+            bundle.is_heard = is_heard(&bundle.ids, &self.pools);
+        }
     }
 
     fn events_of(&self, added_type: TypeId, removed_type: TypeId) -> PoolEvents {
@@ -222,11 +232,13 @@ impl ComponentManager {
     pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B, entities: &mut EntityManager, lane: &Lane) -> EntityId {
         let (info, pools, groups) = self.bundle_parts::<B>();
         let entity = entities.spawn(&info.mask);
-        let into = Unpack { entity, is_entity_enabled: true, ids: info.ids.iter(), pools, lane };
         if info.has_twins {
-            drop(bundle.unpack(into));
+            drop(bundle.unpack(Unpack::new(entity, &info.ids, pools, lane)));
         } else {
-            bundle.unpack_new(into);
+            bundle.unpack_new(Unpack::new(entity, &info.ids, pools, lane));
+            if info.is_heard {
+                B::announce(Unpack::new(entity, &info.ids, pools, lane));
+            }
         }
         info.join(groups, pools, entity);
         entity
@@ -278,7 +290,8 @@ impl ComponentManager {
         joins.sort_by_key(|&at| self.groups[at].ids.len());
         let has_twins = mask.len() < ids.len();
         let with_values = ids.iter().copied().filter(|id| self.pools[id.index()].value_bytes > 0).collect();
-        self.bundles.push(BundleInfo { ids, mask, joins: joins.into(), with_values, has_twins });
+        let is_heard = is_heard(&ids, &self.pools);
+        self.bundles.push(BundleInfo { ids, mask, joins: joins.into(), with_values, has_twins, is_heard });
         self.bundle_ids.insert(bundle_type, self.bundles.len() - 1);
         self.bundles.len() - 1
     }

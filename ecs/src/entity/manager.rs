@@ -149,7 +149,7 @@ impl EntityManager {
     }
 
     /// Spawns an entity that consists of these components.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn spawn(&mut self, mask: &ComponentMask) -> EntityId {
         self.is_unchanged = false;
         let mask = self.own_mask(mask);
@@ -171,11 +171,16 @@ impl EntityManager {
     }
 
     /// A mask for a new entity, in memory that is left over if there is some.
-    #[inline]
+    #[inline(always)]
     fn own_mask(&mut self, mask: &ComponentMask) -> ComponentMask {
-        let mut own = self.spare_masks.pop().unwrap_or_default();
+        let mut own = if self.spare_masks.is_empty() { ComponentMask::default() } else { self.spare_mask() };
         own.insert_all(mask);
         own
+    }
+
+    #[cold]
+    fn spare_mask(&mut self) -> ComponentMask {
+        self.spare_masks.pop().unwrap_or_default()
     }
 
     /// Hands out an id now for an entity that [`EntityManager::bring_to_life`] makes exist later.
@@ -195,13 +200,18 @@ impl EntityManager {
         }
     }
 
-    #[inline]
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
+        let mask = self.take(entity)?;
+        tracing::trace!(target: "ecs::entity", %entity, "despawned");
+        Ok(mask)
+    }
+
+    /// As [`EntityManager::despawn`], for somebody who logs many as one.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         self.get_mut(entity)?;
         self.high_water = self.high_water.max(self.slots.len());
-        let record = self.slots.remove(entity).ok_or(NoSuchEntity { entity })?;
-        tracing::trace!(target: "ecs::entity", %entity, "despawned");
-        Ok(record.mask)
+        self.slots.remove(entity).map(|record| record.mask).ok_or(NoSuchEntity { entity })
     }
 
     /// Keeps the memory of a despawned entity's mask, so that steady coming and going allocates nothing.
