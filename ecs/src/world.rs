@@ -249,14 +249,12 @@ impl World {
     /// Takes a component out and drops it; it is announced if somebody listens.
     pub(crate) fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         let Self { entities, components, events, .. } = self;
-        match components.id_of_next::<T>() {
-            Some(id) => PoolMut::<T>::new(id, components, entities.get_mut(), events.outside_lane()).remove(entity),
-            None => entities
-                .get_mut()
-                .get_mut(entity)
-                .map_err(CommandFailure::from)
-                .and(Err(no_such_component::<T>(entity))),
-        }
+        let record = entities.get_mut().get_mut(entity)?;
+        let Some(id) = components.id_of_next::<T>().filter(|id| record.mask.remove(*id)) else {
+            return Err(no_such_component::<T>(entity));
+        };
+        components.remove_one::<T>(id, entity, events.outside_lane());
+        Ok(())
     }
 
     /// Enables or disables an entity; returns whether that changed something.

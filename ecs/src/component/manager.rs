@@ -152,7 +152,7 @@ impl ComponentManager {
     }
 
     pub(crate) fn register<T: Component>(&mut self) -> ComponentId {
-        if let Some(id) = self.id_of::<T>() {
+        if let Some(id) = self.id_of_next::<T>() {
             return id;
         }
         let (added_type, removed_type) = (TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>());
@@ -302,6 +302,20 @@ impl ComponentManager {
         group::leave(&mut self.groups, &mut self.pools, id, entity);
         let entry = &mut self.pools[id.index()];
         entry.pool.remove(entity, entry.events.removed.map(|event_type| (event_type, lane)));
+    }
+
+    /// As [`ComponentManager::remove`], for somebody who knows the type.
+    #[inline]
+    pub(crate) fn remove_one<T: Component>(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {
+        if !self.pools[id.index()].groups.is_empty() {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
+        let entry = &mut self.pools[id.index()];
+        let value = entry.pool.typed::<T>().remove(entity);
+        if let (Some(event_type), Some(value)) = (entry.events.removed, value) {
+            // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
+            lane.push(event_type, Removed { entity, value });
+        }
     }
 
     /// Moves the component to where it belongs after its entity was enabled or disabled.

@@ -180,11 +180,16 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         D: 'static,
         F: 'static,
     {
-        let mut access = Access::default();
-        let state = QueryState::<D, F>::prepare(world, &mut access);
-        if let Some(conflict) = access.conflict() {
-            panic!("the query {}: {conflict}", short_name::<D>());
-        }
+        let state = if D::HAS_PARTS {
+            let mut access = Access::default();
+            let state = QueryState::<D, F>::prepare(world, &mut access);
+            if let Some(conflict) = access.conflict() {
+                panic!("the query {}: {conflict}", short_name::<D>());
+            }
+            state
+        } else {
+            QueryState::new(D::register(world), F::prepare(world))
+        };
         let world: &'q World = world;
         let group = state.group(&world.components);
         let view = View { with_disabled: F::INCLUDES_DISABLED, group };
