@@ -2,6 +2,7 @@
 
 mod bulk;
 mod bundle;
+mod bundle_info;
 mod claims;
 mod column;
 mod group;

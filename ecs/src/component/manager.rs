@@ -4,6 +4,7 @@ mod copies;
 
 use std::any::TypeId;
 
+use super::bundle_info::BundleInfo;
 use super::group::{self, Group, GroupError};
 use super::pool::{Pool, PoolRef};
 use super::{Bundle, Claimed, Claims, Component, ComponentId, ComponentMask, Unpack};
@@ -19,7 +20,7 @@ pub(super) struct PoolEntry {
     pub(super) name: &'static str,
     /// The name with the path of its module.
     pub(super) path: &'static str,
-    value_bytes: usize,
+    pub(super) value_bytes: usize,
     added_type: TypeId,
     removed_type: TypeId,
 }
@@ -29,35 +30,6 @@ pub(super) struct PoolEntry {
 pub(super) struct PoolEvents {
     pub(super) added: Option<EventTypeId>,
     pub(super) removed: Option<EventTypeId>,
-}
-
-/// The components that a type of bundle consists of.
-pub(super) struct BundleInfo {
-    pub(super) ids: Box<[ComponentId]>,
-    pub(super) mask: ComponentMask,
-    /// The groups that own a pool of the bundle, smaller ones first.
-    pub(super) joins: Box<[usize]>,
-    /// Those that have values, which are not all the same.
-    with_values: Box<[ComponentId]>,
-    /// A component type stands twice in the tuple.
-    has_twins: bool,
-    /// Somebody listens to the adding of one of the components.
-    pub(super) is_heard: bool,
-}
-
-impl BundleInfo {
-    /// Lets an entity into the groups of which it has all components now.
-    #[inline]
-    fn join(&self, groups: &mut [Group], pools: &mut [PoolEntry], entity: EntityId) {
-        for at in &self.joins {
-            group::join_one(&mut groups[*at], pools, entity);
-        }
-    }
-}
-
-/// Whether somebody listens to the adding of one of these components.
-fn is_heard(ids: &[ComponentId], pools: &[PoolEntry]) -> bool {
-    ids.iter().any(|id| pools[id.index()].events.added.is_some())
 }
 
 /// What [`ComponentManager::iter`] tells of a component type.
@@ -186,7 +158,7 @@ impl ComponentManager {
             self.pools[at].events = self.events_of(self.pools[at].added_type, self.pools[at].removed_type);
         }
         for bundle in &mut self.bundles {
-            bundle.is_heard = is_heard(&bundle.ids, &self.pools);
+            bundle.note_listeners(&self.pools);
         }
     }
 
@@ -285,13 +257,7 @@ impl ComponentManager {
 
     // Not generic, so that it is compiled once and not for every bundle.
     fn note_bundle(&mut self, bundle_type: TypeId, ids: Box<[ComponentId]>) -> usize {
-        let mask: ComponentMask = ids.iter().copied().collect();
-        let mut joins: Vec<_> = (0..self.groups.len()).filter(|&at| !self.groups[at].mask.is_disjoint(&mask)).collect();
-        joins.sort_by_key(|&at| self.groups[at].ids.len());
-        let has_twins = mask.len() < ids.len();
-        let with_values = ids.iter().copied().filter(|id| self.pools[id.index()].value_bytes > 0).collect();
-        let is_heard = is_heard(&ids, &self.pools);
-        self.bundles.push(BundleInfo { ids, mask, joins: joins.into(), with_values, has_twins, is_heard });
+        self.bundles.push(BundleInfo::new(ids, &self.groups, &self.pools));
         self.bundle_ids.insert(bundle_type, self.bundles.len() - 1);
         self.bundles.len() - 1
     }
