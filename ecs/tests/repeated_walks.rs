@@ -107,19 +107,17 @@ impl World {
     /// Several frames, since what a walk finds out is used by later ones.
     fn check(&mut self) {
         let mut expected = Vec::new();
-        for (entity, left, right) in &self.engine.query::<(EntityId, &Left, &Right)>() {
-            assert_eq!((left.0, right.0), (self.number(entity), self.number(entity)));
+        let Self { engine, entities } = self;
+        for (entity, left, right) in &engine.query::<(EntityId, &Left, &Right)>() {
+            let number = entities.iter().position(|other| *other == entity).expect("it was spawned here") as u32;
+            assert_eq!((left.0, right.0), (number, number));
             expected.push((entity, left.0, right.0));
         }
         for _ in 0..4 {
-            self.engine.update(Duration::ZERO).expect("the frame succeeds");
-            let walker = self.engine.system::<Walker>().expect("it was added");
+            engine.update(Duration::ZERO).expect("the frame succeeds");
+            let walker = engine.system::<Walker>().expect("it was added");
             assert_eq!(walker.seen, expected, "frame {}", walker.frames);
         }
-    }
-
-    fn number(&self, entity: EntityId) -> u32 {
-        self.entities.iter().position(|other| *other == entity).expect("it was spawned here") as u32
     }
 }
 
