@@ -2,16 +2,19 @@
 
 use std::time::Duration;
 
-use ecs::{Engine, EntityId, Query, Setup, System};
+use ecs::{Engine, EntityId, Query, Setup, Snapshot, System};
 use proptest::prelude::*;
 
 /// Both hold the number of their entity.
+#[derive(Clone, Copy)]
 struct Left(u32);
+#[derive(Clone, Copy)]
 struct Right(u32);
 /// Keeps `Left` in an order of its own where the two are a group.
+#[derive(Clone, Copy)]
 struct Other;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Walker {
     seen: Vec<(EntityId, u32, u32)>,
     frames: u32,
@@ -45,11 +48,13 @@ enum Change {
     Enable,
     DisableRight,
     EnableRight,
+    Take,
+    Restore,
 }
 
 use Change::*;
 
-const CHANGES: [Change; 11] = [
+const CHANGES: [Change; 13] = [
     SpawnPair,
     SpawnRight,
     Despawn,
@@ -61,12 +66,17 @@ const CHANGES: [Change; 11] = [
     Enable,
     DisableRight,
     EnableRight,
+    Take,
+    Restore,
 ];
 
-/// The entities that were ever spawned, by their number.
 struct World {
     engine: Engine,
+    /// The entities that were ever spawned, by their number.
     entities: Vec<EntityId>,
+    snapshot: Snapshot,
+    /// How many were spawned before it.
+    spawned_before: usize,
 }
 
 impl World {
@@ -76,17 +86,23 @@ impl World {
             engine.group::<(Left, Other)>().expect("the group fits");
         }
         engine.add(Walker::default()).expect("the system fits");
-        let mut world = Self { engine, entities: Vec::new() };
+        let types = engine.types_mut();
+        types.component_by("left", |left: &Left, hash| _ = hash.add(&left.0)).expect("the name is free");
+        types.component_by("right", |right: &Right, hash| _ = hash.add(&right.0)).expect("the name is free");
+        types.component_by("other", |_: &Other, _| {}).expect("the name is free");
+        types.leave_out_system::<Walker>();
+        let mut world = Self { engine, entities: Vec::new(), snapshot: Snapshot::new(), spawned_before: 0 };
         for number in 0..40 {
             world.entities.push(world.engine.spawn((Left(number),)));
         }
         (0..60).for_each(|_| world.change(SpawnPair, 0));
+        world.change(Take, 0);
         world
     }
 
     /// Whether the change makes sense for the entity makes no difference: what fails changes nothing.
     fn change(&mut self, change: Change, whom: usize) {
-        let Self { engine, entities } = self;
+        let Self { engine, entities, snapshot, spawned_before } = self;
         let (number, next) = (whom % entities.len().max(1), entities.len() as u32);
         let entity = entities.get(number).copied().unwrap_or_default();
         match change {
@@ -101,13 +117,21 @@ impl World {
             Enable => _ = engine.enable(entity),
             DisableRight => _ = engine.disable_component::<Right>(entity),
             EnableRight => _ = engine.enable_component::<Right>(entity),
+            Take => {
+                engine.snapshot_into(snapshot).expect("all types have names");
+                *spawned_before = entities.len();
+            }
+            Restore => {
+                engine.restore(snapshot).expect("it was taken of this engine");
+                entities.truncate(*spawned_before);
+            }
         }
     }
 
     /// Several frames, since what a walk finds out is used by later ones.
     fn check(&mut self) {
         let mut expected = Vec::new();
-        let Self { engine, entities } = self;
+        let Self { engine, entities, .. } = self;
         for (entity, left, right) in &engine.query::<(EntityId, &Left, &Right)>() {
             let number = entities.iter().position(|other| *other == entity).expect("it was spawned here") as u32;
             assert_eq!((left.0, right.0), (number, number));
@@ -148,4 +172,31 @@ fn a_group_that_is_declared_between_frames_is_walked_in_its_order() {
     world.check();
     world.engine.group::<(Left, Right)>().expect("the group fits");
     world.check();
+}
+
+/// The `Left` of the last entity changes places with that of another.
+fn exchange_with_last(world: &mut World, whom: usize) {
+    world.change(RemoveLeft, whom);
+    world.change(InsertLeft, whom);
+    world.check();
+}
+
+#[test]
+fn rows_that_were_put_back_are_not_taken_for_those_of_the_frame_before() {
+    let mut world = World::new(false);
+    exchange_with_last(&mut world, 70);
+    world.change(Take, 0);
+    // The last one is 70 now: all are in order again.
+    exchange_with_last(&mut world, 99);
+    world.change(Restore, 0);
+    world.check();
+}
+
+#[test]
+fn rows_that_were_put_back_and_changed_are_not_taken_for_those_that_were_changed_otherwise() {
+    let mut world = World::new(false);
+    exchange_with_last(&mut world, 50);
+    world.change(Restore, 0);
+    // As many changes since the snapshot as before, but others.
+    exchange_with_last(&mut world, 97);
 }

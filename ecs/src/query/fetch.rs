@@ -169,7 +169,8 @@ impl<T> PoolFetch<T> {
     /// first is looked up.
     ///
     /// # Safety
-    /// The driver has `row + left` rows, `left` is not zero, and the world is borrowed, as in invariant 1.
+    /// The driver has `row + left` rows, `left` is not zero, and the world is borrowed, as in invariant 1. If it `is_known`, then
+    /// by a call without that for the same rows of the same driver, since when the index has not changed.
     #[inline(always)]
     pub(super) unsafe fn align(&mut self, driver: Driver, row: usize, left: usize, is_known: bool) -> usize {
         if self.is_driver {

@@ -1,7 +1,9 @@
 //! Walking over what a query matches.
 //!
 //! Soundness: a walk visits distinct entities (`Walk::next`), so it asks for each item once, and the iterator borrows the query
-//! for as long as its items live: shared for reading, exclusively for writing.
+//! for as long as its items live: shared for reading, exclusively for writing. Rows that are known to lie in order are looked
+//! up no more, so there it rests on each pool counting its changes that different rows are different components (the last
+//! invariant of `component/sparse_index.rs`).
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
