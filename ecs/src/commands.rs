@@ -1,17 +1,25 @@
 //! Changes of structure that systems ask for: recorded during the frame, applied at its end in the order of recording.
 
+mod component_change;
 mod copies;
 mod failure;
+#[cfg(feature = "serde")]
+mod loaded;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod queue;
 mod rosters;
+#[cfg(feature = "serde")]
+mod saves;
 
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
+pub(crate) use self::component_change::ComponentChange;
 pub use self::failure::{CommandError, CommandFailure};
+#[cfg(feature = "serde")]
+pub(crate) use self::loaded::{LoadedComponent, LoadedValue};
 use self::queue::{BundleQueue, Queue};
 use crate::component::{Bundle, Claimed, Claims, Component};
 use crate::entity::{EntityId, EntityManager};
@@ -85,7 +93,7 @@ impl<'w> Commands<'w> {
 
     /// Takes the component of type `T` out and drops it.
     pub fn remove<T: Component>(&mut self, entity: EntityId) {
-        self.push(Command::Component { entity, change: "remove", apply: World::remove::<T> });
+        self.push(Command::Component(ComponentChange::remove::<T>(entity)));
     }
 
     /// Enables `entity`: queries see it again.
@@ -100,12 +108,12 @@ impl<'w> Commands<'w> {
 
     /// Enables the component of type `T`.
     pub fn enable_component<T: Component>(&mut self, entity: EntityId) {
-        self.push(Command::Component { entity, change: "enable", apply: World::switch_on::<T> });
+        self.push(Command::Component(ComponentChange::enable::<T>(entity)));
     }
 
     /// Disables the component of type `T`: queries take it as not there unless they ask for it.
     pub fn disable_component<T: Component>(&mut self, entity: EntityId) {
-        self.push(Command::Component { entity, change: "disable", apply: World::switch_off::<T> });
+        self.push(Command::Component(ComponentChange::disable::<T>(entity)));
     }
 
     /// Enables the system `S` from the next frame on.
@@ -163,8 +171,6 @@ impl<'w> Spawner<'w> {
     }
 }
 
-type ApplyToComponent = fn(&mut World, EntityId) -> Result<(), CommandFailure>;
-
 /// Spawns as many entities as are told, each with the first bundle that is left in a queue.
 type SpawnFirst = fn(&mut CommandLane, usize, usize, &mut World) -> Result<(), CommandFailure>;
 
@@ -177,7 +183,7 @@ enum Command {
     DespawnMany { count: usize },
     Insert { entity: EntityId, buffer: usize },
     SetEnabled { entity: EntityId, enabled: bool },
-    Component { entity: EntityId, change: &'static str, apply: ApplyToComponent },
+    Component(ComponentChange),
     Roster { entity: EntityId, change: &'static str, name_bytes: usize, apply: rosters::ChangeRoster },
     Switch(Switch),
 }
@@ -308,7 +314,7 @@ impl CommandLane {
                 return Some(applied.map_or_else(|failure| Applied::Failed(change, failure), |()| Applied::Done));
             }
             Command::Switch(switch) => return Some(Applied::Switch(switch)),
-            Command::Component { entity, change, apply } => {
+            Command::Component(ComponentChange { entity, change, apply, .. }) => {
                 return Some(match apply(world, entity) {
                     Ok(()) => Applied::Done,
                     Err(failure) => Applied::Failed(change, failure),

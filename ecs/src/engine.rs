@@ -11,6 +11,8 @@ mod peek;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod rosters;
+#[cfg(feature = "serde")]
+mod saves;
 mod snapshots;
 mod structure;
 mod systems;

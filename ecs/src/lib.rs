@@ -170,6 +170,8 @@ pub use self::query::{
 };
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::roster::Rosters;
+#[cfg(feature = "serde")]
+pub use self::snapshot::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::snapshot::{
     HashPart, Snapshot, SnapshotError, StableHash, StateHash, StateHasher, TypeKind, TypeRegistry,
 };

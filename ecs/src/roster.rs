@@ -1,6 +1,8 @@
 //! Rosters: entities by a name that several of them may have, in the order in which they joined.
 
 mod copies;
+#[cfg(feature = "serde")]
+mod saves;
 
 use std::collections::BTreeMap;
 

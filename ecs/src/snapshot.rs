@@ -8,6 +8,8 @@ mod image;
 mod registry;
 mod resource_type;
 mod restore;
+#[cfg(feature = "serde")]
+pub(crate) mod saved;
 mod state_hash;
 mod system_type;
 mod take;
@@ -86,6 +88,10 @@ use crate::time::Time;
 pub struct Snapshot {
     /// Taking it came to its end.
     is_whole: bool,
+    /// It was loaded, so that the engine may have systems that it does not know.
+    is_from_save: bool,
+    /// Resources that stay as they are when it is put back.
+    stays: Vec<TypeId>,
     entities: Option<Image>,
     pools: Vec<PoolCopy>,
     /// The components of each group, by their place in `pools`, and the number of its members.

@@ -29,6 +29,8 @@ pub(crate) use self::function::{FunctionKey, Once, Repeated};
 pub(crate) use self::manager::Origin;
 pub use self::manager::{SystemInfo, SystemManager};
 pub use self::method::{EntityFunction, Function, ListenerMethod, RepeatableFunction, SystemMethod};
+#[cfg(feature = "serde")]
+pub(crate) use self::node::Dependency;
 pub(crate) use self::node::{Phase, SystemNode};
 pub use self::param::Param;
 pub(crate) use self::param::RunContext;

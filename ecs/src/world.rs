@@ -218,6 +218,19 @@ impl World {
         if entities.contains(entity) { self.components.claim::<B>(entity, claims, indices) } else { Ok(()) }
     }
 
+    /// As [`World::claim`], for components that are known one by one.
+    #[cfg(feature = "serde")]
+    pub(crate) fn claim_all(
+        &mut self,
+        entity: EntityId,
+        components: &[crate::component::ComponentId],
+        claims: &mut Claims,
+    ) -> Result<(), Claimed> {
+        let entities = self.entities.get_mut();
+        let indices = entities.capacity() + 1;
+        if entities.contains(entity) { claims.claim(entity, components, indices) } else { Ok(()) }
+    }
+
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         #[cfg(feature = "prefabs")]
         if let Some(parts) = self.take_parts(entity) {

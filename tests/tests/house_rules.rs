@@ -112,8 +112,8 @@ fn framework_depends_on_little() {
         .collect();
     for name in names {
         let allowed = ["slotmap", "bumpalo", "tracing", "rayon", "serde", "atomic_refcell", "smallvec"];
-        // For features that are off unless named: prefabs in texts, and folders of them that are watched.
-        let optional = ["ron", "notify"];
+        // For features that are off unless named: prefabs in texts, folders of them that are watched, and saved snapshots.
+        let optional = ["ron", "notify", "postcard"];
         let is_optional = manifest.lines().any(|line| line.starts_with(name) && line.contains("optional = true"));
         let is_allowed = allowed.contains(&name) || optional.contains(&name) && is_optional;
         assert!(is_allowed, "ecs depends on {name}");

@@ -1,7 +1,7 @@
 //! Commands that wait for the next frame, in and out of snapshots.
 
 use super::queue::{BundleQueue, Queue};
-use super::{Command, CommandLane};
+use super::{Command, CommandLane, ComponentChange};
 use crate::component::Bundle;
 use crate::snapshot::{StateHasher, TypeRegistry};
 
@@ -51,14 +51,18 @@ impl CommandLane {
         hash.number(self.order.len() as u64);
         for command in &self.order {
             match command {
-                Command::Spawn { buffer } => hash.number(1).number(*buffer as u64),
-                Command::SpawnMany { buffer, count, .. } => hash.number(2).number(*buffer as u64).number(*count as u64),
-                Command::SpawnReserved { entity, buffer } => hash.number(3).add(entity).number(*buffer as u64),
+                // What they carry is hashed below.
+                Command::Spawn { .. } => hash.number(1),
+                Command::SpawnMany { count, .. } => hash.number(2).number(*count as u64),
+                Command::SpawnReserved { entity, .. } => hash.number(3).add(entity),
                 Command::Despawn { entity } => hash.number(4).add(entity),
                 Command::DespawnMany { count } => hash.number(5).number(*count as u64),
-                Command::Insert { entity, buffer } => hash.number(6).add(entity).number(*buffer as u64),
+                Command::Insert { entity, .. } => hash.number(6).add(entity),
                 Command::SetEnabled { entity, enabled } => hash.number(7).add(entity).add(enabled),
-                Command::Component { entity, change, .. } => hash.number(8).add(entity).add(*change),
+                Command::Component(ComponentChange { entity, component, change, .. }) => {
+                    let name = types.components.of(*component).map(|known| &*known.name);
+                    hash.number(8).add(entity).add(*change).add(&name)
+                }
                 Command::Roster { entity, change, name_bytes, .. } => {
                     hash.number(10).add(entity).add(*change).number(*name_bytes as u64)
                 }
@@ -71,7 +75,13 @@ impl CommandLane {
         self.names.iter().for_each(|byte| _ = hash.add(byte));
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.iter().for_each(|order| _ = hash.printed(order));
-        self.buffers.iter().for_each(|(_, queue)| queue.hash(types, hash));
+        // Which queue was needed first does not count.
+        let queues = self.buffers.iter().filter(|(_, queue)| !queue.is_empty()).map(|(_, queue)| {
+            let mut hash = StateHasher::default();
+            queue.hash(types, &mut hash);
+            hash.finish()
+        });
+        hash.number(queues.fold(0, u64::wrapping_add));
     }
 
     /// Whether no command waits.

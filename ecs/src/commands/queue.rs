@@ -39,6 +39,12 @@ pub(super) trait BundleQueue: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
     fn held_bytes(&self) -> usize;
     fn shrink(&mut self);
+    fn is_empty(&self) -> bool;
+    #[cfg(feature = "serde")]
+    fn len(&self) -> usize;
+    /// Shows the components of a bundle, counted from the first one.
+    #[cfg(feature = "serde")]
+    fn visit(&self, bundle: usize, visit: &mut dyn FnMut(&dyn Any));
     fn clear(&mut self);
     /// An empty queue of the same type.
     fn new_queue(&self) -> Box<dyn BundleQueue>;
@@ -73,6 +79,20 @@ impl<B: Bundle> BundleQueue for Queue<B> {
 
     fn shrink(&mut self) {
         Self::shrink(self);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    #[cfg(feature = "serde")]
+    fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    #[cfg(feature = "serde")]
+    fn visit(&self, bundle: usize, visit: &mut dyn FnMut(&dyn Any)) {
+        self.waiting.get(bundle).into_iter().for_each(|bundle| bundle.visit(visit));
     }
 
     fn clear(&mut self) {

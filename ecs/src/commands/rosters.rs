@@ -12,26 +12,47 @@ pub(super) type ChangeRoster = fn(&mut World, &str, EntityId) -> Result<(), Comm
 impl Commands<'_> {
     /// Lets `entity` join a roster, at its end; a member stays where it is.
     pub fn join(&mut self, roster: &str, entity: EntityId) {
-        self.change_roster("join", roster, entity, |world, roster, entity| Ok(world.join(roster, entity).map(drop)?));
+        self.change_roster("join", roster, entity, join);
     }
 
     /// Lets `entity` leave a roster; that it was no member by then is reported.
     pub fn leave(&mut self, roster: &str, entity: EntityId) {
-        self.change_roster("leave", roster, entity, |world, roster, entity| {
-            let was_member = world.leave(roster, entity)?;
-            was_member.then_some(()).ok_or_else(|| CommandFailure::NotAMember { entity, roster: roster.into() })
-        });
+        self.change_roster("leave", roster, entity, leave);
     }
 
     /// Gives a tag to `entity` and takes it from whoever has it.
     pub fn tag(&mut self, tag: &str, entity: EntityId) {
-        self.change_roster("tag", tag, entity, |world, tag, entity| Ok(world.tag(tag, entity)?));
+        self.change_roster("tag", tag, entity, tag_alone);
     }
 
     fn change_roster(&mut self, change: &'static str, name: &str, entity: EntityId, apply: ChangeRoster) {
         self.lane.borrow_mut().names.extend(name.as_bytes());
         self.push(Command::Roster { entity, change, name_bytes: name.len(), apply });
     }
+}
+
+fn join(world: &mut World, roster: &str, entity: EntityId) -> Result<(), CommandFailure> {
+    Ok(world.join(roster, entity).map(drop)?)
+}
+
+fn leave(world: &mut World, roster: &str, entity: EntityId) -> Result<(), CommandFailure> {
+    let was_member = world.leave(roster, entity)?;
+    was_member.then_some(()).ok_or_else(|| CommandFailure::NotAMember { entity, roster: roster.into() })
+}
+
+fn tag_alone(world: &mut World, tag: &str, entity: EntityId) -> Result<(), CommandFailure> {
+    Ok(world.tag(tag, entity)?)
+}
+
+/// What a change does, by its name.
+#[cfg(feature = "serde")]
+pub(super) fn change_named(name: &str) -> Option<(&'static str, ChangeRoster)> {
+    Some(match name {
+        "join" => ("join", join),
+        "leave" => ("leave", leave),
+        "tag" => ("tag", tag_alone),
+        _ => return None,
+    })
 }
 
 /// Carries out a change with the name that was recorded first.

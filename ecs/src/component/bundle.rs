@@ -74,6 +74,10 @@ pub trait Bundle: Send + 'static {
     fn clone_by(&self, types: &TypeRegistry) -> Result<Self, &'static str>
     where
         Self: Sized;
+    /// Shows each component.
+    #[cfg(feature = "serde")]
+    #[doc(hidden)]
+    fn visit(&self, visit: &mut dyn FnMut(&dyn std::any::Any));
     /// Hashes each component as it was registered to be.
     #[doc(hidden)]
     fn hash_by(&self, types: &TypeRegistry, hash: &mut StateHasher);
@@ -176,6 +180,13 @@ macro_rules! bundle {
             fn clone_by(&self, types: &TypeRegistry) -> Result<Self, &'static str> {
                 let ($($value,)*) = self;
                 Ok(($(types.clone_component($value)?,)*))
+            }
+
+            #[cfg(feature = "serde")]
+            #[allow(unused_variables)]
+            fn visit(&self, visit: &mut dyn FnMut(&dyn std::any::Any)) {
+                let ($($value,)*) = self;
+                $(visit($value);)*
             }
 
             #[allow(unused_variables)]

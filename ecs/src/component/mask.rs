@@ -8,6 +8,11 @@ use std::ops::{BitAnd, BitOr, Sub};
 pub struct ComponentId(pub(crate) u32);
 
 impl ComponentId {
+    #[cfg(feature = "serde")]
+    pub(crate) fn at(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 component types"))
+    }
+
     /// The id as an index from 0.
     #[must_use]
     pub fn index(self) -> usize {

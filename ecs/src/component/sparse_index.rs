@@ -171,7 +171,7 @@ impl SparseIndex {
     }
 
     /// Adds an owner that is not there yet, at the end, as a disabled one.
-    fn push(&mut self, entity: EntityId) {
+    pub(crate) fn push(&mut self, entity: EntityId) {
         let index = entity.index();
         if self.sparse.len() <= index {
             self.grow(index + 1);

@@ -34,6 +34,7 @@ use super::{EntityId, NoSuchEntity, without_gaps};
 /// # Ok::<(), ecs::GlobalIdError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GlobalId {
     /// The engine that named the entity first.
     pub site: u32,

@@ -26,16 +26,18 @@ impl fmt::Display for NoSuchEntity {
 
 impl std::error::Error for NoSuchEntity {}
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Life {
     /// The id was handed out; the entity is born when the commands are applied.
     Reserved,
+    #[default]
     Enabled,
     Disabled,
 }
 
 /// What the manager keeps of each entity.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct EntityRecord {
     pub(crate) mask: ComponentMask,
     life: Life,

@@ -16,6 +16,7 @@ pub(super) fn is_lifecycle<E>() -> bool {
 
 /// An entity was spawned; all its components are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spawned {
     /// The new entity.
     pub entity: EntityId,
@@ -23,6 +24,7 @@ pub struct Spawned {
 
 /// An entity was despawned; its id is stale now. What its components were last is in [`Removed`], sent just before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Despawned {
     /// The id that the entity had.
     pub entity: EntityId,
@@ -30,6 +32,7 @@ pub struct Despawned {
 
 /// A disabled entity was enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Enabled {
     /// The entity.
     pub entity: EntityId,
@@ -37,6 +40,7 @@ pub struct Enabled {
 
 /// An enabled entity was disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Disabled {
     /// The entity.
     pub entity: EntityId,
@@ -44,9 +48,12 @@ pub struct Disabled {
 
 /// An entity got a component that it did not have; replacing one is not announced.
 #[derive(Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = ""))]
 pub struct Added<T> {
     /// The entity.
     pub entity: EntityId,
+    #[cfg_attr(feature = "serde", serde(skip))]
     component: PhantomData<fn(T)>,
 }
 
@@ -66,6 +73,7 @@ impl<T> Copy for Added<T> {}
 
 /// An entity lost a component, by itself or with its entity. Can be listened to for components that are `Copy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Removed<T: Component> {
     /// The entity; its id is stale if it was despawned.
     pub entity: EntityId,

@@ -36,7 +36,6 @@ pub(super) trait AnyValue: Send + Sync {
     /// Inserts a copy or replaces what is there.
     fn insert(&self, world: &mut World, entity: EntityId);
     fn remove(&self, world: &mut World, entity: EntityId);
-    fn component_type(&self) -> TypeId;
 }
 
 /// The kind of the components of type `T`.
@@ -78,9 +77,5 @@ impl<T: Component + Clone> AnyValue for Copied<T> {
     fn remove(&self, world: &mut World, entity: EntityId) {
         // Who has no such component loses none.
         let _ = world.remove::<T>(entity);
-    }
-
-    fn component_type(&self) -> TypeId {
-        TypeId::of::<T>()
     }
 }

@@ -1,5 +1,6 @@
 //! All prefabs that are known, by name.
 
+use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -178,6 +179,11 @@ impl Prefabs {
         self.gone.extend(before.map(|(name, blueprint)| (Arc::clone(name), Arc::clone(blueprint))));
         self.gone.retain(|name, _| !self.blueprints.contains_key(name));
         self
+    }
+
+    /// The names of those of some component types that prefabs may name.
+    pub(super) fn names_of(&self, types: impl Iterator<Item = TypeId>) -> impl Iterator<Item = Arc<str>> {
+        types.filter_map(|component| self.registry.name_of(component))
     }
 
     pub(super) fn blueprints(&self) -> &Blueprints {

@@ -1,35 +1,34 @@
 //! Which components were given for one entity and not by its prefab, kept once for all entities that are alike in that.
 
-use std::any::TypeId;
 use std::sync::Arc;
 
-/// The sets of component types that were met so far; few, since there are as many as kinds of overrides in the program.
+/// The sets of names of component types that were met so far; few, since there are as many as kinds of overrides in the program.
 #[derive(Debug, Default)]
 pub(crate) struct OverriddenSets {
-    met: Vec<Arc<[TypeId]>>,
+    met: Vec<Arc<[Arc<str>]>>,
     /// Where the next set is put together.
-    next: Vec<TypeId>,
+    next: Vec<Arc<str>>,
 }
 
 impl OverriddenSets {
-    /// Begins a set with these types.
-    pub(super) fn begin(&mut self, types: impl Iterator<Item = TypeId>) {
+    /// Begins a set with these names.
+    pub(super) fn begin(&mut self, names: impl Iterator<Item = Arc<str>>) {
         self.next.clear();
-        self.next.extend(types);
+        self.next.extend(names);
     }
 
-    /// Adds a type to the set that was begun.
-    pub(super) fn add(&mut self, component: TypeId) {
-        self.next.push(component);
+    /// Adds a name to the set that was begun.
+    pub(super) fn add(&mut self, name: Arc<str>) {
+        self.next.push(name);
     }
 
     /// The set that was begun. O(number of sets).
-    pub(super) fn end(&mut self) -> Arc<[TypeId]> {
-        let known = self.met.iter().find(|types| ***types == *self.next);
+    pub(super) fn end(&mut self) -> Arc<[Arc<str>]> {
+        let known = self.met.iter().find(|names| ***names == *self.next);
         known.cloned().unwrap_or_else(|| {
-            let types: Arc<[TypeId]> = Arc::from(&*self.next);
-            self.met.push(Arc::clone(&types));
-            types
+            let names: Arc<[Arc<str>]> = Arc::from(&*self.next);
+            self.met.push(Arc::clone(&names));
+            names
         })
     }
 }
@@ -40,16 +39,15 @@ mod tests {
 
     #[test]
     fn equal_sets_are_kept_once() {
-        let (number, text) = (TypeId::of::<u32>(), TypeId::of::<String>());
         let mut sets = OverriddenSets::default();
-        let mut set = |types: &[TypeId]| {
-            sets.begin(types.iter().copied().take(1));
-            types.iter().skip(1).for_each(|component| sets.add(*component));
+        let mut set = |names: &[&str]| {
+            sets.begin(names.iter().map(|name| Arc::from(*name)).take(1));
+            names.iter().skip(1).for_each(|name| sets.add(Arc::from(*name)));
             sets.end()
         };
-        let (both, none) = (set(&[number, text]), set(&[]));
-        assert!(Arc::ptr_eq(&set(&[number, text]), &both) && Arc::ptr_eq(&set(&[]), &none));
-        assert_eq!((&*both, none.len()), (&[number, text][..], 0));
-        assert_eq!(*set(&[text]), [text]);
+        let (both, none) = (set(&["speed", "name"]), set(&[]));
+        assert!(Arc::ptr_eq(&set(&["speed", "name"]), &both) && Arc::ptr_eq(&set(&[]), &none));
+        assert_eq!((&*both[1], both.len(), none.len()), ("name", 2, 0));
+        assert_eq!(&*set(&["name"])[0], "name");
     }
 }

@@ -1,5 +1,6 @@
 //! The component types that prefabs may name.
 
+use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,6 +37,10 @@ impl Registry {
 
     pub(super) fn find(&self, name: &str) -> Option<(Arc<str>, Arc<dyn Kind>)> {
         self.0.get_key_value(name).map(|(name, kind)| (Arc::clone(name), Arc::clone(kind)))
+    }
+
+    pub(super) fn name_of(&self, component: TypeId) -> Option<Arc<str>> {
+        self.0.iter().find(|(_, kind)| kind.component_type() == component).map(|(name, _)| Arc::clone(name))
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {

@@ -62,10 +62,7 @@ impl World {
         };
         for gone in &old.components {
             let value = &gone.value.component;
-            if find(new, &gone.name).is_none()
-                && value.is_in(self, entity)
-                && !overridden.contains(&value.component_type())
-            {
+            if find(new, &gone.name).is_none() && value.is_in(self, entity) && !overridden.contains(&gone.name) {
                 value.remove(self, entity);
                 is_changed = true;
             }
@@ -77,7 +74,7 @@ impl World {
                 Some(old) => old.value.resolved != planned.value.resolved && value.is_in(self, entity),
                 None => !value.is_in(self, entity),
             };
-            if is_wanted && !overridden.contains(&value.component_type()) {
+            if is_wanted && !overridden.contains(&planned.name) {
                 value.insert(self, entity);
                 is_changed = true;
             }

@@ -32,8 +32,10 @@ impl World {
         let entity = self.entities_mut().spawn(&ComponentMask::default());
         fill(self, entity);
         let mut overridden = std::mem::take(&mut self.overridden);
-        if let Some(given) = self.read_entities().mask(entity) {
-            overridden.begin(given.iter().filter_map(|id| Some(self.components.find(id)?.value_type())));
+        if let (Some(given), Some(prefabs)) = (self.read_entities().mask(entity), self.resource::<Prefabs>()) {
+            // What no prefab can name, no reload can change.
+            overridden
+                .begin(prefabs.names_of(given.iter().filter_map(|id| Some(self.components.find(id)?.value_type()))));
         }
         self.overridden = overridden;
         self.build(entity, &prefab, &blueprint);
@@ -60,7 +62,7 @@ impl World {
             if !value.is_in(self, entity) {
                 value.insert(self, entity);
                 if planned.is_override {
-                    self.overridden.add(value.component_type());
+                    self.overridden.add(Arc::clone(&planned.name));
                 }
             }
         }

@@ -1,6 +1,5 @@
 //! Entities that consist of others: what a whole knows of its parts and they of it.
 
-use std::any::TypeId;
 use std::sync::Arc;
 
 use crate::component::ComponentId;
@@ -13,7 +12,7 @@ use crate::world::World;
 pub struct FromPrefab {
     pub(super) prefab: Arc<str>,
     /// Components that were given for this entity: reloading leaves them alone.
-    pub(super) overridden: Arc<[TypeId]>,
+    pub(super) overridden: Arc<[Arc<str>]>,
 }
 
 impl FromPrefab {
@@ -76,9 +75,9 @@ impl Clone for Parts {
 }
 
 impl StableHash for FromPrefab {
-    /// Which components were given for the entity is not hashed: types are not numbered the same everywhere.
     fn stable_hash(&self, hash: &mut StateHasher) {
         hash.add(&*self.prefab).number(self.overridden.len() as u64);
+        self.overridden.iter().for_each(|name| _ = hash.add(&**name));
     }
 }
 
@@ -94,6 +93,9 @@ impl StableHash for Parts {
         self.iter().for_each(|(name, part)| _ = hash.add(name).add(&part));
     }
 }
+
+#[cfg(feature = "serde")]
+mod saves;
 
 /// Whether somebody may consist of parts: the id of [`Parts`], once there were some.
 pub(crate) type PartsId = Option<ComponentId>;

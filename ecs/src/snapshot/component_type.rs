@@ -1,22 +1,38 @@
 //! What a snapshot can do with a component type.
 
 use std::any::Any;
+#[cfg(feature = "serde")]
+use std::sync::Arc;
 
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
+#[cfg(feature = "serde")]
+use super::saved::{Blob, Codec, Form, codec};
+#[cfg(feature = "serde")]
+use crate::commands::{ComponentChange, LoadedComponent, LoadedValue};
 use crate::component::{Component, ComponentId, ComponentManager, Pool};
+#[cfg(feature = "serde")]
+use crate::entity::EntityId;
 
 /// How components of a type are copied and hashed.
 pub(crate) struct ComponentType<T> {
     pub(super) clone: fn(&T) -> T,
     copy: fn(&mut Vec<T>, &Vec<T>),
     pub(super) hash: fn(&T, &mut StateHasher),
+    #[cfg(feature = "serde")]
+    pub(super) codec: Option<Codec<T>>,
 }
 
 impl<T: Component + Clone> ComponentType<T> {
     pub(super) fn new(hash: fn(&T, &mut StateHasher)) -> Self {
         // For types that are `Copy` this is one copy of memory.
-        Self { clone: T::clone, copy: |into, from| into.clone_from(from), hash }
+        Self {
+            clone: T::clone,
+            copy: |into, from| into.clone_from(from),
+            hash,
+            #[cfg(feature = "serde")]
+            codec: None,
+        }
     }
 }
 
@@ -30,7 +46,27 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     fn copy_in(&self, pool: &mut Pool, image: &Image);
     /// Adds the pool to a hash: values in their order, whose they are and whether they are enabled.
     fn hash(&self, pool: &Pool, hash: &mut StateHasher);
+    /// The version that is saved; `None` if it is not to be saved.
+    #[cfg(feature = "serde")]
+    fn version(&self) -> Option<u32>;
+    #[cfg(feature = "serde")]
+    fn can_read(&self, version: u32) -> bool;
+    /// Saves the values of a copy.
+    #[cfg(feature = "serde")]
+    fn save(&self, image: &Image, form: Form) -> Result<Blob, String>;
+    #[cfg(feature = "serde")]
+    fn load(&self, version: u32, values: &Blob, count: usize) -> Result<Image, String>;
+    #[cfg(feature = "serde")]
+    fn save_value(&self, value: &dyn Any, form: Form) -> Result<Blob, String>;
+    #[cfg(feature = "serde")]
+    fn load_value(&self, version: u32, value: &Blob) -> Result<Box<dyn LoadedComponent>, String>;
+    /// A change that commands ask for, by its name.
+    #[cfg(feature = "serde")]
+    fn change(&self, change: &str, entity: EntityId) -> Option<ComponentChange>;
 }
+
+#[cfg(feature = "serde")]
+const BY_TYPE: &str = "values are found by their type";
 
 impl<T: Component> AnyComponentType for ComponentType<T> {
     fn meet(&self, components: &mut ComponentManager) -> ComponentId {
@@ -55,5 +91,48 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
             hash.add(owner).number(u64::from(index.is_off(*owner)));
             (self.hash)(value, hash);
         }
+    }
+
+    #[cfg(feature = "serde")]
+    fn version(&self) -> Option<u32> {
+        self.codec.as_ref().map(Codec::version)
+    }
+
+    #[cfg(feature = "serde")]
+    fn can_read(&self, version: u32) -> bool {
+        self.codec.as_ref().is_some_and(|codec| codec.can_read(version))
+    }
+
+    #[cfg(feature = "serde")]
+    fn save(&self, image: &Image, form: Form) -> Result<Blob, String> {
+        let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
+        codec(&self.codec)?.save(values, form)
+    }
+
+    #[cfg(feature = "serde")]
+    fn load(&self, version: u32, values: &Blob, count: usize) -> Result<Image, String> {
+        Ok(Arc::new(codec(&self.codec)?.load(version, values, count)?))
+    }
+
+    #[cfg(feature = "serde")]
+    fn save_value(&self, value: &dyn Any, form: Form) -> Result<Blob, String> {
+        let value: &T = value.downcast_ref().expect(BY_TYPE);
+        codec(&self.codec)?.save(std::slice::from_ref(value), form)
+    }
+
+    #[cfg(feature = "serde")]
+    fn load_value(&self, version: u32, value: &Blob) -> Result<Box<dyn LoadedComponent>, String> {
+        let value = codec(&self.codec)?.load_one(version, value)?;
+        Ok(Box::new(LoadedValue { value, clone: self.clone }))
+    }
+
+    #[cfg(feature = "serde")]
+    fn change(&self, change: &str, entity: EntityId) -> Option<ComponentChange> {
+        Some(match change {
+            "remove" => ComponentChange::remove::<T>(entity),
+            "enable" => ComponentChange::enable::<T>(entity),
+            "disable" => ComponentChange::disable::<T>(entity),
+            _ => return None,
+        })
     }
 }

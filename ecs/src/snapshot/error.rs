@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 /// The kinds of types that are registered by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TypeKind {
     /// A component.
     Component,
@@ -94,6 +95,18 @@ pub enum SnapshotError {
         /// The groups of the engine.
         engine: Vec<String>,
     },
+    /// A type without a name is to be saved.
+    #[cfg(feature = "serde")]
+    Nameless {
+        /// Name of the Rust type.
+        rust_name: &'static str,
+    },
+    /// A type is to be converted that is not saved.
+    #[cfg(feature = "serde")]
+    NotSaved {
+        /// Name of the Rust type.
+        rust_name: &'static str,
+    },
     /// Nothing was taken into the snapshot yet, or taking it failed.
     Incomplete,
 }
@@ -143,6 +156,17 @@ impl fmt::Display for SnapshotError {
                 "the snapshot was taken with the groups [{}], this engine has [{}]: declare the same in the same order",
                 snapshot.join(", "),
                 engine.join(", ")
+            ),
+            #[cfg(feature = "serde")]
+            Self::Nameless { rust_name } => write!(
+                f,
+                "{rust_name} can not be saved without a name: give it one first, for example with \
+                 engine.types_mut().component::<{rust_name}>(\"…\")"
+            ),
+            #[cfg(feature = "serde")]
+            Self::NotSaved { rust_name } => write!(
+                f,
+                "{rust_name} is not saved, so nothing can become one: call engine.types_mut().save::<{rust_name}>(…) first"
             ),
             Self::Incomplete => f.write_str(
                 "the snapshot holds nothing whole: take one first, and do not use one that could not be taken",

@@ -4,7 +4,9 @@ use std::any::{Any, TypeId};
 use std::ops::Range;
 
 use super::hash::StateHasher;
-use crate::event::{EventManager, EventTypeId, Waiting, WaitingRun};
+#[cfg(feature = "serde")]
+use super::saved::{Blob, Codec, Form, codec};
+use crate::event::{Event, EventManager, EventTypeId, Waiting, WaitingRun};
 
 /// Events of one type that waited when a snapshot was taken.
 pub(crate) trait AnyEvents: Any + Send {
@@ -28,14 +30,30 @@ fn list<E: Send + 'static>(events: &dyn AnyEvents) -> &Vec<E> {
 }
 
 /// How events of a type are copied and hashed. `Removed<T>` is only an event if it is `Copy`, but can be copied always.
-pub(crate) struct EventKind<E, H> {
-    hash: H,
-    event: std::marker::PhantomData<fn(E)>,
+pub(crate) struct EventKind<E> {
+    hash: Box<HashEvent<E>>,
+    register: Option<fn(&mut EventManager) -> EventTypeId>,
+    #[cfg(feature = "serde")]
+    pub(super) codec: Option<Codec<E>>,
 }
 
-impl<E, H: Fn(&E, &mut StateHasher)> EventKind<E, H> {
-    pub(super) fn new(hash: H) -> Self {
-        Self { hash, event: std::marker::PhantomData }
+type HashEvent<E> = dyn Fn(&E, &mut StateHasher) + Send + Sync;
+
+impl<E> EventKind<E> {
+    pub(super) fn new(hash: impl Fn(&E, &mut StateHasher) + Send + Sync + 'static) -> Self {
+        Self {
+            hash: Box::new(hash),
+            register: None,
+            #[cfg(feature = "serde")]
+            codec: None,
+        }
+    }
+}
+
+impl<E: Event> EventKind<E> {
+    /// As [`EventKind::new`], for what is an event for sure.
+    pub(super) fn of_event(hash: fn(&E, &mut StateHasher)) -> Self {
+        Self { register: Some(EventManager::register::<E>), ..Self::new(hash) }
     }
 }
 
@@ -46,13 +64,23 @@ pub(crate) trait AnyEventType: Any + Send + Sync {
     fn copy_out(&self, events: &EventManager, waiting: Waiting<'_>, into: &mut dyn AnyEvents);
     /// Lets some events of a list wait again.
     fn copy_in(&self, from: &dyn AnyEvents, range: Range<usize>, run: WaitingRun, events: &mut EventManager);
-    /// The id of the type in an engine; `None` if nobody there has to do with it.
-    fn id(&self, events: &EventManager) -> Option<EventTypeId>;
+    /// The id of the type in an engine, which meets it if need be; `None` for a component that was taken out if nobody there
+    /// listens: it would not have been sent there.
+    fn meet(&self, events: &mut EventManager) -> Option<EventTypeId>;
     /// Adds the events of a run that waits to a hash.
     fn hash(&self, events: &EventManager, waiting: Waiting<'_>, hash: &mut StateHasher);
+    /// The version that is saved; `None` if it is not to be saved.
+    #[cfg(feature = "serde")]
+    fn version(&self) -> Option<u32>;
+    #[cfg(feature = "serde")]
+    fn can_read(&self, version: u32) -> bool;
+    #[cfg(feature = "serde")]
+    fn save(&self, events: &dyn AnyEvents, form: Form) -> Result<Blob, String>;
+    #[cfg(feature = "serde")]
+    fn load(&self, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String>;
 }
 
-impl<E: Clone + Send + 'static, H: Fn(&E, &mut StateHasher) + Send + Sync + 'static> AnyEventType for EventKind<E, H> {
+impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
     fn new_list(&self) -> Box<dyn AnyEvents> {
         Box::new(Vec::<E>::new())
     }
@@ -67,11 +95,31 @@ impl<E: Clone + Send + 'static, H: Fn(&E, &mut StateHasher) + Send + Sync + 'sta
         events.send_again(run, &list::<E>(from)[range]);
     }
 
-    fn id(&self, events: &EventManager) -> Option<EventTypeId> {
-        events.id_by_type(TypeId::of::<E>())
+    fn meet(&self, events: &mut EventManager) -> Option<EventTypeId> {
+        events.id_by_type(TypeId::of::<E>()).or_else(|| self.register.map(|register| register(events)))
     }
 
     fn hash(&self, events: &EventManager, waiting: Waiting<'_>, hash: &mut StateHasher) {
         waiting.events(events).iter().for_each(|event| (self.hash)(event, hash));
+    }
+
+    #[cfg(feature = "serde")]
+    fn version(&self) -> Option<u32> {
+        self.codec.as_ref().map(Codec::version)
+    }
+
+    #[cfg(feature = "serde")]
+    fn can_read(&self, version: u32) -> bool {
+        self.codec.as_ref().is_some_and(|codec| codec.can_read(version))
+    }
+
+    #[cfg(feature = "serde")]
+    fn save(&self, events: &dyn AnyEvents, form: Form) -> Result<Blob, String> {
+        codec(&self.codec)?.save(list::<E>(events), form)
+    }
+
+    #[cfg(feature = "serde")]
+    fn load(&self, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String> {
+        Ok(Box::new(codec(&self.codec)?.load(version, events, count)?))
     }
 }

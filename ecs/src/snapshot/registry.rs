@@ -55,6 +55,11 @@ impl<V: ?Sized> Named<V> {
         Ok(())
     }
 
+    #[cfg(feature = "serde")]
+    pub(super) fn of_mut(&mut self, type_id: TypeId) -> Option<&mut Entry<V>> {
+        self.by_type.get(&type_id).map(|at| &mut self.entries[*at])
+    }
+
     pub(crate) fn of(&self, type_id: TypeId) -> Option<&Entry<V>> {
         self.by_type.get(&type_id).map(|at| &self.entries[*at])
     }
@@ -64,7 +69,7 @@ impl<V: ?Sized> Named<V> {
         self.of(type_id).ok_or(SnapshotError::NotRegistered { kind: self.kind, rust_name })
     }
 
-    fn named(&self, name: &str) -> Option<&Entry<V>> {
+    pub(crate) fn named(&self, name: &str) -> Option<&Entry<V>> {
         self.by_name.get(name).map(|at| &self.entries[*at])
     }
 
@@ -124,6 +129,8 @@ pub struct TypeRegistry {
     pub(crate) systems: Named<dyn AnySystemType>,
     /// Resources and systems that are no part of snapshots.
     left_out: TypeMap<()>,
+    #[cfg(feature = "serde")]
+    pub(super) saving: super::saved::Saving,
 }
 
 impl Default for TypeRegistry {
@@ -134,12 +141,16 @@ impl Default for TypeRegistry {
             events: Named::new(TypeKind::Event),
             systems: Named::new(TypeKind::System),
             left_out: TypeMap::default(),
+            #[cfg(feature = "serde")]
+            saving: super::saved::Saving::default(),
         };
         let known = types.event::<Spawned>("ecs spawned").and_then(|types| types.event::<Despawned>("ecs despawned"));
         let known = known.and_then(|types| types.event::<Enabled>("ecs enabled")?.event::<Disabled>("ecs disabled"));
         debug_assert!(known.is_ok(), "a new registry has all names to give");
         #[cfg(feature = "prefabs")]
         types.add_prefabs();
+        #[cfg(feature = "serde")]
+        types.save_own_types();
         types
     }
 }
@@ -164,7 +175,8 @@ impl TypeRegistry {
         hash: fn(&T, &mut StateHasher),
     ) -> Result<&mut Self, SnapshotError> {
         self.components.add::<T>(name, Box::new(ComponentType::<T>::new(hash)))?;
-        self.events.add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::new(Added::<T>::stable_hash)))?;
+        self.events
+            .add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::of_event(Added::<T>::stable_hash)))?;
         let hash_removed =
             move |removed: &Removed<T>, into: &mut StateHasher| hash(&removed.value, into.add(&removed.entity));
         self.events.add::<Removed<T>>(&format!("ecs removed {name}"), Box::new(EventKind::new(hash_removed)))?;
@@ -230,7 +242,7 @@ impl TypeRegistry {
         name: &str,
         hash: fn(&E, &mut StateHasher),
     ) -> Result<&mut Self, SnapshotError> {
-        self.events.add::<E>(name, Box::new(EventKind::new(hash)))?;
+        self.events.add::<E>(name, Box::new(EventKind::of_event(hash)))?;
         Ok(self)
     }
 
@@ -268,12 +280,12 @@ impl TypeRegistry {
         F: RepeatableFunction<M> + Function<M, Output = ()> + Clone + Sync,
     {
         let own = function.clone();
-        let repeated = SystemType::<Repeated<F>>::of_function(move |timing, world| {
+        let repeated = SystemType::<Repeated<F>>::of_function::<F>(move |timing, world| {
             let state = Repeated(own.clone());
             Setup::of_function::<<F as RepeatableFunction<M>>::Params, M>(state, short_name::<F>(), timing, world)
         });
         self.systems.add::<Repeated<F>>(name, Box::new(repeated))?;
-        let once = SystemType::<Once<F>>::of_function(move |timing, world| {
+        let once = SystemType::<Once<F>>::of_function::<F>(move |timing, world| {
             let state = Once(Some(function.clone()));
             Setup::of_function::<<F as Function<M>>::Params, M>(state, short_name::<F>(), timing, world)
         });

@@ -1,20 +1,31 @@
 //! What a snapshot can do with a resource type.
 
 use std::any::Any;
+#[cfg(feature = "serde")]
+use std::sync::Arc;
 
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
+#[cfg(feature = "serde")]
+use super::saved::{Blob, Codec, Form, codec};
 use crate::resources::Resources;
 
 /// How a resource is copied and hashed.
 pub(crate) struct ResourceType<T> {
     copy: fn(&mut Option<T>, &Option<T>),
     hash: fn(&T, &mut StateHasher),
+    #[cfg(feature = "serde")]
+    pub(super) codec: Option<Codec<T>>,
 }
 
 impl<T: Clone> ResourceType<T> {
     pub(super) fn new(hash: fn(&T, &mut StateHasher)) -> Self {
-        Self { copy: |into, from| into.clone_from(from), hash }
+        Self {
+            copy: |into, from| into.clone_from(from),
+            hash,
+            #[cfg(feature = "serde")]
+            codec: None,
+        }
     }
 }
 
@@ -26,6 +37,15 @@ pub(crate) trait AnyResourceType: Any + Send + Sync {
     fn copy_in(&self, resources: &mut Resources, latest: &mut Vec<Latest>, image: &Image);
     /// Adds the resource to a hash; returns whether it is there.
     fn hash(&self, resources: &mut Resources, hash: &mut StateHasher) -> bool;
+    /// The version that is saved; `None` if it is not to be saved.
+    #[cfg(feature = "serde")]
+    fn version(&self) -> Option<u32>;
+    #[cfg(feature = "serde")]
+    fn can_read(&self, version: u32) -> bool;
+    #[cfg(feature = "serde")]
+    fn save(&self, image: &Image, form: Form) -> Result<Blob, String>;
+    #[cfg(feature = "serde")]
+    fn load(&self, version: u32, value: &Blob) -> Result<Image, String>;
 }
 
 impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
@@ -52,5 +72,26 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
         let (_, value, _) = resources.for_copy::<T>();
         value.iter().for_each(|value| (self.hash)(value, hash));
         value.is_some()
+    }
+
+    #[cfg(feature = "serde")]
+    fn version(&self) -> Option<u32> {
+        self.codec.as_ref().map(Codec::version)
+    }
+
+    #[cfg(feature = "serde")]
+    fn can_read(&self, version: u32) -> bool {
+        self.codec.as_ref().is_some_and(|codec| codec.can_read(version))
+    }
+
+    #[cfg(feature = "serde")]
+    fn save(&self, image: &Image, form: Form) -> Result<Blob, String> {
+        let value: &Option<T> = image.downcast_ref().expect("values are found by their type");
+        codec(&self.codec)?.save(value.as_slice(), form)
+    }
+
+    #[cfg(feature = "serde")]
+    fn load(&self, version: u32, value: &Blob) -> Result<Image, String> {
+        Ok(Arc::new(Some(codec(&self.codec)?.load_one(version, value)?)))
     }
 }

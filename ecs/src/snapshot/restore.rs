@@ -1,8 +1,9 @@
 //! Putting a snapshot back.
 
-use super::{EventList, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
-use crate::component::{ComponentId, SparseIndex};
+use super::{EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use crate::component::{ComponentId, ComponentManager, SparseIndex};
 use crate::entity::EntitiesCopy;
+use crate::error::Error;
 use crate::event::{EventNumbers, Lane, WaitingRun};
 use crate::system::{Executor, Origin, SystemManager, SystemNode};
 use crate::world::World;
@@ -68,34 +69,39 @@ impl Snapshots {
         }
         let is_there = |node: &SystemNode| snapshot.systems.iter().any(|copy| copy.is_of(node));
         let mut own = systems.nodes.iter().filter(|node| node.function.is_none());
-        if let Some(extra) = own.find(|node| !is_there(node)) {
+        if let Some(extra) = own.find(|node| !is_there(node)).filter(|_| !snapshot.is_from_save) {
             return Err(SnapshotError::ExtraSystem { system: extra.name });
+        }
+        if snapshot.is_from_save {
+            // Groups without members are not saved, and programs get new ones.
+            let are_empty = world.components.groups_for_copy().all(|(_, ids, _)| {
+                snapshot.group_len(&world.components, ids).is_some()
+                    || snapshot.is_without_members(&world.components, ids)
+            });
+            return are_empty.then_some(()).ok_or_else(|| other_groups(snapshot, world));
         }
         let has_same_groups = world.components.groups_for_copy().count() == snapshot.groups.len()
             && world.components.groups_for_copy().zip(&snapshot.groups).all(|((_, ids, _), copy)| {
                 let types = copy.pools.iter().map(|pool| snapshot.pools[*pool].component);
                 ids.len() == copy.pools.len() && types.into_iter().all(|known| world.components.owns(ids, known))
             });
-        if !has_same_groups {
-            return Err(SnapshotError::OtherGroups {
-                snapshot: snapshot.groups.iter().map(|group| group.name.clone()).collect(),
-                engine: world.components.groups_for_copy().map(|(name, ..)| name.to_owned()).collect(),
-            });
-        }
-        Ok(())
+        has_same_groups.then_some(()).ok_or_else(|| other_groups(snapshot, world))
     }
 
     /// Gives the engine the functions of the snapshot, and all systems the places that they have there, if they differ. The work
     /// order must be worked out next.
     ///
     /// # Errors
-    /// [`SnapshotError::MissingSystem`]; nothing was changed then.
+    /// - [`SnapshotError::MissingSystem`]
+    /// - [`SetupError`](crate::SetupError) if functions of the snapshot and the systems can not be brought into an order.
+    ///
+    /// Nothing was changed then.
     pub(crate) fn arrange(
         &self,
         snapshot: &Snapshot,
         world: &mut World,
         systems: &mut SystemManager,
-    ) -> Result<(), SnapshotError> {
+    ) -> Result<(), Error> {
         let nodes = &systems.nodes;
         let is_same = nodes.len() == snapshot.systems.len()
             && nodes.iter().zip(&snapshot.systems).all(|(node, copy)| copy.is_of(node));
@@ -121,6 +127,11 @@ impl Snapshots {
             };
             origins.push(origin);
         }
+        // What a saved snapshot does not know comes behind all that it knows.
+        let own = systems.nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
+        let new = own.filter(|(_, node)| !snapshot.systems.iter().any(|copy| copy.is_of(node)));
+        origins.extend(new.map(|(place, _)| Origin::Here(place)));
+        systems.check_arranged(&origins)?;
         systems.arrange(origins.into_iter(), &snapshot.functions);
         Ok(())
     }
@@ -178,8 +189,10 @@ impl Snapshots {
                 pool.note_index_copy();
             }
         }
-        for (group, copy) in snapshot.groups.iter().enumerate() {
-            components.set_members(group, copy.len);
+        for group in 0..components.groups_for_copy().count() {
+            let ids = components.groups_for_copy().nth(group).map(|(_, ids, _)| ids);
+            let len = ids.and_then(|ids| snapshot.group_len(components, ids)).unwrap_or_default();
+            components.set_members(group, len);
         }
         #[cfg(feature = "prefabs")]
         world.note_parts();
@@ -203,7 +216,8 @@ impl Snapshots {
     fn put_resources(&mut self, snapshot: &Snapshot, world: &mut World) {
         let Self { types, resources: latest, .. } = self;
         let is_in_snapshot = |resource| snapshot.resources.iter().any(|copy| copy.resource == resource);
-        world.resources.retain(|resource| types.is_left_out(resource) || is_in_snapshot(resource));
+        let stays = |resource| types.is_left_out(resource) || snapshot.stays.contains(&resource);
+        world.resources.retain(|resource| stays(resource) || is_in_snapshot(resource));
         for copy in &snapshot.resources {
             if let (Some(known), Some(value)) = (types.resources.of(copy.resource), &copy.value) {
                 known.what.copy_in(&mut world.resources, latest, value);
@@ -245,8 +259,8 @@ impl Snapshots {
         let Self { types, taken, .. } = self;
         let events = &mut world.events;
         for subscriber in events.subscribers() {
-            let copy = &snapshot.systems[subscriber.system];
-            if let Some(state) = copy.listeners.get(subscriber.listener) {
+            let copy = snapshot.systems.get(subscriber.system);
+            if let Some(state) = copy.and_then(|copy| copy.listeners.get(subscriber.listener)) {
                 subscriber.set_state(*state);
             }
         }
@@ -257,9 +271,36 @@ impl Snapshots {
             let range = taken[*list]..taken[*list] + run.count;
             taken[*list] = range.end;
             let Some(known) = types.events.of(*event) else { continue };
-            let Some(event_type) = known.what.id(events) else { continue };
+            let Some(event_type) = known.what.meet(events) else { continue };
             known.what.copy_in(&**from, range, WaitingRun { event_type, ..*run }, events);
         }
+    }
+}
+
+fn other_groups(snapshot: &Snapshot, world: &World) -> SnapshotError {
+    SnapshotError::OtherGroups {
+        snapshot: snapshot.groups.iter().map(|group| group.name.clone()).collect(),
+        engine: world.components.groups_for_copy().map(|(name, ..)| name.to_owned()).collect(),
+    }
+}
+
+impl Snapshot {
+    /// How many members the group of these types had, if there was one.
+    fn group_len(&self, components: &ComponentManager, ids: &[ComponentId]) -> Option<usize> {
+        let is_same = |copy: &&GroupCopy| {
+            let mut types = copy.pools.iter().map(|pool| self.pools[*pool].component);
+            ids.len() == copy.pools.len() && types.all(|known| components.owns(ids, known))
+        };
+        self.groups.iter().find(is_same).map(|copy| copy.len)
+    }
+
+    /// Whether nobody has all of these components, enabled.
+    fn is_without_members(&self, components: &ComponentManager, ids: &[ComponentId]) -> bool {
+        let pools = self.pools.iter().filter(|pool| components.owns(ids, pool.component));
+        let pools: Vec<&SparseIndex> = pools.filter_map(|pool| pool.index.as_ref()?.downcast_ref()).collect();
+        let Some((first, others)) = pools.split_first().filter(|_| pools.len() == ids.len()) else { return true };
+        let is_in_all = |owner| others.iter().all(|pool| pool.position(owner).is_some_and(|at| at < pool.active()));
+        !first.owners()[..first.active()].iter().any(|owner| is_in_all(*owner))
     }
 }
 

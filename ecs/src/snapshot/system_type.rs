@@ -3,6 +3,8 @@
 use std::any::Any;
 
 use super::hash::StateHasher;
+#[cfg(feature = "serde")]
+use super::saved::{Blob, Codec, Form, codec};
 use crate::system::{SetupError, SystemNode, Timing};
 use crate::world::World;
 
@@ -13,20 +15,40 @@ pub(crate) struct SystemType<S> {
     hash: fn(&S, &mut StateHasher),
     /// How a plain function comes back that is not there any more.
     make: Option<Box<MakeFunction>>,
+    /// It is a plain function that owns values.
+    #[cfg(feature = "serde")]
+    owns_values: bool,
+    #[cfg(feature = "serde")]
+    pub(super) codec: Option<Codec<S>>,
 }
 
 type MakeFunction = dyn Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync;
 
 impl<S: Clone> SystemType<S> {
     pub(super) fn new(hash: fn(&S, &mut StateHasher)) -> Self {
-        Self { clone: S::clone, copy: S::clone_from, hash, make: None }
+        Self {
+            clone: S::clone,
+            copy: S::clone_from,
+            hash,
+            make: None,
+            #[cfg(feature = "serde")]
+            owns_values: false,
+            #[cfg(feature = "serde")]
+            codec: None,
+        }
     }
 
-    /// The state is a plain function, for which `make` makes a system.
-    pub(super) fn of_function(
+    /// The state is a plain function of type `F`, for which `make` makes a system.
+    #[cfg_attr(not(feature = "serde"), allow(clippy::extra_unused_type_parameters))]
+    pub(super) fn of_function<F>(
         make: impl Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync + 'static,
     ) -> Self {
-        Self { make: Some(Box::new(make)), ..Self::new(|_, _| {}) }
+        Self {
+            make: Some(Box::new(make)),
+            #[cfg(feature = "serde")]
+            owns_values: size_of::<F>() > 0,
+            ..Self::new(|_, _| {})
+        }
     }
 }
 
@@ -35,6 +57,21 @@ pub(crate) trait AnySystemType: Any + Send + Sync {
     fn copy_out(&self, state: &dyn Any, slot: &mut Option<Box<dyn Any + Send>>);
     fn copy_in(&self, state: &mut dyn Any, copy: &dyn Any);
     fn hash(&self, state: &dyn Any, hash: &mut StateHasher);
+    /// The version that is saved; `None` if it is not to be saved.
+    #[cfg(feature = "serde")]
+    fn version(&self) -> Option<u32>;
+    #[cfg(feature = "serde")]
+    fn can_read(&self, version: u32) -> bool;
+    #[cfg(feature = "serde")]
+    fn save(&self, state: &dyn Any, form: Form) -> Result<Blob, String>;
+    #[cfg(feature = "serde")]
+    fn load(&self, version: u32, state: &Blob) -> Result<Box<dyn Any + Send>, String>;
+    /// Whether it is a plain function.
+    #[cfg(feature = "serde")]
+    fn is_function(&self) -> bool;
+    /// Whether it is a plain function that owns nothing.
+    #[cfg(feature = "serde")]
+    fn is_stateless(&self) -> bool;
     /// Makes a system of a plain function; `None` if it is none, or could not be added to an engine.
     fn make(&self, timing: Timing, world: &mut World) -> Option<SystemNode>;
 }
@@ -60,5 +97,36 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
 
     fn make(&self, timing: Timing, world: &mut World) -> Option<SystemNode> {
         self.make.as_ref()?(timing, world).ok()
+    }
+
+    #[cfg(feature = "serde")]
+    fn version(&self) -> Option<u32> {
+        self.codec.as_ref().map(Codec::version)
+    }
+
+    #[cfg(feature = "serde")]
+    fn can_read(&self, version: u32) -> bool {
+        self.codec.as_ref().is_some_and(|codec| codec.can_read(version))
+    }
+
+    #[cfg(feature = "serde")]
+    fn save(&self, state: &dyn Any, form: Form) -> Result<Blob, String> {
+        let state: &S = state.downcast_ref().expect(BY_TYPE);
+        codec(&self.codec)?.save(std::slice::from_ref(state), form)
+    }
+
+    #[cfg(feature = "serde")]
+    fn load(&self, version: u32, state: &Blob) -> Result<Box<dyn Any + Send>, String> {
+        Ok(Box::new(codec(&self.codec)?.load_one(version, state)?))
+    }
+
+    #[cfg(feature = "serde")]
+    fn is_function(&self) -> bool {
+        self.make.is_some()
+    }
+
+    #[cfg(feature = "serde")]
+    fn is_stateless(&self) -> bool {
+        self.make.is_some() && !self.owns_values
     }
 }

@@ -35,6 +35,8 @@ impl Snapshots {
         executor: &Executor,
     ) -> Result<(), SnapshotError> {
         snapshot.is_whole = false;
+        snapshot.is_from_save = false;
+        snapshot.stays.clear();
         // What was sent from outside stands behind all that waits, as it would when the next frame begins.
         world.events.collect_outside(OUTSIDE);
         self.take_entities(snapshot, world);

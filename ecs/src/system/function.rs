@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -20,24 +21,39 @@ slotmap::new_key_type! {
 ///
 /// It becomes stale when the function is cancelled, or has run for the last time: then it names nobody, also when further
 /// functions are added.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct FunctionId {
     pub(crate) key: FunctionKey,
     pub(crate) name: &'static str,
 }
 
 impl FunctionId {
-    /// The name of the function, without the path of its module.
+    /// The name of the function, without the path of its module; "function" if the id was read by serde.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.name
     }
 }
 
+// By its key alone, since one that was stored has lost its name.
+impl PartialEq for FunctionId {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for FunctionId {}
+
+impl Hash for FunctionId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
+
 impl fmt::Debug for FunctionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = slotmap::Key::data(&self.key);
-        write!(f, "{} {key:?}", self.name)
+        // Without its name, so that it prints the same after it was stored.
+        write!(f, "function {:?}", slotmap::Key::data(&self.key))
     }
 }
 
@@ -46,10 +62,10 @@ impl fmt::Debug for FunctionId {
 #[derive(Clone, Debug)]
 pub struct Timing {
     pub(crate) timer: Timer,
-    pub(super) catch_up: CatchUp,
+    pub(crate) catch_up: CatchUp,
     pub(crate) priority: Priority,
-    pub(super) after: Vec<Dependency>,
-    pub(super) before: Vec<Dependency>,
+    pub(crate) after: Vec<Dependency>,
+    pub(crate) before: Vec<Dependency>,
 }
 
 impl Timing {

@@ -1,11 +1,13 @@
 //! The systems of an engine: added once, ordered when they change, enabled and disabled.
 
+mod candidates;
 mod copies;
 mod functions;
 
 use std::any::TypeId;
 use std::time::Duration;
 
+use self::candidates::candidates;
 pub(crate) use self::copies::Origin;
 
 use slotmap::SlotMap;
@@ -192,21 +194,8 @@ impl SystemManager {
 
     /// The dependencies as places in the list of systems.
     fn candidates(&self) -> Result<Vec<Candidate>, SetupError> {
-        let mut candidates: Vec<_> =
-            self.nodes.iter().map(|node| Candidate { priority: node.priority, after: Vec::new() }).collect();
-        for (index, node) in self.nodes.iter().enumerate() {
-            let unknown =
-                |relation, dependency| SetupError::UnknownDependency { system: node.name, relation, dependency };
-            for dependency in &node.after {
-                let (earlier, _) = self.find(dependency.system).ok_or_else(|| unknown("after", dependency.name))?;
-                candidates[index].after.push(earlier);
-            }
-            for dependency in &node.before {
-                let (later, _) = self.find(dependency.system).ok_or_else(|| unknown("before", dependency.name))?;
-                candidates[later].after.push(index);
-            }
-        }
-        Ok(candidates)
+        let find = |system| self.find(system).map(|(place, _)| place);
+        candidates(&self.nodes.iter().collect::<Vec<_>>(), find)
     }
 
     fn connect(&self, world: &mut World) {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 /// What becomes of a timed system in a frame that spans several of its intervals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CatchUp {
     /// It runs once, with all the time since its last run as [`Time::delta`](crate::Time::delta): for whoever multiplies by
     /// time.
@@ -39,6 +40,7 @@ impl Due {
 
 /// When a system runs. All in whole nanoseconds: nothing drifts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Timer {
     EveryFrame,
     /// `waited` is below `interval` between frames; what is left over stays.

@@ -34,6 +34,8 @@ examples! {
     #[cfg(feature = "prefabs")]
     prefabs = "../../examples/prefabs.rs";
     rewind = "../../examples/rewind.rs";
+    #[cfg(feature = "serde")]
+    saves = "../../examples/saves.rs";
     timers = "../../examples/timers.rs";
     toggled_slices = "../../examples/toggled_slices.rs";
     toggling_and_queries = "../../examples/toggling_and_queries.rs";

@@ -8,33 +8,38 @@ use ecs::{
     IncludeDisabled, Priority, Query, Removed, RepeatableFunction, ResMut, Sender, Setup, Spawned, Spawner,
     Subscriptions, System, Time, Timing,
 };
+#[cfg(feature = "serde")]
+use ecs::{SnapshotError, TypeRegistry};
+
+use serde::{Deserialize, Serialize};
 
 pub(crate) const FRAME: Duration = Duration::from_millis(10);
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Position(pub(crate) f32);
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Speed(pub(crate) f32);
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Label(pub(crate) String);
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Marked;
 
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub(crate) struct Bumped {
     #[allow(dead_code)]
     pub(crate) entity: EntityId,
     pub(crate) depth: u32,
 }
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Rang(pub(crate) u64);
 
 /// What was heard, one line each.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Heard(pub(crate) Vec<String>);
 
 /// A generator of random numbers that is good enough for a test.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
@@ -61,7 +66,7 @@ impl Movement {
 }
 
 /// Asks for changes of every kind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Meddling(Dice);
 
 impl System for Meddling {
@@ -110,7 +115,7 @@ impl Meddling {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Ringing {
     rung: u64,
 }
@@ -129,7 +134,7 @@ impl Ringing {
 }
 
 /// Writes down what it hears, answers, and asks for changes in the last dispatch of a frame, which wait for the next.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Listening(Dice);
 
 impl System for Listening {
@@ -201,9 +206,10 @@ impl Listening {
 
 const ROSTERS: [&str; 3] = ["guards", "idle", "guests"];
 
-/// The functions that were added.
+/// The functions that were added, and whether they may own values.
 #[derive(Clone, Debug, Default)]
-struct Functions(Vec<FunctionId>);
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+struct Functions(Vec<FunctionId>, bool);
 
 fn blow(mut heard: ResMut<Heard>, mut commands: Commands) {
     heard.0.push("wind".to_owned());
@@ -227,16 +233,18 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
     pub(crate) is_grouped: bool,
     pub(crate) threads: usize,
+    /// Such functions can not be saved.
+    pub(crate) functions_own_values: bool,
 }
 
 /// An engine with all systems and names and nothing in it.
 pub(crate) fn empty(settings: Settings) -> Engine {
-    let Settings { seed, is_grouped, threads } = settings;
+    let Settings { seed, is_grouped, threads, functions_own_values } = settings;
     let mut engine = Engine::builder().threads(threads).rows_worth_a_thread(0).build();
     engine.add(Movement).unwrap().add(Listening(Dice(seed))).unwrap();
     engine.add(Ringing::default()).unwrap().add(Meddling(Dice(seed + 1))).unwrap();
     engine.insert_resource(Heard::default());
-    engine.insert_resource(Functions::default());
+    engine.insert_resource(Functions(Vec::new(), functions_own_values));
     engine.every(Duration::from_millis(35), blow).unwrap();
     if is_grouped {
         engine.group::<(Position, Speed)>().unwrap();
@@ -254,9 +262,20 @@ pub(crate) fn empty(settings: Settings) -> Engine {
     types.system_by("meddling", |system: &Meddling, hash| _ = hash.printed(system)).unwrap();
     types.system_by("ringing", |system: &Ringing, hash| _ = hash.printed(system)).unwrap();
     types.system_by("listening", |system: &Listening, hash| _ = hash.printed(system)).unwrap();
+    #[cfg(feature = "serde")]
+    save_all(types).unwrap();
     // Snapshots do so, and nobody can be unsubscribed before.
     engine.order().unwrap();
     engine
+}
+
+#[cfg(feature = "serde")]
+fn save_all(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
+    types.save::<Position>(1)?.save::<Speed>(1)?.save::<Label>(1)?;
+    types.save::<Marked>(1)?.save::<Heard>(1)?.save::<Functions>(1)?;
+    types.save::<Bumped>(1)?.save::<Rang>(1)?;
+    types.save::<Meddling>(1)?.save::<Ringing>(1)?.save::<Listening>(1)?;
+    Ok(())
 }
 
 fn add_function(engine: &mut Engine, add: impl FnOnce(&mut Engine) -> Result<FunctionId, Error>) {
@@ -267,6 +286,7 @@ fn add_function(engine: &mut Engine, add: impl FnOnce(&mut Engine) -> Result<Fun
 /// Does to the engine from outside what the dice say.
 pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
     let ids: Vec<_> = engine.entities().iter().collect();
+    let owns = engine.resource::<Functions>().unwrap().1;
     let some = |dice: &mut Dice| ids.get(dice.roll(ids.len().max(1) as u64) as usize).copied().unwrap_or_default();
     for _ in 0..dice.roll(4) {
         let entity = some(dice);
@@ -293,6 +313,7 @@ pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
             20 => _ = engine.global_id(entity),
             21 => _ = engine.adopt_global_id(entity, GlobalId { site: 9, serial: dice.roll(5) as u32 }),
             22 => add_function(engine, |engine| engine.after(Duration::from_millis(12), blow)),
+            23..26 if !owns => add_function(engine, |engine| engine.every(Duration::from_millis(dice.roll(40)), blow)),
             23 => add_function(engine, |engine| engine.every(Duration::from_millis(15), whistle(1))),
             24 => add_function(engine, |engine| engine.after(Duration::from_millis(25), whistle(2))),
             25 => {

@@ -24,6 +24,18 @@ impl GlobalIds {
         self.copy_from(&Self { site, next, ..Self::default() });
     }
 
+    #[cfg(feature = "serde")]
+    pub(crate) fn new(site: u32, next: u32) -> Self {
+        Self { site, next, ..Self::default() }
+    }
+
+    /// The site, the serial that is assigned next, and all ids by site and serial.
+    #[cfg(feature = "serde")]
+    pub(crate) fn save(&self) -> (u32, u32, Vec<(crate::EntityId, u32, u32)>) {
+        let ids = self.by_entity.iter().map(|(entity, id)| (entity, id.site, id.serial));
+        (self.site, self.next, ids.collect())
+    }
+
     /// Adds all ids, and what is assigned next, to a hash.
     pub(crate) fn hash(&self, hash: &mut StateHasher) {
         hash.add(&self.site).add(&self.next);

@@ -14,6 +14,49 @@ pub(crate) struct EntitiesCopy {
     reserved: usize,
 }
 
+#[cfg(feature = "serde")]
+impl EntitiesCopy {
+    pub(crate) fn of(slots: SlotMap<EntityId, EntityRecord>) -> Self {
+        let reserved = slots.values().filter(|record| record.life == Life::Reserved).count();
+        Self { slots, reserved }
+    }
+
+    pub(crate) fn slots(&self) -> &SlotMap<EntityId, EntityRecord> {
+        &self.slots
+    }
+
+    /// Whether an entity is enabled; `None` if there is none.
+    pub(crate) fn is_enabled(&self, entity: EntityId) -> Option<bool> {
+        let record = self.slots.get(entity).filter(|record| record.life != Life::Reserved)?;
+        Some(record.is_enabled())
+    }
+
+    /// Notes that these have the component whose pool has this place in the snapshot.
+    pub(crate) fn note_owners(&mut self, owners: &[EntityId], place: usize) {
+        let id = ComponentId::at(place);
+        for owner in owners {
+            if let Some(record) = self.slots.get_mut(*owner) {
+                record.mask.insert(id);
+            }
+        }
+    }
+}
+
+/// In saved form a record is whether its entity is enabled: what it consists of, the pools tell.
+#[cfg(feature = "serde")]
+impl serde::Serialize for EntityRecord {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.life.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for EntityRecord {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self { mask: crate::component::ComponentMask::default(), life: Life::deserialize(deserializer)? })
+    }
+}
+
 impl EntityManager {
     /// Whether the entities may differ from those of the last copy.
     pub(crate) fn is_changed(&self) -> bool {

@@ -2,7 +2,9 @@
 
 use slotmap::SlotMap;
 
-use super::SystemManager;
+use super::candidates::candidates;
+use super::{SetupError, SystemManager};
+use crate::system::order::work_order;
 use crate::system::{FunctionKey, Priority, SystemNode};
 
 /// Where a system of a snapshot comes from.
@@ -14,6 +16,23 @@ pub(crate) enum Origin {
 }
 
 impl SystemManager {
+    /// Whether there is a work order once the systems are arranged.
+    ///
+    /// # Errors
+    /// As [`SystemManager::order`].
+    pub(crate) fn check_arranged(&self, origins: &[Origin]) -> Result<(), SetupError> {
+        let node = |origin| match origin {
+            &Origin::Here(place) => &self.nodes[place],
+            Origin::Made(node) => &**node,
+        };
+        let nodes: Vec<&SystemNode> = origins.iter().map(node).collect();
+        let find = |system| nodes.iter().position(|node| node.system == system && node.function.is_none());
+        let order = work_order(&candidates(&nodes, find)?);
+        order.map(drop).map_err(|cycle| SetupError::Cycle {
+            systems: cycle.into_iter().map(|system| nodes[system].name).collect(),
+        })
+    }
+
     /// The functions by what they are known by.
     pub(crate) fn functions(&self) -> &SlotMap<FunctionKey, usize> {
         &self.functions

@@ -1,0 +1,92 @@
+//! A garden is saved, the program gets a new version, and the garden goes on growing where it was.
+
+use std::error::Error;
+use std::time::Duration;
+
+use ecs::{Engine, Query, Setup, StateHasher, System, TypeKind};
+use serde::{Deserialize, Serialize};
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// The first version of the program.
+mod first {
+    use super::*;
+
+    #[derive(Clone, Serialize, Deserialize)]
+    struct Height(f32);
+    #[derive(Clone, Serialize, Deserialize)]
+    struct Pest;
+
+    pub(crate) fn saved_garden() -> Result<Vec<u8>, Box<dyn Error>> {
+        let mut engine = Engine::new();
+        let types = engine.types_mut();
+        types.component_by("height", |height: &Height, hash| _ = hash.add(&height.0))?.save::<Height>(1)?;
+        types.component_by("pest", |_: &Pest, _| {})?.save::<Pest>(1)?;
+        engine.add(Growth)?;
+        engine.spawn((Height(1.0), Pest));
+        engine.spawn((Height(2.5),));
+        let mut bytes = Vec::new();
+        engine.save(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// In the second version plants have a width, and pests are no more.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Size {
+    height_m: f32,
+    width_m: f32,
+}
+
+fn hash_size(size: &Size, hash: &mut StateHasher) {
+    hash.add(&size.height_m).add(&size.width_m);
+}
+
+struct Growth;
+
+impl System for Growth {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, mut sizes: Query<&mut Size>| {
+            sizes.iter_mut().for_each(|size| size.height_m += 0.5);
+        });
+    }
+}
+
+fn garden() -> Result<Engine, Box<dyn Error>> {
+    let mut engine = Engine::new();
+    let types = engine.types_mut();
+    // What was called "height" is another type now, which says what the old one becomes.
+    types.component_by("height", hash_size)?.save::<Size>(2)?;
+    types.convert(1, |height_m: f32| Ok(Size { height_m, width_m: height_m / 2.0 }))?;
+    types.removed(TypeKind::Component, "pest");
+    engine.add(Growth)?;
+    Ok(engine)
+}
+
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
+    let bytes = first::saved_garden()?;
+    let mut engine = garden()?;
+    let loaded = engine.load(&mut bytes.as_slice())?;
+    for dropped in &loaded.dropped {
+        println!("{} {} \"{}\" was left out", dropped.count, dropped.kind, dropped.name);
+    }
+    assert_eq!((loaded.dropped[0].count, loaded.converted[0].from), (1, 1));
+
+    engine.update(DAY)?;
+    let heights: Vec<f32> = engine.query::<&Size>().iter().map(|size| size.height_m).collect();
+    assert_eq!(heights, [1.5, 3.0]);
+
+    // The same as a text, for people and tests.
+    let text = engine.save_text()?;
+    println!("{text}");
+    let mut again = garden()?;
+    again.load_text(&text.replace("height_m:3.0", "height_m:4.0"))?;
+    assert!(again.query::<&Size>().iter().any(|size| size.height_m == 4.0));
+
+    // Damage is found before anything is changed.
+    let mut damaged = bytes;
+    damaged[40] ^= 1;
+    println!("{}", engine.load(&mut damaged.as_slice()).expect_err("a bit was flipped"));
+    assert_eq!(engine.time().frame(), 1);
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! Bundles that were loaded: their components are known one by one, and the tuple that they were is not.
+
+use std::any::{Any, TypeId};
+use std::collections::VecDeque;
+
+use super::CommandFailure;
+use super::queue::BundleQueue;
+use crate::commands::CommandLane;
+use crate::component::{Claimed, Claims, Component, ComponentId};
+use crate::entity::{EntityId, NoSuchEntity};
+use crate::snapshot::{StateHasher, TypeRegistry};
+use crate::type_map::short_name;
+use crate::world::World;
+
+/// A component that waits to be inserted.
+pub(crate) trait LoadedComponent: Send {
+    fn copied(&self) -> Box<dyn LoadedComponent>;
+    fn insert(self: Box<Self>, world: &mut World, entity: EntityId) -> Result<(), NoSuchEntity>;
+    /// What only one system may insert into one entity; tags are exempt.
+    fn claimed(&self, world: &mut World) -> Option<ComponentId>;
+    fn missing(&self, types: &TypeRegistry) -> Option<&'static str>;
+    fn hash(&self, types: &TypeRegistry, hash: &mut StateHasher);
+    fn value(&self) -> &dyn Any;
+}
+
+pub(crate) struct LoadedValue<T> {
+    pub(crate) value: T,
+    pub(crate) clone: fn(&T) -> T,
+}
+
+impl<T: Component> LoadedComponent for LoadedValue<T> {
+    fn copied(&self) -> Box<dyn LoadedComponent> {
+        Box::new(Self { value: (self.clone)(&self.value), clone: self.clone })
+    }
+
+    fn insert(self: Box<Self>, world: &mut World, entity: EntityId) -> Result<(), NoSuchEntity> {
+        world.insert(entity, (self.value,))
+    }
+
+    fn claimed(&self, world: &mut World) -> Option<ComponentId> {
+        (size_of::<T>() > 0).then(|| world.components.register::<T>())
+    }
+
+    fn missing(&self, types: &TypeRegistry) -> Option<&'static str> {
+        types.components.of(TypeId::of::<T>()).is_none().then(short_name::<T>)
+    }
+
+    fn hash(&self, types: &TypeRegistry, hash: &mut StateHasher) {
+        types.hash_component(&self.value, hash);
+    }
+
+    fn value(&self) -> &dyn Any {
+        &self.value
+    }
+}
+
+/// The components of one bundle, in the order of the tuple.
+pub(crate) type LoadedBundle = Vec<Box<dyn LoadedComponent>>;
+
+#[derive(Default)]
+pub(crate) struct LoadedQueue {
+    pub(crate) waiting: VecDeque<LoadedBundle>,
+}
+
+/// Spawns as many entities as are told with the first bundles of a queue that was loaded.
+pub(super) fn spawn_several(
+    lane: &mut CommandLane,
+    buffer: usize,
+    count: usize,
+    world: &mut World,
+) -> Result<(), CommandFailure> {
+    (0..count).for_each(|_| lane.buffers[buffer].1.spawn_first(world));
+    Ok(())
+}
+
+impl LoadedQueue {
+    fn first(&mut self) -> LoadedBundle {
+        self.waiting.pop_front().expect("a lane is loaded with a bundle for each command that names one")
+    }
+}
+
+impl BundleQueue for LoadedQueue {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.waiting.capacity() * size_of::<LoadedBundle>()
+    }
+
+    fn shrink(&mut self) {
+        self.waiting.shrink_to_fit();
+    }
+
+    fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    fn clear(&mut self) {
+        self.waiting.clear();
+    }
+
+    fn new_queue(&self) -> Box<dyn BundleQueue> {
+        Box::new(Self::default())
+    }
+
+    fn copy_from(&mut self, source: &dyn BundleQueue, _: &TypeRegistry) -> Result<(), &'static str> {
+        let source = source.as_any().downcast_ref::<Self>().expect("queues are matched by their type");
+        let copied = |bundle: &LoadedBundle| bundle.iter().map(|component| component.copied()).collect();
+        self.waiting = source.waiting.iter().map(copied).collect();
+        Ok(())
+    }
+
+    fn missing(&self, types: &TypeRegistry) -> Option<&'static str> {
+        self.waiting.iter().flatten().find_map(|component| component.missing(types))
+    }
+
+    fn hash(&self, types: &TypeRegistry, hash: &mut StateHasher) {
+        self.waiting.iter().flatten().for_each(|component| component.hash(types, hash));
+    }
+
+    fn visit(&self, bundle: usize, visit: &mut dyn FnMut(&dyn Any)) {
+        self.waiting.get(bundle).into_iter().flatten().for_each(|component| visit(component.value()));
+    }
+
+    fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
+        let bundle = self.first();
+        world.check_exists(entity)?;
+        bundle.into_iter().try_for_each(|component| component.insert(world, entity))
+    }
+
+    fn spawn_first(&mut self, world: &mut World) {
+        let bundle = self.first();
+        let entity = world.entities_mut().spawn(&crate::component::ComponentMask::default());
+        for component in bundle {
+            let inserted = component.insert(world, entity);
+            debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
+        }
+        world.announce_spawned(entity);
+    }
+
+    fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed> {
+        let bundle = self.waiting.front().into_iter().flatten();
+        let with_values = bundle.filter_map(|component| component.claimed(world)).collect::<Vec<_>>();
+        world.claim_all(entity, &with_values, claims)
+    }
+
+    fn drop_first(&mut self) {
+        self.waiting.pop_front();
+    }
+}

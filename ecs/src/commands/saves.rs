@@ -1,0 +1,157 @@
+//! Commands that wait for the next frame, in and out of saved snapshots.
+
+use std::any::TypeId;
+
+use super::loaded::{LoadedBundle, LoadedQueue, spawn_several};
+use super::rosters::change_named;
+use super::{Command, CommandLane, ComponentChange};
+use crate::snapshot::TypeKind;
+use crate::snapshot::saved::{LoadError, Loading, SaveError, SavedCommand, SavedSwitch, SavedValue, Table};
+use crate::system::Switch;
+
+type SavedBundles = Vec<Vec<Vec<SavedValue>>>;
+
+/// Changes nothing: in the place of what is for something that is gone.
+const NOTHING: Command = Command::DespawnMany { count: 0 };
+
+impl CommandLane {
+    /// How many commands wait.
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// All commands, and what they carry by queues.
+    pub(crate) fn save(
+        &self,
+        table: &mut Table<'_>,
+        switch: &dyn Fn(Switch) -> Option<SavedSwitch>,
+    ) -> Result<(Vec<SavedCommand>, SavedBundles), SaveError> {
+        #[cfg(feature = "prefabs")]
+        if !self.prefabs.waiting.is_empty() {
+            return Err(SaveError::PrefabWaits);
+        }
+        let mut bundles = Vec::new();
+        for (_, queue) in &self.buffers {
+            let bundle = |at| {
+                let mut values = Vec::new();
+                queue.visit(at, &mut |value| values.push(table.component_value(value)));
+                values.into_iter().collect::<Result<Vec<_>, _>>()
+            };
+            bundles.push((0..queue.len()).map(bundle).collect::<Result<Vec<_>, _>>()?);
+        }
+        let mut despawns = self.despawns.waiting.iter().copied();
+        let mut names = self.names.iter().copied();
+        let mut commands = Vec::new();
+        for command in &self.order {
+            commands.push(match *command {
+                Command::Spawn { buffer } => SavedCommand::Spawn { bundles: buffer as u32 },
+                Command::SpawnMany { buffer, count, .. } => {
+                    SavedCommand::SpawnMany { bundles: buffer as u32, count: count as u64 }
+                }
+                Command::SpawnReserved { entity, buffer } => {
+                    SavedCommand::SpawnReserved { entity, bundles: buffer as u32 }
+                }
+                Command::Despawn { entity } => SavedCommand::Despawn { entity },
+                Command::DespawnMany { count } => {
+                    SavedCommand::DespawnMany { entities: despawns.by_ref().take(count).collect() }
+                }
+                Command::Insert { entity, buffer } => SavedCommand::Insert { entity, bundles: buffer as u32 },
+                Command::SetEnabled { entity, enabled } => SavedCommand::SetEnabled { entity, enabled },
+                Command::Component(ComponentChange { entity, component, change, .. }) => {
+                    SavedCommand::Component { entity, of: table.component(component)?, change: change.to_owned() }
+                }
+                Command::Roster { entity, change, name_bytes, .. } => {
+                    let roster = String::from_utf8(names.by_ref().take(name_bytes).collect());
+                    let roster = roster.expect("the bytes were those of a `&str`");
+                    SavedCommand::Roster { entity, change: change.to_owned(), roster }
+                }
+                Command::Switch(asked) => match switch(asked) {
+                    Some(switch) => SavedCommand::Switch(switch),
+                    None => SavedCommand::DespawnMany { entities: Vec::new() },
+                },
+            });
+        }
+        Ok((commands, bundles))
+    }
+
+    pub(crate) fn load(
+        commands: &[SavedCommand],
+        bundles: &[Vec<Vec<SavedValue>>],
+        loading: &mut Loading<'_>,
+    ) -> Result<Self, LoadError> {
+        let invalid = |problem: String| LoadError::invalid("commands", problem);
+        let mut lane = Self::default();
+        for queue in bundles {
+            let waiting = queue.iter().map(|bundle| load_bundle(bundle, loading)).collect::<Result<_, _>>()?;
+            lane.buffers.push((TypeId::of::<LoadedQueue>(), Box::new(LoadedQueue { waiting })));
+        }
+        let mut left: Vec<usize> = bundles.iter().map(Vec::len).collect();
+        let mut buffer = |queue: u32, count: u64| {
+            let at = queue as usize;
+            let left = left.get_mut(at).filter(|left| **left as u64 >= count);
+            *left.ok_or_else(|| invalid(format!("queue {queue} has too few bundles")))? -= count as usize;
+            Ok::<_, LoadError>(at)
+        };
+        for command in commands {
+            let command = match command {
+                SavedCommand::Spawn { bundles } => Command::Spawn { buffer: buffer(*bundles, 1)? },
+                SavedCommand::SpawnMany { bundles, count } => {
+                    let buffer = buffer(*bundles, *count)?;
+                    Command::SpawnMany { buffer, count: *count as usize, spawn: spawn_several }
+                }
+                SavedCommand::SpawnReserved { entity, bundles } => {
+                    Command::SpawnReserved { entity: *entity, buffer: buffer(*bundles, 1)? }
+                }
+                SavedCommand::Despawn { entity } => Command::Despawn { entity: *entity },
+                SavedCommand::DespawnMany { entities } => {
+                    lane.despawns.waiting.extend(entities);
+                    Command::DespawnMany { count: entities.len() }
+                }
+                SavedCommand::Insert { entity, bundles } => {
+                    Command::Insert { entity: *entity, buffer: buffer(*bundles, 1)? }
+                }
+                SavedCommand::SetEnabled { entity, enabled } => {
+                    Command::SetEnabled { entity: *entity, enabled: *enabled }
+                }
+                SavedCommand::Component { entity, of, change } => {
+                    match loading.known(*of, TypeKind::Component)?.type_id {
+                        Some(component) => {
+                            let known = loading.types.components.of(component);
+                            let change = known.and_then(|known| known.what.change(change, *entity));
+                            Command::Component(change.ok_or_else(|| invalid("a change is unknown".to_owned()))?)
+                        }
+                        None => NOTHING,
+                    }
+                }
+                SavedCommand::Roster { entity, change, roster } => {
+                    let (change, apply) =
+                        change_named(change).ok_or_else(|| invalid("a change is unknown".to_owned()))?;
+                    lane.names.extend(roster.as_bytes());
+                    Command::Roster { entity: *entity, change, name_bytes: roster.len(), apply }
+                }
+                SavedCommand::Switch(switch) => loading.switch(*switch)?.map_or(NOTHING, Command::Switch),
+            };
+            lane.order.push_back(command);
+        }
+        lane.noted = lane.order.len();
+        match left.iter().all(|left| *left == 0) {
+            true => Ok(lane),
+            false => Err(invalid("bundles wait that no command names".to_owned())),
+        }
+    }
+}
+
+fn load_bundle(bundle: &[SavedValue], loading: &mut Loading<'_>) -> Result<LoadedBundle, LoadError> {
+    let mut components = Vec::new();
+    for SavedValue { of, value } in bundle {
+        let known = loading.known(*of, TypeKind::Component)?;
+        match known.type_id.and_then(|component| loading.types.components.of(component)) {
+            Some(entry) => {
+                let value = entry.what.load_value(known.version, value);
+                components.push(value.map_err(|problem| Loading::invalid_value(known, problem))?);
+            }
+            None => loading.drop_all(*of, 1),
+        }
+    }
+    Ok(components)
+}

@@ -1,0 +1,79 @@
+//! Snapshots in a form that can be stored and sent (feature `serde`): compact bytes, or a text in RON for people.
+
+mod blob;
+mod codec;
+mod error;
+mod ids;
+mod load;
+mod part;
+mod pools;
+mod register;
+mod save;
+mod slots;
+mod stream;
+mod system_parts;
+mod systems;
+mod text;
+
+use std::io::{Read, Write};
+
+pub(crate) use self::blob::Blob;
+pub(crate) use self::codec::{Codec, codec};
+pub use self::error::{LoadError, SaveError};
+pub(crate) use self::load::Loading;
+pub use self::load::{Converted, Dropped, Loaded};
+pub(crate) use self::part::{SavedCommand, SavedSwitch, SavedValue};
+pub(crate) use self::register::Saving;
+pub(crate) use self::save::Table;
+use crate::snapshot::{Snapshot, TypeRegistry};
+use crate::system::SystemManager;
+
+/// In which of the two forms something is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Bytes,
+    Text,
+}
+
+/// The form that is written; older ones can be read, newer ones can not.
+pub(crate) const FORMAT: u32 = 1;
+
+pub(crate) fn write(snapshot: &Snapshot, types: &TypeRegistry, to: &mut dyn Write) -> Result<(), SaveError> {
+    let mut stream = stream::Writer::new(to)?;
+    save::parts(snapshot, types, Form::Bytes, &mut |part| stream.write(&part))?;
+    stream.finish()
+}
+
+pub(crate) fn read(
+    types: &TypeRegistry,
+    systems: &SystemManager,
+    from: &mut dyn Read,
+) -> Result<(Snapshot, Loaded), LoadError> {
+    let mut stream = stream::Reader::new(from)?;
+    let mut loading = load::Loading::new(types, systems);
+    while let Some(part) = stream.read()? {
+        loading.take(part)?;
+    }
+    loading.finish()
+}
+
+pub(crate) fn write_text(snapshot: &Snapshot, types: &TypeRegistry) -> Result<String, SaveError> {
+    let mut parts = Vec::new();
+    save::parts(snapshot, types, Form::Text, &mut |part| {
+        parts.push(part);
+        Ok(())
+    })?;
+    text::write(parts)
+}
+
+pub(crate) fn read_text(
+    types: &TypeRegistry,
+    systems: &SystemManager,
+    text: &str,
+) -> Result<(Snapshot, Loaded), LoadError> {
+    let mut loading = load::Loading::new(types, systems);
+    for part in text::read(text)? {
+        loading.take(part)?;
+    }
+    loading.finish()
+}

@@ -1,0 +1,117 @@
+//! Values of a type that only its codec knows: bytes in the compact form, a text in the readable one.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use ron::value::RawValue;
+use serde::de::{self, DeserializeOwned, DeserializeSeed, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::Form;
+
+#[derive(Clone, Debug)]
+pub(crate) enum Blob {
+    Bytes(Vec<u8>),
+    Text(Box<RawValue>),
+}
+
+impl Blob {
+    pub(crate) fn of<T: Serialize + ?Sized>(value: &T, form: Form) -> Result<Self, String> {
+        match form {
+            Form::Bytes => postcard::to_allocvec(value).map(Self::Bytes).map_err(|error| error.to_string()),
+            Form::Text => {
+                let text = ron::to_string(value).map_err(|error| error.to_string())?;
+                RawValue::from_boxed_ron(text.into()).map(Self::Text).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    /// The values, if there are so many of them and nothing behind.
+    pub(crate) fn read<T: DeserializeOwned>(&self, count: usize) -> Result<Vec<T>, String> {
+        let exactly = Exactly { count, of: PhantomData::<T> };
+        match self {
+            Self::Bytes(bytes) => {
+                let mut from = postcard::Deserializer::from_bytes(bytes);
+                let values = exactly.deserialize(&mut from).map_err(|error| error.to_string())?;
+                let rest = from.finalize().map_err(|error| error.to_string())?;
+                rest.is_empty().then_some(values).ok_or_else(|| format!("{} bytes are left over", rest.len()))
+            }
+            Self::Text(text) => {
+                let mut from = ron::Deserializer::from_str(text.get_ron()).map_err(|error| error.to_string())?;
+                let values = exactly.deserialize(&mut from).map_err(|error| from.span_error(error).to_string())?;
+                from.end().map_err(|error| error.to_string())?;
+                Ok(values)
+            }
+        }
+    }
+}
+
+impl Serialize for Blob {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Bytes(bytes) => serializer.serialize_bytes(bytes),
+            Self::Text(text) => text.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Blob {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            return Box::<RawValue>::deserialize(deserializer).map(Self::Text);
+        }
+        deserializer.deserialize_byte_buf(Bytes).map(Self::Bytes)
+    }
+}
+
+struct Bytes;
+
+impl Visitor<'_> for Bytes {
+    type Value = Vec<u8>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bytes")
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+        Ok(bytes.to_vec())
+    }
+}
+
+/// Reads a list of known length: one that says to be longer is refused, also where its items take no bytes, which would make
+/// its reader count for ever.
+struct Exactly<T> {
+    count: usize,
+    of: PhantomData<T>,
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Exactly<T> {
+    type Value = Vec<T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Exactly<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} values", self.count)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+        // The count may be a lie: more memory than this is taken as values arrive.
+        let mut values = Vec::with_capacity(self.count.min((1 << 16) / size_of::<T>().max(1)));
+        while let Some(value) = list.next_element()? {
+            if values.len() == self.count {
+                return Err(de::Error::custom(format_args!("there are more than {} values", self.count)));
+            }
+            values.push(value);
+        }
+        match values.len() == self.count {
+            true => Ok(values),
+            false => Err(de::Error::invalid_length(values.len(), &self)),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What can keep a snapshot from being saved or loaded.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use super::Form;
+use crate::error::Error;
+use crate::snapshot::TypeKind;
+use crate::snapshot::registry::Entry;
+
+/// Why a snapshot could not be saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The state could not be copied.
+    Snapshot(Error),
+    /// There is something of a type that is registered, but not for saving.
+    NotSaved {
+        /// What it is.
+        kind: TypeKind,
+        /// The name.
+        name: Arc<str>,
+        /// Name of the Rust type.
+        rust_name: &'static str,
+    },
+    /// A plain function is to run that owns values, which have no saved form.
+    Function {
+        /// Name of the function.
+        function: String,
+    },
+    /// A command to spawn a prefab waits for the next frame.
+    PrefabWaits,
+    /// A value can not be written in this form.
+    Value {
+        /// What it is part of.
+        part: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Writing failed.
+    Write {
+        /// What the system says.
+        problem: String,
+    },
+}
+
+impl SaveError {
+    pub(super) fn write(error: &io::Error) -> Self {
+        Self::Write { problem: error.to_string() }
+    }
+
+    pub(super) fn not_saved<V: ?Sized>(kind: TypeKind, known: &Entry<V>) -> Self {
+        Self::NotSaved { kind, name: known.name.clone(), rust_name: known.rust_name }
+    }
+
+    pub(crate) fn part(part: &str, form: Form, problem: &str) -> Self {
+        let form = if form == Form::Bytes { "bytes" } else { "a text" };
+        Self::Value { part: part.to_owned(), problem: format!("it can not be written as {form}: {problem}") }
+    }
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Snapshot(error) => error.fmt(f),
+            Self::NotSaved { kind, name, rust_name } => write!(
+                f,
+                "{kind} \"{name}\" has a name, but no version to be saved as: call engine.types_mut().save::<{rust_name}>(1) at \
+                 set-up"
+            ),
+            Self::Function { function } => write!(
+                f,
+                "function {function} owns values, which can not be saved: keep them in a resource, or make it a system"
+            ),
+            Self::PrefabWaits => f.write_str(
+                "a command to spawn a prefab waits for the next frame and can not be saved: save after another frame",
+            ),
+            Self::Value { part, problem } => write!(f, "{part}: {problem}"),
+            Self::Write { problem } => write!(f, "the snapshot could not be written: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for SaveError {}
+
+impl From<Error> for SaveError {
+    fn from(error: Error) -> Self {
+        Self::Snapshot(error)
+    }
+}
+
+/// Why a saved snapshot could not be loaded. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// It is something else.
+    NotASave,
+    /// It ends too early.
+    Truncated {
+        /// How many bytes there are.
+        at: u64,
+    },
+    /// Bytes are not as they were written.
+    Damaged {
+        /// Where the part begins that is damaged.
+        at: u64,
+    },
+    /// It was written by a newer version of the framework.
+    NewerFormat {
+        /// Its form.
+        found: u32,
+        /// The newest form that is known.
+        known: u32,
+    },
+    /// It has something of a type that the engine does not know.
+    UnknownType {
+        /// What it is.
+        kind: TypeKind,
+        /// The name.
+        name: String,
+    },
+    /// It has something of a version of a type that the engine can not read.
+    UnknownVersion {
+        /// What it is.
+        kind: TypeKind,
+        /// The name.
+        name: String,
+        /// The version that was saved.
+        found: u32,
+        /// The version that the engine writes.
+        known: u32,
+    },
+    /// It was written by something else, or on purpose: the bytes are whole, and say what can not be.
+    Invalid {
+        /// What it is part of.
+        part: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Reading failed.
+    Read {
+        /// What the system says.
+        problem: String,
+    },
+    /// It does not fit the engine.
+    Engine(Error),
+}
+
+impl LoadError {
+    pub(super) fn read(error: &io::Error) -> Self {
+        Self::Read { problem: error.to_string() }
+    }
+
+    pub(crate) fn invalid(part: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self::Invalid { part: part.into(), problem: problem.into() }
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASave => {
+                f.write_str("this is no saved snapshot: give the bytes or the text that one was saved as")
+            }
+            Self::Truncated { at } => {
+                write!(f, "the saved snapshot ends after {at} bytes, before it is whole: use another copy")
+            }
+            Self::Damaged { at } => {
+                write!(f, "the saved snapshot is damaged in the part that begins at byte {at}: use another copy")
+            }
+            Self::NewerFormat { found, known } => write!(
+                f,
+                "the snapshot was saved in form {found}, and this version reads forms up to {known}: use a newer version"
+            ),
+            Self::UnknownType { kind, name } => write!(
+                f,
+                "the saved snapshot has a {kind} called \"{name}\", which this engine does not know: register it for saving, or \
+                 say that it is gone with engine.types_mut().removed(TypeKind::{kind:?}, \"{name}\")"
+            ),
+            Self::UnknownVersion { kind, name, found, known } if found > known => write!(
+                f,
+                "the saved snapshot has version {found} of {kind} \"{name}\", and this engine knows versions up to {known}: \
+                 use a newer version of the program"
+            ),
+            Self::UnknownVersion { kind, name, found, known } => write!(
+                f,
+                "the saved snapshot has version {found} of {kind} \"{name}\", and this engine has version {known}: tell what to \
+                 do with it by engine.types_mut().convert({found}, …)"
+            ),
+            Self::Invalid { part, problem } => {
+                write!(f, "the saved snapshot is invalid ({part}): {problem}; use one that was saved by this program")
+            }
+            Self::Read { problem } => write!(f, "the saved snapshot could not be read: {problem}"),
+            Self::Engine(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+impl From<Error> for LoadError {
+    fn from(error: Error) -> Self {
+        Self::Engine(error)
+    }
+}

@@ -1,0 +1,329 @@
+//! From parts to a snapshot: everything is checked, since whoever wrote it may have wanted to do harm.
+
+use std::any::TypeId;
+use std::sync::Arc;
+
+use super::error::LoadError;
+use super::part::SavedValue;
+use super::part::{Part, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedPool, SavedRosters, SavedType};
+use super::pools;
+use crate::component::SparseIndex;
+use crate::entity::{EntitiesCopy, EntityId, GlobalId, GlobalIds};
+use crate::event::{EventNumbers, EventTypeId, WaitingRun};
+use crate::roster::RosterTable;
+use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, TypeKind, TypeRegistry};
+use crate::system::{OUTSIDE, SystemManager};
+use crate::time::Time;
+
+/// What became of a saved snapshot when it was loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Loaded {
+    /// What was left out because its type is [gone](crate::TypeRegistry::removed).
+    pub dropped: Vec<Dropped>,
+    /// What was saved by an older version of its type.
+    pub converted: Vec<Converted>,
+    /// Names of systems that were not there when the snapshot was saved; they stay as they are.
+    pub new_systems: Vec<&'static str>,
+}
+
+/// Values that were left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dropped {
+    /// What they are.
+    pub kind: TypeKind,
+    /// The name of their type.
+    pub name: String,
+    /// How many there were.
+    pub count: usize,
+}
+
+/// Values that were converted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// What they are.
+    pub kind: TypeKind,
+    /// The name of their type.
+    pub name: String,
+    /// The version that was saved.
+    pub from: u32,
+}
+
+/// A type of the table.
+pub(crate) struct Known {
+    pub(super) kind: TypeKind,
+    pub(super) name: String,
+    pub(crate) version: u32,
+    /// `None` if it is gone.
+    pub(crate) type_id: Option<TypeId>,
+}
+
+/// Numbers beyond this would come to their end in a run.
+const MOST: u64 = 1 << 62;
+/// Events that may wait: events without a size take no bytes, and could be any number. A dispatch sends no more either, unless told.
+const MOST_EVENTS: u64 = 1 << 24;
+
+pub(crate) struct Loading<'a> {
+    pub(crate) types: &'a TypeRegistry,
+    pub(super) systems: &'a SystemManager,
+    pub(super) snapshot: Snapshot,
+    pub(super) loaded: Loaded,
+    table: Vec<Known>,
+    entities: EntitiesCopy,
+    /// Which parts that come once were there.
+    seen: Vec<&'static str>,
+    /// New places of systems, some of which are gone.
+    pub(super) places: Vec<Option<usize>>,
+}
+
+impl<'a> Loading<'a> {
+    pub(super) fn new(types: &'a TypeRegistry, systems: &'a SystemManager) -> Self {
+        Self {
+            types,
+            systems,
+            snapshot: Snapshot::new(),
+            loaded: Loaded::default(),
+            table: Vec::new(),
+            entities: EntitiesCopy::default(),
+            seen: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+
+    pub(super) fn take(&mut self, part: Part) -> Result<(), LoadError> {
+        let name = part.name();
+        if !matches!(part, Part::Types(_) | Part::Pool(_) | Part::Resource(_)) {
+            if self.seen.contains(&name) {
+                return Err(LoadError::invalid(name, "it comes twice"));
+            }
+            self.seen.push(name);
+        }
+        let needed = match part {
+            Part::Pool(_) | Part::Groups(_) | Part::Rosters(_) | Part::GlobalIds(_) | Part::Systems(_) => "entities",
+            Part::Events(_) => "systems",
+            _ => "",
+        };
+        if !needed.is_empty() && !self.seen.contains(&needed) {
+            return Err(LoadError::invalid(name, format!("the {needed} must come first")));
+        }
+        match part {
+            Part::Frame(frame) => self.take_frame(&frame),
+            Part::Types(types) => types.into_iter().try_for_each(|known| self.take_type(known)),
+            Part::Entities(slots) => {
+                let slots = slots.load().map_err(|problem| LoadError::invalid(name, problem))?;
+                self.entities = EntitiesCopy::of(slots);
+                Ok(())
+            }
+            Part::Pool(pool) => self.take_pool(&pool),
+            Part::Groups(groups) => groups.iter().try_for_each(|group| self.take_group(group)),
+            Part::Rosters(rosters) => self.take_rosters(&rosters),
+            Part::GlobalIds(ids) => self.take_global_ids(&ids),
+            Part::Resource(value) => self.take_resource(&value),
+            Part::Systems(systems) => self.take_systems(systems),
+            Part::Events(events) => self.take_events(&events),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Result<(Snapshot, Loaded), LoadError> {
+        let all = ["frame", "entities", "groups", "rosters", "global ids", "systems", "events"];
+        if let Some(missing) = all.iter().find(|part| !self.seen.contains(*part)) {
+            return Err(LoadError::invalid(*missing, "it is missing"));
+        }
+        self.snapshot.entities = Some(Arc::new(self.entities));
+        self.snapshot.stays = self.types.staying_when_loaded();
+        self.snapshot.is_from_save = true;
+        self.snapshot.is_whole = true;
+        for Dropped { kind, name, count } in &self.loaded.dropped {
+            tracing::warn!(target: "ecs::snapshot", %kind, name, count, "dropped: the type is gone");
+        }
+        Ok((self.snapshot, self.loaded))
+    }
+
+    /// A type of the table.
+    pub(crate) fn known(&self, of: u32, kind: TypeKind) -> Result<&Known, LoadError> {
+        let known = self.table.get(of as usize).filter(|known| known.kind == kind);
+        known.ok_or_else(|| LoadError::invalid("types", format!("number {of} is no {kind}")))
+    }
+
+    pub(crate) fn drop_all(&mut self, of: u32, count: usize) {
+        let Some(Known { kind, name, .. }) = self.table.get(of as usize) else { return };
+        self.note_dropped(*kind, name.clone(), count);
+    }
+
+    pub(super) fn note_dropped(&mut self, kind: TypeKind, name: String, count: usize) {
+        match self.loaded.dropped.iter_mut().find(|dropped| dropped.kind == kind && dropped.name == name) {
+            Some(dropped) => dropped.count += count,
+            None => self.loaded.dropped.push(Dropped { kind, name, count }),
+        }
+    }
+
+    pub(crate) fn invalid_value(known: &Known, problem: String) -> LoadError {
+        LoadError::invalid(format!("{} \"{}\"", known.kind, known.name), problem)
+    }
+
+    fn take_frame(&mut self, frame: &SavedFrame) -> Result<(), LoadError> {
+        let SavedFrame { frame, delta, elapsed, delivered, counted } = *frame;
+        if frame > MOST || delivered > MOST || counted > MOST {
+            return Err(LoadError::invalid("frame", "its numbers are too large"));
+        }
+        self.snapshot.executor.time = Time { delta, elapsed, frame };
+        self.snapshot.numbers = EventNumbers { delivered, counted };
+        Ok(())
+    }
+
+    fn take_type(&mut self, SavedType { kind, name, version }: SavedType) -> Result<(), LoadError> {
+        let found = self.types.find_saved(kind, &name, version);
+        let type_id = match found {
+            Some((type_id, known, true)) => {
+                if version != known {
+                    self.loaded.converted.push(Converted { kind, name: name.clone(), from: version });
+                }
+                Some(type_id)
+            }
+            Some((_, known, false)) => return Err(LoadError::UnknownVersion { kind, name, found: version, known }),
+            None if self.types.is_gone(kind, &name) => None,
+            None => return Err(LoadError::UnknownType { kind, name }),
+        };
+        self.table.push(Known { kind, name, version, type_id });
+        Ok(())
+    }
+
+    fn take_pool(&mut self, pool: &SavedPool) -> Result<(), LoadError> {
+        let known = self.known(pool.of, TypeKind::Component)?;
+        let Some(component) = known.type_id else {
+            self.drop_all(pool.of, pool.owners.len());
+            return Ok(());
+        };
+        if self.snapshot.pools.iter().any(|other| other.component == component) {
+            return Err(Self::invalid_value(known, "it has two pools".to_owned()));
+        }
+        let index = pools::index(pool, &known.name, &self.entities)?;
+        let entry = self.types.components.of(component).expect("the table was made of it");
+        let values = entry.what.load(known.version, &pool.values, pool.owners.len());
+        let values = values.map_err(|problem| Self::invalid_value(known, problem))?;
+        let name = Some(entry.name.clone());
+        let place = self.snapshot.pools.len();
+        self.entities.note_owners(index.owners(), place);
+        let (index, values) = (Some(Arc::new(index) as _), Some(values));
+        self.snapshot.pools.push(PoolCopy { component, name, index, values });
+        Ok(())
+    }
+
+    fn take_group(&mut self, group: &SavedGroup) -> Result<(), LoadError> {
+        let mut places = Vec::new();
+        let mut names = Vec::new();
+        for of in &group.of {
+            let known = self.known(*of, TypeKind::Component)?;
+            // A group of components that are gone is gone with them.
+            let Some(component) = known.type_id else { return Ok(()) };
+            let place = self.snapshot.pools.iter().position(|pool| pool.component == component);
+            places.push(place.ok_or_else(|| Self::invalid_value(known, "its group has no pool".to_owned()))?);
+            names.push(known.name.clone());
+        }
+        let indices: Vec<&SparseIndex> = places.iter().map(|place| self.index_of(*place)).collect();
+        let name = format!("({})", names.join(", "));
+        if !pools::is_group(&indices, group.members as usize) {
+            return Err(LoadError::invalid("groups", format!("group {name} is not in order")));
+        }
+        self.snapshot.groups.push(GroupCopy { name, pools: places, len: group.members as usize });
+        Ok(())
+    }
+
+    fn index_of(&self, place: usize) -> &SparseIndex {
+        let index = self.snapshot.pools[place].index.as_ref().and_then(|index| index.downcast_ref());
+        index.expect("every pool was just given an index")
+    }
+
+    fn check_entity(&self, part: &str, entity: EntityId) -> Result<(), LoadError> {
+        let is_there = self.entities.is_enabled(entity).map(|_| ());
+        is_there.ok_or_else(|| LoadError::invalid(part, format!("entity {entity} does not exist")))
+    }
+
+    fn take_rosters(&mut self, saved: &SavedRosters) -> Result<(), LoadError> {
+        let SavedRosters { rosters, entities } = saved;
+        for (entity, _) in entities {
+            self.check_entity("rosters", *entity)?;
+        }
+        let table = RosterTable::load(rosters, entities);
+        self.snapshot.rosters = Some(Arc::new(table.map_err(|problem| LoadError::invalid("rosters", problem))?));
+        Ok(())
+    }
+
+    fn take_global_ids(&mut self, saved: &SavedGlobalIds) -> Result<(), LoadError> {
+        let mut ids = GlobalIds::new(saved.site, saved.next);
+        for (entity, site, serial) in &saved.ids {
+            self.check_entity("global ids", *entity)?;
+            let adopted = ids.adopt(*entity, GlobalId { site: *site, serial: *serial });
+            adopted.map_err(|error| LoadError::invalid("global ids", error.to_string()))?;
+        }
+        self.snapshot.global_ids = Some(Arc::new(ids));
+        Ok(())
+    }
+
+    fn take_resource(&mut self, SavedValue { of, value }: &SavedValue) -> Result<(), LoadError> {
+        let known = self.known(*of, TypeKind::Resource)?;
+        let Some(resource) = known.type_id else {
+            self.drop_all(*of, 1);
+            return Ok(());
+        };
+        if self.snapshot.resources.iter().any(|other| other.resource == resource) {
+            return Err(Self::invalid_value(known, "it comes twice".to_owned()));
+        }
+        let entry = self.types.resources.of(resource).expect("the table was made of it");
+        let value = entry.what.load(known.version, value).map_err(|problem| Self::invalid_value(known, problem))?;
+        let name = entry.name.clone();
+        self.snapshot.resources.push(ResourceCopy { resource, name, value: Some(value) });
+        Ok(())
+    }
+
+    fn take_events(&mut self, SavedEvents { lists, runs }: &SavedEvents) -> Result<(), LoadError> {
+        let mut counts = Vec::new();
+        let mut places = Vec::new();
+        // As many as are sent: what is counted can not be more than what was read.
+        let mut sums = vec![0_u64; lists.len()];
+        for (list, count, _) in runs {
+            let sum = sums.get_mut(*list as usize);
+            let sum = sum.ok_or_else(|| LoadError::invalid("events", format!("there is no list {list}")))?;
+            *sum = sum.saturating_add(*count);
+        }
+        for (at, (of, count, events)) in lists.iter().enumerate() {
+            let known = self.known(*of, TypeKind::Event)?;
+            let sum = sums[at];
+            if sum != *count || *count > MOST_EVENTS {
+                return Err(Self::invalid_value(known, format!("{count} wait, and {sum} are delivered")));
+            }
+            let count = *count as usize;
+            counts.push(count);
+            let Some(event) = known.type_id else {
+                self.drop_all(*of, count);
+                places.push(None);
+                continue;
+            };
+            let entry = self.types.events.of(event).expect("the table was made of it");
+            let events = entry.what.load(known.version, events, count);
+            let events = events.map_err(|problem| Self::invalid_value(known, problem))?;
+            places.push(Some(self.snapshot.lists.len()));
+            self.snapshot.lists.push(EventList { event, name: entry.name.clone(), events });
+        }
+        for (list, count, sender) in runs {
+            let known = places.get(*list as usize).copied();
+            let list = known.ok_or_else(|| LoadError::invalid("events", format!("there is no list {list}")))?;
+            let sender = match sender {
+                None => OUTSIDE,
+                // What a system sent that is gone comes from outside now.
+                Some(sender) => self.place(*sender)?.unwrap_or(OUTSIDE),
+            };
+            if let Some(list) = list {
+                let run = WaitingRun { event_type: EventTypeId::NONE, count: *count as usize, sender };
+                self.snapshot.waiting.push((list, run));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a system of the saved snapshot is now, if it is not gone.
+    pub(super) fn place(&self, saved: u32) -> Result<Option<usize>, LoadError> {
+        let place = self.places.get(saved as usize).copied();
+        place.ok_or_else(|| LoadError::invalid("systems", format!("there is no system {saved}")))
+    }
+}

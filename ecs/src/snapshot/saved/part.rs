@@ -1,0 +1,162 @@
+//! What a saved snapshot consists of: parts in this order, of which some come more than once.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::blob::Blob;
+use super::slots::SavedSlots;
+use crate::entity::{EntityId, EntityRecord};
+use crate::snapshot::TypeKind;
+use crate::system::{CatchUp, Timer};
+
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Part {
+    /// Comes first.
+    Frame(SavedFrame),
+    /// All that is referred to by number later.
+    Types(Vec<SavedType>),
+    Entities(SavedSlots<EntityId, EntityRecord>),
+    Pool(SavedPool),
+    Groups(Vec<SavedGroup>),
+    Rosters(SavedRosters),
+    GlobalIds(SavedGlobalIds),
+    Resource(SavedValue),
+    Systems(SavedSystems),
+    Events(SavedEvents),
+}
+
+impl Part {
+    /// What it is called in errors.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Frame(_) => "frame",
+            Self::Types(_) => "types",
+            Self::Entities(_) => "entities",
+            Self::Pool(_) => "pool",
+            Self::Groups(_) => "groups",
+            Self::Rosters(_) => "rosters",
+            Self::GlobalIds(_) => "global ids",
+            Self::Resource(_) => "resource",
+            Self::Systems(_) => "systems",
+            Self::Events(_) => "events",
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedFrame {
+    pub(crate) frame: u64,
+    pub(crate) delta: Duration,
+    pub(crate) elapsed: Duration,
+    pub(crate) delivered: u64,
+    pub(crate) counted: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedType {
+    pub(crate) kind: TypeKind,
+    pub(crate) name: String,
+    pub(crate) version: u32,
+}
+
+/// A value, or several, of a type of the table.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedValue {
+    /// Number of the type in the table.
+    pub(crate) of: u32,
+    pub(crate) value: Blob,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedPool {
+    pub(crate) of: u32,
+    /// Those whose component is enabled stand first.
+    pub(crate) owners: Vec<EntityId>,
+    pub(crate) enabled: u32,
+    /// Owners whose component was switched off by itself.
+    pub(crate) off: Vec<EntityId>,
+    pub(crate) values: Blob,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedGroup {
+    pub(crate) of: Vec<u32>,
+    pub(crate) members: u32,
+}
+
+/// Members by roster and by entity, in order: a member is in both.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedRosters {
+    pub(crate) rosters: Vec<(String, Vec<EntityId>)>,
+    pub(crate) entities: Vec<(EntityId, Vec<u32>)>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedGlobalIds {
+    pub(crate) site: u32,
+    pub(crate) next: u32,
+    /// Entities with site and serial.
+    pub(crate) ids: Vec<(EntityId, u32, u32)>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedSystems {
+    pub(crate) systems: Vec<SavedSystem>,
+    pub(crate) functions: SavedSlots<crate::system::FunctionKey, usize>,
+    /// Who recorded commands, in order, and how many.
+    pub(crate) recorded: Vec<(u32, u64)>,
+    pub(crate) switches: Vec<SavedSwitch>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedSystem {
+    /// Its registered name, or the name of the Rust type if it has none.
+    pub(crate) name: String,
+    /// Number of its type in the table, if it is there.
+    pub(crate) of: Option<u32>,
+    /// What it is known by if it is a function.
+    pub(crate) function: Option<u64>,
+    pub(crate) state: Option<Blob>,
+    pub(crate) priority: u16,
+    pub(crate) timer: Timer,
+    pub(crate) catch_up: CatchUp,
+    /// Places of systems that a function runs after and before.
+    pub(crate) after: Vec<u32>,
+    pub(crate) before: Vec<u32>,
+    pub(crate) is_enabled: bool,
+    pub(crate) listeners: Vec<(bool, u64)>,
+    pub(crate) commands: Vec<SavedCommand>,
+    /// What commands carry: a list for each type of bundle.
+    pub(crate) bundles: Vec<Vec<Vec<SavedValue>>>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) enum SavedCommand {
+    Spawn { bundles: u32 },
+    SpawnMany { bundles: u32, count: u64 },
+    SpawnReserved { entity: EntityId, bundles: u32 },
+    Despawn { entity: EntityId },
+    DespawnMany { entities: Vec<EntityId> },
+    Insert { entity: EntityId, bundles: u32 },
+    SetEnabled { entity: EntityId, enabled: bool },
+    Component { entity: EntityId, of: u32, change: String },
+    Roster { entity: EntityId, change: String, roster: String },
+    Switch(SavedSwitch),
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) enum SavedSwitch {
+    System { system: u32, enabled: bool },
+    Function { function: u64, enabled: bool },
+    Cancel { function: u64 },
+}
+
+/// Events that wait.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedEvents {
+    /// Type of each list, as many as there are, and the events.
+    pub(crate) lists: Vec<(u32, u64, Blob)>,
+    /// The number of a list, how many events of it, and who sent them, if it was a system.
+    pub(crate) runs: Vec<(u32, u64, Option<u32>)>,
+}

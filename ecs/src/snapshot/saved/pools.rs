@@ -1,0 +1,50 @@
+//! Pools and groups on their way in: what would break what queries rest on is refused.
+
+use super::error::LoadError;
+use super::part::SavedPool;
+use crate::component::SparseIndex;
+use crate::entity::EntitiesCopy;
+
+/// The index of a pool, if every owner exists, stands there once, and is on the right side of the border between those that are
+/// enabled and those that are not.
+pub(super) fn index(pool: &SavedPool, name: &str, entities: &EntitiesCopy) -> Result<SparseIndex, LoadError> {
+    let invalid = |problem: String| LoadError::invalid(format!("component \"{name}\""), problem);
+    let mut index = SparseIndex::default();
+    for owner in &pool.owners {
+        if entities.is_enabled(*owner).is_none() {
+            return Err(invalid(format!("entity {owner} does not exist")));
+        }
+        if index.position(*owner).is_some() {
+            return Err(invalid(format!("entity {owner} has two")));
+        }
+        index.push(*owner);
+    }
+    for owner in &pool.off {
+        index.position(*owner).ok_or_else(|| invalid(format!("entity {owner} has none that is off")))?;
+        index.set_off(*owner, true);
+    }
+    let enabled = pool.enabled as usize;
+    for (position, owner) in pool.owners.iter().enumerate() {
+        let is_enabled = entities.is_enabled(*owner) == Some(true) && !index.is_off(*owner);
+        if is_enabled != (position < enabled) {
+            return Err(invalid(format!("that of entity {owner} is on the wrong side")));
+        }
+    }
+    if enabled > pool.owners.len() {
+        return Err(invalid(format!("{enabled} of {} can not be enabled", pool.owners.len())));
+    }
+    index.set_active(enabled);
+    Ok(index)
+}
+
+/// Whether the first `len` rows of all pools belong to the same entities, and nobody behind has all components.
+pub(super) fn is_group(pools: &[&SparseIndex], len: usize) -> bool {
+    let Some((first, others)) = pools.split_first() else { return false };
+    if pools.iter().any(|pool| pool.active() < len) {
+        return false;
+    }
+    let members = &first.owners()[..len];
+    let is_in_all = |owner| others.iter().all(|pool| pool.position(owner).is_some_and(|at| at < pool.active()));
+    others.iter().all(|pool| pool.owners()[..len] == *members)
+        && !first.owners()[len..first.active()].iter().any(|owner| is_in_all(*owner))
+}

@@ -1,0 +1,182 @@
+//! Which types are saved, in which version, and what becomes of older ones.
+
+use std::any::{Any, TypeId};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::Codec;
+use crate::component::Component;
+use crate::entity::EntityId;
+use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+use crate::snapshot::component_type::ComponentType;
+use crate::snapshot::event_type::EventKind;
+use crate::snapshot::registry::Named;
+use crate::snapshot::resource_type::ResourceType;
+use crate::snapshot::system_type::SystemType;
+use crate::snapshot::{SnapshotError, TypeKind, TypeRegistry};
+use crate::type_map::short_name;
+
+/// What a registry knows of saving, beside the types.
+#[derive(Default)]
+pub(crate) struct Saving {
+    gone: Vec<(TypeKind, String)>,
+    /// Resources that are in snapshots, but not in saved ones.
+    stays: Vec<TypeId>,
+}
+
+/// As `Removed<Old>` is saved, where `Old` need not be a component.
+#[derive(Deserialize)]
+struct RemovedForm<Old> {
+    entity: EntityId,
+    value: Old,
+}
+
+/// What is known of a type, as what it must be.
+fn find<T: 'static, W: 'static, V: ?Sized>(named: &mut Named<V>, as_any: fn(&mut V) -> &mut dyn Any) -> Option<&mut W> {
+    let entry = named.of_mut(TypeId::of::<T>())?;
+    Some(as_any(&mut entry.what).downcast_mut().expect("entries are found by their type"))
+}
+
+/// Saving (feature `serde`). A type is given a name first, and then a version to be saved as.
+impl TypeRegistry {
+    /// Lets a type that has a name be saved, as this version of it: a component, a resource, an event, or a system with its
+    /// state. Whoever changes what the type looks like in serde gives it the next version, and tells by
+    /// [`TypeRegistry::convert`] what becomes of older ones.
+    ///
+    /// # Errors
+    /// [`SnapshotError::Nameless`] if the type has no name.
+    pub fn save<T: Component + Serialize + DeserializeOwned>(
+        &mut self,
+        version: u32,
+    ) -> Result<&mut Self, SnapshotError> {
+        let codecs = self.codecs::<T>();
+        if codecs.is_empty() {
+            return Err(SnapshotError::Nameless { rust_name: short_name::<T>() });
+        }
+        codecs.into_iter().for_each(|codec| *codec = Some(Codec::new(version)));
+        self.codec_of_added::<T>().into_iter().for_each(|codec| *codec = Some(Codec::new(version)));
+        self.codec_of_removed::<T>().into_iter().for_each(|codec| *codec = Some(Codec::new(version)));
+        Ok(self)
+    }
+
+    /// Says what values of an older version become, which looked like `Old`. The error of `convert` is what loading
+    /// fails with.
+    ///
+    /// # Errors
+    /// [`SnapshotError::NotSaved`] if the type was given no version by [`TypeRegistry::save`].
+    ///
+    /// # Example
+    /// ```
+    /// # #[derive(Clone, serde::Serialize, serde::Deserialize)]
+    /// struct Place { x_m: f32, y_m: f32 }
+    ///
+    /// # let mut engine = ecs::Engine::new();
+    /// let types = engine.types_mut();
+    /// types.component_by::<Place>("place", |_, _| {})?.save::<Place>(2)?;
+    /// // Version 1 was a pair of numbers.
+    /// types.convert(1, |(x_m, y_m): (f32, f32)| Ok(Place { x_m, y_m }))?;
+    /// # Ok::<(), ecs::SnapshotError>(())
+    /// ```
+    pub fn convert<Old: DeserializeOwned + 'static, T: Component>(
+        &mut self,
+        version: u32,
+        convert: fn(Old) -> Result<T, String>,
+    ) -> Result<&mut Self, SnapshotError> {
+        let mut is_saved = false;
+        for codec in self.codecs::<T>().into_iter().flatten() {
+            codec.convert(version, convert);
+            is_saved = true;
+        }
+        if let Some(Some(added)) = self.codec_of_added::<T>() {
+            added.convert(version, Ok::<Added<T>, String>);
+        }
+        if let Some(Some(removed)) = self.codec_of_removed::<T>() {
+            removed.convert(version, move |old: RemovedForm<Old>| {
+                Ok(Removed { entity: old.entity, value: convert(old.value)? })
+            });
+        }
+        is_saved.then_some(self).ok_or(SnapshotError::NotSaved { rust_name: short_name::<T>() })
+    }
+
+    /// Says that what older programs saved under a name is gone: it is left out when it is loaded, and
+    /// [`Loaded::dropped`](super::Loaded::dropped) tells of it. Of a system, what it sent comes from outside
+    /// then, and what it asked for is left out with it.
+    pub fn removed(&mut self, kind: TypeKind, name: &str) -> &mut Self {
+        self.saving.gone.push((kind, name.to_owned()));
+        if kind == TypeKind::Component {
+            self.saving.gone.push((TypeKind::Event, format!("ecs added {name}")));
+            self.saving.gone.push((TypeKind::Event, format!("ecs removed {name}")));
+        }
+        self
+    }
+
+    /// Leaves a resource out of saved snapshots: the engine that loads one keeps its own. For what every program loads by itself,
+    /// such as a configuration; it is in snapshots in memory all the same.
+    pub fn leave_out_of_saves<T: Send + Sync + 'static>(&mut self) -> &mut Self {
+        self.saving.stays.push(TypeId::of::<T>());
+        self
+    }
+
+    /// How a type is saved, as each kind that it has a name as.
+    fn codecs<T: Component>(&mut self) -> Vec<&mut Option<Codec<T>>> {
+        let Self { components, resources, events, systems, .. } = self;
+        let component = find::<T, ComponentType<T>, _>(components, |what| what).map(|known| &mut known.codec);
+        let resource = find::<T, ResourceType<T>, _>(resources, |what| what).map(|known| &mut known.codec);
+        let event = find::<T, EventKind<T>, _>(events, |what| what).map(|known| &mut known.codec);
+        let system = find::<T, SystemType<T>, _>(systems, |what| what).map(|known| &mut known.codec);
+        [component, resource, event, system].into_iter().flatten().collect()
+    }
+
+    /// How events that wait are saved that tell of a new component.
+    fn codec_of_added<T: Component>(&mut self) -> Option<&mut Option<Codec<Added<T>>>> {
+        find::<Added<T>, EventKind<Added<T>>, _>(&mut self.events, |what| what).map(|known| &mut known.codec)
+    }
+
+    /// How events that wait are saved that tell of a component that was taken out.
+    fn codec_of_removed<T: Component>(&mut self) -> Option<&mut Option<Codec<Removed<T>>>> {
+        find::<Removed<T>, EventKind<Removed<T>>, _>(&mut self.events, |what| what).map(|known| &mut known.codec)
+    }
+
+    pub(super) fn is_gone(&self, kind: TypeKind, name: &str) -> bool {
+        self.saving.gone.iter().any(|(gone, of)| *gone == kind && of == name)
+    }
+
+    pub(super) fn stays_when_loaded(&self, resource: TypeId) -> bool {
+        self.saving.stays.contains(&resource)
+    }
+
+    pub(super) fn staying_when_loaded(&self) -> Vec<TypeId> {
+        self.saving.stays.clone()
+    }
+
+    /// A type that is saved under a name, its version, and whether another version of it can be read.
+    pub(super) fn find_saved(&self, kind: TypeKind, name: &str, version: u32) -> Option<(TypeId, u32, bool)> {
+        macro_rules! found {
+            ($named:expr) => {{
+                let entry = $named.named(name)?;
+                (entry.type_id, entry.what.version()?, entry.what.can_read(version))
+            }};
+        }
+        Some(match kind {
+            TypeKind::Component => found!(self.components),
+            TypeKind::Resource => found!(self.resources),
+            TypeKind::Event => found!(self.events),
+            TypeKind::System => found!(self.systems),
+        })
+    }
+
+    /// Lets be saved what the engine itself has names for.
+    pub(crate) fn save_own_types(&mut self) {
+        let saved = self.save::<Spawned>(1).and_then(|types| types.save::<Despawned>(1));
+        let saved = saved.and_then(|types| types.save::<Enabled>(1)?.save::<Disabled>(1));
+        #[cfg(feature = "prefabs")]
+        let saved = {
+            use crate::prefab::{FromPrefab, PartOf, Parts, Prefabs};
+            let saved = saved.map(|types| types.leave_out_of_saves::<Prefabs>());
+            let saved = saved.and_then(|types| types.save::<FromPrefab>(1));
+            saved.and_then(|types| types.save::<PartOf>(1)?.save::<Parts>(1))
+        };
+        debug_assert!(saved.is_ok(), "all of these have names");
+    }
+}

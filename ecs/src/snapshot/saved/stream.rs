@@ -1,0 +1,129 @@
+//! The compact form: parts one behind the other, each with its length and a hash of all so far.
+//!
+//! ```text
+//! "ecssave\n"  format: u32  hash: u64
+//! { length: u64, not 0   part, in postcard   hash: u64 }
+//! 0: u64  hash: u64
+//! ```
+//! Numbers stand with their lowest byte first. A hash is that of a [`StateHasher`] that was given the format, and then the bytes of
+//! each part up to there, so a part that is damaged, lost or in the wrong place is found before it is read.
+
+use std::io::{ErrorKind, Read, Write};
+
+use super::error::{LoadError, SaveError};
+use super::part::Part;
+use super::{FORMAT, Form};
+use crate::snapshot::StateHasher;
+
+const MAGIC: [u8; 8] = *b"ecssave\n";
+
+pub(super) struct Writer<'a> {
+    to: &'a mut dyn Write,
+    hash: StateHasher,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(to: &'a mut dyn Write) -> Result<Self, SaveError> {
+        let mut writer = Self { to, hash: StateHasher::default() };
+        writer.put(&MAGIC)?;
+        writer.put(&FORMAT.to_le_bytes())?;
+        writer.hash.number(u64::from(FORMAT));
+        writer.put_hash()?;
+        Ok(writer)
+    }
+
+    pub(super) fn write(&mut self, part: &Part) -> Result<(), SaveError> {
+        let name = part.name();
+        let bytes = postcard::to_allocvec(part);
+        let bytes = bytes.map_err(|error| SaveError::part(name, Form::Bytes, &error.to_string()))?;
+        self.put(&(bytes.len() as u64).to_le_bytes())?;
+        self.put(&bytes)?;
+        self.hash.bytes(&bytes);
+        self.put_hash()
+    }
+
+    pub(super) fn finish(mut self) -> Result<(), SaveError> {
+        self.put(&0_u64.to_le_bytes())?;
+        self.hash.number(0);
+        self.put_hash()?;
+        self.to.flush().map_err(|error| SaveError::write(&error))
+    }
+
+    fn put_hash(&mut self) -> Result<(), SaveError> {
+        self.put(&self.hash.finish().to_le_bytes())
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), SaveError> {
+        self.to.write_all(bytes).map_err(|error| SaveError::write(&error))
+    }
+}
+
+pub(super) struct Reader<'a> {
+    from: &'a mut dyn Read,
+    /// How many bytes were read.
+    at: u64,
+    hash: StateHasher,
+    is_over: bool,
+    /// The part that is being read, kept for its memory.
+    part: Vec<u8>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(from: &'a mut dyn Read) -> Result<Self, LoadError> {
+        let mut reader = Self { from, at: 0, hash: StateHasher::default(), is_over: false, part: Vec::new() };
+        if reader.take()? != MAGIC {
+            return Err(LoadError::NotASave);
+        }
+        let format = u32::from_le_bytes(reader.take()?);
+        reader.hash.number(u64::from(format));
+        let has_hash = u64::from_le_bytes(reader.take()?) == reader.hash.finish();
+        match format {
+            _ if !has_hash => Err(LoadError::Damaged { at: MAGIC.len() as u64 }),
+            FORMAT => Ok(reader),
+            newer => Err(LoadError::NewerFormat { found: newer, known: FORMAT }),
+        }
+    }
+
+    /// The next part; `None` behind the last one.
+    pub(super) fn read(&mut self) -> Result<Option<Part>, LoadError> {
+        if self.is_over {
+            return Ok(None);
+        }
+        let start = self.at;
+        let length = u64::from_le_bytes(self.take()?);
+        self.part.clear();
+        // Memory is taken as bytes arrive, whatever the length says.
+        let read = (&mut *self.from).take(length).read_to_end(&mut self.part);
+        self.at += read.map_err(|error| LoadError::read(&error))? as u64;
+        if (self.part.len() as u64) < length {
+            return Err(LoadError::Truncated { at: self.at });
+        }
+        match length {
+            0 => _ = self.hash.number(0),
+            _ => _ = self.hash.bytes(&self.part),
+        }
+        if u64::from_le_bytes(self.take()?) != self.hash.finish() {
+            return Err(LoadError::Damaged { at: start });
+        }
+        if length == 0 {
+            self.is_over = true;
+            return Ok(None);
+        }
+        let invalid = |problem: String| LoadError::Invalid { part: "part".to_owned(), problem };
+        let (part, rest) = postcard::take_from_bytes(&self.part).map_err(|error| invalid(error.to_string()))?;
+        match rest {
+            [] => Ok(Some(part)),
+            _ => Err(invalid(format!("{} bytes are left over at byte {}", rest.len(), self.at))),
+        }
+    }
+
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], LoadError> {
+        let mut bytes = [0; N];
+        self.from.read_exact(&mut bytes).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => LoadError::Truncated { at: self.at },
+            _ => LoadError::read(&error),
+        })?;
+        self.at += N as u64;
+        Ok(bytes)
+    }
+}

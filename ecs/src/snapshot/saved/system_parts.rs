@@ -1,0 +1,150 @@
+//! Systems and functions on their way in.
+
+use super::error::LoadError;
+use super::load::Loading;
+use super::part::{SavedSwitch, SavedSystem, SavedSystems};
+use super::systems::function_key;
+use crate::commands::CommandLane;
+use crate::snapshot::{SystemCopy, TypeKind};
+use crate::system::{Dependency, FunctionId, Priority, Switch, SystemNode, Timer, Timing};
+
+/// More would take long to be compared with each other.
+const MOST_SYSTEMS: usize = 1 << 14;
+
+impl Loading<'_> {
+    pub(super) fn take_systems(&mut self, saved: SavedSystems) -> Result<(), LoadError> {
+        let invalid = |problem: String| LoadError::invalid("systems", problem);
+        if saved.systems.len() > MOST_SYSTEMS {
+            return Err(invalid(format!("there are more than {MOST_SYSTEMS}")));
+        }
+        for system in &saved.systems {
+            let place = match self.take_system(system)? {
+                Some(copy) => {
+                    self.snapshot.systems.push(copy);
+                    Some(self.snapshot.systems.len() - 1)
+                }
+                None => {
+                    self.note_dropped(TypeKind::System, system.name.clone(), 1);
+                    None
+                }
+            };
+            self.places.push(place);
+        }
+        for (at, system) in saved.systems.iter().enumerate() {
+            self.take_links(at, system)?;
+        }
+        let mut functions = saved.functions.load().map_err(invalid)?;
+        // A function that is gone is known no more.
+        functions.retain(|key, place| {
+            let now = self.snapshot.systems.iter().position(|copy| copy.function == Some(key));
+            *place = now.unwrap_or_default();
+            now.is_some()
+        });
+        self.snapshot.functions = functions;
+        let mut left: Vec<_> = self.snapshot.systems.iter().map(|copy| copy.commands.len()).collect();
+        for (system, count) in saved.recorded {
+            let Some(place) = self.place(system)? else { continue };
+            let count = usize::try_from(count).ok().filter(|count| *count <= left[place]);
+            let count = count.ok_or_else(|| invalid(format!("system {system} has fewer commands")))?;
+            left[place] -= count;
+            self.snapshot.executor.recorded.push((place, count));
+        }
+        if left.iter().any(|left| *left > 0) {
+            return Err(invalid("commands wait that nobody recorded".to_owned()));
+        }
+        for switch in saved.switches {
+            if let Some(switch) = self.switch(switch)? {
+                self.snapshot.executor.switches.push(switch);
+            }
+        }
+        self.note_new_systems();
+        Ok(())
+    }
+
+    fn note_new_systems(&mut self) {
+        let own = self.systems.nodes.iter().filter(|node| node.function.is_none());
+        let is_new = |node: &&SystemNode| !self.snapshot.systems.iter().any(|copy| copy.system == node.system);
+        self.loaded.new_systems = own.filter(is_new).map(|node| node.name).collect();
+    }
+
+    /// `None` if the system is gone.
+    fn take_system(&self, saved: &SavedSystem) -> Result<Option<SystemCopy>, LoadError> {
+        let function = saved.function.map(function_key);
+        let registered = self.types.systems.named(&saved.name).map(|known| (known.type_id, known.rust_name));
+        let fits = |node: &&SystemNode| node.name == saved.name && node.function.is_some() == function.is_some();
+        let by_rust_name = || self.systems.nodes.iter().find(fits).map(|node| (node.system, node.name));
+        let kind = TypeKind::System;
+        let Some((system, rust_name)) = registered.or_else(by_rust_name) else {
+            return match self.types.is_gone(kind, &saved.name) {
+                true => Ok(None),
+                false => Err(LoadError::UnknownType { kind, name: saved.name.clone() }),
+            };
+        };
+        let entry = self.types.systems.of(system);
+        let is_function = entry.map_or(function.is_some(), |known| known.what.is_function());
+        let is_known = self.snapshot.systems.iter().any(|copy| (copy.system, copy.function) == (system, function));
+        if is_known || is_function != function.is_some() {
+            return Err(LoadError::invalid(
+                format!("system \"{}\"", saved.name),
+                "it can not be there twice, or as a function",
+            ));
+        }
+        if let Timer::Every { interval, waited, .. } = saved.timer
+            && waited >= interval
+        {
+            return Err(LoadError::invalid(format!("system \"{}\"", saved.name), "its timer should have run"));
+        }
+        let mut state = None;
+        if let (Some(entry), Some(of), Some(value)) = (entry, saved.of, &saved.state) {
+            let known = self.known(of, kind)?;
+            let loaded = entry.what.load(known.version, value);
+            state = Some(loaded.map_err(|problem| Self::invalid_value(known, problem))?);
+        }
+        let (timer, catch_up, priority) = (saved.timer, saved.catch_up, Priority(saved.priority));
+        Ok(Some(SystemCopy {
+            system,
+            function,
+            rust_name,
+            name: entry.map(|known| known.name.clone()),
+            state,
+            timing: Timing { timer, catch_up, priority, after: Vec::new(), before: Vec::new() },
+            is_enabled: saved.is_enabled,
+            listeners: saved.listeners.clone(),
+            commands: CommandLane::default(),
+        }))
+    }
+
+    /// What a system refers to others by, once all places are known.
+    fn take_links(&mut self, at: usize, saved: &SavedSystem) -> Result<(), LoadError> {
+        let Some(place) = self.places[at] else { return Ok(()) };
+        let dependencies = |list: &[u32]| -> Result<Vec<Dependency>, LoadError> {
+            let copies = list.iter().map(|system| Ok(self.place(*system)?.map(|place| &self.snapshot.systems[place])));
+            let copies = copies.collect::<Result<Vec<_>, LoadError>>()?;
+            let known = copies.into_iter().flatten().filter(|copy| copy.function.is_none());
+            Ok(known.map(|copy| Dependency { system: copy.system, name: copy.rust_name }).collect())
+        };
+        let (after, before) = (dependencies(&saved.after)?, dependencies(&saved.before)?);
+        let commands = CommandLane::load(&saved.commands, &saved.bundles, self)?;
+        let copy = &mut self.snapshot.systems[place];
+        (copy.timing.after, copy.timing.before, copy.commands) = (after, before, commands);
+        Ok(())
+    }
+
+    /// `None` if it is for a system that is gone.
+    pub(crate) fn switch(&self, saved: SavedSwitch) -> Result<Option<Switch>, LoadError> {
+        let function = |bits| {
+            let key = function_key(bits);
+            let copy = self.snapshot.systems.iter().find(|copy| copy.function == Some(key));
+            FunctionId { key, name: copy.map_or("function", |copy| copy.rust_name) }
+        };
+        Ok(Some(match saved {
+            SavedSwitch::System { system, enabled } => {
+                let Some(place) = self.place(system)? else { return Ok(None) };
+                let copy = &self.snapshot.systems[place];
+                Switch::System { system: copy.system, name: copy.rust_name, enabled }
+            }
+            SavedSwitch::Function { function: bits, enabled } => Switch::Function { function: function(bits), enabled },
+            SavedSwitch::Cancel { function: bits } => Switch::Cancel { function: function(bits) },
+        }))
+    }
+}

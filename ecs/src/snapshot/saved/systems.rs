@@ -1,0 +1,80 @@
+//! Systems and functions in saved form.
+
+use slotmap::{Key, KeyData};
+
+use super::Form;
+use super::error::SaveError;
+use super::part::{SavedSwitch, SavedSystem, SavedSystems};
+use super::save::Table;
+use super::slots::SavedSlots;
+use crate::snapshot::{Snapshot, SystemCopy, TypeKind};
+use crate::system::Switch;
+
+pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedSystems, SaveError> {
+    let systems = snapshot.systems.iter().map(|copy| save_one(snapshot, copy, table)).collect::<Result<_, _>>()?;
+    let functions = SavedSlots::of(&snapshot.functions);
+    let executor = &snapshot.executor;
+    Ok(SavedSystems {
+        systems,
+        functions: functions.map_err(|problem| SaveError::part("functions", Form::Bytes, &problem))?,
+        recorded: executor.recorded.iter().map(|(system, count)| (*system as u32, *count as u64)).collect(),
+        switches: executor.switches.iter().filter_map(|switch| save_switch(snapshot, *switch)).collect(),
+    })
+}
+
+fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Result<SavedSystem, SaveError> {
+    let kind = TypeKind::System;
+    let types = table.types;
+    let known = types.systems.of(copy.system);
+    let (mut of, mut state) = (None, None);
+    if let (Some(known), Some(value)) = (known, &copy.state) {
+        if copy.function.is_some() {
+            // What a function that owns nothing is, its type says.
+            if !known.what.is_stateless() {
+                return Err(SaveError::Function { function: copy.rust_name.to_owned() });
+            }
+        } else if size_of_val(&**value) > 0 {
+            let version = known.what.version();
+            let version = version.ok_or_else(|| SaveError::not_saved(kind, known))?;
+            let saved = known.what.save(&**value, table.form);
+            state = Some(saved.map_err(|problem| table.failed(kind, &known.name, &problem))?);
+            of = Some(table.number(kind, copy.system, &known.name, version));
+        }
+    }
+    let place = |system| snapshot.systems.iter().position(|copy| copy.system == system).map(|place| place as u32);
+    let (commands, bundles) = copy.commands.save(table, &|switch| save_switch(snapshot, switch))?;
+    let timing = &copy.timing;
+    Ok(SavedSystem {
+        name: known.map_or(copy.rust_name, |known| &known.name).to_owned(),
+        of,
+        function: copy.function.map(|key| key.data().as_ffi()),
+        state,
+        priority: timing.priority.0,
+        timer: timing.timer,
+        catch_up: timing.catch_up,
+        after: timing.after.iter().filter_map(|dependency| place(dependency.system)).collect(),
+        before: timing.before.iter().filter_map(|dependency| place(dependency.system)).collect(),
+        is_enabled: copy.is_enabled,
+        listeners: copy.listeners.clone(),
+        commands,
+        bundles,
+    })
+}
+
+fn save_switch(snapshot: &Snapshot, switch: Switch) -> Option<SavedSwitch> {
+    Some(match switch {
+        Switch::System { system, enabled, .. } => {
+            let place = snapshot.systems.iter().position(|copy| copy.system == system)?;
+            SavedSwitch::System { system: place as u32, enabled }
+        }
+        Switch::Function { function, enabled } => {
+            SavedSwitch::Function { function: function.key.data().as_ffi(), enabled }
+        }
+        Switch::Cancel { function } => SavedSwitch::Cancel { function: function.key.data().as_ffi() },
+    })
+}
+
+/// What a function is known by.
+pub(super) fn function_key(bits: u64) -> crate::system::FunctionKey {
+    KeyData::from_ffi(bits).into()
+}

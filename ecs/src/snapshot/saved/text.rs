@@ -1,0 +1,41 @@
+//! The readable form: all parts as one text in RON.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::{LoadError, SaveError};
+use super::part::Part;
+use super::{FORMAT, Form};
+
+#[derive(Serialize, Deserialize)]
+struct Text {
+    format: u32,
+    parts: Vec<Part>,
+}
+
+/// Read first, so that a newer form is told from a mistake.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
+}
+
+pub(super) fn write(parts: Vec<Part>) -> Result<String, SaveError> {
+    let pretty = ron::ser::PrettyConfig::new().depth_limit(4).new_line("\n");
+    let text = ron::ser::to_string_pretty(&Text { format: FORMAT, parts }, pretty);
+    text.map_err(|error| SaveError::part("text", Form::Text, &error.to_string()))
+}
+
+pub(super) fn read(text: &str) -> Result<Vec<Part>, LoadError> {
+    match ron::from_str::<Format>(text) {
+        Ok(Format { format }) if format != FORMAT => {
+            return Err(LoadError::NewerFormat { found: format, known: FORMAT });
+        }
+        // A mistake further on is told with its place below.
+        Err(_) if !text.contains("format:") => return Err(LoadError::NotASave),
+        _ => {}
+    }
+    let text: Text = ron::from_str(text).map_err(|error| {
+        let (place, problem) = (error.span.start, error.code);
+        LoadError::Invalid { part: format!("line {}, column {}", place.line, place.col), problem: problem.to_string() }
+    })?;
+    Ok(text.parts)
+}

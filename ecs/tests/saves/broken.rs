@@ -1,0 +1,221 @@
+//! Whatever is done to saved bytes, loading them is refused with a clear sentence, and changes nothing.
+
+use ecs::{Engine, LoadError, Setup, StateHasher, System, Time, Timing};
+use proptest::prelude::*;
+
+use super::world::{Dice, FRAME, Position, Settings, Speed, disturb, empty};
+
+const SETTINGS: Settings = Settings { seed: 7, is_grouped: true, threads: 1, functions_own_values: false };
+
+/// A world with something of everything, saved.
+fn saved() -> Vec<u8> {
+    let (mut engine, mut dice) = (empty(SETTINGS), Dice(3));
+    for _ in 0..20 {
+        disturb(&mut engine, &mut dice);
+        engine.update(FRAME).unwrap();
+    }
+    disturb(&mut engine, &mut dice);
+    let mut bytes = Vec::new();
+    engine.save(&mut bytes).unwrap();
+    bytes
+}
+
+fn refused(engine: &mut Engine, bytes: &[u8]) -> LoadError {
+    let before = engine.state_hash().unwrap();
+    let error = engine.load(&mut &*bytes).expect_err("it is broken");
+    assert_eq!(engine.state_hash().unwrap(), before, "what is refused changes nothing");
+    let text = error.to_string();
+    assert!(
+        !text.ends_with('.') && !text.contains('\n') && text.chars().next().is_some_and(char::is_lowercase),
+        "{text}"
+    );
+    error
+}
+
+#[test]
+fn mistakes_have_clear_sentences() {
+    let (mut engine, bytes) = (empty(SETTINGS), saved());
+    let message = |engine: &mut Engine, bytes: &[u8]| refused(engine, bytes).to_string();
+    let no_save = "this is no saved snapshot: give the bytes or the text that one was saved as";
+    assert_eq!(message(&mut engine, b"something else"), no_save);
+    assert_eq!(
+        message(&mut engine, &bytes[..1000]),
+        "the saved snapshot ends after 1000 bytes, before it is whole: use another copy"
+    );
+    let mut flipped = bytes.clone();
+    flipped[1000] ^= 16;
+    let damaged = message(&mut engine, &flipped);
+    assert!(damaged.starts_with("the saved snapshot is damaged in the part that begins at byte "), "{damaged}");
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    newer[12..20].copy_from_slice(&StateHasher::default().number(2).finish().to_le_bytes());
+    assert_eq!(
+        message(&mut engine, &newer),
+        "the snapshot was saved in form 2, and this version reads forms up to 1: use a newer version"
+    );
+    assert_eq!(engine.load_text("(parts: [])").unwrap_err().to_string(), no_save);
+    let text = engine.save_text().unwrap().replace("Frame(", "Frame (a");
+    assert!(engine.load_text(&text).unwrap_err().to_string().starts_with("the saved snapshot is invalid (line "));
+}
+
+#[test]
+fn reader_that_fails_is_quoted() {
+    struct Failing;
+    impl std::io::Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("the disk is on fire"))
+        }
+    }
+    let error = empty(SETTINGS).load(&mut Failing).unwrap_err();
+    assert_eq!(error.to_string(), "the saved snapshot could not be read: the disk is on fire");
+}
+
+/// The same bytes with hashes that fit them, so that what reads them gets to see what is wrong.
+fn with_hashes(bytes: &[u8]) -> Vec<u8> {
+    let mut hash = StateHasher::default();
+    hash.number(1);
+    let mut fixed = bytes[..12].to_vec();
+    fixed.extend(hash.finish().to_le_bytes());
+    let mut rest = bytes.get(20..).unwrap_or_default();
+    while let Some((length, behind)) = rest.split_at_checked(8) {
+        let claimed = u64::from_le_bytes(length.try_into().unwrap());
+        let part = &behind[..behind.len().min(usize::try_from(claimed).unwrap_or(usize::MAX))];
+        fixed.extend(length);
+        fixed.extend(part);
+        match claimed {
+            0 => _ = hash.number(0),
+            _ => _ = hash.bytes(part),
+        }
+        fixed.extend(hash.finish().to_le_bytes());
+        rest = behind.get(part.len() + 8..).unwrap_or_default();
+    }
+    fixed
+}
+
+#[test]
+fn hashes_are_those_of_the_documentation() {
+    let bytes = saved();
+    assert_eq!(with_hashes(&bytes), bytes);
+}
+
+#[derive(Clone, Debug)]
+enum Harm {
+    Flip(usize, u8),
+    Cut(usize),
+    Insert(usize, u8),
+    Copy(usize, usize, usize),
+}
+
+fn harm() -> impl Strategy<Value = Harm> {
+    let at = || any::<prop::sample::Index>().prop_map(|index| index.index(1 << 20));
+    prop_oneof![
+        8 => (at(), 1_u8..).prop_map(|(at, bits)| Harm::Flip(at, bits)),
+        1 => at().prop_map(Harm::Cut),
+        2 => (at(), any::<u8>()).prop_map(|(at, byte)| Harm::Insert(at, byte)),
+        2 => (at(), at(), 1_usize..20).prop_map(|(from, to, length)| Harm::Copy(from, to, length)),
+    ]
+}
+
+fn do_harm(bytes: &mut Vec<u8>, harm: &Harm) {
+    let length = bytes.len();
+    match *harm {
+        Harm::Flip(at, bits) => bytes[at % length] ^= bits,
+        Harm::Cut(at) => bytes.truncate(1 + at % length),
+        Harm::Insert(at, byte) => bytes.insert(at % length, byte),
+        Harm::Copy(from, to, count) => {
+            let from = from % length;
+            let end = (from + count).min(length);
+            let copy = bytes[from..end].to_vec();
+            let to = to % (length - copy.len()).max(1);
+            bytes[to..to + copy.len()].copy_from_slice(&copy);
+        }
+    }
+}
+
+thread_local! {
+    static SAVED: Vec<u8> = saved();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_flipped_bit_and_every_missing_end_is_noticed(at in any::<prop::sample::Index>(), bits in 1_u8.., cut in any::<bool>()) {
+        let mut bytes = SAVED.with(Clone::clone);
+        let at = at.index(bytes.len());
+        match cut {
+            true => bytes.truncate(at),
+            false => bytes[at] ^= bits,
+        }
+        let error = refused(&mut empty(SETTINGS), &bytes);
+        let is_clear = matches!(error, LoadError::NotASave | LoadError::Truncated { .. } | LoadError::Damaged { .. });
+        prop_assert!(is_clear, "{error:?}");
+    }
+
+    /// Bytes that were made to do harm have hashes that fit.
+    #[test]
+    fn bytes_with_fitting_hashes_are_refused_or_make_a_sound_world(harms in prop::collection::vec(harm(), 1..4)) {
+        let mut bytes = SAVED.with(Clone::clone);
+        harms.iter().for_each(|harm| do_harm(&mut bytes, harm));
+        if bytes.len() < 20 {
+            return Ok(());
+        }
+        let mut engine = empty(SETTINGS);
+        if engine.load(&mut with_hashes(&bytes).as_slice()).is_ok() {
+            // Values may be other ones, but nothing comes to grief.
+            for _ in 0..3 {
+                let all: Vec<_> = engine.entities().iter().collect();
+                let _ = engine.despawn_many(all.iter().copied().step_by(3));
+                let _ = engine.insert_many(all.iter().step_by(2).map(|entity| (*entity, (Position(1.0), Speed(2.0)))));
+                all.iter().step_by(5).for_each(|entity| _ = engine.disable(*entity));
+                // A resource may hold what the world's own systems can not work with, such as times of 500 years.
+                if engine.update(FRAME).is_err() {
+                    break;
+                }
+            }
+            engine.state_hash().unwrap();
+        }
+    }
+}
+
+/// Says that it comes after [`First`].
+struct Second;
+struct First;
+
+impl System for First {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, _: Time| {});
+    }
+}
+
+impl System for Second {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after::<First>().update(|_: &mut Self, _: Time| {});
+    }
+}
+
+fn nothing(_: Time) {}
+
+#[test]
+fn circle_of_systems_and_functions_is_found_before_anything_changes() {
+    let make = || {
+        let mut engine = Engine::new();
+        engine.add(First).unwrap().add(Second).unwrap();
+        engine.types_mut().function("nothing", nothing).unwrap();
+        engine
+    };
+    let mut engine = make();
+    engine.add_function(Timing::every(std::time::Duration::ZERO).after::<Second>(), nothing).unwrap();
+    let text = engine.save_text().unwrap();
+    make().load_text(&text).unwrap();
+    // The function stands last.
+    let at = text.rfind("before: []").unwrap();
+    let text = format!("{}before: [0]{}", &text[..at], &text[at + "before: []".len()..]);
+    let mut engine = make();
+    let before = engine.state_hash().unwrap();
+    let error = engine.load_text(&text).unwrap_err().to_string();
+    assert!(error.contains("First → Second → "), "{error}");
+    assert_eq!(engine.state_hash().unwrap(), before);
+    assert_eq!(engine.systems().iter().count(), 2, "the function did not come");
+    engine.update(FRAME).unwrap();
+}

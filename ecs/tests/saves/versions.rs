@@ -1,0 +1,181 @@
+//! What older programs saved: converted, left out and told of, or refused.
+
+use ecs::{Commands, Engine, Setup, Spawned, System, TypeKind};
+use serde::{Deserialize, Serialize};
+
+/// As it was in version 1.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct OldPosition(f32, f32);
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Position {
+    x_m: f32,
+    y_m: f32,
+    layer: u8,
+}
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Name(String);
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Ghost;
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Haunting {
+    nights: u32,
+}
+
+impl System for Haunting {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::haunt).listen(|_: &mut Self, spawned: &Spawned, mut commands: Commands| {
+            commands.insert(spawned.entity, (Ghost, OldPosition(9.0, 9.0)));
+            commands.remove::<Name>(spawned.entity);
+        });
+    }
+}
+
+impl Haunting {
+    fn haunt(&mut self, mut commands: Commands) {
+        self.nights += 1;
+        commands.spawn((Name("boo".to_owned()),));
+    }
+}
+
+struct Newcomer;
+
+impl System for Newcomer {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, _: ecs::Time| {});
+    }
+}
+
+/// What the program of old saved.
+fn old_save() -> Vec<u8> {
+    let mut engine = Engine::new();
+    let types = engine.types_mut();
+    types.component_by("position", |_: &OldPosition, _| {}).unwrap().save::<OldPosition>(1).unwrap();
+    types.component_by("name", |_: &Name, _| {}).unwrap().save::<Name>(1).unwrap();
+    types.component_by("ghost", |_: &Ghost, _| {}).unwrap().save::<Ghost>(1).unwrap();
+    types.system_by("haunting", |_: &Haunting, _| {}).unwrap().save::<Haunting>(3).unwrap();
+    engine.spawn((OldPosition(1.0, 2.0), Name("anna".to_owned())));
+    engine.spawn((OldPosition(3.0, 4.0), Ghost));
+    engine.add(Haunting { nights: 0 }).unwrap();
+    // What the listener asks for waits when the frame is over.
+    engine.update(super::world::FRAME).unwrap();
+    let mut bytes = Vec::new();
+    engine.save(&mut bytes).unwrap();
+    bytes
+}
+
+fn new_engine() -> Engine {
+    let mut engine = Engine::new();
+    let types = engine.types_mut();
+    types.component_by("name", |_: &Name, _| {}).unwrap().save::<Name>(1).unwrap();
+    types.component_by("position", |_: &Position, _| {}).unwrap().save::<Position>(2).unwrap();
+    engine.add(Newcomer).unwrap();
+    engine
+}
+
+#[test]
+fn shapes_are_converted_and_what_is_gone_is_told() {
+    let bytes = old_save();
+    let mut engine = new_engine();
+    let message = |engine: &mut Engine| engine.load(&mut bytes.as_slice()).unwrap_err().to_string();
+    assert_eq!(
+        message(&mut engine),
+        "the saved snapshot has version 1 of component \"position\", and this engine has version 2: tell what to do with it by \
+         engine.types_mut().convert(1, …)"
+    );
+    engine
+        .types_mut()
+        .convert::<OldPosition, Position>(1, |old| Ok(Position { x_m: old.0, y_m: old.1, layer: 0 }))
+        .unwrap();
+    assert_eq!(
+        message(&mut engine),
+        "the saved snapshot has a component called \"ghost\", which this engine does not know: register it for saving, or say \
+         that it is gone with engine.types_mut().removed(TypeKind::Component, \"ghost\")"
+    );
+    engine.types_mut().removed(TypeKind::Component, "ghost").removed(TypeKind::System, "haunting");
+    let loaded = engine.load(&mut bytes.as_slice()).unwrap();
+    let dropped: Vec<_> = loaded.dropped.iter().map(|dropped| (dropped.kind, &*dropped.name, dropped.count)).collect();
+    assert_eq!(dropped, [(TypeKind::Component, "ghost", 1), (TypeKind::System, "haunting", 1)]);
+    let converted: Vec<_> = loaded.converted.iter().map(|converted| (&*converted.name, converted.from)).collect();
+    assert_eq!((converted, loaded.new_systems), (vec![("position", 1)], vec!["Newcomer"]));
+
+    let mut found: Vec<_> =
+        engine.query::<(&Position, Option<&Name>)>().iter().map(|(at, name)| (at.clone(), name.cloned())).collect();
+    found.sort_by(|(a, _), (b, _)| a.x_m.total_cmp(&b.x_m));
+    let position = |x_m, y_m| Position { x_m, y_m, layer: 0 };
+    let anna = Name("anna".to_owned());
+    assert_eq!(found, [(position(1.0, 2.0), Some(anna)), (position(3.0, 4.0), None)]);
+    engine.update(super::world::FRAME).unwrap();
+}
+
+#[test]
+fn system_that_stays_carries_out_what_waits_though_a_component_is_gone() {
+    let bytes = old_save();
+    let mut engine = new_engine();
+    let types = engine.types_mut();
+    types.convert::<OldPosition, Position>(1, |old| Ok(Position { x_m: old.0, y_m: old.1, layer: 1 })).unwrap();
+    types.removed(TypeKind::Component, "ghost");
+    types.system_by("haunting", |_: &Haunting, _| {}).unwrap().save::<Haunting>(3).unwrap();
+    engine.add(Haunting { nights: 0 }).unwrap();
+    let loaded = engine.load(&mut bytes.as_slice()).unwrap();
+    assert_eq!(loaded.dropped[0].count, 2, "one that somebody had, one in a command");
+    assert_eq!(engine.system::<Haunting>().unwrap().nights, 1);
+    engine.update(super::world::FRAME).unwrap();
+    let late = engine.query::<&Position>().iter().filter(|position| position.x_m == 9.0).count();
+    assert_eq!(late, 1, "a bundle that waited was converted and inserted");
+}
+
+#[test]
+fn newer_version_and_failed_conversion_are_refused() {
+    let bytes = old_save();
+    let mut engine = new_engine();
+    let types = engine.types_mut();
+    types.convert::<OldPosition, Position>(1, |old| Err(format!("{} m is nowhere", old.0))).unwrap();
+    types.removed(TypeKind::Component, "ghost");
+    types.system_by("haunting", |_: &Haunting, _| {}).unwrap().save::<Haunting>(2).unwrap();
+    engine.add(Haunting { nights: 0 }).unwrap();
+    let error = engine.load(&mut bytes.as_slice()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the saved snapshot is invalid (component \"position\"): 1 m is nowhere; use one that was saved by this program"
+    );
+    engine
+        .types_mut()
+        .convert::<OldPosition, Position>(1, |old| Ok(Position { x_m: old.0, y_m: 0.0, layer: 0 }))
+        .unwrap();
+    let error = engine.load(&mut bytes.as_slice()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the saved snapshot has version 3 of system \"haunting\", and this engine knows versions up to 2: use a newer version \
+         of the program"
+    );
+}
+
+#[test]
+fn what_is_not_registered_for_saving_is_named() {
+    let mut engine = Engine::new();
+    engine.types_mut().component::<u32>("score").unwrap();
+    engine.spawn((1_u32,));
+    let error = engine.save(&mut Vec::new()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "component \"score\" has a name, but no version to be saved as: call engine.types_mut().save::<u32>(1) at set-up"
+    );
+    assert!(
+        engine.types_mut().save::<u8>(1).err().unwrap().to_string().starts_with("u8 can not be saved without a name")
+    );
+}
+
+#[test]
+fn what_stays_out_of_saves_is_that_of_the_engine() {
+    let make = |volume: u8| {
+        let mut engine = Engine::new();
+        engine.insert_resource(volume);
+        engine.types_mut().resource::<u8>("volume").unwrap().leave_out_of_saves::<u8>();
+        engine
+    };
+    let mut bytes = Vec::new();
+    make(1).save(&mut bytes).unwrap();
+    let mut engine = make(2);
+    engine.load(&mut bytes.as_slice()).unwrap();
+    assert_eq!(engine.resource::<u8>().as_deref(), Some(&2));
+}
