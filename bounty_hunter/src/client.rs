@@ -61,8 +61,18 @@ pub trait Game {
     /// Overwrites `view` with the picture after the last step, reusing its memory.
     fn view_into(&self, view: &mut View);
 
+    /// Goes back by so many steps, or as far as it can; returns whether it went anywhere. What comes next happens anew.
+    fn go_back(&mut self, _steps: u32) -> bool {
+        false
+    }
+
+    /// Steps that it can go back by; 0 for one that keeps nothing of its past.
+    fn steps_back(&self) -> u64 {
+        0
+    }
+
     /// A sentence for whoever runs the game, such as what is wrong with a file that it follows; shown until it is `None`.
-    fn notice(&self) -> Option<&str> {
+    fn notice(&self) -> Option<String> {
         None
     }
 }

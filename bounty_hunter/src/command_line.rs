@@ -7,6 +7,8 @@ mod log;
 mod play;
 #[cfg(feature = "client")]
 mod play;
+#[cfg(feature = "client")]
+mod played;
 mod progress;
 mod replay;
 mod report;

@@ -121,6 +121,8 @@ pub struct Keymap {
     pub quit: Vec<Key>,
     /// Starts the match anew from the menu.
     pub restart: Vec<Key>,
+    /// While held, goes back in the match, where that is switched on.
+    pub rewind: Vec<Key>,
     /// Switches between window and full screen.
     pub toggle_fullscreen: Vec<Key>,
     /// Switches debug drawing.

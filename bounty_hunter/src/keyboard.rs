@@ -13,6 +13,12 @@ pub struct HeldKeys {
 }
 
 impl HeldKeys {
+    /// All of them.
+    #[must_use]
+    pub fn keys(&self) -> &[Key] {
+        &self.keys
+    }
+
     /// Whether one of `keys` is down.
     #[must_use]
     pub fn any(&self, keys: &[Key]) -> bool {

@@ -29,6 +29,7 @@ pub mod events;
 pub mod game_object;
 pub mod ghost;
 pub mod health;
+pub mod history;
 pub mod input;
 pub mod intent;
 pub mod keyboard;

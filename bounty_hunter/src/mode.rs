@@ -17,6 +17,9 @@ pub struct Mode {
     pub title: String,
     /// What is special about it, in one sentence.
     pub description: String,
+    /// Whether people can go back in its matches without asking for it.
+    #[serde(default)]
+    pub rewind: bool,
     /// The match and its rules.
     pub game: GameConfig,
 }

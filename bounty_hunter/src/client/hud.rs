@@ -73,6 +73,13 @@ pub(super) fn draw_notice(layout: &Layout, notice: &str) {
     text::draw(text::fitting(notice, height, width_px), x, y, Style::new(height, theme::ALARM));
 }
 
+/// Draws that time runs backwards, and for how long it can.
+pub(super) fn draw_rewind(layout: &Layout, seconds_left: f32) {
+    let Layout { world, scale, .. } = *layout;
+    let (x, y) = (world.x + PADDING * scale, world.y + 1.5 * PADDING * scale);
+    text::draw(&format!("<< Rewind  {seconds_left:.1} s left"), x, y, Style::new(14.0 * scale, theme::ACCENT));
+}
+
 /// Draws the countdown before a match and the last seconds of it, large in the middle of the arena.
 pub(super) fn draw_countdown(layout: &Layout, view: &View) {
     let center = layout.world.center();

@@ -23,6 +23,9 @@ const STEPS_TO_CLOSE: u32 = 30;
 /// Frames after a change of the screen mode in which the window may lose the focus without that pausing the match.
 const FRAMES_TO_SWITCH_SCREEN: u32 = 30;
 
+/// How much faster than it is played a match runs backwards.
+const REWIND_SPEED: u32 = 2;
+
 /// A match and what the window needs to show it.
 pub(super) struct MatchScreen {
     game: Box<dyn Game>,
@@ -35,6 +38,7 @@ pub(super) struct MatchScreen {
     frame_times: FrameTimes,
     steps_per_second: u32,
     is_fullscreen: bool,
+    is_rewinding: bool,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
 }
@@ -51,6 +55,7 @@ impl MatchScreen {
             frame_times: FrameTimes::new(),
             steps_per_second,
             is_fullscreen: false,
+            is_rewinding: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
             game,
@@ -76,7 +81,9 @@ impl MatchScreen {
                 None => (self.clock.add(frame_seconds), self.clock.alpha()),
             };
             let before = date::now();
-            if self.step(steps) == GameState::Terminated {
+            if self.is_rewinding && self.game.steps_back() > 0 {
+                self.go_back(steps);
+            } else if self.step(steps) == GameState::Terminated {
                 return Ok(());
             }
             self.frame_times.record(frame_seconds, date::now() - before);
@@ -96,9 +103,13 @@ impl MatchScreen {
             Happening::KeyDown(key) => {
                 self.queue.key_down(key);
                 self.press(key);
+                self.is_rewinding |= self.options.keymap.rewind.contains(&key);
             }
             Happening::KeyRepeated(_) => {}
-            Happening::KeyUp(key) => self.queue.key_up(key),
+            Happening::KeyUp(key) => {
+                self.queue.key_up(key);
+                self.is_rewinding &= !self.options.keymap.rewind.contains(&key);
+            }
             Happening::PointerMoved(x, y) => {
                 self.queue.pointer_moved(x, y);
                 self.point(layout);
@@ -112,6 +123,7 @@ impl MatchScreen {
             Happening::ButtonUp(button) => self.queue.button_up(button),
             Happening::Hidden => {
                 self.queue.release_all();
+                self.is_rewinding = false;
                 if self.frames_to_switch_screen == 0 {
                     self.push_window_event(InputEvent::WindowMinimized);
                 }
@@ -161,6 +173,19 @@ impl MatchScreen {
         }
     }
 
+    /// Runs the match backwards. Keys that are pressed meanwhile mean nothing to it.
+    fn go_back(&mut self, steps: u32) {
+        self.queue.take_into(&mut self.inputs);
+        let is_closing = self.inputs.events.contains(&InputEvent::QuitRequested);
+        if is_closing {
+            self.is_rewinding = false;
+            self.queue.push(InputEvent::QuitRequested);
+        } else if steps > 0 && self.game.go_back(steps * REWIND_SPEED) {
+            self.picture.go_back(self.game.as_ref());
+            self.menu.follow(self.picture.view().state);
+        }
+    }
+
     fn step(&mut self, steps: u32) -> GameState {
         let mut state = self.picture.view().state;
         for _ in 0..steps {
@@ -205,8 +230,11 @@ impl MatchScreen {
         let view = self.picture.view();
         hud::draw_countdown(layout, view);
         hud::draw_panel(layout, view, Some(&self.options.keymap));
+        if self.is_rewinding {
+            hud::draw_rewind(layout, self.game.steps_back() as f32 / self.steps_per_second as f32);
+        }
         if let Some(notice) = self.game.notice() {
-            hud::draw_notice(layout, notice);
+            hud::draw_notice(layout, &notice);
         }
         menu_screen::draw(layout, view, &self.menu, &self.options.keymap);
         self.frame_times.draw(layout.scale);

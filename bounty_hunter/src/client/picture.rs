@@ -56,6 +56,15 @@ impl Picture {
         }
     }
 
+    /// Takes up what a game looks like that has gone back.
+    pub(super) fn go_back(&mut self, game: &dyn Game) {
+        std::mem::swap(&mut self.previous, &mut self.current);
+        game.view_into(&mut self.current);
+        // Sparks of what is yet to happen are nowhere.
+        self.effects.clear();
+        self.trails.record(&self.current);
+    }
+
     /// The view after the last step.
     pub(super) fn view(&self) -> &View {
         &self.current

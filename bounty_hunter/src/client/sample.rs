@@ -45,6 +45,7 @@ pub(super) fn keymap(people: usize) -> Keymap {
         pause: vec![Key::P],
         quit: vec![Key::Escape],
         restart: vec![Key::R],
+        rewind: vec![Key::Tab],
         toggle_fullscreen: vec![Key::F1],
         toggle_debug_draw: vec![Key::F2],
         toggle_frame_times: vec![Key::F3],

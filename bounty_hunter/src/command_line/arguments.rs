@@ -139,6 +139,10 @@ pub(crate) struct PlayArguments {
     /// Record the match to this file, for the command replay
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Let people go back: while they hold the key for that, Tab, the match runs backwards, by 30 seconds at most. In the sandbox
+    /// they can do so anyway
+    #[arg(long)]
+    rewind: bool,
     /// Follow the files in prefabs/ of --assets while playing: what they say gets into the game at once, and what is wrong with
     /// them into the log
     #[cfg(feature = "hot-reload")]
@@ -169,6 +173,8 @@ pub(crate) struct PlayOptions {
     pub(crate) screenshot: Option<PathBuf>,
     /// Where the match is recorded.
     pub(crate) record: Option<PathBuf>,
+    /// People can go back in every mode.
+    pub(crate) can_rewind: bool,
     /// The directory of assets whose prefabs are followed.
     #[cfg(feature = "hot-reload")]
     pub(crate) watched: Option<PathBuf>,
@@ -197,6 +203,7 @@ impl PlayArguments {
             frames: self.frames,
             screenshot: self.screenshot.clone(),
             record: self.record.clone(),
+            can_rewind: self.rewind,
             #[cfg(feature = "hot-reload")]
             watched: self.place.assets.clone().filter(|_| self.watch),
         })

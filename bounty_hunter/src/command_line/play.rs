@@ -6,16 +6,15 @@ use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::{self, Game, ModeChoice, Occasion};
-use bounty_hunter::input::Inputs;
 use bounty_hunter::level::Level;
 use bounty_hunter::mode::Mode;
 use bounty_hunter::replay::Recorder;
-use bounty_hunter::simulation::{Simulation, StepReport};
-use bounty_hunter::view::View;
+use bounty_hunter::simulation::Simulation;
 use ecs::Engine;
 
 use super::Failure;
 use super::arguments::{PlayOptions, ReplayArguments};
+use super::played::{Played, Playing};
 use super::replay;
 
 /// Lengths of a match to choose from, seconds; the configured one is added.
@@ -46,57 +45,35 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
         keymap: assets.keymap.clone(),
     };
     let engine = Engine::builder().threads(options.threads);
-    let recorded: Rc<RefCell<Option<Recorded>>> = Rc::default();
-    let (wants_record, slot) = (options.record.is_some(), Rc::clone(&recorded));
+    let (record, can_rewind) = (options.record.clone(), options.can_rewind);
+    let played: Rc<RefCell<Option<Played>>> = Rc::default();
+    let slot = Rc::clone(&played);
     #[cfg(feature = "hot-reload")]
     let watched = options.watched.clone();
     let factory = move |occasion, mode: &str, setup: &_| {
         let make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
+            let can_rewind = can_rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
             let assets = assets.clone().in_mode(mode)?;
             let simulation = Simulation::with_engine(&assets, setup, engine)?;
             #[cfg(feature = "hot-reload")]
             if let Some(directory) = &watched {
                 return Ok(Box::new(super::watch::WatchedGame::following(simulation, directory)?));
             }
-            if !wants_record || occasion == Occasion::Title {
+            if occasion == Occasion::Title {
                 return Ok(Box::new(simulation));
             }
-            *slot.borrow_mut() = Some(Recorded { recorder: Recorder::new(mode, &assets, setup)?, simulation });
-            Ok(Box::new(Recording(Rc::clone(&slot))))
+            let recorder = Recorder::new(mode, &assets, setup)?;
+            *slot.borrow_mut() = Some(Played::new(simulation, recorder, can_rewind));
+            Ok(Box::new(Playing(Rc::clone(&slot))))
         };
         make().map_err(|error| error.to_string())
     };
     let outcome = client::play(client_options, factory).map_err(|error| Failure::BadInput(error.to_string()));
     // What was played is kept even if the window ended badly.
-    if let Some((file, recorded)) = options.record.as_ref().zip(recorded.borrow().as_ref()) {
-        replay::write(file, &recorded.recorder.replay(&recorded.simulation))?;
+    if let Some((file, played)) = record.zip(played.borrow().as_ref()) {
+        replay::write(&file, &played.replay())?;
     }
     outcome
-}
-
-/// A match that is played and recorded.
-struct Recorded {
-    simulation: Simulation,
-    recorder: Recorder,
-}
-
-/// The window's hold on it; it stays to be saved when the window is gone.
-struct Recording(Rc<RefCell<Option<Recorded>>>);
-
-impl Game for Recording {
-    fn step(&mut self, inputs: &Inputs) -> StepReport {
-        let mut recorded = self.0.borrow_mut();
-        let Recorded { simulation, recorder } = recorded.as_mut().expect("it is there from before the window opens");
-        let report = simulation.step(inputs);
-        recorder.note(inputs, simulation);
-        report
-    }
-
-    fn view_into(&self, view: &mut View) {
-        if let Some(recorded) = &*self.0.borrow() {
-            recorded.simulation.view_into(view);
-        }
-    }
 }
 
 /// Shows a replay in a window.

@@ -64,8 +64,8 @@ impl Game for WatchedGame {
         self.simulation.view_into(view);
     }
 
-    fn notice(&self) -> Option<&str> {
-        self.mistake.as_deref()
+    fn notice(&self) -> Option<String> {
+        self.mistake.clone()
     }
 }
 
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!((game.simulation.view().stash_capacity, game.notice()), (300.0, None));
         stash("-1");
         follow(&mut game);
-        let mistake = game.notice().expect("there is a mistake").to_owned();
+        let mistake = game.notice().expect("there is a mistake");
         assert!(mistake.ends_with("`capacity.points` is refused: it is -1, must be positive"), "{mistake}");
         assert!(mistake.starts_with(&format!("{}:2:", file.display())), "{mistake}");
         assert_eq!(game.simulation.view().stash_capacity, 300.0, "it plays on with what was there");

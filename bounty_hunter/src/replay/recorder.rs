@@ -51,6 +51,25 @@ impl Recorder {
         }
     }
 
+    /// What it says about the match.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.replay.about
+    }
+
+    /// Forgets the steps after step `tick`, to which the simulation was taken back.
+    pub fn go_back(&mut self, tick: u64) {
+        let Replay { about, inputs, hashes, .. } = &mut self.replay;
+        let mut last = about.steps - self.steps_since_inputs;
+        while last > tick {
+            let (steps, _) = inputs.pop().expect("inputs end at their last step");
+            last -= steps;
+        }
+        about.steps = about.steps.min(tick);
+        self.steps_since_inputs = about.steps - last;
+        hashes.truncate((about.steps / STEPS_PER_HASH) as usize);
+    }
+
     /// What was recorded so far, with the state that `simulation` is in now.
     #[must_use]
     pub fn replay(&self, simulation: &Simulation) -> Replay {

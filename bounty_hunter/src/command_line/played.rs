@@ -1,0 +1,192 @@
+//! A match that is played: recorded from its first step on, and, where people may, taken back.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use bounty_hunter::client::Game;
+use bounty_hunter::history::History;
+use bounty_hunter::input::{InputEvent, Inputs, Key};
+use bounty_hunter::keyboard::HeldKeys;
+use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::simulation::{Simulation, StepReport};
+use bounty_hunter::view::View;
+
+/// How far people can go back.
+const REWIND_SECONDS: u64 = 30;
+
+/// A match, and what is kept of it.
+pub(super) struct Played {
+    simulation: Simulation,
+    recorder: Recorder,
+    history: Option<History>,
+    /// It has gone back, and does not know yet which keys are down now.
+    has_gone_back: bool,
+    notice: Option<String>,
+}
+
+impl Played {
+    /// A match before its first step.
+    pub(super) fn new(simulation: Simulation, recorder: Recorder, can_rewind: bool) -> Self {
+        let steps = REWIND_SECONDS * u64::from(recorder.about().steps_per_second);
+        let history = can_rewind.then(|| History::of_steps(steps));
+        Self { simulation, recorder, history, has_gone_back: false, notice: None }
+    }
+
+    /// What was played so far.
+    pub(super) fn replay(&self) -> Replay {
+        self.recorder.replay(&self.simulation)
+    }
+
+    fn step(&mut self, inputs: &Inputs) -> StepReport {
+        if std::mem::take(&mut self.has_gone_back) {
+            let held = self.simulation.engine().resource::<HeldKeys>().map(|held| held.clone()).unwrap_or_default();
+            return self.take(&with_keys_as_they_are(inputs, held.keys()));
+        }
+        self.take(inputs)
+    }
+
+    fn take(&mut self, inputs: &Inputs) -> StepReport {
+        let report = self.simulation.step(inputs);
+        self.recorder.note(inputs, &self.simulation);
+        if let Some(Err(error)) = self.history.as_mut().map(|history| history.note(inputs, &mut self.simulation)) {
+            self.history = None;
+            self.notice = Some(format!("this match can not be taken back: {error}"));
+        }
+        report
+    }
+
+    fn go_back(&mut self, steps: u32) -> bool {
+        let Some(history) = &mut self.history else { return false };
+        let tick = self.simulation.tick().saturating_sub(u64::from(steps));
+        match history.go_back(&mut self.simulation, tick) {
+            Ok(false) => false,
+            Ok(true) => {
+                self.recorder.go_back(self.simulation.tick());
+                self.has_gone_back = true;
+                true
+            }
+            Err(error) => {
+                self.history = None;
+                self.notice = Some(format!("this match can not be taken back: {error}"));
+                false
+            }
+        }
+    }
+
+    fn steps_back(&self) -> u64 {
+        let oldest = self.history.as_ref().and_then(|history| history.oldest());
+        oldest.map_or(0, |oldest| self.simulation.tick().saturating_sub(oldest))
+    }
+}
+
+/// The inputs of a step for a game that remembers the keys of another moment: what is down without its knowledge goes down, and
+/// what it takes to be down comes up.
+fn with_keys_as_they_are(inputs: &Inputs, remembered: &[Key]) -> Inputs {
+    let mut corrected = inputs.clone();
+    let mut down = Vec::new();
+    for event in &mut corrected.events {
+        match *event {
+            InputEvent::KeyPressed(key) if !remembered.contains(&key) => *event = InputEvent::KeyDown(key),
+            _ => {}
+        }
+        if let InputEvent::KeyDown(key) | InputEvent::KeyPressed(key) = *event {
+            down.push(key);
+        }
+    }
+    let gone = remembered.iter().filter(|key| !down.contains(key));
+    corrected.events.splice(0..0, gone.map(|key| InputEvent::KeyUp(*key)));
+    corrected
+}
+
+/// The window's hold on a match, which stays when the window is gone.
+pub(super) struct Playing(pub(super) Rc<RefCell<Option<Played>>>);
+
+impl Playing {
+    fn with<R>(&self, what: impl FnOnce(&mut Played) -> R) -> R {
+        what(self.0.borrow_mut().as_mut().expect("it is there from before the window opens"))
+    }
+}
+
+impl Game for Playing {
+    fn step(&mut self, inputs: &Inputs) -> StepReport {
+        self.with(|played| played.step(inputs))
+    }
+
+    fn view_into(&self, view: &mut View) {
+        self.with(|played| played.simulation.view_into(view));
+    }
+
+    fn go_back(&mut self, steps: u32) -> bool {
+        self.with(|played| played.go_back(steps))
+    }
+
+    fn steps_back(&self) -> u64 {
+        self.with(|played| played.steps_back())
+    }
+
+    fn notice(&self) -> Option<String> {
+        self.with(|played| played.notice.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bounty_hunter::assets::Assets;
+    use bounty_hunter::replay::Playback;
+    use bounty_hunter::simulation::{MatchSetup, Seat};
+    use ecs::Engine;
+
+    use super::*;
+
+    fn played(can_rewind: bool) -> Played {
+        let assets = Assets::built_in();
+        let mut setup = MatchSetup::of_ais(5, 3, "normal");
+        setup.seats[0] = Seat::Human { keys: 0 };
+        let simulation = Simulation::new(&assets, &setup).unwrap();
+        Played::new(simulation, Recorder::new("classic", &assets, &setup).unwrap(), can_rewind)
+    }
+
+    fn held(played: &Played) -> Vec<Key> {
+        played.simulation.engine().resource::<HeldKeys>().unwrap().keys().to_vec()
+    }
+
+    #[test]
+    fn replay_of_a_match_that_was_taken_back_is_that_of_what_came_to_stay() {
+        let mut played = played(true);
+        for step in 0..500 {
+            let inputs = if step == 300 { Inputs::none().key_down(Key::W) } else { Inputs::none() };
+            played.step(&inputs);
+        }
+        assert!(played.go_back(250));
+        assert_eq!((played.simulation.tick(), played.steps_back()), (250, 249));
+        (0..100).for_each(|_| _ = played.step(&Inputs::none()));
+        let replay = Replay::from_bytes(&played.replay().to_bytes()).unwrap();
+        assert_eq!(replay.about().steps, 350);
+        let mut playback = Playback::new(replay, &Assets::built_in(), Engine::builder()).unwrap();
+        playback.verify().unwrap();
+        assert_eq!(playback.simulation().state_hash(), played.simulation.state_hash());
+    }
+
+    #[test]
+    fn keys_are_as_they_are_after_going_back_and_not_as_they_were() {
+        let mut played = played(true);
+        played.step(&Inputs::none().key_down(Key::W));
+        played.step(&Inputs::none().key_down(Key::A));
+        (0..20).for_each(|_| _ = played.step(&Inputs::none()));
+        played.step(&Inputs::none().key_up(Key::W).key_up(Key::A).key_down(Key::D));
+        assert!(played.go_back(10));
+        assert_eq!(held(&played), [Key::W, Key::A]);
+        // A and D are down by now.
+        let down = [Key::A, Key::D].map(InputEvent::KeyPressed);
+        played.step(&down.into_iter().fold(Inputs::none(), Inputs::with));
+        assert_eq!(held(&played), [Key::A, Key::D]);
+    }
+
+    #[test]
+    fn match_without_a_history_goes_on() {
+        let mut played = played(false);
+        (0..20).for_each(|_| _ = played.step(&Inputs::none()));
+        assert!(!played.go_back(5));
+        assert_eq!((played.steps_back(), played.simulation.tick()), (0, 20));
+    }
+}
