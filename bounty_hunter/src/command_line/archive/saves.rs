@@ -1,0 +1,130 @@
+//! Matches that wait to be played on, by the names of their slots.
+
+use bounty_hunter::replay::Replay;
+use rusqlite::{OptionalExtension, Row, params};
+use serde::Serialize;
+
+use super::{Archive, ArchiveError, seconds_since_1970};
+
+/// A match to be played on: how it came to be, and what it is like.
+#[derive(Clone, Debug)]
+pub(crate) struct SavedMatch {
+    /// What was played so far.
+    pub(crate) replay: Replay,
+    /// What [`Simulation::save`](bounty_hunter::simulation::Simulation::save) made of its state.
+    pub(crate) state: Vec<u8>,
+}
+
+/// What a list of saves says of one. The order of the fields is that of the keys in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct SaveLine {
+    pub(crate) name: String,
+    /// Date and time of day in UTC.
+    pub(crate) saved_at: String,
+    pub(crate) mode: String,
+    pub(crate) level: String,
+    pub(crate) seed: String,
+    pub(crate) players: u32,
+    /// Steps that were taken.
+    pub(crate) ticks: i64,
+    /// Version of the game.
+    pub(crate) version: String,
+    /// Bytes of its state and of its replay.
+    pub(crate) bytes: i64,
+}
+
+const LINE: &str = "SELECT name, datetime(saved_at, 'unixepoch'), mode, level, seed, players, ticks, version, \
+    length(state) + length(replay) FROM saves";
+
+fn line(row: &Row<'_>) -> rusqlite::Result<SaveLine> {
+    Ok(SaveLine {
+        name: row.get(0)?,
+        saved_at: row.get(1)?,
+        mode: row.get(2)?,
+        level: row.get(3)?,
+        seed: row.get(4)?,
+        players: row.get(5)?,
+        ticks: row.get(6)?,
+        version: row.get(7)?,
+        bytes: row.get(8)?,
+    })
+}
+
+impl Archive {
+    /// Puts a match into a slot, in place of what is there.
+    pub(crate) fn save(&mut self, slot: &str, saved: &SavedMatch) -> Result<(), ArchiveError> {
+        let about = saved.replay.about();
+        let written = self.connection.execute(
+            "INSERT OR REPLACE INTO saves VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                slot,
+                seconds_since_1970(),
+                about.mode,
+                about.level,
+                about.setup.seed.to_string(),
+                about.setup.seats.len() as i64,
+                about.steps as i64,
+                about.version,
+                saved.state,
+                saved.replay.to_bytes(),
+            ],
+        );
+        written.map(|_| ()).map_err(|error| self.failed(&error))
+    }
+
+    /// The match in a slot.
+    pub(crate) fn load(&self, slot: &str) -> Result<SavedMatch, ArchiveError> {
+        let read = self.connection.query_row("SELECT state, replay FROM saves WHERE name = ?", [slot], |row| {
+            Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Vec<u8>>(1)?))
+        });
+        let (state, replay) =
+            read.optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_save(slot))?;
+        let replay = Replay::from_bytes(&replay)
+            .map_err(|error| self.problem(format!("the save {slot:?} can not be loaded: {error}")))?;
+        Ok(SavedMatch { replay, state })
+    }
+
+    /// All saves, the latest first.
+    pub(crate) fn saves(&self) -> Result<Vec<SaveLine>, ArchiveError> {
+        let read = || {
+            let mut lines = self.connection.prepare(&format!("{LINE} ORDER BY saved_at DESC, name"))?;
+            lines.query_map([], line)?.collect()
+        };
+        read().map_err(|error| self.failed(&error))
+    }
+
+    /// What the list says of one save.
+    pub(crate) fn save_line(&self, slot: &str) -> Result<SaveLine, ArchiveError> {
+        let read = self.connection.query_row(&format!("{LINE} WHERE name = ?"), [slot], line);
+        read.optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_save(slot))
+    }
+
+    /// Copies a save to another slot, in place of what is there.
+    pub(crate) fn copy_save(&mut self, slot: &str, to: &str) -> Result<(), ArchiveError> {
+        let copied = self.connection.execute(
+            "INSERT OR REPLACE INTO saves SELECT ?2, saved_at, mode, level, seed, players, ticks, version, state, replay \
+             FROM saves WHERE name = ?1",
+            [slot, to],
+        );
+        self.one(copied, slot)
+    }
+
+    /// Empties a slot.
+    pub(crate) fn delete_save(&mut self, slot: &str) -> Result<(), ArchiveError> {
+        let deleted = self.connection.execute("DELETE FROM saves WHERE name = ?", [slot]);
+        self.one(deleted, slot)
+    }
+
+    fn one(&self, changed: rusqlite::Result<usize>, slot: &str) -> Result<(), ArchiveError> {
+        match changed.map_err(|error| self.failed(&error))? {
+            0 => Err(self.no_save(slot)),
+            _ => Ok(()),
+        }
+    }
+
+    fn no_save(&self, slot: &str) -> ArchiveError {
+        let names: Vec<String> = self.saves().unwrap_or_default().into_iter().map(|save| save.name).collect();
+        let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        self.problem(format!("there is no save {slot:?}, there are {there}"))
+    }
+}

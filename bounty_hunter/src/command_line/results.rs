@@ -1,0 +1,77 @@
+//! `bounty_hunter results`: how matches ended.
+
+use std::io::Write;
+
+use super::archive::{self, Archive, MatchRecord, ResultLine, Totals};
+use super::arguments::{ResultsArguments, ResultsCommand};
+use super::saves::write_json;
+use super::{Failure, replay};
+
+/// Does what the command line asks for.
+pub(crate) fn results(arguments: &ResultsArguments, out: &mut impl Write) -> Result<(), Failure> {
+    let directory = archive::directory(arguments.data.as_deref()).map_err(Failure::BadInput)?;
+    let Some(mut archive) = Archive::open_existing(&directory)? else {
+        return match arguments.command {
+            None | Some(ResultsCommand::List) if arguments.json => Ok(()),
+            None | Some(ResultsCommand::List) => Ok(writeln!(out, "there are no results in {}", directory.display())?),
+            Some(_) => Err(Failure::BadInput(format!("there are no results in {}", directory.display()))),
+        };
+    };
+    match arguments.command.as_ref().unwrap_or(&ResultsCommand::List) {
+        ResultsCommand::List if arguments.json => {
+            archive.results()?.iter().try_for_each(|line| write_json(line, out))
+        }
+        ResultsCommand::List => list(&archive.results()?, out),
+        ResultsCommand::Show { id } => {
+            let record = archive.result(*id)?;
+            if arguments.json { write_json(&record.line, out) } else { show(&record, out) }
+        }
+        ResultsCommand::Totals => {
+            let totals = archive.totals()?;
+            if arguments.json { write_json(&totals, out) } else { sum_up(&totals, out) }
+        }
+        ResultsCommand::Export { id } => write_json(&archive.result(*id)?, out),
+        ResultsCommand::Replay { id, file } => replay::write(file, &archive.result(*id)?.replay),
+        ResultsCommand::Delete { id } => Ok(archive.delete_result(*id)?),
+    }
+}
+
+fn list(results: &[ResultLine], out: &mut impl Write) -> Result<(), Failure> {
+    writeln!(out, "{:>6} {:<19} {:<10} {:<10} {:>7} {:>8}  {:<13} {:>6}", "id", "ended (UTC)", "mode", "level", "players", "seconds", "ending", "winner")?;
+    for ResultLine { id, ended_at, mode, level, players, seconds, ending, winner, .. } in results {
+        let winner = winner.map_or_else(|| "draw".to_owned(), |player| player.to_string());
+        writeln!(out, "{id:>6} {ended_at:<19} {mode:<10} {level:<10} {players:>7} {seconds:>8.1}  {ending:<13} {winner:>6}")?;
+    }
+    Ok(())
+}
+
+fn show(record: &MatchRecord, out: &mut impl Write) -> Result<(), Failure> {
+    list(std::slice::from_ref(&record.line), out)?;
+    let mut standings: Vec<_> = record.standings.iter().collect();
+    standings.sort_by(|one, other| other.stashed.total_cmp(&one.stashed));
+    writeln!(out, "\n{:>6} {:<20} {:>8}", "player", "name", "stashed")?;
+    for standing in standings {
+        writeln!(out, "{:>6} {:<20} {:>8.1}", standing.player, standing.name, standing.stashed)?;
+    }
+    writeln!(out, "\n{:<24} {:>8}", "event", "sent")?;
+    for (event, sent) in &record.events {
+        writeln!(out, "{event:<24} {sent:>8}")?;
+    }
+    Ok(())
+}
+
+fn sum_up(totals: &Totals, out: &mut impl Write) -> Result<(), Failure> {
+    let Totals { matches, with_people, won_by_people, seconds, best_stash, modes, events } = totals;
+    writeln!(out, "{matches} matches, {:.1} minutes of play", seconds / 60.0)?;
+    writeln!(out, "{with_people} with people, who won {won_by_people} of them")?;
+    if let Some(stash) = best_stash {
+        writeln!(out, "the fullest stash of a person held {stash:.1}")?;
+    }
+    for (mode, count) in modes {
+        writeln!(out, "{mode:<24} {count:>8} matches")?;
+    }
+    for (event, sent) in events {
+        writeln!(out, "{event:<24} {sent:>8}")?;
+    }
+    Ok(())
+}
