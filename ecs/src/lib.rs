@@ -139,6 +139,7 @@ mod must_not_compile;
 #[cfg(feature = "prefabs")]
 pub mod prefab;
 mod query;
+mod recording;
 mod resources;
 mod roster;
 mod snapshot;
@@ -168,12 +169,14 @@ pub use self::query::{
     Entities, IncludeDisabled, MaskQuery, MaskQueryNames, Matching, NotGrouped, Query, QueryData, QueryFilter,
     QueryIter, QueryIterMut, QueryRef, ReadOnlyData, SingleError, SliceData, With, Without,
 };
+pub use self::recording::{Divergence, RecordedFrame, Recording, Replayer};
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::roster::Rosters;
 #[cfg(feature = "serde")]
 pub use self::snapshot::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::snapshot::{
-    HashPart, Snapshot, SnapshotError, StableHash, StateHash, StateHasher, TypeKind, TypeRegistry,
+    Difference, DifferentValues, HashPart, RecordedState, Snapshot, SnapshotError, StableHash, StateHash, StateHasher,
+    TypeKind, TypeRegistry,
 };
 pub use self::state_machine::{Hook, Hooks, Next, State, StateMachine, TransitionError};
 pub use self::system::{

@@ -1,6 +1,7 @@
 //! The state of an engine, copied and put back: snapshots, and hashes of the same on every platform.
 
 mod component_type;
+mod difference;
 mod error;
 mod event_type;
 mod hash;
@@ -20,6 +21,7 @@ use std::time::Duration;
 
 use slotmap::SlotMap;
 
+pub use self::difference::{Difference, DifferentValues, RecordedState};
 pub use self::error::{SnapshotError, TypeKind};
 use self::event_type::AnyEvents;
 pub use self::hash::{StableHash, StateHasher};

@@ -4,6 +4,7 @@ use std::any::Any;
 #[cfg(feature = "serde")]
 use std::sync::Arc;
 
+use super::difference::{DifferentValues, Rows, hashed, shown};
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
@@ -19,6 +20,7 @@ pub(crate) struct ComponentType<T> {
     pub(super) clone: fn(&T) -> T,
     copy: fn(&mut Vec<T>, &Vec<T>),
     pub(super) hash: fn(&T, &mut StateHasher),
+    pub(super) show: Option<fn(&T) -> String>,
     #[cfg(feature = "serde")]
     pub(super) codec: Option<Codec<T>>,
 }
@@ -30,6 +32,7 @@ impl<T: Component + Clone> ComponentType<T> {
             clone: T::clone,
             copy: |into, from| into.clone_from(from),
             hash,
+            show: None,
             #[cfg(feature = "serde")]
             codec: None,
         }
@@ -46,6 +49,8 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     fn copy_in(&self, pool: &mut Pool, image: &Image);
     /// Adds the pool to a hash: values in their order, whose they are and whether they are enabled.
     fn hash(&self, pool: &Pool, hash: &mut StateHasher);
+    /// The first entity whose component is not the same, or not enabled in both, with both values.
+    fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues>;
     /// The version that is saved; `None` if it is not to be saved.
     #[cfg(feature = "serde")]
     fn version(&self) -> Option<u32>;
@@ -91,6 +96,31 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
             hash.add(owner).number(u64::from(index.is_off(*owner)));
             (self.hash)(value, hash);
         }
+    }
+
+    fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues> {
+        let owners = |rows: Rows<'_>| rows.map_or_else(Vec::new, |(index, _)| index.owners().to_vec());
+        let mut all = [owners(recorded), owners(now)].concat();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter().find_map(|entity| {
+            let [recorded, now] = [recorded, now].map(|rows| {
+                let (index, image) = rows?;
+                let at = index.position(entity)?;
+                let values: &Vec<T> = image.downcast_ref().expect("values are found by their type");
+                Some((&values[at], at < index.active()))
+            });
+            let known = |(value, is_enabled)| (hashed(value, self.hash), is_enabled);
+            let print = |(value, is_enabled): (&T, bool)| {
+                let state = if is_enabled { "" } else { " (disabled)" };
+                format!("{}{state}", shown(value, self.show, self.hash))
+            };
+            (recorded.map(known) != now.map(known)).then(|| DifferentValues {
+                entity: Some(entity),
+                recorded: recorded.map(print),
+                now: now.map(print),
+            })
+        })
     }
 
     #[cfg(feature = "serde")]

@@ -95,8 +95,7 @@ pub enum SnapshotError {
         /// The groups of the engine.
         engine: Vec<String>,
     },
-    /// A type without a name is to be saved.
-    #[cfg(feature = "serde")]
+    /// A type without a name is to be saved or shown.
     Nameless {
         /// Name of the Rust type.
         rust_name: &'static str,
@@ -157,10 +156,9 @@ impl fmt::Display for SnapshotError {
                 snapshot.join(", "),
                 engine.join(", ")
             ),
-            #[cfg(feature = "serde")]
             Self::Nameless { rust_name } => write!(
                 f,
-                "{rust_name} can not be saved without a name: give it one first, for example with \
+                "{rust_name} can not be saved or shown without a name: give it one first, for example with \
                  engine.types_mut().component::<{rust_name}>(\"…\")"
             ),
             #[cfg(feature = "serde")]

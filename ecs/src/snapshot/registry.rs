@@ -1,7 +1,8 @@
 //! The types that an engine knows by stable names.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use super::component_type::{AnyComponentType, ComponentType};
@@ -55,7 +56,6 @@ impl<V: ?Sized> Named<V> {
         Ok(())
     }
 
-    #[cfg(feature = "serde")]
     pub(super) fn of_mut(&mut self, type_id: TypeId) -> Option<&mut Entry<V>> {
         self.by_type.get(&type_id).map(|at| &mut self.entries[*at])
     }
@@ -87,6 +87,15 @@ impl<V: ?Sized> Named<V> {
     pub(crate) fn by_name(&self) -> impl Iterator<Item = &Entry<V>> {
         self.by_name.values().map(|at| &self.entries[*at])
     }
+}
+
+/// What is known of a type, as what it must be.
+pub(super) fn find<T: 'static, W: 'static, V: ?Sized>(
+    named: &mut Named<V>,
+    as_any: fn(&mut V) -> &mut dyn Any,
+) -> Option<&mut W> {
+    let entry = named.of_mut(TypeId::of::<T>())?;
+    Some(as_any(&mut entry.what).downcast_mut().expect("entries are found by their type"))
 }
 
 /// The types that an engine knows by stable names: what [snapshots](crate::Snapshot) and [hashes](crate::StateHash) are
@@ -290,6 +299,24 @@ impl TypeRegistry {
             Setup::of_function::<<F as Function<M>>::Params, M>(state, short_name::<F>(), timing, world)
         });
         self.systems.add::<Once<F>>(&format!("{name}, once"), Box::new(once))?;
+        Ok(self)
+    }
+
+    /// Lets a [`Difference`](crate::Difference) show values of a type by `Debug`: of a component, a resource or a system that has a
+    /// name.
+    ///
+    /// # Errors
+    /// [`SnapshotError::Nameless`] if it has none.
+    pub fn show<T: Component + fmt::Debug>(&mut self) -> Result<&mut Self, SnapshotError> {
+        let Self { components, resources, systems, .. } = self;
+        let component = find::<T, ComponentType<T>, _>(components, |what| what).map(|known| &mut known.show);
+        let resource = find::<T, ResourceType<T>, _>(resources, |what| what).map(|known| &mut known.show);
+        let system = find::<T, SystemType<T>, _>(systems, |what| what).map(|known| &mut known.show);
+        let kinds = [component, resource, system].into_iter().flatten();
+        let named = kinds.map(|show| *show = Some(|value| format!("{value:?}"))).count();
+        if named == 0 {
+            return Err(SnapshotError::Nameless { rust_name: short_name::<T>() });
+        }
         Ok(self)
     }
 

@@ -4,6 +4,7 @@ use std::any::Any;
 #[cfg(feature = "serde")]
 use std::sync::Arc;
 
+use super::difference::shown;
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
@@ -14,6 +15,7 @@ use crate::resources::Resources;
 pub(crate) struct ResourceType<T> {
     copy: fn(&mut Option<T>, &Option<T>),
     hash: fn(&T, &mut StateHasher),
+    pub(super) show: Option<fn(&T) -> String>,
     #[cfg(feature = "serde")]
     pub(super) codec: Option<Codec<T>>,
 }
@@ -23,6 +25,7 @@ impl<T: Clone> ResourceType<T> {
         Self {
             copy: |into, from| into.clone_from(from),
             hash,
+            show: None,
             #[cfg(feature = "serde")]
             codec: None,
         }
@@ -37,6 +40,8 @@ pub(crate) trait AnyResourceType: Any + Send + Sync {
     fn copy_in(&self, resources: &mut Resources, latest: &mut Vec<Latest>, image: &Image);
     /// Adds the resource to a hash; returns whether it is there.
     fn hash(&self, resources: &mut Resources, hash: &mut StateHasher) -> bool;
+    /// A copy in print; `None` if it was not there.
+    fn show(&self, image: &Image) -> Option<String>;
     /// The version that is saved; `None` if it is not to be saved.
     #[cfg(feature = "serde")]
     fn version(&self) -> Option<u32>;
@@ -72,6 +77,11 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
         let (_, value, _) = resources.for_copy::<T>();
         value.iter().for_each(|value| (self.hash)(value, hash));
         value.is_some()
+    }
+
+    fn show(&self, image: &Image) -> Option<String> {
+        let value: &Option<T> = image.downcast_ref().expect("values are found by their type");
+        value.as_ref().map(|value| shown(value, self.show, self.hash))
     }
 
     #[cfg(feature = "serde")]

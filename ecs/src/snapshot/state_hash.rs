@@ -10,13 +10,25 @@ use crate::world::World;
 
 /// The hash of one type's share in a state, or of what is of no type.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HashPart {
     /// What it is; `None` for what the engine keeps by itself.
     pub kind: Option<TypeKind>,
     /// The name under which the type is registered, or what it is: "entities", "rosters", "global ids", "time", "timers", "events", "commands".
+    #[cfg_attr(feature = "serde", serde(serialize_with = "write_name", deserialize_with = "read_name"))]
     pub name: Arc<str>,
     /// The hash.
     pub hash: u64,
+}
+
+#[cfg(feature = "serde")]
+fn write_name<S: serde::Serializer>(name: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(name)
+}
+
+#[cfg(feature = "serde")]
+fn read_name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+    <String as serde::Deserialize>::deserialize(deserializer).map(Arc::from)
 }
 
 impl fmt::Display for HashPart {
@@ -34,6 +46,7 @@ impl fmt::Display for HashPart {
 /// names: [`StateHasher`] says how it is made. Equal states have equal hashes, and the other way round but for chance. The
 /// order of rows in a pool is part of the state; which free id is given out next is not hashed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StateHash {
     /// The hash of all parts.
     pub whole: u64,

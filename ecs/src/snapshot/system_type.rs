@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use super::difference::shown;
 use super::hash::StateHasher;
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form, codec};
@@ -13,6 +14,7 @@ pub(crate) struct SystemType<S> {
     clone: fn(&S) -> S,
     copy: fn(&mut S, &S),
     hash: fn(&S, &mut StateHasher),
+    pub(super) show: Option<fn(&S) -> String>,
     /// How a plain function comes back that is not there any more.
     make: Option<Box<MakeFunction>>,
     /// It is a plain function that owns values.
@@ -30,6 +32,7 @@ impl<S: Clone> SystemType<S> {
             clone: S::clone,
             copy: S::clone_from,
             hash,
+            show: None,
             make: None,
             #[cfg(feature = "serde")]
             owns_values: false,
@@ -57,6 +60,8 @@ pub(crate) trait AnySystemType: Any + Send + Sync {
     fn copy_out(&self, state: &dyn Any, slot: &mut Option<Box<dyn Any + Send>>);
     fn copy_in(&self, state: &mut dyn Any, copy: &dyn Any);
     fn hash(&self, state: &dyn Any, hash: &mut StateHasher);
+    /// A state in print.
+    fn show(&self, state: &dyn Any) -> String;
     /// The version that is saved; `None` if it is not to be saved.
     #[cfg(feature = "serde")]
     fn version(&self) -> Option<u32>;
@@ -93,6 +98,10 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
 
     fn hash(&self, state: &dyn Any, hash: &mut StateHasher) {
         (self.hash)(state.downcast_ref().expect(BY_TYPE), hash);
+    }
+
+    fn show(&self, state: &dyn Any) -> String {
+        shown(state.downcast_ref().expect(BY_TYPE), self.show, self.hash)
     }
 
     fn make(&self, timing: Timing, world: &mut World) -> Option<SystemNode> {

@@ -1,6 +1,6 @@
 //! Which types are saved, in which version, and what becomes of older ones.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::entity::EntityId;
 use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 use crate::snapshot::component_type::ComponentType;
 use crate::snapshot::event_type::EventKind;
-use crate::snapshot::registry::Named;
+use crate::snapshot::registry::find;
 use crate::snapshot::resource_type::ResourceType;
 use crate::snapshot::system_type::SystemType;
 use crate::snapshot::{SnapshotError, TypeKind, TypeRegistry};
@@ -30,12 +30,6 @@ pub(crate) struct Saving {
 struct RemovedForm<Old> {
     entity: EntityId,
     value: Old,
-}
-
-/// What is known of a type, as what it must be.
-fn find<T: 'static, W: 'static, V: ?Sized>(named: &mut Named<V>, as_any: fn(&mut V) -> &mut dyn Any) -> Option<&mut W> {
-    let entry = named.of_mut(TypeId::of::<T>())?;
-    Some(as_any(&mut entry.what).downcast_mut().expect("entries are found by their type"))
 }
 
 /// Saving (feature `serde`). A type is given a name first, and then a version to be saved as.

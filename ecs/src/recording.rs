@@ -1,0 +1,130 @@
+//! Recordings of runs: what entered in each frame, and what the state was, so that a run can be repeated and compared.
+
+mod replayer;
+
+pub use self::replayer::{Divergence, RecordedFrame, Replayer};
+use crate::snapshot::StateHash;
+
+/// What entered an engine in each frame, and what its state was after some of them.
+///
+/// Inputs are of any type `I`; frames without any take no room. States are a [`StateHash`], which is small and tells which type
+/// differs; a [`Snapshot`](crate::Snapshot), which tells the entity and both values, too; or a number of one's own. A
+/// [`Replayer`] plays a recording again. With the feature `serde` it can be stored, if inputs and states can.
+///
+/// # Example
+/// ```
+/// # use ecs::{Engine, Listener, Recording, Replayer, Setup, System};
+/// # use std::time::Duration;
+/// # #[derive(Clone, Copy)]
+/// # struct Key(char);
+/// # #[derive(Clone)]
+/// # struct Typist(String);
+/// # impl System for Typist {
+/// #     fn setup(setup: &mut Setup<Self>) {
+/// #         setup.listen(|typist: &mut Self, key: &Key| typist.0.push(key.0));
+/// #     }
+/// # }
+/// const FRAME: Duration = Duration::from_millis(10);
+/// fn engine() -> Result<Engine, ecs::Error> {
+///     let mut engine = Engine::new();
+///     engine.add(Typist(String::new()))?;
+///     engine.types_mut().system_by("typist", |typist: &Typist, hash| _ = hash.add(&*typist.0))?;
+///     Ok(engine)
+/// }
+///
+/// let (mut first, mut recording) = (engine()?, Recording::new());
+/// for key in [None, Some('a'), None, Some('b')] {
+///     key.into_iter().for_each(|key| first.send(Key(key)));
+///     first.update(FRAME)?;
+///     recording.frame(key);
+///     recording.state(first.state_hash()?);
+/// }
+///
+/// let mut again = engine()?;
+/// let divergence = Replayer::new(recording).verify(&mut again, |engine, key| {
+///     key.into_iter().for_each(|key| engine.send(Key(*key)));
+///     engine.update(FRAME)
+/// })?;
+/// assert_eq!(divergence, None);
+/// assert_eq!(again.system::<Typist>().unwrap().0, "ab");
+/// # Ok::<(), ecs::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Unchecked<I, S>"))]
+pub struct Recording<I, S = StateHash> {
+    frames: u64,
+    /// What entered, with the number of the frame from 1, in order.
+    inputs: Vec<(u64, I)>,
+    /// States, with the number of the frame after which they were so, in order.
+    states: Vec<(u64, S)>,
+}
+
+impl<I, S> Recording<I, S> {
+    /// A recording of nothing yet, for an engine in the state in which the replay will begin.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { frames: 0, inputs: Vec::new(), states: Vec::new() }
+    }
+
+    /// Notes the next frame, and what entered in it, if anything did.
+    pub fn frame(&mut self, inputs: Option<I>) {
+        self.frames += 1;
+        self.inputs.extend(inputs.map(|inputs| (self.frames, inputs)));
+    }
+
+    /// Notes the state after the last frame, in place of one that was noted for it; nothing before the first frame. It need not be
+    /// done for every frame: a replay that differs is found at the next state that was noted.
+    pub fn state(&mut self, state: S) {
+        if self.states.last().is_some_and(|(frame, _)| *frame == self.frames) {
+            self.states.pop();
+        }
+        if self.frames > 0 {
+            self.states.push((self.frames, state));
+        }
+    }
+
+    /// How many frames were noted.
+    #[must_use]
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// The last state that was noted, and the number of its frame.
+    #[must_use]
+    pub fn last_state(&self) -> Option<(u64, &S)> {
+        self.states.last().map(|(frame, state)| (*frame, state))
+    }
+}
+
+impl<I, S> Default for Recording<I, S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A recording as it was read, by whoever wrote it.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked<I, S> {
+    frames: u64,
+    inputs: Vec<(u64, I)>,
+    states: Vec<(u64, S)>,
+}
+
+#[cfg(feature = "serde")]
+impl<I, S> TryFrom<Unchecked<I, S>> for Recording<I, S> {
+    type Error = &'static str;
+
+    fn try_from(Unchecked { frames, inputs, states }: Unchecked<I, S>) -> Result<Self, Self::Error> {
+        fn is_in_order<T>(list: &[(u64, T)], frames: u64) -> bool {
+            list.first().is_none_or(|(first, _)| *first > 0)
+                && list.is_sorted_by(|(earlier, _), (later, _)| earlier < later)
+                && list.last().is_none_or(|(last, _)| *last <= frames)
+        }
+        match is_in_order(&inputs, frames) && is_in_order(&states, frames) {
+            true => Ok(Self { frames, inputs, states }),
+            false => Err("inputs and states of a recording must belong to its frames, in their order"),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What a state differs in from one that was recorded: the first type, and where a whole snapshot was, the entity and both values.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{HashPart, Image, Snapshot, StateHash, StateHasher, TypeKind, TypeRegistry};
+use crate::component::SparseIndex;
+use crate::engine::Engine;
+use crate::entity::EntityId;
+use crate::error::Error;
+
+/// A state that was recorded, with which that of an engine can be compared.
+pub trait RecordedState {
+    /// What the state of `engine` differs in first; `None` if it is the same. The engine goes on as if it had not been asked.
+    ///
+    /// # Errors
+    /// As [`Engine::state_hash`], and for a snapshot as [`Engine::restore`].
+    fn difference(&self, engine: &mut Engine) -> Result<Option<Difference>, Error>;
+}
+
+/// The first difference between a recorded state and another: in what the engine keeps, then in components, resources and
+/// systems by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What differs; `None` for what the engine keeps by itself.
+    pub kind: Option<TypeKind>,
+    /// The name of the type, or what it is, as in [`HashPart`].
+    pub name: Arc<str>,
+    /// What differs in it, if the recorded state is a snapshot; `None` too if the same values stand in another order.
+    pub values: Option<DifferentValues>,
+}
+
+/// Two values that should be the same. They are shown by `Debug` if [`TypeRegistry::show`] told so, and by their
+/// hash otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DifferentValues {
+    /// Whose component it is.
+    pub entity: Option<EntityId>,
+    /// As it was recorded; `None` if it was not there.
+    pub recorded: Option<String>,
+    /// As it is now; `None` if it is not there.
+    pub now: Option<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            Some(kind) => write!(f, "{kind} \"{}\"", self.name)?,
+            None => f.write_str(&self.name)?,
+        }
+        let Some(DifferentValues { entity, recorded, now }) = &self.values else {
+            return f.write_str(" differs");
+        };
+        if let Some(entity) = entity {
+            write!(f, " of entity {entity}")?;
+        }
+        let [recorded, now] = [recorded, now].map(|value| value.as_deref().unwrap_or("not there"));
+        write!(f, " was {recorded} when it was recorded, and is {now} now")
+    }
+}
+
+impl From<&HashPart> for Difference {
+    fn from(part: &HashPart) -> Self {
+        Self { kind: part.kind, name: part.name.clone(), values: None }
+    }
+}
+
+impl RecordedState for StateHash {
+    fn difference(&self, engine: &mut Engine) -> Result<Option<Difference>, Error> {
+        Ok(self.first_difference(&engine.state_hash()?).map(Difference::from))
+    }
+}
+
+impl RecordedState for Snapshot {
+    fn difference(&self, engine: &mut Engine) -> Result<Option<Difference>, Error> {
+        let (now, hash) = (engine.snapshot()?, engine.state_hash()?);
+        engine.restore(self)?;
+        let recorded = engine.state_hash();
+        engine.restore(&now)?;
+        let mut difference = recorded?.first_difference(&hash).map(Difference::from);
+        if let Some(difference) = &mut difference {
+            difference.values = different_values(difference, self, &now, engine.types());
+        }
+        Ok(difference)
+    }
+}
+
+/// The owners and the values of a pool, if there is one.
+pub(super) type Rows<'a> = Option<(&'a SparseIndex, &'a Image)>;
+
+impl Snapshot {
+    fn rows_of(&self, component: &str) -> Rows<'_> {
+        let pool = self.pools.iter().find(|pool| pool.name.as_deref() == Some(component))?;
+        Some((pool.index.as_ref()?.downcast_ref()?, pool.values.as_ref()?))
+    }
+}
+
+/// A value by `Debug`, or its hash.
+pub(super) fn shown<T>(value: &T, show: Option<fn(&T) -> String>, hash: fn(&T, &mut StateHasher)) -> String {
+    show.map_or_else(|| format!("a value with hash {:016x}", hashed(value, hash)), |show| show(value))
+}
+
+pub(super) fn hashed<T>(value: &T, hash: fn(&T, &mut StateHasher)) -> u64 {
+    let mut hasher = StateHasher::default();
+    hash(value, &mut hasher);
+    hasher.finish()
+}
+
+fn different_values(
+    part: &Difference,
+    recorded: &Snapshot,
+    now: &Snapshot,
+    types: &TypeRegistry,
+) -> Option<DifferentValues> {
+    let values = |recorded, now| Some(DifferentValues { entity: None, recorded, now });
+    match part.kind? {
+        TypeKind::Component => {
+            let known = types.components.named(&part.name)?;
+            known.what.different_values(recorded.rows_of(&part.name), now.rows_of(&part.name))
+        }
+        TypeKind::Resource => {
+            let known = types.resources.named(&part.name)?;
+            let shown = |snapshot: &Snapshot| {
+                let copy = snapshot.resources.iter().find(|copy| copy.name == part.name)?;
+                known.what.show(copy.value.as_ref()?)
+            };
+            values(shown(recorded), shown(now))
+        }
+        TypeKind::System => {
+            let known = types.systems.named(&part.name)?;
+            let shown = |snapshot: &Snapshot| {
+                let copy = snapshot.systems.iter().find(|copy| copy.name.as_ref() == Some(&part.name))?;
+                copy.state.as_ref().map(|state| known.what.show(&**state))
+            };
+            values(shown(recorded), shown(now))
+        }
+        TypeKind::Event => None,
+    }
+}
