@@ -1,12 +1,12 @@
 //! What kind of body an object has: what it touches, whether it moves, and how heavy it is.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::limits;
 use crate::physics::Category;
 
 /// Component: how an object takes part in the physics, where it is as large as its [`Shape`](crate::shape::Shape).
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
     /// What it touches.
@@ -19,7 +19,7 @@ pub struct Body {
 }
 
 /// Whether a body moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mobility {
     /// It stays where it is, whoever pushes it.
     Fixed,

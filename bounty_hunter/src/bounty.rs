@@ -1,7 +1,7 @@
 //! Bounties: squares that lie in the arena for a while, worth the more the larger and redder they are.
 
 use ecs::{IncludeDisabled, Query, ResMut, Setup, System, Without};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::events::GameObjectSpawned;
 use crate::game_object::{RigidBody, Shape};
@@ -12,7 +12,7 @@ use crate::power_up::PowerUp;
 use crate::random::{Purpose, RandomStream};
 
 /// Component: what bounties of a kind are worth. The value is drawn evenly from its range, and the size follows it.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Worth {
     /// Least and most, points.
@@ -24,7 +24,7 @@ pub struct Worth {
 }
 
 /// Component: a bounty and what it is worth in this life.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bounty {
     /// Points.
     pub value: f32,
@@ -50,7 +50,7 @@ impl Bounty {
 
 /// Deals every bounty that comes to life a new value and size, and whatever comes to life a new life span, but power-ups,
 /// which have a system of their own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DealBounties {
     values: RandomStream,
     lifetimes: RandomStream,

@@ -1,11 +1,11 @@
 //! How much something holds: the pocket of a collector, a stash.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::limits;
 
 /// Component: how many points a collector carries at most, or lie in a stash at most.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capacity {
     /// Points at most.

@@ -1,7 +1,7 @@
 //! Collectors: triangles that carry bounty in a pocket, and the system that carries out what their players intend.
 
 use ecs::{Query, ResMut, Setup, System};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::control::ControlPlayers;
 use crate::game_object::RigidBody;
@@ -11,14 +11,14 @@ use crate::physics::Physics;
 use crate::pilot::Pilots;
 
 /// Component: a collector and whose it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Collector {
     /// Seat number.
     pub player: u32,
 }
 
 /// Component: how fast an object goes and turns at most, if somebody drives it.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drive {
     /// Top speed, metres per second.
@@ -30,14 +30,14 @@ pub struct Drive {
 }
 
 /// Component: what a collector carries. Written by the rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pocket {
     /// Points, 0 to its [`Capacity`](crate::capacity::Capacity).
     pub carried: f32,
 }
 
 /// Component: what the player of a collector wants it to do. Written by whoever is at the controls.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Controls {
     /// The wish for this step.
     pub intent: Intent,

@@ -1,6 +1,7 @@
 //! The controls of people and of scripts: held keys and given intents become the intent of a collector.
 
 use ecs::{Query, Res, Setup, System};
+use serde::{Deserialize, Serialize};
 
 use crate::collector::{Collector, Controls};
 use crate::config::{Keymap, PersonKeys};
@@ -14,7 +15,7 @@ use crate::simulation::Seat;
 const REVERSE_DRIVE: f32 = -0.5;
 
 /// Resource: the last intent of each scripted seat, by player.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScriptedIntents(pub Vec<Intent>);
 
 /// Sets the controls of collectors that people or scripts drive.

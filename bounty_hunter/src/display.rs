@@ -1,6 +1,7 @@
 //! What the window is to show besides the match: the camera, full screen, debug drawing.
 
 use ecs::{Query, ResMut, Sender, Setup, System};
+use serde::{Deserialize, Serialize};
 
 use crate::events::{
     CameraCreated, EnterFullscreenMode, EnterWindowMode, ToggleDebugDraw, ToggleFullscreen, WindowMinimized,
@@ -8,7 +9,7 @@ use crate::events::{
 };
 
 /// Component of the camera: how much of the world the window shows. It keeps its aspect, whatever the window's.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TabletopCamera {
     /// Half of the shorter side of what is seen, metres.
     pub half_extent_m: f32,
@@ -17,7 +18,7 @@ pub struct TabletopCamera {
 }
 
 /// Resource: what the window is to do. Written by [`Display`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisplayState {
     /// Fill the screen.
     pub is_fullscreen: bool,
@@ -28,7 +29,7 @@ pub struct DisplayState {
 }
 
 /// Keeps [`DisplayState`] and the camera.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Display {
     /// Width of the window over its height, once the window has said so; cameras come and go with the matches.
     aspect: Option<f32>,

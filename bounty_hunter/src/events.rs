@@ -4,6 +4,7 @@
 //! happened; wishes say what somebody wants and are granted or not.
 
 use ecs::EntityId;
+use serde::{Deserialize, Serialize};
 
 use crate::arena::Pose;
 use crate::game_object::GameObjectKind;
@@ -14,74 +15,74 @@ use crate::spell::{Refusal, Spell};
 // The course of the game
 
 /// The systems are there and the first match can be built.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameInitialized;
 
 /// The old match is cleared away.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRestarted;
 
 /// The arena is built and the countdown begins.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameStarted;
 
 /// Everything stands still and a menu is open.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GamePaused;
 
 /// The game goes on after a pause, or is left from it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameResumed;
 
 /// The match has ended; its result stands in the game flow.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameOver;
 
 /// The program ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameQuit;
 
 /// Wish: pause.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PauseGame;
 
 /// Wish: go on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResumeGame;
 
 /// Wish: begin anew, from the menu.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestartGame;
 
 /// Wish: end the program, from the menu.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QuitGame;
 
 // The keyboard and the mouse
 
 /// A key went down.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyDown {
     /// Which key.
     pub key: Key,
 }
 
 /// A key came up.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyUp {
     /// Which key.
     pub key: Key,
 }
 
 /// A key that is held reported itself again.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyPressed {
     /// Which key.
     pub key: Key,
 }
 
 /// The left button went down.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeftButtonDown {
     /// Pixels from the left.
     pub x: i32,
@@ -90,7 +91,7 @@ pub struct LeftButtonDown {
 }
 
 /// The left button came up.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeftButtonUp {
     /// Pixels from the left.
     pub x: i32,
@@ -99,7 +100,7 @@ pub struct LeftButtonUp {
 }
 
 /// The left button is held.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeftButtonPressed {
     /// Pixels from the left.
     pub x: i32,
@@ -108,7 +109,7 @@ pub struct LeftButtonPressed {
 }
 
 /// The right button went down.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RightButtonDown {
     /// Pixels from the left.
     pub x: i32,
@@ -117,7 +118,7 @@ pub struct RightButtonDown {
 }
 
 /// The right button came up.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RightButtonUp {
     /// Pixels from the left.
     pub x: i32,
@@ -126,7 +127,7 @@ pub struct RightButtonUp {
 }
 
 /// The right button is held.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RightButtonPressed {
     /// Pixels from the left.
     pub x: i32,
@@ -137,27 +138,27 @@ pub struct RightButtonPressed {
 // The window
 
 /// Wish: switch between window and full screen.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToggleFullscreen;
 
 /// The window is to fill the screen.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EnterFullscreenMode;
 
 /// The window is to be one among others.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EnterWindowMode;
 
 /// The window is no longer shown.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WindowMinimized;
 
 /// The window is shown again.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WindowRestored;
 
 /// The window has a new size.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WindowResized {
     /// Pixels.
     pub width: u32,
@@ -166,27 +167,27 @@ pub struct WindowResized {
 }
 
 /// There is a camera.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CameraCreated {
     /// The camera.
     pub camera: EntityId,
 }
 
 /// A camera is gone.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CameraDestroyed {
     /// The id that the camera had.
     pub camera: EntityId,
 }
 
 /// Wish: switch debug drawing.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToggleDebugDraw;
 
 // Game objects
 
 /// A game object came into the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameObjectCreated {
     /// The object.
     pub entity: EntityId,
@@ -195,7 +196,7 @@ pub struct GameObjectCreated {
 }
 
 /// A game object left the world for good.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameObjectDestroyed {
     /// The id that the object had.
     pub entity: EntityId,
@@ -204,7 +205,7 @@ pub struct GameObjectDestroyed {
 }
 
 /// A game object came to life, for the first time or again.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameObjectSpawned {
     /// The object.
     pub entity: EntityId,
@@ -213,21 +214,21 @@ pub struct GameObjectSpawned {
 }
 
 /// A game object died.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameObjectKilled {
     /// The object, which may come back.
     pub entity: EntityId,
 }
 
 /// Wish: let it die. Granted once for each life.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KillGameObject {
     /// The object.
     pub entity: EntityId,
 }
 
 /// Wish: let it come to life.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpawnGameObject {
     /// The object.
     pub entity: EntityId,
@@ -238,28 +239,28 @@ pub struct SpawnGameObject {
 // Players, stashes and collisions
 
 /// A player takes part.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerJoined {
     /// Seat number.
     pub player: u32,
 }
 
 /// A player no longer takes part.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerLeft {
     /// Seat number.
     pub player: u32,
 }
 
 /// A player has lost the last life and is out of the match. Sent under the rule of limited lives.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerEliminated {
     /// Seat number.
     pub player: u32,
 }
 
 /// A collector took a bounty.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BountyCollected {
     /// Who took it.
     pub collector: EntityId,
@@ -270,7 +271,7 @@ pub struct BountyCollected {
 }
 
 /// A collector emptied its pocket into a stash.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BountyStashed {
     /// Who brought it.
     pub collector: EntityId,
@@ -281,7 +282,7 @@ pub struct BountyStashed {
 }
 
 /// A collector took a power-up.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PowerUpTaken {
     /// Who took it.
     pub collector: EntityId,
@@ -290,7 +291,7 @@ pub struct PowerUpTaken {
 }
 
 /// Wish: cast a spell. Sent by keys, AIs and scripts, heard where the match has spells.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CastSpell {
     /// The collector that is to cast it.
     pub caster: EntityId,
@@ -299,7 +300,7 @@ pub struct CastSpell {
 }
 
 /// A spell was cast.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpellCast {
     /// The collector that cast it.
     pub caster: EntityId,
@@ -308,7 +309,7 @@ pub struct SpellCast {
 }
 
 /// A spell was asked for and not cast.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpellRefused {
     /// The collector that was to cast it.
     pub caster: EntityId,
@@ -319,7 +320,7 @@ pub struct SpellRefused {
 }
 
 /// A collector was hurt by one that it touches.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DamageTaken {
     /// Who was hurt.
     pub entity: EntityId,
@@ -330,14 +331,14 @@ pub struct DamageTaken {
 }
 
 /// A stash holds as much as it can.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StashFull {
     /// Which one.
     pub stash: EntityId,
 }
 
 /// Two parts of two objects began to touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CollisionBegin {
     /// The object of the lower category, or the lower key.
     pub a: EntityId,
@@ -350,7 +351,7 @@ pub struct CollisionBegin {
 }
 
 /// Two parts of two objects no longer touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CollisionEnd {
     /// The object of the lower category, or the lower key.
     pub a: EntityId,

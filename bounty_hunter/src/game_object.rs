@@ -3,7 +3,8 @@
 
 use ecs::{Commands, EntityId, IncludeDisabled, Query, ResMut, Sender, Setup, System};
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::arena::Pose;
 use crate::events::{GameObjectKilled, GameObjectSpawned, KillGameObject, SpawnGameObject};
@@ -11,7 +12,7 @@ use crate::physics::{BodyHandle, Physics};
 pub use crate::shape::Shape;
 
 /// The kinds of game object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum GameObjectKind {
     Bounty,
@@ -27,7 +28,7 @@ pub enum GameObjectKind {
 }
 
 /// Component of every object: what it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameObject {
     /// What it is.
@@ -35,7 +36,7 @@ pub struct GameObject {
 }
 
 /// Component: where an object is. Written by [`GameObjects`] when it comes to life, and by the movement after each step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Transform {
     /// Place and heading.
     pub pose: Pose,
@@ -52,17 +53,25 @@ impl Transform {
 }
 
 /// Component: the object's body in the [`Physics`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RigidBody(pub BodyHandle);
 
 /// Component of what can die: whether it lives. Its entity is disabled at the end of the step in which it dies; until then
 /// this says so.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Life {
     /// Whether it lives; no prefab says so.
-    #[serde(skip)]
+    #[serde(default, deserialize_with = "read_from_a_save")]
     pub is_alive: bool,
+}
+
+/// Saves are bytes and prefabs are texts.
+fn read_from_a_save<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    match deserializer.is_human_readable() {
+        true => Err(D::Error::custom("a match decides who is alive, and no prefab")),
+        false => bool::deserialize(deserializer),
+    }
 }
 
 /// Grants the wishes that objects die and come to life: the only system that disables and enables them.

@@ -8,21 +8,39 @@
 //! A ghost that ends inside somebody else is solid there: that is a collision like any other.
 
 use ecs::{
-    Commands, ComponentMask, Entities, EntityId, IncludeDisabled, MaskQuery, Query, ResMut, Setup, System, Time,
+    Commands, ComponentMask, Engine, Entities, EntityId, IncludeDisabled, MaskQuery, Query, ResMut, Setup, System, Time,
 };
+use serde::{Deserialize, Serialize};
 
+use crate::collector::Collector;
 use crate::events::{GameObjectKilled, PowerUpTaken};
 use crate::game_object::RigidBody;
 use crate::physics::{BodyKey, Passage, Physics};
 use crate::power_up::PowerUp;
 
 /// Component of a collector, disabled but for the time in which it is a ghost.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ghost {
     /// Seconds left; 0 while it is none.
     pub left_seconds: f32,
     /// It passes through whatever has all of these components.
+    // A mask numbers component types as its engine met them; who loads a ghost gives it its mask.
+    #[serde(skip)]
     pub ignores: ComponentMask,
+}
+
+impl Ghost {
+    /// What the ghosts of a match pass through.
+    pub(crate) fn ignored(engine: &mut Engine) -> ComponentMask {
+        engine.mask_of::<(Collector,)>()
+    }
+
+    /// Gives all ghosts their masks, which are not saved.
+    pub(crate) fn complete_loaded(engine: &mut Engine) {
+        let ignored = Self::ignored(engine);
+        let mut ghosts = engine.query_filtered::<&mut Self, IncludeDisabled>();
+        ghosts.iter_mut().for_each(|ghost| ghost.ignores.clone_from(&ignored));
+    }
 }
 
 /// Enables and disables ghosts, and tells the physics who passes through whom.

@@ -4,6 +4,7 @@
 //! again after that. Death and return are those of every collector: it loses its load, waits, and comes back, with full health.
 
 use ecs::{IncludeDisabled, Query, Res, Sender, Setup, System, Time};
+use serde::{Deserialize, Serialize};
 
 use crate::collector::Pocket;
 use crate::events::{DamageTaken, GameObjectSpawned, KillGameObject};
@@ -13,7 +14,7 @@ use crate::rules::MatchRules;
 use crate::touch::Touching;
 
 /// Component: how much damage a collector can still take. Written by [`DealDamage`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Health {
     /// Points left; it dies at 0.
     pub left: f32,
@@ -48,7 +49,7 @@ impl Health {
 }
 
 /// Component: what it costs the others to touch a collector. Nobody writes it while a match runs.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Damage {
     /// Points of health.
     pub points: f32,

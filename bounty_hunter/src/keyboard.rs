@@ -2,12 +2,13 @@
 //! during a pause is not held for ever.
 
 use ecs::{Priority, ResMut, Setup, System};
+use serde::{Deserialize, Serialize};
 
 use crate::events::{KeyDown, KeyUp, WindowMinimized};
 use crate::input::Key;
 
 /// Resource: the keys that are down, in the order in which they went down.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldKeys {
     keys: Vec<Key>,
 }

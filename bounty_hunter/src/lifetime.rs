@@ -1,7 +1,7 @@
 //! Lives that end by themselves.
 
 use ecs::{EntityId, Query, Sender, Setup, System, Time};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::events::KillGameObject;
 use crate::limits;
@@ -9,7 +9,7 @@ use crate::motion::Motion;
 use crate::random::RandomStream;
 
 /// Component: how long objects of a kind live.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lifespan {
     /// Shortest and longest life, seconds.
@@ -26,7 +26,7 @@ impl Lifespan {
 }
 
 /// Component: how long an object still lives.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lifetime {
     /// Seconds left.
     pub left_seconds: f32,

@@ -1,6 +1,7 @@
 //! Lives: under the rule of limited lives, who has lost the last one does not come back.
 
 use ecs::{Commands, Engine, IncludeDisabled, Query, Res, Sender, Setup, System};
+use serde::{Deserialize, Serialize};
 
 use crate::collector::Collector;
 use crate::events::{GameObjectKilled, PlayerEliminated};
@@ -8,7 +9,7 @@ use crate::match_flow::GameFlow;
 use crate::respawn::Respawn;
 
 /// Component of a collector whose lives are limited. Written by [`CountLives`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lives {
     /// Lives left, the present one included; who has none is out of the match.
     pub left: u32,

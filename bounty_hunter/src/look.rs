@@ -1,9 +1,9 @@
 //! The colour of an object, where its kind has one of its own.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Component: how an object looks besides its shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Look {
     /// Its colour.
@@ -11,9 +11,15 @@ pub struct Look {
 }
 
 /// Red, green and blue; prefabs say `"#rrggbb"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Color(pub [u8; 3]);
+
+impl From<Color> for String {
+    fn from(Color([red, green, blue]): Color) -> Self {
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+}
 
 impl TryFrom<String> for Color {
     type Error = String;
@@ -35,6 +41,7 @@ mod tests {
     #[test]
     fn colors_are_six_digits_behind_a_hash() {
         assert_eq!(Color::try_from("#0a80FF".to_owned()), Ok(Color([10, 128, 255])));
+        assert_eq!(String::from(Color([10, 128, 255])), "#0a80ff");
         for wrong in ["", "0a80FF", "#0a80F", "#0a80FFF", "#0a80Fg", "#+12345", "#äää", "red"] {
             let problem = Color::try_from(wrong.to_owned()).unwrap_err();
             assert_eq!(problem, format!("it is {wrong:?}, must be \"#rrggbb\""));

@@ -8,6 +8,7 @@ mod advance;
 use std::fmt;
 
 use ecs::{Hooks, Next, Priority, ResMut, Setup, State, StateMachine, System, TransitionError};
+use serde::{Deserialize, Serialize};
 
 pub use self::advance::advance;
 pub(crate) use self::advance::stashes;
@@ -37,7 +38,7 @@ impl State for GameState {
 }
 
 /// What somebody wants of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Wish {
     /// Stand still and show the menu.
     Pause,
@@ -52,7 +53,7 @@ pub enum Wish {
 }
 
 /// Resource: where the game stands. Written by [`MatchFlow`] and [`advance()`].
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameFlow {
     state: StateMachine<GameState, 1>,
     steps_per_second: f32,

@@ -2,6 +2,7 @@
 //! intent as a keyboard.
 
 use ecs::{EntityId, Query, Res, Setup, System};
+use serde::{Deserialize, Serialize};
 
 use crate::ai::{
     Agility, Brain, Seen, Senses as Sensed, Surroundings, Threat, USUAL_SIGHTINGS, around_walls, looks_for_power_ups,
@@ -23,7 +24,7 @@ use crate::senses::{BountyRadar, CollectorAvoider};
 use crate::wall::SolidWalls;
 
 /// Component of a collector that an AI drives: how it thinks, what it has in mind, where home is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pilot {
     /// Index into the [`Profiles`].
     pub profile: usize,
@@ -38,7 +39,7 @@ pub struct Pilot {
 }
 
 /// Resource: the AI profiles of this match. Nobody writes it while a match runs.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Profiles(pub Vec<AiProfile>);
 
 /// Lets AIs think and sets the controls of their collectors.

@@ -1,11 +1,12 @@
 //! Players: who sits in which seat, and what belongs to them.
 
 use ecs::EntityId;
+use serde::{Deserialize, Serialize};
 
 use crate::simulation::Seat;
 
 /// A player.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Player {
     /// Shown name.
     pub name: String,
@@ -37,7 +38,7 @@ impl Player {
 }
 
 /// Resource: the players, by seat. Written when a match is built, and by the cheats.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Players(pub Vec<Player>);
 
 /// The name that a seat is shown with.

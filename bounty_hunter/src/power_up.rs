@@ -2,7 +2,7 @@
 //! touches them.
 
 use ecs::{EntityId, IncludeDisabled, Query, Sender, Setup, System, With};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::collector::Collector;
 use crate::events::{CollisionBegin, GameObjectSpawned, KillGameObject, PowerUpTaken};
@@ -13,7 +13,7 @@ use crate::physics::Category;
 use crate::random::{Purpose, RandomStream};
 
 /// Component: it is a power-up.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerUp {
     /// How long its holder passes through others, seconds.
@@ -22,7 +22,7 @@ pub struct PowerUp {
 }
 
 /// Lets collectors take power-ups, and deals every one that comes to life a life span.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PowerUps {
     lifetimes: RandomStream,
     /// What was taken in this step: as with bounties, [`Life`] says so only when the wish to kill is granted.

@@ -206,7 +206,7 @@ pub fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
         add(engine, collector, (Lives::of(lives),));
     }
     if rules.options.power_ups.is_some() {
-        let ignores = engine.mask_of::<(Collector,)>();
+        let ignores = Ghost::ignored(engine);
         add(engine, collector, (Ghost { left_seconds: 0.0, ignores },));
         engine.disable_component::<Ghost>(collector).expect("the ghost was added just now");
     }

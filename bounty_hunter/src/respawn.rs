@@ -1,7 +1,7 @@
 //! Coming back: who died waits, then appears at its spawn.
 
 use ecs::{EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, Time};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::arena::{Pose, sample_bounty_position};
 use crate::events::{GameObjectKilled, SpawnGameObject};
@@ -14,7 +14,7 @@ use crate::wall::SolidWalls;
 const MOST_TRIES: u32 = 32;
 
 /// Component: how long objects of a kind wait for their return.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RespawnDelay {
     /// Seconds from death to return.
@@ -23,7 +23,7 @@ pub struct RespawnDelay {
 }
 
 /// Component: an object comes back some time after its death.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Respawn {
     /// Seconds from its latest death to its return; before the first, what its [`RespawnDelay`] said.
     pub delay_seconds: f32,
@@ -34,7 +34,7 @@ pub struct Respawn {
 }
 
 /// Component of a spawn: where objects appear.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Spawn {
     /// Always in the same place.
     Point(Pose),
@@ -71,7 +71,7 @@ impl Spawn {
 }
 
 /// Lets the dead wait and come back.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Respawns {
     random: RandomStream,
 }

@@ -1,6 +1,7 @@
 //! The rules: what follows when things touch.
 
 use ecs::{EntityId, Query, Res, Sender, Setup, System};
+use serde::{Deserialize, Serialize};
 
 use crate::bounty::Bounty;
 use crate::capacity::Capacity;
@@ -25,7 +26,7 @@ pub struct MatchRules {
 /// Collisions of one step are decided one after the other. Whoever died in this step no longer takes or brings anything,
 /// and a bounty that was taken in this step is not taken again: [`Life`] is written when the wish to kill is granted, so
 /// until then the rules remember it themselves.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Rules {
     doomed: Vec<EntityId>,
 }

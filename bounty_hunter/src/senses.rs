@@ -1,6 +1,7 @@
 //! What the sensors of AI collectors feel: bounty in the radar, other collectors in the avoider.
 
 use ecs::{IncludeDisabled, Query, Setup, System};
+use serde::{Deserialize, Serialize};
 
 use crate::ai::{Seen, SightList, Threat};
 use crate::bounty::Bounty;
@@ -9,14 +10,14 @@ use crate::game_object::Transform;
 use crate::physics::Category;
 
 /// Component of an AI's collector: the bounties in its radar, in the order in which they were detected.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BountyRadar {
     /// What it sees.
     pub bounties: SightList<Seen>,
 }
 
 /// Component of an AI's collector: the other collectors in the box ahead.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CollectorAvoider {
     /// Whom it sees.
     pub collectors: SightList<Threat>,

@@ -1,7 +1,7 @@
 //! How large an object is, and in which form: it is drawn like that, and hit like that.
 
 use glam::Vec2;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::arena::{Pose, forward};
 use crate::limits::LENGTH_M;
@@ -10,8 +10,8 @@ use crate::limits::LENGTH_M;
 ///
 /// Prefabs say `Square(half_extent_m: 1.0)`, `Triangle(half_extent_m: 1.0)` or
 /// `Rectangle(half_width_m: 2.0, half_height_m: 1.0)`.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked", into = "Unchecked")]
 pub enum Shape {
     /// A square of twice this side, metres.
     Square(f32),
@@ -46,12 +46,22 @@ impl Shape {
 }
 
 /// A shape as prefabs write it.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(rename = "Shape", deny_unknown_fields)]
 enum Unchecked {
     Square { half_extent_m: f32 },
     Triangle { half_extent_m: f32 },
     Rectangle { half_width_m: f32, half_height_m: f32 },
+}
+
+impl From<Shape> for Unchecked {
+    fn from(shape: Shape) -> Self {
+        match shape {
+            Shape::Square(half_extent_m) => Self::Square { half_extent_m },
+            Shape::Triangle(half_extent_m) => Self::Triangle { half_extent_m },
+            Shape::Rectangle(half_width_m, half_height_m) => Self::Rectangle { half_width_m, half_height_m },
+        }
+    }
 }
 
 impl TryFrom<Unchecked> for Shape {

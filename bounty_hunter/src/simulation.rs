@@ -2,6 +2,7 @@
 
 mod error;
 mod picture;
+mod save;
 mod snapshot;
 mod state_hash;
 mod types;
@@ -13,10 +14,11 @@ use ecs::{Engine, EngineBuilder, Prefabs, Reloaded, StateHasher};
 use serde::{Deserialize, Serialize};
 
 pub use self::error::SimulationError;
+pub use self::save::LoadError;
 pub use self::snapshot::SimulationSnapshot;
 use crate::arena;
 use crate::assets::Assets;
-use crate::config::GameConfig;
+use crate::config::{GameConfig, Keymap};
 use crate::control::ScriptedIntents;
 use crate::events;
 use crate::input::{InputEvent, Inputs, MouseButton};
@@ -273,14 +275,17 @@ impl Simulation {
 /// # Errors
 /// - [`SimulationError`] if the set-up and the assets do not fit together.
 pub fn configuration_hash(assets: &Assets, setup: &MatchSetup) -> Result<u64, SimulationError> {
-    let plan = plan(assets, setup)?;
+    Ok(hash_configuration(&plan(assets, setup)?, &assets.keymap, &assets.prefabs))
+}
+
+fn hash_configuration(plan: &MatchPlan, keymap: &Keymap, prefabs: &Prefabs) -> u64 {
     let mut hash = StateHasher::default();
-    hash.printed(&plan).printed(&assets.keymap);
+    hash.printed(plan).printed(keymap);
     // In the plan, prefabs print their names alone.
-    plan.prefabs.names().for_each(|name| {
-        hash.printed(&plan.prefabs.explain(name));
+    prefabs.names().for_each(|name| {
+        hash.printed(&prefabs.explain(name));
     });
-    Ok(hash.finish())
+    hash.finish()
 }
 
 /// Checks that the set-up and the assets fit together.

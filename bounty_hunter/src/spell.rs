@@ -80,7 +80,7 @@ impl Spell {
 }
 
 /// Why a spell that was asked for is not cast.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Refusal {
     /// It was cast too short a time ago.
     CoolingDown,
@@ -89,7 +89,7 @@ pub enum Refusal {
 }
 
 /// Component of a collector that can cast spells; both lists go by [`Spell::index`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpellCaster {
     /// What its player, AI or script asked for in this step.
     pub is_asked_for: [bool; Spell::COUNT],

@@ -1,7 +1,9 @@
 //! Stashes: where bounty is brought.
 
+use serde::{Deserialize, Serialize};
+
 /// Component: a stash, whose it is and what lies in it. Written by the rules.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stash {
     /// Seat number.
     pub player: u32,

@@ -1,13 +1,14 @@
 //! Contacts as entities: while two collectors touch, there is an entity that says so.
 
 use ecs::{Commands, Engine, EntityId, Query, Setup, System, With};
+use serde::{Deserialize, Serialize};
 
 use crate::events::{CollisionBegin, CollisionEnd};
 use crate::physics::Category;
 
 /// Component of a contact: these two collectors touch. Its entity is spawned when their touch begins and despawned when it
 /// ends, so a collector can have any number of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touching {
     /// The collector that was created first.
     pub a: EntityId,

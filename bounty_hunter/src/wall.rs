@@ -2,14 +2,14 @@
 //! and the solid ones of a level.
 
 use glam::Vec2;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::arena::Pose;
 use crate::limits;
 use crate::shape::Shape;
 
 /// Component: a wall.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wall {
     /// Half width and half height, metres.
     pub half_extents_m: Vec2,
@@ -18,7 +18,7 @@ pub struct Wall {
 }
 
 /// Component of a wall beyond an edge of the world: how thick it is and how far out. Its length follows from the world's.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edge {
     /// Half its thickness, metres.
@@ -30,7 +30,7 @@ pub struct Edge {
 }
 
 /// A solid rectangle that stands upright.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Block {
     /// Its middle, metres.
     pub center: Vec2,
@@ -100,7 +100,7 @@ impl Block {
 }
 
 /// Resource: the solid walls of this match. Nobody writes it while a match runs.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SolidWalls {
     /// The walls, in the order of the level.
     pub blocks: Vec<Block>,

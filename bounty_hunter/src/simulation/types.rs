@@ -40,7 +40,21 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
             })?;)+
         };
     }
-    by_print! { component_by:
+    /// And lets them be saved.
+    macro_rules! saved {
+        ($register:ident: $($name:literal = $type:ty),+ $(,)?) => {
+            by_print! { $register: $($name = $type),+ }
+            $(types.save::<$type>(1)?;)+
+        };
+    }
+    /// And shows where two states differ.
+    macro_rules! shown {
+        ($register:ident: $($name:literal = $type:ty),+ $(,)?) => {
+            saved! { $register: $($name = $type),+ }
+            $(types.show::<$type>()?;)+
+        };
+    }
+    shown! { component_by:
         "body" = Body,
         "bounty" = Bounty,
         "bounty radar" = BountyRadar,
@@ -76,23 +90,28 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "wall" = Wall,
         "worth" = Worth,
     }
-    by_print! { resource_by:
+    shown! { resource_by:
         "display" = DisplayState,
         "game flow" = GameFlow,
         "held keys" = HeldKeys,
-        "keymap" = Keymap,
         "players" = Players,
         "profiles" = Profiles,
-        "rules" = MatchRules,
         "scripted intents" = ScriptedIntents,
         "solid walls" = SolidWalls,
     }
+    // What every match of the same configuration has.
+    by_print! { resource_by:
+        "keymap" = Keymap,
+        "rules" = MatchRules,
+    }
+    types.leave_out_of_saves::<Keymap>().leave_out_of_saves::<MatchRules>();
     types.resource_by::<Physics>("physics", |physics, hash| {
         physics.hash_into(&mut |bytes| {
             hash.bytes(bytes);
         });
     })?;
-    by_print! { system_by:
+    types.save::<Physics>(1)?;
+    shown! { system_by:
         "deal bounties" = DealBounties,
         "display" = Display,
         "power-ups" = PowerUps,
@@ -101,7 +120,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     }
     // What they hold is made anew in each step.
     types.leave_out_system::<Pilots>().leave_out_system::<Ghosts>().leave_out_system::<Magnets>();
-    by_print! { event_by:
+    saved! { event_by:
         "bounty collected" = events::BountyCollected,
         "bounty stashed" = events::BountyStashed,
         "camera created" = events::CameraCreated,

@@ -2,6 +2,7 @@
 
 use ecs::{Commands, EntityId, IncludeDisabled, Query, Res, ResMut, Setup, System, Time, With};
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use crate::arena::wrapped_delta;
 use crate::bounty::Bounty;
@@ -12,7 +13,7 @@ use crate::physics::Physics;
 use crate::rules::MatchRules;
 
 /// Component of a collector that pulls bounties: inserted by the spell, removed when its time is over or its collector dies.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Magnet {
     /// Seconds left.
     pub left_seconds: f32,

@@ -1,13 +1,18 @@
 //! State machines in files: the list of their states, the current one last.
 
 use serde::de::{Deserialize, Deserializer, Error};
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::{State, StateMachine};
 
 impl<S: State + Serialize, const PAUSED: usize> Serialize for StateMachine<S, PAUSED> {
     fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
-        serializer.collect_seq(self.paused.iter().flatten().chain([&self.current]))
+        // Compact forms want to know beforehand how many there are.
+        let mut list = serializer.serialize_seq(Some(self.paused.iter().flatten().count() + 1))?;
+        for state in self.paused.iter().flatten().chain([&self.current]) {
+            list.serialize_element(state)?;
+        }
+        list.end()
     }
 }
 

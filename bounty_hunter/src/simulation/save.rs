@@ -1,0 +1,168 @@
+//! Saves of a simulation: its whole state as bytes, for another run of the same version of the program.
+//!
+//! | bytes | hold |
+//! |---|---|
+//! | 8 | `BHSAVE\r\n` |
+//! | 2 | the number of the format |
+//! | 4 | the length of the header |
+//! | … | the header, in postcard's encoding: version of the program, hash of the configuration, steps |
+//! | 8 | the hash of all bytes before, by [`StateHasher::bytes`] |
+//! | … | the state, as [`Engine::save`](ecs::Engine::save) writes it |
+//!
+//! Numbers are little-endian.
+
+use std::fmt;
+
+use ecs::{Prefabs, SaveError, StateHasher};
+use serde::{Deserialize, Serialize};
+
+use super::{Simulation, hash_configuration};
+use crate::config::Keymap;
+use crate::ghost::Ghost;
+
+const MAGIC: [u8; 8] = *b"BHSAVE\r\n";
+/// The format that is written.
+const FORMAT: u16 = 1;
+/// Bytes before the header.
+const BEGIN: usize = 14;
+const CHECKSUM: usize = 8;
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    /// Version of the program that saved it.
+    version: String,
+    /// [`configuration_hash`](super::configuration_hash) of the match.
+    configuration: u64,
+    /// Steps since the simulation was created.
+    tick: u64,
+}
+
+/// Why a saved match can not be loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// It is something else.
+    NotASave,
+    /// It ends before the match begins.
+    Truncated,
+    /// What it says about the match is not what was written.
+    Damaged,
+    /// Another version of the game saved it, in which the match would not go on as it began.
+    Version {
+        /// That version.
+        saved: String,
+    },
+    /// It was saved of a match with another set-up, or played with other assets.
+    Configuration,
+    /// The state can not be read.
+    State(ecs::LoadError),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASave => f.write_str("it is not a saved match"),
+            Self::Truncated => f.write_str("it ends before the match begins: use another copy"),
+            Self::Damaged => f.write_str("it is damaged where it says what match it is: use another copy"),
+            Self::Version { saved } => {
+                let own = env!("CARGO_PKG_VERSION");
+                write!(f, "version {saved} of the game saved it, and this is version {own}: load it with version {saved}")
+            }
+            Self::Configuration => f.write_str(
+                "it was saved of a match with another set-up or other assets, and would go another way: load it with those",
+            ),
+            Self::State(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
+    StateHasher::default().bytes(bytes).finish().to_le_bytes()
+}
+
+/// Saves.
+impl Simulation {
+    /// The whole state as bytes.
+    ///
+    /// *Save, load, take n steps* is the same as *take n steps*, bit for bit, also in another run of the program.
+    ///
+    /// # Errors
+    /// - [`SaveError`] if something that can not be saved was put into the engine from outside.
+    ///
+    /// # Example
+    /// ```
+    /// use bounty_hunter::assets::Assets;
+    /// use bounty_hunter::input::Inputs;
+    /// use bounty_hunter::simulation::{MatchSetup, Simulation};
+    ///
+    /// let (assets, setup) = (Assets::built_in(), MatchSetup::of_ais(7, 4, "normal"));
+    /// let mut simulation = Simulation::new(&assets, &setup)?;
+    /// (0..300).for_each(|_| _ = simulation.step(&Inputs::none()));
+    /// let bytes = simulation.save()?;
+    ///
+    /// let mut later = Simulation::new(&assets, &setup)?;
+    /// later.load(&bytes)?;
+    /// assert_eq!((later.tick(), later.state_hash()), (300, simulation.state_hash()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let header = Header { version, configuration: self.configuration(), tick: self.tick };
+        let header = postcard::to_allocvec(&header).expect("a text and two numbers can be written");
+        let mut bytes = Vec::from(MAGIC);
+        bytes.extend(FORMAT.to_le_bytes());
+        bytes.extend((header.len() as u32).to_le_bytes());
+        bytes.extend(header);
+        bytes.extend(checksum(&bytes));
+        self.engine.save(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Goes on from where a simulation of the same assets and set-up was saved.
+    ///
+    /// # Errors
+    /// - [`LoadError`] if it is no save, one of another version or of another match, or one that is damaged; nothing was
+    ///   changed.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
+        let (header, state) = split(bytes)?;
+        if header.version != env!("CARGO_PKG_VERSION") {
+            return Err(LoadError::Version { saved: header.version });
+        }
+        if header.configuration != self.configuration() {
+            return Err(LoadError::Configuration);
+        }
+        self.engine.load(&mut &*state).map_err(LoadError::State)?;
+        Ghost::complete_loaded(&mut self.engine);
+        self.tick = header.tick;
+        Ok(())
+    }
+
+    /// Hash of what decides how the match goes on besides its state; prefabs may have been exchanged since it began.
+    fn configuration(&self) -> u64 {
+        let (keymap, prefabs) = (self.engine.resource::<Keymap>(), self.engine.resource::<Prefabs>());
+        let (keymap, prefabs) = keymap.zip(prefabs).expect("the schedule inserts both");
+        hash_configuration(&self.plan, &keymap, &prefabs)
+    }
+}
+
+/// Header and state of a save.
+fn split(bytes: &[u8]) -> Result<(Header, &[u8]), LoadError> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(LoadError::NotASave);
+    }
+    let (begin, rest) = bytes.split_at_checked(BEGIN).ok_or(LoadError::Truncated)?;
+    let length = u32::from_le_bytes(begin[10..].try_into().expect("these are four bytes")) as usize;
+    let (header, rest) = rest.split_at_checked(length).ok_or(LoadError::Truncated)?;
+    let (written, state) = rest.split_at_checked(CHECKSUM).ok_or(LoadError::Truncated)?;
+    if checksum(&bytes[..BEGIN + length]) != written {
+        return Err(LoadError::Damaged);
+    }
+    let format = u16::from_le_bytes(begin[8..10].try_into().expect("these are two bytes"));
+    // A header of a later format says its version in the same place.
+    let (header, _): (Header, _) = postcard::take_from_bytes(header).map_err(|_| LoadError::Damaged)?;
+    match format {
+        FORMAT => Ok((header, state)),
+        _ => Err(LoadError::Version { saved: header.version }),
+    }
+}

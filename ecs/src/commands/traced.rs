@@ -1,0 +1,59 @@
+//! Commands whose causes are traced: what they do, and to whom.
+
+use super::{Applied, Command, CommandLane, ComponentChange};
+use crate::component::Claims;
+use crate::entity::EntityId;
+use crate::world::World;
+
+/// What a command did.
+pub(crate) struct TracedCommand {
+    pub(crate) change: &'static str,
+    /// To whom; none for what concerns no entity.
+    pub(crate) entities: Vec<EntityId>,
+}
+
+impl CommandLane {
+    /// As [`CommandLane::apply_first`], and tells what it did.
+    pub(crate) fn apply_first_traced(
+        &mut self,
+        world: &mut World,
+        claims: Option<&mut Claims>,
+    ) -> (Option<Applied>, TracedCommand) {
+        let (change, mut entities) = self.describe_first();
+        let applied = match self.order.front() {
+            Some(Command::Spawn { buffer }) => {
+                entities.push(self.buffers[*buffer].1.spawn_first(world));
+                self.order.pop_front();
+                self.noted -= 1;
+                Some(Applied::Done)
+            }
+            Some(Command::SpawnMany { .. }) => {
+                world.last_spawned().clear();
+                let applied = self.apply_first(world, claims);
+                entities.extend(world.last_spawned().iter());
+                applied
+            }
+            _ => self.apply_first(world, claims),
+        };
+        (applied, TracedCommand { change, entities })
+    }
+
+    fn describe_first(&self) -> (&'static str, Vec<EntityId>) {
+        match self.order.front() {
+            None => ("nothing", Vec::new()),
+            Some(Command::Spawn { .. } | Command::SpawnMany { .. }) => ("spawn", Vec::new()),
+            Some(Command::SpawnReserved { entity, .. }) => ("spawn", vec![*entity]),
+            Some(Command::Despawn { entity }) => ("despawn", vec![*entity]),
+            Some(Command::DespawnMany { count }) => {
+                ("despawn", self.despawns.waiting.iter().take(*count).copied().collect())
+            }
+            Some(Command::Insert { entity, .. }) => ("insert", vec![*entity]),
+            Some(Command::SetEnabled { entity, enabled: true }) => ("enable", vec![*entity]),
+            Some(Command::SetEnabled { entity, enabled: false }) => ("disable", vec![*entity]),
+            Some(
+                Command::Component(ComponentChange { entity, change, .. }) | Command::Roster { entity, change, .. },
+            ) => (change, vec![*entity]),
+            Some(Command::Switch(switch)) => (switch.name(), Vec::new()),
+        }
+    }
+}

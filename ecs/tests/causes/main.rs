@@ -1,0 +1,217 @@
+//! Why things happened: chains of events, systems and commands, over the last frames; and that nothing else changes.
+
+use std::time::Duration;
+
+use ecs::{Commands, Despawned, Engine, EntityId, Query, Sender, Setup, Spawned, System};
+
+const FRAME: Duration = Duration::from_millis(10);
+
+#[derive(Clone, Copy)]
+struct KeyPressed;
+#[derive(Clone, Copy)]
+struct Collision(EntityId);
+#[derive(Clone, Copy)]
+struct Killed(EntityId);
+#[derive(Clone, Copy)]
+struct Mourned;
+
+/// A component of whoever can be driven into.
+struct Target;
+struct Doomed(u32);
+
+struct Driving;
+
+impl System for Driving {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(
+            |_: &mut Self,
+             _: &KeyPressed,
+             targets: Query<EntityId, ecs::With<Target>>,
+             mut sender: Sender<Collision>| {
+                targets.iter().for_each(|target| sender.send(Collision(target)));
+            },
+        );
+    }
+}
+
+struct Fighting;
+
+impl System for Fighting {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(|_: &mut Self, collision: &Collision, mut sender: Sender<Killed>| sender.send(Killed(collision.0)));
+    }
+}
+
+struct Burial;
+
+impl System for Burial {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(|_: &mut Self, killed: &Killed, mut commands: Commands| commands.despawn(killed.0))
+            .listen(|_: &mut Self, _: &Despawned, mut sender: Sender<Mourned>| sender.send(Mourned));
+    }
+}
+
+/// Spawns in its phase, and despawns what is doomed some frames later.
+struct Fate;
+
+impl System for Fate {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, mut doomed: Query<(EntityId, &mut Doomed)>, mut commands: Commands| {
+            for (entity, doomed) in &mut doomed {
+                doomed.0 -= 1;
+                if doomed.0 == 0 {
+                    commands.despawn(entity);
+                }
+            }
+        });
+    }
+}
+
+struct Nursery;
+
+impl System for Nursery {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|_: &mut Self, _: &KeyPressed, mut commands: Commands| {
+            commands.spawn((Doomed(2),));
+            commands.spawn_many((0..2).map(|_| (Target,)));
+        });
+    }
+}
+
+fn engine(frames: usize, threads: usize) -> Engine {
+    let builder = Engine::builder().threads(threads).rows_worth_a_thread(0);
+    let mut engine = builder.trace_causes(frames).build();
+    engine.add(Driving).unwrap().add(Fighting).unwrap().add(Burial).unwrap().add(Fate).unwrap().add(Nursery).unwrap();
+    engine
+}
+
+#[test]
+fn chain_leads_from_the_key_press_to_the_despawn_at_any_number_of_threads() {
+    for threads in [1, 2] {
+        let mut engine = engine(10, threads);
+        let [first, second] = [(); 2].map(|()| engine.spawn((Target,)));
+        engine.update(FRAME).unwrap();
+        engine.send(KeyPressed);
+        engine.update(FRAME).unwrap();
+        for entity in [first, second] {
+            assert_eq!(
+                engine.why(entity).to_string(),
+                format!(
+                    "entity {entity}: KeyPressed (frame 2) → Collision (Driving, frame 2) → Killed (Fighting, frame 2) → despawn \
+                     (Burial, frame 2)"
+                )
+            );
+        }
+        assert_eq!(
+            engine.why_event::<Mourned>().to_string(),
+            "Mourned: KeyPressed (frame 2) → Collision (Driving, frame 2) → Killed (Fighting, frame 2) → despawn (Burial, \
+             frame 2) → Despawned (frame 2) → Mourned (Burial, frame 2)"
+        );
+    }
+}
+
+#[test]
+fn whoever_was_spawned_by_command_knows_by_whom_and_what_became_of_it() {
+    let mut engine = engine(10, 1);
+    engine.send(KeyPressed);
+    engine.update(FRAME).unwrap();
+    let born: Vec<EntityId> = engine.entities().iter().collect();
+    assert_eq!(born.len(), 3);
+    let birth = |entity| format!("entity {entity}: KeyPressed (frame 1) → spawn (Nursery, frame 1)");
+    for entity in &born {
+        assert_eq!(engine.why(*entity).to_string(), birth(*entity));
+    }
+    engine.update(FRAME).unwrap();
+    engine.update(FRAME).unwrap();
+    // What a system did in a phase, it did by itself.
+    let doomed = born[0];
+    assert!(!engine.contains(doomed));
+    assert_eq!(engine.why(doomed).to_string(), format!("{}\nentity {doomed}: despawn (Fate, frame 3)", birth(doomed)));
+    assert_eq!(engine.why(doomed).chains[1][0].system, Some("Fate"));
+}
+
+#[test]
+fn what_is_too_long_ago_is_forgotten_and_chains_begin_later() {
+    let mut engine = engine(2, 1);
+    let target = engine.spawn((Target,));
+    engine.send(KeyPressed);
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.why(target).chains.len(), 1);
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.why(target).chains.len(), 1);
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.why(target).to_string(), format!("entity {target}: nothing is known of it in the last 2 frames"));
+    assert_eq!(engine.why_event::<Killed>().to_string(), "Killed: nothing is known of it in the last 2 frames");
+}
+
+#[test]
+fn engine_that_traces_nothing_says_how_to_trace() {
+    let mut engine = engine(0, 1);
+    let target = engine.spawn((Target,));
+    assert_eq!(
+        engine.why(target).to_string(),
+        format!("entity {target}: causes are not traced; build the engine with Engine::builder().trace_causes(…)")
+    );
+    assert!(engine.why_event::<Killed>().to_string().starts_with("Killed: causes are not traced"));
+}
+
+/// Writes down everything that it hears, and switches itself off and on.
+#[derive(Default)]
+struct Chronicle(Vec<String>);
+
+impl System for Chronicle {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(|own: &mut Self, _: &KeyPressed| own.0.push("key".to_owned()))
+            .listen(|own: &mut Self, hit: &Collision| own.0.push(format!("collision {}", hit.0)))
+            .listen(|own: &mut Self, killed: &Killed, mut subscriptions: ecs::Subscriptions| {
+                own.0.push(format!("killed {}", killed.0));
+                if own.0.len() % 3 == 0 {
+                    subscriptions.unsubscribe::<Self, Killed>();
+                }
+            })
+            .listen(|own: &mut Self, spawned: &Spawned, mut subscriptions: ecs::Subscriptions| {
+                own.0.push(format!("spawned {}", spawned.entity));
+                subscriptions.subscribe::<Self, Killed>();
+            })
+            .listen(|own: &mut Self, gone: &Despawned| own.0.push(format!("gone {}", gone.entity)));
+    }
+}
+
+#[test]
+fn tracing_changes_nothing_of_what_happens() {
+    let run = |frames: usize| {
+        let mut engine = engine(frames, 1);
+        engine.add(Chronicle::default()).unwrap();
+        for frame in 0..20 {
+            (0..frame % 3).for_each(|_| engine.send(KeyPressed));
+            engine.update(FRAME).unwrap();
+        }
+        (engine.system::<Chronicle>().unwrap().0.clone(), engine.events().iter().collect::<Vec<_>>())
+    };
+    let (plain, counters) = run(0);
+    assert!(plain.len() > 100, "{plain:?}");
+    assert_eq!(run(5), (plain, counters));
+}
+
+#[test]
+fn snapshot_that_was_put_back_begins_anew_without_causes() {
+    let mut engine = engine(10, 1);
+    let types = engine.types_mut();
+    types.component_by("target", |_: &Target2, _| {}).unwrap();
+    let empty = engine.snapshot().unwrap();
+    engine.send(KeyPressed);
+    engine.update(FRAME).unwrap();
+    let born = engine.entities().iter().next().unwrap();
+    assert_eq!(engine.why(born).chains.len(), 1);
+    engine.restore(&empty).unwrap();
+    assert_eq!(engine.why(born).chains.len(), 0);
+    engine.send(KeyPressed);
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.why(born).to_string(), format!("entity {born}: KeyPressed (frame 1) → spawn (Nursery, frame 1)"));
+}
+
+#[derive(Clone)]
+struct Target2;
