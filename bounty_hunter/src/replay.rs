@@ -39,6 +39,7 @@ pub use self::file::MOST_BYTES;
 pub use self::playback::Playback;
 pub use self::recorder::Recorder;
 
+use ecs::Recording;
 use serde::{Deserialize, Serialize};
 
 use crate::input::Inputs;
@@ -51,12 +52,8 @@ pub const STEPS_PER_HASH: u64 = 60;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Replay {
     about: About,
-    /// Steps since the last entry, or since the start, and what entered in that step; steps without inputs are left out.
-    inputs: Vec<(u64, Inputs)>,
-    /// The state after every [`STEPS_PER_HASH`] steps.
-    hashes: Vec<u64>,
-    /// The state after the last step.
-    last_hash: u64,
+    /// What entered, and hashes of the state: after every [`STEPS_PER_HASH`] steps, and after the last.
+    recording: Recording<Inputs, u64>,
 }
 
 /// What a replay says about its match.
@@ -85,9 +82,9 @@ impl Replay {
         &self.about
     }
 
-    /// Hash of the state after the last step.
+    /// Hash of the state after the last step; 0 if there is no step.
     #[must_use]
     pub fn last_hash(&self) -> u64 {
-        self.last_hash
+        self.recording.last_state().map_or(0, |(_, hash)| *hash)
     }
 }

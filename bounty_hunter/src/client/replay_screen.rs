@@ -37,7 +37,7 @@ pub(super) struct ReplayScreen {
 impl ReplayScreen {
     /// A replay before its first step.
     pub(super) fn new(playback: Playback, options: WatchOptions) -> Self {
-        let about = playback.replay().about();
+        let about = playback.about();
         let player = ReplayPlayer::new(about.steps, about.steps_per_second);
         let picture = Picture::new(&playback, about.steps_per_second);
         Self { playback, options, picture, player, is_scrubbing: false }
@@ -59,7 +59,7 @@ impl ReplayScreen {
                 }
             }
             let frame_seconds = match frames_left {
-                Some(_) => 1.0 / f64::from(self.playback.replay().about().steps_per_second) + 1e-9,
+                Some(_) => 1.0 / f64::from(self.playback.about().steps_per_second) + 1e-9,
                 None => f64::from(get_frame_time()),
             };
             let before = self.now();
@@ -124,7 +124,7 @@ impl ReplayScreen {
         }
         if is_far {
             // Sparks and trails of what was leapt over are nowhere.
-            self.picture = Picture::new(&self.playback, self.playback.replay().about().steps_per_second);
+            self.picture = Picture::new(&self.playback, self.playback.about().steps_per_second);
         }
         Ok(())
     }
@@ -142,7 +142,7 @@ impl ReplayScreen {
 
     fn draw_strip(&self, window: Vec2) {
         let strip = strip(window);
-        let about = self.playback.replay().about();
+        let about = self.playback.about();
         draw_rectangle(strip.x, strip.y, strip.w, strip.h, theme::PANEL);
         let line = time_line(window);
         draw_bar(line, share(self.now() as f32, self.player.steps() as f32), theme::ACCENT);

@@ -37,12 +37,12 @@ struct ReplayReport<'a> {
 pub(crate) fn verify(assets: &Assets, arguments: &ReplayArguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut playback = playback(assets, arguments)?;
     let verdict = playback.verify();
-    let replay = playback.replay();
+    let hash = playback.last_hash();
     if arguments.json {
-        serde_json::to_writer(&mut *out, &report(replay, verdict)).map_err(io::Error::from)?;
+        serde_json::to_writer(&mut *out, &report(playback.about(), hash, verdict)).map_err(io::Error::from)?;
         writeln!(out)?;
     }
-    let About { setup, mode, level, steps, .. } = replay.about();
+    let About { setup, mode, level, steps, .. } = playback.about();
     match verdict {
         Ok(()) if arguments.json => Ok(()),
         Ok(()) => Ok(writeln!(
@@ -50,14 +50,14 @@ pub(crate) fn verify(assets: &Assets, arguments: &ReplayArguments, out: &mut imp
             "seed {}, {} players, mode {mode}, level {level}: all {steps} steps went the same way, to the hash {:016x}",
             setup.seed,
             setup.seats.len(),
-            replay.last_hash()
+            hash
         )?),
         Err(difference) => Err(refuse(&arguments.file, &difference)),
     }
 }
 
-fn report(replay: &Replay, verdict: Result<(), Difference>) -> ReplayReport<'_> {
-    let About { setup, mode, level, version, steps, .. } = replay.about();
+fn report(about: &About, hash: u64, verdict: Result<(), Difference>) -> ReplayReport<'_> {
+    let About { setup, mode, level, version, steps, .. } = about;
     let difference = verdict.err();
     ReplayReport {
         mode,
@@ -66,7 +66,7 @@ fn report(replay: &Replay, verdict: Result<(), Difference>) -> ReplayReport<'_> 
         players: setup.seats.len(),
         version,
         ticks: *steps,
-        hash: format!("{:016x}", replay.last_hash()),
+        hash: format!("{hash:016x}"),
         agrees: difference.is_none(),
         agrees_until: difference.map(|difference| difference.agrees_until),
         differs_at: difference.map(|difference| difference.differs_at),

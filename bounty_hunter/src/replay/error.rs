@@ -16,6 +16,11 @@ pub enum ReplayError {
         /// The number of that form.
         format: u16,
     },
+    /// An older program has written it, in a form that this one does not know any more.
+    Older {
+        /// The number of that form.
+        format: u16,
+    },
     /// It ends too early.
     Truncated {
         /// Bytes that are there.
@@ -41,6 +46,9 @@ impl fmt::Display for ReplayError {
             Self::NotAReplay => f.write_str("it is not a replay"),
             Self::Newer { format } => {
                 write!(f, "a newer version wrote it in format {format}, this version reads formats up to {FORMAT}")
+            }
+            Self::Older { format } => {
+                write!(f, "an older version wrote it in format {format}, this version reads format {FORMAT}: play it with that version")
             }
             Self::Truncated { bytes, of } => write!(f, "it ends after {bytes} of {of} bytes"),
             Self::TooLong => write!(f, "it goes on behind its end, or is longer than {MOST_BYTES} bytes"),

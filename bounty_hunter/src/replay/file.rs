@@ -13,11 +13,11 @@
 
 use ecs::StateHasher;
 
-use super::{Replay, ReplayError, STEPS_PER_HASH};
+use super::{Replay, ReplayError};
 
 const MAGIC: [u8; 8] = *b"BHREPLAY";
 /// The format that is written.
-pub(super) const FORMAT: u16 = 1;
+pub(super) const FORMAT: u16 = 2;
 /// Bytes of a replay at most, which is days of play.
 pub const MOST_BYTES: u64 = 16 << 20;
 const HEADER: usize = 18;
@@ -58,6 +58,9 @@ impl Replay {
         if format > FORMAT {
             return Err(ReplayError::Newer { format });
         }
+        if format < FORMAT {
+            return Err(ReplayError::Older { format });
+        }
         let length = u64::from_le_bytes(head[10..18].try_into().expect("these are eight bytes"));
         let of = length.saturating_add((HEADER + CHECKSUM) as u64);
         if there > MOST_BYTES || there > of {
@@ -81,16 +84,11 @@ impl Replay {
 
     /// Whether the parts fit together.
     fn check(&self) -> Result<(), ReplayError> {
-        let mut step = 0_u64;
-        for (steps, _) in &self.inputs {
-            step = step.saturating_add(*steps);
-            if *steps == 0 || step > self.about.steps {
-                return Err(ReplayError::Damaged("its inputs do not fit to its steps"));
-            }
+        let Self { about, recording } = self;
+        let last = recording.last_state().map_or(0, |(step, _)| step);
+        match recording.frames() == about.steps && last == about.steps {
+            true => Ok(()),
+            false => Err(ReplayError::Damaged("its inputs and hashes do not fit to its steps")),
         }
-        if self.hashes.len() as u64 != self.about.steps / STEPS_PER_HASH {
-            return Err(ReplayError::Damaged("its hashes do not fit to its steps"));
-        }
-        Ok(())
     }
 }

@@ -1,22 +1,20 @@
 //! Playing a recorded match again.
 
-use ecs::EngineBuilder;
+use ecs::{EngineBuilder, RecordedFrame, Replayer};
 
-use super::{Difference, Replay, ReplayError, STEPS_PER_HASH};
+use super::{About, Difference, Replay, ReplayError};
 use crate::assets::Assets;
 use crate::input::Inputs;
 use crate::simulation::{Simulation, SimulationError, StepReport, configuration_hash};
 
 /// A replay on its way through a simulation.
 pub struct Playback {
-    replay: Replay,
+    about: About,
+    replayer: Replayer<Inputs, u64>,
     /// What it begins anew with: the assets in the mode and level of the replay.
     assets: Assets,
     engine: EngineBuilder,
     simulation: Simulation,
-    /// Where the next inputs are, and after how many more steps.
-    next: usize,
-    steps_to_next: u64,
 }
 
 impl Playback {
@@ -28,14 +26,13 @@ impl Playback {
     /// - [`ReplayError::Simulation`] if the match can not be set up.
     /// - [`ReplayError::Configuration`] if it was recorded with other assets.
     pub fn new(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
-        let about = replay.about();
+        let Replay { about, recording } = replay;
         let assets = assets.clone().in_level(&about.level)?.in_mode(&about.mode)?;
         if configuration_hash(&assets, &about.setup)? != about.configuration {
             return Err(ReplayError::Configuration);
         }
         let simulation = Simulation::with_engine(&assets, &about.setup, engine)?;
-        let steps_to_next = replay.inputs.first().map_or(0, |(steps, _)| *steps);
-        Ok(Self { replay, assets, engine, simulation, next: 0, steps_to_next })
+        Ok(Self { about, replayer: Replayer::new(recording), assets, engine, simulation })
     }
 
     /// Goes back to before the first step.
@@ -43,16 +40,21 @@ impl Playback {
     /// # Errors
     /// - [`SimulationError`] if the match can no longer be set up: not for lack of anything that was there at the start.
     pub fn rewind(&mut self) -> Result<(), SimulationError> {
-        self.simulation = Simulation::with_engine(&self.assets, &self.replay.about.setup, self.engine)?;
-        self.next = 0;
-        self.steps_to_next = self.replay.inputs.first().map_or(0, |(steps, _)| *steps);
+        self.simulation = Simulation::with_engine(&self.assets, &self.about.setup, self.engine)?;
+        self.replayer.rewind();
         Ok(())
     }
 
-    /// What is played.
+    /// What the replay says about its match.
     #[must_use]
-    pub fn replay(&self) -> &Replay {
-        &self.replay
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// The recorded hash of the state after the last step; 0 if there is no step.
+    #[must_use]
+    pub fn last_hash(&self) -> u64 {
+        self.replayer.recording().last_state().map_or(0, |(_, hash)| *hash)
     }
 
     /// The simulation after the steps so far, for looking.
@@ -64,28 +66,22 @@ impl Playback {
     /// Whether all steps are taken.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.simulation.tick() >= self.replay.about.steps
+        self.simulation.tick() >= self.about.steps
     }
 
     /// Takes the next recorded step; `None` after the last one.
     pub fn step(&mut self) -> Option<StepReport> {
-        if self.is_over() {
-            return None;
-        }
-        let none = Inputs::none();
-        let mut inputs = &none;
-        if let Some((_, recorded)) = self.replay.inputs.get(self.next) {
-            self.steps_to_next -= 1;
-            if self.steps_to_next == 0 {
-                inputs = recorded;
-                self.next += 1;
-                self.steps_to_next = self.replay.inputs.get(self.next).map_or(0, |(steps, _)| *steps);
-            }
-        }
-        let before = self.simulation.tick();
-        let report = self.simulation.step(inputs);
+        self.step_with_hash().map(|(report, _)| report)
+    }
+
+    /// As [`Playback::step`], with the recorded hash of the state after the step, if there is one.
+    fn step_with_hash(&mut self) -> Option<(StepReport, Option<u64>)> {
+        let Self { replayer, simulation, .. } = self;
+        let RecordedFrame { inputs, state, .. } = replayer.next_frame()?;
+        let (before, none) = (simulation.tick(), Inputs::none());
+        let report = simulation.step(inputs.unwrap_or(&none));
         // A game that is over takes no more steps, which no recording of this version has, but one from elsewhere may.
-        (report.tick > before).then_some(report)
+        (report.tick > before).then_some((report, state.copied()))
     }
 
     /// Takes all steps that are left, and compares the state with the recorded one wherever there is a hash.
@@ -94,24 +90,24 @@ impl Playback {
     /// - [`Difference`] at the first hash that differs.
     pub fn verify(&mut self) -> Result<(), Difference> {
         let mut agrees_until = self.simulation.tick();
-        loop {
-            let is_over = self.step().is_none();
-            let tick = self.simulation.tick();
-            let recorded = match tick.is_multiple_of(STEPS_PER_HASH) {
-                _ if is_over => Some(self.replay.last_hash),
-                true => self.replay.hashes.get((tick / STEPS_PER_HASH) as usize - 1).copied(),
-                false => None,
-            };
+        while let Some((report, recorded)) = self.step_with_hash() {
             if let Some(recorded) = recorded {
-                let replayed = self.simulation.state_hash();
-                if replayed != recorded {
-                    return Err(Difference { agrees_until, differs_at: tick, recorded, replayed });
-                }
-                agrees_until = tick;
+                self.compare(agrees_until, recorded)?;
+                agrees_until = report.tick;
             }
-            if is_over {
-                return Ok(());
-            }
+        }
+        match self.replayer.recording().last_state() {
+            Some((_, recorded)) => self.compare(agrees_until, *recorded),
+            None => Ok(()),
+        }
+    }
+
+    /// Compares the state with a recorded one.
+    fn compare(&self, agrees_until: u64, recorded: u64) -> Result<(), Difference> {
+        let (differs_at, replayed) = (self.simulation.tick(), self.simulation.state_hash());
+        match replayed == recorded {
+            true => Ok(()),
+            false => Err(Difference { agrees_until, differs_at, recorded, replayed }),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Recording a match while it is played.
 
+use ecs::Recording;
+
 use super::{About, Replay, STEPS_PER_HASH};
 use crate::assets::Assets;
 use crate::input::Inputs;
@@ -9,8 +11,6 @@ use crate::simulation::{MatchSetup, Simulation, SimulationError, configuration_h
 #[derive(Clone, Debug)]
 pub struct Recorder {
     replay: Replay,
-    /// Steps since the last that had inputs.
-    steps_since_inputs: u64,
 }
 
 impl Recorder {
@@ -29,25 +29,20 @@ impl Recorder {
             steps_per_second: assets.game.steps_per_second,
             steps: 0,
         };
-        let replay = Replay { about, inputs: Vec::new(), hashes: Vec::new(), last_hash: 0 };
-        Ok(Self { replay, steps_since_inputs: 0 })
+        Ok(Self { replay: Replay { about, recording: Recording::new() } })
     }
 
     /// Notes the step that `simulation` has just taken with `inputs`. A step that had no effect, since the game is over, is not
     /// noted.
     pub fn note(&mut self, inputs: &Inputs, simulation: &Simulation) {
-        let about = &mut self.replay.about;
+        let Replay { about, recording } = &mut self.replay;
         if simulation.tick() == about.steps {
             return;
         }
         about.steps += 1;
-        self.steps_since_inputs += 1;
-        if !inputs.is_empty() {
-            self.replay.inputs.push((self.steps_since_inputs, inputs.clone()));
-            self.steps_since_inputs = 0;
-        }
+        recording.frame((!inputs.is_empty()).then(|| inputs.clone()));
         if about.steps.is_multiple_of(STEPS_PER_HASH) {
-            self.replay.hashes.push(simulation.state_hash());
+            recording.state(simulation.state_hash());
         }
     }
 
@@ -73,6 +68,8 @@ impl Recorder {
     /// What was recorded so far, with the state that `simulation` is in now.
     #[must_use]
     pub fn replay(&self, simulation: &Simulation) -> Replay {
-        Replay { last_hash: simulation.state_hash(), ..self.replay.clone() }
+        let mut replay = self.replay.clone();
+        replay.recording.state(simulation.state_hash());
+        replay
     }
 }
