@@ -11,6 +11,7 @@ mod queue;
 mod rosters;
 #[cfg(feature = "serde")]
 mod saves;
+mod traced;
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -21,6 +22,7 @@ pub use self::failure::{CommandError, CommandFailure};
 #[cfg(feature = "serde")]
 pub(crate) use self::loaded::{LoadedComponent, LoadedValue};
 use self::queue::{BundleQueue, Queue};
+pub(crate) use self::traced::TracedCommand;
 use crate::component::{Bundle, Claimed, Claims, Component};
 use crate::entity::{EntityId, EntityManager};
 use crate::system::{FunctionId, Switch, System};
@@ -284,7 +286,7 @@ impl CommandLane {
         *noted -= 1;
         let (command, result) = match command {
             Command::Spawn { buffer } => {
-                buffers[buffer].1.spawn_first(world);
+                _ = buffers[buffer].1.spawn_first(world);
                 ("spawn", Ok(()))
             }
             Command::SpawnMany { buffer, count, spawn } => {

@@ -2,6 +2,7 @@
 
 mod builder;
 mod bulk;
+mod causes;
 mod functions;
 mod global_ids;
 mod groups;

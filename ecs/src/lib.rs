@@ -128,6 +128,7 @@
 //! - Components that are not `Send + Sync`, and events that own memory, do not fit: keep the thing in a component or a
 //!   resource and let the event carry its entity.
 //! - Relations and hierarchies are not built in: store an [`EntityId`] in a component, it goes stale safely.
+mod causes;
 mod commands;
 mod component;
 mod engine;
@@ -149,6 +150,7 @@ mod time;
 mod type_map;
 mod world;
 
+pub use self::causes::{CauseLink, Why};
 pub use self::commands::{CommandError, CommandFailure, Commands, Spawner};
 pub use self::component::{
     Bundle, Columns, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, ComponentNameError,

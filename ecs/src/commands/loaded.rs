@@ -69,7 +69,10 @@ pub(super) fn spawn_several(
     count: usize,
     world: &mut World,
 ) -> Result<(), CommandFailure> {
-    (0..count).for_each(|_| lane.buffers[buffer].1.spawn_first(world));
+    for _ in 0..count {
+        let entity = lane.buffers[buffer].1.spawn_first(world);
+        world.last_spawned().push(entity);
+    }
     Ok(())
 }
 
@@ -137,7 +140,7 @@ impl BundleQueue for LoadedQueue {
         bundle.into_iter().try_for_each(|component| component.insert(world, entity))
     }
 
-    fn spawn_first(&mut self, world: &mut World) {
+    fn spawn_first(&mut self, world: &mut World) -> EntityId {
         let bundle = self.first();
         let entity = world.entities_mut().spawn(&crate::component::ComponentMask::default());
         for component in bundle {
@@ -145,6 +148,7 @@ impl BundleQueue for LoadedQueue {
             debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
         }
         world.announce_spawned(entity);
+        entity
     }
 
     fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed> {

@@ -32,5 +32,7 @@ fn spawn_first(lane: &mut CommandLane, buffer: usize, _: usize, world: &mut Worl
     if !is_unpacked {
         bundle.drop_first();
     }
-    Ok(spawned.map(drop)?)
+    world.last_spawned().clear();
+    world.last_spawned().push(spawned?);
+    Ok(())
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::Engine;
 #[cfg(feature = "parallel")]
 use super::threads::Threads;
+use crate::causes::Causes;
 use crate::event::Lane;
 use crate::system::Stopwatch;
 
@@ -20,6 +21,7 @@ pub struct EngineBuilder {
     rounds: Option<usize>,
     caused_events: Option<usize>,
     clock: Option<fn() -> Duration>,
+    traced_frames: usize,
 }
 
 impl EngineBuilder {
@@ -97,6 +99,14 @@ impl EngineBuilder {
         self
     }
 
+    /// Notes for this many frames which event, system or command led to what, so that [`Engine::why`] and [`Engine::why_event`] can
+    /// tell. It changes nothing of a run, takes time and memory for every event and command, and costs nothing if it is off.
+    #[must_use]
+    pub fn trace_causes(mut self, frames: usize) -> Self {
+        self.traced_frames = frames;
+        self
+    }
+
     /// The engine.
     #[must_use]
     pub fn build(self) -> Engine {
@@ -108,6 +118,7 @@ impl EngineBuilder {
             *engine.world.events.outside_lane() = Lane::with_capacity(self.event_bytes);
         }
         engine.executor.clock = Stopwatch(self.clock);
+        engine.executor.causes = (self.traced_frames > 0).then(|| Box::new(Causes::new(self.traced_frames)));
         #[cfg(feature = "parallel")]
         if let Some(rows) = self.rows_worth_a_thread {
             engine.executor.rows_worth_a_thread = rows;

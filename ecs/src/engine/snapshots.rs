@@ -64,6 +64,10 @@ impl Engine {
         snapshots.arrange(snapshot, world, systems)?;
         systems.order(world)?;
         snapshots.put_back(snapshot, Target { world, systems, executor, function_lanes });
+        let waiting = self.executor.recorded();
+        if let Some(causes) = &mut self.executor.causes {
+            causes.restart(&self.world.events, waiting);
+        }
         // Priorities may be other ones.
         self.order()
     }

@@ -63,6 +63,16 @@ impl Segment {
         self.count as usize
     }
 
+    /// One event of the segment by itself; `layout` is that of its type.
+    ///
+    /// # Panics
+    /// If the segment has no more than `at` events.
+    pub(crate) fn only(self, at: usize, layout: Layout) -> Self {
+        assert!(at < self.len(), "the segment has {} events", self.len());
+        let first = self.first.as_ptr().wrapping_add(layout.size() * at);
+        Self { first: NonNull::new(first).expect("an event is not at address zero"), count: 1, ..self }
+    }
+
     /// The events of the segment.
     ///
     /// # Safety

@@ -1,6 +1,7 @@
 //! Carries out one frame: runs the phases, delivers events, applies commands. Everything is written to the lane of the
 //! system that runs, and lanes are joined in work order, so that running side by side changes nothing.
 
+mod causes;
 mod copies;
 mod dispatch;
 mod functions;
@@ -20,6 +21,7 @@ use super::node::{Phase, SystemNode};
 use super::run_time::{FrameTimes, Started, Stopwatch};
 use super::timer::Due;
 use super::{Switch, SystemManager};
+use crate::causes::Causes;
 use crate::commands::{Applied, CommandError, CommandFailure};
 use crate::component::{Claimed, Claims};
 use crate::event::Cause;
@@ -50,6 +52,8 @@ pub(crate) struct Executor {
     recorded: VecDeque<(usize, usize)>,
     /// Who inserted what, where several ask for it.
     pub(crate) claims: Claims,
+    /// What led to what, if that is traced.
+    pub(crate) causes: Option<Box<Causes>>,
     /// What is enabled, disabled or cancelled when the frame is over.
     switches: Vec<Switch>,
     /// A system that touches fewer components than this is not worth waking a thread for.
@@ -74,6 +78,7 @@ impl Executor {
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
             claims: Claims::default(),
+            causes: None,
             switches: Vec::new(),
             #[cfg(feature = "parallel")]
             rows_worth_a_thread: 1024,
@@ -89,6 +94,9 @@ impl Executor {
         let elapsed = self.time.elapsed.saturating_add(delta);
         self.time = Time { delta, elapsed, frame: self.time.frame + 1 };
         self.command_errors.clear();
+        if let Some(causes) = &mut self.causes {
+            causes.begin_frame(self.time.frame);
+        }
     }
 
     /// Notes how long the frame took.
@@ -111,7 +119,7 @@ impl Executor {
         #[cfg(feature = "parallel")]
         if world.has_threads {
             let panics = self.run_waves(phase, systems, world);
-            self.raise(panics, systems);
+            self.end_phase(panics, systems, world);
             return;
         }
         let panics = Panics::default();
@@ -147,6 +155,13 @@ impl Executor {
                 run.note(caught, system, nodes[system].name);
                 Self::take_over(&mut self.recorded, system, &mut nodes[system], world, None);
             }
+        }
+        self.end_phase(panics, systems, world);
+    }
+
+    fn end_phase(&mut self, panics: Panics, systems: &mut SystemManager, world: &World) {
+        if self.causes.is_some() {
+            self.note_causes(systems, world, None);
         }
         self.raise(panics, systems);
     }
@@ -242,7 +257,10 @@ impl Executor {
     /// # Panics
     /// If one of them does, for example because it drops a component; those behind it wait for the next frame.
     pub(crate) fn apply_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
-        let caught = catch(|| self.apply_all(systems, world));
+        let caught = match self.causes {
+            None => catch(|| self.apply_all::<false>(systems, world)),
+            Some(_) => catch(|| self.apply_all::<true>(systems, world)),
+        };
         // What stands in `recorded` always agrees with the lanes, and its front is who asked for the last command.
         if let (Err(payload), Some((system, _))) = (caught, self.recorded.front()) {
             let panics = Panics::default();
@@ -251,7 +269,8 @@ impl Executor {
         }
     }
 
-    fn apply_all(&mut self, systems: &mut SystemManager, world: &mut World) {
+    /// With or without tracing what the commands do.
+    fn apply_all<const IS_TRACED: bool>(&mut self, systems: &mut SystemManager, world: &mut World) {
         let _span = tracing::trace_span!(target: "ecs::commands", "apply").entered();
         // Who is the only one to ask for anything is in nobody's way.
         let first = self.recorded.front().map(|(system, _)| *system);
@@ -261,6 +280,9 @@ impl Executor {
             let system = *system;
             if *count == 0 {
                 self.recorded.pop_front();
+                if IS_TRACED && let Some(causes) = &mut self.causes {
+                    causes.end_of_entry();
+                }
                 continue;
             }
             *count -= 1;
@@ -268,7 +290,17 @@ impl Executor {
             let asked_by = node.name;
             self.claims.ask_for(system);
             let claims = are_several.then_some(&mut self.claims);
-            let failed = match node.commands.get_mut().apply_first(world, claims) {
+            let applied = match (IS_TRACED, &mut self.causes) {
+                (true, Some(causes)) => {
+                    let before = world.events.outside_lane().count();
+                    let (applied, command) = node.commands.get_mut().apply_first_traced(world, claims);
+                    let is_applied = !matches!(applied, Some(Applied::Failed(..) | Applied::Conflict(_)));
+                    causes.note_command(command, is_applied, world.events.outside_lane().count() - before);
+                    applied
+                }
+                _ => node.commands.get_mut().apply_first(world, claims),
+            };
+            let failed = match applied {
                 None | Some(Applied::Done) => None,
                 Some(Applied::Failed(command, failure)) => Some((command, failure)),
                 Some(Applied::Conflict(Claimed { entity, component, by })) => {
@@ -306,6 +338,9 @@ impl Executor {
         // Taken out, so that nobody can read it any more, and put back for its memory.
         let mut queue = std::mem::take(&mut world.events.queue);
         world.events.end_frame();
+        if let Some(causes) = &mut self.causes {
+            causes.forget_queue();
+        }
         // All that is in a lane is in the queue, too; the outside has no node. To rewind twice is nothing.
         for batch in queue.drain(..) {
             if let Some(node) = systems.nodes.get_mut(batch.sender) {

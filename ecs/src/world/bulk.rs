@@ -32,6 +32,11 @@ impl World {
         self.scratch.ids = ids;
     }
 
+    /// The entities that were spawned together last, by command.
+    pub(crate) fn last_spawned(&mut self) -> &mut Vec<EntityId> {
+        &mut self.scratch.ids
+    }
+
     pub(crate) fn spawn_columns<C: Columns>(&mut self, columns: C, count: usize) -> Vec<EntityId> {
         let Self { entities, components, events, .. } = self;
         let announce = Announce { spawned: events.lifecycle.spawned, lane: events.outside_lane() };

@@ -1,6 +1,12 @@
 //! Why things happened: chains of events, systems and commands, over the last frames; and that nothing else changes.
 
+#[allow(dead_code)]
+#[path = "../snapshots/world.rs"]
+mod world;
+
 use std::time::Duration;
+
+use proptest::prelude::*;
 
 use ecs::{Commands, Despawned, Engine, EntityId, Query, Sender, Setup, Spawned, System};
 
@@ -168,7 +174,7 @@ impl System for Chronicle {
             .listen(|own: &mut Self, hit: &Collision| own.0.push(format!("collision {}", hit.0)))
             .listen(|own: &mut Self, killed: &Killed, mut subscriptions: ecs::Subscriptions| {
                 own.0.push(format!("killed {}", killed.0));
-                if own.0.len() % 3 == 0 {
+                if own.0.len().is_multiple_of(3) {
                     subscriptions.unsubscribe::<Self, Killed>();
                 }
             })
@@ -215,3 +221,30 @@ fn snapshot_that_was_put_back_begins_anew_without_causes() {
 
 #[derive(Clone)]
 struct Target2;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_world_goes_the_same_way_whether_it_is_traced_or_not(
+        seed in any::<u32>(),
+        script in any::<u32>(),
+        threads in 1_usize..3,
+        frames in 1_u32..15,
+    ) {
+        let dumps = |traced_frames| {
+            let seed = seed.into();
+            let settings = world::Settings { seed, is_grouped: true, threads, functions_own_values: true, traced_frames };
+            let mut engine = world::empty(settings);
+            let dumps = world::run(&mut engine, frames, world::Dice(script.into()));
+            // Whoever was spawned by command in the last frames knows why.
+            let known = engine.entities().iter().filter(|entity| !engine.why(*entity).chains.is_empty()).count();
+            (dumps, engine.state_hash().unwrap(), known)
+        };
+        let (plain, hash, none) = dumps(0);
+        let (traced, traced_hash, _) = dumps(4);
+        prop_assert_eq!(none, 0);
+        prop_assert_eq!(traced, plain);
+        prop_assert_eq!(traced_hash, hash);
+    }
+}

@@ -39,6 +39,7 @@ examples! {
     timers = "../../examples/timers.rs";
     toggled_slices = "../../examples/toggled_slices.rs";
     toggling_and_queries = "../../examples/toggling_and_queries.rs";
+    why = "../../examples/why.rs";
     work_order = "../../examples/work_order.rs";
 }
 

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 use super::world::{Dice, FRAME, Position, Settings, Speed, disturb, empty};
 
-const SETTINGS: Settings = Settings { seed: 7, is_grouped: true, threads: 1, functions_own_values: false };
+const SETTINGS: Settings =
+    Settings { seed: 7, is_grouped: true, threads: 1, functions_own_values: false, traced_frames: 0 };
 
 /// A world with something of everything, saved.
 fn saved() -> Vec<u8> {

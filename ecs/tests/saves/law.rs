@@ -12,6 +12,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         is_grouped,
         threads,
         functions_own_values: false,
+        traced_frames: 0,
     })
 }
 

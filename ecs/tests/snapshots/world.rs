@@ -235,12 +235,14 @@ pub(crate) struct Settings {
     pub(crate) threads: usize,
     /// Such functions can not be saved.
     pub(crate) functions_own_values: bool,
+    pub(crate) traced_frames: usize,
 }
 
 /// An engine with all systems and names and nothing in it.
 pub(crate) fn empty(settings: Settings) -> Engine {
-    let Settings { seed, is_grouped, threads, functions_own_values } = settings;
-    let mut engine = Engine::builder().threads(threads).rows_worth_a_thread(0).build();
+    let Settings { seed, is_grouped, threads, functions_own_values, traced_frames } = settings;
+    let builder = Engine::builder().threads(threads).rows_worth_a_thread(0);
+    let mut engine = builder.trace_causes(traced_frames).build();
     engine.add(Movement).unwrap().add(Listening(Dice(seed))).unwrap();
     engine.add(Ringing::default()).unwrap().add(Meddling(Dice(seed + 1))).unwrap();
     engine.insert_resource(Heard::default());

@@ -47,7 +47,7 @@ impl Executor {
             }
             let started = self.clock.start();
             let node = &mut systems.nodes[system];
-            let caught = catch(|| current.call_one(number, event, subscriber, node, world, self.time));
+            let caught = catch(|| current.call_one(number, event, subscriber, node, world, &self.time));
             if let Some(elapsed) = started.elapsed() {
                 node.times.listening += elapsed;
                 world.events.event_type_mut(run.event_type()).counters.handler_time += elapsed;

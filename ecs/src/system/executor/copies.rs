@@ -29,6 +29,11 @@ impl Executor {
         self.command_errors.clear();
     }
 
+    /// How many entries there are of commands that wait.
+    pub(crate) fn recorded(&self) -> usize {
+        self.recorded.len()
+    }
+
     /// Forgets what waits.
     pub(crate) fn clear(&mut self) {
         self.recorded.clear();

@@ -43,7 +43,7 @@ impl std::error::Error for CascadeError {}
 /// The listener that events are being delivered to: its number among those of the type, the first event that it gets and the
 /// one behind the last event that it was called with.
 #[derive(Default)]
-struct Current {
+pub(super) struct Current {
     index: Cell<usize>,
     begin: Cell<u64>,
     next: Cell<u64>,
@@ -59,6 +59,9 @@ impl Executor {
     /// If listeners panicked: with the first one, when all others have heard the run.
     pub(crate) fn dispatch(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), CascadeError> {
         world.events.collect_outside(OUTSIDE);
+        if self.causes.is_some() {
+            self.note_causes(systems, world, None);
+        }
         let before = world.events.collected();
         let _span = tracing::trace_span!(target: "ecs::event", "dispatch").entered();
         let (mut rounds, mut round_end) = (0, world.events.delivered.batch);
@@ -80,7 +83,7 @@ impl Executor {
     /// Delivers run by run, up to the batch `end` and until listeners have sent the event number `last`.
     fn deliver_round(&mut self, end: usize, last: u64, systems: &mut SystemManager, world: &mut World) {
         let is_traced = tracing::span_enabled!(target: "ecs::event", tracing::Level::TRACE, "deliver", system);
-        let is_watched = is_traced || self.clock.0.is_some();
+        let is_watched = is_traced || self.clock.0.is_some() || self.causes.is_some();
         while world.events.delivered.batch < end && world.events.collected() <= last {
             let (mut unfinished, current) = (None, Current::default());
             // Catching costs as much as delivering an event: one catch serves for all up to the next panic.
@@ -166,6 +169,9 @@ impl Executor {
         world: &mut World,
         panics: &Panics,
     ) -> Option<(usize, u64)> {
+        if self.causes.is_some() {
+            return self.deliver_each_to(index, run, systems, world, panics);
+        }
         let subscriber = &world.events.event_type(run.event_type()).subscribers[index];
         let node = &mut systems.nodes[subscriber.system];
         let current = Current::default();
@@ -184,7 +190,7 @@ impl Executor {
 
     /// Counts what a listener heard and takes over what it sent and asked for, also if it panicked. Returns where it is to
     /// go on in that case.
-    fn settle(
+    pub(super) fn settle(
         &mut self,
         run: &Run,
         current: &Current,
@@ -211,13 +217,35 @@ impl Executor {
 impl Current {
     /// Takes a run for a listener. Returns whether there is something in it that the listener is to hear.
     #[inline]
-    fn begin(&self, run: &Run, index: usize, subscriber: &Subscriber, node: &SystemNode) -> bool {
+    pub(super) fn begin(&self, run: &Run, index: usize, subscriber: &Subscriber, node: &SystemNode) -> bool {
         let Some(begin) = subscriber.take(run.end_sequence) else { return false };
         let begin = begin.max(run.start.sequence);
         self.index.set(index);
         self.begin.set(begin);
         self.next.set(begin);
         node.is_enabled
+    }
+
+    /// The number of the first event that the listener is to hear.
+    pub(super) fn first(&self) -> u64 {
+        self.begin.get()
+    }
+
+    /// Calls the listener with one event, and catches nothing.
+    pub(super) fn call_one(
+        &self,
+        number: u64,
+        event: Segment,
+        subscriber: &Subscriber,
+        node: &mut SystemNode,
+        world: &World,
+        time: &Time,
+    ) {
+        self.begin.set(number);
+        self.next.set(number);
+        let SystemNode { lane, commands, work, .. } = node;
+        let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
+        self.call_with(event, number, subscriber, work, &context);
     }
 
     /// How many events the listener was called with.

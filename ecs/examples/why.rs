@@ -1,0 +1,114 @@
+//! A ship is gone, and nobody knows why: the engine tells which key press led to it, over three systems.
+
+use std::time::Duration;
+
+use ecs::{Commands, Engine, EntityId, Error, Query, Sender, Setup, System};
+
+const FRAME: Duration = Duration::from_millis(16);
+
+#[derive(Clone, Copy)]
+struct KeyPressed(char);
+#[derive(Clone, Copy)]
+struct TorpedoLaunched {
+    target: EntityId,
+}
+#[derive(Clone, Copy)]
+struct Hit {
+    ship: EntityId,
+}
+
+struct Ship {
+    hull: i32,
+}
+struct Torpedo {
+    target: EntityId,
+    frames_left: u32,
+}
+
+/// Launches a torpedo at the first ship.
+struct Gunner;
+
+impl System for Gunner {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_key);
+    }
+}
+
+impl Gunner {
+    fn on_key(&mut self, key: &KeyPressed, ships: Query<(EntityId, &Ship)>, mut launches: Sender<TorpedoLaunched>) {
+        if key.0 == ' '
+            && let Some((target, _)) = ships.iter().next()
+        {
+            launches.send(TorpedoLaunched { target });
+        }
+    }
+}
+
+/// Lets torpedoes run for two frames.
+struct Torpedoes;
+
+impl System for Torpedoes {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::run).listen(|_: &mut Self, launched: &TorpedoLaunched, mut commands: Commands| {
+            commands.spawn((Torpedo { target: launched.target, frames_left: 2 },));
+        });
+    }
+}
+
+impl Torpedoes {
+    fn run(&mut self, mut torpedoes: Query<(EntityId, &mut Torpedo)>, mut hits: Sender<Hit>, mut commands: Commands) {
+        for (entity, torpedo) in &mut torpedoes {
+            torpedo.frames_left -= 1;
+            if torpedo.frames_left == 0 {
+                hits.send(Hit { ship: torpedo.target });
+                commands.despawn(entity);
+            }
+        }
+    }
+}
+
+/// Takes off what a hit costs, and sinks what has no hull left.
+struct Damage;
+
+impl System for Damage {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|_: &mut Self, hit: &Hit, mut ships: Query<&mut Ship>, mut commands: Commands| {
+            if let Some(ship) = ships.get_mut(hit.ship) {
+                ship.hull -= 10;
+                if ship.hull <= 0 {
+                    commands.despawn(hit.ship);
+                }
+            }
+        });
+    }
+}
+
+pub(crate) fn main() -> Result<(), Error> {
+    // Kept for the last ten seconds. Without this nothing is noted, and it costs nothing.
+    let mut engine = Engine::builder().trace_causes(600).build();
+    engine.add(Gunner)?.add(Torpedoes)?.add(Damage)?;
+    let ship = engine.spawn((Ship { hull: 10 },));
+
+    engine.send(KeyPressed('x'));
+    engine.send(KeyPressed(' '));
+    engine.update(FRAME)?;
+    let torpedo =
+        engine.query::<(EntityId, &Torpedo)>().iter().map(|(entity, _)| entity).next().expect("it was launched");
+    while engine.contains(ship) {
+        engine.update(FRAME)?;
+    }
+
+    // What a system did in a phase it did by itself, so the chain of the ship begins with the torpedo's hit…
+    println!("{}", engine.why(ship));
+    assert_eq!(
+        engine.why(ship).to_string(),
+        format!("entity {ship}: Hit (Torpedoes, frame 3) → despawn (Damage, frame 3)")
+    );
+    // … and the torpedo tells who launched it, and what became of it.
+    println!("{}", engine.why(torpedo));
+    let chains = engine.why(torpedo).chains;
+    assert_eq!(chains[0].iter().map(|link| link.what).collect::<Vec<_>>(), ["KeyPressed", "TorpedoLaunched", "spawn"]);
+    assert_eq!((chains[1][0].what, chains[1][0].system), ("despawn", Some("Torpedoes")));
+    println!("{}", engine.why_event::<Hit>());
+    Ok(())
+}
