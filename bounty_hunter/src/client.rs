@@ -71,6 +71,14 @@ pub trait Game {
         0
     }
 
+    /// Saves the match, if there is anywhere to save it; what came of it is a notice.
+    fn save(&mut self) {}
+
+    /// Goes on from where the match was saved; returns whether it does.
+    fn load(&mut self) -> bool {
+        false
+    }
+
     /// A sentence for whoever runs the game, such as what is wrong with a file that it follows; shown until it is `None`.
     fn notice(&self) -> Option<String> {
         None

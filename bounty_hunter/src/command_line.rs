@@ -1,5 +1,7 @@
 //! The command line: reads it, does what it says, and turns every failure into one sentence and an exit code.
 
+#[cfg(feature = "saves")]
+mod archive;
 mod arguments;
 mod log;
 #[cfg(not(feature = "client"))]
@@ -12,7 +14,16 @@ mod played;
 mod progress;
 mod replay;
 mod report;
+#[cfg(feature = "saves")]
+mod results;
+#[cfg(feature = "saves")]
+mod saves;
 mod simulate;
+#[cfg(feature = "saves")]
+mod storage;
+#[cfg(not(feature = "saves"))]
+#[path = "command_line/no_storage.rs"]
+mod storage;
 mod systems;
 #[cfg(feature = "hot-reload")]
 mod watch;
@@ -97,6 +108,10 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
                 false => play::watch(&assets, &arguments),
             }
         }
+        #[cfg(feature = "saves")]
+        Command::Saves(arguments) => saves::saves(&arguments, &mut io::stdout().lock()),
+        #[cfg(feature = "saves")]
+        Command::Results(arguments) => results::results(&arguments, &mut io::stdout().lock()),
         Command::Systems => {
             let description = systems::describe_systems().map_err(Failure::BadInput)?;
             Ok(write!(io::stdout().lock(), "{description}")?)
@@ -157,7 +172,7 @@ mod tests {
                 &["simulate", "--sead", "1"],
                 "unexpected argument '--sead' found; tip: a similar argument exists: '--seed'",
             ),
-            (&["simulat"], "unrecognized subcommand 'simulat'; tip: a similar subcommand exists: 'simulate'"),
+            (&["systms"], "unrecognized subcommand 'systms'; tip: a similar subcommand exists: 'systems'"),
             (&["--demo", "--humans", "2"], "the argument '--demo' cannot be used with '--humans <N>'"),
             (
                 &["--log"],

@@ -123,6 +123,10 @@ pub struct Keymap {
     pub restart: Vec<Key>,
     /// While held, goes back in the match, where that is switched on.
     pub rewind: Vec<Key>,
+    /// Saves the match.
+    pub quick_save: Vec<Key>,
+    /// Goes on from where the match was saved.
+    pub quick_load: Vec<Key>,
     /// Switches between window and full screen.
     pub toggle_fullscreen: Vec<Key>,
     /// Switches debug drawing.

@@ -84,6 +84,13 @@ impl<I, S> Recording<I, S> {
         }
     }
 
+    /// Forgets all frames after the first `frames`: the run was taken back to where it was then.
+    pub fn truncate(&mut self, frames: u64) {
+        self.frames = self.frames.min(frames);
+        self.inputs.truncate(self.inputs.partition_point(|(frame, _)| *frame <= frames));
+        self.states.truncate(self.states.partition_point(|(frame, _)| *frame <= frames));
+    }
+
     /// How many frames were noted.
     #[must_use]
     pub fn frames(&self) -> u64 {

@@ -4,6 +4,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{InputEvent, Inputs, Key};
 use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation, SimulationSnapshot};
+use bounty_hunter::spell::Spell;
 use bounty_hunter::view::GameState;
 use ecs::Engine;
 
@@ -48,7 +49,7 @@ fn run(simulation: &mut Simulation, inputs: &[Inputs]) -> Vec<u64> {
 #[test]
 fn state_that_was_put_back_goes_the_same_way_in_every_mode_from_any_moment() {
     let mut random = RandomStream::new(1, Purpose::Wander, 0);
-    for mode in ["classic", "power-ups", "survival"] {
+    for mode in Assets::built_in().modes.keys() {
         for seed in 0..4 {
             let mut simulation = match_of(mode, seed, 1);
             let before = below(&mut random, 300);
@@ -67,6 +68,21 @@ fn state_that_was_put_back_goes_the_same_way_in_every_mode_from_any_moment() {
             fresh.restore(&snapshot).unwrap();
             assert_eq!(fresh.state_hash(), hash);
             assert_eq!(run(&mut fresh, &inputs), expected, "{mode}, seed {seed}, step {before}, anew");
+        }
+    }
+}
+
+/// Whatever waits for the next step is part of a snapshot, so every type of event must have a name.
+#[test]
+fn snapshot_can_be_taken_after_every_step_of_every_mode() {
+    for mode in Assets::built_in().modes.keys() {
+        let mut simulation = match_of(mode, 3, 1);
+        let mut snapshot = SimulationSnapshot::default();
+        for step in 0..600 {
+            let mut inputs = Inputs::none();
+            inputs.casts.extend((0..6).map(|player| (player, Spell::ALL[(step + player as usize) % Spell::ALL.len()])));
+            simulation.step(&inputs);
+            simulation.snapshot_into(&mut snapshot).unwrap_or_else(|error| panic!("{mode}, step {step}: {error}"));
         }
     }
 }

@@ -152,6 +152,13 @@ impl MatchScreen {
         if self.options.keymap.toggle_frame_times.contains(&key) {
             self.frame_times.is_shown = !self.frame_times.is_shown;
         }
+        if self.options.keymap.quick_save.contains(&key) {
+            self.game.save();
+        }
+        if self.options.keymap.quick_load.contains(&key) && self.game.load() {
+            self.picture.go_back(self.game.as_ref());
+            self.menu.follow(self.picture.view().state);
+        }
         match key {
             Key::Up => self.menu.up(),
             Key::Down => self.menu.down(),

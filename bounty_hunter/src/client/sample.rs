@@ -46,6 +46,8 @@ pub(super) fn keymap(people: usize) -> Keymap {
         quit: vec![Key::Escape],
         restart: vec![Key::R],
         rewind: vec![Key::Tab],
+        quick_save: vec![Key::F4],
+        quick_load: vec![Key::F12],
         toggle_fullscreen: vec![Key::F1],
         toggle_debug_draw: vec![Key::F2],
         toggle_frame_times: vec![Key::F3],

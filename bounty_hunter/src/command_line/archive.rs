@@ -83,7 +83,8 @@ impl Archive {
 
     /// Makes the tables of a new database, and refuses those of others.
     fn prepare(&mut self) -> Result<(), ArchiveError> {
-        let number = |connection: &Connection, pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+        let number =
+            |connection: &Connection, pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
         let prepared = (|| {
             self.connection.busy_timeout(PATIENCE)?;
             self.connection.pragma_update(None, "foreign_keys", true)?;

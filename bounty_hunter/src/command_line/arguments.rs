@@ -1,6 +1,9 @@
 //! What can be said on the command line, with its help.
 
+#[cfg(feature = "saves")]
+mod archive;
 mod replay;
+mod simulate;
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -11,7 +14,10 @@ use bounty_hunter::mode::DEFAULT_MODE;
 use bounty_hunter::simulation::SimulationError;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
+#[cfg(feature = "saves")]
+pub(crate) use self::archive::{ResultsArguments, ResultsCommand, SavesArguments, SavesCommand};
 pub(crate) use self::replay::ReplayArguments;
+pub(crate) use self::simulate::SimulateArguments;
 
 /// Threads at most, and matches at the same time: more than any machine of today has cores for, and no accident to start.
 const MOST_THREADS: i64 = 256;
@@ -76,6 +82,17 @@ pub(crate) enum Command {
     /// A replay holds how the match was set up and what entered it in each step, so it goes the same way again, bit for bit, in
     /// the same version of the game with the same assets. Replays are recorded with --record of play and simulate.
     Replay(ReplayArguments),
+    /// List, copy, export and delete saved matches
+    ///
+    /// Matches are saved with F4 while they are played, and with --save of simulate; --load of play and simulate goes on with
+    /// them.
+    #[cfg(feature = "saves")]
+    Saves(SavesArguments),
+    /// List the results of matches, sum them up, and export their replays
+    ///
+    /// Every match that people play to its end is kept, and with --data those of simulate too.
+    #[cfg(feature = "saves")]
+    Results(ResultsArguments),
     /// Print the systems of the game, the order in which they work, and why
     ///
     /// For each system: its phases, what it waits for, what put it ahead of the next one, which events it listens to and
@@ -139,6 +156,18 @@ pub(crate) struct PlayArguments {
     /// Record the match to this file, for the command replay
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Directory of saves and results [default: where the platform keeps data of programs]
+    #[cfg(feature = "saves")]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Go on with the match that was saved under this name
+    #[cfg(feature = "saves")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["seed", "players", "humans", "demo", "mode", "level"])]
+    load: Option<String>,
+    /// Name under which F4 saves the match, and F12 loads it again
+    #[cfg(feature = "saves")]
+    #[arg(long, value_name = "NAME", default_value = "quick")]
+    slot: String,
     /// Let people go back: while they hold the key for that, Tab, the match runs backwards, by 30 seconds at most. In the sandbox
     /// they can do so anyway
     #[arg(long)]
@@ -175,6 +204,15 @@ pub(crate) struct PlayOptions {
     pub(crate) record: Option<PathBuf>,
     /// People can go back in every mode.
     pub(crate) can_rewind: bool,
+    /// The directory of saves and results that was named.
+    #[cfg(feature = "saves")]
+    pub(crate) data: Option<PathBuf>,
+    /// The save that is played on.
+    #[cfg(feature = "saves")]
+    pub(crate) load: Option<String>,
+    /// The save of the keys for that.
+    #[cfg(feature = "saves")]
+    pub(crate) slot: String,
     /// The directory of assets whose prefabs are followed.
     #[cfg(feature = "hot-reload")]
     pub(crate) watched: Option<PathBuf>,
@@ -204,58 +242,15 @@ impl PlayArguments {
             screenshot: self.screenshot.clone(),
             record: self.record.clone(),
             can_rewind: self.rewind,
+            #[cfg(feature = "saves")]
+            data: self.data.clone(),
+            #[cfg(feature = "saves")]
+            load: self.load.clone(),
+            #[cfg(feature = "saves")]
+            slot: self.slot.clone(),
             #[cfg(feature = "hot-reload")]
             watched: self.place.assets.clone().filter(|_| self.watch),
         })
-    }
-}
-
-/// The arguments of [`Command::Simulate`].
-#[derive(Args, Clone, Debug, Default)]
-#[command(after_help = "\
-Examples:
-  bounty_hunter simulate --matches 100           a table of matches with the seeds 1 to 100
-  bounty_hunter simulate --seed 7 --json         one line of JSON for each match
-  bounty_hunter simulate --mode sandbox --json   a thousand collectors, and how many times real time they go
-  bounty_hunter simulate --players 10000 --ticks 600
-  bounty_hunter simulate --seed 7 --record seven.replay
-")]
-pub(crate) struct SimulateArguments {
-    /// Seed of the first match; each further match takes the next number
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Players, all of them AIs, 1 to 10000 [default: what the mode says, 16 in the classic one]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=10_000))]
-    pub(crate) players: Option<u32>,
-    /// Matches to play
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
-    pub(crate) matches: u64,
-    /// Stop each match after this many steps, even if it is not over
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
-    pub(crate) ticks: Option<u64>,
-    /// Matches to play at the same time, in the same order and with the same results at any number [default: one for each
-    /// core, or with --threads for each so many cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u16).range(1..=MOST_THREADS))]
-    pub(crate) jobs: Option<u16>,
-    /// Threads that work one match out: it is the same at any number, 0 and 1 are one thread
-    ///
-    /// Most of a match is physics, which works on one thread, so they gain little; --jobs is the better use of cores.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MOST_THREADS))]
-    pub(crate) threads: u16,
-    /// Print one line of JSON for each match instead of a table
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Record the match, which must be the only one, to this file
-    #[arg(long, value_name = "FILE", conflicts_with = "matches")]
-    pub(crate) record: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) place: Place,
-}
-
-impl SimulateArguments {
-    /// How many matches are played at the same time on a machine with so many cores.
-    pub(crate) fn jobs(&self, cores: usize) -> usize {
-        self.jobs.map_or_else(|| cores / usize::from(self.threads).max(1), usize::from).max(1)
     }
 }
 

@@ -11,11 +11,18 @@ use bounty_hunter::mode::Mode;
 use bounty_hunter::replay::Recorder;
 use bounty_hunter::simulation::Simulation;
 use ecs::Engine;
+#[cfg(feature = "saves")]
+use ecs::EngineBuilder;
 
 use super::Failure;
 use super::arguments::{PlayOptions, ReplayArguments};
 use super::played::{Played, Playing};
 use super::replay;
+#[cfg(feature = "saves")]
+use super::{
+    archive::{self, Archive},
+    played::Storage,
+};
 
 /// Lengths of a match to choose from, seconds; the configured one is added.
 const PLAY_SECONDS_CHOICES: [f32; 4] = [45.0, 90.0, 180.0, 300.0];
@@ -39,19 +46,24 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
         play_seconds: assets.game.play_seconds,
         play_seconds_choices,
         demo: options.is_demo,
+        #[cfg(feature = "saves")]
+        skip_title: options.load.is_some(),
+        #[cfg(not(feature = "saves"))]
         skip_title: false,
         frames: options.frames.map(|frames| u32::try_from(frames).unwrap_or(u32::MAX)),
         screenshot: options.screenshot.clone(),
         keymap: assets.keymap.clone(),
     };
     let engine = Engine::builder().threads(options.threads);
+    #[cfg(feature = "saves")]
+    let (load, mut storage) = (options.load.clone(), storage(&assets, options, engine)?);
     let (record, can_rewind) = (options.record.clone(), options.can_rewind);
     let played: Rc<RefCell<Option<Played>>> = Rc::default();
     let slot = Rc::clone(&played);
     #[cfg(feature = "hot-reload")]
     let watched = options.watched.clone();
     let factory = move |occasion, mode: &str, setup: &_| {
-        let make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
+        let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
             let can_rewind = can_rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
             let assets = assets.clone().in_mode(mode)?;
             let simulation = Simulation::with_engine(&assets, setup, engine)?;
@@ -63,7 +75,14 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
                 return Ok(Box::new(simulation));
             }
             let recorder = Recorder::new(mode, &assets, setup)?;
-            *slot.borrow_mut() = Some(Played::new(simulation, recorder, can_rewind));
+            let played = Played::new(simulation, recorder, can_rewind);
+            #[cfg(feature = "saves")]
+            let played = played.with_storage(storage.take());
+            *slot.borrow_mut() = Some(played);
+            #[cfg(feature = "saves")]
+            if let (Some(played), Some(load)) = (&mut *slot.borrow_mut(), &load) {
+                played.load_slot(load)?;
+            }
             Ok(Box::new(Playing(Rc::clone(&slot))))
         };
         make().map_err(|error| error.to_string())
@@ -74,6 +93,26 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
         replay::write(&file, &played.replay())?;
     }
     outcome
+}
+
+/// Where matches are saved. Without --data, what nobody plays leaves nothing behind, and a platform that has no place for saves
+/// keeps nobody from playing.
+#[cfg(feature = "saves")]
+fn storage(assets: &Assets, options: &PlayOptions, engine: EngineBuilder) -> Result<Option<Storage>, Failure> {
+    let is_asked_for = options.data.is_some() || options.load.is_some();
+    if !is_asked_for && (options.is_demo || options.frames.is_some()) {
+        return Ok(None);
+    }
+    let opened = archive::directory(options.data.as_deref())
+        .and_then(|directory| Archive::open(&directory).map_err(|error| error.to_string()));
+    match opened {
+        Ok(archive) => Ok(Some(Storage { archive, slot: options.slot.clone(), assets: assets.clone(), engine })),
+        Err(error) if is_asked_for => Err(Failure::BadInput(error)),
+        Err(error) => {
+            tracing::warn!(target: "bounty_hunter::play", "matches are not saved: {error}");
+            Ok(None)
+        }
+    }
 }
 
 /// Shows a replay in a window.

@@ -9,10 +9,18 @@ use bounty_hunter::input::{InputEvent, Inputs, Key};
 use bounty_hunter::keyboard::HeldKeys;
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{Simulation, StepReport};
-use bounty_hunter::view::View;
+use bounty_hunter::view::{GameState, View};
+#[cfg(feature = "saves")]
+use {
+    super::archive::{Archive, MatchRecord, SavedMatch},
+    bounty_hunter::assets::Assets,
+    ecs::EngineBuilder,
+};
 
 /// How far people can go back.
 const REWIND_SECONDS: u64 = 30;
+/// How long a notice is shown.
+const NOTICE_SECONDS: u32 = 3;
 
 /// A match, and what is kept of it.
 pub(super) struct Played {
@@ -21,7 +29,19 @@ pub(super) struct Played {
     history: Option<History>,
     /// It has gone back, and does not know yet which keys are down now.
     has_gone_back: bool,
-    notice: Option<String>,
+    /// A sentence to show, and for how many steps more.
+    notice: Option<(String, u32)>,
+    #[cfg(feature = "saves")]
+    storage: Option<Storage>,
+}
+
+/// Where a match is saved, and what it takes to load one.
+#[cfg(feature = "saves")]
+pub(super) struct Storage {
+    pub(super) archive: Archive,
+    pub(super) slot: String,
+    pub(super) assets: Assets,
+    pub(super) engine: EngineBuilder,
 }
 
 impl Played {
@@ -29,7 +49,25 @@ impl Played {
     pub(super) fn new(simulation: Simulation, recorder: Recorder, can_rewind: bool) -> Self {
         let steps = REWIND_SECONDS * u64::from(recorder.about().steps_per_second);
         let history = can_rewind.then(|| History::of_steps(steps));
-        Self { simulation, recorder, history, has_gone_back: false, notice: None }
+        Self {
+            simulation,
+            recorder,
+            history,
+            has_gone_back: false,
+            notice: None,
+            #[cfg(feature = "saves")]
+            storage: None,
+        }
+    }
+
+    /// The same with somewhere to save it.
+    #[cfg(feature = "saves")]
+    pub(super) fn with_storage(self, storage: Option<Storage>) -> Self {
+        Self { storage, ..self }
+    }
+
+    fn tell(&mut self, notice: impl Into<String>) {
+        self.notice = Some((notice.into(), NOTICE_SECONDS * self.recorder.about().steps_per_second));
     }
 
     /// What was played so far.
@@ -46,11 +84,16 @@ impl Played {
     }
 
     fn take(&mut self, inputs: &Inputs) -> StepReport {
+        let before = self.simulation.state();
         let report = self.simulation.step(inputs);
         self.recorder.note(inputs, &self.simulation);
         if let Some(Err(error)) = self.history.as_mut().map(|history| history.note(inputs, &mut self.simulation)) {
             self.history = None;
-            self.notice = Some(format!("this match can not be taken back: {error}"));
+            self.tell(format!("this match can not be taken back: {error}"));
+        }
+        self.notice = self.notice.take().and_then(|(text, left)| Some((text, left.checked_sub(1)?)));
+        if report.state == GameState::GameOver && before != GameState::GameOver {
+            self.keep_result();
         }
         report
     }
@@ -67,10 +110,73 @@ impl Played {
             }
             Err(error) => {
                 self.history = None;
-                self.notice = Some(format!("this match can not be taken back: {error}"));
+                self.tell(format!("this match can not be taken back: {error}"));
                 false
             }
         }
+    }
+
+    #[cfg(not(feature = "saves"))]
+    fn keep_result(&mut self) {}
+
+    /// Keeps how the match ended, if people had a part in it.
+    #[cfg(feature = "saves")]
+    fn keep_result(&mut self) {
+        let record = MatchRecord::of(&self.simulation, self.replay()).filter(|record| record.line.people > 0);
+        if let (Some(storage), Some(record)) = (&mut self.storage, record)
+            && let Err(error) = storage.archive.add_result(&record)
+        {
+            self.tell(format!("the result was not kept: {error}"));
+        }
+    }
+
+    #[cfg(not(feature = "saves"))]
+    fn save(&mut self) {}
+
+    #[cfg(feature = "saves")]
+    fn save(&mut self) {
+        let replay = self.replay();
+        let Some(Storage { archive, slot, .. }) = &mut self.storage else { return };
+        let saved = match self.simulation.save() {
+            Ok(state) => archive.save(slot, &SavedMatch { replay, state }).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        let notice = match saved {
+            Ok(()) => format!("saved as {slot:?}"),
+            Err(error) => format!("not saved: {error}"),
+        };
+        self.tell(notice);
+    }
+
+    #[cfg(not(feature = "saves"))]
+    fn load(&mut self) -> bool {
+        false
+    }
+
+    #[cfg(feature = "saves")]
+    fn load(&mut self) -> bool {
+        let Some(slot) = self.storage.as_ref().map(|storage| storage.slot.clone()) else { return false };
+        let loaded = self.load_slot(&slot);
+        if let Err(error) = &loaded {
+            self.tell(error);
+        }
+        loaded.is_ok()
+    }
+
+    /// Goes on from a save.
+    #[cfg(feature = "saves")]
+    pub(super) fn load_slot(&mut self, slot: &str) -> Result<(), String> {
+        let Some(Storage { archive, assets, engine, .. }) = &self.storage else { return Ok(()) };
+        let saved = archive.load(slot).map_err(|error| error.to_string())?;
+        let (now, then) = (self.recorder.about().steps_per_second, saved.replay.about().steps_per_second);
+        if now != then {
+            return Err(format!("the save {slot:?} has {then} steps per second, and this match has {now}"));
+        }
+        (self.simulation, self.recorder) = saved.resume(assets, *engine)?;
+        self.history.iter_mut().for_each(History::clear);
+        self.has_gone_back = true;
+        self.tell(format!("loaded {slot:?}"));
+        Ok(())
     }
 
     fn steps_back(&self) -> u64 {
@@ -125,12 +231,21 @@ impl Game for Playing {
     }
 
     fn notice(&self) -> Option<String> {
-        self.with(|played| played.notice.clone())
+        self.with(|played| played.notice.as_ref().map(|(text, _)| text.clone()))
+    }
+
+    fn save(&mut self) {
+        self.with(Played::save);
+    }
+
+    fn load(&mut self) -> bool {
+        self.with(Played::load)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    #[cfg(not(feature = "saves"))]
     use bounty_hunter::assets::Assets;
     use bounty_hunter::replay::Playback;
     use bounty_hunter::simulation::{MatchSetup, Seat};

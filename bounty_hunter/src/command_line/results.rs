@@ -18,9 +18,7 @@ pub(crate) fn results(arguments: &ResultsArguments, out: &mut impl Write) -> Res
         };
     };
     match arguments.command.as_ref().unwrap_or(&ResultsCommand::List) {
-        ResultsCommand::List if arguments.json => {
-            archive.results()?.iter().try_for_each(|line| write_json(line, out))
-        }
+        ResultsCommand::List if arguments.json => archive.results()?.iter().try_for_each(|line| write_json(line, out)),
         ResultsCommand::List => list(&archive.results()?, out),
         ResultsCommand::Show { id } => {
             let record = archive.result(*id)?;
@@ -37,10 +35,17 @@ pub(crate) fn results(arguments: &ResultsArguments, out: &mut impl Write) -> Res
 }
 
 fn list(results: &[ResultLine], out: &mut impl Write) -> Result<(), Failure> {
-    writeln!(out, "{:>6} {:<19} {:<10} {:<10} {:>7} {:>8}  {:<13} {:>6}", "id", "ended (UTC)", "mode", "level", "players", "seconds", "ending", "winner")?;
+    writeln!(
+        out,
+        "{:>6} {:<19} {:<10} {:<10} {:>7} {:>8}  {:<13} {:>6}",
+        "id", "ended (UTC)", "mode", "level", "players", "seconds", "ending", "winner"
+    )?;
     for ResultLine { id, ended_at, mode, level, players, seconds, ending, winner, .. } in results {
         let winner = winner.map_or_else(|| "draw".to_owned(), |player| player.to_string());
-        writeln!(out, "{id:>6} {ended_at:<19} {mode:<10} {level:<10} {players:>7} {seconds:>8.1}  {ending:<13} {winner:>6}")?;
+        writeln!(
+            out,
+            "{id:>6} {ended_at:<19} {mode:<10} {level:<10} {players:>7} {seconds:>8.1}  {ending:<13} {winner:>6}"
+        )?;
     }
     Ok(())
 }

@@ -43,7 +43,11 @@ fn list(saves: &[SaveLine], is_json: bool, out: &mut impl Write) -> Result<(), F
     if is_json {
         return saves.iter().try_for_each(|save| write_json(save, out));
     }
-    writeln!(out, "{:<20} {:<19} {:<10} {:<10} {:>7} {:>8} {:>10}", "name", "saved (UTC)", "mode", "level", "players", "ticks", "bytes")?;
+    writeln!(
+        out,
+        "{:<20} {:<19} {:<10} {:<10} {:>7} {:>8} {:>10}",
+        "name", "saved (UTC)", "mode", "level", "players", "ticks", "bytes"
+    )?;
     for SaveLine { name, saved_at, mode, level, players, ticks, bytes, .. } in saves {
         writeln!(out, "{name:<20} {saved_at:<19} {mode:<10} {level:<10} {players:>7} {ticks:>8} {bytes:>10}")?;
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
-use bounty_hunter::replay::Recorder;
+use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::Engine;
@@ -16,6 +16,7 @@ use super::arguments::SimulateArguments;
 use super::progress::{BETWEEN_LINES, Progress};
 use super::replay;
 use super::report::{MatchReport, Table};
+use super::storage::Storage;
 use super::workers::{Job, News, work_off};
 
 /// Plays the match with this seed in an engine of its own, to its end or for as many steps as `arguments` ask for.
@@ -27,13 +28,18 @@ pub(crate) fn simulate_match(
     seed: u64,
     job: &Job<'_>,
 ) -> Result<MatchReport, String> {
-    let players = arguments.players.unwrap_or(assets.game.players);
-    let setup = MatchSetup::of_ais(seed, players as usize, &assets.game.ai);
+    let mut storage = Storage::open(arguments)?;
     let engine = Engine::builder().threads(usize::from(arguments.threads));
-    let mut simulation = Simulation::with_engine(assets, &setup, engine).map_err(|error| error.to_string())?;
-    let mut recorder = match arguments.record {
-        Some(_) => Some(Recorder::new(&arguments.place.mode, assets, &setup).map_err(|error| error.to_string())?),
-        None => None,
+    let (mut simulation, mut recorder) = match storage.load()? {
+        Some(saved) => saved.resume(assets, engine).map(|(simulation, recorder)| (simulation, Some(recorder)))?,
+        None => {
+            let players = arguments.players.unwrap_or(assets.game.players);
+            let setup = MatchSetup::of_ais(seed, players as usize, &assets.game.ai);
+            let simulation = Simulation::with_engine(assets, &setup, engine).map_err(|error| error.to_string())?;
+            let recorder = (arguments.record.is_some() || storage.is_there())
+                .then(|| Recorder::new(&arguments.place.mode, assets, &setup));
+            (simulation, recorder.transpose().map_err(|error| error.to_string())?)
+        }
     };
     let most_ticks = arguments.ticks.unwrap_or(u64::MAX);
     let inputs = Inputs::none();
@@ -41,22 +47,29 @@ pub(crate) fn simulate_match(
         let tick = simulation.step(&inputs).tick;
         if let Some(recorder) = &mut recorder {
             recorder.note(&inputs, &simulation);
+            storage.after_step(&mut simulation, recorder)?;
         }
         if !job.go_on(tick) {
             break;
         }
     }
     let replay = recorder.map(|recorder| recorder.replay(&simulation));
+    if let Some(replay) = &replay {
+        storage.after_match(&mut simulation, replay)?;
+    }
     let result = simulation.result();
+    // What was loaded has a mode, a level, a seed and players of its own.
+    let about = replay.as_ref().map(Replay::about);
+    let stashes = simulation.stashes();
     Ok(MatchReport {
-        mode: arguments.place.mode.clone(),
-        level: assets.game.level.clone(),
-        seed,
-        players,
+        mode: about.map_or_else(|| arguments.place.mode.clone(), |about| about.mode.clone()),
+        level: about.map_or_else(|| assets.game.level.clone(), |about| about.level.clone()),
+        seed: about.map_or(seed, |about| about.setup.seed),
+        players: about.map_or(stashes.len(), |about| about.setup.seats.len()) as u32,
         ticks: simulation.tick(),
         ending: result.as_ref().map(|result| result.ending),
         winner: result.and_then(|result| result.winner),
-        stashes: simulation.stashes(),
+        stashes,
         events: simulation.event_counts(),
         hash: simulation.state_hash(),
         ticks_per_second: 0.0,

@@ -32,6 +32,12 @@ impl Recorder {
         Ok(Self { replay: Replay { about, recording: Recording::new() } })
     }
 
+    /// Goes on with a recording, of a simulation that has taken all of its steps.
+    #[must_use]
+    pub fn resume(replay: Replay) -> Self {
+        Self { replay }
+    }
+
     /// Notes the step that `simulation` has just taken with `inputs`. A step that had no effect, since the game is over, is not
     /// noted.
     pub fn note(&mut self, inputs: &Inputs, simulation: &Simulation) {
@@ -54,15 +60,9 @@ impl Recorder {
 
     /// Forgets the steps after step `tick`, to which the simulation was taken back.
     pub fn go_back(&mut self, tick: u64) {
-        let Replay { about, inputs, hashes, .. } = &mut self.replay;
-        let mut last = about.steps - self.steps_since_inputs;
-        while last > tick {
-            let (steps, _) = inputs.pop().expect("inputs end at their last step");
-            last -= steps;
-        }
-        about.steps = about.steps.min(tick);
-        self.steps_since_inputs = about.steps - last;
-        hashes.truncate((about.steps / STEPS_PER_HASH) as usize);
+        let Replay { about, recording } = &mut self.replay;
+        recording.truncate(tick);
+        about.steps = recording.frames();
     }
 
     /// What was recorded so far, with the state that `simulation` is in now.

@@ -149,15 +149,14 @@ impl Archive {
                 ],
             )?;
             let id = transaction.last_insert_rowid();
-            let mut insert = transaction.prepare("INSERT INTO standings VALUES (?, ?, ?, ?, ?)")?;
             for Standing { player, name, is_person, stashed } in standings {
+                let mut insert = transaction.prepare_cached("INSERT INTO standings VALUES (?, ?, ?, ?, ?)")?;
                 insert.execute(params![id, player, name, is_person, stashed])?;
             }
-            let mut insert = transaction.prepare("INSERT INTO events VALUES (?, ?, ?)")?;
             for (event, sent) in events {
+                let mut insert = transaction.prepare_cached("INSERT INTO events VALUES (?, ?, ?)")?;
                 insert.execute(params![id, event, sent])?;
             }
-            drop(insert);
             transaction.commit()?;
             Ok(id)
         };
@@ -166,7 +165,7 @@ impl Archive {
 
     /// All results, the latest first.
     pub(crate) fn results(&self) -> Result<Vec<ResultLine>, ArchiveError> {
-        let read = || {
+        let read = || -> rusqlite::Result<Vec<ResultLine>> {
             let mut lines = self.connection.prepare(&format!("{LINE} ORDER BY id DESC"))?;
             lines.query_map([], line)?.collect()
         };
@@ -183,9 +182,10 @@ impl Archive {
             let standing = |row: &Row<'_>| {
                 Ok(Standing { player: row.get(0)?, name: row.get(1)?, is_person: row.get(2)?, stashed: row.get(3)? })
             };
-            let standings = of("SELECT player, name, is_person, stashed FROM standings WHERE result = ? ORDER BY player")?
-                .query_map([id], standing)?
-                .collect::<rusqlite::Result<_>>()?;
+            let standings =
+                of("SELECT player, name, is_person, stashed FROM standings WHERE result = ? ORDER BY player")?
+                    .query_map([id], standing)?
+                    .collect::<rusqlite::Result<_>>()?;
             let events = of("SELECT event, sent FROM events WHERE result = ?")?
                 .query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?
                 .collect::<rusqlite::Result<_>>()?;

@@ -1,6 +1,9 @@
 //! Matches that wait to be played on, by the names of their slots.
 
-use bounty_hunter::replay::Replay;
+use bounty_hunter::assets::Assets;
+use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::simulation::Simulation;
+use ecs::EngineBuilder;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
@@ -13,6 +16,22 @@ pub(crate) struct SavedMatch {
     pub(crate) replay: Replay,
     /// What [`Simulation::save`](bounty_hunter::simulation::Simulation::save) made of its state.
     pub(crate) state: Vec<u8>,
+}
+
+impl SavedMatch {
+    /// The match as it was saved, and its recording, to play on. `assets` may be in any mode.
+    pub(crate) fn resume(&self, assets: &Assets, engine: EngineBuilder) -> Result<(Simulation, Recorder), String> {
+        let refuse = |error: &dyn std::fmt::Display| format!("the save can not be loaded: {error}");
+        let about = self.replay.about();
+        let assets = assets.clone().in_level(&about.level).and_then(|assets| assets.in_mode(&about.mode));
+        let assets = assets.map_err(|error| refuse(&error))?;
+        let mut simulation = Simulation::with_engine(&assets, &about.setup, engine).map_err(|error| refuse(&error))?;
+        simulation.load(&self.state).map_err(|error| refuse(&error))?;
+        match simulation.tick() == about.steps {
+            true => Ok((simulation, Recorder::resume(self.replay.clone()))),
+            false => Err(refuse(&"its replay and its state are of two moments")),
+        }
+    }
 }
 
 /// What a list of saves says of one. The order of the fields is that of the keys in JSON.
@@ -86,7 +105,7 @@ impl Archive {
 
     /// All saves, the latest first.
     pub(crate) fn saves(&self) -> Result<Vec<SaveLine>, ArchiveError> {
-        let read = || {
+        let read = || -> rusqlite::Result<Vec<SaveLine>> {
             let mut lines = self.connection.prepare(&format!("{LINE} ORDER BY saved_at DESC, name"))?;
             lines.query_map([], line)?.collect()
         };

@@ -1,0 +1,219 @@
+//! The archive keeps what was put into it, whatever goes wrong, and says what does.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::input::Inputs;
+use bounty_hunter::replay::Recorder;
+use bounty_hunter::simulation::{MatchSetup, Simulation};
+use ecs::Engine;
+
+use super::*;
+
+/// A directory that is gone when the test ends.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("bounty_hunter_archive_{name}_{}", std::process::id())))
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A match after so many steps, as it is saved, and the simulation.
+fn saved(steps: u64) -> (SavedMatch, Simulation) {
+    let mut assets = Assets::built_in();
+    assets.game.countdown_seconds = 0.1;
+    let setup = MatchSetup { play_seconds: Some(2.0), ..MatchSetup::of_ais(5, 3, "normal") };
+    let mut simulation = Simulation::new(&assets, &setup).unwrap();
+    let mut recorder = Recorder::new("classic", &assets, &setup).unwrap();
+    for _ in 0..steps {
+        simulation.step(&Inputs::none());
+        recorder.note(&Inputs::none(), &simulation);
+    }
+    let saved = SavedMatch { replay: recorder.replay(&simulation), state: simulation.save().unwrap() };
+    (saved, simulation)
+}
+
+fn steps_in(archive: &Archive, slot: &str) -> u64 {
+    archive.load(slot).unwrap().replay.about().steps
+}
+
+#[test]
+fn save_is_there_when_the_archive_is_opened_again_and_goes_on_as_if_nothing_had_happened() {
+    let directory = Directory::new("again");
+    let mut assets = Assets::built_in();
+    assets.modes.values_mut().for_each(|mode| mode.game.countdown_seconds = 0.1);
+    let (saved, mut simulation) = saved(70);
+    Archive::open(&directory.0).unwrap().save("one", &saved).unwrap();
+    let archive = Archive::open(&directory.0).unwrap();
+    let (mut later, recorder) = archive.load("one").unwrap().resume(&assets, Engine::builder()).unwrap();
+    assert_eq!(recorder.about().steps, 70);
+    for _ in 0..100 {
+        simulation.step(&Inputs::none());
+        later.step(&Inputs::none());
+        assert_eq!(later.state_hash(), simulation.state_hash(), "step {}", later.tick());
+    }
+}
+
+#[test]
+fn slots_are_listed_replaced_copied_and_deleted() {
+    let directory = Directory::new("slots");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    archive.save("quick", &saved(10).0).unwrap();
+    archive.save("quick", &saved(20).0).unwrap();
+    archive.copy_save("quick", "friday").unwrap();
+    archive.save("quick", &saved(30).0).unwrap();
+    let names: Vec<(String, i64)> = archive.saves().unwrap().into_iter().map(|save| (save.name, save.ticks)).collect();
+    assert_eq!(names.len(), 2);
+    assert!(names.contains(&("friday".to_owned(), 20)) && names.contains(&("quick".to_owned(), 30)), "{names:?}");
+    let line = archive.save_line("friday").unwrap();
+    assert_eq!(
+        (line.mode.as_str(), line.level.as_str(), line.players, line.seed.as_str()),
+        ("classic", "arena", 3, "5")
+    );
+    archive.delete_save("friday").unwrap();
+    let sentence = |error: ArchiveError| error.to_string().split(": ").nth(1).unwrap().to_owned();
+    assert_eq!(sentence(archive.load("friday").unwrap_err()), "there is no save \"friday\", there are quick");
+    assert_eq!(sentence(archive.delete_save("x").unwrap_err()), "there is no save \"x\", there are quick");
+    assert_eq!(sentence(archive.copy_save("x", "y").unwrap_err()), "there is no save \"x\", there are quick");
+}
+
+#[test]
+fn result_is_kept_with_its_standings_its_events_and_its_replay_and_goes_with_them() {
+    let directory = Directory::new("results");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    let (saved, simulation) = saved(200);
+    let record = MatchRecord::of(&simulation, saved.replay).expect("the match is over");
+    assert_eq!((record.line.ending.as_str(), record.standings.len()), ("time", 3));
+    let id = archive.add_result(&record).unwrap();
+    let second = archive.add_result(&record).unwrap();
+    let kept = archive.result(id).unwrap();
+    assert_eq!((&kept.standings, &kept.events, &kept.replay), (&record.standings, &record.events, &record.replay));
+    assert!(kept.events["GameOver"] == 1 && !kept.line.ended_at.is_empty());
+    let totals = archive.totals().unwrap();
+    assert_eq!((totals.matches, totals.with_people, totals.modes["classic"]), (2, 0, 2));
+    assert_eq!(totals.events["GameOver"], 2);
+    archive.delete_result(id).unwrap();
+    assert_eq!(archive.results().unwrap().iter().map(|line| line.id).collect::<Vec<_>>(), [second]);
+    let left: i64 = archive.connection.query_row("SELECT count(*) FROM standings", [], |row| row.get(0)).unwrap();
+    assert_eq!(left, 3, "what belonged to the other is gone");
+    assert!(
+        archive.result(id).unwrap_err().to_string().ends_with("there is no result 1, the command results lists them")
+    );
+}
+
+#[test]
+fn match_that_is_not_over_is_no_result() {
+    let (saved, simulation) = saved(50);
+    assert_eq!(MatchRecord::of(&simulation, saved.replay), None);
+}
+
+#[test]
+fn full_disk_changes_nothing() {
+    let directory = Directory::new("full");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    archive.save("quick", &saved(10).0).unwrap();
+    let pages: i64 = archive.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    archive.connection.pragma_update(None, "max_page_count", pages).unwrap();
+    let error = archive.save("another", &saved(20).0).unwrap_err();
+    assert!(error.to_string().ends_with("the disk is full: nothing was changed"), "{error}");
+    let archive = Archive::open(&directory.0).unwrap();
+    assert_eq!((archive.saves().unwrap().len(), steps_in(&archive, "quick")), (1, 10));
+}
+
+#[test]
+fn archive_that_can_only_be_read_is_read_and_not_written() {
+    let directory = Directory::new("read_only");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    archive.save("quick", &saved(10).0).unwrap();
+    archive.connection.pragma_update(None, "query_only", true).unwrap();
+    let error = archive.save("quick", &saved(20).0).unwrap_err();
+    assert!(error.to_string().contains("it can only be read"), "{error}");
+    assert_eq!(steps_in(&archive, "quick"), 10);
+}
+
+#[test]
+fn two_programs_take_turns_and_the_one_that_waits_too_long_is_told() {
+    let directory = Directory::new("two");
+    let (mut one, mut other) = (Archive::open(&directory.0).unwrap(), Archive::open(&directory.0).unwrap());
+    one.save("quick", &saved(10).0).unwrap();
+    other.save("quick", &saved(20).0).unwrap();
+    assert_eq!(steps_in(&one, "quick"), 20);
+    other.connection.busy_timeout(Duration::ZERO).unwrap();
+    one.connection.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let error = other.save("quick", &saved(30).0).unwrap_err();
+    assert!(
+        error.to_string().ends_with("another program is writing to it: try again when that has finished"),
+        "{error}"
+    );
+    one.connection.execute_batch("COMMIT").unwrap();
+    assert_eq!(steps_in(&other, "quick"), 20);
+}
+
+#[test]
+fn files_that_are_no_archive_are_refused_and_left_as_they_are() {
+    let directory = Directory::new("foreign");
+    let file = directory.0.join(FILE);
+    fs::create_dir_all(&directory.0).unwrap();
+    let refusal = || Archive::open(&directory.0).unwrap_err().to_string();
+    fs::write(
+        &file,
+        b"not a database, but long enough to be looked at as one, and with text throughout it. ".repeat(20),
+    )
+    .unwrap();
+    assert!(refusal().ends_with("it is no database: move the file away to begin a new one"), "{}", refusal());
+    assert!(fs::read(&file).unwrap().starts_with(b"not a database"));
+    fs::remove_file(&file).unwrap();
+    Connection::open(&file).unwrap().execute_batch("CREATE TABLE bookmarks (url TEXT)").unwrap();
+    assert!(refusal().ends_with("it is the database of another program"), "{}", refusal());
+    fs::remove_file(&file).unwrap();
+    drop(Archive::open(&directory.0).unwrap());
+    Connection::open(&file).unwrap().pragma_update(None, "user_version", 7).unwrap();
+    assert!(
+        refusal().ends_with("a newer version of the game wrote it in format 7, this version reads formats up to 1")
+    );
+}
+
+#[test]
+fn truncated_archive_is_refused_in_a_sentence() {
+    let directory = Directory::new("truncated");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    archive.save("quick", &saved(10).0).unwrap();
+    drop(archive);
+    let file = directory.0.join(FILE);
+    let whole = fs::read(&file).unwrap();
+    for length in (0..whole.len()).step_by(1_777) {
+        fs::write(&file, &whole[..length]).unwrap();
+        // Cut to nothing it is a new one; otherwise it is refused at once or when it is read.
+        let outcome = Archive::open(&directory.0).and_then(|archive| archive.load("quick").map(|_| ()));
+        assert!(outcome.is_err(), "{length} bytes");
+        assert!(!outcome.unwrap_err().to_string().contains('\n'));
+    }
+}
+
+#[test]
+fn save_with_a_byte_changed_is_refused() {
+    let directory = Directory::new("flipped");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    let (mut saved, _) = saved(10);
+    let middle = saved.state.len() / 2;
+    saved.state[middle] ^= 1;
+    archive.save("quick", &saved).unwrap();
+    let error = archive.load("quick").unwrap().resume(&Assets::built_in(), Engine::builder()).map(|_| ()).unwrap_err();
+    assert!(error.starts_with("the save can not be loaded: "), "{error}");
+}
+
+#[test]
+fn place_where_nothing_can_be_is_refused_with_its_name() {
+    let directory = Directory::new("nowhere");
+    fs::create_dir_all(&directory.0).unwrap();
+    let file = directory.0.join("file");
+    fs::write(&file, "").unwrap();
+    let error = Archive::open(&file.join("below")).unwrap_err().to_string();
+    assert!(error.starts_with("saves and results in ") && error.contains("file"), "{error}");
+    assert!(Archive::open_existing(&directory.0).unwrap().is_none());
+}

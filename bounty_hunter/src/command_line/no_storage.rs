@@ -1,0 +1,42 @@
+//! What stands in for saves and results in a build without them.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::simulation::Simulation;
+use ecs::EngineBuilder;
+
+use super::arguments::SimulateArguments;
+
+/// Keeps nothing.
+pub(crate) struct Storage;
+
+/// There is none.
+pub(crate) enum SavedMatch {}
+
+impl SavedMatch {
+    pub(crate) fn resume(&self, _: &Assets, _: EngineBuilder) -> Result<(Simulation, Recorder), String> {
+        match *self {}
+    }
+}
+
+impl Storage {
+    pub(crate) fn open(_: &SimulateArguments) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    pub(crate) fn is_there(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn load(&self) -> Result<Option<SavedMatch>, String> {
+        Ok(None)
+    }
+
+    pub(crate) fn after_step(&mut self, _: &mut Simulation, _: &Recorder) -> Result<(), String> {
+        Ok(())
+    }
+
+    pub(crate) fn after_match(&mut self, _: &mut Simulation, _: &Replay) -> Result<(), String> {
+        Ok(())
+    }
+}

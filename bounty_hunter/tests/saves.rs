@@ -1,0 +1,163 @@
+//! Saves and results through the program: they outlast it, however it ends.
+#![cfg(feature = "saves")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bounty_hunter"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+/// What the program prints when all goes well.
+#[track_caller]
+fn printed(arguments: &[&str]) -> String {
+    let output = program(arguments).output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{arguments:?}");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The one sentence with which the program refuses.
+#[track_caller]
+fn refusal(arguments: &[&str]) -> String {
+    let output = program(arguments).output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stdout).unwrap().as_str()), (Some(2), ""));
+    let sentence = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(sentence.lines().count(), 1, "{sentence}");
+    sentence
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&printed(arguments)).unwrap()
+}
+
+/// A directory that is gone when the test ends.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Self {
+        Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", std::process::id())))
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn match_that_was_saved_on_the_way_ends_as_it_would_have_ended() {
+    let directory = Directory::new("on_the_way");
+    let data = ["--data", directory.name()];
+    let whole = json(&["simulate", "--seed", "9", "--players", "5", "--json", "--mode", "spells", "--ticks", "900"]);
+    let half = ["simulate", "--seed", "9", "--players", "5", "--mode", "spells", "--ticks", "431", "--save", "half"];
+    printed(&[&half[..], &data].concat());
+    let rest = json(&[&["simulate", "--load", "half", "--ticks", "900", "--json"][..], &data].concat());
+    for field in ["hash", "stashes", "ticks", "seed", "mode", "level", "players"] {
+        assert_eq!(rest[field], whole[field], "{field}");
+    }
+    // Its recording is one of the whole match.
+    let replay = directory.0.join("whole.replay");
+    let replay = replay.to_str().unwrap();
+    printed(&[&["simulate", "--load", "half", "--ticks", "900", "--record", replay][..], &data].concat());
+    assert!(printed(&["replay", replay, "--verify"]).contains("all 900 steps went the same way"));
+}
+
+#[test]
+fn saves_are_listed_shown_copied_exported_and_deleted() {
+    let directory = Directory::new("listed");
+    let data = ["--data", directory.name()];
+    let with = |arguments: &[&str]| printed(&[arguments, &data].concat());
+    assert_eq!(with(&["saves"]), format!("nothing is saved in {}\n", directory.name()));
+    assert_eq!(with(&["saves", "--json"]), "");
+    with(&["simulate", "--players", "3", "--ticks", "50", "--save", "a"]);
+    with(&["saves", "copy", "a", "b"]);
+    assert_eq!(with(&["saves"]).lines().count(), 3);
+    let shown = json(&[&["saves", "show", "b", "--json"][..], &data].concat());
+    assert_eq!((&shown["ticks"], &shown["players"], &shown["mode"]), (&50.into(), &3.into(), &"classic".into()));
+    let exported = json(&[&["saves", "export", "b"][..], &data].concat());
+    assert_eq!(exported["replay"]["about"]["steps"], 50);
+    with(&["saves", "delete", "a"]);
+    assert!(refusal(&[&["saves", "show", "a"][..], &data].concat()).ends_with("there is no save \"a\", there are b\n"));
+    let sentence = refusal(&[&["simulate", "--load", "a"][..], &data].concat());
+    assert!(sentence.ends_with("there is no save \"a\", there are b\n"), "{sentence}");
+}
+
+#[test]
+fn results_are_kept_with_replays_that_can_be_played_again() {
+    let directory = Directory::new("kept");
+    let data = ["--data", directory.name()];
+    let with = |arguments: &[&str]| printed(&[arguments, &data].concat());
+    assert_eq!(with(&["results"]), format!("there are no results in {}\n", directory.name()));
+    let played = with(&["simulate", "--matches", "3", "--players", "2", "--mode", "survival", "--json"]);
+    let results = with(&["results", "--json"]);
+    assert_eq!((played.lines().count(), results.lines().count()), (3, 3));
+    let shown = json(&[&["results", "show", "2", "--json"][..], &data].concat());
+    assert_eq!((&shown["mode"], &shown["players"], &shown["people"]), (&"survival".into(), &2.into(), &0.into()));
+    assert!(with(&["results", "show", "2"]).contains("Player #1"));
+    let file = directory.0.join("two.replay");
+    with(&["results", "replay", "2", file.to_str().unwrap()]);
+    assert!(printed(&["replay", file.to_str().unwrap(), "--verify"]).contains("went the same way"));
+    let exported = json(&[&["results", "export", "2"][..], &data].concat());
+    assert_eq!(exported["standings"].as_array().unwrap().len(), 2);
+    assert_eq!(exported["replay"]["about"]["mode"], "survival");
+    let totals = json(&[&["results", "totals", "--json"][..], &data].concat());
+    assert_eq!((&totals["matches"], &totals["modes"]["survival"]), (&3.into(), &3.into()));
+    with(&["results", "delete", "2"]);
+    assert_eq!(with(&["results", "--json"]).lines().count(), 2);
+    assert!(refusal(&[&["results", "show", "2"][..], &data].concat()).contains("there is no result 2"));
+}
+
+#[test]
+fn what_is_no_archive_is_refused_in_one_sentence() {
+    let directory = Directory::new("no_archive");
+    fs::create_dir_all(&directory.0).unwrap();
+    let file = directory.0.join("bounty_hunter.sqlite3");
+    fs::write(&file, "nothing that a database begins with, and more than a few bytes of it".repeat(9)).unwrap();
+    for arguments in [&["saves"][..], &["results"], &["simulate", "--ticks", "9"]] {
+        let sentence = refusal(&[arguments, &["--data", directory.name()]].concat());
+        let expected = "it is no database: move the file away to begin a new one";
+        assert_eq!(sentence, format!("error: saves and results in {}: {expected}\n", file.display()));
+    }
+}
+
+/// Kills at moments that nobody chose: as soon as a save of a random number of steps is seen.
+#[test]
+fn program_that_is_killed_while_it_saves_leaves_the_last_save_that_was_finished() {
+    const KILLS: u64 = 20;
+    let directory = Directory::new("killed");
+    let data = ["--data", directory.name()];
+    let saved_ticks = || {
+        let output = program(&[&["saves", "show", "auto", "--json"][..], &data].concat()).output().unwrap();
+        let line: Option<serde_json::Value> = serde_json::from_slice(&output.stdout).ok();
+        line.map(|line| line["ticks"].as_u64().unwrap())
+    };
+    let mut random = 7_u64;
+    for kill in 0..KILLS {
+        let _ = fs::remove_dir_all(&directory.0);
+        let start = ["simulate", "--players", "2", "--ticks", "100000", "--save", "auto", "--every", "1"];
+        let mut child = program(&[&start[..], &data].concat()).stdout(Stdio::null()).spawn().unwrap();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let wanted = 1 + (random >> 33) % 12;
+        let mut seen = 0;
+        while seen < wanted {
+            seen = saved_ticks().unwrap_or(seen);
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let left = saved_ticks().expect("the archive opens and has the save");
+        assert!(left >= seen, "kill {kill}: {left} steps are saved, and {seen} were seen before");
+        let ticks = (left + 5).to_string();
+        let on = json(&[&["simulate", "--load", "auto", "--ticks", &ticks, "--json"][..], &data].concat());
+        let whole = json(&["simulate", "--players", "2", "--ticks", &ticks, "--json"]);
+        assert_eq!(on["hash"], whole["hash"], "kill {kill}");
+    }
+}
