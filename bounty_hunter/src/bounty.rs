@@ -72,6 +72,11 @@ impl DealBounties {
         [&self.values, &self.lifetimes]
     }
 
+    /// A life for something that lives already.
+    pub(crate) fn deal_lifetime(&mut self, lifespan: Lifespan) -> Lifetime {
+        lifespan.deal(&mut self.lifetimes)
+    }
+
     fn on_spawned(
         &mut self,
         event: &GameObjectSpawned,

@@ -107,7 +107,7 @@ fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, Pref
     let MatchPlan { config, level, .. } = plan;
     let mut walls = SolidWalls {
         blocks: level.walls.iter().map(|&wall| Block::from(wall)).collect(),
-        clearance_m: component::<Worth>(engine, &config.kinds.bounty).map_or(0.0, |worth| worth.half_extent_m.1),
+        clearance_m: clearance_of_walls_m(engine, &config.kinds.bounty),
     };
     for block in &walls.blocks {
         prefabs::solid_wall(engine, &config.kinds.wall, *block)?;
@@ -127,13 +127,20 @@ fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, Pref
 
 /// Notes what is in the way from now on.
 fn note_obstacle(engine: &Engine, object: EntityId, walls: &mut SolidWalls) {
-    let parts = (engine.get::<Body>(object), engine.get::<Shape>(object), engine.get::<Transform>(object));
-    if let (Some(body), Some(shape), Some(transform)) = parts
-        && body.is_obstacle()
-        && !engine.has::<Life>(object)
-    {
-        walls.blocks.push(Block::around(*shape, transform.pose));
-    }
+    walls.blocks.extend(obstacle(engine, object));
+}
+
+/// What of the arena an object takes up for good.
+pub(crate) fn obstacle(engine: &Engine, object: EntityId) -> Option<Block> {
+    let (body, shape, transform) =
+        (engine.get::<Body>(object)?, engine.get::<Shape>(object)?, engine.get::<Transform>(object)?);
+    let stays = body.is_obstacle() && !engine.has::<Life>(object);
+    stays.then(|| Block::around(*shape, transform.pose))
+}
+
+/// So far from what is in the way lies the middle of what appears in the arena, metres.
+pub(crate) fn clearance_of_walls_m(engine: &Engine, bounty: &str) -> f32 {
+    component::<Worth>(engine, bounty).map_or(0.0, |worth| worth.half_extent_m.1)
 }
 
 /// Builds stash and collector of each player.

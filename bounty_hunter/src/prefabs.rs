@@ -3,7 +3,7 @@
 //!
 //! A kind that is nothing but its components needs no line here: its name in a level or a mode is enough.
 
-use ecs::{Engine, EntityId, Prefab, PrefabError, Prefabs};
+use ecs::{Engine, EntityId, FromPrefab, Prefab, PrefabError, Prefabs};
 
 use crate::arena::Pose;
 use crate::body::{Body, Mobility};
@@ -29,6 +29,9 @@ use crate::spell::SpellCaster;
 use crate::stash::Stash;
 use crate::wall::{Block, Edge, Wall};
 
+/// What prefabs call [`Life`].
+const LIFE: &str = "life";
+
 /// A set of prefabs that knows the components of the game by their names, and in which none is loaded.
 ///
 /// # Panics
@@ -47,7 +50,7 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<Shape>("shape")?
         .register::<Body>("body")?
         .register::<Look>("look")?
-        .register::<Life>("life")?
+        .register::<Life>(LIFE)?
         .register::<Lifespan>("lifespan")?
         .register::<RespawnDelay>("respawn")?
         .register::<Drive>("drive")?
@@ -96,9 +99,25 @@ pub(crate) fn complete(engine: &mut Engine, entity: EntityId, pose: Pose) {
         let handle = physics.add_body(BodyKey(entity.bits()), pose, shape, body);
         add(engine, entity, (RigidBody(handle),));
     }
-    let needs_life = engine.has::<Lifespan>(entity) || body.is_some_and(|body| body.mobility == Mobility::Moving);
-    if needs_life && !engine.has::<Life>(entity) {
+    if !engine.has::<Life>(entity) && is_mortal(engine, entity) {
         add(engine, entity, (Life { is_alive: false },));
+    }
+}
+
+/// Whether an object can die, by what its kind gives it.
+pub(crate) fn is_mortal(engine: &Engine, entity: EntityId) -> bool {
+    let moves = engine.get::<Body>(entity).is_some_and(|body| body.mobility == Mobility::Moving);
+    moves || engine.has::<Lifespan>(entity) || has_life_by_prefab(engine, entity)
+}
+
+/// Whether the prefab of an object says that it can die. What was made from one that is gone stays as it is.
+fn has_life_by_prefab(engine: &Engine, entity: EntityId) -> bool {
+    let (Some(origin), Some(prefabs)) = (engine.get::<FromPrefab>(entity), engine.resource::<Prefabs>()) else {
+        return false;
+    };
+    match prefabs.contains(origin.name()) {
+        true => prefabs.components(origin.name()).any(|component| component == LIFE),
+        false => engine.has::<Life>(entity),
     }
 }
 
@@ -125,9 +144,9 @@ fn announce(engine: &mut Engine, entity: EntityId, kind: GameObjectKind, pose: P
     engine.send(GameObjectCreated { entity, kind });
 }
 
-/// Adds components to an object that was just created.
-fn add(engine: &mut Engine, entity: EntityId, bundle: impl ecs::Bundle) {
-    engine.insert(entity, bundle).expect("the object was created just now");
+/// Adds components to an object that is there.
+pub(crate) fn add(engine: &mut Engine, entity: EntityId, bundle: impl ecs::Bundle) {
+    engine.insert(entity, bundle).expect("the caller has just found or created the object");
 }
 
 /// The place where a player's collector appears, or something that comes back where it was.

@@ -22,7 +22,7 @@ pub struct RespawnDelay {
     pub delay_seconds: f32,
 }
 
-/// Component: an object comes back some time after its death.
+/// Component: an object comes back some time after its death, for as long as it has a [`RespawnDelay`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Respawn {
     /// Seconds from its latest death to its return; before the first, what its [`RespawnDelay`] said.
@@ -46,15 +46,23 @@ impl Spawn {
     /// Where the next object appears: not in a wall, if a place can be found.
     #[must_use]
     pub fn pose_clear_of(self, walls: &SolidWalls, random: &mut RandomStream) -> Pose {
-        let mut pose = self.pose(random);
         // A level leaves room nearly everywhere, or nobody could play in it. Whoever is unlucky that often stays in a wall.
+        self.try_pose_clear_of(walls, random).unwrap_or_else(|pose| pose)
+    }
+
+    /// Where the next object appears: not in a wall.
+    ///
+    /// # Errors
+    /// The last place that was tried if all were in walls.
+    pub fn try_pose_clear_of(self, walls: &SolidWalls, random: &mut RandomStream) -> Result<Pose, Pose> {
+        let mut pose = self.pose(random);
         for _ in 1..MOST_TRIES {
             if walls.leave_room_at(pose.position) {
-                break;
+                return Ok(pose);
             }
             pose = self.pose(random);
         }
-        pose
+        if walls.leave_room_at(pose.position) { Ok(pose) } else { Err(pose) }
     }
 
     /// Where the next object appears if there are no walls.
@@ -104,13 +112,14 @@ impl Respawns {
     fn count_down(
         &mut self,
         time: Time,
-        mut waiting: Query<(EntityId, &mut Respawn), IncludeDisabled>,
+        mut waiting: Query<(EntityId, &mut Respawn, Option<&RespawnDelay>), IncludeDisabled>,
         spawns: Query<&Spawn>,
         walls: Res<SolidWalls>,
         mut spawned: Sender<SpawnGameObject>,
     ) {
-        for (entity, respawn) in &mut waiting {
-            let Some(left_seconds) = &mut respawn.left_seconds else { continue };
+        for (entity, respawn, delay) in &mut waiting {
+            // Kinds can lose their delay while one of them waits.
+            let Some(left_seconds) = respawn.left_seconds.as_mut().filter(|_| delay.is_some()) else { continue };
             *left_seconds -= time.delta_seconds();
             if *left_seconds <= 0.0 {
                 respawn.left_seconds = None;

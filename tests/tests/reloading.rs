@@ -1,0 +1,186 @@
+//! Prefabs that change while a match is played: what an object does just now follows from what its kind says now, both ways.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::events::StashFull;
+use bounty_hunter::game_object::Life;
+use bounty_hunter::level::Place;
+use bounty_hunter::lifetime::Lifetime;
+use bounty_hunter::view::{Ending, GameState};
+use bounty_hunter::wall::SolidWalls;
+use ecs::EntityId;
+use glam::Vec2;
+use tests::{Game, Scenario, scenario, steps};
+
+const ICE: &str = r#"{
+    "ice": (components: {
+        "shape": Square(half_extent_m: 2.0),
+        "body": (category: Default, mobility: Moving, density: 0.01),
+        "lifespan": (lifetime_seconds: (1.0, 1.0)),
+        "respawn": (delay_seconds: 0.5),
+        "life": (),
+    }),
+    "log": (components: { "shape": Square(half_extent_m: 2.0), "body": (category: Default, mobility: Fixed) }),
+}"#;
+const LIFESPAN: &str = r#""lifespan": (lifetime_seconds: (1.0, 1.0)),"#;
+const RESPAWN: &str = r#""respawn": (delay_seconds: 0.5),"#;
+const LIFE: &str = r#""life": (),"#;
+/// Where the text of the log goes on.
+const OF_LOG: &str = "\"log\": (components: {";
+
+/// A match in which an object of the kind lies at (0, 10).
+fn with_one(kind: &str) -> Game {
+    let kind = kind.to_owned();
+    let scenario: Scenario = scenario("").with_assets(|assets| {
+        assets.prefabs.load("test.ron", ICE).expect("a test has no mistake in its prefabs");
+        let level = assets.levels.get_mut("arena").expect("it is built in");
+        level.places.push(Place { prefab: kind, at_m: (0.0, 10.0), heading_rad: 0.0 });
+    });
+    let mut game = scenario.begin();
+    game.step(5);
+    game
+}
+
+/// Plays on with another text for the kinds of this test.
+fn reload(game: &mut Game, text: &str) {
+    let mut prefabs = Assets::built_in().prefabs;
+    prefabs.load("bounty'.ron", r#"{ "bounty'": (like: "bounty") }"#).unwrap();
+    prefabs.load("test.ron", text).unwrap();
+    game.simulation_mut().exchange_prefabs(prefabs).unwrap();
+}
+
+/// Puts other components in the place of some.
+fn changed(from: &str, to: &str) -> String {
+    assert!(ICE.contains(from), "{from} is there");
+    ICE.replacen(from, to, 1)
+}
+
+fn is_there(game: &Game) -> bool {
+    !game.simulation().view().objects.is_empty()
+}
+
+/// Steps that it is there of so many.
+fn steps_there(game: &mut Game, of: u32) -> u32 {
+    (0..of).map(|_| u32::from(is_there(game.step(1)))).sum()
+}
+
+#[test]
+fn a_life_that_is_no_longer_named_goes_on_and_ends_as_before() {
+    let (mut game, mut other) = (with_one("ice"), with_one("ice"));
+    reload(&mut game, &changed(LIFE, ""));
+    let there = steps_there(&mut game, steps(6.0));
+    assert_eq!(there, steps_there(&mut other, steps(6.0)));
+    assert!((200..300).contains(&there), "{there}");
+}
+
+#[test]
+fn what_no_longer_ends_by_itself_is_there_for_ever() {
+    let mut game = with_one("ice");
+    reload(&mut game, &changed(LIFESPAN, ""));
+    assert_eq!(steps_there(&mut game, steps(5.0)), steps(5.0));
+    let ice = EntityId::from_bits(game.simulation().view().objects[0].key);
+    assert!(!game.simulation().engine().has::<Lifetime>(ice));
+}
+
+#[test]
+fn what_no_longer_ends_while_it_is_away_comes_back_once_more() {
+    let mut game = with_one("ice");
+    game.step_until(steps(2.0), |game| !is_there(game));
+    reload(&mut game, &changed(LIFESPAN, ""));
+    game.step_until(steps(0.6), is_there);
+    assert_eq!(steps_there(&mut game, steps(5.0)), steps(5.0));
+}
+
+#[test]
+fn what_no_longer_comes_back_stays_away_until_it_does_again() {
+    let mut game = with_one("ice");
+    reload(&mut game, &changed(RESPAWN, ""));
+    game.step_until(steps(2.0), |game| !is_there(game));
+    assert_eq!(steps_there(&mut game, steps(3.0)), 0);
+    reload(&mut game, ICE);
+    game.step_until(steps(0.6), is_there);
+}
+
+#[test]
+fn what_waited_when_it_lost_its_return_does_not_come_back() {
+    let mut game = with_one("ice");
+    game.step_until(steps(2.0), |game| !is_there(game));
+    reload(&mut game, &changed(RESPAWN, ""));
+    assert_eq!(steps_there(&mut game, steps(3.0)), 0);
+}
+
+#[test]
+fn what_stood_for_ever_ends_and_comes_back_once_its_kind_says_so() {
+    let mut game = with_one("log");
+    reload(&mut game, &changed(OF_LOG, &format!("{OF_LOG} {LIFESPAN} {RESPAWN}")));
+    let there = steps_there(&mut game, steps(6.0));
+    assert!((200..300).contains(&there), "{there} of 360 steps");
+    assert_eq!(game.simulation().engine().resource::<SolidWalls>().unwrap().blocks, []);
+    game.step_until(steps(2.0), |game| !is_there(game));
+    reload(&mut game, ICE);
+    assert_eq!(steps_there(&mut game, steps(3.0)), steps(3.0), "what can not die is there");
+    let log = EntityId::from_bits(game.simulation().view().objects[0].key);
+    assert!(!game.simulation().engine().has::<Life>(log));
+    assert_eq!(game.simulation().engine().resource::<SolidWalls>().unwrap().blocks.len(), 1);
+}
+
+#[test]
+fn what_moves_and_is_to_end_lives_as_long_as_its_kind_says() {
+    let mut game = with_one("ice");
+    reload(&mut game, &changed(LIFESPAN, ""));
+    game.step(60);
+    reload(&mut game, &changed(LIFESPAN, r#""lifespan": (lifetime_seconds: (3.0, 3.0)),"#));
+    let lived = game.step_until(steps(4.0), |game| !is_there(game));
+    assert!((steps(3.0) - 2..=steps(3.0) + 2).contains(&lived), "{lived} steps");
+}
+
+#[test]
+fn what_has_grown_is_in_the_way_as_large_as_it_is() {
+    let mut game = with_one("log");
+    let has_room = |game: &Game| {
+        let walls = game.simulation().engine().resource::<SolidWalls>().unwrap();
+        walls.leave_room_at(Vec2::new(7.0, 10.0))
+    };
+    assert!(has_room(&game));
+    let log_grown = ICE.replace(
+        "\"log\": (components: { \"shape\": Square(half_extent_m: 2.0)",
+        "\"log\": (components: { \"shape\": Square(half_extent_m: 8.0)",
+    );
+    reload(&mut game, &log_grown);
+    assert!(!has_room(&game));
+}
+
+/// The built-in prefabs with other capacities.
+fn with_capacities(stash: f32, pocket: f32) -> ecs::Prefabs {
+    let mut prefabs = bounty_hunter::prefabs::known_components();
+    for file in ["bounty", "collector", "obstacles", "power_up", "stash", "wall"] {
+        let path = format!("{}/../assets/prefabs/{file}.ron", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let text = text.replace("points: 250.0", &format!("points: {stash:?}"));
+        prefabs.load(file, text.replace("points: 100.0", &format!("points: {pocket:?}"))).unwrap();
+    }
+    prefabs.load("bounty'.ron", r#"{ "bounty'": (like: "bounty") }"#).unwrap();
+    prefabs
+}
+
+#[test]
+fn stash_and_pocket_that_have_become_too_small_hold_as_much_as_they_can() {
+    let mut game = scenario(">..0").with_rules(|rules| rules.full_stash_ends_match = false).begin();
+    game.store(0, 150.0).carry(0, 80.0);
+    game.simulation_mut().exchange_prefabs(with_capacities(100.0, 50.0)).unwrap();
+    game.step(1);
+    let view = game.simulation().view();
+    assert_eq!((view.stashes[0].fullness, view.collectors[0].fullness), (1.0, 1.0));
+    assert_eq!(game.count::<StashFull>(), 1);
+    game.simulation_mut().exchange_prefabs(with_capacities(60.0, 50.0)).unwrap();
+    assert_eq!(game.step(1).count::<StashFull>(), 1, "it was full before");
+}
+
+#[test]
+fn stash_that_is_full_because_it_has_become_smaller_ends_the_match() {
+    let mut game = scenario(">..0").begin();
+    game.store(0, 150.0);
+    game.simulation_mut().exchange_prefabs(with_capacities(150.0, 100.0)).unwrap();
+    game.step(2);
+    assert_eq!(game.state(), GameState::GameOver);
+    assert_eq!(game.result().unwrap().ending, Ending::StashFull);
+}
