@@ -328,8 +328,10 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
 fn check_prefabs(prefabs: &Prefabs, config: &GameConfig, level: &Level) -> Result<(), String> {
     let places = level.places.iter().map(|place| (Role::Object, place.prefab.as_str()));
     let named = config.prefabs();
-    let refusal = named.iter().map(|(_, role, name)| (*role, *name)).chain(places);
-    refusal.filter_map(|(role, name)| role.refusal(prefabs, name)).next().map_or(Ok(()), Err)
+    let mut all = named.iter().map(|(_, role, name)| (*role, *name)).chain(places);
+    let refusal =
+        all.find_map(|(role, name)| role.refusal(prefabs, name).or_else(|| config.refusal_by_rules(prefabs, name)));
+    refusal.map_or(Ok(()), Err)
 }
 
 /// The seat, with the index of its AI profile if it has one.

@@ -221,6 +221,72 @@ fn prefab_that_is_missing_or_lacks_something_is_refused_before_the_match() {
     assert_eq!(lacking.to_string(), "prefab \"rock\" has no `worth`, which a bounty needs");
 }
 
+/// What is said about a level with an object of this prefab, in the classic game.
+fn refused(prefabs: &str, prefab: &str) -> String {
+    let mut assets = Assets::built_in();
+    assets.prefabs.load("test.ron", prefabs).unwrap();
+    let place = Place { prefab: prefab.to_owned(), at_m: (0.0, 10.0), heading_rad: 0.0 };
+    assets.levels.get_mut("arena").unwrap().places.push(place);
+    let refusal = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal"));
+    refusal.map_or_else(|error| error.to_string(), |_| "nothing".to_owned())
+}
+
+#[test]
+fn what_would_be_there_unseen_or_unruled_is_refused() {
+    for kind in ["Collector", "Stash", "Wall", "PlayerSpawn", "BountySpawn", "TabletopCamera"] {
+        let prefab = format!("{{ \"it\": (like: \"rock\", components: {{ \"object\": (kind: {kind}) }}) }}");
+        assert_eq!(
+            refused(&prefab, "it"),
+            format!(
+                "prefab \"it\" has {kind} as `object.kind`, what lies in the arena must have Bounty, PowerUp or none"
+            )
+        );
+    }
+    for category in ["Collector", "Bounty", "Stash", "Wall", "Radar", "Avoider", "PowerUp"] {
+        let prefab = format!("{{ \"it\": (like: \"rock\", components: {{ \"body\": (category: {category}) }}) }}");
+        assert_eq!(
+            refused(&prefab, "it"),
+            format!("prefab \"it\" has {category} as `body.category`, an object needs Default")
+        );
+    }
+    assert_eq!(refused("{}", "ghost"), "prefab \"ghost\" is a power-up, which needs the rule set `power_ups`");
+    let part = |what: &str| format!("{{ \"it\": ({what}) }}");
+    assert_eq!(
+        refused(&part("like: \"rock\", without: [\"shape\"]"), "it"),
+        "prefab \"it\" has no `shape`, which an object needs"
+    );
+    assert_eq!(
+        refused(&part("like: \"bounty\", without: [\"object\"]"), "it"),
+        "prefab \"it\" has no `object`, which a bounty needs"
+    );
+    assert_eq!(
+        refused(&part("like: \"rock\", children: { \"moss\": (like: \"rock\") }"), "it"),
+        "prefab \"it\" has a child, \"moss\", and what is played with has none"
+    );
+    assert_eq!(refused("{}", "golden bounty"), "nothing");
+}
+
+#[test]
+fn power_up_of_a_level_needs_a_mode_with_power_ups() {
+    let level = r#"(world_half_extent_m: 60.0, bounty_region_share: 0.5, stashes: Places(at_m: [(40.0, 0.0), (-40.0, 0.0)]),
+        places: [(prefab: "ghost", at_m: (0.0, 20.0))])"#;
+    let mode = r#"(title: "Mine", description: "My own.",
+game: (players: 2, level: "haunted"RULES))"#;
+    let in_mode = |rules: &str| {
+        let mode = mode.replace("RULES", rules);
+        Assets::with_texts([("levels/haunted.ron", level), ("modes/mine.ron", mode.as_str())])
+    };
+    assert_eq!(
+        in_mode("").unwrap_err().to_string(),
+        "modes/mine.ron:2:20: level is \"haunted\", of which object 1 is refused: prefab \"ghost\" is a power-up, which needs the rule set `power_ups`"
+    );
+    let rules = r#", rules: (power_ups: Some((prefab: "ghost", power_ups_per_player: 0.0, least_power_ups: 0)))"#;
+    let assets = in_mode(rules).unwrap().in_mode("mine").unwrap();
+    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).unwrap();
+    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    assert_eq!(simulation.view().power_ups.len(), 1);
+}
+
 // Changing them while a match is played
 
 /// The built-in assets with other numbers in a file.

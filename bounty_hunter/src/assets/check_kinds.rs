@@ -18,11 +18,29 @@ pub(super) fn check_kinds(
     prefabs: &Prefabs,
 ) -> Result<(), AssetError> {
     for (path, role, name) in game.prefabs() {
-        if let Some(refusal) = role.refusal(prefabs, name) {
+        if let Some(refusal) = role.refusal(prefabs, name).or_else(|| game.refusal_by_rules(prefabs, name)) {
             return Err(source.error(&format!("{within}{path}"), refusal));
         }
     }
     Ok(())
+}
+
+/// Whether the rules of a match know all that lies in its level, whose objects were checked by themselves.
+pub(super) fn check_rules_of_places(
+    source: &Source,
+    within: &str,
+    game: &GameConfig,
+    prefabs: &Prefabs,
+    level: &Level,
+) -> Result<(), AssetError> {
+    let refusals = level.places.iter().map(|place| game.refusal_by_rules(prefabs, &place.prefab));
+    match (1..).zip(refusals).find_map(|(number, refusal)| Some((number, refusal?))) {
+        Some((number, refusal)) => {
+            let problem = format!("level is {:?}, of which object {number} is refused: {refusal}", game.level);
+            Err(source.error(&format!("{within}level"), problem))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Half the longer sides of what is in every match, metres.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Assets;
 use super::check::check_game;
-use super::check_kinds::{check_fit, check_kinds};
+use super::check_kinds::{check_fit, check_kinds, check_rules_of_places};
 use super::error::AssetError;
 use super::source::Source;
 use crate::config::GameConfig;
@@ -33,6 +33,7 @@ pub(super) fn check_names(source: &Source, within: &str, game: &GameConfig, asse
     check_name(source, within, "ai", ai, &assets.ai)?;
     check_name(source, within, "level", level, &assets.levels)?;
     check_kinds(source, within, game, &assets.prefabs)?;
+    check_rules_of_places(source, within, game, &assets.prefabs, &assets.levels[level])?;
     match assets.levels[level].most_players() {
         Some(places) if (*players as usize) > places => {
             let problem = format!("players is {players}, must be at most {places}, the places of the level {level:?}");

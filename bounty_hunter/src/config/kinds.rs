@@ -1,9 +1,11 @@
 //! Which prefabs a match is played with.
 
+use ecs::Prefabs;
 use serde::{Deserialize, Serialize};
 
 use super::GameConfig;
-use crate::role::Role;
+use crate::game_object::GameObjectKind;
+use crate::role::{Role, kind};
 
 /// The prefabs of what is in every match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,6 +67,13 @@ impl GameConfig {
             prefabs.push(("rules.power_ups.0.prefab".to_owned(), Role::PowerUp, &power_ups.prefab));
         }
         prefabs
+    }
+
+    /// What keeps a prefab that can be played from doing anything in these matches, in a sentence; `None` if nothing does.
+    #[must_use]
+    pub fn refusal_by_rules(&self, prefabs: &Prefabs, name: &str) -> Option<String> {
+        let is_dead = kind(prefabs, name) == GameObjectKind::PowerUp && self.rules.power_ups.is_none();
+        is_dead.then(|| format!("prefab {name:?} is a power-up, which needs the rule set `power_ups`"))
     }
 }
 

@@ -150,6 +150,12 @@ impl Prefabs {
         self.planned(prefab).map(|planned| &*planned.name)
     }
 
+    /// The names of the children of a prefab, in their order; none if there is no prefab of this name.
+    pub fn children(&self, prefab: &str) -> impl Iterator<Item = &str> {
+        let blueprint = self.blueprints.get(prefab).into_iter();
+        blueprint.flat_map(|blueprint| blueprint.children.iter().map(|(name, _)| &**name))
+    }
+
     /// The value that a prefab gives its entities for the component type `T`; `None` if it gives none, or if there is no prefab
     /// of this name. O(number of components).
     #[must_use]
