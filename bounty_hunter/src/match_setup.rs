@@ -1,8 +1,11 @@
 //! Building and clearing the arena of a match.
 
+mod deal;
+
 use ecs::{Component, Engine, EntityId, PrefabError, Prefabs};
 use glam::Vec2;
 
+use self::deal::deal;
 use crate::ai::Brain;
 use crate::arena::{self, Pose};
 use crate::body::Body;
@@ -19,7 +22,7 @@ use crate::player::{Player, Players, name_of};
 use crate::power_up::PowerUps;
 use crate::prefabs;
 use crate::random::{Purpose, RandomStream};
-use crate::respawn::{RespawnDelay, Respawns, Spawn};
+use crate::respawn::{RespawnDelay, Respawns};
 use crate::rules::MatchRules;
 use crate::simulation::Seat;
 use crate::touch::clear_touches;
@@ -83,8 +86,8 @@ pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<
     prefabs::tabletop_camera(engine, half_extent_m);
     build_edges(engine, plan)?;
     let mut walls = build_level(engine, plan)?;
-    build_players(engine, plan, index)?;
-    deal(engine, plan, &mut walls, index)?;
+    let stashes = build_players(engine, plan, index)?;
+    deal(engine, plan, &mut walls, &stashes, index)?;
     engine.insert_resource(walls);
     Ok(())
 }
@@ -114,15 +117,20 @@ fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, Pref
     }
     for place in &level.places {
         let pose = place.pose();
-        let object = if component::<RespawnDelay>(engine, &place.prefab).is_some() {
-            let spawn = prefabs::spawn_point(engine, pose);
-            prefabs::place_at(engine, &place.prefab, pose, spawn)?
-        } else {
-            prefabs::place(engine, &place.prefab, pose)?
-        };
+        let object = place_for_good(engine, &place.prefab, pose)?;
         note_obstacle(engine, object, &mut walls);
     }
     Ok(walls)
+}
+
+/// Places an object that comes back where it was, if its kind comes back.
+fn place_for_good(engine: &mut Engine, prefab: &str, pose: Pose) -> Result<EntityId, PrefabError> {
+    if component::<RespawnDelay>(engine, prefab).is_some() {
+        let spawn = prefabs::spawn_point(engine, pose);
+        prefabs::place_at(engine, prefab, pose, spawn)
+    } else {
+        prefabs::place(engine, prefab, pose)
+    }
 }
 
 /// Notes what is in the way from now on.
@@ -143,12 +151,14 @@ pub(crate) fn clearance_of_walls_m(engine: &Engine, bounty: &str) -> f32 {
     component::<Worth>(engine, bounty).map_or(0.0, |worth| worth.half_extent_m.1)
 }
 
-/// Builds stash and collector of each player.
-fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<(), PrefabError> {
+/// Builds stash and collector of each player; returns what room they need.
+fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Vec<Block>, PrefabError> {
     let MatchPlan { rules, config, level, .. } = plan;
     let half_extent_m = |kind: &str| component::<Shape>(engine, kind).map_or(0.0, Shape::half_extent_m);
     let clearance_m = arena::clearance_m(half_extent_m(&config.kinds.stash), half_extent_m(&config.kinds.collector));
     let poses = arena::stash_poses(level, plan.seats.len() as u32, rules.world_half_extent_m, clearance_m);
+    let room = poses.iter().map(|pose| Block { center: pose.position, half_extents_m: Vec2::splat(clearance_m) });
+    let room = room.collect();
     let mut players = Players::default();
     for (seat_index, ((seat, profile), pose)) in (0..).zip(plan.seats.iter().zip(poses)) {
         let spawn = prefabs::spawn_point(engine, pose);
@@ -166,34 +176,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<()
         engine.send(PlayerJoined { player: seat_index });
     }
     engine.insert_resource(players);
-    Ok(())
-}
-
-/// Deals what lies in the arena: what is in the way first, so that the rest keeps clear of it.
-fn deal(engine: &mut Engine, plan: &MatchPlan, walls: &mut SolidWalls, index: u64) -> Result<(), PrefabError> {
-    let MatchPlan { rules, config, level, seed, .. } = plan;
-    let count = plan.seats.len() as u32;
-    let region_m = level.bounty_region_share * rules.world_half_extent_m;
-    let spawn = prefabs::bounty_spawn(engine, region_m);
-    let mut deal = |kind: &str, count: u32, places: &mut RandomStream, walls: &mut SolidWalls| {
-        for _ in 0..count {
-            let pose = Spawn::Region(region_m).pose_clear_of(walls, places);
-            let object = prefabs::place_at(engine, kind, pose, spawn)?;
-            note_obstacle(engine, object, walls);
-        }
-        Ok::<(), PrefabError>(())
-    };
-    for (place, dealt) in (0_u64..).zip(&config.deals) {
-        let mut places = RandomStream::new(*seed, Purpose::DealtPlace, index << 32 | place);
-        deal(&dealt.prefab, dealt.count(count), &mut places, walls)?;
-    }
-    let mut places = RandomStream::new(*seed, Purpose::BountyPlace, index << 32 | 1);
-    deal(&config.kinds.bounty, arena::bounty_count(config, count), &mut places, walls)?;
-    if let Some(power_ups) = &rules.options.power_ups {
-        let mut places = RandomStream::new(*seed, Purpose::PowerUpPlace, index);
-        deal(&power_ups.prefab, power_ups.count(count), &mut places, walls)?;
-    }
-    Ok(())
+    Ok(room)
 }
 
 /// What a prefab gives its entities, as it is now.

@@ -1,5 +1,6 @@
 //! Kinds of entity that are nothing but data: named in a level or a mode, they are there, are hit, are seen and come back.
 
+use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::body::Body;
 use bounty_hunter::bounty::Bounty;
@@ -12,7 +13,7 @@ use bounty_hunter::level::Place;
 use bounty_hunter::look::Color;
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, ObjectView};
-use bounty_hunter::wall::SolidWalls;
+use bounty_hunter::wall::{Block, SolidWalls};
 use ecs::{EntityId, FromPrefab, IncludeDisabled};
 use tests::{Game, Scenario, scenario, steps};
 
@@ -285,6 +286,34 @@ game: (players: 2, level: "haunted"RULES))"#;
     let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).unwrap();
     while simulation.step(&Inputs::none()).state != GameState::Running {}
     assert_eq!(simulation.view().power_ups.len(), 1);
+}
+
+#[test]
+fn what_is_dealt_keeps_clear_of_stashes_walls_and_all_that_stands_in_the_level() {
+    let level = r#"(world_half_extent_m: 50.0, stashes: Places(at_m: [(12.0, 0.0), (-12.0, 0.0)]), bounty_region_share: 0.9,
+        walls: [(at_m: (0.0, 20.0), half_extents_m: (10.0, 1.0))], places: [(prefab: "boulder", at_m: (0.0, -20.0))])"#;
+    let mode = r#"(title: "Mine", description: "My own.", game: (players: 2, level: "stony",
+        deals: [(prefab: "rock", objects_per_player: 10.0, least_objects: 1),
+            (prefab: "boulder", objects_per_player: 10.0, least_objects: 1)]))"#;
+    let assets = Assets::with_texts([("levels/stony.ron", level), ("modes/mine.ron", mode)]).unwrap();
+    let assets = assets.in_mode("mine").unwrap();
+    let clearance_m = bounty_hunter::arena::clearance_m(1.875, 1.5);
+    for seed in 0..20 {
+        let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(seed, 2, "normal")).unwrap();
+        while simulation.step(&Inputs::none()).state != GameState::Running {}
+        let view = simulation.view();
+        assert_eq!(view.objects.len(), 41);
+        let blocks: Vec<Block> =
+            view.objects.iter().map(|it| Block::around(it.shape, Pose::new(it.position, 0.0))).collect();
+        for (index, block) in blocks.iter().enumerate() {
+            assert!(view.stashes.iter().all(|stash| !block.grown(clearance_m).contains(stash.position)), "{block:?}");
+            assert!(view.walls.iter().all(|wall| {
+                let wall = Block { center: wall.position, half_extents_m: wall.half_extents };
+                !wall.overlaps(*block)
+            }));
+            assert!(blocks[..index].iter().all(|other| !other.overlaps(*block)), "{block:?}");
+        }
+    }
 }
 
 // Changing them while a match is played
