@@ -39,4 +39,26 @@ impl Engine {
     pub fn next_serial(&self) -> u32 {
         self.world.global_ids.next
     }
+
+    /// Lets no serial below `least` be assigned from now on; one that is higher already stays.
+    ///
+    /// For an engine that is put back into an earlier state although others have seen ids that it assigned since then: a
+    /// snapshot takes the next serial back with all else, or a run that is repeated would not be the same one.
+    ///
+    /// # Example
+    /// ```
+    /// let mut engine = ecs::Engine::new();
+    /// let before = engine.snapshot()?;
+    /// let gone = engine.spawn(());
+    /// let sent_to_others = engine.global_id(gone)?;
+    /// let next = engine.next_serial();
+    /// engine.restore(&before)?;
+    /// engine.raise_next_serial(next);
+    /// let newcomer = engine.spawn(());
+    /// assert_ne!(engine.global_id(newcomer)?, sent_to_others);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn raise_next_serial(&mut self, least: u32) {
+        self.world.global_ids.raise_next(least);
+    }
 }

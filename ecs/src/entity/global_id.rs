@@ -13,7 +13,9 @@ use super::{EntityId, NoSuchEntity, without_gaps};
 ///
 /// An [`EntityId`] means something in its own engine only. A global id stays with the entity when it goes to another engine,
 /// which [adopts](crate::Engine::adopt_global_id) it. It is unique as long as no two engines are built with the same
-/// [site](crate::EngineBuilder::site).
+/// [site](crate::EngineBuilder::site), and none goes back in time by itself: a snapshot that is put back takes the next serial
+/// back, too, since what comes then is to be what came before. All who trade are put back together, or the one who was calls
+/// [`Engine::raise_next_serial`](crate::Engine::raise_next_serial).
 ///
 /// # Example
 /// Two engines trade an entity:
@@ -172,6 +174,12 @@ impl GlobalIds {
         }
         self.set(entity, global_id);
         Ok(())
+    }
+
+    /// Assigns nothing below `least` from now on.
+    pub(crate) fn raise_next(&mut self, least: u32) {
+        self.is_changed |= least > self.next;
+        self.next = self.next.max(least);
     }
 
     fn set(&mut self, entity: EntityId, global_id: GlobalId) {

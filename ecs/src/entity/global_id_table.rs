@@ -94,13 +94,40 @@ impl GlobalIdTable {
         None
     }
 
-    /// Where the key belongs: bits of the upper half of a product with the golden ratio, which spreads consecutive serials evenly.
+    /// Where the key belongs. Sites and serials may follow any pattern, so each bit of both has to reach each bit of the place: the
+    /// finalizer of SplitMix64 (Steele, Lea and Flood 2014).
     fn home(&self, global_id: GlobalId) -> usize {
-        let product = global_id.bits().wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (product >> 32) as usize & (self.places.len() - 1)
+        let mut bits = global_id.bits();
+        bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (bits ^ bits >> 31) as usize & (self.places.len() - 1)
     }
 
     fn next(&self, at: usize) -> usize {
         (at + 1) & (self.places.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_any_pattern_lie_near_their_places() {
+        let entity = EntityId::from_bits(1 << 32 | 1);
+        let patterns: [fn(u32) -> GlobalId; 4] = [
+            |n| GlobalId { site: 1, serial: n },
+            |n| GlobalId { site: n, serial: 1 },
+            |n| GlobalId { site: n << 16, serial: 1 },
+            |n| GlobalId { site: 1, serial: n << 16 },
+        ];
+        for pattern in patterns {
+            let mut table = GlobalIdTable::default();
+            (0..10_000).for_each(|n| table.insert(pattern(n), entity));
+            let last = table.places.len() - 1;
+            let taken = table.places.iter().enumerate().filter_map(|(at, place)| Some((at, (*place)?.0)));
+            let furthest = taken.map(|(at, key)| at.wrapping_sub(table.home(key)) & last).max();
+            assert!(furthest < Some(64), "{furthest:?} places behind its own");
+        }
     }
 }

@@ -147,6 +147,27 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+#[test]
+fn engine_that_is_put_back_assigns_again_what_it_assigned_unless_told_otherwise() {
+    let (mut harbour, mut island) = (Engine::builder().site(7).build(), Engine::builder().site(8).build());
+    let before = harbour.snapshot().unwrap();
+    let ship = harbour.spawn(());
+    let name = harbour.global_id(ship).unwrap();
+    let arrived = island.spawn(());
+    island.adopt_global_id(arrived, name).unwrap();
+    let next = harbour.next_serial();
+    harbour.restore(&before).unwrap();
+    let again = harbour.spawn(());
+    assert_eq!(harbour.global_id(again), Ok(name), "the run is the same as before");
+    harbour.restore(&before).unwrap();
+    harbour.raise_next_serial(next);
+    harbour.raise_next_serial(0);
+    let newcomer = harbour.spawn(());
+    assert_eq!(harbour.global_id(newcomer), Ok(global(7, 1)));
+    harbour.restore(&before).unwrap();
+    assert_eq!(harbour.next_serial(), 0);
+}
+
 proptest! {
     #[test]
     fn names_are_unique_across_engines_that_trade(steps in prop::collection::vec(step(), 0..300)) {
