@@ -103,8 +103,8 @@ impl Param for Rosters<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct RosterTable {
     by_name: BTreeMap<Box<str>, usize>,
-    /// In the order in which the names were first used. An empty roster keeps its place, so that filling it again allocates
-    /// nothing.
+    /// In the order in which the names were first used. An empty roster keeps its place until memory is given back, so that
+    /// filling it again allocates nothing.
     rosters: Vec<Roster>,
     memberships: Vec<Membership>,
     /// Places of memberships that ended.
@@ -233,16 +233,21 @@ impl RosterTable {
         }
     }
 
-    /// Bytes on the heap, without the names.
+    /// Bytes on the heap. O(number of rosters).
     pub(crate) fn held_bytes(&self) -> usize {
-        self.rosters.capacity() * size_of::<Roster>()
+        // Each name is there twice, as the key and in its roster.
+        let names: usize = self.rosters.iter().map(|roster| 2 * roster.name.len()).sum();
+        names
+            + self.by_name.len() * size_of::<(Box<str>, usize)>()
+            + self.rosters.capacity() * size_of::<Roster>()
             + self.memberships.capacity() * size_of::<Membership>()
             + self.free.capacity() * size_of::<usize>()
             + self.by_entity.capacity() * size_of::<(u32, Chain)>()
     }
 
-    /// Gives back the memory that is not used. Rosters without members keep their places.
+    /// Gives back the memory that is not used, that of rosters without members among it.
     pub(crate) fn shrink(&mut self) {
+        self.forget_empty_rosters();
         let Self { rosters, memberships, free, by_entity, .. } = self;
         // Where each membership goes, when those that ended are left out.
         let mut places = vec![Some(0); memberships.len()];
@@ -269,6 +274,26 @@ impl RosterTable {
         *free = Vec::new();
         memberships.shrink_to_fit();
         rosters.shrink_to_fit();
+    }
+
+    /// Forgets the names of rosters without members; the others move up.
+    fn forget_empty_rosters(&mut self) {
+        let mut kept = 0;
+        let places = self.rosters.iter().map(|roster| {
+            kept += usize::from(roster.len > 0);
+            (roster.len > 0).then(|| kept - 1)
+        });
+        let places: Vec<Option<usize>> = places.collect();
+        self.rosters.retain(|roster| roster.len > 0);
+        self.by_name.retain(|_, at| {
+            let place = places[*at];
+            *at = place.unwrap_or(*at);
+            place.is_some()
+        });
+        for membership in &mut self.memberships {
+            // What ended names a roster that may be gone, until it is used again.
+            membership.roster = places[membership.roster].unwrap_or(0);
+        }
     }
 
     /// Takes a membership out of its roster.

@@ -12,7 +12,7 @@ impl RosterTable {
     /// Takes over all rosters and members, in memory that is there already.
     pub(crate) fn copy_from(&mut self, from: &Self) {
         self.is_changed = true;
-        // Rosters are never forgotten, so most of the time all names are the same.
+        // Rosters are hardly ever forgotten, so most of the time all names are the same.
         let has_same_names = self.rosters.len() == from.rosters.len()
             && self.rosters.iter().zip(&from.rosters).all(|(own, others)| own.name == others.name);
         if has_same_names {

@@ -119,6 +119,34 @@ fn shrinking_gives_the_memory_of_those_who_left_back_and_keeps_who_is_left() {
     assert_eq!(members(&engine, "guards"), [all[1], all[2], all[0]]);
 }
 
+#[test]
+fn names_that_nobody_uses_any_more_are_counted_until_they_are_given_back() {
+    let mut engine = Engine::new();
+    let (anna, berta) = (engine.spawn(()), engine.spawn(()));
+    engine.join("first", anna).unwrap();
+    let held = |engine: &mut Engine| engine.memory().other_bytes_held;
+    engine.shrink();
+    let before = held(&mut engine);
+    for number in 0..1_000 {
+        let name = format!("squad number {number} of the whole wide world");
+        engine.join(&name, anna).unwrap();
+        engine.leave(&name, anna).unwrap();
+    }
+    engine.join("last", berta).unwrap();
+    engine.join("last", anna).unwrap();
+    assert!(held(&mut engine) > before + 30_000, "{} and {before}", held(&mut engine));
+    engine.shrink();
+    assert!(held(&mut engine) < before + 1_000, "{} and {before}", held(&mut engine));
+    let rosters = engine.rosters();
+    assert!(rosters.names().eq(["first", "last"]) && rosters.members("last").eq([berta, anna]));
+    assert!(rosters.of(anna).eq(["first", "last"]) && rosters.is_empty("squad number 0 of the whole wide world"));
+    let before = engine.snapshot().unwrap();
+    engine.leave("first", anna).unwrap();
+    engine.shrink();
+    engine.restore(&before).unwrap();
+    assert!(engine.rosters().of(anna).eq(["first", "last"]));
+}
+
 const NAMES: [&str; 4] = ["a", "b", "", "long name with a ü"];
 
 #[derive(Clone, Copy, Debug)]
