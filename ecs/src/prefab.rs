@@ -27,6 +27,7 @@
 //! | `without_children` | children to be taken out of what lies below |
 //!
 //! All fields can be left out. The order of components and of children is that in which they come up, what lies below first.
+//! Children lie at most 16 deep within each other.
 //!
 //! # What a variant changes
 //!

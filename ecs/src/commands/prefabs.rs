@@ -15,16 +15,21 @@ impl Commands<'_> {
         let mut lane = self.lane.borrow_mut();
         let buffer = lane.store(bundle);
         lane.prefabs.waiting.push_back(order);
-        lane.order.push_back(Command::SpawnMany { buffer, count: 1, spawn: spawn_first });
+        lane.order.push_back(Command::SpawnMany { buffer, count: 1, spawn: spawn_first::<B> });
     }
 }
 
 /// Spawns the prefab that was ordered first, with the first bundle of a queue.
-fn spawn_first(lane: &mut CommandLane, buffer: usize, _: usize, world: &mut World) -> Result<(), CommandFailure> {
+fn spawn_first<B: Bundle>(
+    lane: &mut CommandLane,
+    buffer: usize,
+    _: usize,
+    world: &mut World,
+) -> Result<(), CommandFailure> {
     let order = lane.prefabs.waiting.pop_front().expect("every command that spawns a prefab stored what to spawn");
     let bundle = &mut lane.buffers[buffer].1;
     let mut is_unpacked = false;
-    let spawned = world.spawn_prefab(&order, |world, entity| {
+    let spawned = world.spawn_prefab::<B>(&order, |world, entity| {
         is_unpacked = true;
         let filled = bundle.unpack_first(entity, world);
         debug_assert!(filled.is_ok(), "an entity that was just spawned exists");

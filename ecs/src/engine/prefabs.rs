@@ -10,10 +10,11 @@ impl Engine {
     /// Spawns an entity, and its parts if it has any, from a prefab; returns its id.
     ///
     /// # Errors
-    /// If there is no such prefab, or something is wrong with a text that is laid over it; nothing was spawned.
+    /// If there is no such prefab, or something is wrong with a text that is laid over it, or gives what is given as a value, too;
+    /// nothing was spawned.
     pub fn spawn_prefab<'a, B: Bundle>(&mut self, prefab: impl Into<Prefab<'a, B>>) -> Result<EntityId, PrefabError> {
         let Prefab { order, bundle } = prefab.into();
-        self.world.spawn_prefab(&order, |world, entity| {
+        self.world.spawn_prefab::<B>(&order, |world, entity| {
             let filled = world.insert(entity, bundle);
             debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
         })

@@ -56,7 +56,8 @@ impl Blueprint {
             } else {
                 let Some((name, kind)) = registry.find(component) else {
                     let hint = hint(component, registry.names());
-                    return Err(PrefabError::nowhere(format!("unknown component `{component}`: {hint}")));
+                    let problem = format!("override of {prefab}/{path}: unknown component `{component}`: {hint}");
+                    return Err(PrefabError::nowhere(problem));
                 };
                 let added = Planned::read(name, kind, vec![top])?;
                 blueprint.components.push(Planned { is_override: true, ..added });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::error::{PrefabError, hint, one_of, syntax_problem, value_problem};
+use super::error::{DEEPEST_CHILD, PrefabError, hint, one_of, syntax_problem, too_deep, value_problem};
 use super::source::{Fragment, Piece, Source};
 
 /// Something with a name, and where the name stands.
@@ -28,10 +28,13 @@ const FIELDS: [&str; 5] = ["like", "components", "without", "children", "without
 /// The prefabs that a file defines, in its order.
 pub(super) fn read_file(source: &Arc<Source>) -> Result<Vec<Named<Body>>, PrefabError> {
     let prefabs = named(Piece::whole(source), "the prefabs of a file", "prefab")?;
-    prefabs.into_iter().map(|prefab| read_body(prefab, "prefab")).collect()
+    prefabs.into_iter().map(|prefab| read_body(prefab, "prefab", 0)).collect()
 }
 
-fn read_body(prefab: Named<Piece<'_>>, what: &str) -> Result<Named<Body>, PrefabError> {
+fn read_body(prefab: Named<Piece<'_>>, what: &str, depth: usize) -> Result<Named<Body>, PrefabError> {
+    if depth > DEEPEST_CHILD {
+        return Err(prefab.error(too_deep()));
+    }
     let Named { name, key, what: text } = prefab;
     let fields =
         text.fields("").map_err(|(code, spot)| spot.error(format!("{what} `{name}` {}", value_problem(&code))))?;
@@ -58,7 +61,7 @@ fn read_body(prefab: Named<Piece<'_>>, what: &str) -> Result<Named<Body>, Prefab
             "children" => {
                 let children = named(value, &of, "child")?;
                 body.children =
-                    children.into_iter().map(|child| read_body(child, "child")).collect::<Result<_, _>>()?;
+                    children.into_iter().map(|child| read_body(child, "child", depth + 1)).collect::<Result<_, _>>()?;
             }
             "without" => body.without = names(value, &of)?,
             "without_children" => body.without_children = names(value, &of)?,

@@ -57,11 +57,22 @@ impl fmt::Display for PrefabError {
 
 impl std::error::Error for PrefabError {}
 
+/// How deep children may lie within each other.
+pub(super) const DEEPEST_CHILD: usize = 16;
+
+/// That children lie deeper within each other than they may, or that their brackets do.
+pub(super) fn too_deep() -> String {
+    format!(
+        "too much lies within each other, children at most {DEEPEST_CHILD} deep: make prefabs of the inner ones and say `like`"
+    )
+}
+
 /// What keeps a text from being read at all.
 pub(super) fn syntax_problem(code: &RonError) -> String {
     match code {
         RonError::ExpectedComma => "expected a comma or a closing bracket".to_owned(),
         RonError::Eof => "the text ends too early, a closing bracket may be missing".to_owned(),
+        RonError::ExceededRecursionLimit => too_deep(),
         other => in_lower_case(&other.to_string()),
     }
 }

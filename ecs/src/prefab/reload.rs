@@ -110,7 +110,12 @@ impl World {
         if after == before {
             return (false, changed);
         }
-        self.put_parts(whole, after);
+        if after.0.is_empty() {
+            let removed = self.remove::<Parts>(whole);
+            debug_assert!(removed.is_ok(), "whoever loses its last part has had parts");
+        } else {
+            self.put_parts(whole, after);
+        }
         (true, changed)
     }
 }

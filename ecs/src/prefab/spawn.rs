@@ -7,7 +7,7 @@ use super::error::PrefabError;
 use super::library::Prefabs;
 use super::order::Order;
 use super::whole::{FromPrefab, PartOf, Parts};
-use crate::component::ComponentMask;
+use crate::component::{Bundle, ComponentMask};
 use crate::entity::EntityId;
 use crate::world::World;
 
@@ -23,12 +23,13 @@ impl World {
 
     /// Spawns what is ordered. `fill` puts in what is given for the entity and stays as it is; it is not called if the order
     /// can not be carried out.
-    pub(crate) fn spawn_prefab(
+    pub(crate) fn spawn_prefab<B: Bundle>(
         &mut self,
         order: &Order<'_>,
         fill: impl FnOnce(&mut Self, EntityId),
     ) -> Result<EntityId, PrefabError> {
         let (prefab, blueprint) = self.planned(order)?;
+        self.check_given_once::<B>(order)?;
         let entity = self.entities_mut().spawn(&ComponentMask::default());
         fill(self, entity);
         let mut overridden = std::mem::take(&mut self.overridden);
@@ -40,6 +41,24 @@ impl World {
         self.overridden = overridden;
         self.build(entity, &prefab, &blueprint);
         Ok(entity)
+    }
+
+    /// Whether nothing is given by a text that is also in the bundle, one of which would be dropped silently.
+    fn check_given_once<B: Bundle>(&mut self, order: &Order<'_>) -> Result<(), PrefabError> {
+        if order.texts.is_empty() {
+            return Ok(());
+        }
+        let given = B::register(&mut self.components);
+        let Some(prefabs) = self.resource::<Prefabs>() else { return Ok(()) };
+        let types = given.iter().filter_map(|id| Some(self.components.find(*id)?.value_type()));
+        let mut names = prefabs.names_of(types);
+        match names.find(|name| order.texts.iter().any(|(path, _)| **path == **name)) {
+            Some(name) => Err(PrefabError::nowhere(format!(
+                "override of {}/{name}: it is given as a value as well, leave one of the two out",
+                order.name
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Spawns a part of a whole that is there.

@@ -203,3 +203,17 @@ fn whatever_is_cut_off_is_refused_and_nothing_panics() {
         let _ = prefabs().load("base.ron", BASE).unwrap().load("a.ron", damaged);
     }
 }
+
+#[test]
+fn children_that_lie_too_deep_within_each_other_are_refused_at_every_depth() {
+    let nested =
+        |depth: usize| format!("{{ \"a\": ({}{}) }}", "children: { \"x\": (".repeat(depth), ") }".repeat(depth));
+    let problem =
+        "too much lies within each other, children at most 16 deep: make prefabs of the inner ones and say `like`";
+    assert!(prefabs().load("deep.ron", nested(16)).is_ok());
+    for depth in [17, 32, 60, 100, 20_000] {
+        let error = prefabs().load("deep.ron", nested(depth)).unwrap_err();
+        assert_eq!(error.problem(), problem, "at {depth}");
+        assert!(error.line_and_column().is_some());
+    }
+}

@@ -124,6 +124,16 @@ fn parts_change_come_and_go() {
 }
 
 #[test]
+fn who_has_lost_the_last_part_is_no_whole_any_more() {
+    let mut engine = engine(r#"{ "a": (children: { "x": (components: { "solid": () }) }) }"#);
+    let whole = engine.spawn_prefab("a").unwrap();
+    reload(&mut engine, r#"{ "a": () }"#);
+    assert!(!engine.has::<Parts>(whole) && engine.entities().len() == 1);
+    reload(&mut engine, r#"{ "a": (children: { "x": (components: { "solid": () }) }) }"#);
+    assert!(engine.contains(part(&engine, whole, "x")));
+}
+
+#[test]
 fn a_part_that_was_despawned_since_stays_away() {
     let mut engine = engine(BEFORE);
     let collector = engine.spawn_prefab("collector").unwrap();

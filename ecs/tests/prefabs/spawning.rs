@@ -72,7 +72,10 @@ fn what_can_not_be_spawned_is_refused_with_one_sentence_and_nothing_is_spawned()
     let mut engine = engine(COLLECTOR);
     let table = [
         (Prefab::named("colector"), "unknown prefab `colector`: `collector` may be meant"),
-        (Prefab::named("collector").with_ron("sped", "()"), "unknown component `sped`: `speed` may be meant"),
+        (
+            Prefab::named("collector").with_ron("sped", "()"),
+            "override of collector/sped: unknown component `sped`: `speed` may be meant",
+        ),
         (
             Prefab::named("collector").with_ron("rader/speed", "()"),
             "prefab `collector` has no child `rader`: `radar` may be meant",
@@ -97,6 +100,25 @@ fn what_can_not_be_spawned_is_refused_with_one_sentence_and_nothing_is_spawned()
     for (order, expected) in table {
         assert_eq!(refusal(&mut engine, order), expected);
     }
+}
+
+#[test]
+fn what_is_given_as_a_value_and_as_a_text_is_refused() {
+    let mut engine = engine(COLLECTOR);
+    let twice = || Prefab::named("collector").with((Speed { mps: 9.0, radps: 0.0 },)).with_ron("speed", "(mps: 4.0)");
+    let expected = "override of collector/speed: it is given as a value as well, leave one of the two out";
+    let before = engine.entities().len();
+    assert_eq!(engine.spawn_prefab(twice()).unwrap_err().to_string(), expected);
+    let ordered =
+        engine.after(std::time::Duration::ZERO, move |mut commands: ecs::Commands| commands.spawn_prefab(twice()));
+    ordered.unwrap();
+    engine.update(std::time::Duration::ZERO).unwrap();
+    assert_eq!(engine.command_errors().len(), 1);
+    assert!(engine.command_errors()[0].to_string().ends_with(expected), "{}", engine.command_errors()[0]);
+    assert_eq!(engine.entities().len(), before);
+    let of_part =
+        Prefab::named("collector").with((Speed { mps: 9.0, radps: 0.0 },)).with_ron("radar/speed", "(mps: 4.0)");
+    assert!(engine.spawn_prefab(of_part).is_ok(), "that is another entity");
 }
 
 #[test]
