@@ -141,9 +141,10 @@ impl Engine {
     /// # Errors
     /// - [`SetupError::AlreadyAdded`](crate::SetupError::AlreadyAdded) if there is one of this type.
     /// - [`SetupError::Conflict`](crate::SetupError::Conflict) if two parameters of one of its methods want the same thing.
+    /// - [`SetupError::Types`](crate::SetupError::Types) if it can not give a type the name that it wants.
     pub fn add<S: System>(&mut self, system: S) -> Result<&mut Self, Error> {
         self.executor.mark.check(&self.world);
-        self.systems.add(system, &mut self.world)?;
+        self.systems.add(system, &mut self.world, &mut self.snapshots.types)?;
         Ok(self)
     }
 

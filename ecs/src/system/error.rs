@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::snapshot::SnapshotError;
+
 /// A system can not be added, or the systems can not be ordered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupError {
@@ -26,6 +28,13 @@ pub enum SetupError {
         system: &'static str,
         /// What the conflict is, and the way out.
         conflict: String,
+    },
+    /// The system can not give a type the name that it wants.
+    Types {
+        /// Name of the system.
+        system: &'static str,
+        /// What is wrong with the name.
+        error: SnapshotError,
     },
     /// A system wants to run after or before one that was never added.
     UnknownDependency {
@@ -59,6 +68,7 @@ impl fmt::Display for SetupError {
             Self::Conflict { system, conflict } => {
                 write!(f, "a method of system {system} can not be called: {conflict}")
             }
+            Self::Types { system, error } => write!(f, "system {system} can not name a type: {error}"),
             Self::UnknownDependency { system, relation, dependency } => write!(
                 f,
                 "system {system} runs {relation} {dependency}, which was not added: add {dependency} or drop the dependency"

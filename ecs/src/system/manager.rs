@@ -19,6 +19,7 @@ use super::plan::{Member, Plan, plan};
 use super::timer::{CatchUp, Due, Timer};
 use super::{FunctionKey, Priority, Setup, SetupError, System, WorkState};
 use crate::error::Error;
+use crate::snapshot::TypeRegistry;
 use crate::type_map::{TypeMap, short_name};
 use crate::world::World;
 
@@ -74,11 +75,16 @@ impl SystemManager {
         self.nodes.is_empty()
     }
 
-    pub(crate) fn add<S: System>(&mut self, system: S, world: &mut World) -> Result<(), SetupError> {
+    pub(crate) fn add<S: System>(
+        &mut self,
+        system: S,
+        world: &mut World,
+        types: &mut TypeRegistry,
+    ) -> Result<(), SetupError> {
         if self.by_type.contains_key(&TypeId::of::<S>()) {
             return Err(SetupError::AlreadyAdded { system: short_name::<S>() });
         }
-        let node = Setup::of(system, world)?;
+        let node = Setup::of(system, world, types)?;
         world.events.note_listeners(&node.listens);
         world.components.announce_to(world.events.heard_types());
         self.by_type.insert(TypeId::of::<S>(), self.nodes.len());

@@ -13,12 +13,17 @@ use super::timer::{CatchUp, Timer};
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
 use crate::commands::CommandLane;
 use crate::event::{EventTypeId, Lane};
+use crate::snapshot::{SnapshotError, TypeRegistry};
 use crate::type_map::short_name;
 use crate::world::World;
 
 /// Where a system names its methods, its place in the work order and when it is due; see [`System::setup`].
 pub struct Setup<'w, S> {
     world: &'w mut World,
+    /// Where types are named; functions have none to name.
+    types: Option<&'w mut TypeRegistry>,
+    /// What was wrong with the first name that could not be given.
+    refused: Option<SnapshotError>,
     phases: [Option<Box<dyn RunIn<S>>>; 3],
     exclusive: Vec<Box<ExclusiveMethod<S>>>,
     listeners: Vec<Box<dyn ListenTo<S>>>,
@@ -141,11 +146,62 @@ impl<S: System> Setup<'_, S> {
         self
     }
 
+    /// Gives names to the types that the system brings along: its own state, its components, events and resources. Snapshots, saves
+    /// and hashes know them by these, so a feature that is one file needs no list of types anywhere else. What is named already
+    /// by the same name is no mistake; any other mistake is the error of [`Engine::add`](crate::Engine::add).
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::{Engine, Query, Setup, System};
+    ///
+    /// /// How long somebody has rested, frames.
+    /// #[derive(Clone)]
+    /// struct Rest(u32);
+    ///
+    /// struct Rests;
+    ///
+    /// impl System for Rests {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(Self::count).types(|types| types.component_by("rest", |rest: &Rest, hash| _ = hash.add(&rest.0)));
+    ///     }
+    /// }
+    ///
+    /// impl Rests {
+    ///     fn count(&mut self, mut all: Query<&mut Rest>) {
+    ///         all.iter_mut().for_each(|rest| rest.0 += 1);
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.add(Rests)?;
+    /// engine.spawn((Rest(7),));
+    /// assert!(engine.snapshot().is_ok());
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn types(
+        &mut self,
+        name: impl FnOnce(&mut TypeRegistry) -> Result<&mut TypeRegistry, SnapshotError>,
+    ) -> &mut Self {
+        if let Some(types) = &mut self.types
+            && let Err(error) = name(types)
+        {
+            self.refused.get_or_insert(error);
+        }
+        self
+    }
+
     /// Lets `state` set itself up.
-    pub(crate) fn of(state: S, world: &mut World) -> Result<SystemNode, SetupError> {
-        let mut setup = Setup::new(world);
+    pub(crate) fn of<'w>(
+        state: S,
+        world: &'w mut World,
+        types: &'w mut TypeRegistry,
+    ) -> Result<SystemNode, SetupError> {
+        let mut setup = Setup { types: Some(types), ..Setup::new(world) };
         S::setup(&mut setup);
-        setup.into_node(state, short_name::<S>())
+        match setup.refused.take() {
+            Some(error) => Err(SetupError::Types { system: short_name::<S>(), error }),
+            None => setup.into_node(state, short_name::<S>()),
+        }
     }
 }
 
@@ -153,6 +209,8 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
     fn new(world: &'w mut World) -> Self {
         Self {
             world,
+            types: None,
+            refused: None,
             phases: [None, None, None],
             exclusive: Vec::new(),
             listeners: Vec::new(),
