@@ -1,6 +1,7 @@
 //! `bounty_hunter systems`: the work order of the game, explained, and who sends what to whom.
 
 use bounty_hunter::assets::Assets;
+use bounty_hunter::config::RulesConfig;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
@@ -8,11 +9,11 @@ use bounty_hunter::view::GameState;
 /// Steps of the match after which the engine is asked which groups would help.
 const STEPS_TO_MEASURE: usize = 300;
 
-/// The systems of the game in work order with the reason for each place, then the wiring of its events, then the groups of
-/// pools that would help.
+/// The systems of the game, those of all rule sets included, in work order with the reason for each place, then the wiring of its
+/// events, then the groups of pools that would help.
 pub(crate) fn describe_systems() -> Result<String, String> {
     let setup = MatchSetup::of_ais(0, 16, "normal");
-    let mut simulation = Simulation::new(&Assets::built_in(), &setup).map_err(|error| error.to_string())?;
+    let mut simulation = Simulation::new(&with_all_rule_sets(), &setup).map_err(|error| error.to_string())?;
     // Between matches most systems are disabled, which is not the order that anybody asks for.
     while simulation.step(&Inputs::none()).state != GameState::Running {}
     (0..STEPS_TO_MEASURE).for_each(|_| _ = simulation.step(&Inputs::none()));
@@ -20,5 +21,31 @@ pub(crate) fn describe_systems() -> Result<String, String> {
     let groups = engine.propose_groups().map_err(|error| error.to_string())?;
     let order = engine.explain().map_err(|error| error.to_string())?;
     let wiring = engine.wiring().map_err(|error| error.to_string())?;
-    Ok(format!("{order}\nevents: who sends -> who listens\n{wiring}\n{groups}"))
+    Ok(format!("with all rule sets:\n{order}\nevents: who sends -> who listens\n{wiring}\n{groups}"))
+}
+
+/// The built-in assets with each rule set as the first mode has it that is played with it.
+fn with_all_rule_sets() -> Assets {
+    let mut assets = Assets::built_in();
+    for mode in assets.modes.values() {
+        let RulesConfig { power_ups, spells, health, .. } = &mode.game.rules;
+        let rules = &mut assets.game.rules;
+        rules.power_ups = rules.power_ups.take().or_else(|| power_ups.clone());
+        rules.spells = rules.spells.or(*spells);
+        rules.health = rules.health.or(*health);
+    }
+    assets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn systems_of_all_rule_sets_are_listed() {
+        let description = describe_systems().unwrap();
+        for system in ["Rules", "PowerUps", "Ghosts", "Spells", "Magnets", "Touches", "DealDamage"] {
+            assert!(description.contains(system), "{system} is missing in\n{description}");
+        }
+    }
 }
