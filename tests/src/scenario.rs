@@ -134,7 +134,7 @@ impl Scenario {
             lasting(LONG_PLAY_SECONDS)
         );
         self.with_assets(|assets| {
-            let prefab = add_variant(assets, "ghost", &components);
+            let prefab = add_variant(assets, "ghost power-up", &components);
             let rules = PowerUpRules { prefab, power_ups_per_player: 0.0, least_power_ups: 0 };
             assets.game.rules.power_ups = Some(rules);
         })

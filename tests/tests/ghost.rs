@@ -246,7 +246,7 @@ fn who_dies_while_it_takes_a_power_up_comes_back_solid() {
 /// Plays with so many power-ups that most matches see some taken.
 fn add_power_ups(assets: &mut Assets) {
     let kind = r#""lifespan": (lifetime_seconds: (6.0, 10.0)), "respawn": (delay_seconds: 3.0)"#;
-    let prefab = add_variant(assets, "ghost", kind);
+    let prefab = add_variant(assets, "ghost power-up", kind);
     let rules = PowerUpRules { prefab, power_ups_per_player: 0.25, least_power_ups: 3 };
     assets.game.rules.power_ups = Some(rules);
 }

@@ -216,7 +216,7 @@ fn prefab_that_is_missing_or_lacks_something_is_refused_before_the_match() {
         Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).err().expect("it is refused")
     };
     let missing = refusal(|assets| assets.game.kinds.stash = "chest".to_owned());
-    let known = "boulder, bounty, collector, edge, ghost, golden bounty, heavy collector, rock, stash, wall";
+    let known = "boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall";
     assert_eq!(missing, SimulationError::Prefab(format!("there is no prefab \"chest\", there are {known}")));
     let lacking = refusal(|assets| assets.game.kinds.bounty = "rock".to_owned());
     assert_eq!(lacking.to_string(), "prefab \"rock\" has no `worth`, which a bounty needs");
@@ -250,7 +250,10 @@ fn what_would_be_there_unseen_or_unruled_is_refused() {
             format!("prefab \"it\" has {category} as `body.category`, an object needs Default")
         );
     }
-    assert_eq!(refused("{}", "ghost"), "prefab \"ghost\" is a power-up, which needs the rule set `power_ups`");
+    assert_eq!(
+        refused("{}", "ghost power-up"),
+        "prefab \"ghost power-up\" is a power-up, which needs the rule set `power_ups`"
+    );
     let part = |what: &str| format!("{{ \"it\": ({what}) }}");
     assert_eq!(
         refused(&part("like: \"rock\", without: [\"shape\"]"), "it"),
@@ -270,7 +273,7 @@ fn what_would_be_there_unseen_or_unruled_is_refused() {
 #[test]
 fn power_up_of_a_level_needs_a_mode_with_power_ups() {
     let level = r#"(world_half_extent_m: 60.0, bounty_region_share: 0.5, stashes: Places(at_m: [(40.0, 0.0), (-40.0, 0.0)]),
-        places: [(prefab: "ghost", at_m: (0.0, 20.0))])"#;
+        places: [(prefab: "ghost power-up", at_m: (0.0, 20.0))])"#;
     let mode = r#"(title: "Mine", description: "My own.",
 game: (players: 2, level: "haunted"RULES))"#;
     let in_mode = |rules: &str| {
@@ -279,9 +282,10 @@ game: (players: 2, level: "haunted"RULES))"#;
     };
     assert_eq!(
         in_mode("").unwrap_err().to_string(),
-        "modes/mine.ron:2:20: level is \"haunted\", of which object 1 is refused: prefab \"ghost\" is a power-up, which needs the rule set `power_ups`"
+        "modes/mine.ron:2:20: level is \"haunted\", of which object 1 is refused: prefab \"ghost power-up\" is a power-up, which needs the rule set `power_ups`"
     );
-    let rules = r#", rules: (power_ups: Some((prefab: "ghost", power_ups_per_player: 0.0, least_power_ups: 0)))"#;
+    let rules =
+        r#", rules: (power_ups: Some((prefab: "ghost power-up", power_ups_per_player: 0.0, least_power_ups: 0)))"#;
     let assets = in_mode(rules).unwrap().in_mode("mine").unwrap();
     let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).unwrap();
     while simulation.step(&Inputs::none()).state != GameState::Running {}

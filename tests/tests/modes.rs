@@ -1,6 +1,7 @@
 //! Game modes: other rules from a file, which names only what differs.
 
 use bounty_hunter::assets::Assets;
+use bounty_hunter::capacity::Capacity;
 use bounty_hunter::events::PlayerEliminated;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::lives::Lives;
@@ -91,13 +92,33 @@ fn same_seed_gives_the_same_survival() {
 }
 
 #[test]
-fn a_thousand_collectors_play_in_the_sandbox() {
+fn a_thousand_collectors_with_power_ups_play_in_the_sandbox() {
     let assets = Assets::built_in().in_mode("sandbox").unwrap();
     let setup = MatchSetup::of_ais(1, assets.game.players as usize, &assets.game.ai);
     let mut simulation = Simulation::new(&assets, &setup).unwrap();
     while simulation.step(&Inputs::none()).state != GameState::Running {}
     simulation.step(&Inputs::none());
-    assert_eq!(simulation.view().collectors.len(), 1_000);
+    let view = simulation.view();
+    assert_eq!(view.collectors.len(), 1_000);
+    assert!(view.power_ups.len() > 100, "{} power-ups", view.power_ups.len());
+    let mut most_ghosts = 0;
+    for _ in 0..steps(3.0) {
+        simulation.step(&Inputs::none());
+        let ghosts = simulation.view().collectors.iter().filter(|collector| collector.ghost_seconds > 0.0).count();
+        most_ghosts = most_ghosts.max(ghosts);
+    }
+    assert!(most_ghosts >= 10, "{most_ghosts} at a time");
+    let stashed = simulation.stashes();
+    assert!(stashed.iter().sum::<f32>() > 0.0 && simulation.state() == GameState::Running);
+}
+
+#[test]
+fn stash_of_the_sandbox_takes_in_more_than_one_match_has() {
+    let assets = Assets::built_in().in_mode("sandbox").unwrap();
+    let stash = assets.prefabs.component::<Capacity>(&assets.game.kinds.stash).expect("it is a stash");
+    // A full pocket every three seconds, which is quicker than anybody is.
+    let most = 100.0 * assets.game.play_seconds / 3.0;
+    assert!(stash.points >= most && !assets.game.rules.full_stash_ends_match, "{stash:?}");
 }
 
 #[test]

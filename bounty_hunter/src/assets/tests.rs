@@ -290,9 +290,9 @@ fn numbers_of_rule_sets_are_checked() {
         ("power_ups_per_player: 0.2", "power_ups_per_player: -1", "power_ups_per_player is -1, must not be negative"),
         ("least_power_ups: 2", "least_power_ups: 10001", "least_power_ups is 10001, must be at most 10000"),
         (
-            "\"ghost\"",
+            "\"ghost power-up\"",
             "\"boo\"",
-            "there is no prefab \"boo\", there are boulder, bounty, collector, edge, ghost, golden bounty, heavy collector, rock, stash, wall",
+            "there is no prefab \"boo\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall",
         ),
         ("purge_cooldown_seconds: 30.0", "purge_cooldown_seconds: 0", "purge_cooldown_seconds is 0, must be positive"),
         (
