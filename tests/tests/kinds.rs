@@ -1,6 +1,5 @@
 //! Kinds of entity that are nothing but data: named in a level or a mode, they are there, are hit, are seen and come back.
 
-use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::body::Body;
 use bounty_hunter::bounty::Bounty;
@@ -13,7 +12,7 @@ use bounty_hunter::level::Place;
 use bounty_hunter::look::Color;
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, ObjectView};
-use bounty_hunter::wall::{Block, SolidWalls};
+use bounty_hunter::wall::SolidWalls;
 use ecs::{EntityId, FromPrefab, IncludeDisabled};
 use tests::{Game, Scenario, scenario, steps};
 
@@ -220,104 +219,6 @@ fn prefab_that_is_missing_or_lacks_something_is_refused_before_the_match() {
     assert_eq!(missing, SimulationError::Prefab(format!("there is no prefab \"chest\", there are {known}")));
     let lacking = refusal(|assets| assets.game.kinds.bounty = "rock".to_owned());
     assert_eq!(lacking.to_string(), "prefab \"rock\" has no `worth`, which a bounty needs");
-}
-
-/// What is said about a level with an object of this prefab, in the classic game.
-fn refused(prefabs: &str, prefab: &str) -> String {
-    let mut assets = Assets::built_in();
-    assets.prefabs.load("test.ron", prefabs).unwrap();
-    let place = Place { prefab: prefab.to_owned(), at_m: (0.0, 10.0), heading_rad: 0.0 };
-    assets.levels.get_mut("arena").unwrap().places.push(place);
-    let refusal = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal"));
-    refusal.map_or_else(|error| error.to_string(), |_| "nothing".to_owned())
-}
-
-#[test]
-fn what_would_be_there_unseen_or_unruled_is_refused() {
-    for kind in ["Collector", "Stash", "Wall", "PlayerSpawn", "BountySpawn", "TabletopCamera"] {
-        let prefab = format!("{{ \"it\": (like: \"rock\", components: {{ \"object\": (kind: {kind}) }}) }}");
-        assert_eq!(
-            refused(&prefab, "it"),
-            format!(
-                "prefab \"it\" has {kind} as `object.kind`, what lies in the arena must have Bounty, PowerUp or none"
-            )
-        );
-    }
-    for category in ["Collector", "Bounty", "Stash", "Wall", "Radar", "Avoider", "PowerUp"] {
-        let prefab = format!("{{ \"it\": (like: \"rock\", components: {{ \"body\": (category: {category}) }}) }}");
-        assert_eq!(
-            refused(&prefab, "it"),
-            format!("prefab \"it\" has {category} as `body.category`, an object needs Default")
-        );
-    }
-    assert_eq!(
-        refused("{}", "ghost power-up"),
-        "prefab \"ghost power-up\" is a power-up, which needs the rule set `power_ups`"
-    );
-    let part = |what: &str| format!("{{ \"it\": ({what}) }}");
-    assert_eq!(
-        refused(&part("like: \"rock\", without: [\"shape\"]"), "it"),
-        "prefab \"it\" has no `shape`, which an object needs"
-    );
-    assert_eq!(
-        refused(&part("like: \"bounty\", without: [\"object\"]"), "it"),
-        "prefab \"it\" has no `object`, which a bounty needs"
-    );
-    assert_eq!(
-        refused(&part("like: \"rock\", children: { \"moss\": (like: \"rock\") }"), "it"),
-        "prefab \"it\" has a child, \"moss\", and what is played with has none"
-    );
-    assert_eq!(refused("{}", "golden bounty"), "nothing");
-}
-
-#[test]
-fn power_up_of_a_level_needs_a_mode_with_power_ups() {
-    let level = r#"(world_half_extent_m: 60.0, bounty_region_share: 0.5, stashes: Places(at_m: [(40.0, 0.0), (-40.0, 0.0)]),
-        places: [(prefab: "ghost power-up", at_m: (0.0, 20.0))])"#;
-    let mode = r#"(title: "Mine", description: "My own.",
-game: (players: 2, level: "haunted"RULES))"#;
-    let in_mode = |rules: &str| {
-        let mode = mode.replace("RULES", rules);
-        Assets::with_texts([("levels/haunted.ron", level), ("modes/mine.ron", mode.as_str())])
-    };
-    assert_eq!(
-        in_mode("").unwrap_err().to_string(),
-        "modes/mine.ron:2:20: level is \"haunted\", of which object 1 is refused: prefab \"ghost power-up\" is a power-up, which needs the rule set `power_ups`"
-    );
-    let rules =
-        r#", rules: (power_ups: Some((prefab: "ghost power-up", power_ups_per_player: 0.0, least_power_ups: 0)))"#;
-    let assets = in_mode(rules).unwrap().in_mode("mine").unwrap();
-    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).unwrap();
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
-    assert_eq!(simulation.view().power_ups.len(), 1);
-}
-
-#[test]
-fn what_is_dealt_keeps_clear_of_stashes_walls_and_all_that_stands_in_the_level() {
-    let level = r#"(world_half_extent_m: 50.0, stashes: Places(at_m: [(12.0, 0.0), (-12.0, 0.0)]), bounty_region_share: 0.9,
-        walls: [(at_m: (0.0, 20.0), half_extents_m: (10.0, 1.0))], places: [(prefab: "boulder", at_m: (0.0, -20.0))])"#;
-    let mode = r#"(title: "Mine", description: "My own.", game: (players: 2, level: "stony",
-        deals: [(prefab: "rock", objects_per_player: 10.0, least_objects: 1),
-            (prefab: "boulder", objects_per_player: 10.0, least_objects: 1)]))"#;
-    let assets = Assets::with_texts([("levels/stony.ron", level), ("modes/mine.ron", mode)]).unwrap();
-    let assets = assets.in_mode("mine").unwrap();
-    let clearance_m = bounty_hunter::arena::clearance_m(1.875, 1.5);
-    for seed in 0..20 {
-        let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(seed, 2, "normal")).unwrap();
-        while simulation.step(&Inputs::none()).state != GameState::Running {}
-        let view = simulation.view();
-        assert_eq!(view.objects.len(), 41);
-        let blocks: Vec<Block> =
-            view.objects.iter().map(|it| Block::around(it.shape, Pose::new(it.position, 0.0))).collect();
-        for (index, block) in blocks.iter().enumerate() {
-            assert!(view.stashes.iter().all(|stash| !block.grown(clearance_m).contains(stash.position)), "{block:?}");
-            assert!(view.walls.iter().all(|wall| {
-                let wall = Block { center: wall.position, half_extents_m: wall.half_extents };
-                !wall.overlaps(*block)
-            }));
-            assert!(blocks[..index].iter().all(|other| !other.overlaps(*block)), "{block:?}");
-        }
-    }
 }
 
 // Changing them while a match is played
