@@ -11,6 +11,7 @@ mod flecs_ecs;
 mod hecs;
 #[cfg(feature = "legion")]
 mod legion;
+mod same_promises;
 #[cfg(feature = "shipyard")]
 mod shipyard;
 #[cfg(feature = "sparsey")]
@@ -28,10 +29,11 @@ pub(crate) struct Contestant {
     pub(crate) runner: fn(Work, usize) -> Option<Runner>,
 }
 
-/// The floor first, then this framework, then the others.
+/// The floor first, then this framework, then the floor with the same promises, then the others.
 pub(crate) const ALL: &[Contestant] = &[
     Contestant { name: "floor", runner: cases::floor },
     Contestant { name: "ecs", runner: ecs::runner },
+    Contestant { name: "same promises", runner: same_promises::runner },
     #[cfg(feature = "hecs")]
     Contestant { name: "hecs", runner: hecs::runner },
     #[cfg(feature = "bevy_ecs")]

@@ -1,0 +1,154 @@
+//! Entities with generations and masks, and sparse sets that check the one and keep up the other.
+
+/// Names an entity for as long as it lives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Id {
+    index: u32,
+    generation: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Record {
+    generation: u32,
+    is_alive: bool,
+    mask: u64,
+}
+
+/// Who lives, and what each one has.
+#[derive(Default)]
+pub(super) struct Entities {
+    records: Vec<Record>,
+    free: Vec<u32>,
+}
+
+impl Entities {
+    #[inline]
+    pub(super) fn spawn(&mut self, mask: u64) -> Id {
+        if let Some(index) = self.free.pop() {
+            let record = &mut self.records[index as usize];
+            *record = Record { generation: record.generation + 1, is_alive: true, mask };
+            return Id { index, generation: record.generation };
+        }
+        self.records.push(Record { generation: 1, is_alive: true, mask });
+        Id { index: self.records.len() as u32 - 1, generation: 1 }
+    }
+
+    /// Returns whether it was alive.
+    pub(super) fn despawn(&mut self, id: Id) -> bool {
+        let is_alive = self.mask(id).is_some();
+        if is_alive {
+            self.records[id.index as usize].is_alive = false;
+            self.free.push(id.index);
+        }
+        is_alive
+    }
+
+    #[inline]
+    pub(super) fn mask(&mut self, id: Id) -> Option<&mut u64> {
+        let record = self.records.get_mut(id.index as usize)?;
+        (record.is_alive && record.generation == id.generation).then_some(&mut record.mask)
+    }
+}
+
+/// Where the value of an entity is; generation 0 if there is none.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    generation: u32,
+    position: u32,
+}
+
+/// The components of one type.
+pub(super) struct Set<T> {
+    pub(super) values: Vec<T>,
+    pub(super) owners: Vec<Id>,
+    slots: Vec<Slot>,
+}
+
+impl<T> Default for Set<T> {
+    fn default() -> Self {
+        Self { values: Vec::new(), owners: Vec::new(), slots: Vec::new() }
+    }
+}
+
+impl<T> Set<T> {
+    #[inline]
+    fn position(&self, id: Id) -> Option<usize> {
+        let slot = self.slots.get(id.index as usize)?;
+        (slot.generation == id.generation).then_some(slot.position as usize)
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, id: Id) -> Option<&mut T> {
+        let position = self.position(id)?;
+        self.values.get_mut(position)
+    }
+
+    #[inline]
+    pub(super) fn insert(&mut self, id: Id, value: T) {
+        if let Some(position) = self.position(id) {
+            self.values[position] = value;
+            return;
+        }
+        let index = id.index as usize;
+        if self.slots.len() <= index {
+            self.slots.resize(index + 1, Slot::default());
+        }
+        self.slots[index] = Slot { generation: id.generation, position: self.values.len() as u32 };
+        self.values.push(value);
+        self.owners.push(id);
+    }
+
+    #[inline]
+    pub(super) fn remove(&mut self, id: Id) -> Option<T> {
+        let position = self.position(id)?;
+        self.slots[id.index as usize] = Slot::default();
+        self.owners.swap_remove(position);
+        if let Some(moved) = self.owners.get(position) {
+            self.slots[moved.index as usize].position = position as u32;
+        }
+        Some(self.values.swap_remove(position))
+    }
+
+    fn swap(&mut self, a: usize, b: usize) {
+        self.values.swap(a, b);
+        self.owners.swap(a, b);
+        self.slots[self.owners[a].index as usize].position = a as u32;
+        self.slots[self.owners[b].index as usize].position = b as u32;
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        self.owners.clear();
+        self.slots.fill(Slot::default());
+    }
+}
+
+/// Entities and their components; of the first two sets, the first `members` rows are the same entities if they are a group.
+#[derive(Default)]
+pub(super) struct World<S> {
+    pub(super) entities: Entities,
+    pub(super) sets: S,
+    members: usize,
+}
+
+impl<T, U> World<(Set<T>, Set<U>)> {
+    /// Lets an entity into the group that has both now.
+    pub(super) fn join(&mut self, id: Id) {
+        let Self { sets: (first, second), members, .. } = self;
+        if let (Some(row), Some(other)) = (first.position(id), second.position(id)) {
+            first.swap(row, *members);
+            second.swap(other, *members);
+            *members += 1;
+        }
+    }
+
+    /// Takes an entity out of the group that is about to lose one of them.
+    pub(super) fn leave(&mut self, id: Id) {
+        let Self { sets: (first, second), members, .. } = self;
+        if let Some(row) = first.position(id).filter(|row| *row < *members) {
+            *members -= 1;
+            first.swap(row, *members);
+            second.swap(row, *members);
+        }
+    }
+}
