@@ -211,8 +211,12 @@ impl EntityManager {
     /// As [`EntityManager::despawn`], for somebody who logs many as one.
     #[inline(always)]
     pub(crate) fn take(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
-        self.get_mut(entity)?;
+        self.is_unchanged = false;
         self.high_water = self.high_water.max(self.slots.len());
+        // Without ids that wait for their entity, whoever is found exists.
+        if self.reserved > 0 {
+            self.get_mut(entity)?;
+        }
         self.slots.remove(entity).map(|record| record.mask).ok_or(NoSuchEntity { entity })
     }
 

@@ -12,6 +12,8 @@
 //!    them enabled (see `component/group.rs`); groups change only where the world is borrowed mutably.
 #![allow(unsafe_code)]
 
+use std::ptr::NonNull;
+
 use crate::component::{Column, Component, ComponentId, ComponentManager, Group, Pool, Slot, SparseIndex};
 use crate::entity::EntityId;
 
@@ -42,7 +44,7 @@ pub struct Driver {
 }
 
 impl Driver {
-    pub(super) const NOBODY: Self = Self { owners: std::ptr::NonNull::dangling().as_ptr(), len: 0, is_group: false };
+    pub(super) const NOBODY: Self = Self { owners: NonNull::dangling().as_ptr(), len: 0, is_group: false };
 
     /// The members of a group, in the order in which they lie in its pools.
     pub(super) fn of_group(group: &Group, components: &ComponentManager) -> Option<Self> {
@@ -76,7 +78,8 @@ pub struct PoolFetch<T> {
     sparse: *const Slot,
     sparse_len: usize,
     owners: *const EntityId,
-    values: *mut T,
+    // Not null, which spares look-ups a comparison: what may be missing is a null pointer where it is a reference.
+    values: NonNull<T>,
     values_len: usize,
     /// Components at positions from here on are disabled and not looked for.
     visible: usize,
@@ -103,8 +106,8 @@ impl<T> PoolFetch<T> {
     const EMPTY: Self = Self {
         sparse: std::ptr::null(),
         sparse_len: 0,
-        owners: std::ptr::NonNull::dangling().as_ptr(),
-        values: std::ptr::NonNull::dangling().as_ptr(),
+        owners: NonNull::dangling().as_ptr(),
+        values: NonNull::dangling(),
         values_len: 0,
         visible: 0,
         is_grouped: false,
@@ -113,7 +116,7 @@ impl<T> PoolFetch<T> {
         changes: 0,
     };
 
-    fn new(id: ComponentId, index: &SparseIndex, values: *mut T, values_len: usize, view: View<'_>) -> Self {
+    fn new(id: ComponentId, index: &SparseIndex, values: NonNull<T>, values_len: usize, view: View<'_>) -> Self {
         assert_eq!(index.len(), values_len, "a pool has as many values as owners");
         Self {
             sparse: index.sparse().as_ptr(),
@@ -132,19 +135,21 @@ impl<T> PoolFetch<T> {
     /// For reading only: [`PoolFetch::value_mut`] must not be called.
     pub(super) fn shared(pool: Option<(ComponentId, &SparseIndex, &[T])>, view: View<'_>) -> Self {
         pool.map_or(Self::EMPTY, |(id, index, values)| {
-            Self::new(id, index, values.as_ptr().cast_mut(), values.len(), view)
+            Self::new(id, index, NonNull::from(values).cast(), values.len(), view)
         })
     }
 
     pub(super) fn exclusive(pool: Option<(ComponentId, &SparseIndex, &mut [T])>, view: View<'_>) -> Self {
-        pool.map_or(Self::EMPTY, |(id, index, values)| Self::new(id, index, values.as_mut_ptr(), values.len(), view))
+        pool.map_or(Self::EMPTY, |(id, index, values)| {
+            let len = values.len();
+            Self::new(id, index, NonNull::from(values).cast(), len, view)
+        })
     }
 
     /// For asking who has the component, without its values.
     pub(super) fn presence(pool: Option<(ComponentId, &Pool)>, view: View<'_>) -> Self {
         pool.map_or(Self::EMPTY, |(id, pool)| {
-            let dangling = std::ptr::NonNull::dangling().as_ptr();
-            Self { values_len: 0, ..Self::new(id, pool.index(), dangling, pool.index().len(), view) }
+            Self { values_len: 0, ..Self::new(id, pool.index(), NonNull::dangling(), pool.index().len(), view) }
         })
     }
 
@@ -233,7 +238,7 @@ impl<T> PoolFetch<T> {
     pub(super) unsafe fn value<'q>(&self, position: usize) -> &'q T {
         debug_assert!(position < self.values_len, "position {position} of {}", self.values_len);
         // SAFETY: invariants 2 and 3.
-        unsafe { &*self.values.add(position) }
+        unsafe { self.values.add(position).as_ref() }
     }
 
     /// # Safety
@@ -242,7 +247,7 @@ impl<T> PoolFetch<T> {
     pub(super) unsafe fn value_mut<'q>(&self, position: usize) -> &'q mut T {
         debug_assert!(position < self.values_len, "position {position} of {}", self.values_len);
         // SAFETY: invariants 2 and 3; the caller vouches for exclusiveness.
-        unsafe { &mut *self.values.add(position) }
+        unsafe { self.values.add(position).as_mut() }
     }
 
     /// The first `len` components, which are visible.
@@ -252,7 +257,7 @@ impl<T> PoolFetch<T> {
     pub(super) unsafe fn values<'q>(&self, len: usize) -> &'q [T] {
         assert!(len <= self.visible && len <= self.values_len, "{len} of {} components", self.values_len);
         // SAFETY: there are as many values.
-        unsafe { std::slice::from_raw_parts(self.values, len) }
+        unsafe { std::slice::from_raw_parts(self.values.as_ptr(), len) }
     }
 
     /// The first `len` components, which are visible, for writing.
@@ -262,7 +267,7 @@ impl<T> PoolFetch<T> {
     pub(super) unsafe fn values_mut<'q>(&self, len: usize) -> &'q mut [T] {
         assert!(len <= self.visible && len <= self.values_len, "{len} of {} components", self.values_len);
         // SAFETY: as above.
-        unsafe { std::slice::from_raw_parts_mut(self.values, len) }
+        unsafe { std::slice::from_raw_parts_mut(self.values.as_ptr(), len) }
     }
 }
 

@@ -138,9 +138,10 @@ impl Executor {
                     if node.due.is_none() {
                         continue;
                     }
-                    if run.is_plain(node) {
+                    let methods = run.methods(node);
+                    if run.is_plain(methods) {
                         run.call(node, world);
-                        if run.methods(node).fills_lanes {
+                        if methods.fills_lanes {
                             Self::take_over(&mut self.recorded, system, node, world, None);
                         }
                     } else {

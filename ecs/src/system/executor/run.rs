@@ -51,10 +51,10 @@ impl<'a> PhaseRun<'a> {
         caught
     }
 
-    /// Whether [`PhaseRun::call`] is all that there is to do.
+    /// Whether [`PhaseRun::call`] is all that there is to do for a system with these methods.
     #[inline]
-    pub(super) fn is_plain(&self, node: &SystemNode) -> bool {
-        !self.is_watched && !self.methods(node).exclusive
+    pub(super) fn is_plain(&self, methods: PhaseMethods) -> bool {
+        !self.is_watched && !methods.exclusive
     }
 
     /// Calls those methods that share the world with others, as often as the system is due, and catches nothing.
