@@ -15,7 +15,7 @@ use crate::component::{
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, EventTypeId, Lane, Lifecycle, Spawned};
-use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
+use crate::query::{KnownQueries, Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::{ResourceRef, Resources};
 use crate::roster::RosterTable;
 
@@ -32,6 +32,7 @@ pub struct World {
     pub(crate) global_ids: GlobalIds,
     pub(crate) rosters: RosterTable,
     scratch: Scratch,
+    pub(crate) queries: KnownQueries,
     #[cfg(feature = "prefabs")]
     pub(crate) parts_id: crate::prefab::PartsId,
     #[cfg(feature = "prefabs")]
@@ -69,6 +70,7 @@ impl World {
             global_ids: GlobalIds::default(),
             rosters: RosterTable::default(),
             scratch: Scratch::default(),
+            queries: KnownQueries::default(),
             #[cfg(feature = "prefabs")]
             parts_id: None,
             #[cfg(feature = "prefabs")]

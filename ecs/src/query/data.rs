@@ -34,15 +34,8 @@ pub trait QueryData: Sized {
     #[doc(hidden)]
     const HAS_DRIVER: bool;
 
-    /// Whether it could ask for one component twice.
-    #[doc(hidden)]
-    const HAS_PARTS: bool;
-
     #[doc(hidden)]
     fn prepare(world: &mut World, access: &mut Access) -> Self::State;
-    /// As [`QueryData::prepare`], where nobody needs to know what is touched.
-    #[doc(hidden)]
-    fn register(world: &mut World) -> Self::State;
     #[doc(hidden)]
     fn find_state(components: &ComponentManager) -> Self::State;
     /// Adds the components that are required.
@@ -120,16 +113,11 @@ impl<T: Component> QueryData for &T {
     type Guard<'w> = ReadGuard<'w, T>;
     type Fetch = PoolFetch<T>;
     const HAS_DRIVER: bool = true;
-    const HAS_PARTS: bool = false;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
         let id = world.components.register::<T>();
         access.read_component(id, world.components.name(id));
         Some(id)
-    }
-
-    fn register(world: &mut World) -> Self::State {
-        Some(world.components.register::<T>())
     }
 
     fn find_state(components: &ComponentManager) -> Self::State {
@@ -208,16 +196,11 @@ impl<T: Component> QueryData for &mut T {
     type Guard<'w> = WriteGuard<'w, T>;
     type Fetch = PoolFetch<T>;
     const HAS_DRIVER: bool = true;
-    const HAS_PARTS: bool = false;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
         let id = world.components.register::<T>();
         access.write_component(id, world.components.name(id));
         Some(id)
-    }
-
-    fn register(world: &mut World) -> Self::State {
-        Some(world.components.register::<T>())
     }
 
     fn find_state(components: &ComponentManager) -> Self::State {

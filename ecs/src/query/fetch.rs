@@ -148,8 +148,9 @@ impl<T> PoolFetch<T> {
 
     /// For asking who has the component, without its values.
     pub(super) fn presence(pool: Option<(ComponentId, &Pool)>, view: View<'_>) -> Self {
-        pool.map_or(Self::EMPTY, |(id, pool)| {
-            Self { values_len: 0, ..Self::new(id, pool.index(), NonNull::dangling(), pool.index().len(), view) }
+        pool.map_or(Self::EMPTY, |(id, pool)| Self {
+            values_len: 0,
+            ..Self::new(id, pool.index(), NonNull::dangling(), pool.index().len(), view)
         })
     }
 

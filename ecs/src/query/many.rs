@@ -180,17 +180,12 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         D: 'static,
         F: 'static,
     {
-        let state = if D::HAS_PARTS {
-            let mut access = Access::default();
-            let state = QueryState::<D, F>::prepare(world, &mut access);
-            if let Some(conflict) = access.conflict() {
-                panic!("the query {}: {conflict}", short_name::<D>());
-            }
-            state
-        } else {
-            QueryState::new(D::register(world), F::prepare(world))
+        let place = match world.queries.place_of::<QueryState<D, F>>() {
+            Some(known) => known,
+            None => Self::meet(world),
         };
         let world: &'q World = world;
+        let state = world.queries.state::<QueryState<D, F>>(place);
         let group = state.group(&world.components);
         let view = View { with_disabled: F::INCLUDES_DISABLED, group };
         // The guards end here, the pointers stay: the world is borrowed exclusively for `'q`, which says the same.
@@ -203,6 +198,24 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let group = group.and_then(|group| Driver::of_group(group, &world.components));
         let has_threads = world.has_threads;
         Self { data, filter, group, tally: None, entities, has_threads, borrow: PhantomData }
+    }
+
+    /// Works out what a query of this type asks for; returns the place where that is kept.
+    ///
+    /// # Panics
+    /// As [`Query::over`].
+    #[cold]
+    fn meet(world: &mut World) -> usize
+    where
+        D: 'static,
+        F: 'static,
+    {
+        let mut access = Access::default();
+        let state = QueryState::<D, F>::prepare(world, &mut access);
+        if let Some(conflict) = access.conflict() {
+            panic!("the query {}: {conflict}", short_name::<D>());
+        }
+        world.queries.note(state)
     }
 
     /// Walks over the matches for reading.

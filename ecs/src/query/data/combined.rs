@@ -15,11 +15,8 @@ impl QueryData for EntityId {
     type Guard<'w> = ();
     type Fetch = ();
     const HAS_DRIVER: bool = false;
-    const HAS_PARTS: bool = false;
 
     fn prepare(_: &mut World, _: &mut Access) {}
-
-    fn register(_: &mut World) {}
 
     fn find_state(_: &ComponentManager) {}
 
@@ -81,14 +78,9 @@ impl<D: QueryData> QueryData for Option<D> {
     type Guard<'w> = D::Guard<'w>;
     type Fetch = D::Fetch;
     const HAS_DRIVER: bool = false;
-    const HAS_PARTS: bool = D::HAS_PARTS;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
         D::prepare(world, access)
-    }
-
-    fn register(world: &mut World) -> Self::State {
-        D::register(world)
     }
 
     fn find_state(components: &ComponentManager) -> Self::State {
@@ -167,14 +159,9 @@ macro_rules! query_tuple {
             type Guard<'w> = ($($name::Guard<'w>,)+);
             type Fetch = ($($name::Fetch,)+);
             const HAS_DRIVER: bool = $($name::HAS_DRIVER)||+;
-            const HAS_PARTS: bool = true;
 
             fn prepare(world: &mut World, access: &mut Access) -> Self::State {
                 ($($name::prepare(world, access),)+)
-            }
-
-            fn register(world: &mut World) -> Self::State {
-                ($($name::register(world),)+)
             }
 
             fn find_state(components: &ComponentManager) -> Self::State {
