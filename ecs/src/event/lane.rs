@@ -220,10 +220,14 @@ impl Lane {
         let layout = Layout::new::<E>();
         let places = |end: *const u8| {
             let header = aligned(end, align_of::<Header>());
-            (header, aligned(header.wrapping_add(size_of::<Header>()), layout.align()))
+            let behind = header.wrapping_add(size_of::<Header>());
+            // Worked out for each type beforehand.
+            let is_aligned = layout.align() <= align_of::<Header>();
+            (header, if is_aligned { behind } else { aligned(behind, layout.align()) })
         };
         let (mut header, mut first) = places(self.end.get());
-        if self.end.get().is_null() || first as usize + stride(layout) > self.chunk_end.get() as usize {
+        // Without a chunk both its ends are null, and there is no room.
+        if first as usize + stride(layout) > self.chunk_end.get() as usize {
             (header, first) = places(self.open_chunk(layout));
         }
         self.open_type.set(event_type);

@@ -64,6 +64,12 @@ impl Subscriber {
         self.next_sequence.store(next_sequence, Ordering::Relaxed);
     }
 
+    /// Whether it is to hear of all events from `sequence` on.
+    #[inline]
+    pub(crate) fn hears_all_from(&self, sequence: u64) -> bool {
+        self.is_subscribed() && self.next_sequence.load(Ordering::Relaxed) <= sequence
+    }
+
     /// Stops before the event `next`, in the middle of what was taken: the rest is for whoever subscribes it again.
     pub(crate) fn stop_before(&self, next: u64) {
         self.next_sequence.store(next, Ordering::Relaxed);
@@ -109,6 +115,8 @@ pub(crate) struct EventType {
     pub(crate) switches_listeners: bool,
     /// In work order.
     pub(crate) subscribers: Vec<Subscriber>,
+    /// There is one subscriber, who neither sends anything, asks for anything nor switches anybody when it hears of it.
+    pub(crate) has_one_plain_listener: bool,
     /// Systems that declare to send it, in work order.
     pub(crate) senders: Vec<&'static str>,
     /// The engine sends it by itself, or somebody outside of the systems did.
@@ -211,6 +219,7 @@ impl EventManager {
             is_heard: false,
             switches_listeners: false,
             subscribers: Vec::new(),
+            has_one_plain_listener: false,
             senders: Vec::new(),
             comes_from_outside: is_lifecycle::<E>(),
         });
@@ -307,6 +316,10 @@ impl EventManager {
             let event_type = &mut self.types[id.index()];
             event_type.switches_listeners |= subscriber.changes_subscriptions;
             event_type.subscribers.push(subscriber);
+        }
+        for event_type in &mut self.types {
+            let is_alone = matches!(&*event_type.subscribers, [only] if !only.fills_lanes);
+            event_type.has_one_plain_listener = is_alone && !event_type.switches_listeners;
         }
     }
 

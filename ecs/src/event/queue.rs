@@ -77,6 +77,28 @@ impl EventManager {
         Run { start, segment, end_sequence: place.sequence }
     }
 
+    /// Reads the next run, if it is a segment with events of another type behind it in its batch, and which place comes next.
+    /// Notes nothing, so that it stays the next one.
+    #[inline]
+    pub(crate) fn next_run_within_batch(&self) -> Option<(Segment, Place)> {
+        let mut place = self.delivered;
+        if place.rest.left == 0 {
+            return None;
+        }
+        let segment = place.rest.next(|event_type| self.types[event_type.index()].layout);
+        place.sequence += segment.len() as u64;
+        let is_whole = place.rest.left > 0 && place.rest.next_type() != segment.event_type;
+        is_whole.then_some((segment, place))
+    }
+
+    /// Notes that a segment was sent and has been delivered to one listener; `behind` is the place that comes next.
+    #[inline]
+    pub(crate) fn note_delivered(&mut self, segment: Segment, behind: Place) {
+        self.delivered = behind;
+        self.count(segment.event_type, behind.sequence);
+        self.types[segment.event_type.index()].counters.delivered += segment.len() as u64;
+    }
+
     /// Counts events of a type up to a number as sent. Those that are delivered a second time, to whoever did not hear them, were
     /// counted before.
     #[inline]

@@ -1,9 +1,10 @@
 //! Events of every size and alignment, against a plain list: what was sent in any order and in any number arrives as it was
 //! sent, also where chunks end.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{Engine, Res, ResMut, Sender, Setup, System};
+use ecs::{Engine, EventCounters, Res, ResMut, Sender, Setup, System};
 use proptest::prelude::*;
 
 /// Of no size.
@@ -64,7 +65,11 @@ impl Post {
     }
 }
 
-struct Reader;
+/// Panics at some of the bytes and words, after it has noted them, if it is fragile.
+#[derive(Default)]
+struct Reader {
+    is_fragile: bool,
+}
 
 impl System for Reader {
     fn setup(setup: &mut Setup<Self>) {
@@ -80,6 +85,7 @@ impl Reader {
 
     fn on_byte(&mut self, event: &Byte, mut heard: ResMut<Heard>) {
         heard.0.push((1, event.0));
+        assert!(!self.is_fragile || event.0 % 8 != 0, "told to");
     }
 
     fn on_three(&mut self, event: &Three, mut heard: ResMut<Heard>) {
@@ -89,6 +95,7 @@ impl Reader {
 
     fn on_word(&mut self, event: &Word, mut heard: ResMut<Heard>) {
         heard.0.push((3, (event.0 >> 40) as u8));
+        assert!(!self.is_fragile || (event.0 >> 40) % 8 != 0, "told to");
     }
 
     fn on_line(&mut self, event: &Line, mut heard: ResMut<Heard>) {
@@ -108,6 +115,14 @@ fn letters() -> impl Strategy<Value = Vec<(usize, usize, u8)>> {
     prop::collection::vec((0..6_usize, count, any::<u8>()), 0..60)
 }
 
+/// What is heard of letters.
+fn read(letters: &[(usize, usize, u8)]) -> Vec<(usize, u8)> {
+    let each = |(kind, count, number): &(usize, usize, u8)| {
+        std::iter::repeat_n((*kind, if *kind == 0 { 0 } else { *number }), *count)
+    };
+    letters.iter().flat_map(each).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -116,15 +131,10 @@ proptest! {
         let mut engine = Engine::new();
         engine.insert_resource(Heard::default());
         engine.insert_resource(Letters(Vec::new()));
-        engine.add(Post).unwrap().add(Reader).unwrap();
+        engine.add(Post).unwrap().add(Reader::default()).unwrap();
         let mut bytes = 0;
         for letters in frames {
-            let expected: Vec<_> = letters
-                .iter()
-                .flat_map(|(kind, count, number)| {
-                    std::iter::repeat_n((*kind, if *kind == 0 { 0 } else { *number }), *count)
-                })
-                .collect();
+            let expected = read(&letters);
             let sizes = [0, 1, 3, 8, 64, 1_400];
             bytes += expected.iter().map(|(kind, _)| sizes[*kind]).sum::<u64>();
             engine.resource_mut::<Letters>().unwrap().0 = letters;
@@ -134,5 +144,27 @@ proptest! {
             prop_assert_eq!(engine.events().waiting(), 0);
             prop_assert_eq!(engine.events().iter().map(|(_, counters)| counters.bytes).sum::<u64>(), bytes);
         }
+    }
+
+    #[test]
+    fn events_are_heard_once_and_in_order_by_a_listener_that_panics_now_and_then(
+        letters in prop::collection::vec((0..6_usize, 1..4_usize, any::<u8>()), 0..60),
+    ) {
+        let mut engine = Engine::new();
+        engine.insert_resource(Heard::default());
+        let expected = read(&letters);
+        engine.insert_resource(Letters(letters));
+        engine.add(Post).unwrap().add(Reader { is_fragile: true }).unwrap();
+        let mut panics = 0;
+        while catch_unwind(AssertUnwindSafe(|| engine.update(Duration::from_millis(1)).unwrap())).is_err() {
+            panics += 1;
+            engine.resource_mut::<Letters>().unwrap().0.clear();
+        }
+        let is_fatal = |(kind, number): &&(usize, u8)| [1, 3].contains(kind) && number % 8 == 0;
+        prop_assert_eq!(panics, expected.iter().filter(is_fatal).count());
+        prop_assert_eq!(&engine.resource::<Heard>().unwrap().0, &expected);
+        let counted = |count: fn(&EventCounters) -> u64| engine.events().iter().map(|(_, of)| count(&of)).sum::<u64>();
+        prop_assert_eq!(counted(|of| of.sent), expected.len() as u64);
+        prop_assert_eq!(counted(|of| of.delivered), expected.len() as u64);
     }
 }

@@ -1,5 +1,7 @@
 //! Delivers what waits to whoever listens: first in, first out, with a budget for what listeners send meanwhile.
 
+mod alone;
+
 use std::cell::Cell;
 use std::fmt;
 
@@ -86,9 +88,13 @@ impl Executor {
         let is_watched = is_traced || self.clock.0.is_some() || self.causes.is_some();
         while world.events.delivered.batch < end && world.events.collected() <= last {
             let (mut unfinished, current) = (None, Current::default());
+            let is_on_its_way = Cell::new(false);
             // Catching costs as much as delivering an event: one catch serves for all up to the next panic.
             let caught = catch(|| {
                 while world.events.delivered.batch < end && world.events.collected() <= last {
+                    if !is_watched {
+                        self.deliver_to_one(&is_on_its_way, &current, systems, world);
+                    }
                     // Filled in place: reading it back as a whole would wait for its parts to be written.
                     let run = &*unfinished.insert(world.events.next_run(end));
                     if is_watched || world.events.event_type(run.event_type()).switches_listeners {
@@ -98,6 +104,9 @@ impl Executor {
                     unfinished = None;
                 }
             });
+            if is_on_its_way.get() {
+                current.take_up(unfinished.insert(world.events.next_run(end)));
+            }
             let Some(run) = unfinished else { return };
             let (panics, mut broken_off) = (Panics::default(), Vec::new());
             if caught.is_err() {
