@@ -62,7 +62,7 @@ fn table() -> Vec<Broken> {
         "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: expected end of string";
         // The fields.
         "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: unknown field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals` or `rules`";
-        "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: unknown field `gane`, must be `title`, `description` or `game`";
+        "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: unknown field `gane`, must be `title`, `description`, `rewind` or `game`";
         "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: unknown field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals` or `rules`";
         "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: unknown field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls` or `places`";
         "missing field", "levels/mine.ron", level!("walls: []") => "levels/mine.ron:2:10: field `stashes` is missing";
@@ -107,7 +107,7 @@ fn table() -> Vec<Broken> {
         "key with two meanings", "keymap.ron", Instead("pause: [P]", "pause: [W]") => "keymap.ron:16:13: key W is forward of person 1 as well as pause, must mean one thing only";
         "people for keys", "keymap.ron", Instead("people: [", "people: [], pause: [") => "keymap.ron:10:9: expected identifier";
         "person without keys", "keymap.ron", Instead("forward: [Up]", "forward: []") => "keymap.ron:11:10: forward of person 2 has no key, must have at least one";
-        "menu without keys", "keymap.ron", Instead("[Digit1, Digit2, Digit3, Digit4]", "[]") => "keymap.ron:28:5: menu_options has 0 keys, must have at least 3";
+        "menu without keys", "keymap.ron", Instead("[Digit1, Digit2, Digit3, Digit4]", "[]") => "keymap.ron:33:5: menu_options has 0 keys, must have at least 3";
         // Levels that nobody could play.
         "no places", "levels/mine.ron", level!("stashes: Places(at_m: [])") => "levels/mine.ron:2:17: at_m has no place, must have at least one";
         "too few places", "modes/mine.ron", mode!("game: (level: \"crossing\",\n  players: 17)") => "modes/mine.ron:3:3: players is 17, must be at most 16, the places of the level \"crossing\"";
