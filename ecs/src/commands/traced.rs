@@ -20,6 +20,7 @@ impl CommandLane {
         claims: Option<&mut Claims>,
     ) -> (Option<Applied>, TracedCommand) {
         let (change, mut entities) = self.describe_first();
+        let is_many = matches!(self.order.front(), Some(Command::SpawnMany { .. }));
         let applied = match self.order.front() {
             Some(Command::Spawn { buffer }) => {
                 entities.push(self.buffers[*buffer].1.spawn_first(world));
@@ -27,14 +28,14 @@ impl CommandLane {
                 self.noted -= 1;
                 Some(Applied::Done)
             }
-            Some(Command::SpawnMany { .. }) => {
+            _ => {
                 world.last_spawned().clear();
-                let applied = self.apply_first(world, claims);
-                entities.extend(world.last_spawned().iter());
-                applied
+                self.apply_first(world, claims)
             }
-            _ => self.apply_first(world, claims),
         };
+        if is_many {
+            entities.extend(world.last_spawned().iter());
+        }
         (applied, TracedCommand { change, entities })
     }
 

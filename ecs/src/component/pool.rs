@@ -86,6 +86,7 @@ impl Pool {
 
     /// Takes the component out, to be announced or dropped; the last enabled and the last disabled one may move into the
     /// gap.
+    #[inline]
     pub(super) fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
         if let Some(gap) = self.index.for_changes().remove(entity) {
             self.column.remove(gap, entity, announce);

@@ -291,15 +291,9 @@ impl Executor {
             let asked_by = node.name;
             self.claims.ask_for(system);
             let claims = are_several.then_some(&mut self.claims);
-            let applied = match (IS_TRACED, &mut self.causes) {
-                (true, Some(causes)) => {
-                    let before = world.events.outside_lane().count();
-                    let (applied, command) = node.commands.get_mut().apply_first_traced(world, claims);
-                    let is_applied = !matches!(applied, Some(Applied::Failed(..) | Applied::Conflict(_)));
-                    causes.note_command(command, is_applied, world.events.outside_lane().count() - before);
-                    applied
-                }
-                _ => node.commands.get_mut().apply_first(world, claims),
+            let applied = match IS_TRACED {
+                true => Self::apply_first_traced(self.causes.as_deref_mut(), node, world, claims),
+                false => node.commands.get_mut().apply_first(world, claims),
             };
             let failed = match applied {
                 None | Some(Applied::Done) => None,

@@ -3,8 +3,12 @@
 use super::Executor;
 use super::dispatch::Current;
 use super::panic::{Panics, catch};
+use crate::causes::Causes;
+use crate::commands::Applied;
+use crate::component::Claims;
 use crate::event::Run;
 use crate::system::SystemManager;
+use crate::system::node::SystemNode;
 use crate::world::World;
 
 impl Executor {
@@ -14,6 +18,23 @@ impl Executor {
         if let Some(causes) = &mut self.causes {
             causes.note(&world.events, &self.recorded, systems, heard);
         }
+    }
+
+    /// Applies the command of a system that was recorded first, and notes what it did.
+    #[cold]
+    pub(super) fn apply_first_traced(
+        causes: Option<&mut Causes>,
+        node: &mut SystemNode,
+        world: &mut World,
+        claims: Option<&mut Claims>,
+    ) -> Option<Applied> {
+        let before = world.events.outside_lane().count();
+        let (applied, command) = node.commands.get_mut().apply_first_traced(world, claims);
+        let is_applied = !matches!(applied, Some(Applied::Failed(..) | Applied::Conflict(_)));
+        if let Some(causes) = causes {
+            causes.note_command(command, is_applied, world.events.outside_lane().count() - before);
+        }
+        applied
     }
 
     /// As [`Executor::deliver_to`], with one event after the other, so that it is known which one led to what. The listener
