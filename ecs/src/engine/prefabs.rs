@@ -5,7 +5,7 @@ use crate::component::Bundle;
 use crate::entity::EntityId;
 use crate::prefab::{Prefab, PrefabError, Prefabs, Reloaded};
 
-/// Prefabs: the resource [`Prefabs`](crate::Prefabs) holds them.
+/// Prefabs: the resource [`Prefabs`] holds them.
 impl Engine {
     /// Spawns an entity, and its parts if it has any, from a prefab; returns its id.
     ///

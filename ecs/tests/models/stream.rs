@@ -85,7 +85,7 @@ impl Reader {
 
     fn on_byte(&mut self, event: &Byte, mut heard: ResMut<Heard>) {
         heard.0.push((1, event.0));
-        assert!(!self.is_fragile || event.0 % 8 != 0, "told to");
+        assert!(!self.is_fragile || !event.0.is_multiple_of(8), "told to");
     }
 
     fn on_three(&mut self, event: &Three, mut heard: ResMut<Heard>) {
@@ -95,7 +95,7 @@ impl Reader {
 
     fn on_word(&mut self, event: &Word, mut heard: ResMut<Heard>) {
         heard.0.push((3, (event.0 >> 40) as u8));
-        assert!(!self.is_fragile || (event.0 >> 40) % 8 != 0, "told to");
+        assert!(!self.is_fragile || !(event.0 >> 40).is_multiple_of(8), "told to");
     }
 
     fn on_line(&mut self, event: &Line, mut heard: ResMut<Heard>) {
