@@ -208,6 +208,13 @@ impl Simulation {
         self.engine.resource::<GameFlow>().and_then(|flow| flow.result().cloned())
     }
 
+    /// How long the match has been played: without its countdown, pauses and earlier matches, seconds.
+    #[must_use]
+    pub fn played_seconds(&self) -> f64 {
+        let left = self.engine.resource::<GameFlow>().map_or(0, |flow| flow.ticks_left().1);
+        f64::from(self.plan.play_ticks.saturating_sub(left)) / f64::from(self.plan.config.steps_per_second)
+    }
+
     /// What lies in the stashes, by player.
     #[must_use]
     pub fn stashes(&self) -> Vec<f32> {

@@ -5,11 +5,13 @@
 mod game;
 pub mod house;
 mod kinds;
+mod moments;
 mod scenario;
 mod side_by_side;
 
 pub use game::Game;
 pub use kinds::{BOTTOMLESS, STANDING, add_variant, vary_bounties, vary_collectors, vary_power_ups, vary_stashes};
+pub use moments::{below, hashes_of, random_inputs, short_match};
 pub use scenario::{CELL_M, Scenario, scenario};
 pub use side_by_side::play_at_one_and_two_threads;
 

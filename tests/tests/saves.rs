@@ -1,75 +1,32 @@
 //! Saves of matches: one that was loaded goes on as if nothing had happened, and no other match is taken for it.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::input::{InputEvent, Inputs, Key};
+use bounty_hunter::input::Inputs;
 use bounty_hunter::random::{Purpose, RandomStream};
-use bounty_hunter::simulation::{LoadError, MatchSetup, Seat, Simulation};
-use bounty_hunter::spell::Spell;
+use bounty_hunter::simulation::{LoadError, Simulation};
 use bounty_hunter::view::GameState;
-use ecs::{Engine, StateHasher};
-
-const KEYS: [Key; 9] = [Key::W, Key::A, Key::D, Key::Up, Key::P, Key::F5, Key::F9, Key::F10, Key::R];
-
-fn below(random: &mut RandomStream, end: usize) -> usize {
-    random.between(0.0, end as f32) as usize
-}
-
-/// A short match in a mode: it ends and is restarted on the way.
-fn match_of(mode: &str, seed: u64, threads: usize) -> Simulation {
-    let mut assets = Assets::built_in().in_mode(mode).unwrap();
-    assets.game.countdown_seconds = 0.5;
-    let mut seats = vec![Seat::Ai { profile: assets.game.ai.clone() }; 5];
-    seats.push(Seat::Human { keys: 0 });
-    let setup = MatchSetup { seed, seats, play_seconds: Some(6.0) };
-    Simulation::with_engine(&assets, &setup, Engine::builder().threads(threads).rows_worth_a_thread(0)).unwrap()
-}
-
-/// What happens outside in so many steps.
-fn random_inputs(random: &mut RandomStream, steps: usize) -> Vec<Inputs> {
-    let key = |random: &mut RandomStream| KEYS[below(random, KEYS.len())];
-    (0..steps)
-        .map(|_| match below(random, 8) {
-            0 => Inputs::none().key_down(key(random)),
-            1 => Inputs::none().key_up(key(random)),
-            2 => Inputs::none().with(InputEvent::WindowResized(640, 480)),
-            3 => {
-                let mut inputs = Inputs::none();
-                inputs.casts.push((below(random, 6) as u32, Spell::Magnet));
-                inputs
-            }
-            _ => Inputs::none(),
-        })
-        .collect()
-}
-
-/// Takes steps and returns the hash after each.
-fn run(simulation: &mut Simulation, inputs: &[Inputs]) -> Vec<u64> {
-    let step = |inputs| {
-        simulation.step(inputs);
-        simulation.state_hash()
-    };
-    inputs.iter().map(step).collect()
-}
+use ecs::StateHasher;
+use tests::{below, hashes_of, random_inputs, short_match};
 
 #[test]
 fn match_that_was_saved_goes_the_same_way_in_every_mode_from_any_moment() {
     let mut random = RandomStream::new(11, Purpose::Wander, 0);
     for mode in Assets::built_in().modes.keys() {
         for seed in 0..3 {
-            let mut simulation = match_of(mode, seed, 1);
+            let mut simulation = short_match(mode, seed, 1);
             let before = below(&mut random, 300);
             let (lead, inputs) = (random_inputs(&mut random, before), random_inputs(&mut random, 150));
-            run(&mut simulation, &lead);
+            hashes_of(&mut simulation, &lead);
             let bytes = simulation.save().unwrap();
             let (hash, whole) = (simulation.state_hash(), simulation.engine_mut().state_hash().unwrap());
-            let expected = run(&mut simulation, &inputs);
+            let expected = hashes_of(&mut simulation, &inputs);
 
-            let mut fresh = match_of(mode, seed, 2);
+            let mut fresh = short_match(mode, seed, 2);
             fresh.load(&bytes).unwrap();
             assert_eq!((fresh.tick(), fresh.state_hash()), (before as u64, hash));
             let loaded = fresh.engine_mut().state_hash().unwrap();
             assert_eq!(whole.first_difference(&loaded), None, "{mode}, seed {seed}, step {before}");
-            assert_eq!(run(&mut fresh, &inputs), expected, "{mode}, seed {seed}, step {before}");
+            assert_eq!(hashes_of(&mut fresh, &inputs), expected, "{mode}, seed {seed}, step {before}");
             // What was loaded is saved as the same bytes.
             fresh.load(&bytes).unwrap();
             assert_eq!(fresh.save().unwrap(), bytes);
@@ -79,7 +36,7 @@ fn match_that_was_saved_goes_the_same_way_in_every_mode_from_any_moment() {
 
 #[test]
 fn match_can_be_saved_before_its_first_step_and_after_its_end() {
-    let mut simulation = match_of("classic", 3, 1);
+    let mut simulation = short_match("classic", 3, 1);
     let first = simulation.save().unwrap();
     while simulation.state() != GameState::GameOver {
         simulation.step(&Inputs::none());
@@ -87,7 +44,7 @@ fn match_can_be_saved_before_its_first_step_and_after_its_end() {
     let last = simulation.save().unwrap();
     let (tick, result, hash) = (simulation.tick(), simulation.result(), simulation.state_hash());
 
-    let mut later = match_of("classic", 3, 1);
+    let mut later = short_match("classic", 3, 1);
     later.load(&last).unwrap();
     assert_eq!((later.tick(), later.result(), later.state_hash()), (tick, result, hash));
     later.load(&first).unwrap();
@@ -106,11 +63,11 @@ fn refused(simulation: &mut Simulation, bytes: &[u8]) -> String {
 
 #[test]
 fn other_matches_and_other_versions_are_refused() {
-    let mut simulation = match_of("classic", 3, 1);
+    let mut simulation = short_match("classic", 3, 1);
     let other =
         "it was saved of a match with another set-up or other assets, and would go another way: load it with those";
-    assert_eq!(refused(&mut simulation, &match_of("classic", 4, 1).save().unwrap()), other);
-    assert_eq!(refused(&mut simulation, &match_of("power-ups", 3, 1).save().unwrap()), other);
+    assert_eq!(refused(&mut simulation, &short_match("classic", 4, 1).save().unwrap()), other);
+    assert_eq!(refused(&mut simulation, &short_match("power-ups", 3, 1).save().unwrap()), other);
     assert_eq!(refused(&mut simulation, b"something else"), "it is not a saved match");
 
     let mut bytes = simulation.save().unwrap();
@@ -129,8 +86,8 @@ fn other_matches_and_other_versions_are_refused() {
 
 #[test]
 fn damaged_saves_are_refused_with_a_sentence() {
-    let mut simulation = match_of("survival", 3, 1);
-    run(&mut simulation, &vec![Inputs::none(); 60]);
+    let mut simulation = short_match("survival", 3, 1);
+    hashes_of(&mut simulation, &vec![Inputs::none(); 60]);
     let bytes = simulation.save().unwrap();
     let mut random = RandomStream::new(12, Purpose::Wander, 0);
     for _ in 0..200 {

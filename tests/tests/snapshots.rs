@@ -1,73 +1,35 @@
 //! Snapshots of matches: what was put back goes the same way again, bit for bit.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::input::{InputEvent, Inputs, Key};
+use bounty_hunter::input::Inputs;
 use bounty_hunter::random::{Purpose, RandomStream};
-use bounty_hunter::simulation::{MatchSetup, Seat, Simulation, SimulationSnapshot};
+use bounty_hunter::simulation::SimulationSnapshot;
 use bounty_hunter::spell::Spell;
 use bounty_hunter::view::GameState;
-use ecs::Engine;
-
-const KEYS: [Key; 9] = [Key::W, Key::A, Key::D, Key::Up, Key::P, Key::F5, Key::F9, Key::F10, Key::R];
-
-fn below(random: &mut RandomStream, end: usize) -> usize {
-    random.between(0.0, end as f32) as usize
-}
-
-/// A short match in a mode: it ends and is restarted on the way.
-fn match_of(mode: &str, seed: u64, threads: usize) -> Simulation {
-    let mut assets = Assets::built_in().in_mode(mode).unwrap();
-    assets.game.countdown_seconds = 0.5;
-    let mut seats = vec![Seat::Ai { profile: assets.game.ai.clone() }; 5];
-    seats.push(Seat::Human { keys: 0 });
-    let setup = MatchSetup { seed, seats, play_seconds: Some(6.0) };
-    Simulation::with_engine(&assets, &setup, Engine::builder().threads(threads).rows_worth_a_thread(0)).unwrap()
-}
-
-/// What happens outside in so many steps.
-fn random_inputs(random: &mut RandomStream, steps: usize) -> Vec<Inputs> {
-    let key = |random: &mut RandomStream| KEYS[below(random, KEYS.len())];
-    (0..steps)
-        .map(|_| match below(random, 8) {
-            0 => Inputs::none().key_down(key(random)),
-            1 => Inputs::none().key_up(key(random)),
-            2 => Inputs::none().with(InputEvent::WindowResized(640, 480)),
-            _ => Inputs::none(),
-        })
-        .collect()
-}
-
-/// Takes steps and returns the hash after each.
-fn run(simulation: &mut Simulation, inputs: &[Inputs]) -> Vec<u64> {
-    let step = |inputs| {
-        simulation.step(inputs);
-        simulation.state_hash()
-    };
-    inputs.iter().map(step).collect()
-}
+use tests::{below, hashes_of, random_inputs, short_match};
 
 #[test]
 fn state_that_was_put_back_goes_the_same_way_in_every_mode_from_any_moment() {
     let mut random = RandomStream::new(1, Purpose::Wander, 0);
     for mode in Assets::built_in().modes.keys() {
         for seed in 0..4 {
-            let mut simulation = match_of(mode, seed, 1);
+            let mut simulation = short_match(mode, seed, 1);
             let before = below(&mut random, 300);
             let (lead, inputs) = (random_inputs(&mut random, before), random_inputs(&mut random, 150));
-            run(&mut simulation, &lead);
+            hashes_of(&mut simulation, &lead);
             let (snapshot, hash) = (simulation.snapshot().unwrap(), simulation.state_hash());
             assert_eq!(snapshot.tick(), before as u64);
-            let expected = run(&mut simulation, &inputs);
+            let expected = hashes_of(&mut simulation, &inputs);
 
             simulation.restore(&snapshot).unwrap();
             assert_eq!((simulation.tick(), simulation.state_hash()), (before as u64, hash));
-            assert_eq!(run(&mut simulation, &inputs), expected, "{mode}, seed {seed}, step {before}");
+            assert_eq!(hashes_of(&mut simulation, &inputs), expected, "{mode}, seed {seed}, step {before}");
 
             // And somewhere else, on other threads.
-            let mut fresh = match_of(mode, seed, 2);
+            let mut fresh = short_match(mode, seed, 2);
             fresh.restore(&snapshot).unwrap();
             assert_eq!(fresh.state_hash(), hash);
-            assert_eq!(run(&mut fresh, &inputs), expected, "{mode}, seed {seed}, step {before}, anew");
+            assert_eq!(hashes_of(&mut fresh, &inputs), expected, "{mode}, seed {seed}, step {before}, anew");
         }
     }
 }
@@ -76,7 +38,7 @@ fn state_that_was_put_back_goes_the_same_way_in_every_mode_from_any_moment() {
 #[test]
 fn snapshot_can_be_taken_after_every_step_of_every_mode() {
     for mode in Assets::built_in().modes.keys() {
-        let mut simulation = match_of(mode, 3, 1);
+        let mut simulation = short_match(mode, 3, 1);
         let mut snapshot = SimulationSnapshot::default();
         for step in 0..600 {
             let mut inputs = Inputs::none();
@@ -91,7 +53,7 @@ fn snapshot_can_be_taken_after_every_step_of_every_mode() {
 fn taking_a_snapshot_changes_nothing() {
     let mut random = RandomStream::new(2, Purpose::Wander, 0);
     let inputs = random_inputs(&mut random, 300);
-    let (mut watched, mut alone) = (match_of("power-ups", 3, 1), match_of("power-ups", 3, 1));
+    let (mut watched, mut alone) = (short_match("power-ups", 3, 1), short_match("power-ups", 3, 1));
     let mut ring: [SimulationSnapshot; 3] = Default::default();
     for (step, inputs) in inputs.iter().enumerate() {
         watched.step(inputs);
@@ -104,7 +66,7 @@ fn taking_a_snapshot_changes_nothing() {
 #[test]
 fn ring_of_snapshots_leads_back_to_each_of_its_steps() {
     let mut random = RandomStream::new(3, Purpose::Wander, 0);
-    let mut simulation = match_of("classic", 5, 1);
+    let mut simulation = short_match("classic", 5, 1);
     let inputs = random_inputs(&mut random, 200);
     let mut hashes = Vec::new();
     let mut ring: Vec<SimulationSnapshot> = (0..20).map(|_| SimulationSnapshot::default()).collect();
@@ -118,14 +80,14 @@ fn ring_of_snapshots_leads_back_to_each_of_its_steps() {
         simulation.restore(&ring[step % 20]).unwrap();
         assert_eq!(simulation.state_hash(), hashes[step], "{back} steps back");
         if back % 7 == 0 {
-            assert_eq!(run(&mut simulation, &inputs[step + 1..]), hashes[step + 1..]);
+            assert_eq!(hashes_of(&mut simulation, &inputs[step + 1..]), hashes[step + 1..]);
         }
     }
 }
 
 #[test]
 fn finished_match_can_be_taken_back() {
-    let mut simulation = match_of("classic", 5, 1);
+    let mut simulation = short_match("classic", 5, 1);
     let early = loop {
         simulation.step(&Inputs::none());
         if simulation.state() == GameState::Running {
@@ -146,8 +108,8 @@ fn finished_match_can_be_taken_back() {
 
 #[test]
 fn snapshot_of_a_match_by_other_rules_is_refused() {
-    let snapshot = match_of("power-ups", 1, 1).snapshot().unwrap();
-    let mut classic = match_of("classic", 1, 1);
+    let snapshot = short_match("power-ups", 1, 1).snapshot().unwrap();
+    let mut classic = short_match("classic", 1, 1);
     let before = classic.state_hash();
     assert!(classic.restore(&snapshot).is_err());
     assert_eq!(classic.state_hash(), before);

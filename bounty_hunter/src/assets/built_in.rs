@@ -11,6 +11,7 @@ const FILES: &[(&str, &str)] = &[
     ("prefabs/obstacles.ron", include_str!("../../../assets/prefabs/obstacles.ron")),
     ("prefabs/power_up.ron", include_str!("../../../assets/prefabs/power_up.ron")),
     ("prefabs/stash.ron", include_str!("../../../assets/prefabs/stash.ron")),
+    ("prefabs/vast_stash.ron", include_str!("../../../assets/prefabs/vast_stash.ron")),
     ("prefabs/wall.ron", include_str!("../../../assets/prefabs/wall.ron")),
     ("levels/arena.ron", include_str!("../../../assets/levels/arena.ron")),
     ("levels/crossing.ron", include_str!("../../../assets/levels/crossing.ron")),

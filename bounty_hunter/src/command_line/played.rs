@@ -1,6 +1,8 @@
 //! A match that is played: recorded from its first step on, and, where people may, taken back.
 
 use std::cell::RefCell;
+#[cfg(feature = "saves")]
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use bounty_hunter::client::Game;
@@ -33,6 +35,9 @@ pub(super) struct Played {
     notice: Option<(String, u32)>,
     #[cfg(feature = "saves")]
     storage: Option<Storage>,
+    /// Events of the matches that are over.
+    #[cfg(feature = "saves")]
+    counted: BTreeMap<String, u64>,
 }
 
 /// Where a match is saved, and what it takes to load one.
@@ -57,6 +62,8 @@ impl Played {
             notice: None,
             #[cfg(feature = "saves")]
             storage: None,
+            #[cfg(feature = "saves")]
+            counted: BTreeMap::new(),
         }
     }
 
@@ -67,7 +74,9 @@ impl Played {
     }
 
     fn tell(&mut self, notice: impl Into<String>) {
-        self.notice = Some((notice.into(), NOTICE_SECONDS * self.recorder.about().steps_per_second));
+        let notice = notice.into();
+        tracing::info!(target: "bounty_hunter::play", "{notice}");
+        self.notice = Some((notice, NOTICE_SECONDS * self.recorder.about().steps_per_second));
     }
 
     /// What was played so far.
@@ -104,6 +113,7 @@ impl Played {
         match history.go_back(&mut self.simulation, tick) {
             Ok(false) => false,
             Ok(true) => {
+                tracing::debug!(target: "bounty_hunter::play", tick = self.simulation.tick(), "taken back");
                 self.recorder.go_back(self.simulation.tick());
                 self.has_gone_back = true;
                 true
@@ -122,7 +132,9 @@ impl Played {
     /// Keeps how the match ended, if people had a part in it.
     #[cfg(feature = "saves")]
     fn keep_result(&mut self) {
-        let record = MatchRecord::of(&self.simulation, self.replay()).filter(|record| record.line.people > 0);
+        let record = MatchRecord::of(&self.simulation, self.replay(), &self.counted);
+        let record = record.filter(|record| record.line.people > 0);
+        self.counted = self.simulation.event_counts();
         if let (Some(storage), Some(record)) = (&mut self.storage, record)
             && let Err(error) = storage.archive.add_result(&record)
         {
@@ -173,6 +185,7 @@ impl Played {
             return Err(format!("the save {slot:?} has {then} steps per second, and this match has {now}"));
         }
         (self.simulation, self.recorder) = saved.resume(assets, *engine)?;
+        self.counted.clear();
         self.history.iter_mut().for_each(History::clear);
         self.has_gone_back = true;
         self.tell(format!("loaded {slot:?}"));

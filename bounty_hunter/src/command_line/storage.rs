@@ -1,5 +1,7 @@
 //! What a simulated match keeps in the archive, as far as the command line asks for it.
 
+use std::collections::BTreeMap;
+
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::Simulation;
 
@@ -41,7 +43,9 @@ impl<'a> Storage<'a> {
 
     /// Saves a match that has stopped, and keeps its result if it is over.
     pub(crate) fn after_match(&mut self, simulation: &mut Simulation, replay: &Replay) -> Result<(), String> {
-        if let (Some(archive), Some(record)) = (&mut self.archive, MatchRecord::of(simulation, replay.clone())) {
+        if let (Some(archive), Some(record)) =
+            (&mut self.archive, MatchRecord::of(simulation, replay.clone(), &BTreeMap::new()))
+        {
             archive.add_result(&record).map_err(|error| error.to_string())?;
         }
         self.save(simulation, replay.clone())

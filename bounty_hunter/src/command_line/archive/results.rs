@@ -27,7 +27,7 @@ pub(crate) struct MatchRecord {
     pub(crate) line: ResultLine,
     /// By player.
     pub(crate) standings: Vec<Standing>,
-    /// How many events of each type were sent.
+    /// How many events of each type were sent in it.
     pub(crate) events: BTreeMap<String, i64>,
     /// All that entered it, to play it again.
     pub(crate) replay: Replay,
@@ -73,8 +73,9 @@ pub(crate) struct Totals {
 }
 
 impl MatchRecord {
-    /// What there is to say of a match; `None` while it is not over.
-    pub(crate) fn of(simulation: &Simulation, replay: Replay) -> Option<Self> {
+    /// What there is to say of a match; `None` while it is not over. `counted` are the events of the matches before it in the same
+    /// simulation.
+    pub(crate) fn of(simulation: &Simulation, replay: Replay, counted: &BTreeMap<String, u64>) -> Option<Self> {
         let result = simulation.result()?;
         let players = simulation.view().players;
         let about = replay.about();
@@ -86,7 +87,7 @@ impl MatchRecord {
             seed: about.setup.seed.to_string(),
             players: players.len() as u32,
             people: players.iter().filter(|player| player.is_human).count() as u32,
-            seconds: about.steps as f64 / f64::from(about.steps_per_second),
+            seconds: simulation.played_seconds(),
             ending: match result.ending {
                 Ending::Time => "time",
                 Ending::StashFull => "stash full",
@@ -102,8 +103,11 @@ impl MatchRecord {
             is_person: player.is_human,
             stashed: f64::from(player.stashed),
         });
-        let events = simulation.event_counts().into_iter().map(|(event, sent)| (event, sent as i64)).collect();
-        Some(Self { line, standings: standings.collect(), events, replay })
+        let events = simulation.event_counts().into_iter().map(|(event, sent)| {
+            let before = counted.get(&event).copied().unwrap_or(0);
+            (event, sent.saturating_sub(before) as i64)
+        });
+        Some(Self { line, standings: standings.collect(), events: events.collect(), replay })
     }
 }
 
