@@ -33,6 +33,7 @@ pub mod history;
 pub mod input;
 pub mod intent;
 pub mod keyboard;
+pub mod leader;
 pub mod level;
 pub mod lifetime;
 mod limits;

@@ -12,6 +12,7 @@
 //! | `Ghost` | [`Ghosts`] |
 //! | `Health` | [`DealDamage`] |
 //! | `Touching`, the entities of contacts | [`Touches`] |
+//! | the tag [`LEADER`](crate::leader::LEADER) | [`Crown`] |
 //! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::spell::cast_spells) between frames |
 //! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::spell::cast_spells) inserts it |
 //! | `Bounty`, `Shape` of a bounty | [`DealBounties`] |
@@ -45,6 +46,7 @@ use crate::game_object::{GameObjects, Life, RigidBody, Transform};
 use crate::ghost::Ghosts;
 use crate::health::DealDamage;
 use crate::keyboard::{HeldKeys, Keyboard};
+use crate::leader::Crown;
 use crate::lifetime::Lifetimes;
 use crate::lives::CountLives;
 use crate::match_flow::{GameFlow, MatchFlow};
@@ -96,6 +98,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(GameObjects)?
         .add(DealBounties::new(plan.seed, 0))?
         .add(Senses)?
+        .add(Crown)?
         .add(Cheats)?
         .add(Chronicle)?;
     add_rule_sets(&mut engine, plan)?;

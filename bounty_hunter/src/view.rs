@@ -247,6 +247,8 @@ pub struct View {
     pub pocket_capacity: f32,
     /// What a stash holds at most.
     pub stash_capacity: f32,
+    /// The player who leads; `None` while nobody does.
+    pub leader: Option<u32>,
     /// By seat.
     pub players: Vec<PlayerView>,
     /// Alive ones, by entity.
@@ -283,6 +285,7 @@ impl View {
             world_half_extent: 1.0,
             pocket_capacity: 0.0,
             stash_capacity: 0.0,
+            leader: None,
             players: Vec::new(),
             collectors: Vec::new(),
             bounties: Vec::new(),

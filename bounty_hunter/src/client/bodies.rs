@@ -49,6 +49,18 @@ pub(super) fn draw_health(camera: &Camera, collector: &CollectorView) {
     draw_bar(area, share, faded(theme::health(share), ghosts::opacity(collector.ghost_seconds)));
 }
 
+/// Draws the crown of who leads, above the collector and level when that turns.
+pub(super) fn draw_crown(camera: &Camera, collector: &CollectorView) {
+    let size = camera.px(collector.half_extent).max(5.0);
+    let middle = camera.point(collector.position) - vec2(0.0, size * 1.9);
+    let color = faded(theme::ACCENT, ghosts::opacity(collector.ghost_seconds));
+    let at = |x: f32, y: f32| middle + vec2(x, -y) * size;
+    fill_quad([at(-0.8, -0.4), at(0.8, -0.4), at(0.8, -0.1), at(-0.8, -0.1)], color);
+    for (left, point, right) in [(-0.8, -0.8, -0.2), (-0.4, 0.0, 0.4), (0.2, 0.8, 0.8)] {
+        draw_triangle(at(left, -0.15), at(point, 0.55), at(right, -0.15), color);
+    }
+}
+
 /// Draws what makes a person find its collector at once.
 pub(super) fn draw_halo(camera: &Camera, collector: &CollectorView) {
     let (center, color) = (camera.point(collector.position), palette::color(collector.player));
