@@ -13,7 +13,7 @@ use crate::snapshot::StateHash;
 ///
 /// # Example
 /// ```
-/// # use ecs::{Engine, Listener, Recording, Replayer, Setup, System};
+/// # use ecs::{Engine, Recording, Replayer, Setup, System};
 /// # use std::time::Duration;
 /// # #[derive(Clone, Copy)]
 /// # struct Key(char);

@@ -331,7 +331,7 @@ fn a_keymap_must_be_playable_and_unambiguous() {
         ),
         ("restart: [R]", "restart: [R, R]", "20:18: key R is restart as well as restart, must mean one thing only"),
         ("left: [J]", "left: []", "12:38: left of person 3 has no key, must have at least one"),
-        (", Digit3, Digit4", "", "28:5: menu_options has 2 keys, must have at least 3"),
+        (", Digit3, Digit4", "", "33:5: menu_options has 2 keys, must have at least 3"),
     ] {
         let problem = problem_of("keymap", "keymap.ron", &shipped_but("keymap.ron", from, to));
         assert_eq!(problem, format!("keymap.ron:{expected}"));
