@@ -49,10 +49,11 @@ pub(super) fn draw_health(camera: &Camera, collector: &CollectorView) {
     draw_bar(area, share, faded(theme::health(share), ghosts::opacity(collector.ghost_seconds)));
 }
 
-/// Draws the crown of who leads, above the collector and level when that turns.
-pub(super) fn draw_crown(camera: &Camera, collector: &CollectorView) {
+/// Draws the crown of who leads, so many pixels above the collector, and level when that turns.
+pub(super) fn draw_crown(camera: &Camera, collector: &CollectorView, above_px: f32) {
     let size = camera.px(collector.half_extent).max(5.0);
-    let middle = camera.point(collector.position) - vec2(0.0, size * 1.9);
+    let top = camera.point(collector.position + Vec2::new(0.0, collector.half_extent * 1.5));
+    let middle = top - vec2(0.0, above_px + 0.6 * size);
     let color = faded(theme::ACCENT, ghosts::opacity(collector.ghost_seconds));
     let at = |x: f32, y: f32| middle + vec2(x, -y) * size;
     fill_quad([at(-0.8, -0.4), at(0.8, -0.4), at(0.8, -0.1), at(-0.8, -0.1)], color);

@@ -97,9 +97,6 @@ impl Picture {
             ghosts::draw_shroud(camera, collector);
             bodies::draw_collector(camera, collector);
             bodies::draw_health(camera, collector);
-            if view.leader == Some(collector.player) {
-                bodies::draw_crown(camera, collector);
-            }
         }
         let is_still = matches!(view.state, GameState::Paused);
         self.effects.draw(camera, if is_still { 0.0 } else { alpha * self.step_seconds });
@@ -108,15 +105,20 @@ impl Picture {
         }
     }
 
-    /// Draws names above the collectors of people, and of all players where they are few.
+    /// Draws names above the collectors of people, and of all players where they are few; and the crown of who leads above that.
     pub(super) fn draw_names(&self, camera: &Camera, scale: f32) {
         for collector in &self.blend.collectors {
-            if let Some(player) = self.current.players.get(collector.player as usize) {
-                if player.is_human {
-                    draw_name(camera, collector, &player.name, 10.0 * scale, 1.0);
-                } else if self.current.players.len() <= MOST_LABELLED {
-                    draw_name(camera, collector, &format!("#{}", player.index), 7.0 * scale, 0.6);
-                }
+            let Some(player) = self.current.players.get(collector.player as usize) else { continue };
+            let mut height = 0.0;
+            if player.is_human {
+                height = 10.0 * scale;
+                draw_name(camera, collector, &player.name, height, 1.0);
+            } else if self.current.players.len() <= MOST_LABELLED {
+                height = 7.0 * scale;
+                draw_name(camera, collector, &format!("#{}", player.index), height, 0.6);
+            }
+            if self.current.leader == Some(player.index) {
+                bodies::draw_crown(camera, collector, 1.6 * height);
             }
         }
     }
