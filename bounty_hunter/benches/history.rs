@@ -35,7 +35,10 @@ fn resident_mb() -> f64 {
 
 fn measure(players: usize) {
     let setup = MatchSetup { play_seconds: Some(600.0), ..MatchSetup::of_ais(1, players, "normal") };
-    let mut simulation = Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up");
+    let mut assets = Assets::built_in();
+    // A match that is over costs nothing.
+    assets.game.rules.full_stash_ends_match = false;
+    let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
     (0..400).for_each(|_| _ = simulation.step(&Inputs::none()));
     let mut snapshot = SimulationSnapshot::default();
     let (mut steps, mut copies) = (Vec::new(), Vec::new());
