@@ -136,3 +136,17 @@ fn who_reads_the_files_itself_hears_of_each_change_once() {
     assert!(game.folder.apply(&mut game.engine).is_none());
     assert_eq!(game.engine.get(game.hare), Some(&Speed { mps: 1.0 }));
 }
+
+#[test]
+fn waiting_goes_on_while_other_files_change() {
+    let mut game = Game::new("other_files");
+    let path = game.path.clone();
+    let writer = std::thread::spawn(move || {
+        for note in 0..1000 {
+            fs::write(path.join("notes.txt"), format!("note {note}")).unwrap();
+        }
+        fs::write(path.join("base.ron"), r#"{ "animal": (components: { "speed": (mps: 2) }) }"#).unwrap();
+    });
+    assert!(game.folder.wait(Duration::from_secs(30)));
+    writer.join().unwrap();
+}

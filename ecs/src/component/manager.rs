@@ -291,11 +291,12 @@ impl ComponentManager {
 
     /// Switches a component itself; it is enabled when both it and its entity are. Returns whether there is one.
     pub(crate) fn switch<T: Component>(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
-        let id = self.id_of_next::<T>();
-        id.is_some_and(|id| self.change_place(id, entity, on, |pool| pool.switch(entity, on, is_entity_enabled)))
+        let Some(id) = self.id_of_next::<T>() else { return false };
+        self.change_place(id, entity, on, |pool| pool.typed::<T>().switch(entity, on, is_entity_enabled))
     }
 
     /// Lets a component be enabled or disabled by `change`; its entity leaves groups before or joins them afterwards.
+    #[inline]
     fn change_place<R>(
         &mut self,
         id: ComponentId,
@@ -303,11 +304,12 @@ impl ComponentManager {
         on: bool,
         change: impl FnOnce(&mut Pool) -> R,
     ) -> R {
-        if !on {
+        let is_grouped = !self.pools[id.index()].groups.is_empty();
+        if is_grouped && !on {
             group::leave(&mut self.groups, &mut self.pools, id, entity);
         }
         let result = change(&mut self.pools[id.index()].pool);
-        if on {
+        if is_grouped && on {
             group::join(&mut self.groups, &mut self.pools, id, entity);
         }
         result

@@ -123,37 +123,12 @@ impl Pool {
         self.column.truncate(self.index.len());
     }
 
-    /// Switches the component itself; it is enabled when both it and its entity are. Returns whether there is one.
-    pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
-        if self.index.position(entity).is_none() {
-            return false;
-        }
-        self.index.for_changes().set_off(entity, !on);
-        self.follow_entity(entity, is_entity_enabled);
-        true
-    }
-
     /// Moves the component into the part where it belongs after its entity was enabled or disabled.
     pub(super) fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool) {
-        let Some(position) = self.index.position(entity) else { return };
-        let belongs_active = is_entity_enabled && !self.index.is_off(entity);
-        if belongs_active && position >= self.index.active() {
-            self.activate(position);
-        } else if !belongs_active && position < self.index.active() {
-            self.deactivate(position);
+        match self.index.for_changes().follow_entity(entity, is_entity_enabled) {
+            Some((from, to)) if from != to => self.column.swap(from, to),
+            _ => {}
         }
-    }
-
-    fn activate(&mut self, position: usize) {
-        let active = self.index.active();
-        self.swap(position, active);
-        self.index.for_changes().set_active(active + 1);
-    }
-
-    fn deactivate(&mut self, position: usize) {
-        let last = self.index.active() - 1;
-        self.index.for_changes().set_active(last);
-        self.swap(position, last);
     }
 
     /// Exchanges two components that are both enabled or both disabled, or stand at the border.
@@ -191,6 +166,16 @@ pub(super) struct TypedPool<'a, T> {
 }
 
 impl<T: Component> TypedPool<'_, T> {
+    /// Switches the component itself; it is enabled when both it and its entity are. Returns whether there is one.
+    #[inline]
+    pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
+        let Some((from, to)) = self.index.switch(entity, on, is_entity_enabled) else { return false };
+        if from != to {
+            self.values.swap(from, to);
+        }
+        true
+    }
+
     /// Inserts or replaces; returns the replaced value. A new component is enabled if its entity is.
     #[inline(always)]
     pub(super) fn insert(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {

@@ -165,9 +165,46 @@ impl SparseIndex {
         self.sparse[entity.index()].position_and_flag & OFF != 0
     }
 
-    pub(crate) fn set_off(&mut self, entity: EntityId, off: bool) {
-        let slot = &mut self.sparse[entity.index()];
-        slot.position_and_flag = if off { slot.position_and_flag | OFF } else { slot.position_and_flag & !OFF };
+    /// Switches the component of an owner off that is disabled already, as when a saved index is read.
+    #[cfg(feature = "serde")]
+    pub(crate) fn set_off(&mut self, entity: EntityId) {
+        self.sparse[entity.index()].position_and_flag |= OFF;
+    }
+
+    /// Switches the component of an owner itself, and lets it change places with whoever stands where it belongs then; returns
+    /// both positions. `None` if it is not there.
+    #[inline]
+    pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> Option<(usize, usize)> {
+        let slot = self.sparse.get_mut(entity.index())?;
+        let position = slot.position_of(entity)?;
+        slot.position_and_flag = position as u32 | if on { 0 } else { OFF };
+        Some((position, self.settle(position, on && is_entity_enabled)))
+    }
+
+    /// The same after the entity of an owner was enabled or disabled: an owner that is switched off stays where it is.
+    pub(super) fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool) -> Option<(usize, usize)> {
+        let position = self.position(entity)?;
+        Some((position, self.settle(position, is_entity_enabled && !self.is_off(entity))))
+    }
+
+    /// Moves the border between enabled and disabled over who stands at a position; returns where it stands then.
+    #[inline]
+    fn settle(&mut self, position: usize, is_enabled: bool) -> usize {
+        let to = match (is_enabled, position < self.active) {
+            (true, false) => {
+                self.active += 1;
+                self.active - 1
+            }
+            (false, true) => {
+                self.active -= 1;
+                self.active
+            }
+            _ => return position,
+        };
+        if to != position {
+            self.swap(position, to);
+        }
+        to
     }
 
     /// Adds an owner that is not there yet, at the end, as a disabled one.

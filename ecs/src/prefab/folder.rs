@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
@@ -112,12 +112,13 @@ impl PrefabFolder {
         std::mem::take(&mut self.is_untried)
     }
 
-    /// Waits until something happens in the folder, at most for `timeout`; returns whether there is something to
-    /// [apply](PrefabFolder::apply).
+    /// Waits until something happens to the files, at most for `timeout`; returns whether there is something to
+    /// [apply](PrefabFolder::apply). What happens to other files in the folder does not end it.
     pub fn wait(&mut self, timeout: Duration) -> bool {
+        let began = Instant::now();
         self.note_all();
-        if !self.is_untried
-            && let Ok(event) = self.happened.recv_timeout(timeout)
+        while !self.is_untried
+            && let Ok(event) = self.happened.recv_timeout(timeout.saturating_sub(began.elapsed()))
         {
             self.note(event);
             self.note_all();

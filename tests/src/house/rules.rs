@@ -36,12 +36,13 @@ const OUTSIDE: [&str; 12] = [
 ];
 
 /// Parts of the simulation that do know a piece of the outside, and which.
-const KNOWN_OUTSIDE: [(&str, &str); 9] = [
+const KNOWN_OUTSIDE: [(&str, &str); 10] = [
     // Starts the threads of an engine that is told to have some.
     ("ecs/src/engine/threads.rs", "std::thread"),
     // A folder that is watched while a game is made; outside of the simulation, and only with a feature.
     ("ecs/src/prefab/folder.rs", "std::fs"),
     ("ecs/src/prefab/folder.rs", "std::io"),
+    ("ecs/src/prefab/folder.rs", "Instant"),
     // Saves are written to and read from what the caller hands in, whatever is behind it.
     ("ecs/src/engine/saves.rs", "std::io"),
     ("ecs/src/snapshot/saved.rs", "std::io"),

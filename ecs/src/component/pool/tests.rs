@@ -65,7 +65,7 @@ proptest! {
                     pool.remove(id, None);
                 }
                 Operation::Switch(at, on) => if let Some(id) = pick(at) {
-                    let had = pool.switch(id, on, entity_on[&id]);
+                    let had = pool.typed::<i32>().switch(id, on, entity_on[&id]);
                     prop_assert_eq!(had, model.contains_key(&id));
                     if let Some(m) = model.get_mut(&id) { m.on = on; }
                 }

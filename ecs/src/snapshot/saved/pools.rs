@@ -21,7 +21,7 @@ pub(super) fn index(pool: &SavedPool, name: &str, entities: &EntitiesCopy) -> Re
     }
     for owner in &pool.off {
         index.position(*owner).ok_or_else(|| invalid(format!("entity {owner} has none that is off")))?;
-        index.set_off(*owner, true);
+        index.set_off(*owner);
     }
     let enabled = pool.enabled as usize;
     for (position, owner) in pool.owners.iter().enumerate() {
