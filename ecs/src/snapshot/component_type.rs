@@ -8,7 +8,7 @@ use super::difference::{DifferentValues, Rows, hashed, shown};
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form, codec};
+use super::saved::{Blob, Codec, Form, Versions, codec};
 #[cfg(feature = "serde")]
 use crate::commands::{ComponentChange, LoadedComponent, LoadedValue};
 use crate::component::{Component, ComponentId, ComponentManager, Pool};
@@ -51,11 +51,9 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     fn hash(&self, pool: &Pool, hash: &mut StateHasher);
     /// The first entity whose component is not the same, or not enabled in both, with both values.
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues>;
-    /// The version that is saved; `None` if it is not to be saved.
+    /// Which versions are saved and read; `None` if it is not to be saved.
     #[cfg(feature = "serde")]
-    fn version(&self) -> Option<u32>;
-    #[cfg(feature = "serde")]
-    fn can_read(&self, version: u32) -> bool;
+    fn versions(&self) -> Option<&dyn Versions>;
     /// Saves the values of a copy.
     #[cfg(feature = "serde")]
     fn save(&self, image: &Image, form: Form) -> Result<Blob, String>;
@@ -124,13 +122,8 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     }
 
     #[cfg(feature = "serde")]
-    fn version(&self) -> Option<u32> {
-        self.codec.as_ref().map(Codec::version)
-    }
-
-    #[cfg(feature = "serde")]
-    fn can_read(&self, version: u32) -> bool {
-        self.codec.as_ref().is_some_and(|codec| codec.can_read(version))
+    fn versions(&self) -> Option<&dyn Versions> {
+        Some(self.codec.as_ref()?)
     }
 
     #[cfg(feature = "serde")]

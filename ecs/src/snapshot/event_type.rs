@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::hash::StateHasher;
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form, codec};
+use super::saved::{Blob, Codec, Form, Versions, codec};
 use crate::event::{Event, EventManager, EventTypeId, Waiting, WaitingRun};
 
 /// Events of one type that waited when a snapshot was taken.
@@ -69,11 +69,9 @@ pub(crate) trait AnyEventType: Any + Send + Sync {
     fn meet(&self, events: &mut EventManager) -> Option<EventTypeId>;
     /// Adds the events of a run that waits to a hash.
     fn hash(&self, events: &EventManager, waiting: Waiting<'_>, hash: &mut StateHasher);
-    /// The version that is saved; `None` if it is not to be saved.
+    /// Which versions are saved and read; `None` if it is not to be saved.
     #[cfg(feature = "serde")]
-    fn version(&self) -> Option<u32>;
-    #[cfg(feature = "serde")]
-    fn can_read(&self, version: u32) -> bool;
+    fn versions(&self) -> Option<&dyn Versions>;
     #[cfg(feature = "serde")]
     fn save(&self, events: &dyn AnyEvents, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
@@ -104,13 +102,8 @@ impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
     }
 
     #[cfg(feature = "serde")]
-    fn version(&self) -> Option<u32> {
-        self.codec.as_ref().map(Codec::version)
-    }
-
-    #[cfg(feature = "serde")]
-    fn can_read(&self, version: u32) -> bool {
-        self.codec.as_ref().is_some_and(|codec| codec.can_read(version))
+    fn versions(&self) -> Option<&dyn Versions> {
+        Some(self.codec.as_ref()?)
     }
 
     #[cfg(feature = "serde")]

@@ -8,7 +8,7 @@ use super::difference::shown;
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form, codec};
+use super::saved::{Blob, Codec, Form, Versions, codec};
 use crate::resources::Resources;
 
 /// How a resource is copied and hashed.
@@ -42,11 +42,9 @@ pub(crate) trait AnyResourceType: Any + Send + Sync {
     fn hash(&self, resources: &mut Resources, hash: &mut StateHasher) -> bool;
     /// A copy in print; `None` if it was not there.
     fn show(&self, image: &Image) -> Option<String>;
-    /// The version that is saved; `None` if it is not to be saved.
+    /// Which versions are saved and read; `None` if it is not to be saved.
     #[cfg(feature = "serde")]
-    fn version(&self) -> Option<u32>;
-    #[cfg(feature = "serde")]
-    fn can_read(&self, version: u32) -> bool;
+    fn versions(&self) -> Option<&dyn Versions>;
     #[cfg(feature = "serde")]
     fn save(&self, image: &Image, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
@@ -85,13 +83,8 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
     }
 
     #[cfg(feature = "serde")]
-    fn version(&self) -> Option<u32> {
-        self.codec.as_ref().map(Codec::version)
-    }
-
-    #[cfg(feature = "serde")]
-    fn can_read(&self, version: u32) -> bool {
-        self.codec.as_ref().is_some_and(|codec| codec.can_read(version))
+    fn versions(&self) -> Option<&dyn Versions> {
+        Some(self.codec.as_ref()?)
     }
 
     #[cfg(feature = "serde")]

@@ -18,7 +18,7 @@ mod text;
 use std::io::{Read, Write};
 
 pub(crate) use self::blob::Blob;
-pub(crate) use self::codec::{Codec, codec};
+pub(crate) use self::codec::{Codec, Versions, codec};
 pub use self::error::{LoadError, SaveError};
 pub(crate) use self::load::Loading;
 pub use self::load::{Converted, Dropped, Loaded};

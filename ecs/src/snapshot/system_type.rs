@@ -5,7 +5,7 @@ use std::any::Any;
 use super::difference::shown;
 use super::hash::StateHasher;
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form, codec};
+use super::saved::{Blob, Codec, Form, Versions, codec};
 use crate::system::{SetupError, SystemNode, Timing};
 use crate::world::World;
 
@@ -62,11 +62,9 @@ pub(crate) trait AnySystemType: Any + Send + Sync {
     fn hash(&self, state: &dyn Any, hash: &mut StateHasher);
     /// A state in print.
     fn show(&self, state: &dyn Any) -> String;
-    /// The version that is saved; `None` if it is not to be saved.
+    /// Which versions are saved and read; `None` if it is not to be saved.
     #[cfg(feature = "serde")]
-    fn version(&self) -> Option<u32>;
-    #[cfg(feature = "serde")]
-    fn can_read(&self, version: u32) -> bool;
+    fn versions(&self) -> Option<&dyn Versions>;
     #[cfg(feature = "serde")]
     fn save(&self, state: &dyn Any, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
@@ -109,13 +107,8 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
     }
 
     #[cfg(feature = "serde")]
-    fn version(&self) -> Option<u32> {
-        self.codec.as_ref().map(Codec::version)
-    }
-
-    #[cfg(feature = "serde")]
-    fn can_read(&self, version: u32) -> bool {
-        self.codec.as_ref().is_some_and(|codec| codec.can_read(version))
+    fn versions(&self) -> Option<&dyn Versions> {
+        Some(self.codec.as_ref()?)
     }
 
     #[cfg(feature = "serde")]

@@ -21,6 +21,23 @@ pub(crate) struct Codec<T> {
     load: Vec<(u32, Box<LoadAll<T>>)>,
 }
 
+/// What is known of a codec without knowing the type.
+pub(crate) trait Versions {
+    /// The version that is saved.
+    fn saved(&self) -> u32;
+    fn can_read(&self, version: u32) -> bool;
+}
+
+impl<T> Versions for Codec<T> {
+    fn saved(&self) -> u32 {
+        self.version
+    }
+
+    fn can_read(&self, version: u32) -> bool {
+        self.load.iter().any(|(known, _)| *known == version)
+    }
+}
+
 impl<T: Serialize + DeserializeOwned + 'static> Codec<T> {
     pub(crate) fn new(version: u32) -> Self {
         let load: Box<LoadAll<T>> = Box::new(|blob, count| blob.read(count));
@@ -38,14 +55,6 @@ impl<T: 'static> Codec<T> {
         self.load.retain(|(known, _)| *known != version);
         let load = move |blob: &Blob, count| blob.read(count)?.into_iter().map(&convert).collect();
         self.load.push((version, Box::new(load)));
-    }
-
-    pub(crate) fn version(&self) -> u32 {
-        self.version
-    }
-
-    pub(crate) fn can_read(&self, version: u32) -> bool {
-        self.load.iter().any(|(known, _)| *known == version)
     }
 
     pub(crate) fn save(&self, values: &[T], form: Form) -> Result<Blob, String> {

@@ -149,15 +149,16 @@ impl TypeRegistry {
         macro_rules! found {
             ($named:expr) => {{
                 let entry = $named.named(name)?;
-                (entry.type_id, entry.what.version()?, entry.what.can_read(version))
+                (entry.type_id, entry.what.versions()?)
             }};
         }
-        Some(match kind {
+        let (of, versions) = match kind {
             TypeKind::Component => found!(self.components),
             TypeKind::Resource => found!(self.resources),
             TypeKind::Event => found!(self.events),
             TypeKind::System => found!(self.systems),
-        })
+        };
+        Some((of, versions.saved(), versions.can_read(version)))
     }
 
     /// Lets be saved what the engine itself has names for.
