@@ -1,17 +1,37 @@
-//! Short matches to which random things happen, for tests that go back to some moment of them.
+//! Random matches, and random things that happen to them.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{InputEvent, Inputs, Key};
+use bounty_hunter::intent::Intent;
 use bounty_hunter::random::RandomStream;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::spell::Spell;
-use ecs::Engine;
+use ecs::{Engine, EngineBuilder};
 
-const KEYS: [Key; 9] = [Key::W, Key::A, Key::D, Key::Up, Key::P, Key::F5, Key::F9, Key::F10, Key::R];
+const KEYS: [Key; 12] =
+    [Key::W, Key::A, Key::S, Key::D, Key::Up, Key::Left, Key::P, Key::F5, Key::F7, Key::F9, Key::F10, Key::R];
 
 /// A random number below `end`.
 pub fn below(random: &mut RandomStream, end: usize) -> usize {
     random.between(0.0, end as f32) as usize
+}
+
+/// An engine that hands to its threads whatever it can, however little it is.
+#[must_use]
+pub fn eager(threads: usize) -> EngineBuilder {
+    Engine::builder().threads(threads).rows_worth_a_thread(0)
+}
+
+/// A match of people, scripts and AIs of all profiles.
+pub fn random_setup(random: &mut RandomStream, players: usize) -> MatchSetup {
+    let profiles: Vec<String> = Assets::built_in().ai.into_keys().collect();
+    let seed = (below(random, 1 << 20) as u64) << 40 | below(random, 1 << 20) as u64;
+    let seats = (0..players).map(|_| match below(random, 6) {
+        0 => Seat::Human { keys: below(random, 2) },
+        1 => Seat::Script,
+        _ => Seat::Ai { profile: profiles[below(random, profiles.len())].clone() },
+    });
+    MatchSetup { seats: seats.collect(), seed, play_seconds: Some(30.0) }
 }
 
 /// A short match in a mode, of five AIs and a person: it ends and is restarted on the way.
@@ -25,26 +45,32 @@ pub fn short_match(mode: &str, seed: u64, threads: usize) -> Simulation {
     let mut seats = vec![Seat::Ai { profile: assets.game.ai.clone() }; 5];
     seats.push(Seat::Human { keys: 0 });
     let setup = MatchSetup { seed, seats, play_seconds: Some(6.0) };
-    Simulation::with_engine(&assets, &setup, Engine::builder().threads(threads).rows_worth_a_thread(0))
-        .expect("the match can be set up")
+    Simulation::with_engine(&assets, &setup, eager(threads)).expect("the match can be set up")
 }
 
-/// What happens outside in so many steps: keys, windows, spells, and mostly nothing.
-pub fn random_inputs(random: &mut RandomStream, steps: usize) -> Vec<Inputs> {
+/// What happens outside before a step: keys, windows, scripts, spells, and mostly nothing.
+pub fn random_step(random: &mut RandomStream) -> Inputs {
     let key = |random: &mut RandomStream| KEYS[below(random, KEYS.len())];
-    (0..steps)
-        .map(|_| match below(random, 8) {
-            0 => Inputs::none().key_down(key(random)),
-            1 => Inputs::none().key_up(key(random)),
-            2 => Inputs::none().with(InputEvent::WindowResized(640, 480)),
-            3 => {
-                let mut inputs = Inputs::none();
-                inputs.casts.push((below(random, 6) as u32, Spell::Magnet));
-                inputs
-            }
-            _ => Inputs::none(),
-        })
-        .collect()
+    match below(random, 10) {
+        0 => Inputs::none().key_down(key(random)),
+        1 => Inputs::none().key_up(key(random)),
+        2 => Inputs::none().with(InputEvent::WindowResized(640, 480)),
+        3 => {
+            let intent = Intent { drive: random.between(-1.0, 1.0), turn: random.between(-1.0, 1.0) };
+            Inputs::none().intent(below(random, 12) as u32, intent)
+        }
+        4 => {
+            let mut inputs = Inputs::none();
+            inputs.casts.push((below(random, 6) as u32, Spell::Magnet));
+            inputs
+        }
+        _ => Inputs::none(),
+    }
+}
+
+/// [`random_step`] for so many steps.
+pub fn random_inputs(random: &mut RandomStream, steps: usize) -> Vec<Inputs> {
+    (0..steps).map(|_| random_step(random)).collect()
 }
 
 /// Takes steps and returns the hash after each.

@@ -1,46 +1,14 @@
 //! A match goes the same way, step by step, whatever the number of threads that work it out.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::input::{Inputs, Key};
+use bounty_hunter::input::Inputs;
 use bounty_hunter::random::{Purpose, RandomStream};
-use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::{Engine, EngineBuilder};
+use tests::{below, eager, random_setup, random_step};
 
 const THREADS: [usize; 4] = [1, 2, 4, 16];
-
-/// An engine that hands to its threads whatever it can, however little it is.
-fn eager(threads: usize) -> EngineBuilder {
-    Engine::builder().threads(threads).rows_worth_a_thread(0)
-}
-
-/// Draws a number below `end`.
-fn below(random: &mut RandomStream, end: usize) -> usize {
-    random.between(0.0, end as f32) as usize
-}
-
-/// A match of people, scripts and AIs of all profiles.
-fn random_setup(random: &mut RandomStream, players: usize) -> MatchSetup {
-    let profiles: Vec<String> = Assets::built_in().ai.into_keys().collect();
-    let seed = (below(random, 1 << 20) as u64) << 40 | below(random, 1 << 20) as u64;
-    let seats = (0..players).map(|_| match below(random, 8) {
-        0 => Seat::Human { keys: below(random, 2) },
-        1 => Seat::Script,
-        _ => Seat::Ai { profile: profiles[below(random, profiles.len())].clone() },
-    });
-    MatchSetup { seats: seats.collect(), seed, play_seconds: Some(30.0) }
-}
-
-/// What people do in a step: mostly nothing.
-fn random_inputs(random: &mut RandomStream) -> Inputs {
-    const KEYS: [Key; 10] = [Key::W, Key::A, Key::D, Key::Up, Key::Left, Key::P, Key::F5, Key::F7, Key::F9, Key::F10];
-    let key = KEYS[below(random, KEYS.len())];
-    match below(random, 12) {
-        0 => Inputs::none().key_down(key),
-        1 => Inputs::none().key_up(key),
-        _ => Inputs::none(),
-    }
-}
 
 /// Plays a match at every number of threads side by side, `steps` steps from when the collectors may move, and compares
 /// their states after each. Returns the state of the game in the end.
@@ -74,7 +42,7 @@ fn random_matches_go_the_same_way_at_every_number_of_threads() {
         let mut random = RandomStream::new(case, Purpose::Wander, 0);
         let players = 1 + below(&mut random, 48);
         let setup = random_setup(&mut random, players);
-        assert_same_at_all_threads(&setup, eager, 240, || random_inputs(&mut random));
+        assert_same_at_all_threads(&setup, eager, 240, || random_step(&mut random));
     }
 }
 
@@ -91,7 +59,7 @@ fn crowds_go_the_same_way_at_every_number_of_threads() {
         let setup = random_setup(&mut random, players as usize);
         // As the program does it: these crowds are large enough for threads by themselves.
         let engine = |threads| Engine::builder().threads(threads);
-        assert_same_at_all_threads(&setup, engine, 30, || random_inputs(&mut random));
+        assert_same_at_all_threads(&setup, engine, 30, || random_step(&mut random));
     }
 }
 

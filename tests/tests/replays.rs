@@ -2,47 +2,13 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{InputEvent, Inputs, Key};
-use bounty_hunter::intent::Intent;
 use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::replay::{MOST_BYTES, Playback, Recorder, Replay, ReplayError};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::stash::Stash;
 use bounty_hunter::view::GameState;
-use ecs::{Engine, EngineBuilder};
-
-const KEYS: [Key; 8] = [Key::W, Key::A, Key::S, Key::D, Key::Up, Key::Left, Key::P, Key::F5];
-
-/// An engine that hands to its threads whatever it can, however little it is.
-fn eager(threads: usize) -> EngineBuilder {
-    Engine::builder().threads(threads).rows_worth_a_thread(0)
-}
-
-fn below(random: &mut RandomStream, end: usize) -> usize {
-    random.between(0.0, end as f32) as usize
-}
-
-/// People at the keyboard, scripts and AIs.
-fn mixed_setup(random: &mut RandomStream, seed: u64) -> MatchSetup {
-    let seats = (0..1 + below(random, 12)).map(|_| match below(random, 4) {
-        0 => Seat::Human { keys: below(random, 2) },
-        1 => Seat::Script,
-        _ => Seat::Ai { profile: "normal".to_owned() },
-    });
-    MatchSetup { seed, seats: seats.collect(), play_seconds: Some(2.0) }
-}
-
-fn mixed_inputs(random: &mut RandomStream) -> Inputs {
-    let key = KEYS[below(random, KEYS.len())];
-    match below(random, 10) {
-        0 => Inputs::none().key_down(key),
-        1 => Inputs::none().key_up(key),
-        2 => {
-            let intent = Intent { drive: random.between(-1.0, 1.0), turn: random.between(-1.0, 1.0) };
-            Inputs::none().intent(below(random, 12) as u32, intent)
-        }
-        _ => Inputs::none(),
-    }
-}
+use ecs::Engine;
+use tests::{below, random_setup, random_step};
 
 /// Plays `steps` steps and records them.
 fn record(
@@ -69,27 +35,9 @@ fn reread(replay: &Replay) -> Replay {
 /// A short replay with inputs of all kinds.
 fn short_replay() -> Replay {
     let mut random = RandomStream::new(5, Purpose::Wander, 0);
-    let setup = mixed_setup(&mut random, 5);
-    let (replay, _) = record("classic", &Assets::built_in(), &setup, 130, |_| mixed_inputs(&mut random));
+    let setup = random_setup(&mut random, 5);
+    let (replay, _) = record("classic", &Assets::built_in(), &setup, 130, |_| random_step(&mut random));
     replay
-}
-
-#[test]
-fn hundred_matches_go_the_same_way_again_at_any_number_of_threads() {
-    let assets = Assets::built_in();
-    let mut random = RandomStream::new(0, Purpose::Wander, 0);
-    for seed in 0..100 {
-        let setup = mixed_setup(&mut random, seed * 7_919);
-        let steps = 250 + below(&mut random, 200) as u64;
-        let (replay, simulation) = record("classic", &assets, &setup, steps, |_| mixed_inputs(&mut random));
-        let read = reread(&replay);
-        assert_eq!(read, replay);
-        let threads = [1, 2, 4][below(&mut random, 3)];
-        let mut playback = Playback::new(read, &assets, eager(threads)).unwrap();
-        playback.verify().unwrap_or_else(|difference| panic!("seed {seed}, {threads} threads: {difference}"));
-        assert_eq!(playback.simulation().state_hash(), simulation.state_hash());
-        assert_eq!(playback.simulation().tick(), simulation.tick());
-    }
 }
 
 #[test]
@@ -111,10 +59,11 @@ fn classic_match_of_a_busy_player_takes_few_kilobytes() {
     seats.insert(0, Seat::Human { keys: 0 });
     let setup = MatchSetup { seed: 1, seats, play_seconds: None };
     let mut random = RandomStream::new(1, Purpose::Wander, 0);
+    let keys = [Key::W, Key::A, Key::S, Key::D];
     // A key goes down or comes up four times a second, for a minute and a half.
     let (replay, _) = record("classic", &Assets::built_in(), &setup, 5_580, |step| match step % 15 {
-        0 if step % 30 == 0 => Inputs::none().key_down(KEYS[below(&mut random, 4)]),
-        0 => Inputs::none().key_up(KEYS[below(&mut random, 4)]),
+        0 if step % 30 == 0 => Inputs::none().key_down(keys[below(&mut random, 4)]),
+        0 => Inputs::none().key_up(keys[below(&mut random, 4)]),
         _ => Inputs::none(),
     });
     let bytes = replay.to_bytes().len();

@@ -131,8 +131,9 @@ pub fn forbidden_in_the_simulation(file: &SourceFile) -> Vec<Finding> {
             findings.extend(words_in(file, &file.shipped, &[word]));
         }
     }
+    let knows_a_clock = KNOWN_OUTSIDE.contains(&(file.path.as_str(), "Instant"));
     for (index, line) in file.shipped.lines().enumerate() {
-        if line.contains("std::time::") && !line.contains("std::time::Duration") {
+        if !knows_a_clock && line.contains("std::time::") && !line.contains("std::time::Duration") {
             findings.push(found(file, index + 1, "of std::time only Duration"));
         }
     }

@@ -88,7 +88,9 @@ impl Archive {
                 saved.replay.to_bytes(),
             ],
         );
-        written.map(|_| ()).map_err(|error| self.failed(&error))
+        written.map_err(|error| self.failed(&error))?;
+        tracing::debug!(slot, steps = about.steps, "saved");
+        Ok(())
     }
 
     /// The match in a slot.

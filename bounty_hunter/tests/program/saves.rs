@@ -1,24 +1,14 @@
 //! Saves and results through the program: they outlast it, however it ends.
-#![cfg(feature = "saves")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bounty_hunter"));
-    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
-    command
-}
+use bounty_hunter::assets::Assets;
+use bounty_hunter::input::Inputs;
+use bounty_hunter::simulation::{MatchSetup, Simulation};
 
-/// What the program prints when all goes well.
-#[track_caller]
-fn printed(arguments: &[&str]) -> String {
-    let output = program(arguments).output().unwrap();
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{arguments:?}");
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).unwrap()
-}
+use super::run::{Directory, printed, program};
 
 /// The one sentence with which the program refuses.
 #[track_caller]
@@ -32,25 +22,6 @@ fn refusal(arguments: &[&str]) -> String {
 
 fn json(arguments: &[&str]) -> serde_json::Value {
     serde_json::from_str(&printed(arguments)).unwrap()
-}
-
-/// A directory that is gone when the test ends.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Self {
-        Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", std::process::id())))
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 #[test]
@@ -129,35 +100,45 @@ fn what_is_no_archive_is_refused_in_one_sentence() {
     }
 }
 
-/// Kills at moments that nobody chose: as soon as a save of a random number of steps is seen.
+/// Kills a match that saves after each step, at moments that nobody chose, and goes on from what is left of it.
 #[test]
 fn program_that_is_killed_while_it_saves_leaves_the_last_save_that_was_finished() {
-    const KILLS: u64 = 20;
+    const KILLS: u64 = 200;
     let directory = Directory::new("killed");
     let data = ["--data", directory.name()];
-    let saved_ticks = || {
-        let output = program(&[&["saves", "show", "auto", "--json"][..], &data].concat()).output().unwrap();
-        let line: Option<serde_json::Value> = serde_json::from_slice(&output.stdout).ok();
-        line.map(|line| line["ticks"].as_u64().unwrap())
-    };
-    let mut random = 7_u64;
+    let (mut random, mut kept) = (7_u64, Vec::new());
     for kill in 0..KILLS {
-        let _ = fs::remove_dir_all(&directory.0);
-        let start = ["simulate", "--players", "2", "--ticks", "100000", "--save", "auto", "--every", "1"];
-        let mut child = program(&[&start[..], &data].concat()).stdout(Stdio::null()).spawn().unwrap();
+        let begin = if kill == 0 { ["--players", "2"] } else { ["--load", "auto"] };
+        let mut command = program(&[&["simulate", "--save", "auto", "--every", "1"][..], &begin, &data].concat());
+        command.env("RUST_LOG", "bounty_hunter::command_line::archive=debug").stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        // It tells of each save when it is finished.
+        let mut saved = BufReader::new(child.stderr.take().unwrap()).lines().map(|line| steps_saved(&line.unwrap()));
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let wanted = 1 + (random >> 33) % 12;
-        let mut seen = 0;
-        while seen < wanted {
-            seen = saved_ticks().unwrap_or(seen);
-        }
+        let seen = saved.nth((random >> 33) as usize % 8).expect("it saves as long as it lives");
+        (0..(random >> 40) % 1_000_000).for_each(|n| _ = std::hint::black_box(n));
         child.kill().unwrap();
         child.wait().unwrap();
-        let left = saved_ticks().expect("the archive opens and has the save");
-        assert!(left >= seen, "kill {kill}: {left} steps are saved, and {seen} were seen before");
-        let ticks = (left + 5).to_string();
-        let on = json(&[&["simulate", "--load", "auto", "--ticks", &ticks, "--json"][..], &data].concat());
-        let whole = json(&["simulate", "--players", "2", "--ticks", &ticks, "--json"]);
-        assert_eq!(on["hash"], whole["hash"], "kill {kill}");
+        let told = saved.last().unwrap_or(seen);
+        let left = json(&[&["simulate", "--load", "auto", "--ticks", "1", "--json"][..], &data].concat());
+        let steps = left["ticks"].as_u64().unwrap();
+        // The last one may have been finished, and not yet told of.
+        assert!((told..=told + 1).contains(&steps), "kill {kill}: {steps} steps are saved, and {told} were told of");
+        kept.push((steps, left["hash"].as_str().unwrap().to_owned()));
     }
+    // Each of them is what a match was that nobody killed.
+    let assets = Assets::built_in();
+    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, &assets.game.ai)).unwrap();
+    for (steps, hash) in kept {
+        while simulation.tick() < steps {
+            simulation.step(&Inputs::none());
+        }
+        assert_eq!(format!("{:016x}", simulation.state_hash()), hash, "{steps} steps");
+    }
+}
+
+/// Of how many steps a save was that the log tells of.
+fn steps_saved(line: &str) -> u64 {
+    let (_, steps) = line.rsplit_once("steps=").unwrap_or_else(|| panic!("{line}"));
+    steps.trim().parse().unwrap_or_else(|_| panic!("{line}"))
 }

@@ -1,45 +1,6 @@
 //! What the program does with bad input: one sentence, exit code 2, and nothing else.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bounty_hunter"));
-    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
-    command
-}
-
-/// Runs the program and expects it to refuse its input with `sentence`.
-#[track_caller]
-fn assert_refused(command: &mut Command, sentence: &str) {
-    let output = command.output().unwrap();
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("error: {sentence}\n"));
-    assert_eq!(output.status.code(), Some(2));
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
-}
-
-/// A directory of assets that is gone when the test ends.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn with(name: &str, file: &str, text: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", std::process::id()));
-        fs::create_dir_all(path.join(file).parent().unwrap()).unwrap();
-        fs::write(path.join(file), text).unwrap();
-        Self(path)
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).unwrap();
-    }
-}
+use super::run::{Directory, assert_refused, printed, program};
 
 #[test]
 fn no_players_are_refused() {
@@ -65,9 +26,7 @@ fn numbers_of_threads_that_nobody_has_are_refused() {
 /// What `simulate` prints with these arguments besides what is common to all, without speeds.
 fn simulated(arguments: &[&str]) -> Vec<String> {
     let common = ["simulate", "--json", "--seed", "7", "--players", "3", "--matches", "7", "--ticks", "250"];
-    let output = program(&[&common[..], arguments].concat()).output().unwrap();
-    assert_eq!((String::from_utf8(output.stderr).unwrap().as_str(), output.status.code()), ("", Some(0)));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = printed(&[&common[..], arguments].concat());
     let without_speed = |line: &str| line.split_once(",\"ticks_per_second\"").expect("it has a speed").0.to_owned();
     text.lines().map(without_speed).collect()
 }
@@ -198,114 +157,6 @@ fn nobody_reading_the_output_is_no_failure() {
     let output = program(&["help", "simulate"]).stdout(writer).output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     assert_eq!(output.status.code(), Some(0));
-}
-
-/// An empty directory that is gone when the test ends.
-fn empty_directory(name: &str) -> Directory {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", std::process::id()));
-    fs::create_dir_all(&path).unwrap();
-    Directory(path)
-}
-
-/// Runs the program, expects it to succeed, and returns what it prints.
-#[track_caller]
-fn printed(arguments: &[&str]) -> String {
-    let output = program(arguments).output().unwrap();
-    assert_eq!((String::from_utf8(output.stderr).unwrap().as_str(), output.status.code()), ("", Some(0)));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-#[test]
-fn recorded_match_goes_the_same_way_again() {
-    let directory = empty_directory("recorded");
-    let file = &directory.0.join("seven.replay");
-    let name = file.to_str().unwrap();
-    let simulated =
-        printed(&["simulate", "--seed", "7", "--players", "3", "--ticks", "250", "--json", "--record", name]);
-    let (_, rest) = simulated.split_once("\"hash\":\"").unwrap();
-    let hash = &rest[..16];
-    for threads in ["0", "2"] {
-        assert_eq!(
-            printed(&["replay", name, "--verify", "--threads", threads]),
-            format!(
-                "seed 7, 3 players, mode classic, level arena: all 250 steps went the same way, to the hash {hash}\n"
-            )
-        );
-    }
-    let version = env!("CARGO_PKG_VERSION");
-    assert_eq!(
-        printed(&["replay", name, "--verify", "--json"]),
-        format!(
-            "{{\"mode\":\"classic\",\"level\":\"arena\",\"seed\":7,\"players\":3,\"version\":\"{version}\",\"ticks\":250,\
-             \"hash\":\"{hash}\",\"agrees\":true,\"agrees_until\":null,\"differs_at\":null}}\n"
-        )
-    );
-    assert_eq!(fs::read_dir(&directory.0).unwrap().count(), 1, "nothing is left beside the replay");
-}
-
-#[test]
-fn damaged_replays_are_refused() {
-    let directory = empty_directory("damaged");
-    let file = directory.0.join("a.replay");
-    let name = file.to_str().unwrap();
-    printed(&["simulate", "--players", "200", "--ticks", "70", "--record", name]);
-    let whole = fs::read(&file).unwrap();
-    let refuse = |bytes: &[u8], reason: &str| {
-        fs::write(&file, bytes).unwrap();
-        let sentence = format!("the replay {name} can not be played: {reason}");
-        assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
-    };
-    let mut flipped = whole.clone();
-    flipped[1_000] ^= 0x10;
-    refuse(&flipped, "it is damaged: its checksum does not fit to its content");
-    refuse(&whole[..1_000], &format!("it ends after 1000 of {} bytes", whole.len()));
-    refuse(b"", "it is not a replay");
-    let mut newer = whole.clone();
-    newer[8] = 9;
-    refuse(&newer, "a newer version wrote it in format 9, this version reads formats up to 2");
-}
-
-#[test]
-fn replay_with_other_assets_is_refused() {
-    let stash = include_str!("../../assets/prefabs/stash.ron").replace("points: 250.0", "points: 300.0");
-    let directory = Directory::with("large_stash", "prefabs/stash.ron", &stash);
-    let file = directory.0.join("a.replay");
-    let name = file.to_str().unwrap();
-    let assets = ["--assets", directory.name()];
-    printed(&[&["simulate", "--players", "2", "--ticks", "20", "--record", name][..], &assets].concat());
-    let reason =
-        "it was recorded with other assets, so the match would go another way: play it with those, with --assets";
-    let sentence = format!("the replay {name} can not be played: {reason}");
-    assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
-    assert!(printed(&[&["replay", name, "--verify"][..], &assets].concat()).contains("all 20 steps went the same way"));
-}
-
-#[test]
-fn replay_that_can_not_be_written_or_is_not_there_is_refused() {
-    let directory = empty_directory("nowhere");
-    let file = directory.0.join("missing/a.replay");
-    let name = file.to_str().unwrap();
-    let reason = "No such file or directory (os error 2)";
-    let sentence = format!("the replay {name} can not be written: {reason}");
-    assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
-    let sentence = format!("the replay {name} can not be played: {reason}");
-    assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
-    let sentence = "the argument '--matches <N>' cannot be used with '--record <FILE>'";
-    assert_refused(&mut program(&["simulate", "--matches", "2", "--record", name]), sentence);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn full_disk_leaves_the_earlier_replay_alone() {
-    // Whatever is written to this device fails as on a full disk.
-    let directory = empty_directory("full");
-    let file = directory.0.join("a.replay");
-    let name = file.to_str().unwrap();
-    fs::write(&file, "what was there before").unwrap();
-    std::os::unix::fs::symlink("/dev/full", directory.0.join("a.replay.part")).unwrap();
-    let sentence = format!("the replay {name} can not be written: No space left on device (os error 28)");
-    assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
-    assert_eq!(fs::read_to_string(&file).unwrap(), "what was there before");
 }
 
 #[test]

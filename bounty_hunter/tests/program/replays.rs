@@ -1,0 +1,98 @@
+//! Recordings through the program: written, played again, and refused.
+
+use std::fs;
+
+use super::run::{Directory, assert_refused, printed, program};
+
+#[test]
+fn recorded_match_goes_the_same_way_again() {
+    let directory = Directory::empty("recorded");
+    let file = &directory.0.join("seven.replay");
+    let name = file.to_str().unwrap();
+    let simulated =
+        printed(&["simulate", "--seed", "7", "--players", "3", "--ticks", "250", "--json", "--record", name]);
+    let (_, rest) = simulated.split_once("\"hash\":\"").unwrap();
+    let hash = &rest[..16];
+    for threads in ["0", "2"] {
+        assert_eq!(
+            printed(&["replay", name, "--verify", "--threads", threads]),
+            format!(
+                "seed 7, 3 players, mode classic, level arena: all 250 steps went the same way, to the hash {hash}\n"
+            )
+        );
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        printed(&["replay", name, "--verify", "--json"]),
+        format!(
+            "{{\"mode\":\"classic\",\"level\":\"arena\",\"seed\":7,\"players\":3,\"version\":\"{version}\",\"ticks\":250,\
+             \"hash\":\"{hash}\",\"agrees\":true,\"agrees_until\":null,\"differs_at\":null}}\n"
+        )
+    );
+    assert_eq!(fs::read_dir(&directory.0).unwrap().count(), 1, "nothing is left beside the replay");
+}
+
+#[test]
+fn damaged_replays_are_refused() {
+    let directory = Directory::empty("damaged");
+    let file = directory.0.join("a.replay");
+    let name = file.to_str().unwrap();
+    printed(&["simulate", "--players", "200", "--ticks", "70", "--record", name]);
+    let whole = fs::read(&file).unwrap();
+    let refuse = |bytes: &[u8], reason: &str| {
+        fs::write(&file, bytes).unwrap();
+        let sentence = format!("the replay {name} can not be played: {reason}");
+        assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
+    };
+    let mut flipped = whole.clone();
+    flipped[1_000] ^= 0x10;
+    refuse(&flipped, "it is damaged: its checksum does not fit to its content");
+    refuse(&whole[..1_000], &format!("it ends after 1000 of {} bytes", whole.len()));
+    refuse(b"", "it is not a replay");
+    let mut newer = whole.clone();
+    newer[8] = 9;
+    refuse(&newer, "a newer version wrote it in format 9, this version reads formats up to 2");
+}
+
+#[test]
+fn replay_with_other_assets_is_refused() {
+    let stash = include_str!("../../../assets/prefabs/stash.ron").replace("points: 250.0", "points: 300.0");
+    let directory = Directory::with("large_stash", "prefabs/stash.ron", &stash);
+    let file = directory.0.join("a.replay");
+    let name = file.to_str().unwrap();
+    let assets = ["--assets", directory.name()];
+    printed(&[&["simulate", "--players", "2", "--ticks", "20", "--record", name][..], &assets].concat());
+    let reason =
+        "it was recorded with other assets, so the match would go another way: play it with those, with --assets";
+    let sentence = format!("the replay {name} can not be played: {reason}");
+    assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
+    assert!(printed(&[&["replay", name, "--verify"][..], &assets].concat()).contains("all 20 steps went the same way"));
+}
+
+#[test]
+fn replay_that_can_not_be_written_or_is_not_there_is_refused() {
+    let directory = Directory::empty("nowhere");
+    let file = directory.0.join("missing/a.replay");
+    let name = file.to_str().unwrap();
+    let reason = "No such file or directory (os error 2)";
+    let sentence = format!("the replay {name} can not be written: {reason}");
+    assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
+    let sentence = format!("the replay {name} can not be played: {reason}");
+    assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
+    let sentence = "the argument '--matches <N>' cannot be used with '--record <FILE>'";
+    assert_refused(&mut program(&["simulate", "--matches", "2", "--record", name]), sentence);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disk_leaves_the_earlier_replay_alone() {
+    // Whatever is written to this device fails as on a full disk.
+    let directory = Directory::empty("full");
+    let file = directory.0.join("a.replay");
+    let name = file.to_str().unwrap();
+    fs::write(&file, "what was there before").unwrap();
+    std::os::unix::fs::symlink("/dev/full", directory.0.join("a.replay.part")).unwrap();
+    let sentence = format!("the replay {name} can not be written: No space left on device (os error 28)");
+    assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "what was there before");
+}

@@ -1,0 +1,58 @@
+//! Matches that were recorded go the same way again: with other threads, in other builds, and saved on the way or not.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::random::{Purpose, RandomStream};
+use bounty_hunter::replay::{Playback, Recorder, Replay};
+use bounty_hunter::simulation::{MatchSetup, Simulation};
+use ecs::StateHasher;
+use tests::{below, eager, random_inputs, random_setup};
+
+/// Hash of the states in which all hundred matches end. A debug build and a release build must both get it; whoever changes how
+/// the game goes finds the new one in the message of the test that fails.
+const GOLDEN: u64 = 0x2d8a_a51e_dd7f_560b;
+
+const THREADS: [usize; 3] = [1, 2, 4];
+
+/// A match in a mode, with any number of players and threads.
+fn start(assets: &Assets, setup: &MatchSetup, random: &mut RandomStream) -> Simulation {
+    let threads = THREADS[below(random, THREADS.len())];
+    Simulation::with_engine(assets, setup, eager(threads)).expect("the match can be set up")
+}
+
+#[test]
+fn hundred_matches_that_are_saved_on_the_way_replay_the_same_way_at_any_number_of_threads_in_any_build() {
+    let modes: Vec<String> = Assets::built_in().modes.into_keys().filter(|mode| mode != "sandbox").collect();
+    let mut all = StateHasher::default();
+    for seed in 0..100 {
+        let mut random = RandomStream::new(seed, Purpose::Wander, 0);
+        let mode = &modes[below(&mut random, modes.len())];
+        let assets = Assets::built_in().in_mode(mode).unwrap();
+        let players = 1 + below(&mut random, 15);
+        let setup = MatchSetup { play_seconds: Some(2.0), ..random_setup(&mut random, players) };
+        let steps = 250 + below(&mut random, 200);
+        let saves = [0; 2].map(|_| below(&mut random, steps));
+
+        let mut simulation = start(&assets, &setup, &mut random);
+        let mut recorder = Recorder::new(mode, &assets, &setup).unwrap();
+        for (step, inputs) in random_inputs(&mut random, steps).iter().enumerate() {
+            if saves.contains(&step) {
+                let saved = simulation.save().unwrap();
+                simulation = start(&assets, &setup, &mut random);
+                simulation.load(&saved).unwrap();
+            }
+            simulation.step(inputs);
+            recorder.note(inputs, &simulation);
+        }
+
+        let replay = recorder.replay(&simulation);
+        let read = Replay::from_bytes(&replay.to_bytes()).unwrap();
+        assert_eq!(read, replay);
+        let threads = THREADS[below(&mut random, THREADS.len())];
+        let mut playback = Playback::new(read, &assets, eager(threads)).unwrap();
+        playback.verify().unwrap_or_else(|difference| panic!("{mode}, seed {seed}, saved at {saves:?}: {difference}"));
+        let played = playback.simulation();
+        assert_eq!((played.tick(), played.state_hash()), (simulation.tick(), simulation.state_hash()));
+        all.number(played.state_hash());
+    }
+    assert!(all.finish() == GOLDEN, "the game goes another way than it did, its hash now is {:#018x}", all.finish());
+}
