@@ -20,8 +20,8 @@ mod first {
     pub(crate) fn saved_garden() -> Result<Vec<u8>, Box<dyn Error>> {
         let mut engine = Engine::new();
         let types = engine.types_mut();
-        types.component_by("height", |height: &Height, hash| _ = hash.add(&height.0))?.save::<Height>(1)?;
-        types.component_by("pest", |_: &Pest, _| {})?.save::<Pest>(1)?;
+        types.component_by("height", |height: &Height, hash| _ = hash.add(&height.0))?.save_with_text::<Height>(1)?;
+        types.component_by("pest", |_: &Pest, _| {})?.save_with_text::<Pest>(1)?;
         engine.add(Growth)?;
         engine.spawn((Height(1.0), Pest));
         engine.spawn((Height(2.5),));
@@ -56,7 +56,7 @@ fn garden() -> Result<Engine, Box<dyn Error>> {
     let mut engine = Engine::new();
     let types = engine.types_mut();
     // What was called "height" is another type now, which says what the old one becomes.
-    types.component_by("height", hash_size)?.save::<Size>(2)?;
+    types.component_by("height", hash_size)?.save_with_text::<Size>(2)?;
     types.convert(1, |height_m: f32| Ok(Size { height_m, width_m: height_m / 2.0 }))?;
     types.removed(TypeKind::Component, "pest");
     engine.add(Growth)?;

@@ -55,10 +55,11 @@ impl Engine {
         self.restore_loaded(&snapshot, loaded)
     }
 
-    /// Takes a snapshot and writes it as a text in RON, for people and tests. It holds the same as the bytes.
+    /// Takes a snapshot and writes it as a text in RON, for people and tests. It holds the same as the bytes. Types must have
+    /// asked for it by [`TypeRegistry::save_with_text`](crate::TypeRegistry::save_with_text).
     ///
     /// # Errors
-    /// As [`Engine::save`].
+    /// As [`Engine::save`], and [`SaveError::Value`] if a type is saved as bytes only.
     pub fn save_text(&mut self) -> Result<String, SaveError> {
         let snapshot = self.snapshot()?;
         saved::write_text(&snapshot, self.types())

@@ -74,8 +74,8 @@ fn empty() -> Engine {
     types.resource_by("weather", |weather: &Weather, hash| _ = hash.number(weather.degrees as u64)).unwrap();
     types.event_by("thunder", |thunder: &Thunder, hash| _ = hash.add(&thunder.0)).unwrap();
     types.system_by("storm", |storm: &Storm, hash| _ = hash.add(&storm.heard)).unwrap();
-    types.save::<Place>(1).unwrap().save::<Mood>(2).unwrap().save::<Weather>(1).unwrap();
-    types.save::<Thunder>(1).unwrap().save::<Storm>(3).unwrap();
+    types.save_with_text::<Place>(1).unwrap().save_with_text::<Mood>(2).unwrap().save_with_text::<Weather>(1).unwrap();
+    types.save_with_text::<Thunder>(1).unwrap().save_with_text::<Storm>(3).unwrap();
     engine
 }
 

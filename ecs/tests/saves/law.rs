@@ -94,7 +94,7 @@ fn event_that_nobody_knew_yet_waits_for_those_who_come() {
     let make = || {
         let mut engine = Engine::new();
         engine.types_mut().event_by("knock", |knock: &Knock, hash| _ = hash.add(&knock.0)).unwrap();
-        engine.types_mut().save::<Knock>(1).unwrap();
+        engine.types_mut().save_with_text::<Knock>(1).unwrap();
         engine
     };
     let mut engine = make();

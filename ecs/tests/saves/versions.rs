@@ -1,6 +1,6 @@
 //! What older programs saved: converted, left out and told of, or refused.
 
-use ecs::{Commands, Engine, Setup, Spawned, System, TypeKind};
+use ecs::{Commands, Engine, Setup, Spawned, System, TypeKind, TypeRegistry};
 use serde::{Deserialize, Serialize};
 
 /// As it was in version 1.
@@ -49,10 +49,10 @@ impl System for Newcomer {
 fn old_save() -> Vec<u8> {
     let mut engine = Engine::new();
     let types = engine.types_mut();
-    types.component_by("position", |_: &OldPosition, _| {}).unwrap().save::<OldPosition>(1).unwrap();
-    types.component_by("name", |_: &Name, _| {}).unwrap().save::<Name>(1).unwrap();
-    types.component_by("ghost", |_: &Ghost, _| {}).unwrap().save::<Ghost>(1).unwrap();
-    types.system_by("haunting", |_: &Haunting, _| {}).unwrap().save::<Haunting>(3).unwrap();
+    types.component_by("position", |_: &OldPosition, _| {}).unwrap().save_with_text::<OldPosition>(1).unwrap();
+    types.component_by("name", |_: &Name, _| {}).unwrap().save_with_text::<Name>(1).unwrap();
+    types.component_by("ghost", |_: &Ghost, _| {}).unwrap().save_with_text::<Ghost>(1).unwrap();
+    types.system_by("haunting", |_: &Haunting, _| {}).unwrap().save_with_text::<Haunting>(3).unwrap();
     engine.spawn((OldPosition(1.0, 2.0), Name("anna".to_owned())));
     engine.spawn((OldPosition(3.0, 4.0), Ghost));
     engine.add(Haunting { nights: 0 }).unwrap();
@@ -66,8 +66,8 @@ fn old_save() -> Vec<u8> {
 fn new_engine() -> Engine {
     let mut engine = Engine::new();
     let types = engine.types_mut();
-    types.component_by("name", |_: &Name, _| {}).unwrap().save::<Name>(1).unwrap();
-    types.component_by("position", |_: &Position, _| {}).unwrap().save::<Position>(2).unwrap();
+    types.component_by("name", |_: &Name, _| {}).unwrap().save_with_text::<Name>(1).unwrap();
+    types.component_by("position", |_: &Position, _| {}).unwrap().save_with_text::<Position>(2).unwrap();
     engine.add(Newcomer).unwrap();
     engine
 }
@@ -114,7 +114,7 @@ fn system_that_stays_carries_out_what_waits_though_a_component_is_gone() {
     let types = engine.types_mut();
     types.convert::<OldPosition, Position>(1, |old| Ok(Position { x_m: old.0, y_m: old.1, layer: 1 })).unwrap();
     types.removed(TypeKind::Component, "ghost");
-    types.system_by("haunting", |_: &Haunting, _| {}).unwrap().save::<Haunting>(3).unwrap();
+    types.system_by("haunting", |_: &Haunting, _| {}).unwrap().save_with_text::<Haunting>(3).unwrap();
     engine.add(Haunting { nights: 0 }).unwrap();
     let loaded = engine.load(&mut bytes.as_slice()).unwrap();
     assert_eq!(loaded.dropped[0].count, 2, "one that somebody had, one in a command");
@@ -131,7 +131,7 @@ fn newer_version_and_failed_conversion_are_refused() {
     let types = engine.types_mut();
     types.convert::<OldPosition, Position>(1, |old| Err(format!("{} m is nowhere", old.0))).unwrap();
     types.removed(TypeKind::Component, "ghost");
-    types.system_by("haunting", |_: &Haunting, _| {}).unwrap().save::<Haunting>(2).unwrap();
+    types.system_by("haunting", |_: &Haunting, _| {}).unwrap().save_with_text::<Haunting>(2).unwrap();
     engine.add(Haunting { nights: 0 }).unwrap();
     let error = engine.load(&mut bytes.as_slice()).unwrap_err().to_string();
     assert_eq!(
@@ -160,15 +160,26 @@ fn what_is_not_registered_for_saving_is_named() {
         error,
         "component \"score\" has a name, but no version to be saved as: call engine.types_mut().save::<u32>(1) at set-up"
     );
-    assert!(
+    let nameless = engine.types_mut().save::<u8>(1).err().unwrap().to_string();
+    assert!(nameless.starts_with("u8 can not be saved or shown without a name"), "{nameless}");
+}
+
+#[test]
+fn text_of_what_is_saved_as_bytes_only_is_refused() {
+    let engine = |save: fn(&mut TypeRegistry)| {
+        let mut engine = Engine::new();
+        save(engine.types_mut().component::<u32>("score").unwrap());
+        engine.spawn((7_u32,));
         engine
-            .types_mut()
-            .save::<u8>(1)
-            .err()
-            .unwrap()
-            .to_string()
-            .starts_with("u8 can not be saved or shown without a name")
-    );
+    };
+    let mut compact = engine(|types| _ = types.save::<u32>(1).unwrap());
+    let sentence = "it is saved in the compact form only: register it by save_with_text";
+    let error = compact.save_text().unwrap_err().to_string();
+    assert!(error.contains("component \"score\"") && error.ends_with(sentence), "{error}");
+    let text = engine(|types| _ = types.save_with_text::<u32>(1).unwrap()).save_text().unwrap();
+    let error = compact.load_text(&text).unwrap_err().to_string();
+    assert!(error.contains("score") && error.contains(sentence), "{error}");
+    compact.save(&mut Vec::new()).unwrap();
 }
 
 #[test]

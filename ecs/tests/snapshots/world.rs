@@ -273,10 +273,10 @@ pub(crate) fn empty(settings: Settings) -> Engine {
 
 #[cfg(feature = "serde")]
 fn save_all(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
-    types.save::<Position>(1)?.save::<Speed>(1)?.save::<Label>(1)?;
-    types.save::<Marked>(1)?.save::<Heard>(1)?.save::<Functions>(1)?;
-    types.save::<Bumped>(1)?.save::<Rang>(1)?;
-    types.save::<Meddling>(1)?.save::<Ringing>(1)?.save::<Listening>(1)?;
+    types.save_with_text::<Position>(1)?.save_with_text::<Speed>(1)?.save_with_text::<Label>(1)?;
+    types.save_with_text::<Marked>(1)?.save_with_text::<Heard>(1)?.save_with_text::<Functions>(1)?;
+    types.save_with_text::<Bumped>(1)?.save_with_text::<Rang>(1)?;
+    types.save_with_text::<Meddling>(1)?.save_with_text::<Ringing>(1)?.save_with_text::<Listening>(1)?;
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! Values of a type that only its codec knows: bytes in the compact form, a text in the readable one.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -16,34 +17,73 @@ pub(crate) enum Blob {
 }
 
 impl Blob {
-    pub(crate) fn of<T: Serialize + ?Sized>(value: &T, form: Form) -> Result<Self, String> {
-        match form {
-            Form::Bytes => postcard::to_allocvec(value).map(Self::Bytes).map_err(|error| error.to_string()),
-            Form::Text => {
-                let text = ron::to_string(value).map_err(|error| error.to_string())?;
-                RawValue::from_boxed_ron(text.into()).map(Self::Text).map_err(|error| error.to_string())
-            }
+    fn compact<T: Serialize>(values: &mut dyn ExactSizeIterator<Item = &T>) -> Result<Self, String> {
+        postcard::to_allocvec(&List(RefCell::new(values))).map(Self::Bytes).map_err(|error| error.to_string())
+    }
+
+    fn text<T: Serialize>(values: &mut dyn ExactSizeIterator<Item = &T>) -> Result<Self, String> {
+        let text = ron::to_string(&List(RefCell::new(values))).map_err(|error| error.to_string())?;
+        RawValue::from_boxed_ron(text.into()).map(Self::Text).map_err(|error| error.to_string())
+    }
+}
+
+/// How values of a type are written and read. The readable form takes by far the most code, and is only there for types that
+/// ask for it.
+pub(crate) struct Format<T> {
+    pub(super) write: fn(&mut dyn ExactSizeIterator<Item = &T>, Form) -> Result<Blob, String>,
+    /// The values, if there are so many of them and nothing behind.
+    pub(super) read: fn(&Blob, usize) -> Result<Vec<T>, String>,
+}
+
+const NOT_READABLE: &str = "it is saved in the compact form only: register it by save_with_text";
+
+impl<T: Serialize + DeserializeOwned> Format<T> {
+    pub(super) fn compact() -> Self {
+        Self {
+            write: |values, form| match form {
+                Form::Bytes => Blob::compact(values),
+                Form::Text => Err(NOT_READABLE.to_owned()),
+            },
+            read: |blob, count| match blob {
+                Blob::Bytes(bytes) => read_bytes(bytes, count),
+                Blob::Text(_) => Err(NOT_READABLE.to_owned()),
+            },
         }
     }
 
-    /// The values, if there are so many of them and nothing behind.
-    pub(crate) fn read<T: DeserializeOwned>(&self, count: usize) -> Result<Vec<T>, String> {
-        let exactly = Exactly { count, of: PhantomData::<T> };
-        match self {
-            Self::Bytes(bytes) => {
-                let mut from = postcard::Deserializer::from_bytes(bytes);
-                let values = exactly.deserialize(&mut from).map_err(|error| error.to_string())?;
-                let rest = from.finalize().map_err(|error| error.to_string())?;
-                rest.is_empty().then_some(values).ok_or_else(|| format!("{} bytes are left over", rest.len()))
-            }
-            Self::Text(text) => {
-                let mut from = ron::Deserializer::from_str(text.get_ron()).map_err(|error| error.to_string())?;
-                let values = exactly.deserialize(&mut from).map_err(|error| from.span_error(error).to_string())?;
-                from.end().map_err(|error| error.to_string())?;
-                Ok(values)
-            }
+    pub(super) fn with_text() -> Self {
+        Self {
+            write: |values, form| match form {
+                Form::Bytes => Blob::compact(values),
+                Form::Text => Blob::text(values),
+            },
+            read: read_any,
         }
     }
+}
+
+/// The values of either form.
+pub(super) fn read_any<T: DeserializeOwned>(blob: &Blob, count: usize) -> Result<Vec<T>, String> {
+    match blob {
+        Blob::Bytes(bytes) => read_bytes(bytes, count),
+        Blob::Text(text) => read_text(text, count),
+    }
+}
+
+fn read_bytes<T: DeserializeOwned>(bytes: &[u8], count: usize) -> Result<Vec<T>, String> {
+    let mut from = postcard::Deserializer::from_bytes(bytes);
+    let exactly = Exactly { count, of: PhantomData::<T> };
+    let values = exactly.deserialize(&mut from).map_err(|error| error.to_string())?;
+    let rest = from.finalize().map_err(|error| error.to_string())?;
+    rest.is_empty().then_some(values).ok_or_else(|| format!("{} bytes are left over", rest.len()))
+}
+
+fn read_text<T: DeserializeOwned>(text: &RawValue, count: usize) -> Result<Vec<T>, String> {
+    let mut from = ron::Deserializer::from_str(text.get_ron()).map_err(|error| error.to_string())?;
+    let exactly = Exactly { count, of: PhantomData::<T> };
+    let values = exactly.deserialize(&mut from).map_err(|error| from.span_error(error).to_string())?;
+    from.end().map_err(|error| error.to_string())?;
+    Ok(values)
 }
 
 impl Serialize for Blob {
@@ -61,6 +101,15 @@ impl<'de> Deserialize<'de> for Blob {
             return Box::<RawValue>::deserialize(deserializer).map(Self::Text);
         }
         deserializer.deserialize_byte_buf(Bytes).map(Self::Bytes)
+    }
+}
+
+/// Values in a row, wherever they stand. It can be written once.
+struct List<'l, 'a, T>(RefCell<&'l mut dyn ExactSizeIterator<Item = &'a T>>);
+
+impl<T: Serialize> Serialize for List<'_, '_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&mut **self.0.borrow_mut())
     }
 }
 

@@ -1,22 +1,25 @@
 //! How values of one type are saved and loaded, and what older versions of the type become.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::Form;
-use super::blob::Blob;
+use super::blob::{Blob, Format, read_any};
+use crate::component::Component;
+use crate::entity::EntityId;
+use crate::event::{Added, Removed};
 
 /// The codec of a type that was registered for saving.
 pub(crate) fn codec<T>(codec: &Option<Codec<T>>) -> Result<&Codec<T>, String> {
     codec.as_ref().ok_or_else(|| "it is not registered for saving".to_owned())
 }
 
-type SaveAll<T> = fn(&[T], Form) -> Result<Blob, String>;
+type SaveAll<T> = dyn Fn(&[T], Form) -> Result<Blob, String> + Send + Sync;
 type LoadAll<T> = dyn Fn(&Blob, usize) -> Result<Vec<T>, String> + Send + Sync;
 
 pub(crate) struct Codec<T> {
     version: u32,
-    save: SaveAll<T>,
+    save: Box<SaveAll<T>>,
     /// How each version that is known is read, this one first.
     load: Vec<(u32, Box<LoadAll<T>>)>,
 }
@@ -38,22 +41,24 @@ impl<T> Versions for Codec<T> {
     }
 }
 
-impl<T: Serialize + DeserializeOwned + 'static> Codec<T> {
-    pub(crate) fn new(version: u32) -> Self {
-        let load: Box<LoadAll<T>> = Box::new(|blob, count| blob.read(count));
-        Self { version, save: |values, form| Blob::of(values, form), load: vec![(version, load)] }
-    }
-}
-
 impl<T: 'static> Codec<T> {
+    pub(crate) fn new(version: u32, format: Format<T>) -> Self {
+        let save = move |values: &[T], form| (format.write)(&mut values.iter(), form);
+        Self { version, save: Box::new(save), load: vec![(version, Box::new(format.read))] }
+    }
+
     /// Lets values of an older version be read; a version that is known is replaced.
     pub(crate) fn convert<Old: DeserializeOwned + 'static>(
         &mut self,
         version: u32,
         convert: impl Fn(Old) -> Result<T, String> + Send + Sync + 'static,
     ) {
+        self.read_by(version, move |blob, count| read_any(blob, count)?.into_iter().map(&convert).collect());
+    }
+
+    /// Says how a version is read, in place of what was said before.
+    fn read_by(&mut self, version: u32, load: impl Fn(&Blob, usize) -> Result<Vec<T>, String> + Send + Sync + 'static) {
         self.load.retain(|(known, _)| *known != version);
-        let load = move |blob: &Blob, count| blob.read(count)?.into_iter().map(&convert).collect();
         self.load.push((version, Box::new(load)));
     }
 
@@ -68,5 +73,79 @@ impl<T: 'static> Codec<T> {
 
     pub(crate) fn load_one(&self, version: u32, blob: &Blob) -> Result<T, String> {
         self.load(version, blob, 1)?.pop().ok_or_else(|| "there is no value".to_owned())
+    }
+}
+
+/// These tell of a component, but have no value of it: they are saved as the entities are.
+impl<T: Component> Codec<Added<T>> {
+    pub(crate) fn of_added(version: u32) -> Self {
+        let save = |added: &[Added<T>], form| {
+            (Format::<EntityId>::with_text().write)(&mut added.iter().map(|added| &added.entity), form)
+        };
+        let mut codec = Self { version, save: Box::new(save), load: Vec::new() };
+        codec.read_added(version);
+        codec
+    }
+
+    /// Lets an older version be read.
+    pub(crate) fn read_added(&mut self, version: u32) {
+        self.read_by(version, |blob, count| {
+            Ok(read_any::<EntityId>(blob, count)?.into_iter().map(Added::new).collect())
+        });
+    }
+}
+
+/// Values as components are saved, and whose they were.
+#[derive(Serialize, Deserialize)]
+struct Owned {
+    owners: Vec<EntityId>,
+    values: Blob,
+}
+
+impl Owned {
+    fn save(self, form: Form) -> Result<Blob, String> {
+        (Format::with_text().write)(&mut std::iter::once(&self), form)
+    }
+
+    fn load(blob: &Blob, count: usize) -> Result<Self, String> {
+        let owned: Self = read_any(blob, 1)?.pop().ok_or("there is nothing")?;
+        match owned.owners.len() {
+            owners if owners == count => Ok(owned),
+            owners => Err(format!("{count} values have {owners} owners")),
+        }
+    }
+}
+
+impl<T: Component> Codec<Removed<T>> {
+    pub(crate) fn of_removed(version: u32, format: Format<T>) -> Self {
+        let save = move |removed: &[Removed<T>], form| {
+            let values = (format.write)(&mut removed.iter().map(|removed| &removed.value), form)?;
+            Owned { owners: removed.iter().map(|removed| removed.entity).collect(), values }.save(form)
+        };
+        let mut codec = Self { version, save: Box::new(save), load: Vec::new() };
+        codec.read_removed(version, format.read);
+        codec
+    }
+
+    /// Says how the values of a version are read.
+    fn read_removed(
+        &mut self,
+        version: u32,
+        read: impl Fn(&Blob, usize) -> Result<Vec<T>, String> + Send + Sync + 'static,
+    ) {
+        self.read_by(version, move |blob, count| {
+            let Owned { owners, values } = Owned::load(blob, count)?;
+            let with_owner = owners.into_iter().zip(read(&values, count)?);
+            Ok(with_owner.map(|(entity, value)| Removed { entity, value }).collect())
+        });
+    }
+
+    /// As [`Codec::convert`], of the values.
+    pub(crate) fn convert_removed<Old: DeserializeOwned + 'static>(
+        &mut self,
+        version: u32,
+        convert: fn(Old) -> Result<T, String>,
+    ) {
+        self.read_removed(version, move |blob, count| read_any(blob, count)?.into_iter().map(convert).collect());
     }
 }

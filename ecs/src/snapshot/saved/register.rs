@@ -2,12 +2,12 @@
 
 use std::any::TypeId;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use super::Codec;
+use super::blob::Format;
 use crate::component::Component;
-use crate::entity::EntityId;
 use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 use crate::snapshot::component_type::ComponentType;
 use crate::snapshot::event_type::EventKind;
@@ -25,18 +25,13 @@ pub(crate) struct Saving {
     stays: Vec<TypeId>,
 }
 
-/// As `Removed<Old>` is saved, where `Old` need not be a component.
-#[derive(Deserialize)]
-struct RemovedForm<Old> {
-    entity: EntityId,
-    value: Old,
-}
-
 /// Saving (feature `serde`). A type is given a name first, and then a version to be saved as.
 impl TypeRegistry {
     /// Lets a type that has a name be saved, as this version of it: a component, a resource, an event, or a system with its
     /// state. Whoever changes what the type looks like in serde gives it the next version, and tells by
     /// [`TypeRegistry::convert`] what becomes of older ones.
+    ///
+    /// It is for [`Engine::save`](crate::Engine::save) only; for texts there is [`TypeRegistry::save_with_text`].
     ///
     /// # Errors
     /// [`SnapshotError::Nameless`] if the type has no name.
@@ -44,13 +39,29 @@ impl TypeRegistry {
         &mut self,
         version: u32,
     ) -> Result<&mut Self, SnapshotError> {
+        self.save_as::<T>(version, Format::compact)
+    }
+
+    /// As [`TypeRegistry::save`], for [`Engine::save_text`](crate::Engine::save_text) as well. This takes about three times as
+    /// long to compile, which programs with many types notice.
+    ///
+    /// # Errors
+    /// [`SnapshotError::Nameless`] if the type has no name.
+    pub fn save_with_text<T: Component + Serialize + DeserializeOwned>(
+        &mut self,
+        version: u32,
+    ) -> Result<&mut Self, SnapshotError> {
+        self.save_as::<T>(version, Format::with_text)
+    }
+
+    fn save_as<T: Component>(&mut self, version: u32, format: fn() -> Format<T>) -> Result<&mut Self, SnapshotError> {
         let codecs = self.codecs::<T>();
         if codecs.is_empty() {
             return Err(SnapshotError::Nameless { rust_name: short_name::<T>() });
         }
-        codecs.into_iter().for_each(|codec| *codec = Some(Codec::new(version)));
-        self.codec_of_added::<T>().into_iter().for_each(|codec| *codec = Some(Codec::new(version)));
-        self.codec_of_removed::<T>().into_iter().for_each(|codec| *codec = Some(Codec::new(version)));
+        codecs.into_iter().for_each(|codec| *codec = Some(Codec::new(version, format())));
+        self.codec_of_added::<T>().into_iter().for_each(|codec| *codec = Some(Codec::of_added(version)));
+        self.codec_of_removed::<T>().into_iter().for_each(|codec| *codec = Some(Codec::of_removed(version, format())));
         Ok(self)
     }
 
@@ -83,12 +94,10 @@ impl TypeRegistry {
             is_saved = true;
         }
         if let Some(Some(added)) = self.codec_of_added::<T>() {
-            added.convert(version, Ok::<Added<T>, String>);
+            added.read_added(version);
         }
         if let Some(Some(removed)) = self.codec_of_removed::<T>() {
-            removed.convert(version, move |old: RemovedForm<Old>| {
-                Ok(Removed { entity: old.entity, value: convert(old.value)? })
-            });
+            removed.convert_removed(version, convert);
         }
         is_saved.then_some(self).ok_or(SnapshotError::NotSaved { rust_name: short_name::<T>() })
     }
@@ -163,14 +172,14 @@ impl TypeRegistry {
 
     /// Lets be saved what the engine itself has names for.
     pub(crate) fn save_own_types(&mut self) {
-        let saved = self.save::<Spawned>(1).and_then(|types| types.save::<Despawned>(1));
-        let saved = saved.and_then(|types| types.save::<Enabled>(1)?.save::<Disabled>(1));
+        let saved = self.save_with_text::<Spawned>(1).and_then(|types| types.save_with_text::<Despawned>(1));
+        let saved = saved.and_then(|types| types.save_with_text::<Enabled>(1)?.save_with_text::<Disabled>(1));
         #[cfg(feature = "prefabs")]
         let saved = {
             use crate::prefab::{FromPrefab, PartOf, Parts, Prefabs};
             let saved = saved.map(|types| types.leave_out_of_saves::<Prefabs>());
-            let saved = saved.and_then(|types| types.save::<FromPrefab>(1));
-            saved.and_then(|types| types.save::<PartOf>(1)?.save::<Parts>(1))
+            let saved = saved.and_then(|types| types.save_with_text::<FromPrefab>(1));
+            saved.and_then(|types| types.save_with_text::<PartOf>(1)?.save_with_text::<Parts>(1))
         };
         debug_assert!(saved.is_ok(), "all of these have names");
     }
