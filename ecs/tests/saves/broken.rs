@@ -179,6 +179,52 @@ proptest! {
     }
 }
 
+/// A text in which the first `old` is another one.
+fn instead(text: &str, old: &str, new: &str) -> String {
+    assert!(text.contains(old), "there is no {old} in\n{text}");
+    text.replacen(old, new, 1)
+}
+
+#[test]
+fn group_that_has_one_component_twice_in_the_place_of_another_is_refused() {
+    let mut engine = empty(SETTINGS);
+    engine.spawn_many([(Position(1.0), Speed(1.0))]);
+    let text = engine.save_text().unwrap();
+    engine.spawn((Position(2.0),));
+    let group = |text: &str| text[text.find("Groups(").unwrap()..].lines().take(6).collect::<Vec<_>>().join("\n");
+    assert!(group(&text).contains("members: 1"), "{}", group(&text));
+    let text = engine.save_text().unwrap();
+    let twice = instead(&group(&text), "of: [0, 1]", "of: [0, 0]");
+    let hostile = text.replace(&group(&text), &instead(&twice, "members: 1", "members: 2"));
+    let error = empty(SETTINGS).load_text(&hostile).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the saved snapshot is invalid (component \"position\"): its group has it twice; use one that was saved by this program"
+    );
+}
+
+#[test]
+fn events_without_a_size_that_wait_in_many_lists_are_limited_as_a_whole() {
+    #[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+    struct Tick;
+    let make = || {
+        let mut engine = Engine::new();
+        engine.types_mut().event_by("tick", |_: &Tick, _| {}).unwrap().save::<Tick>(1).unwrap();
+        engine
+    };
+    let mut engine = make();
+    engine.send(Tick);
+    let text = engine.save_text().unwrap();
+    make().load_text(&text).unwrap();
+    let hostile = instead(&text, "lists: [", "lists: [(0, 9000000, []), (0, 9000000, []),");
+    let hostile = instead(&hostile, "runs: [", "runs: [(1, 9000000, None), (0, 9000000, None),");
+    let error = make().load_text(&hostile).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the saved snapshot is invalid (events): more than 16777216 wait; use one that was saved by this program"
+    );
+}
+
 /// Says that it comes after [`First`].
 struct Second;
 struct First;

@@ -60,7 +60,7 @@ pub(crate) struct Known {
 
 /// Numbers beyond this would come to their end in a run.
 const MOST: u64 = 1 << 62;
-/// Events that may wait: events without a size take no bytes, and could be any number. A dispatch sends no more either, unless told.
+/// Events that may wait in all: events without a size take no bytes, and could be any number. A dispatch sends no more either, unless told.
 const MOST_EVENTS: u64 = 1 << 24;
 
 pub(crate) struct Loading<'a> {
@@ -217,7 +217,11 @@ impl<'a> Loading<'a> {
             // A group of components that are gone is gone with them.
             let Some(component) = known.type_id else { return Ok(()) };
             let place = self.snapshot.pools.iter().position(|pool| pool.component == component);
-            places.push(place.ok_or_else(|| Self::invalid_value(known, "its group has no pool".to_owned()))?);
+            let place = place.ok_or_else(|| Self::invalid_value(known, "its group has no pool".to_owned()))?;
+            if places.contains(&place) {
+                return Err(Self::invalid_value(known, "its group has it twice".to_owned()));
+            }
+            places.push(place);
             names.push(known.name.clone());
         }
         let indices: Vec<&SparseIndex> = places.iter().map(|place| self.index_of(*place)).collect();
@@ -286,10 +290,13 @@ impl<'a> Loading<'a> {
             let sum = sum.ok_or_else(|| LoadError::invalid("events", format!("there is no list {list}")))?;
             *sum = sum.saturating_add(*count);
         }
+        if sums.iter().fold(0, |all: u64, sum| all.saturating_add(*sum)) > MOST_EVENTS {
+            return Err(LoadError::invalid("events", format!("more than {MOST_EVENTS} wait")));
+        }
         for (at, (of, count, events)) in lists.iter().enumerate() {
             let known = self.known(*of, TypeKind::Event)?;
             let sum = sums[at];
-            if sum != *count || *count > MOST_EVENTS {
+            if sum != *count {
                 return Err(Self::invalid_value(known, format!("{count} wait, and {sum} are delivered")));
             }
             let count = *count as usize;

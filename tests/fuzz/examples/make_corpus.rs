@@ -1,0 +1,23 @@
+//! Writes the corpus that fuzzing begins with: `cargo run --package fuzz_targets --example make_corpus`
+
+use std::fs;
+
+use fuzz_targets::{asset_texts, match_saves, prefab_texts, replays, save_texts, saves};
+
+fn write(target: &str, files: Vec<Vec<u8>>) {
+    let folder = format!("{}/corpus/{target}", env!("CARGO_MANIFEST_DIR"));
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    for (number, bytes) in files.iter().enumerate() {
+        fs::write(format!("{folder}/made-{number}"), bytes).expect("the file can be written");
+    }
+}
+
+fn main() {
+    let texts = |texts: Vec<String>| texts.into_iter().map(String::into_bytes).collect();
+    write("save", saves());
+    write("save_text", texts(save_texts()));
+    write("replay", replays());
+    write("match_save", match_saves());
+    write("assets", texts(asset_texts()));
+    write("prefabs", texts(prefab_texts()));
+}

@@ -1,0 +1,160 @@
+//! Replays and saved matches: whatever is read can be played, or is refused.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::input::{InputEvent, Inputs, Key, MouseButton};
+use bounty_hunter::intent::Intent;
+use bounty_hunter::replay::{Playback, Recorder, Replay};
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::spell::Spell;
+use ecs::Engine;
+
+use crate::Basic;
+use crate::hashes::{content_of, match_of, match_save_of, parts_of, replay_of, save_of};
+use crate::mutation::{Choice, change_bytes, change_parts, put};
+
+/// Players of a match that is played, at most: more would take long.
+const MOST_PLAYERS: usize = 6;
+/// Steps that are played of a replay, at most.
+const MOST_STEPS: usize = 200;
+
+fn simulation(assets: &Assets, setup: &MatchSetup) -> Simulation {
+    Simulation::new(assets, setup).expect("the match can be set up")
+}
+
+/// Something else in each step, and mostly nothing.
+fn inputs(step: usize) -> Inputs {
+    match step {
+        3 => Inputs::none().with(InputEvent::WindowResized(640, 480)),
+        10 => Inputs::none().key_down(Key::W).key_down(Key::Digit1),
+        20 => Inputs::none().key_up(Key::W).with(InputEvent::ButtonDown(MouseButton::Left, 30, -4)),
+        30 => Inputs::none().intent(1, Intent { drive: 1.0, turn: -0.5 }),
+        40 => Inputs::none().cast(0, Spell::Magnet).cast(1, Spell::Strike),
+        50 => Inputs::none().with(InputEvent::WindowMinimized),
+        55 => Inputs::none().with(InputEvent::WindowRestored).key_down(Key::P),
+        60 => Inputs::none().key_down(Key::R),
+        90 => Inputs::none().with(InputEvent::QuitRequested),
+        _ => Inputs::none(),
+    }
+}
+
+/// Short replays in every mode, as bytes.
+#[must_use]
+pub fn replays() -> Vec<Vec<u8>> {
+    let built_in = Assets::built_in();
+    let replay = |(seed, mode): (usize, &String)| {
+        let assets = built_in.clone().in_mode(mode).expect("the mode is there");
+        let ai = Seat::Ai { profile: assets.game.ai.clone() };
+        let seats = vec![Seat::Human { keys: 0 }, Seat::Script, ai];
+        let setup = MatchSetup { seed: seed as u64, seats, play_seconds: Some(1.0) };
+        let mut simulation = simulation(&assets, &setup);
+        let mut recorder = Recorder::new(mode, &assets, &setup).expect("the match can be set up");
+        for step in 0..100 {
+            let inputs = inputs(step);
+            simulation.step(&inputs);
+            recorder.note(&inputs, &simulation);
+        }
+        let bytes = recorder.replay(&simulation).to_bytes();
+        assert_eq!(replay_of(&content_of(&bytes)), bytes, "the hash is that of the game");
+        bytes
+    };
+    built_in.modes.keys().enumerate().map(replay).collect()
+}
+
+/// Changes what is in a replay; one time in eight any bytes, so that the hash has work.
+pub fn change_replay(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -> usize {
+    let mut choice = Choice::new(seed);
+    if choice.below(8) == 0 {
+        return basic(bytes, size);
+    }
+    let mut content = content_of(&bytes[..size]);
+    change_bytes(&mut content, bytes.len() - size, basic);
+    put(&replay_of(&content), bytes, size, basic)
+}
+
+/// A replay that is read is written as one that says the same, and can be played if its match can be set up.
+///
+/// # Panics
+/// If it is not so.
+pub fn check_replay(bytes: &[u8]) {
+    let replay = match Replay::from_bytes(bytes) {
+        Ok(replay) => replay,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let written = replay.to_bytes();
+    let again = Replay::from_bytes(&written).expect("what was written can be read");
+    // Numbers that are not equal to themselves may be in it.
+    assert_eq!(again.to_bytes(), written);
+    if replay.about().setup.seats.len() > MOST_PLAYERS {
+        return;
+    }
+    match Playback::new(replay, &Assets::built_in(), Engine::builder()) {
+        Err(error) => assert!(!error.to_string().is_empty()),
+        Ok(mut playback) => {
+            for _ in 0..MOST_STEPS {
+                if playback.step().is_none() {
+                    break;
+                }
+            }
+            let _ = playback.simulation().state_hash();
+        }
+    }
+}
+
+/// The match of which saves are changed: a small one with all that can be in it.
+fn saved_match() -> Simulation {
+    let mut assets = Assets::built_in().in_mode("spells").expect("the mode is there");
+    assets.game.countdown_seconds = 0.1;
+    let seats = vec![Seat::Human { keys: 0 }, Seat::Ai { profile: assets.game.ai.clone() }];
+    simulation(&assets, &MatchSetup { seed: 5, seats, play_seconds: Some(1.0) })
+}
+
+/// Saves of one match from its beginning to its end.
+#[must_use]
+pub fn match_saves() -> Vec<Vec<u8>> {
+    let mut simulation = saved_match();
+    let mut saves = Vec::new();
+    for step in 0..48 {
+        if [0, 5, 24, 45].contains(&step) {
+            let save = simulation.save().expect("all types are registered");
+            let (header, snapshot) = match_of(&save);
+            assert_eq!(
+                match_save_of(&header, &save_of(&parts_of(&snapshot))),
+                save,
+                "the hashes are those of the game"
+            );
+            saves.push(save);
+        }
+        simulation.step(&inputs(step));
+    }
+    saves
+}
+
+/// Changes a part of the snapshot in a saved match, sometimes its header, and one time in eight any bytes.
+pub fn change_match_save(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -> usize {
+    let mut choice = Choice::new(seed);
+    let room = bytes.len() - size;
+    let (mut header, snapshot) = match_of(&bytes[..size]);
+    let mut parts = parts_of(&snapshot);
+    match choice.below(16) {
+        0 | 1 => return basic(bytes, size),
+        2 => change_bytes(&mut header, room, basic),
+        _ => change_parts(&mut parts, &mut choice, room, basic),
+    }
+    put(&match_save_of(&header, &save_of(&parts)), bytes, size, basic)
+}
+
+/// A match that is loaded can be saved and looked at, and is the same when that is loaded.
+///
+/// # Panics
+/// If it is not so.
+pub fn check_match_save(bytes: &[u8]) {
+    let mut simulation = saved_match();
+    if let Err(error) = simulation.load(bytes) {
+        return assert!(!error.to_string().is_empty());
+    }
+    let saved = simulation.save().expect("what was loaded can be saved");
+    let mut again = saved_match();
+    again.load(&saved).expect("what was saved can be loaded");
+    assert_eq!((again.tick(), again.state_hash()), (simulation.tick(), simulation.state_hash()));
+    let _ = (simulation.view(), simulation.result());
+}

@@ -1,0 +1,81 @@
+//! The saved forms with hashes that fit to whatever is in them, so that what reads them gets to see it.
+
+use ecs::StateHasher;
+
+/// Bytes before the first part of a saved snapshot: a mark, the form, and their hash.
+const HEAD: usize = 20;
+/// Bytes before the content of a replay: a mark, the format and the length.
+const REPLAY_HEAD: usize = 18;
+/// Bytes before the header of a saved match: a mark, the format and the length.
+const MATCH_HEAD: usize = 14;
+const HASH: usize = 8;
+
+/// The parts of a saved snapshot, or what is left of them.
+pub(crate) fn parts_of(save: &[u8]) -> Vec<Vec<u8>> {
+    let mut parts = Vec::new();
+    let mut rest = save.get(HEAD..).unwrap_or_default();
+    while let Some((length, behind)) = rest.split_at_checked(8) {
+        let length = u64::from_le_bytes(length.try_into().expect("these are eight bytes"));
+        let length = behind.len().min(usize::try_from(length).unwrap_or(usize::MAX));
+        if length == 0 {
+            break;
+        }
+        parts.push(behind[..length].to_vec());
+        rest = behind.get(length + HASH..).unwrap_or_default();
+    }
+    parts
+}
+
+/// A saved snapshot of parts.
+pub(crate) fn save_of(parts: &[Vec<u8>]) -> Vec<u8> {
+    let mut hash = StateHasher::default();
+    let mut save = b"ecssave\n\x01\0\0\0".to_vec();
+    save.extend(hash.number(1).finish().to_le_bytes());
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        save.extend((part.len() as u64).to_le_bytes());
+        save.extend(part);
+        save.extend(hash.bytes(part).finish().to_le_bytes());
+    }
+    save.extend(0_u64.to_le_bytes());
+    save.extend(hash.number(0).finish().to_le_bytes());
+    save
+}
+
+/// The content of a replay, or what is left of it.
+pub(crate) fn content_of(replay: &[u8]) -> Vec<u8> {
+    let end = replay.len().saturating_sub(HASH).max(REPLAY_HEAD);
+    replay.get(REPLAY_HEAD..end).unwrap_or_default().to_vec()
+}
+
+/// A replay with a content.
+pub(crate) fn replay_of(content: &[u8]) -> Vec<u8> {
+    let mut replay = b"BHREPLAY\x02\0".to_vec();
+    replay.extend((content.len() as u64).to_le_bytes());
+    replay.extend(content);
+    with_hash(replay)
+}
+
+/// The header and the snapshot of a saved match, or what is left of them.
+pub(crate) fn match_of(save: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let length = save.get(MATCH_HEAD - 4..MATCH_HEAD).unwrap_or(&[0; 4]);
+    let length = u32::from_le_bytes(length.try_into().expect("these are four bytes")) as usize;
+    let rest = save.get(MATCH_HEAD..).unwrap_or_default();
+    let (header, rest) = rest.split_at(length.min(rest.len()));
+    (header.to_vec(), rest.get(HASH..).unwrap_or_default().to_vec())
+}
+
+/// A saved match with a header and a snapshot.
+pub(crate) fn match_save_of(header: &[u8], snapshot: &[u8]) -> Vec<u8> {
+    let mut save = b"BHSAVE\r\n\x01\0".to_vec();
+    save.extend((header.len() as u32).to_le_bytes());
+    save.extend(header);
+    let mut save = with_hash(save);
+    save.extend(snapshot);
+    save
+}
+
+fn with_hash(mut bytes: Vec<u8>) -> Vec<u8> {
+    let hash = StateHasher::default().bytes(&bytes).finish();
+    bytes.extend(hash.to_le_bytes());
+    bytes
+}

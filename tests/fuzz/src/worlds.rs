@@ -1,0 +1,200 @@
+//! Saved snapshots of engines: whatever is loaded makes a sound world, which can be saved again and is the same then.
+
+use std::time::Duration;
+
+use ecs::{Engine, EntityId, LoadError, Next, SnapshotError, State, StateMachine, TypeKind};
+use serde::{Deserialize, Serialize};
+
+use crate::Basic;
+use crate::hashes::{parts_of, save_of};
+use crate::mutation::{Choice, change_parts, put};
+use crate::world::{self, Dice, FRAME, Settings};
+
+const SETTINGS: Settings =
+    Settings { seed: 7, is_grouped: true, threads: 1, functions_own_values: false, traced_frames: 0 };
+
+/// A component of every shape that serde knows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Thing {
+    Nothing,
+    Number(i64),
+    Named { name: String, weight: Option<f64> },
+    Heap(Vec<(u16, char)>),
+    Linked(Box<EntityId>),
+}
+
+/// Was a single number in version 1.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Size {
+    width_m: f32,
+    height_m: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Mood {
+    Calm,
+    Angry,
+    Asleep,
+}
+
+impl State for Mood {
+    const TRANSITIONS: &'static [(Self, Self)] = &[(Self::Calm, Self::Angry), (Self::Calm, Self::Asleep)];
+}
+
+/// How somebody feels, and felt before.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Moods(StateMachine<Mood, 2>);
+
+/// The world of the tests of snapshots, with more kinds of types.
+fn empty() -> Engine {
+    let mut engine = world::empty(SETTINGS);
+    let mut register = || -> Result<(), SnapshotError> {
+        let types = engine.types_mut();
+        types.component_by("thing", |thing: &Thing, hash| _ = hash.printed(thing))?.save::<Thing>(1)?;
+        types.component_by("size", |size: &Size, hash| _ = hash.printed(size))?.save::<Size>(2)?;
+        types.convert(1, |m: f32| match m.is_finite() {
+            true => Ok(Size { width_m: m, height_m: m }),
+            false => Err(format!("{m} is no size")),
+        })?;
+        types.component_by("moods", |moods: &Moods, hash| _ = hash.printed(moods))?.save::<Moods>(1)?;
+        types.removed(TypeKind::Component, "pest").removed(TypeKind::Resource, "weather");
+        Ok(())
+    };
+    register().expect("each type has a name of its own");
+    engine
+}
+
+/// The same as an older program had it.
+fn older() -> Engine {
+    let mut engine = world::empty(SETTINGS);
+    let mut register = || -> Result<(), SnapshotError> {
+        let types = engine.types_mut();
+        types.component::<f32>("size")?.save::<f32>(1)?.component::<u8>("pest")?.save::<u8>(1)?;
+        types.resource::<u64>("weather")?.save::<u64>(1)?;
+        Ok(())
+    };
+    register().expect("each type has a name of its own");
+    engine
+}
+
+/// Engines in which much has happened, and much waits.
+fn engines() -> Vec<Engine> {
+    let mut engines = Vec::new();
+    for seed in 0..6 {
+        let (mut engine, mut dice) = (empty(), Dice(seed));
+        for frame in 0..4 * seed {
+            world::disturb(&mut engine, &mut dice);
+            // What spawns without end makes no small file.
+            if frame > 2 {
+                let all: Vec<_> = engine.entities().iter().skip(6).collect();
+                engine.despawn_many(all).expect("all of them are there");
+            }
+            engine.update(FRAME).expect("the systems fit together");
+        }
+        world::disturb(&mut engine, &mut dice);
+        let entity = engine.spawn((Thing::Named { name: "stone".to_owned(), weight: Some(1.5) },));
+        engine.spawn((Thing::Heap(vec![(7, 'x'), (8, 'ü')]), Size { width_m: 1.0, height_m: 2.0 }));
+        engine.spawn((Thing::Linked(Box::new(entity)), Moods(moody())));
+        engine.spawn_many([(Thing::Nothing,), (Thing::Number(-3),)]);
+        engines.push(engine);
+    }
+    let mut engine = older();
+    engine.spawn((1.5_f32, 7_u8));
+    engine.spawn((2.5_f32,));
+    engine.insert_resource(20_u64);
+    engines.push(engine);
+    engines
+}
+
+fn moody() -> StateMachine<Mood, 2> {
+    let mut mood = StateMachine::new(Mood::Calm);
+    mood.step(Next::Push(Mood::Angry)).expect("the table has it");
+    mood
+}
+
+/// Snapshots that can be loaded, as bytes.
+#[must_use]
+pub fn saves() -> Vec<Vec<u8>> {
+    let save = |mut engine: Engine| {
+        let mut bytes = Vec::new();
+        engine.save(&mut bytes).expect("all types are registered");
+        assert_eq!(save_of(&parts_of(&bytes)), bytes, "the hashes are those of the framework");
+        bytes
+    };
+    engines().into_iter().map(save).collect()
+}
+
+/// The same as texts.
+#[must_use]
+pub fn save_texts() -> Vec<String> {
+    engines().into_iter().map(|mut engine| engine.save_text().expect("all types are registered")).collect()
+}
+
+/// Changes a part of a saved snapshot; one time in eight any bytes, so that the hashes have work.
+pub fn change_save(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -> usize {
+    let mut choice = Choice::new(seed);
+    if choice.below(8) == 0 {
+        return basic(bytes, size);
+    }
+    let mut parts = parts_of(&bytes[..size]);
+    change_parts(&mut parts, &mut choice, bytes.len() - size, basic);
+    put(&save_of(&parts), bytes, size, basic)
+}
+
+/// What is loaded can be saved, is the same when that is loaded, and goes on.
+///
+/// # Panics
+/// If it is not so.
+pub fn check_save(bytes: &[u8]) {
+    let mut engine = empty();
+    let Some(()) = accepted(&mut engine, |engine| engine.load(&mut &*bytes)) else { return };
+    let mut saved = Vec::new();
+    engine.save(&mut saved).expect("what was loaded can be saved");
+    let mut again = empty();
+    again.load(&mut saved.as_slice()).expect("what was saved can be loaded");
+    compare(&mut engine, &mut again);
+    go_on(&mut engine);
+}
+
+/// The same for a text.
+///
+/// # Panics
+/// If it is not so.
+pub fn check_save_text(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let mut engine = empty();
+    let Some(()) = accepted(&mut engine, |engine| engine.load_text(text)) else { return };
+    let saved = engine.save_text().expect("what was loaded can be saved");
+    let mut again = empty();
+    again.load_text(&saved).expect("what was saved can be loaded");
+    compare(&mut engine, &mut again);
+    go_on(&mut engine);
+}
+
+/// What is refused is refused with a sentence.
+fn accepted<T>(engine: &mut Engine, load: impl FnOnce(&mut Engine) -> Result<T, LoadError>) -> Option<()> {
+    match load(engine) {
+        Ok(_) => Some(()),
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            None
+        }
+    }
+}
+
+fn compare(engine: &mut Engine, again: &mut Engine) {
+    let (first, second) = (engine.state_hash(), again.state_hash());
+    assert_eq!(first.expect("all has names"), second.expect("all has names"));
+}
+
+/// Frames of next to no time: more of it would be much work for what is due every nanosecond.
+fn go_on(engine: &mut Engine) {
+    for _ in 0..3 {
+        let all: Vec<_> = engine.entities().iter().take(1_000).collect();
+        let _ = engine.despawn_many(all.iter().copied().step_by(3));
+        all.iter().step_by(5).for_each(|entity| _ = engine.disable(*entity));
+        if engine.update(Duration::from_nanos(1)).is_err() {
+            break;
+        }
+    }
+}

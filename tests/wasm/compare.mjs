@@ -1,0 +1,62 @@
+// Compares matches in WebAssembly with those of the program: node compare.mjs MODULE PROGRAM
+import { execFileSync } from "node:child_process";
+import { readFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// Mode, players and seed; steps at most, where the whole match would take long.
+const matches = [
+  ["classic", 2, "1"],
+  ["classic", 16, "7"],
+  ["classic", 64, "18446744073709551615", 1200],
+  ["brawl", 8, "42"],
+  ["power-ups", 12, "3"],
+  ["spells", 6, "99"],
+  ["survival", 5, "12345678901234567"],
+  ["sandbox", 300, "5", 240],
+];
+
+const [modulePath, program] = process.argv.slice(2);
+const { instance } = await WebAssembly.instantiate(readFileSync(modulePath), {});
+const { memory, buffer_of, simulate, verify } = instance.exports;
+
+// Puts bytes into the buffer of the module, calls it, and returns what it answers.
+function ask(bytes, call) {
+  const place = buffer_of(bytes.length);
+  new Uint8Array(memory.buffer, place, bytes.length).set(bytes);
+  const length = call(bytes.length);
+  return Buffer.from(memory.buffer, buffer_of(length), length).toString();
+}
+
+function run(...words) {
+  return execFileSync(program, words, { encoding: "utf8" });
+}
+
+function expect(what, found, expected) {
+  if (found !== expected) {
+    console.error(`${what}: WebAssembly answers "${found}", and the program "${expected}"`);
+    process.exit(1);
+  }
+  console.log(`${what}: ${found}`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), "bounty_hunter-"));
+try {
+  for (const [mode, players, seed, ticks] of matches) {
+    const what = `${mode}, ${players} players, seed ${seed}`;
+    const words = ["simulate", "--mode", mode, "--players", `${players}`, "--seed", seed];
+    if (ticks) words.push("--ticks", `${ticks}`);
+    const file = join(folder, "match.replay");
+    run(...words, "--record", file);
+    const report = JSON.parse(run(...words, "--json"));
+    const expected = `${report.ticks} steps, hash ${report.hash}`;
+    const name = Buffer.from(mode);
+    expect(what, ask(name, (length) => simulate(length, BigInt(seed), players, ticks ?? 0xffffffff)), expected);
+    const replay = readFileSync(file);
+    expect(`${what}, replayed`, ask(replay, verify), expected);
+    replay[replay.length >> 1] ^= 1;
+    expect(`${what}, damaged`, ask(replay, verify), "refused: it is damaged: its checksum does not fit to its content");
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
