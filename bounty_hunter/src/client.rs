@@ -223,12 +223,15 @@ pub struct WatchOptions {
 /// # Errors
 /// - [`ClientError::Options`] for a screenshot without a number of frames.
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
+/// - [`ClientError::Match`] if the replay can not be leapt in.
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
 pub fn watch(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
     check_frames(options.frames, options.screenshot.as_deref())?;
-    window::run(pace(options.frames, options.screenshot.as_deref()), move || {
-        ReplayScreen::new(playback, options).run(InputReader::new())
-    })
+    window::run(pace(options.frames, options.screenshot.as_deref()), move || show_replay(options, playback))
+}
+
+async fn show_replay(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
+    ReplayScreen::new(playback, options)?.run(&mut InputReader::new()).await.map(drop)
 }
 
 fn pace(frames: Option<u32>, screenshot: Option<&Path>) -> Pace {
