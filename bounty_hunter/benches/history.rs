@@ -1,4 +1,4 @@
-//! What it costs to keep the past of a match, and to go back in it, beside a step of the match.
+//! What it costs to keep the past of a match and to go back in it, and to leap in a replay, beside a step of the match.
 //!
 //! `cargo bench -p bounty_hunter --bench history`, with other numbers of players after `--`
 //!
@@ -9,7 +9,9 @@ use std::time::Instant;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::history::History;
 use bounty_hunter::input::Inputs;
+use bounty_hunter::replay::{Playback, Recorder, Seeker};
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationSnapshot};
+use ecs::Engine;
 
 /// Steps that a history of 30 seconds holds.
 const PAST_STEPS: u64 = 1_800;
@@ -73,13 +75,44 @@ fn measure(players: usize) {
     );
 }
 
+/// Leaps all over a replay of 90 seconds that was seen to its end.
+fn measure_leaps(players: usize) {
+    let setup = MatchSetup { play_seconds: Some(600.0), ..MatchSetup::of_ais(1, players, "normal") };
+    let mut assets = Assets::built_in();
+    assets.modes.values_mut().for_each(|mode| mode.game.rules.full_stash_ends_match = false);
+    let assets = assets.in_mode("classic").expect("there is such a mode");
+    let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
+    let mut recorder = Recorder::new("classic", &assets, &setup).expect("the match can be set up");
+    for _ in 0..3 * PAST_STEPS {
+        simulation.step(&Inputs::none());
+        recorder.note(&Inputs::none(), &simulation);
+    }
+    let playback =
+        Playback::new(recorder.replay(&simulation), &assets, Engine::builder()).expect("it was just recorded");
+    let mut seeker = Seeker::new(playback).expect("all types have names");
+    let mut leap = |goal| seconds(|| seeker.seek(goal, u64::MAX).expect("it is of this match"));
+    let through_ms = leap(3 * PAST_STEPS) * 1e3;
+    let leaps: Vec<f64> = (1..300).map(|index| leap(index * 7_919 % (3 * PAST_STEPS))).collect();
+    let most_us = leaps.iter().copied().fold(0.0, f64::max) * 1e6;
+    println!("| {players} | {through_ms:.0} | {:.0} | {most_us:.0} | {} |", median_us(leaps), seeker.moments());
+}
+
+fn players_of(named: &[usize]) -> Vec<usize> {
+    if named.is_empty() { vec![16, 200, 1_000] } else { named.to_vec() }
+}
+
 fn main() {
     let named: Vec<usize> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
     println!(
         "| players | step, us | snapshot + restore, us | noting a step, us | one step back, us | at most | 30 s back, us | 30 s, MB |"
     );
     println!("|---|---|---|---|---|---|---|---|");
-    for players in if named.is_empty() { vec![16, 200, 1_000] } else { named } {
+    for players in players_of(&named) {
         measure(players);
+    }
+    println!("\n| players | seeing 90 s, ms | a leap in them, us | at most | moments |");
+    println!("|---|---|---|---|---|");
+    for players in players_of(&named) {
+        measure_leaps(players);
     }
 }

@@ -13,6 +13,7 @@ use crate::replay::Playback;
 use crate::simulation::{MatchSetup, Simulation, StepReport};
 use crate::view::View;
 use input_reader::InputReader;
+pub use kept::{KeptMatch, KeptMatches, MatchDetails, MatchTotals, PlayerResult};
 use replay_screen::ReplayScreen;
 use window::Pace;
 
@@ -29,6 +30,7 @@ mod hud;
 mod input_queue;
 mod input_reader;
 mod interpolate;
+mod kept;
 mod keys;
 mod layout;
 mod match_screen;
@@ -39,6 +41,7 @@ mod picture;
 mod replay_player;
 mod replay_screen;
 mod results;
+mod results_screen;
 #[cfg(test)]
 mod sample;
 mod screenshot;
@@ -194,19 +197,22 @@ impl Error for ClientError {}
 
 /// Opens the window and returns when the player closes it, quits, or the frames of a demonstration are over.
 ///
-/// `factory` is called with the name of the mode for the match, and for those that play behind the title.
+/// `factory` is called with the name of the mode for the match, and for those that play behind the title. `kept` is where the
+/// results screen finds matches; without it the screen says that there are none.
 ///
 /// # Errors
 /// - [`ClientError::Options`] for options that contradict each other or the keymap.
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
 /// - [`ClientError::Match`] if `factory` fails.
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
-pub fn play<F>(options: PlayOptions, factory: F) -> Result<(), ClientError>
+pub fn play<F>(options: PlayOptions, factory: F, kept: Option<Box<dyn KeptMatches>>) -> Result<(), ClientError>
 where
     F: FnMut(Occasion, &str, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
 {
     options.check()?;
-    window::run(pace(options.frames, options.screenshot.as_deref()), move || session::run(options, Box::new(factory)))
+    window::run(pace(options.frames, options.screenshot.as_deref()), move || {
+        session::run(options, Box::new(factory), kept)
+    })
 }
 
 /// What the window is opened with to show a replay.
@@ -223,12 +229,15 @@ pub struct WatchOptions {
 /// # Errors
 /// - [`ClientError::Options`] for a screenshot without a number of frames.
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
+/// - [`ClientError::Match`] if the replay can not be leapt in.
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
 pub fn watch(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
     check_frames(options.frames, options.screenshot.as_deref())?;
-    window::run(pace(options.frames, options.screenshot.as_deref()), move || {
-        ReplayScreen::new(playback, options).run(InputReader::new())
-    })
+    window::run(pace(options.frames, options.screenshot.as_deref()), move || show_replay(options, playback))
+}
+
+async fn show_replay(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
+    ReplayScreen::new(playback, options)?.run(&mut InputReader::new()).await.map(drop)
 }
 
 fn pace(frames: Option<u32>, screenshot: Option<&Path>) -> Pace {

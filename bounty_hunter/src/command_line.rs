@@ -3,6 +3,8 @@
 #[cfg(feature = "saves")]
 mod archive;
 mod arguments;
+#[cfg(all(feature = "client", feature = "saves"))]
+mod kept;
 mod log;
 #[cfg(not(feature = "client"))]
 #[path = "command_line/no_window.rs"]

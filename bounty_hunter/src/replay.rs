@@ -2,7 +2,7 @@
 //! it goes the same way again.
 //!
 //! A [`Recorder`] watches a simulation and yields a [`Replay`]; a [`Playback`] plays it again. What is kept in
-//! a file are the bytes of [`Replay::to_bytes`], and [`Replay::from_bytes`] reads them.
+//! a file are the bytes of [`Replay::to_bytes`], and [`Replay::from_bytes`] reads them. A [`Seeker`] leaps in it.
 //!
 //! ```
 //! use bounty_hunter::assets::Assets;
@@ -33,11 +33,13 @@ mod error;
 mod file;
 mod playback;
 mod recorder;
+mod seeker;
 
 pub use self::error::{Difference, ReplayError};
 pub use self::file::MOST_BYTES;
 pub use self::playback::Playback;
 pub use self::recorder::Recorder;
+pub use self::seeker::Seeker;
 
 use ecs::Recording;
 use serde::{Deserialize, Serialize};

@@ -15,7 +15,7 @@ use super::replay_player::ReplayPlayer;
 use super::text::{self, Align, Style};
 use super::{ClientError, Game, WatchOptions, hud, screenshot, theme};
 use crate::input::{Inputs, Key, MouseButton};
-use crate::replay::Playback;
+use crate::replay::{Playback, Seeker};
 use crate::simulation::StepReport;
 use crate::view::View;
 
@@ -23,11 +23,20 @@ use crate::view::View;
 const MOST_STEPS_PER_FRAME: u64 = 400;
 /// Height of the time line and what is written there, as a share of the window's.
 const STRIP_SHARE: f32 = 0.07;
-const KEYS: &str = "Space pause · ← → leap, or step in a pause · ↑ ↓ speed · Esc close";
+const KEYS: &str = "Space pause · ← → leap, or step in a pause · ↑ ↓ speed · Esc leave";
+
+/// How the viewer leaves a screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaving {
+    /// For where the screen was opened from.
+    Back,
+    /// By closing the window.
+    Closed,
+}
 
 /// A replay and what the window needs to show it.
 pub(super) struct ReplayScreen {
-    playback: Playback,
+    seeker: Seeker,
     options: WatchOptions,
     picture: Picture,
     player: ReplayPlayer,
@@ -36,30 +45,34 @@ pub(super) struct ReplayScreen {
 
 impl ReplayScreen {
     /// A replay before its first step.
-    pub(super) fn new(playback: Playback, options: WatchOptions) -> Self {
-        let about = playback.about();
+    ///
+    /// # Errors
+    /// - [`ClientError::Match`] if it can not be leapt in.
+    pub(super) fn new(playback: Playback, options: WatchOptions) -> Result<Self, ClientError> {
+        let seeker = Seeker::new(playback).map_err(failed)?;
+        let about = seeker.playback().about();
         let player = ReplayPlayer::new(about.steps, about.steps_per_second);
-        let picture = Picture::new(&playback, about.steps_per_second);
-        Self { playback, options, picture, player, is_scrubbing: false }
+        let picture = Picture::new(seeker.playback(), about.steps_per_second);
+        Ok(Self { seeker, options, picture, player, is_scrubbing: false })
     }
 
-    /// Shows the replay until the window is closed, or the frames of a demonstration are over.
+    /// Shows the replay until its viewer leaves it, or the frames of a demonstration are over.
     ///
     /// # Errors
     /// - [`ClientError::Screenshot`] if the picture cannot be written.
-    /// - [`ClientError::Match`] if the match cannot be begun anew to go back in it.
-    pub(super) async fn run(mut self, mut reader: InputReader) -> Result<(), ClientError> {
+    /// - [`ClientError::Match`] if it can not be leapt in.
+    pub(super) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
         tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
         loop {
             let window = Vec2::new(screen_width(), screen_height());
             for happening in reader.read() {
-                if !self.take_input(*happening, window) {
-                    return Ok(());
+                if let Some(leaving) = self.take_input(*happening, window) {
+                    return Ok(leaving);
                 }
             }
             let frame_seconds = match frames_left {
-                Some(_) => 1.0 / f64::from(self.playback.about().steps_per_second) + 1e-9,
+                Some(_) => 1.0 / f64::from(self.seeker.playback().about().steps_per_second) + 1e-9,
                 None => f64::from(get_frame_time()),
             };
             let before = self.now();
@@ -72,7 +85,8 @@ impl ReplayScreen {
             if let Some(left) = &mut frames_left {
                 *left = left.saturating_sub(1);
                 if *left == 0 {
-                    return self.options.screenshot.as_deref().map_or(Ok(()), screenshot::write);
+                    self.options.screenshot.as_deref().map_or(Ok(()), screenshot::write)?;
+                    return Ok(Leaving::Closed);
                 }
             }
             next_frame().await;
@@ -80,13 +94,14 @@ impl ReplayScreen {
     }
 
     fn now(&self) -> u64 {
-        self.playback.simulation().tick()
+        self.seeker.playback().simulation().tick()
     }
 
-    /// Returns whether the window is to stay.
-    fn take_input(&mut self, happening: Happening, window: Vec2) -> bool {
+    /// Returns how the viewer leaves, if that is what happened.
+    fn take_input(&mut self, happening: Happening, window: Vec2) -> Option<Leaving> {
         match happening {
-            Happening::CloseRequested | Happening::KeyDown(Key::Escape) => return false,
+            Happening::CloseRequested => return Some(Leaving::Closed),
+            Happening::KeyDown(Key::Escape) => return Some(Leaving::Back),
             Happening::KeyDown(key) => self.player.press(key, self.now()),
             Happening::KeyRepeated(key @ (Key::Left | Key::Right)) => self.player.press(key, self.now()),
             Happening::ButtonDown(MouseButton::Left) => {
@@ -98,7 +113,7 @@ impl ReplayScreen {
             Happening::ButtonUp(MouseButton::Left) => self.is_scrubbing = false,
             _ => {}
         }
-        true
+        None
     }
 
     fn scrub(&mut self, x: f32, window: Vec2) {
@@ -108,23 +123,21 @@ impl ReplayScreen {
         }
     }
 
-    /// Goes to a step, or a part of the way if it is far.
+    /// Goes to a step, or a part of the way if nobody has been there.
     fn go_towards(&mut self, wanted: u64) -> Result<(), ClientError> {
-        let is_far = wanted < self.now() || wanted > self.now() + MOST_STEPS_PER_FRAME;
-        if wanted < self.now() {
-            self.playback.rewind().map_err(|error| ClientError::Match(error.to_string()))?;
+        let now = self.now();
+        if wanted < now || wanted > now + MOST_STEPS_PER_FRAME {
+            self.seeker.seek(wanted, MOST_STEPS_PER_FRAME).map_err(failed)?;
+            // Sparks and trails of what was leapt over are nowhere.
+            let playback = self.seeker.playback();
+            self.picture = Picture::new(playback, playback.about().steps_per_second);
+            return Ok(());
         }
-        for _ in 0..MOST_STEPS_PER_FRAME.min(wanted.saturating_sub(self.now())) {
-            if self.playback.step().is_none() {
+        for _ in now..wanted {
+            if self.seeker.step().map_err(failed)?.is_none() {
                 break;
             }
-            if !is_far {
-                self.picture.advance(&self.playback);
-            }
-        }
-        if is_far {
-            // Sparks and trails of what was leapt over are nowhere.
-            self.picture = Picture::new(&self.playback, self.playback.about().steps_per_second);
+            self.picture.advance(self.seeker.playback());
         }
         Ok(())
     }
@@ -142,7 +155,7 @@ impl ReplayScreen {
 
     fn draw_strip(&self, window: Vec2) {
         let strip = strip(window);
-        let about = self.playback.about();
+        let about = self.seeker.playback().about();
         draw_rectangle(strip.x, strip.y, strip.w, strip.h, theme::PANEL);
         let line = time_line(window);
         draw_bar(line, share(self.now() as f32, self.player.steps() as f32), theme::ACCENT);
@@ -159,6 +172,10 @@ impl ReplayScreen {
         let keys = text::fitting(KEYS, height, room);
         text::draw(keys, line.right(), y, Style::new(height, theme::FAINT).align(Align::Right));
     }
+}
+
+fn failed(error: ecs::Error) -> ClientError {
+    ClientError::Match(error.to_string())
 }
 
 impl Game for Playback {

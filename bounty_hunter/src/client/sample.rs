@@ -1,8 +1,12 @@
-//! Options for tests.
+//! Options and kept matches for tests.
 
+use std::collections::BTreeMap;
+
+use super::kept::{KeptMatch, KeptMatches, MatchDetails, MatchTotals, PlayerResult};
 use super::{ModeChoice, PlayOptions};
 use crate::config::{Keymap, PersonKeys};
 use crate::input::Key;
+use crate::replay::Playback;
 
 /// A match of four, one of them a person, for a keyboard that two can share.
 pub(super) fn options() -> PlayOptions {
@@ -59,5 +63,74 @@ pub(super) fn keymap(people: usize) -> Keymap {
         cheat_kill_collectors: vec![],
         cheat_kill_bounties: vec![],
         cheat_dump_physics: vec![],
+    }
+}
+
+/// Matches as if they were kept: numbered from 1.
+pub(super) struct SampleMatches {
+    pub(super) matches: i64,
+    pub(super) players: u32,
+    pub(super) events: usize,
+    /// What is wrong with all of it.
+    pub(super) broken: Option<&'static str>,
+    /// One that was deleted after the list was made.
+    pub(super) gone: Option<i64>,
+}
+
+impl SampleMatches {
+    pub(super) fn of(matches: i64) -> Self {
+        Self { matches, players: 4, events: 6, broken: None, gone: None }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.broken.map_or(Ok(()), |problem| Err(problem.to_owned()))
+    }
+
+    fn counts(&self) -> BTreeMap<String, i64> {
+        (0..self.events).map(|index| (format!("Event{index:03}Happened"), index as i64)).collect()
+    }
+}
+
+/// The match of that number.
+pub(super) fn kept_match(id: i64) -> KeptMatch {
+    KeptMatch {
+        id,
+        ended_at: "2026-11-21 20:15:00".into(),
+        mode: "classic".into(),
+        level: "arena".into(),
+        seed: "7".into(),
+        players: 4,
+        seconds: 90.0,
+        ending: "time".into(),
+        winner: Some((0, "BountyHunter".into())),
+        best_person: Some(player_result(0)),
+        version: "0.1.0".into(),
+    }
+}
+
+fn player_result(player: u32) -> PlayerResult {
+    let (place, name) = (player + 1, format!("Player #{player}"));
+    PlayerResult { place, player, name, is_person: player == 0, stashed: 1_000.0 - f64::from(player) }
+}
+
+impl KeptMatches for SampleMatches {
+    fn list(&self) -> Result<Vec<KeptMatch>, String> {
+        self.check().map(|()| (1..=self.matches).rev().map(kept_match).collect())
+    }
+
+    fn details(&self, id: i64) -> Result<MatchDetails, String> {
+        if self.gone == Some(id) {
+            return Err(format!("there is no match {id}"));
+        }
+        let players = (0..self.players).map(player_result).collect();
+        Ok(MatchDetails { about: kept_match(id), players, events: self.counts() })
+    }
+
+    fn totals(&self) -> Result<MatchTotals, String> {
+        Ok(MatchTotals { matches: self.matches, events: self.counts(), ..MatchTotals::default() })
+    }
+
+    fn replay(&self, id: i64) -> Result<Playback, String> {
+        Err(format!("there is no replay of match {id}"))
     }
 }

@@ -8,8 +8,11 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 use super::camera::Camera;
 use super::clock::FixedClock;
 use super::input_reader::{Happening, InputReader};
+use super::kept::KeptMatches;
 use super::match_screen::MatchScreen;
 use super::picture::Picture;
+use super::replay_screen::Leaving;
+use super::results_screen::ResultsScreen;
 use super::title::{Title, Wish};
 use super::{ClientError, Game, Occasion, PlayOptions, theme, title_screen};
 use crate::input::{Inputs, Key, MouseButton};
@@ -27,12 +30,26 @@ const BACKDROP_PLAYERS: usize = 14;
 /// # Errors
 /// - [`ClientError::Match`] if the factory fails.
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
-pub(super) async fn run(options: PlayOptions, mut factory: Factory) -> Result<(), ClientError> {
+pub(super) async fn run(
+    options: PlayOptions,
+    mut factory: Factory,
+    kept: Option<Box<dyn KeptMatches>>,
+) -> Result<(), ClientError> {
     let mut reader = InputReader::new();
     let mut title = Title::new(&options);
-    let is_direct = options.demo || options.skip_title || options.frames.is_some();
-    if !is_direct && run_title(&mut title, &options, &mut factory, &mut reader).await? == Wish::Quit {
-        return Ok(());
+    if !(options.demo || options.skip_title || options.frames.is_some()) {
+        let mut backdrop = Backdrop::new(&options, &mut factory, options.seed)?;
+        loop {
+            match run_title(&mut title, &options, &mut factory, &mut backdrop, &mut reader).await? {
+                Wish::Start => break,
+                Wish::Quit => return Ok(()),
+                Wish::Results => {
+                    if ResultsScreen::new(kept.as_deref()).run(&mut reader).await? == Leaving::Closed {
+                        return Ok(());
+                    }
+                }
+            }
+        }
     }
     let setup = title.setup(options.seed);
     tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode = title.mode().name, players = setup.seats.len(), people = title.humans(), "match");
@@ -44,9 +61,9 @@ async fn run_title(
     title: &mut Title,
     options: &PlayOptions,
     factory: &mut Factory,
+    backdrop: &mut Backdrop,
     reader: &mut InputReader,
 ) -> Result<Wish, ClientError> {
-    let mut backdrop = Backdrop::new(options, factory, options.seed)?;
     tracing::info!(target: "bounty_hunter::client", "title");
     loop {
         let window = vec2(screen_width(), screen_height());
@@ -57,7 +74,7 @@ async fn run_title(
         }
         if backdrop.advance() == GameState::GameOver {
             let seed = backdrop.seed.wrapping_add(1);
-            backdrop = Backdrop::new(options, factory, seed)?;
+            *backdrop = Backdrop::new(options, factory, seed)?;
         }
         clear_background(theme::BACKGROUND);
         backdrop.draw(window);
@@ -142,6 +159,8 @@ mod tests {
         let mut title = Title::new(&crate::client::sample::options());
         let mut press = |key| apply(&mut title, Happening::KeyDown(key), window);
         assert_eq!(press(Key::Enter), Some(Wish::Start));
+        assert_eq!(press(Key::Down), None);
+        assert_eq!(press(Key::Enter), Some(Wish::Results));
         assert_eq!(press(Key::Down), None);
         assert_eq!(press(Key::Enter), Some(Wish::Quit));
         assert_eq!(press(Key::Escape), Some(Wish::Quit));

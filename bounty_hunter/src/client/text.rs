@@ -71,6 +71,24 @@ pub(super) fn shrunk(text: &str, height: f32, width_px: f32) -> f32 {
     height * (width_px / width(text, height).max(1.0)).min(1.0)
 }
 
+/// A text in lines that are no wider than `width_px`, broken between words, or within one that is wider than a line.
+pub(super) fn wrapped(text: &str, height: f32, width_px: f32) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let mut end = fitting(rest, height, width_px).len();
+        let is_within_word = !rest[end..].is_empty() && !rest[end..].starts_with(' ');
+        if is_within_word && let Some(space) = rest[..end].rfind(' ') {
+            end = space;
+        }
+        // A line takes a letter at least, however narrow it is.
+        let end = end.max(rest.chars().next().map_or(0, char::len_utf8));
+        lines.push(rest[..end].trim_end());
+        rest = rest[end..].trim_start();
+    }
+    lines
+}
+
 /// Draws a line of text; `y` is the middle of its capital letters.
 pub(super) fn draw(text: &str, x: f32, y: f32, style: Style) {
     let unit = style.height / HEIGHT_UNITS;
@@ -135,6 +153,20 @@ mod tests {
     fn short_text_is_not_cut() {
         assert_eq!(fitting("Ann", 12.0, 500.0), "Ann");
         assert_eq!(fitting("", 12.0, 5.0), "");
+    }
+
+    #[test]
+    fn wrapped_text_keeps_all_words_and_no_line_is_too_wide() {
+        let text = "saves in /home/somebody/with/a/very/long/path: it is no database → move the file away";
+        for width_px in [5.0, 60.0, 140.0, 333.0, 5_000.0] {
+            let lines = wrapped(text, 9.0, width_px);
+            let without_spaces = |text: &str| text.replace(' ', "");
+            assert_eq!(without_spaces(&lines.concat()), without_spaces(text));
+            assert!(lines.iter().all(|line| width(line, 9.0) <= width_px.max(9.0)), "{lines:?}");
+        }
+        assert_eq!(wrapped("one two", 6.0, width("one tw", 6.0)), ["one", "two"]);
+        assert_eq!(wrapped("one two", 6.0, width("one two", 6.0)), ["one two"]);
+        assert_eq!((wrapped("", 6.0, 9.0), wrapped("  ", 6.0, 9.0)), (vec![], Vec::<&str>::new()));
     }
 
     #[test]

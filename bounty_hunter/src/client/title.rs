@@ -25,18 +25,23 @@ pub(super) enum Row {
     Length,
     /// Starts the match.
     Start,
+    /// Shows how matches ended.
+    Results,
     /// Ends the program.
     Quit,
 }
 
 /// All lines, from above.
-pub(super) const ROWS: [Row; 7] = [Row::Mode, Row::Players, Row::Humans, Row::Ai, Row::Length, Row::Start, Row::Quit];
+pub(super) const ROWS: [Row; 8] =
+    [Row::Mode, Row::Players, Row::Humans, Row::Ai, Row::Length, Row::Start, Row::Results, Row::Quit];
 
 /// What the player asks for with Enter or a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     /// To start the match.
     Start,
+    /// To see how matches ended.
+    Results,
     /// To end the program.
     Quit,
 }
@@ -114,7 +119,7 @@ impl Title {
             Row::Length => {
                 self.length = moved(self.length as u32, 0, self.lengths.len() as u32 - 1) as usize;
             }
-            Row::Start | Row::Quit => {}
+            Row::Start | Row::Results | Row::Quit => {}
         }
     }
 
@@ -144,6 +149,7 @@ impl Title {
     pub(super) fn enter(&mut self) -> Option<Wish> {
         match self.selected() {
             Row::Start => Some(Wish::Start),
+            Row::Results => Some(Wish::Results),
             Row::Quit => Some(Wish::Quit),
             _ => {
                 self.change(1);
@@ -160,7 +166,7 @@ impl Title {
             Row::Humans => self.humans.to_string(),
             Row::Ai => self.profile_name().replace('_', " "),
             Row::Length => format!("{} s", self.lengths[self.length]),
-            Row::Start | Row::Quit => String::new(),
+            Row::Start | Row::Results | Row::Quit => String::new(),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::config::Keymap;
 
 /// Width of the box of choices and height of one of its lines, in units of the screen.
 const BOX_WIDTH: f32 = 460.0;
-const ROW_HEIGHT: f32 = 40.0;
+const ROW_HEIGHT: f32 = 37.0;
 const BOX_TOP: f32 = 250.0;
 
 /// Draws the title over a window of this size.
@@ -81,8 +81,12 @@ fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
     let style = Style::new(height, color);
     let left = area.x + 22.0 * unit;
     match row {
-        Row::Start | Row::Quit => {
-            let name = if row == Row::Start { "Start" } else { "Quit" };
+        Row::Start | Row::Results | Row::Quit => {
+            let name = match row {
+                Row::Start => "Start",
+                Row::Results => "Results",
+                _ => "Quit",
+            };
             text::draw(name, area.center().x, y, style.align(Align::Center).weight(1.15));
         }
         _ => {

@@ -17,6 +17,8 @@ use directories::ProjectDirs;
 use rusqlite::{Connection, OpenFlags};
 
 pub(crate) use self::error::ArchiveError;
+#[cfg(feature = "client")]
+pub(crate) use self::results::Standing;
 pub(crate) use self::results::{MatchRecord, ResultLine, Totals};
 pub(crate) use self::saves::{SaveLine, SavedMatch};
 

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::{self, Game, ModeChoice, Occasion};
+use bounty_hunter::client::{self, Game, KeptMatches, ModeChoice, Occasion};
 use bounty_hunter::level::Level;
 use bounty_hunter::mode::Mode;
 use bounty_hunter::replay::Recorder;
@@ -21,6 +21,7 @@ use super::replay;
 #[cfg(feature = "saves")]
 use super::{
     archive::{self, Archive},
+    kept::KeptInArchive,
     played::Storage,
 };
 
@@ -57,12 +58,19 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
     let engine = Engine::builder().threads(options.threads);
     #[cfg(feature = "saves")]
     let (load, mut storage) = (options.load.clone(), storage(&assets, options, engine)?);
+    #[cfg(feature = "saves")]
+    let kept: Option<Box<dyn KeptMatches>> =
+        Some(Box::new(KeptInArchive::new(options.data.as_deref(), assets.clone(), engine)));
+    #[cfg(not(feature = "saves"))]
+    let kept: Option<Box<dyn KeptMatches>> = None;
     let (record, can_rewind) = (options.record.clone(), options.can_rewind);
     let played: Rc<RefCell<Option<Played>>> = Rc::default();
     let slot = Rc::clone(&played);
     #[cfg(feature = "hot-reload")]
     let watched = options.watched.clone();
     let factory = move |occasion, mode: &str, setup: &_| {
+        // Only what is saved is moved out of here.
+        #[cfg_attr(not(feature = "saves"), allow(unused_mut))]
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
             let can_rewind = can_rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
             let assets = assets.clone().in_mode(mode)?;
@@ -87,7 +95,7 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
         };
         make().map_err(|error| error.to_string())
     };
-    let outcome = client::play(client_options, factory).map_err(|error| Failure::BadInput(error.to_string()));
+    let outcome = client::play(client_options, factory, kept).map_err(|error| Failure::BadInput(error.to_string()));
     // What was played is kept even if the window ended badly.
     if let Some((file, played)) = record.zip(played.borrow().as_ref()) {
         replay::write(&file, &played.replay())?;

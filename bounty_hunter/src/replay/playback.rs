@@ -1,19 +1,16 @@
 //! Playing a recorded match again.
 
-use ecs::{EngineBuilder, RecordedFrame, Replayer};
+use ecs::{EngineBuilder, Error, RecordedFrame, Replayer};
 
 use super::{About, Difference, Replay, ReplayError};
 use crate::assets::Assets;
 use crate::input::Inputs;
-use crate::simulation::{Simulation, SimulationError, StepReport, configuration_hash};
+use crate::simulation::{Simulation, SimulationSnapshot, StepReport, configuration_hash};
 
 /// A replay on its way through a simulation.
 pub struct Playback {
     about: About,
     replayer: Replayer<Inputs, u64>,
-    /// What it begins anew with: the assets in the mode and level of the replay.
-    assets: Assets,
-    engine: EngineBuilder,
     simulation: Simulation,
 }
 
@@ -32,17 +29,7 @@ impl Playback {
             return Err(ReplayError::Configuration);
         }
         let simulation = Simulation::with_engine(&assets, &about.setup, engine)?;
-        Ok(Self { about, replayer: Replayer::new(recording), assets, engine, simulation })
-    }
-
-    /// Goes back to before the first step.
-    ///
-    /// # Errors
-    /// - [`SimulationError`] if the match can no longer be set up: not for lack of anything that was there at the start.
-    pub fn rewind(&mut self) -> Result<(), SimulationError> {
-        self.simulation = Simulation::with_engine(&self.assets, &self.about.setup, self.engine)?;
-        self.replayer.rewind();
-        Ok(())
+        Ok(Self { about, replayer: Replayer::new(recording), simulation })
     }
 
     /// What the replay says about its match.
@@ -72,6 +59,18 @@ impl Playback {
     /// Takes the next recorded step; `None` after the last one.
     pub fn step(&mut self) -> Option<StepReport> {
         self.step_with_hash().map(|(report, _)| report)
+    }
+
+    /// Copies the state after the steps so far.
+    pub(super) fn snapshot(&mut self) -> Result<SimulationSnapshot, Error> {
+        self.simulation.snapshot()
+    }
+
+    /// Goes to a state that it was in.
+    pub(super) fn restore(&mut self, snapshot: &SimulationSnapshot) -> Result<(), Error> {
+        self.simulation.restore(snapshot)?;
+        self.replayer.seek(snapshot.tick());
+        Ok(())
     }
 
     /// As [`Playback::step`], with the recorded hash of the state after the step, if there is one.

@@ -69,7 +69,16 @@ impl<I, S> Replayer<I, S> {
 
     /// Goes back to before the first frame; the engine must be brought into its first state, too.
     pub fn rewind(&mut self) {
-        (self.frame, self.next_inputs, self.next_state) = (0, 0, 0);
+        self.seek(0);
+    }
+
+    /// Goes to where `frame` frames were handed out, or all if there are fewer; the engine must be brought into the state after
+    /// them, too. O(log n).
+    pub fn seek(&mut self, frame: u64) {
+        let Recording { frames, inputs, states } = &self.recording;
+        self.frame = frame.min(*frames);
+        self.next_inputs = inputs.partition_point(|(of, _)| *of <= self.frame);
+        self.next_state = states.partition_point(|(of, _)| *of <= self.frame);
     }
 
     /// The next frame to be played; `None` behind the last one.

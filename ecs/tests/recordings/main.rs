@@ -182,7 +182,7 @@ fn what_is_lacking_disabled_or_no_component_is_told_as_such() {
 }
 
 #[test]
-fn replayer_hands_out_each_frame_once_and_can_begin_anew() {
+fn replayer_hands_out_each_frame_once_from_wherever_it_is_sent() {
     let mut replayer = Replayer::new(record(Engine::state_hash, |frame| frame == 4));
     let frames = |replayer: &mut Replayer<Key, StateHash>| {
         let mut frames = Vec::new();
@@ -197,6 +197,11 @@ fn replayer_hands_out_each_frame_once_and_can_begin_anew() {
     assert_eq!((replayer.frame(), frames(&mut replayer).len()), (8, 0));
     replayer.rewind();
     assert_eq!(frames(&mut replayer), all);
+    for start in (0..=9).rev() {
+        replayer.seek(start);
+        assert_eq!(replayer.frame(), start.min(8));
+        assert_eq!(frames(&mut replayer), all[start.min(8) as usize..], "from behind frame {start}");
+    }
 }
 
 #[test]

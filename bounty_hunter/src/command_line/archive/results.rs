@@ -130,6 +130,10 @@ fn line(row: &Row<'_>) -> rusqlite::Result<ResultLine> {
     })
 }
 
+fn standing(row: &Row<'_>) -> rusqlite::Result<Standing> {
+    Ok(Standing { player: row.get(0)?, name: row.get(1)?, is_person: row.get(2)?, stashed: row.get(3)? })
+}
+
 impl Archive {
     /// Keeps a match that is over; returns its number.
     pub(crate) fn add_result(&mut self, record: &MatchRecord) -> Result<i64, ArchiveError> {
@@ -183,9 +187,6 @@ impl Archive {
             let line = self.connection.query_row(&format!("{LINE} WHERE id = ?"), [id], line)?;
             let replay: Vec<u8> =
                 self.connection.query_row("SELECT replay FROM results WHERE id = ?", [id], |row| row.get(0))?;
-            let standing = |row: &Row<'_>| {
-                Ok(Standing { player: row.get(0)?, name: row.get(1)?, is_person: row.get(2)?, stashed: row.get(3)? })
-            };
             let standings =
                 of("SELECT player, name, is_person, stashed FROM standings WHERE result = ? ORDER BY player")?
                     .query_map([id], standing)?
@@ -236,5 +237,34 @@ impl Archive {
 
     fn no_result(&self, id: i64) -> ArchiveError {
         self.problem(format!("there is no result {id}, the command results lists them"))
+    }
+}
+
+/// What the window wants to know besides.
+#[cfg(feature = "client")]
+impl Archive {
+    /// Names of who won, by result; a draw has none.
+    pub(crate) fn winners(&self) -> Result<BTreeMap<i64, String>, ArchiveError> {
+        let read = || -> rusqlite::Result<BTreeMap<i64, String>> {
+            let sql = "SELECT id, name FROM results JOIN standings ON result = id AND player = winner";
+            self.connection.prepare(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        };
+        read().map_err(|error| self.failed(&error))
+    }
+
+    /// How all players of the matches ended that people took part in, by result.
+    pub(crate) fn standings_with_people(&self) -> Result<BTreeMap<i64, Vec<Standing>>, ArchiveError> {
+        let read = || -> rusqlite::Result<_> {
+            let sql = "SELECT player, name, is_person, stashed, result FROM standings JOIN results ON result = id \
+                WHERE people > 0 ORDER BY result, player";
+            let mut by_result: BTreeMap<i64, Vec<Standing>> = BTreeMap::new();
+            let mut found = self.connection.prepare(sql)?;
+            let mut rows = found.query([])?;
+            while let Some(row) = rows.next()? {
+                by_result.entry(row.get(4)?).or_default().push(standing(row)?);
+            }
+            Ok(by_result)
+        };
+        read().map_err(|error| self.failed(&error))
     }
 }

@@ -1,0 +1,268 @@
+//! The matches in the archive, for the window.
+
+use std::path::{Path, PathBuf};
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::client::{KeptMatch, KeptMatches, MatchDetails, MatchTotals, PlayerResult};
+use bounty_hunter::replay::Playback;
+use ecs::EngineBuilder;
+
+use super::archive::{self, Archive, ArchiveError, MatchRecord, ResultLine, Standing, Totals};
+
+/// The archive in a directory, which is opened for each question: so it may be made, moved and mended while the window is open.
+pub(super) struct KeptInArchive {
+    /// Or why there is none.
+    directory: Result<PathBuf, String>,
+    assets: Assets,
+    engine: EngineBuilder,
+}
+
+impl KeptInArchive {
+    /// The archive in the directory that was named, or in the usual one; replays are played with these assets.
+    pub(super) fn new(directory: Option<&Path>, assets: Assets, engine: EngineBuilder) -> Self {
+        Self { directory: archive::directory(directory), assets, engine }
+    }
+
+    /// Asks the archive, if there is one; no answer is that of an empty one.
+    fn ask<T: Default>(&self, question: impl FnOnce(&Archive) -> Result<T, ArchiveError>) -> Result<T, String> {
+        let archive = Archive::open_existing(self.directory.as_deref()?).map_err(|error| error.to_string())?;
+        archive.as_ref().map_or_else(|| Ok(T::default()), question).map_err(|error| error.to_string())
+    }
+
+    fn record(&self, id: i64) -> Result<MatchRecord, String> {
+        let record = self.ask(|archive| archive.result(id).map(Some))?;
+        record.ok_or_else(|| format!("there is no match {id} any more: the results are gone"))
+    }
+}
+
+impl KeptMatches for KeptInArchive {
+    fn list(&self) -> Result<Vec<KeptMatch>, String> {
+        self.ask(|archive| {
+            let (winners, standings) = (archive.winners()?, archive.standings_with_people()?);
+            let matches = archive.results()?.into_iter().map(|line| {
+                let winner = winners.get(&line.id).cloned();
+                let players = standings.get(&line.id).map(|standings| by_place(standings, line.winner));
+                kept_match(line, winner, &players.unwrap_or_default())
+            });
+            Ok(matches.collect())
+        })
+    }
+
+    fn details(&self, id: i64) -> Result<MatchDetails, String> {
+        let MatchRecord { line, standings, events, .. } = self.record(id)?;
+        let players = by_place(&standings, line.winner);
+        let winner = players.iter().find(|player| Some(player.player) == line.winner);
+        let winner = winner.map(|winner| winner.name.clone());
+        Ok(MatchDetails { about: kept_match(line, winner, &players), players, events })
+    }
+
+    fn totals(&self) -> Result<MatchTotals, String> {
+        self.ask(|archive| {
+            let Totals { matches, with_people, won_by_people, seconds, best_stash, modes, events } =
+                archive.totals()?;
+            Ok(MatchTotals { matches, with_people, won_by_people, seconds, best_stash, modes, events })
+        })
+    }
+
+    fn replay(&self, id: i64) -> Result<Playback, String> {
+        let replay = self.record(id)?.replay;
+        Playback::new(replay, &self.assets, self.engine)
+            .map_err(|error| format!("the replay of match {id} can not be played: {error}"))
+    }
+}
+
+fn kept_match(line: ResultLine, winner_name: Option<String>, players: &[PlayerResult]) -> KeptMatch {
+    let ResultLine { id, ended_at, mode, level, seed, players: count, seconds, ending, winner, version, .. } = line;
+    let winner = winner.map(|winner| (winner, winner_name.unwrap_or_else(|| format!("Player #{winner}"))));
+    let best_person = players.iter().find(|player| player.is_person).cloned();
+    KeptMatch { id, ended_at, mode, level, seed, players: count, seconds, ending, winner, best_person, version }
+}
+
+/// The players by place: the winner, then by what lies in the stash, which is all that is kept of them. Players who have as much
+/// share a place.
+fn by_place(standings: &[Standing], winner: Option<u32>) -> Vec<PlayerResult> {
+    let has_won = |standing: &Standing| Some(standing.player) == winner;
+    let mut order: Vec<&Standing> = standings.iter().collect();
+    order.sort_by(|one, other| {
+        let by_stash = other.stashed.total_cmp(&one.stashed);
+        has_won(other).cmp(&has_won(one)).then(by_stash).then(one.player.cmp(&other.player))
+    });
+    let mut players: Vec<PlayerResult> = Vec::with_capacity(order.len());
+    for (index, standing) in order.iter().enumerate() {
+        let above = index.checked_sub(1).map(|above| order[above]);
+        let is_equal = above.is_some_and(|above| above.stashed == standing.stashed && !has_won(above));
+        let place = if is_equal { players[index - 1].place } else { index as u32 + 1 };
+        let Standing { player, name, is_person, stashed } = (*standing).clone();
+        players.push(PlayerResult { place, player, name, is_person, stashed });
+    }
+    players
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+
+    use bounty_hunter::input::Inputs;
+    use bounty_hunter::replay::{Recorder, Seeker};
+    use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+    use bounty_hunter::view::GameState;
+    use ecs::Engine;
+
+    use super::*;
+    use crate::command_line::arguments::{ResultsArguments, ResultsCommand};
+    use crate::command_line::{Failure, results};
+
+    /// A directory that is gone when the test ends.
+    struct Directory(PathBuf);
+
+    impl Directory {
+        fn new(name: &str) -> Self {
+            Self(std::env::temp_dir().join(format!("bounty_hunter_kept_{name}_{}", std::process::id())))
+        }
+
+        fn kept(&self) -> KeptInArchive {
+            KeptInArchive::new(Some(&self.0), assets(), Engine::builder())
+        }
+
+        /// What `bounty_hunter results` prints.
+        fn printed(&self, command: Option<ResultsCommand>) -> Result<String, String> {
+            let arguments = ResultsArguments { data: Some(self.0.clone()), json: false, command };
+            let mut out = Vec::new();
+            match results::results(&arguments, &mut out) {
+                Ok(()) => Ok(String::from_utf8(out).unwrap()),
+                Err(Failure::BadInput(sentence)) => Err(sentence),
+                Err(Failure::Output(error)) => panic!("{error}"),
+            }
+        }
+    }
+
+    impl Drop for Directory {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn assets() -> Assets {
+        let mut assets = Assets::built_in();
+        assets.modes.values_mut().for_each(|mode| mode.game.countdown_seconds = 0.1);
+        assets
+    }
+
+    /// Plays a short match to its end and keeps it; the first of four seats is a person's if there is one.
+    fn play(directory: &Directory, mode: &str, seed: u64, has_person: bool) -> MatchRecord {
+        let assets = assets().in_mode(mode).unwrap();
+        let mut setup = MatchSetup { play_seconds: Some(5.0), ..MatchSetup::of_ais(seed, 4, "normal") };
+        if has_person {
+            setup.seats[0] = Seat::Human { keys: 0 };
+        }
+        let mut simulation = Simulation::new(&assets, &setup).unwrap();
+        let mut recorder = Recorder::new(mode, &assets, &setup).unwrap();
+        while simulation.state() != GameState::GameOver {
+            simulation.step(&Inputs::none());
+            recorder.note(&Inputs::none(), &simulation);
+        }
+        let record = MatchRecord::of(&simulation, recorder.replay(&simulation), &BTreeMap::new()).unwrap();
+        Archive::open(&directory.0).unwrap().add_result(&record).unwrap();
+        record
+    }
+
+    fn standings(stashes: &[f64]) -> Vec<Standing> {
+        let standing = |(player, stashed): (usize, &f64)| {
+            let (player, name) = (player as u32, format!("Player #{player}"));
+            Standing { player, name, is_person: player == 2, stashed: *stashed }
+        };
+        stashes.iter().enumerate().map(standing).collect()
+    }
+
+    fn places(stashes: &[f64], winner: Option<u32>) -> Vec<(u32, u32)> {
+        by_place(&standings(stashes), winner).iter().map(|player| (player.place, player.player)).collect()
+    }
+
+    #[test]
+    fn matches_are_listed_with_the_latest_first_and_say_how_the_person_did() {
+        let directory = Directory::new("listed");
+        let records = [play(&directory, "classic", 3, false), play(&directory, "survival", 4, true)];
+        let list = directory.kept().list().unwrap();
+        assert_eq!(list.iter().map(|kept| kept.id).collect::<Vec<_>>(), [2, 1]);
+        for (kept, record) in list.iter().rev().zip(&records) {
+            assert_eq!((&kept.mode, &kept.level, kept.players), (&record.line.mode, &record.line.level, 4));
+            assert_eq!(kept.winner.as_ref().map(|(player, _)| *player), record.line.winner);
+            let name = |player: u32| record.standings[player as usize].name.clone();
+            assert_eq!(kept.winner.as_ref().map(|(_, name)| name.clone()), record.line.winner.map(name));
+            assert!(kept.ended_at.starts_with("20") && kept.seconds > 0.0);
+        }
+        assert_eq!(list[1].best_person, None, "only AIs played");
+        let person = list[0].best_person.clone().unwrap();
+        assert_eq!((person.player, person.name.as_str()), (0, "BountyHunter"));
+        assert_eq!(person.stashed, records[1].standings[0].stashed);
+    }
+
+    #[test]
+    fn match_that_is_opened_and_the_sums_say_what_the_command_prints() {
+        let directory = Directory::new("opened");
+        let record = play(&directory, "classic", 5, true);
+        play(&directory, "classic", 6, true);
+        let kept = directory.kept();
+        let details = kept.details(1).unwrap();
+        assert_eq!(details.about, kept.list().unwrap()[1]);
+        assert_eq!((details.events.clone(), details.players.len()), (record.events, 4));
+        let printed = directory.printed(Some(ResultsCommand::Show { id: 1 })).unwrap();
+        for player in &details.players {
+            assert!(printed.contains(&player.name) && printed.contains(&format!("{:.1}", player.stashed)), "{printed}");
+        }
+        let (totals, printed) = (kept.totals().unwrap(), directory.printed(Some(ResultsCommand::Totals)).unwrap());
+        assert!(printed.starts_with(&format!("{} matches, {:.1} minutes", totals.matches, totals.seconds / 60.0)));
+        assert_eq!((totals.matches, totals.with_people, &totals.modes["classic"]), (2, 2, &2));
+        assert!(printed.contains(&format!("held {:.1}", totals.best_stash.unwrap())), "{printed}");
+        assert!(kept.details(9).unwrap_err().contains("there is no result 9"));
+    }
+
+    #[test]
+    fn replay_goes_to_how_the_match_ended() {
+        let directory = Directory::new("replayed");
+        let record = play(&directory, "survival", 7, true);
+        let mut seeker = Seeker::new(directory.kept().replay(1).unwrap()).unwrap();
+        seeker.seek(u64::MAX, u64::MAX).unwrap();
+        assert_eq!(seeker.playback().simulation().state_hash(), record.replay.last_hash());
+        // The same match by other numbers would be another match.
+        let other = KeptInArchive::new(Some(&directory.0), Assets::built_in(), Engine::builder());
+        let sentence = other.replay(1).err().unwrap();
+        assert!(sentence.starts_with("the replay of match 1 can not be played: "), "{sentence}");
+    }
+
+    #[test]
+    fn archive_that_is_not_there_is_empty_and_is_not_made_by_looking() {
+        let directory = Directory::new("empty");
+        let kept = directory.kept();
+        assert_eq!((kept.list(), kept.totals()), (Ok(vec![]), Ok(MatchTotals::default())));
+        assert!(kept.details(1).is_err() && kept.replay(1).is_err());
+        assert!(!directory.0.exists());
+        // What is played while the window is open is seen.
+        play(&directory, "classic", 8, true);
+        assert_eq!(kept.list().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_is_no_archive_is_refused_in_the_words_of_the_command_and_stays_as_it_is() {
+        let directory = Directory::new("broken");
+        fs::create_dir_all(&directory.0).unwrap();
+        let file = directory.0.join("bounty_hunter.sqlite3");
+        fs::write(&file, "this is a letter, and no database, however long it may get to be in the end").unwrap();
+        let before = fs::read(&file).unwrap();
+        let sentence = directory.kept().list().unwrap_err();
+        assert_eq!(Err(sentence), directory.printed(None));
+        assert!(directory.kept().totals().is_err() && directory.kept().details(1).is_err());
+        assert_eq!(fs::read(&file).unwrap(), before);
+    }
+
+    #[test]
+    fn winner_stands_first_and_equals_share_a_place() {
+        assert_eq!(places(&[5.0, 30.0, 12.0, 12.0], Some(1)), [(1, 1), (2, 2), (2, 3), (4, 0)]);
+        assert_eq!(places(&[5.0, 30.0, 12.0, 30.0], None), [(1, 1), (1, 3), (3, 2), (4, 0)]);
+        // Who outlasted all others need not have the fullest stash, and shares nothing.
+        assert_eq!(places(&[5.0, 30.0, 12.0, 12.0], Some(3)), [(1, 3), (2, 1), (3, 2), (4, 0)]);
+        assert_eq!(places(&[12.0, 12.0], Some(1)), [(1, 1), (2, 0)]);
+        assert_eq!(places(&[], None), []);
+    }
+}

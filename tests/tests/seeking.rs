@@ -1,0 +1,141 @@
+//! Leaps in a replay: wherever one leaps, the match is there as if it had been played through, and the way is short.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::random::{Purpose, RandomStream};
+use bounty_hunter::replay::{Playback, Recorder, Replay, Seeker};
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use ecs::Engine;
+use tests::{below, hashes_of, random_inputs};
+
+const ANY: u64 = u64::MAX;
+
+/// A short match of AIs and a person, to which random things happen: its replay, and the hash after each step from 0 on.
+fn recorded(mode: &str, seed: u64, players: usize, steps: usize) -> (Replay, Assets, Vec<u64>) {
+    let mut assets = Assets::built_in();
+    assets.modes.values_mut().for_each(|mode| mode.game.countdown_seconds = 0.5);
+    let assets = assets.in_mode(mode).unwrap();
+    let mut setup = MatchSetup { play_seconds: Some(3.0), ..MatchSetup::of_ais(seed, players, &assets.game.ai) };
+    setup.seats[0] = Seat::Human { keys: 0 };
+    let mut simulation = Simulation::new(&assets, &setup).unwrap();
+    let mut recorder = Recorder::new(mode, &assets, &setup).unwrap();
+    let mut hashes = vec![simulation.state_hash()];
+    for inputs in random_inputs(&mut RandomStream::new(seed, Purpose::Wander, 1), steps) {
+        hashes.extend(hashes_of(&mut simulation, std::slice::from_ref(&inputs)));
+        recorder.note(&inputs, &simulation);
+    }
+    (recorder.replay(&simulation), assets, hashes)
+}
+
+fn playback((replay, assets, _): &(Replay, Assets, Vec<u64>)) -> Playback {
+    Playback::new(replay.clone(), assets, Engine::builder()).unwrap()
+}
+
+fn now(seeker: &Seeker) -> u64 {
+    seeker.playback().simulation().tick()
+}
+
+#[track_caller]
+fn expect_as_played_through(seeker: &Seeker, hashes: &[u64]) {
+    let simulation = seeker.playback().simulation();
+    assert_eq!(simulation.state_hash(), hashes[simulation.tick() as usize], "step {}", simulation.tick());
+}
+
+#[test]
+fn after_any_leaps_each_step_is_as_in_the_match_played_through() {
+    let steps = 500;
+    let mut random = RandomStream::new(3, Purpose::Wander, 0);
+    for (mode, players) in [("classic", 6), ("power-ups", 5), ("spells", 4), ("survival", 6), ("sandbox", 60)] {
+        let recorded = recorded(mode, 40 + players as u64, players, steps);
+        let hashes = &recorded.2;
+        // Moments close together, usual ones, and so little room that they get further apart on the way.
+        for (steps_apart, most_objects) in [(1, 1_000_000), (60, 1_000_000), (7, 900), (45, 0)] {
+            let mut seeker = Seeker::with_limits(playback(&recorded), steps_apart, most_objects).unwrap();
+            expect_as_played_through(&seeker, hashes);
+            for _ in 0..40 {
+                match below(&mut random, 5) {
+                    // Some steps on, as when the replay runs.
+                    0 => {
+                        for _ in 0..below(&mut random, 30) {
+                            seeker.step().unwrap();
+                        }
+                    }
+                    // Backwards step by step, as in a pause.
+                    1 => {
+                        for _ in 0..below(&mut random, 45) {
+                            seeker.seek(now(&seeker).saturating_sub(1), ANY).unwrap();
+                            expect_as_played_through(&seeker, hashes);
+                        }
+                    }
+                    // Towards somewhere, but not the whole way.
+                    2 => _ = seeker.seek(below(&mut random, steps + 1) as u64, below(&mut random, 80) as u64).unwrap(),
+                    _ => {
+                        let goal = below(&mut random, steps + 20) as u64;
+                        seeker.seek(goal, ANY).unwrap();
+                        assert_eq!(now(&seeker), goal.min(steps as u64), "beyond the end is the end");
+                    }
+                }
+                expect_as_played_through(&seeker, hashes);
+            }
+            // What follows is as it was recorded, too.
+            while let Some(report) = seeker.step().unwrap() {
+                assert_eq!(report.tick, now(&seeker));
+            }
+            assert_eq!((now(&seeker), seeker.playback().simulation().state_hash()), (steps as u64, hashes[steps]));
+        }
+    }
+}
+
+#[test]
+fn leap_to_where_one_has_been_takes_fewer_steps_than_lie_between_two_moments() {
+    let recorded = recorded("classic", 8, 5, 400);
+    let mut seeker = Seeker::with_limits(playback(&recorded), 60, 1_000_000).unwrap();
+    assert_eq!(seeker.seek(333, ANY).unwrap(), 333, "nobody has been there");
+    for goal in [332, 10, 300, 299, 0, 333, 59, 60, 61, 333] {
+        let steps = seeker.seek(goal, ANY).unwrap();
+        assert!(steps < 60, "{steps} steps to {goal}");
+        assert_eq!(now(&seeker), goal);
+    }
+    assert_eq!(seeker.seek(400, ANY).unwrap(), 400 - 333);
+}
+
+#[test]
+fn steps_nearby_are_kept_for_who_goes_backwards_one_by_one() {
+    let recorded = recorded("classic", 8, 5, 400);
+    let mut seeker = Seeker::with_limits(playback(&recorded), 400, 1_000_000).unwrap();
+    seeker.seek(350, ANY).unwrap();
+    let steps: Vec<u64> = (300..350).rev().map(|goal| seeker.seek(goal, ANY).unwrap()).collect();
+    assert_eq!(steps.iter().filter(|steps| **steps > 0).count(), 1, "{steps:?}");
+}
+
+#[test]
+fn leap_that_is_far_can_be_made_by_and_by() {
+    let recorded = recorded("classic", 8, 5, 400);
+    let mut seeker = Seeker::new(playback(&recorded)).unwrap();
+    let mut steps = Vec::new();
+    while now(&seeker) < 250 {
+        steps.push(seeker.seek(250, 100).unwrap());
+        expect_as_played_through(&seeker, &recorded.2);
+    }
+    assert_eq!(steps, [100, 100, 50]);
+}
+
+#[test]
+fn moments_get_rarer_instead_of_holding_more_than_they_may() {
+    let recorded = recorded("classic", 8, 12, 400);
+    let mut seeker = Seeker::with_limits(playback(&recorded), 1, 600).unwrap();
+    seeker.seek(20, ANY).unwrap();
+    let objects = seeker.playback().simulation().engine().entities().len();
+    assert!(objects > 12, "a stash each, and more");
+    while seeker.step().unwrap().is_some() {
+        assert!(seeker.moments() * 12 <= 600, "{} moments at step {}", seeker.moments(), now(&seeker));
+    }
+    assert!(seeker.moments() > 5, "there is room for several");
+}
+
+#[test]
+fn replay_without_steps_can_be_leapt_in() {
+    let recorded = recorded("classic", 8, 3, 0);
+    let mut seeker = Seeker::new(playback(&recorded)).unwrap();
+    assert_eq!((seeker.seek(99, ANY).unwrap(), seeker.step().unwrap()), (0, None));
+    expect_as_played_through(&seeker, &recorded.2);
+}
