@@ -209,7 +209,7 @@ fn events_without_a_size_that_wait_in_many_lists_are_limited_as_a_whole() {
     struct Tick;
     let make = || {
         let mut engine = Engine::new();
-        engine.types_mut().event_by("tick", |_: &Tick, _| {}).unwrap().save::<Tick>(1).unwrap();
+        engine.types_mut().event_by("tick", |_: &Tick, _| {}).unwrap().save_with_text::<Tick>(1).unwrap();
         engine
     };
     let mut engine = make();

@@ -50,13 +50,13 @@ fn empty() -> Engine {
     let mut engine = world::empty(SETTINGS);
     let mut register = || -> Result<(), SnapshotError> {
         let types = engine.types_mut();
-        types.component_by("thing", |thing: &Thing, hash| _ = hash.printed(thing))?.save::<Thing>(1)?;
-        types.component_by("size", |size: &Size, hash| _ = hash.printed(size))?.save::<Size>(2)?;
+        types.component_by("thing", |thing: &Thing, hash| _ = hash.printed(thing))?.save_with_text::<Thing>(1)?;
+        types.component_by("size", |size: &Size, hash| _ = hash.printed(size))?.save_with_text::<Size>(2)?;
         types.convert(1, |m: f32| match m.is_finite() {
             true => Ok(Size { width_m: m, height_m: m }),
             false => Err(format!("{m} is no size")),
         })?;
-        types.component_by("moods", |moods: &Moods, hash| _ = hash.printed(moods))?.save::<Moods>(1)?;
+        types.component_by("moods", |moods: &Moods, hash| _ = hash.printed(moods))?.save_with_text::<Moods>(1)?;
         types.removed(TypeKind::Component, "pest").removed(TypeKind::Resource, "weather");
         Ok(())
     };
@@ -69,8 +69,8 @@ fn older() -> Engine {
     let mut engine = world::empty(SETTINGS);
     let mut register = || -> Result<(), SnapshotError> {
         let types = engine.types_mut();
-        types.component::<f32>("size")?.save::<f32>(1)?.component::<u8>("pest")?.save::<u8>(1)?;
-        types.resource::<u64>("weather")?.save::<u64>(1)?;
+        types.component::<f32>("size")?.save_with_text::<f32>(1)?.component::<u8>("pest")?.save_with_text::<u8>(1)?;
+        types.resource::<u64>("weather")?.save_with_text::<u64>(1)?;
         Ok(())
     };
     register().expect("each type has a name of its own");
