@@ -74,7 +74,7 @@ impl Causes {
     /// Forgets what is too long ago.
     pub(crate) fn begin_frame(&mut self, frame: u64) {
         self.frame = frame;
-        let is_old = |of: u64| of + self.frames <= frame;
+        let is_old = |of: u64| of.saturating_add(self.frames) <= frame;
         while self.events.pop_front_if(|event| is_old(event.frame)).is_some() {
             self.first_event += 1;
         }

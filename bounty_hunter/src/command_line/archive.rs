@@ -90,8 +90,11 @@ impl Archive {
         let prepared = (|| {
             self.connection.busy_timeout(PATIENCE)?;
             self.connection.pragma_update(None, "foreign_keys", true)?;
-            let found = (number(&self.connection, "application_id")?, number(&self.connection, "user_version")?);
-            let tables: i64 = self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+            // All in one transaction: another program may be making the tables at the same time.
+            let reading = self.connection.transaction()?;
+            let found = (number(&reading, "application_id")?, number(&reading, "user_version")?);
+            let tables: i64 = reading.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+            reading.finish()?;
             if found != (0, 0) || tables > 0 {
                 return Ok(found);
             }

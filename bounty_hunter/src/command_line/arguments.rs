@@ -175,7 +175,8 @@ pub(crate) struct PlayArguments {
     /// Follow the files in prefabs/ of --assets while playing: what they say gets into the game at once, and what is wrong with
     /// them into the log
     #[cfg(feature = "hot-reload")]
-    #[arg(long, requires = "assets", conflicts_with = "record")]
+    #[arg(long, requires = "assets", conflicts_with_all = ["record", "rewind"])]
+    #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
     watch: bool,
     #[command(flatten)]
     pub(crate) place: Place,

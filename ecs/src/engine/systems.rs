@@ -213,6 +213,7 @@ impl Engine {
         executor.command_errors.clear();
         world.events.collect_outside(OUTSIDE);
         executor.run_by_hand(index, systems, world);
+        executor.note_causes(systems, world, None);
         executor.apply_commands(systems, world);
         executor.switch_systems(systems);
         executor.forget_functions(systems, world);

@@ -64,6 +64,11 @@ impl Subscriber {
         self.next_sequence.store(next_sequence, Ordering::Relaxed);
     }
 
+    /// Lets it hear all events from `sequence` on, as events are numbered anew.
+    pub(crate) fn hear_from(&self, sequence: u64) {
+        self.next_sequence.fetch_min(sequence, Ordering::Relaxed);
+    }
+
     /// Whether it is to hear of all events from `sequence` on.
     #[inline]
     pub(crate) fn hears_all_from(&self, sequence: u64) -> bool {

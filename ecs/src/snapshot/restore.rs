@@ -24,6 +24,7 @@ impl Drop for Emptying<'_> {
     fn drop(&mut self) {
         let Some(target) = &mut self.0 else { return };
         forget_events(target, EventNumbers::default());
+        target.world.events.subscribers().for_each(|subscriber| subscriber.hear_from(0));
         target.executor.clear();
         target.systems.nodes.iter_mut().for_each(|node| node.commands.get_mut().clear());
         target.world.components.clear();
@@ -260,8 +261,10 @@ impl Snapshots {
         let events = &mut world.events;
         for subscriber in events.subscribers() {
             let copy = snapshot.systems.get(subscriber.system);
-            if let Some(state) = copy.and_then(|copy| copy.listeners.get(subscriber.listener)) {
-                subscriber.set_state(*state);
+            match copy.and_then(|copy| copy.listeners.get(subscriber.listener)) {
+                Some(state) => subscriber.set_state(*state),
+                // It is new, and hears what waits; in the engine that it comes from, more may have been sent.
+                None => subscriber.hear_from(snapshot.numbers.delivered),
             }
         }
         taken.clear();

@@ -43,7 +43,7 @@ impl Due {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Timer {
     EveryFrame,
-    /// `waited` is below `interval` between frames; what is left over stays.
+    /// `waited` is below `interval` between frames, unless it was put off; what is left over stays.
     Every {
         interval: Duration,
         waited: Duration,

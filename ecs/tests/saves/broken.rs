@@ -201,6 +201,10 @@ fn group_that_has_one_component_twice_in_the_place_of_another_is_refused() {
         error.to_string(),
         "the saved snapshot is invalid (component \"position\"): its group has it twice; use one that was saved by this program"
     );
+    let one = group(&text).lines().skip(1).take(4).collect::<Vec<_>>().join("\n");
+    let hostile = instead(&text, &one, &format!("{one}\n{one}"));
+    let error = empty(SETTINGS).load_text(&hostile).unwrap_err().to_string();
+    assert!(error.contains("is there twice"), "{error}");
 }
 
 #[test]

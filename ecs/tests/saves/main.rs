@@ -1,6 +1,7 @@
 //! Snapshots in stored form: that loading one changes nothing of what comes, what becomes of older ones, and what is refused.
 
 mod broken;
+mod engines;
 mod form;
 mod law;
 mod versions;

@@ -163,6 +163,18 @@ fn two_programs_take_turns_and_the_one_that_waits_too_long_is_told() {
 }
 
 #[test]
+fn several_may_make_the_same_new_archive_at_once() {
+    for round in 0..40 {
+        let directory = Directory::new(&format!("at_once_{round}"));
+        std::thread::scope(|scope| {
+            let open = || scope.spawn(|| Archive::open(&directory.0).map(|_| ()));
+            let threads = [(); 8].map(|()| open());
+            threads.into_iter().for_each(|thread| thread.join().unwrap().unwrap());
+        });
+    }
+}
+
+#[test]
 fn files_that_are_no_archive_are_refused_and_left_as_they_are() {
     let directory = Directory::new("foreign");
     let file = directory.0.join(FILE);

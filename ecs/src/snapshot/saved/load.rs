@@ -133,9 +133,6 @@ impl<'a> Loading<'a> {
         self.snapshot.stays = self.types.staying_when_loaded();
         self.snapshot.is_from_save = true;
         self.snapshot.is_whole = true;
-        for Dropped { kind, name, count } in &self.loaded.dropped {
-            tracing::warn!(target: "ecs::snapshot", %kind, name, count, "dropped: the type is gone");
-        }
         Ok((self.snapshot, self.loaded))
     }
 
@@ -226,6 +223,9 @@ impl<'a> Loading<'a> {
         }
         let indices: Vec<&SparseIndex> = places.iter().map(|place| self.index_of(*place)).collect();
         let name = format!("({})", names.join(", "));
+        if self.snapshot.groups.iter().any(|other| other.pools == places) {
+            return Err(LoadError::invalid("groups", format!("group {name} is there twice")));
+        }
         if !pools::is_group(&indices, group.members as usize) {
             return Err(LoadError::invalid("groups", format!("group {name} is not in order")));
         }

@@ -11,6 +11,9 @@ use crate::system::{Dependency, FunctionId, Priority, Switch, SystemNode, Timer,
 /// More would take long to be compared with each other.
 const MOST_SYSTEMS: usize = 1 << 14;
 
+/// Intervals that may have been put off: a system that catches up runs once for each.
+const MOST_INTERVALS: u128 = 1 << 24;
+
 impl Loading<'_> {
     pub(super) fn take_systems(&mut self, saved: SavedSystems) -> Result<(), LoadError> {
         let invalid = |problem: String| LoadError::invalid("systems", problem);
@@ -34,6 +37,9 @@ impl Loading<'_> {
             self.take_links(at, system)?;
         }
         let mut functions = saved.functions.load().map_err(invalid)?;
+        if functions.len() > saved.systems.len() {
+            return Err(invalid("there are more functions than systems".to_owned()));
+        }
         // A function that is gone is known no more.
         functions.retain(|key, place| {
             let now = self.snapshot.systems.iter().position(|copy| copy.function == Some(key));
@@ -71,7 +77,14 @@ impl Loading<'_> {
     fn take_system(&self, saved: &SavedSystem) -> Result<Option<SystemCopy>, LoadError> {
         let function = saved.function.map(function_key);
         let registered = self.types.systems.named(&saved.name).map(|known| (known.type_id, known.rust_name));
-        let fits = |node: &&SystemNode| node.name == saved.name && node.function.is_some() == function.is_some();
+        let is_taken = |system, function| {
+            self.snapshot.systems.iter().any(|copy| (copy.system, copy.function) == (system, function))
+        };
+        // Names of Rust types are short, so several may have one: those of functions are told apart by their keys, the others
+        // by their order.
+        let fits = |node: &&SystemNode| {
+            node.name == saved.name && node.function == function && !is_taken(node.system, node.function)
+        };
         let by_rust_name = || self.systems.nodes.iter().find(fits).map(|node| (node.system, node.name));
         let kind = TypeKind::System;
         let Some((system, rust_name)) = registered.or_else(by_rust_name) else {
@@ -82,15 +95,15 @@ impl Loading<'_> {
         };
         let entry = self.types.systems.of(system);
         let is_function = entry.map_or(function.is_some(), |known| known.what.is_function());
-        let is_known = self.snapshot.systems.iter().any(|copy| (copy.system, copy.function) == (system, function));
-        if is_known || is_function != function.is_some() {
+        if is_taken(system, function) || is_function != function.is_some() {
             return Err(LoadError::invalid(
                 format!("system \"{}\"", saved.name),
                 "it can not be there twice, or as a function",
             ));
         }
+        // What was put off, because a panic ended the frame, is due in the next one.
         if let Timer::Every { interval, waited, .. } = saved.timer
-            && waited >= interval
+            && waited.as_nanos() >= interval.as_nanos() * MOST_INTERVALS
         {
             return Err(LoadError::invalid(format!("system \"{}\"", saved.name), "its timer should have run"));
         }

@@ -14,7 +14,7 @@ use crate::world::World;
 impl Executor {
     /// Notes what was sent and asked for since the last call.
     #[cold]
-    pub(super) fn note_causes(&mut self, systems: &SystemManager, world: &World, heard: Option<u64>) {
+    pub(crate) fn note_causes(&mut self, systems: &SystemManager, world: &World, heard: Option<u64>) {
         if let Some(causes) = &mut self.causes {
             causes.note(&world.events, &self.recorded, systems, heard);
         }
