@@ -31,7 +31,8 @@ pub struct RecordedFrame<'a, I, S> {
 /// A replay went another way than the recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// The last frame after which the states are known to be the same; 0 is the start.
+    /// The last frame after which the states were found to be the same, or the one at which verifying began; 0 is the
+    /// start.
     pub agrees_until: u64,
     /// The first frame after which they are known to differ.
     pub frame: u64,

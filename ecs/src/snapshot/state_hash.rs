@@ -43,8 +43,10 @@ impl fmt::Display for HashPart {
 /// The hash of a whole state, and of each type's share in it; [`Engine::state_hash`](crate::Engine::state_hash) works it out.
 ///
 /// It is the same on every platform, at any number of threads, and in any engine whose types are registered under the same
-/// names: [`StateHasher`] says how it is made. Equal states have equal hashes, and the other way round but for chance. The
-/// order of rows in a pool is part of the state; which free id is given out next is not hashed.
+/// names: [`StateHasher`] says how it is made. Equal states have equal hashes, and the other way round but for chance, as
+/// far as they are hashed: values, entities, rosters, timers, and what waits. The order of rows in a pool is part of that.
+/// Not hashed are priorities, who is subscribed to what, which functions are known and how they catch up, and which free id
+/// is given out next: where only these differ, a later frame shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StateHash {

@@ -28,7 +28,7 @@ impl Blob {
 }
 
 /// How values of a type are written and read. The readable form takes by far the most code, and is only there for types that
-/// ask for it.
+/// ask for it, and for older versions of a type, which are rare.
 pub(crate) struct Format<T> {
     pub(super) write: fn(&mut dyn ExactSizeIterator<Item = &T>, Form) -> Result<Blob, String>,
     /// The values, if there are so many of them and nothing behind.
