@@ -69,9 +69,12 @@ pub trait Game {
         false
     }
 
-    /// Steps that it can go back by; 0 for one that keeps nothing of its past.
-    fn steps_back(&self) -> u64 {
-        0
+    /// Steps per second at the speed of play; another number where a match of another mode was loaded.
+    fn steps_per_second(&self) -> u32;
+
+    /// Steps that it can go back by; `None` for one that keeps nothing of its past.
+    fn steps_back(&self) -> Option<u64> {
+        None
     }
 
     /// Saves the match, if there is anywhere to save it; what came of it is a notice.
@@ -95,6 +98,10 @@ impl Game for Simulation {
 
     fn view_into(&self, view: &mut View) {
         Self::view_into(self, view);
+    }
+
+    fn steps_per_second(&self) -> u32 {
+        Self::steps_per_second(self)
     }
 }
 
@@ -124,8 +131,6 @@ pub struct ModeChoice {
     pub ai: String,
     /// Length of its match, which is chosen with it.
     pub play_seconds: f32,
-    /// Simulation steps per second.
-    pub steps_per_second: u32,
 }
 
 /// What the window is opened with.
@@ -265,9 +270,6 @@ impl PlayOptions {
         if self.modes.is_empty() {
             return refuse("there is no mode to choose".into());
         }
-        if let Some(mode) = self.modes.iter().find(|mode| mode.steps_per_second == 0) {
-            return refuse(format!("steps_per_second of the mode {:?} is 0, must be at least 1", mode.name));
-        }
         if self.players == 0 {
             return refuse("a match needs at least one player".into());
         }
@@ -310,8 +312,6 @@ mod tests {
         assert_eq!(refusal(|o| (o.players, o.humans) = (1, 2)), "2 people cannot play in a match of 1 players");
         assert_eq!(refusal(|o| o.frames = Some(0)), "the number of frames is 0, must be at least 1");
         assert_eq!(refusal(|o| o.play_seconds = f32::NAN), "the match length is NaN s, must be positive");
-        let standing = refusal(|o| o.modes[0].steps_per_second = 0);
-        assert_eq!(standing, "steps_per_second of the mode \"calm\" is 0, must be at least 1");
         assert_eq!(refusal(|o| o.modes.clear()), "there is no mode to choose");
         assert_eq!(refusal(|o| o.ai_profiles.clear()), "there is no AI profile to choose");
         let without_frames = refusal(|o| o.screenshot = Some("a.png".into()));

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use crate::input::Inputs;
 use crate::simulation::{Simulation, SimulationSnapshot};
+use crate::view::GameState;
 
 /// Game objects for each step between two moments: a snapshot of a small match is taken after every step, and of a crowd less
 /// often, so that the memory of a history does not grow with the crowd.
@@ -17,6 +18,9 @@ const MOST_STEPS_APART: u64 = 30;
 /// Moments are kept as snapshots. A step between two of them is reached from the earlier one by taking the steps anew with the
 /// inputs that they had, which leads to the same state, bit for bit; on the way a snapshot of each is taken, so that going
 /// further back is cheap again.
+///
+/// While the game stands still, paused or over, nothing is kept, so that however long somebody thinks, the past is there, and
+/// who goes back is in the midst of it at once.
 ///
 /// # Example
 /// ```
@@ -33,124 +37,158 @@ const MOST_STEPS_APART: u64 = 30;
 ///     history.note(&Inputs::none(), &mut simulation)?;
 ///     hashes.push(simulation.state_hash());
 /// }
-/// history.go_back(&mut simulation, 250)?;
+/// assert!(history.go_back(&mut simulation, 50)?);
 /// assert_eq!((simulation.tick(), simulation.state_hash()), (250, hashes[249]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Default)]
 pub struct History {
     /// Steps that one can go back at least, once so many were noted.
+    most_steps: u64,
+    /// Oldest first.
+    moments: VecDeque<Moment>,
+    /// Steps after the oldest moment.
     steps: u64,
-    /// Snapshots, oldest first.
-    moments: VecDeque<SimulationSnapshot>,
-    /// What entered each step after the oldest moment.
-    inputs: VecDeque<Inputs>,
+    /// The game stood still after the last step that was noted.
+    is_still: bool,
     /// Snapshots of the steps after some moment, one for each, from when somebody went back behind it.
     between: Vec<SimulationSnapshot>,
     /// Memory to use again.
     spare: Vec<SimulationSnapshot>,
 }
 
+/// A state, and the way from it to the next.
+struct Moment {
+    snapshot: SimulationSnapshot,
+    /// What entered each step that was noted after it. Between the last of them and the next moment the game may have stood still.
+    inputs: Vec<Inputs>,
+}
+
+impl Moment {
+    /// The last step on its way.
+    fn end(&self) -> u64 {
+        self.snapshot.tick() + self.inputs.len() as u64
+    }
+
+    /// Steps up to the moment that follows, and with it.
+    fn steps(&self) -> u64 {
+        self.inputs.len() as u64 + 1
+    }
+}
+
 impl History {
     /// A history that reaches back so many steps.
     #[must_use]
-    pub fn of_steps(steps: u64) -> Self {
-        Self { steps, ..Self::default() }
+    pub fn of_steps(most_steps: u64) -> Self {
+        Self { most_steps, ..Self::default() }
     }
 
-    /// Notes the step that `simulation` has just taken with `inputs`. A step that had no effect, since the game is over, is not
-    /// noted. O(what changed) where a snapshot is due.
+    /// Notes the step that `simulation` has just taken with `inputs`, unless the game stood still in it. Nobody can go back to a step
+    /// that was not noted. O(what changed) where a snapshot is due.
     ///
     /// # Errors
     /// - [`ecs::Error::Snapshot`] if something of a type without a name was put into the engine; the history is empty then.
     pub fn note(&mut self, inputs: &Inputs, simulation: &mut Simulation) -> Result<(), ecs::Error> {
         let tick = simulation.tick();
-        if self.newest() == Some(tick) {
-            return Ok(());
-        }
-        if self.newest().is_some_and(|newest| newest + 1 != tick) {
+        if self.newest().is_some_and(|newest| tick < newest) {
             self.clear();
         }
-        self.spare.append(&mut self.between);
-        let Some(last) = self.moments.back().map(SimulationSnapshot::tick) else {
-            return self.keep_moment(simulation);
-        };
-        self.inputs.push_back(inputs.clone());
-        if tick - last >= steps_apart(simulation) {
-            self.keep_moment(simulation)?;
+        let was_still = std::mem::replace(&mut self.is_still, stands_still(simulation));
+        if self.newest() == Some(tick) || was_still && self.is_still {
+            return Ok(());
         }
+        self.spare.append(&mut self.between);
+        match self.moments.back_mut() {
+            None => return self.keep_moment(simulation),
+            Some(last) if last.end() + 1 == tick && last.steps() < steps_apart(simulation) => {
+                last.inputs.push(inputs.clone())
+            }
+            Some(_) => self.keep_moment(simulation)?,
+        }
+        self.steps += 1;
         // What is older than need be goes, as long as the moment after it is old enough.
-        while self.moments.get(1).is_some_and(|second| tick - second.tick() >= self.steps) {
+        while self.moments.len() > 1 && self.steps - self.moments[0].steps() >= self.most_steps {
             let gone = self.moments.pop_front().expect("there are two");
-            let steps = self.moments[0].tick() - gone.tick();
-            self.inputs.drain(..steps as usize);
-            self.spare.push(gone);
+            self.steps -= gone.steps();
+            self.spare.push(gone.snapshot);
         }
         Ok(())
     }
 
-    /// The earliest step that one can go back to; `None` if nothing was noted.
+    /// How many steps one can go back.
     #[must_use]
-    pub fn oldest(&self) -> Option<u64> {
-        self.moments.front().map(SimulationSnapshot::tick)
+    pub fn steps_back(&self) -> u64 {
+        self.steps
     }
 
     /// The last step that was noted.
     fn newest(&self) -> Option<u64> {
-        self.oldest().map(|oldest| oldest + self.inputs.len() as u64)
+        self.moments.back().map(Moment::end)
     }
 
-    /// Takes the simulation back to what it was after step `tick`, or to the nearest step that there is, and forgets what came
-    /// after it. Returns whether it went anywhere. O(its state), and of a crowd some steps.
+    /// Takes the simulation back by so many steps of those that were noted, or by all there are, and forgets them. Returns whether
+    /// it went anywhere. O(its state), and of a crowd some steps.
     ///
     /// # Errors
     /// - [`ecs::Error::Snapshot`] if the simulation is another than the one that was noted; it is as it was then.
-    pub fn go_back(&mut self, simulation: &mut Simulation, tick: u64) -> Result<bool, ecs::Error> {
-        let Some((oldest, newest)) = self.oldest().zip(self.newest()) else { return Ok(false) };
-        let tick = tick.clamp(oldest, newest);
-        if tick == simulation.tick() {
+    pub fn go_back(&mut self, simulation: &mut Simulation, steps: u64) -> Result<bool, ecs::Error> {
+        let steps = steps.min(self.steps);
+        if steps == 0 {
             return Ok(false);
         }
-        while self.between.last().is_some_and(|moment| moment.tick() > tick) {
+        let mut left = steps;
+        while let Some(last) = self.moments.back_mut() {
+            if left < last.steps() {
+                last.inputs.truncate(last.inputs.len() - left as usize);
+                break;
+            }
+            left -= last.steps();
+            self.spare.extend(self.moments.pop_back().map(|moment| moment.snapshot));
+        }
+        self.steps -= steps;
+        let start = self.moments.back().expect("the oldest is never gone behind");
+        let tick = start.end();
+        while self.between.last().is_some_and(|between| between.tick() > tick) {
             self.spare.extend(self.between.pop());
         }
-        while self.moments.back().is_some_and(|moment| moment.tick() > tick) {
-            self.spare.extend(self.moments.pop_back());
-        }
-        let start = self.moments.back().expect("the oldest is not after it");
         match self.between.last() {
-            Some(moment) if moment.tick() > start.tick() => simulation.restore(moment)?,
+            Some(between) if between.tick() > start.snapshot.tick() => simulation.restore(between)?,
             _ => {
                 self.spare.append(&mut self.between);
-                simulation.restore(start)?;
+                simulation.restore(&start.snapshot)?;
             }
         }
         while simulation.tick() < tick {
-            simulation.step(&self.inputs[(simulation.tick() - oldest) as usize]);
-            let mut moment = self.spare.pop().unwrap_or_default();
-            simulation.snapshot_into(&mut moment)?;
-            self.between.push(moment);
+            simulation.step(&start.inputs[(simulation.tick() - start.snapshot.tick()) as usize]);
+            let mut between = self.spare.pop().unwrap_or_default();
+            simulation.snapshot_into(&mut between)?;
+            self.between.push(between);
         }
-        self.inputs.truncate((tick - oldest) as usize);
+        self.is_still = stands_still(simulation);
         Ok(true)
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.inputs.clear();
+        (self.steps, self.is_still) = (0, false);
         self.spare.append(&mut self.between);
-        self.spare.extend(self.moments.drain(..));
+        self.spare.extend(self.moments.drain(..).map(|moment| moment.snapshot));
     }
 
     fn keep_moment(&mut self, simulation: &mut Simulation) -> Result<(), ecs::Error> {
-        let mut moment = self.spare.pop().unwrap_or_default();
-        if let Err(error) = simulation.snapshot_into(&mut moment) {
+        let mut snapshot = self.spare.pop().unwrap_or_default();
+        if let Err(error) = simulation.snapshot_into(&mut snapshot) {
             self.clear();
             return Err(error);
         }
-        self.moments.push_back(moment);
+        self.moments.push_back(Moment { snapshot, inputs: Vec::new() });
         Ok(())
     }
+}
+
+/// Whether nothing happens but in menus.
+fn stands_still(simulation: &Simulation) -> bool {
+    matches!(simulation.state(), GameState::Paused | GameState::GameOver | GameState::Terminated)
 }
 
 /// Steps between two moments of a match of this size.

@@ -75,6 +75,8 @@ pub struct About {
     pub steps_per_second: u32,
     /// Steps that were recorded.
     pub steps: u64,
+    /// The step with which the match begins that the replay is of; before it are those that the same people played before.
+    pub begin: u64,
 }
 
 impl Replay {
@@ -82,6 +84,13 @@ impl Replay {
     #[must_use]
     pub fn about(&self) -> &About {
         &self.about
+    }
+
+    /// The same replay as one of the match that begins with step `begin`, or with the last step where that is earlier.
+    #[must_use]
+    pub fn beginning_at(mut self, begin: u64) -> Self {
+        self.about.begin = begin.min(self.about.steps);
+        self
     }
 
     /// Hash of the state after the last step; 0 if there is no step.

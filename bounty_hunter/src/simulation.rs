@@ -1,6 +1,7 @@
 //! The headless game: created from assets and a set-up, stepped with inputs, looked at through views.
 
 mod error;
+mod event_counts;
 mod picture;
 mod save;
 mod snapshot;
@@ -14,6 +15,7 @@ use ecs::{Engine, EngineBuilder, Prefabs, Reloaded, StateHasher};
 use serde::{Deserialize, Serialize};
 
 pub use self::error::SimulationError;
+use self::event_counts::EventCounts;
 pub use self::save::LoadError;
 pub use self::snapshot::SimulationSnapshot;
 use crate::arena;
@@ -100,6 +102,9 @@ pub struct Simulation {
     plan: MatchPlan,
     step: Duration,
     tick: u64,
+    /// The step that the match began with; 0 for the first.
+    begin: u64,
+    events: EventCounts,
 }
 
 impl Simulation {
@@ -121,7 +126,7 @@ impl Simulation {
         let mut engine = build_engine(engine, &plan, &assets.keymap).map_err(SimulationError::Engine)?;
         types::register(engine.types_mut()).map_err(|error| SimulationError::Engine(error.into()))?;
         let step = Duration::from_nanos(1_000_000_000 / u64::from(plan.config.steps_per_second.max(1)));
-        let mut simulation = Self { engine, plan, step, tick: 0 };
+        let mut simulation = Self { engine, plan, step, tick: 0, begin: 0, events: EventCounts::default() };
         advance(&mut simulation.engine, &simulation.plan);
         Ok(simulation)
     }
@@ -137,6 +142,10 @@ impl Simulation {
             self.frame(self.step);
             let state = self.state();
             advance(&mut self.engine, &self.plan);
+            if self.state() == GameState::Restarted && matches!(state, GameState::Paused | GameState::GameOver) {
+                self.begin = self.tick;
+                self.events.clear(&self.engine);
+            }
             if self.plan.rules.options.spells.is_some() {
                 let state = self.state();
                 cast_spells(&mut self.engine, state);
@@ -227,11 +236,23 @@ impl Simulation {
         self.tick
     }
 
-    /// How many events of each type were sent, by the type's name. One that was sent between two steps counts in the second.
+    /// Simulation steps per second of play.
+    #[must_use]
+    pub fn steps_per_second(&self) -> u32 {
+        self.plan.config.steps_per_second
+    }
+
+    /// The step with which the match began; 0 for the first, and later where somebody played again.
+    #[must_use]
+    pub fn begin(&self) -> u64 {
+        self.begin
+    }
+
+    /// How many events of each type were sent in this match, by the type's name. What was taken back was never sent, and what was
+    /// sent before a save was.
     #[must_use]
     pub fn event_counts(&self) -> BTreeMap<String, u64> {
-        let sent = self.engine.events().iter().filter(|(_, counters)| counters.sent > 0);
-        sent.map(|(name, counters)| (name.to_owned(), counters.sent)).collect()
+        self.events.by_name(&self.engine)
     }
 
     /// The engine, for looking: explaining the order, counting, testing.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::input::{InputEvent, Key, MouseButton};
+use bounty_hunter::input::{InputEvent, Inputs, Key, MouseButton};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
 use tests::{Game, scenario};
@@ -91,7 +91,11 @@ fn stage() -> Game {
 fn each_of_the_38_events_is_brought_about_and_counted() {
     for (event, expected, cause) in CAUSES {
         let mut game = stage();
-        let count = |game: &Game| game.simulation().event_counts().get(event).copied().unwrap_or(0);
+        // A match that begins anew counts anew, and the engine does not.
+        let count = |game: &Game| {
+            let mut types = game.simulation().engine().events().iter();
+            types.find(|(name, _)| *name == event).map_or(0, |(_, counters)| counters.sent)
+        };
         let before = if event == "GameInitialized" { 0 } else { count(&game) };
         cause(&mut game);
         assert_eq!(count(&game) - before, expected, "{event}");
@@ -142,7 +146,7 @@ fn what_is_expected_from_outside_does_come_from_outside() {
 fn counts_of_a_whole_match_fit_together() {
     let setup = MatchSetup::of_ais(7, 16, "normal");
     let mut simulation = Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up");
-    while simulation.step(&bounty_hunter::input::Inputs::none()).state != GameState::GameOver {}
+    while simulation.step(&Inputs::none()).state != GameState::GameOver {}
     let counts = simulation.event_counts();
     let count = |name: &str| counts.get(name).copied().unwrap_or(0);
     for once in ["GameInitialized", "GameRestarted", "GameStarted", "GameOver", "CameraCreated"] {
@@ -157,4 +161,53 @@ fn counts_of_a_whole_match_fit_together() {
     assert!(count("CollisionEnd") <= count("CollisionBegin"));
     assert!(count("BountyStashed") > 0 && count("BountyCollected") >= count("BountyStashed"));
     assert_eq!(count("GameQuit") + count("PlayerLeft") + count("GameObjectDestroyed"), 0);
+}
+
+/// A match with pauses in it and with another before it, and what it counted after some steps.
+fn counts_after(simulation: &mut Simulation, steps: u64) -> BTreeMap<String, u64> {
+    for _ in 0..steps {
+        let inputs = match simulation.tick() {
+            // Pause, end the pause by a new match, and pause that twice.
+            90 | 300 | 320 | 330 | 340 => Inputs::none().key_down(Key::P).key_up(Key::P),
+            95 => Inputs::none().key_down(Key::R).key_up(Key::R),
+            _ => Inputs::none(),
+        };
+        simulation.step(&inputs);
+    }
+    simulation.event_counts()
+}
+
+#[test]
+fn what_is_taken_back_was_never_sent_and_what_was_sent_before_a_save_was() {
+    let mut assets = Assets::built_in();
+    assets.game.countdown_seconds = 0.5;
+    let new = || Simulation::new(&assets, &MatchSetup::of_ais(7, 6, "normal")).expect("the match can be set up");
+    for then in [60, 200, 310] {
+        let mut simulation = new();
+        let counts = counts_after(&mut simulation, then);
+        let (snapshot, bytes) = (simulation.snapshot().unwrap(), simulation.save().unwrap());
+        let later = counts_after(&mut simulation, 300);
+        assert_ne!(counts, later);
+        simulation.restore(&snapshot).unwrap();
+        let (mut restored, mut loaded) = (new(), new());
+        counts_after(&mut restored, 77);
+        restored.restore(&snapshot).unwrap();
+        loaded.load(&bytes).unwrap();
+        for (how, mut simulation) in [("taken back", simulation), ("copied", restored), ("loaded", loaded)] {
+            assert_eq!(simulation.event_counts(), counts, "{how} at {then}");
+            assert_eq!(simulation.begin(), if then < 96 { 0 } else { 96 }, "{how} at {then}");
+            assert_eq!(counts_after(&mut simulation, 300), later, "{how} at {then}, and later");
+        }
+    }
+}
+
+#[test]
+fn match_that_is_played_again_counts_its_own_events() {
+    let mut assets = Assets::built_in();
+    assets.game.countdown_seconds = 0.5;
+    let setup = MatchSetup::of_ais(7, 6, "normal");
+    let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
+    let counts = counts_after(&mut simulation, 250);
+    assert_eq!((counts["GameStarted"], counts["PlayerJoined"], counts["GameRestarted"]), (1, 6, 1), "{counts:?}");
+    assert!(!counts.contains_key("GameInitialized") && !counts.contains_key("GamePaused"), "{counts:?}");
 }

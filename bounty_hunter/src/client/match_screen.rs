@@ -36,28 +36,30 @@ pub(super) struct MatchScreen {
     inputs: Inputs,
     menu: Menu,
     frame_times: FrameTimes,
-    steps_per_second: u32,
     is_fullscreen: bool,
+    /// What the last picture said of it. The window follows its changes, and not a match that was loaded or taken back.
+    wants_fullscreen: bool,
     is_rewinding: bool,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
 }
 
 impl MatchScreen {
-    /// A match that is about to begin.
-    pub(super) fn new(game: Box<dyn Game>, options: PlayOptions, steps_per_second: u32) -> Self {
+    /// A match that is about to begin, or to go on.
+    pub(super) fn new(game: Box<dyn Game>, options: PlayOptions) -> Self {
+        let picture = Picture::new(game.as_ref());
         Self {
-            picture: Picture::new(game.as_ref(), steps_per_second),
-            clock: FixedClock::new(steps_per_second),
+            clock: FixedClock::new(game.steps_per_second()),
             queue: InputQueue::default(),
             inputs: Inputs::none(),
             menu: Menu::default(),
             frame_times: FrameTimes::new(),
-            steps_per_second,
             is_fullscreen: false,
+            wants_fullscreen: picture.view().is_fullscreen,
             is_rewinding: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
+            picture,
             game,
             options,
         }
@@ -81,7 +83,7 @@ impl MatchScreen {
                 None => (self.clock.add(frame_seconds), self.clock.alpha()),
             };
             let before = date::now();
-            if self.is_rewinding && self.game.steps_back() > 0 {
+            if self.is_rewinding && self.game.steps_back().is_some() {
                 self.go_back(steps);
             } else if self.step(steps) == GameState::Terminated {
                 return Ok(());
@@ -156,8 +158,9 @@ impl MatchScreen {
             self.game.save();
         }
         if self.options.keymap.quick_load.contains(&key) && self.game.load() {
-            self.picture.go_back(self.game.as_ref());
-            self.menu.follow(self.picture.view().state);
+            self.picture = Picture::new(self.game.as_ref());
+            self.clock = FixedClock::new(self.game.steps_per_second());
+            self.follow_another_moment();
         }
         match key {
             Key::Up => self.menu.up(),
@@ -189,8 +192,15 @@ impl MatchScreen {
             self.queue.push(InputEvent::QuitRequested);
         } else if steps > 0 && self.game.go_back(steps * REWIND_SPEED) {
             self.picture.go_back(self.game.as_ref());
-            self.menu.follow(self.picture.view().state);
+            self.follow_another_moment();
         }
+    }
+
+    /// Shows a moment that no step has led to.
+    fn follow_another_moment(&mut self) {
+        let view = self.picture.view();
+        self.menu.follow(view.state);
+        self.wants_fullscreen = view.is_fullscreen;
     }
 
     fn step(&mut self, steps: u32) -> GameState {
@@ -207,10 +217,11 @@ impl MatchScreen {
         }
         self.menu.follow(state);
         let wants_fullscreen = self.picture.view().is_fullscreen;
-        if wants_fullscreen != self.is_fullscreen {
-            self.is_fullscreen = wants_fullscreen;
+        if wants_fullscreen != self.wants_fullscreen {
+            self.wants_fullscreen = wants_fullscreen;
+            self.is_fullscreen = !self.is_fullscreen;
             self.frames_to_switch_screen = FRAMES_TO_SWITCH_SCREEN;
-            set_fullscreen(wants_fullscreen);
+            set_fullscreen(self.is_fullscreen);
         }
         state
     }
@@ -218,7 +229,7 @@ impl MatchScreen {
     /// Says once a second where people are.
     fn log_people(&self) {
         let view = self.picture.view();
-        if view.tick.is_multiple_of(u64::from(self.steps_per_second)) {
+        if view.tick.is_multiple_of(u64::from(self.game.steps_per_second())) {
             for collector in &view.collectors {
                 let (player, [x, y]) = (collector.player, collector.position.to_array());
                 let heading = collector.heading;
@@ -238,7 +249,8 @@ impl MatchScreen {
         hud::draw_countdown(layout, view);
         hud::draw_panel(layout, view, Some(&self.options.keymap));
         if self.is_rewinding {
-            hud::draw_rewind(layout, self.game.steps_back() as f32 / self.steps_per_second as f32);
+            let steps = self.game.steps_back().unwrap_or(0);
+            hud::draw_rewind(layout, steps as f32 / self.game.steps_per_second() as f32);
         }
         if let Some(notice) = self.game.notice() {
             hud::draw_notice(layout, &notice);

@@ -26,8 +26,8 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// A picture of a game that has just begun.
-    pub(super) fn new(game: &dyn Game, steps_per_second: u32) -> Self {
+    /// A picture of a game that has just begun, or was not seen before.
+    pub(super) fn new(game: &dyn Game) -> Self {
         let mut current = View::empty();
         game.view_into(&mut current);
         Self {
@@ -36,7 +36,7 @@ impl Picture {
             blend: Blend::default(),
             effects: Effects::default(),
             trails: Trails::default(),
-            step_seconds: 1.0 / steps_per_second as f32,
+            step_seconds: 1.0 / game.steps_per_second().max(1) as f32,
         }
     }
 

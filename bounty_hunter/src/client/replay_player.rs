@@ -11,6 +11,8 @@ const LEAP_SECONDS: u64 = 5;
 /// How a replay is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ReplayPlayer {
+    /// The step that the match begins with.
+    begin: u64,
     steps: u64,
     steps_per_second: u32,
     speed: usize,
@@ -21,9 +23,10 @@ pub(super) struct ReplayPlayer {
 }
 
 impl ReplayPlayer {
-    /// A player of so many steps, which runs.
-    pub(super) fn new(steps: u64, steps_per_second: u32) -> Self {
-        Self { steps, steps_per_second, speed: USUAL_SPEED, is_running: true, due: 0.0, target: None }
+    /// A player of so many steps, which runs and goes to the one that the match begins with.
+    pub(super) fn new(begin: u64, steps: u64, steps_per_second: u32) -> Self {
+        let target = (begin > 0).then_some(begin);
+        Self { begin, steps, steps_per_second, speed: USUAL_SPEED, is_running: true, due: 0.0, target }
     }
 
     /// The speed as a multiple of the speed of play.
@@ -49,7 +52,7 @@ impl ReplayPlayer {
             Key::Space => {
                 // At the end there is nothing left but the beginning.
                 if now >= self.steps {
-                    self.go_to(0);
+                    self.go_to(self.begin);
                 }
                 self.is_running = true;
             }
@@ -109,7 +112,7 @@ mod tests {
     const FRAME: f64 = 1.0 / 60.0 + 1e-9;
 
     fn player() -> ReplayPlayer {
-        ReplayPlayer::new(1_000, 60)
+        ReplayPlayer::new(0, 1_000, 60)
     }
 
     /// The step that is shown after some frames.
@@ -173,6 +176,18 @@ mod tests {
         player.press(Key::Space, 1_000);
         assert_eq!(player.advance(1_000, FRAME), 0);
         assert!(player.is_running());
+    }
+
+    #[test]
+    fn match_that_others_were_played_before_begins_with_its_own_first_step() {
+        let mut player = ReplayPlayer::new(400, 1_000, 60);
+        assert_eq!(player.advance(0, FRAME), 400, "straight to its beginning");
+        assert_eq!(shown(&mut player, 400, 11), 410);
+        player.press(Key::Left, 410);
+        assert_eq!(player.advance(410, FRAME), 110, "those before it can be looked at");
+        player.press(Key::Space, 1_000);
+        player.press(Key::Space, 1_000);
+        assert_eq!(player.advance(1_000, FRAME), 400);
     }
 
     #[test]

@@ -51,8 +51,8 @@ impl ReplayScreen {
     pub(super) fn new(playback: Playback, options: WatchOptions) -> Result<Self, ClientError> {
         let seeker = Seeker::new(playback).map_err(failed)?;
         let about = seeker.playback().about();
-        let player = ReplayPlayer::new(about.steps, about.steps_per_second);
-        let picture = Picture::new(seeker.playback(), about.steps_per_second);
+        let player = ReplayPlayer::new(about.begin, about.steps, about.steps_per_second);
+        let picture = Picture::new(seeker.playback());
         Ok(Self { seeker, options, picture, player, is_scrubbing: false })
     }
 
@@ -129,8 +129,7 @@ impl ReplayScreen {
         if wanted < now || wanted > now + MOST_STEPS_PER_FRAME {
             self.seeker.seek(wanted, MOST_STEPS_PER_FRAME).map_err(failed)?;
             // Sparks and trails of what was leapt over are nowhere.
-            let playback = self.seeker.playback();
-            self.picture = Picture::new(playback, playback.about().steps_per_second);
+            self.picture = Picture::new(self.seeker.playback());
             return Ok(());
         }
         for _ in now..wanted {
@@ -159,6 +158,10 @@ impl ReplayScreen {
         draw_rectangle(strip.x, strip.y, strip.w, strip.h, theme::PANEL);
         let line = time_line(window);
         draw_bar(line, share(self.now() as f32, self.player.steps() as f32), theme::ACCENT);
+        if about.begin > 0 {
+            let x = line.x + line.w * share(about.begin as f32, self.player.steps() as f32);
+            draw_rectangle(x - line.h * 0.1, line.y - line.h * 0.5, line.h * 0.2, line.h * 2.0, theme::TEXT);
+        }
         let seconds = |steps: u64| hud::clock_text(steps as f32 / about.steps_per_second as f32);
         let (height, y) = (strip.h * 0.22, strip.y + strip.h * 0.70);
         let state = match self.player.is_running() {
@@ -187,6 +190,10 @@ impl Game for Playback {
 
     fn view_into(&self, view: &mut View) {
         self.simulation().view_into(view);
+    }
+
+    fn steps_per_second(&self) -> u32 {
+        self.about().steps_per_second
     }
 }
 

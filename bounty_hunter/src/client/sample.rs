@@ -30,7 +30,7 @@ pub(super) fn options() -> PlayOptions {
 fn mode(name: &str, players: u32, ai: &str, play_seconds: f32) -> ModeChoice {
     let (name, ai) = (name.to_owned(), ai.to_owned());
     let (title, description) = (name.to_uppercase(), format!("It is {name}."));
-    ModeChoice { name, title, description, players, most_players: None, ai, play_seconds, steps_per_second: 60 }
+    ModeChoice { name, title, description, players, most_players: None, ai, play_seconds }
 }
 
 /// A keymap that this many people share, all with the same keys.

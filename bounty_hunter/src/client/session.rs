@@ -54,7 +54,7 @@ pub(super) async fn run(
     let setup = title.setup(options.seed);
     tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode = title.mode().name, players = setup.seats.len(), people = title.humans(), "match");
     let game = factory(Occasion::Match, &title.mode().name, &setup).map_err(ClientError::Match)?;
-    MatchScreen::new(game, options, title.mode().steps_per_second).run(&mut reader).await
+    MatchScreen::new(game, options).run(&mut reader).await
 }
 
 async fn run_title(
@@ -126,8 +126,8 @@ impl Backdrop {
         let seats = profiles.map(|profile| Seat::Ai { profile: profile.clone() }).collect();
         let setup = MatchSetup { seed, seats, play_seconds: None };
         let game = factory(Occasion::Title, &mode.name, &setup).map_err(ClientError::Match)?;
-        let picture = Picture::new(game.as_ref(), mode.steps_per_second);
-        Ok(Self { game, picture, clock: FixedClock::new(mode.steps_per_second), seed })
+        let (picture, clock) = (Picture::new(game.as_ref()), FixedClock::new(game.steps_per_second()));
+        Ok(Self { game, picture, clock, seed })
     }
 
     fn advance(&mut self) -> GameState {

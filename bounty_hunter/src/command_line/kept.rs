@@ -100,7 +100,6 @@ fn by_place(standings: &[Standing], winner: Option<u32>) -> Vec<PlayerResult> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
     use std::fs;
 
     use bounty_hunter::input::Inputs;
@@ -162,7 +161,7 @@ mod tests {
             simulation.step(&Inputs::none());
             recorder.note(&Inputs::none(), &simulation);
         }
-        let record = MatchRecord::of(&simulation, recorder.replay(&simulation), &BTreeMap::new()).unwrap();
+        let record = MatchRecord::of(&simulation, recorder.replay(&simulation)).unwrap();
         Archive::open(&directory.0).unwrap().add_result(&record).unwrap();
         record
     }

@@ -10,15 +10,6 @@ use super::arguments::SimulateArguments;
 /// Keeps nothing.
 pub(crate) struct Storage;
 
-/// There is none.
-pub(crate) enum SavedMatch {}
-
-impl SavedMatch {
-    pub(crate) fn resume(&self, _: &Assets, _: EngineBuilder) -> Result<(Simulation, Recorder), String> {
-        match *self {}
-    }
-}
-
 impl Storage {
     pub(crate) fn open(_: &SimulateArguments) -> Result<Self, String> {
         Ok(Self)
@@ -28,7 +19,7 @@ impl Storage {
         false
     }
 
-    pub(crate) fn load(&self) -> Result<Option<SavedMatch>, String> {
+    pub(crate) fn load(&mut self, _: &Assets, _: EngineBuilder) -> Result<Option<(Simulation, Recorder)>, String> {
         Ok(None)
     }
 

@@ -63,7 +63,7 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
         Some(Box::new(KeptInArchive::new(options.data.as_deref(), assets.clone(), engine)));
     #[cfg(not(feature = "saves"))]
     let kept: Option<Box<dyn KeptMatches>> = None;
-    let (record, can_rewind) = (options.record.clone(), options.can_rewind);
+    let (record, options_rewind) = (options.record.clone(), options.can_rewind);
     let played: Rc<RefCell<Option<Played>>> = Rc::default();
     let slot = Rc::clone(&played);
     #[cfg(feature = "hot-reload")]
@@ -72,7 +72,7 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
         // Only what is saved is moved out of here.
         #[cfg_attr(not(feature = "saves"), allow(unused_mut))]
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
-            let can_rewind = can_rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
+            let can_rewind = options_rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
             let assets = assets.clone().in_mode(mode)?;
             let simulation = Simulation::with_engine(&assets, setup, engine)?;
             #[cfg(feature = "hot-reload")]
@@ -114,7 +114,10 @@ fn storage(assets: &Assets, options: &PlayOptions, engine: EngineBuilder) -> Res
     let opened = archive::directory(options.data.as_deref())
         .and_then(|directory| Archive::open(&directory).map_err(|error| error.to_string()));
     match opened {
-        Ok(archive) => Ok(Some(Storage { archive, slot: options.slot.clone(), assets: assets.clone(), engine })),
+        Ok(archive) => {
+            let (slot, can_rewind) = (options.slot.clone(), options.can_rewind);
+            Ok(Some(Storage { archive, slot, assets: assets.clone(), engine, can_rewind }))
+        }
         Err(error) if is_asked_for => Err(Failure::BadInput(error)),
         Err(error) => {
             tracing::warn!(target: "bounty_hunter::play", "matches are not saved: {error}");
@@ -145,7 +148,6 @@ fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
         most_players: places.map(|places| u32::try_from(places).unwrap_or(u32::MAX)),
         ai: game.ai.clone(),
         play_seconds: game.play_seconds,
-        steps_per_second: game.steps_per_second,
     }
 }
 

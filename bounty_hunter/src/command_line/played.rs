@@ -1,8 +1,11 @@
 //! A match that is played: recorded from its first step on, and, where people may, taken back.
 
-use std::cell::RefCell;
+#[cfg(not(feature = "saves"))]
+mod no_storage;
 #[cfg(feature = "saves")]
-use std::collections::BTreeMap;
+mod storage;
+
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use bounty_hunter::client::Game;
@@ -12,12 +15,9 @@ use bounty_hunter::keyboard::HeldKeys;
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::{GameState, View};
+
 #[cfg(feature = "saves")]
-use {
-    super::archive::{Archive, MatchRecord, SavedMatch},
-    bounty_hunter::assets::Assets,
-    ecs::EngineBuilder,
-};
+pub(super) use self::storage::Storage;
 
 /// How far people can go back.
 const REWIND_SECONDS: u64 = 30;
@@ -28,6 +28,7 @@ const NOTICE_SECONDS: u32 = 3;
 pub(super) struct Played {
     simulation: Simulation,
     recorder: Recorder,
+    /// What it can go back to, where people may.
     history: Option<History>,
     /// It has gone back, and does not know yet which keys are down now.
     has_gone_back: bool,
@@ -35,25 +36,15 @@ pub(super) struct Played {
     notice: Option<(String, u32)>,
     #[cfg(feature = "saves")]
     storage: Option<Storage>,
-    /// Events of the matches that are over.
+    /// The results that were kept since this was begun or loaded: after which step, and their numbers.
     #[cfg(feature = "saves")]
-    counted: BTreeMap<String, u64>,
-}
-
-/// Where a match is saved, and what it takes to load one.
-#[cfg(feature = "saves")]
-pub(super) struct Storage {
-    pub(super) archive: Archive,
-    pub(super) slot: String,
-    pub(super) assets: Assets,
-    pub(super) engine: EngineBuilder,
+    results: Vec<(u64, i64)>,
 }
 
 impl Played {
     /// A match before its first step.
     pub(super) fn new(simulation: Simulation, recorder: Recorder, can_rewind: bool) -> Self {
-        let steps = REWIND_SECONDS * u64::from(recorder.about().steps_per_second);
-        let history = can_rewind.then(|| History::of_steps(steps));
+        let history = history(&simulation, can_rewind);
         Self {
             simulation,
             recorder,
@@ -63,7 +54,7 @@ impl Played {
             #[cfg(feature = "saves")]
             storage: None,
             #[cfg(feature = "saves")]
-            counted: BTreeMap::new(),
+            results: Vec::new(),
         }
     }
 
@@ -109,13 +100,13 @@ impl Played {
 
     fn go_back(&mut self, steps: u32) -> bool {
         let Some(history) = &mut self.history else { return false };
-        let tick = self.simulation.tick().saturating_sub(u64::from(steps));
-        match history.go_back(&mut self.simulation, tick) {
+        match history.go_back(&mut self.simulation, u64::from(steps)) {
             Ok(false) => false,
             Ok(true) => {
                 tracing::debug!(target: "bounty_hunter::play", tick = self.simulation.tick(), "taken back");
                 self.recorder.go_back(self.simulation.tick());
                 self.has_gone_back = true;
+                self.take_results_back();
                 true
             }
             Err(error) => {
@@ -126,76 +117,14 @@ impl Played {
         }
     }
 
-    #[cfg(not(feature = "saves"))]
-    fn keep_result(&mut self) {}
-
-    /// Keeps how the match ended, if people had a part in it.
-    #[cfg(feature = "saves")]
-    fn keep_result(&mut self) {
-        let record = MatchRecord::of(&self.simulation, self.replay(), &self.counted);
-        let record = record.filter(|record| record.line.people > 0);
-        self.counted = self.simulation.event_counts();
-        if let (Some(storage), Some(record)) = (&mut self.storage, record)
-            && let Err(error) = storage.archive.add_result(&record)
-        {
-            self.tell(format!("the result was not kept: {error}"));
-        }
+    fn steps_back(&self) -> Option<u64> {
+        self.history.as_ref().map(History::steps_back)
     }
+}
 
-    #[cfg(not(feature = "saves"))]
-    fn save(&mut self) {}
-
-    #[cfg(feature = "saves")]
-    fn save(&mut self) {
-        let replay = self.replay();
-        let Some(Storage { archive, slot, .. }) = &mut self.storage else { return };
-        let saved = match self.simulation.save() {
-            Ok(state) => archive.save(slot, &SavedMatch { replay, state }).map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
-        };
-        let notice = match saved {
-            Ok(()) => format!("saved as {slot:?}"),
-            Err(error) => format!("not saved: {error}"),
-        };
-        self.tell(notice);
-    }
-
-    #[cfg(not(feature = "saves"))]
-    fn load(&mut self) -> bool {
-        false
-    }
-
-    #[cfg(feature = "saves")]
-    fn load(&mut self) -> bool {
-        let Some(slot) = self.storage.as_ref().map(|storage| storage.slot.clone()) else { return false };
-        let loaded = self.load_slot(&slot);
-        if let Err(error) = &loaded {
-            self.tell(error);
-        }
-        loaded.is_ok()
-    }
-
-    /// Goes on from a save.
-    #[cfg(feature = "saves")]
-    pub(super) fn load_slot(&mut self, slot: &str) -> Result<(), String> {
-        let Some(Storage { archive, assets, engine, .. }) = &self.storage else { return Ok(()) };
-        let saved = archive.load(slot).map_err(|error| error.to_string())?;
-        let (now, then) = (self.recorder.about().steps_per_second, saved.replay.about().steps_per_second);
-        if now != then {
-            return Err(format!("the save {slot:?} has {then} steps per second, and this match has {now}"));
-        }
-        (self.simulation, self.recorder) = saved.resume(assets, *engine)?;
-        self.counted.clear();
-        self.history.iter_mut().for_each(History::clear);
-        self.has_gone_back = true;
-        self.tell(format!("loaded {slot:?}"));
-        Ok(())
-    }
-
-    fn steps_back(&self) -> u64 {
-        let oldest = self.history.as_ref().and_then(|history| history.oldest());
-        oldest.map_or(0, |oldest| self.simulation.tick().saturating_sub(oldest))
-    }
+/// What a match can go back to.
+fn history(simulation: &Simulation, can_rewind: bool) -> Option<History> {
+    can_rewind.then(|| History::of_steps(REWIND_SECONDS * u64::from(simulation.steps_per_second())))
 }
 
 /// The inputs of a step for a game that remembers the keys of another moment: what is down without its knowledge goes down, and
@@ -239,7 +168,11 @@ impl Game for Playing {
         self.with(|played| played.go_back(steps))
     }
 
-    fn steps_back(&self) -> u64 {
+    fn steps_per_second(&self) -> u32 {
+        self.with(|played| played.simulation.steps_per_second())
+    }
+
+    fn steps_back(&self) -> Option<u64> {
         self.with(|played| played.steps_back())
     }
 
@@ -258,7 +191,6 @@ impl Game for Playing {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(not(feature = "saves"))]
     use bounty_hunter::assets::Assets;
     use bounty_hunter::replay::Playback;
     use bounty_hunter::simulation::{MatchSetup, Seat};
@@ -286,7 +218,7 @@ mod tests {
             played.step(&inputs);
         }
         assert!(played.go_back(250));
-        assert_eq!((played.simulation.tick(), played.steps_back()), (250, 249));
+        assert_eq!((played.simulation.tick(), played.steps_back()), (250, Some(249)));
         (0..100).for_each(|_| _ = played.step(&Inputs::none()));
         let replay = Replay::from_bytes(&played.replay().to_bytes()).unwrap();
         assert_eq!(replay.about().steps, 350);
@@ -315,6 +247,6 @@ mod tests {
         let mut played = played(false);
         (0..20).for_each(|_| _ = played.step(&Inputs::none()));
         assert!(!played.go_back(5));
-        assert_eq!((played.steps_back(), played.simulation.tick()), (0, 20));
+        assert_eq!((played.steps_back(), played.simulation.tick()), (None, 20));
     }
 }

@@ -17,8 +17,14 @@ pub(crate) struct MatchReport {
     /// Seed of every random number in it.
     pub(crate) seed: u64,
     pub(crate) players: u32,
-    /// Steps that were simulated.
+    /// Steps of the match.
     pub(crate) ticks: u64,
+    /// Those of them that were simulated now, and not before it was loaded.
+    #[serde(skip)]
+    pub(crate) ticks_now: u64,
+    /// Steps per second of play.
+    #[serde(skip)]
+    pub(crate) steps_per_second: u32,
     /// Why it ended, or `None` if it was stopped before.
     pub(crate) ending: Option<Ending>,
     /// The player who won, or `None` for a draw or no end.
@@ -113,6 +119,8 @@ mod tests {
 
     fn report() -> MatchReport {
         MatchReport {
+            ticks_now: 5580,
+            steps_per_second: 60,
             mode: "classic".to_owned(),
             level: "arena".to_owned(),
             seed: 7,

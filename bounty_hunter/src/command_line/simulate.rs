@@ -5,7 +5,9 @@ use std::io::Write;
 use std::time::Instant;
 
 use bounty_hunter::assets::Assets;
+use bounty_hunter::config::Keymap;
 use bounty_hunter::input::Inputs;
+use bounty_hunter::keyboard::HeldKeys;
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
@@ -30,8 +32,8 @@ pub(crate) fn simulate_match(
 ) -> Result<MatchReport, String> {
     let mut storage = Storage::open(arguments)?;
     let engine = Engine::builder().threads(usize::from(arguments.threads));
-    let (mut simulation, mut recorder) = match storage.load()? {
-        Some(saved) => saved.resume(assets, engine).map(|(simulation, recorder)| (simulation, Some(recorder)))?,
+    let (mut simulation, mut recorder) = match storage.load(assets, engine)? {
+        Some((simulation, recorder)) => (simulation, Some(recorder)),
         None => {
             let players = arguments.players.unwrap_or(assets.game.players);
             let setup = MatchSetup::of_ais(seed, players as usize, &assets.game.ai);
@@ -42,13 +44,15 @@ pub(crate) fn simulate_match(
         }
     };
     let most_ticks = arguments.ticks.unwrap_or(u64::MAX);
-    let inputs = Inputs::none();
-    while simulation.state() != GameState::GameOver && simulation.tick() < most_ticks {
+    let first_tick = simulation.tick();
+    let mut inputs = nobody_there(&simulation, &assets.keymap);
+    while !matches!(simulation.state(), GameState::GameOver | GameState::Terminated) && simulation.tick() < most_ticks {
         let tick = simulation.step(&inputs).tick;
         if let Some(recorder) = &mut recorder {
             recorder.note(&inputs, &simulation);
             storage.after_step(&mut simulation, recorder)?;
         }
+        inputs = Inputs::none();
         if !job.go_on(tick) {
             break;
         }
@@ -67,6 +71,8 @@ pub(crate) fn simulate_match(
         seed: about.map_or(seed, |about| about.setup.seed),
         players: about.map_or(stashes.len(), |about| about.setup.seats.len()) as u32,
         ticks: simulation.tick(),
+        ticks_now: simulation.tick() - first_tick,
+        steps_per_second: simulation.steps_per_second(),
         ending: result.as_ref().map(|result| result.ending),
         winner: result.and_then(|result| result.winner),
         stashes,
@@ -76,6 +82,16 @@ pub(crate) fn simulate_match(
         times_real_time: 0.0,
         replay,
     })
+}
+
+/// What enters a match when whoever played it is gone: the keys that were held come up, and a pause ends.
+fn nobody_there(simulation: &Simulation, keymap: &Keymap) -> Inputs {
+    let held = simulation.engine().resource::<HeldKeys>().map(|held| held.keys().to_vec()).unwrap_or_default();
+    let inputs = held.into_iter().fold(Inputs::none(), Inputs::key_up);
+    match keymap.menu_options.first() {
+        Some(&resume) if simulation.state() == GameState::Paused => inputs.key_down(resume).key_up(resume),
+        _ => inputs,
+    }
 }
 
 /// Plays all matches that `arguments` ask for with `play_match`, which is [`simulate_match`] outside tests, `jobs` of them
@@ -93,10 +109,9 @@ pub(crate) fn simulate(
         let mut report = play_match(assets, arguments, arguments.seed.wrapping_add(job.index), job)?;
         // A match too short for the clock to notice still has a finite speed.
         let seconds = started.elapsed().as_secs_f64().max(1e-9);
-        report.ticks_per_second = (report.ticks as f64 / seconds).round();
+        report.ticks_per_second = (report.ticks_now as f64 / seconds).round();
         // One digit after the point.
-        report.times_real_time =
-            (10.0 * report.ticks_per_second / f64::from(assets.game.steps_per_second)).round() / 10.0;
+        report.times_real_time = (10.0 * report.ticks_per_second / f64::from(report.steps_per_second)).round() / 10.0;
         Ok(report)
     };
     let mut table = Table::default();
@@ -138,6 +153,8 @@ mod tests {
             seed,
             players,
             ticks: arguments.ticks.unwrap_or(5580),
+            ticks_now: arguments.ticks.unwrap_or(5580),
+            steps_per_second: 60,
             ending: None,
             winner: None,
             stashes: vec![0.0; players as usize],

@@ -64,6 +64,10 @@ impl Game for WatchedGame {
         self.simulation.view_into(view);
     }
 
+    fn steps_per_second(&self) -> u32 {
+        self.simulation.steps_per_second()
+    }
+
     fn notice(&self) -> Option<String> {
         self.mistake.clone()
     }

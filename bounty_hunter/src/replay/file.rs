@@ -17,7 +17,7 @@ use super::{Replay, ReplayError};
 
 const MAGIC: [u8; 8] = *b"BHREPLAY";
 /// The format that is written.
-pub(super) const FORMAT: u16 = 2;
+pub(super) const FORMAT: u16 = 3;
 /// Bytes of a replay at most, which is days of play.
 pub const MOST_BYTES: u64 = 16 << 20;
 const HEADER: usize = 18;
@@ -86,7 +86,7 @@ impl Replay {
     fn check(&self) -> Result<(), ReplayError> {
         let Self { about, recording } = self;
         let last = recording.last_state().map_or(0, |(step, _)| step);
-        match recording.frames() == about.steps && last == about.steps {
+        match recording.frames() == about.steps && last == about.steps && about.begin <= about.steps {
             true => Ok(()),
             false => Err(ReplayError::Damaged("its inputs and hashes do not fit to its steps")),
         }

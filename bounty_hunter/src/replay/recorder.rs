@@ -28,6 +28,7 @@ impl Recorder {
             configuration: configuration_hash(assets, setup)?,
             steps_per_second: assets.game.steps_per_second,
             steps: 0,
+            begin: 0,
         };
         Ok(Self { replay: Replay { about, recording: Recording::new() } })
     }
@@ -63,6 +64,7 @@ impl Recorder {
         let Replay { about, recording } = &mut self.replay;
         recording.truncate(tick);
         about.steps = recording.frames();
+        about.begin = about.begin.min(about.steps);
     }
 
     /// What was recorded so far, with the state that `simulation` is in now.

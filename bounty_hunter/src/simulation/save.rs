@@ -5,12 +5,13 @@
 //! | 8 | `BHSAVE\r\n` |
 //! | 2 | the number of the format |
 //! | 4 | the length of the header |
-//! | … | the header, in postcard's encoding: version of the program, hash of the configuration, steps |
+//! | … | the header, in postcard's encoding: version of the program, hash of the configuration, steps, events |
 //! | 8 | the hash of all bytes before, by [`StateHasher::bytes`] |
 //! | … | the state, as [`Engine::save`](ecs::Engine::save) writes it |
 //!
 //! Numbers are little-endian.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use ecs::{Prefabs, SaveError, StateHasher};
@@ -22,7 +23,7 @@ use crate::ghost::Ghost;
 
 const MAGIC: [u8; 8] = *b"BHSAVE\r\n";
 /// The format that is written.
-const FORMAT: u16 = 1;
+const FORMAT: u16 = 2;
 /// Bytes before the header.
 const BEGIN: usize = 14;
 const CHECKSUM: usize = 8;
@@ -35,6 +36,10 @@ struct Header {
     configuration: u64,
     /// Steps since the simulation was created.
     tick: u64,
+    /// The step that the match began with.
+    begin: u64,
+    /// How many events of each type were sent in the match.
+    events: BTreeMap<String, u64>,
 }
 
 /// Why a saved match can not be loaded.
@@ -49,6 +54,13 @@ pub enum LoadError {
     /// Another version of the game saved it, in which the match would not go on as it began.
     Version {
         /// That version.
+        saved: String,
+    },
+    /// The game saved it in a form that this version does not know.
+    Format {
+        /// The number of that form.
+        format: u16,
+        /// The version that saved it.
         saved: String,
     },
     /// It was saved of a match with another set-up, or played with other assets.
@@ -67,6 +79,11 @@ impl fmt::Display for LoadError {
                 let own = env!("CARGO_PKG_VERSION");
                 write!(f, "version {saved} of the game saved it, and this is version {own}: load it with version {saved}")
             }
+            Self::Format { format, saved } => write!(
+                f,
+                "version {saved} of the game saved it in format {format}, and this version reads format {FORMAT}: load it with the program \
+                 that saved it"
+            ),
             Self::Configuration => f.write_str(
                 "it was saved of a match with another set-up or other assets, and would go another way: load it with those",
             ),
@@ -108,8 +125,9 @@ impl Simulation {
     /// ```
     pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        let header = Header { version, configuration: self.configuration(), tick: self.tick };
-        let header = postcard::to_allocvec(&header).expect("a text and two numbers can be written");
+        let (configuration, events) = (self.configuration(), self.event_counts());
+        let header = Header { version, configuration, tick: self.tick, begin: self.begin, events };
+        let header = postcard::to_allocvec(&header).expect("texts and numbers can be written");
         let mut bytes = Vec::from(MAGIC);
         bytes.extend(FORMAT.to_le_bytes());
         bytes.extend((header.len() as u32).to_le_bytes());
@@ -134,7 +152,8 @@ impl Simulation {
         }
         self.engine.load(&mut &*state).map_err(LoadError::State)?;
         Ghost::complete_loaded(&mut self.engine);
-        self.tick = header.tick;
+        (self.tick, self.begin) = (header.tick, header.begin);
+        self.events.go_on_from_names(&self.engine, &header.events);
         Ok(())
     }
 
@@ -159,10 +178,14 @@ fn split(bytes: &[u8]) -> Result<(Header, &[u8]), LoadError> {
         return Err(LoadError::Damaged);
     }
     let format = u16::from_le_bytes(begin[8..10].try_into().expect("these are two bytes"));
-    // A header of a later format says its version in the same place.
-    let (header, _): (Header, _) = postcard::take_from_bytes(header).map_err(|_| LoadError::Damaged)?;
-    match format {
-        FORMAT => Ok((header, state)),
-        _ => Err(LoadError::Version { saved: header.version }),
+    if format != FORMAT {
+        // The header of every format begins with the version.
+        let (saved, _) = postcard::take_from_bytes(header).map_err(|_| LoadError::Damaged)?;
+        return Err(LoadError::Format { format, saved });
+    }
+    let header: Header = postcard::from_bytes(header).map_err(|_| LoadError::Damaged)?;
+    match header.begin <= header.tick {
+        true => Ok((header, state)),
+        false => Err(LoadError::Damaged),
     }
 }

@@ -12,6 +12,9 @@ use super::Simulation;
 pub struct SimulationSnapshot {
     engine: Snapshot,
     tick: u64,
+    begin: u64,
+    /// Events of each type.
+    events: Vec<u64>,
 }
 
 impl SimulationSnapshot {
@@ -39,7 +42,9 @@ impl Simulation {
     /// # Errors
     /// As [`Simulation::snapshot`].
     pub fn snapshot_into(&mut self, snapshot: &mut SimulationSnapshot) -> Result<(), Error> {
-        snapshot.tick = self.tick;
+        (snapshot.tick, snapshot.begin) = (self.tick, self.begin);
+        snapshot.events.clear();
+        snapshot.events.extend(self.events.of_types(&self.engine));
         self.engine.snapshot_into(&mut snapshot.engine)
     }
 
@@ -49,7 +54,8 @@ impl Simulation {
     /// - [`Error::Snapshot`] if the snapshot is of a simulation with other rule sets; nothing was changed then.
     pub fn restore(&mut self, snapshot: &SimulationSnapshot) -> Result<(), Error> {
         self.engine.restore(&snapshot.engine)?;
-        self.tick = snapshot.tick;
+        (self.tick, self.begin) = (snapshot.tick, snapshot.begin);
+        self.events.go_on_from(&self.engine, &snapshot.events);
         Ok(())
     }
 }

@@ -32,7 +32,7 @@ fn match_that_was_saved_on_the_way_ends_as_it_would_have_ended() {
     let half = ["simulate", "--seed", "9", "--players", "5", "--mode", "spells", "--ticks", "431", "--save", "half"];
     printed(&[&half[..], &data].concat());
     let rest = json(&[&["simulate", "--load", "half", "--ticks", "900", "--json"][..], &data].concat());
-    for field in ["hash", "stashes", "ticks", "seed", "mode", "level", "players"] {
+    for field in ["hash", "stashes", "ticks", "seed", "mode", "level", "players", "events"] {
         assert_eq!(rest[field], whole[field], "{field}");
     }
     // Its recording is one of the whole match.
@@ -40,6 +40,19 @@ fn match_that_was_saved_on_the_way_ends_as_it_would_have_ended() {
     let replay = replay.to_str().unwrap();
     printed(&[&["simulate", "--load", "half", "--ticks", "900", "--record", replay][..], &data].concat());
     assert!(printed(&["replay", replay, "--verify"]).contains("all 900 steps went the same way"));
+}
+
+#[test]
+fn match_that_was_over_when_it_was_saved_ends_once() {
+    let directory = Directory::new("over");
+    let data = ["--data", directory.name()];
+    let first = json(&[&["simulate", "--players", "2", "--save", "over", "--json"][..], &data].concat());
+    let again = json(&[&["simulate", "--load", "over", "--save", "over", "--json"][..], &data].concat());
+    for field in ["hash", "ticks", "ending", "events"] {
+        assert_eq!(again[field], first[field], "{field}");
+    }
+    assert_eq!(again["ticks_per_second"], 0.0, "nothing was left to simulate");
+    assert_eq!(printed(&[&["results", "--json"][..], &data].concat()).lines().count(), 1);
 }
 
 #[test]

@@ -73,9 +73,8 @@ pub(crate) struct Totals {
 }
 
 impl MatchRecord {
-    /// What there is to say of a match; `None` while it is not over. `counted` are the events of the matches before it in the same
-    /// simulation.
-    pub(crate) fn of(simulation: &Simulation, replay: Replay, counted: &BTreeMap<String, u64>) -> Option<Self> {
+    /// What there is to say of a match; `None` while it is not over.
+    pub(crate) fn of(simulation: &Simulation, replay: Replay) -> Option<Self> {
         let result = simulation.result()?;
         let players = simulation.view().players;
         let about = replay.about();
@@ -103,10 +102,8 @@ impl MatchRecord {
             is_person: player.is_human,
             stashed: f64::from(player.stashed),
         });
-        let events = simulation.event_counts().into_iter().map(|(event, sent)| {
-            let before = counted.get(&event).copied().unwrap_or(0);
-            (event, sent.saturating_sub(before) as i64)
-        });
+        let events = simulation.event_counts().into_iter().map(|(event, sent)| (event, sent as i64));
+        let replay = replay.beginning_at(simulation.begin());
         Some(Self { line, standings: standings.collect(), events: events.collect(), replay })
     }
 }

@@ -1,7 +1,5 @@
 //! The archive keeps what was put into it, whatever goes wrong, and says what does.
 
-use std::collections::BTreeMap;
-
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::Recorder;
@@ -89,14 +87,9 @@ fn result_is_kept_with_its_standings_its_events_and_its_replay_and_goes_with_the
     let directory = Directory::new("results");
     let mut archive = Archive::open(&directory.0).unwrap();
     let (saved, simulation) = saved(200);
-    let record = MatchRecord::of(&simulation, saved.replay, &BTreeMap::from([("GameStarted".to_owned(), 1)]))
-        .expect("the match is over");
+    let record = MatchRecord::of(&simulation, saved.replay).expect("the match is over");
     assert_eq!((record.line.ending.as_str(), record.standings.len(), record.line.seconds), ("time", 3, 2.0));
-    assert_eq!(
-        (record.events["GameStarted"], record.events["GameOver"]),
-        (0, 1),
-        "what was counted before is left out"
-    );
+    assert_eq!((record.events["GameStarted"], record.events["GameOver"]), (1, 1));
     let id = archive.add_result(&record).unwrap();
     let second = archive.add_result(&record).unwrap();
     let kept = archive.result(id).unwrap();
@@ -117,7 +110,7 @@ fn result_is_kept_with_its_standings_its_events_and_its_replay_and_goes_with_the
 #[test]
 fn match_that_is_not_over_is_no_result() {
     let (saved, simulation) = saved(50);
-    assert_eq!(MatchRecord::of(&simulation, saved.replay, &BTreeMap::new()), None);
+    assert_eq!(MatchRecord::of(&simulation, saved.replay), None);
 }
 
 #[test]

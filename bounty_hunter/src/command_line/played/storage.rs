@@ -1,0 +1,270 @@
+//! What a match that is played keeps in the archive: saves, and how it ended.
+
+use bounty_hunter::assets::Assets;
+use ecs::EngineBuilder;
+
+use super::{Played, history};
+use crate::command_line::archive::{Archive, MatchRecord, SavedMatch};
+
+/// Where a match is saved, and what it takes to load one.
+pub(in crate::command_line) struct Storage {
+    pub(in crate::command_line) archive: Archive,
+    pub(in crate::command_line) slot: String,
+    pub(in crate::command_line) assets: Assets,
+    pub(in crate::command_line) engine: EngineBuilder,
+    /// Whether matches can be taken back of modes that do not say so.
+    pub(in crate::command_line) can_rewind: bool,
+}
+
+impl Played {
+    /// Keeps how the match ended, if people had a part in it.
+    pub(super) fn keep_result(&mut self) {
+        let record = MatchRecord::of(&self.simulation, self.replay());
+        let record = record.filter(|record| record.line.people > 0);
+        let Some((storage, record)) = self.storage.as_mut().zip(record) else { return };
+        match storage.archive.add_result(&record) {
+            Ok(id) => self.results.push((self.simulation.tick(), id)),
+            Err(error) => self.tell(format!("the result was not kept: {error}")),
+        }
+    }
+
+    /// Forgets the results of matches that have not ended, now that they were taken back.
+    pub(super) fn take_results_back(&mut self) {
+        while let Some((_, id)) = self.results.pop_if(|(step, _)| *step > self.simulation.tick()) {
+            let Some(storage) = &mut self.storage else { return };
+            if let Err(error) = storage.archive.delete_result(id) {
+                self.tell(format!("the result {id} of the match that was taken back is still there: {error}"));
+            }
+        }
+    }
+
+    pub(super) fn save(&mut self) {
+        let replay = self.replay();
+        let Some(Storage { archive, slot, .. }) = &mut self.storage else {
+            return self.tell("not saved: there is no place for saves, name one with --data");
+        };
+        let saved = match self.simulation.save() {
+            Ok(state) => archive.save(slot, &SavedMatch { replay, state }).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        let notice = match saved {
+            Ok(()) => format!("saved as {slot:?}"),
+            Err(error) => format!("not saved: {error}"),
+        };
+        self.tell(notice);
+    }
+
+    pub(super) fn load(&mut self) -> bool {
+        let Some(storage) = &self.storage else {
+            self.tell("not loaded: there is no place for saves, name one with --data");
+            return false;
+        };
+        let slot = storage.slot.clone();
+        let loaded = self.load_slot(&slot);
+        if let Err(error) = &loaded {
+            self.tell(error);
+        }
+        loaded.is_ok()
+    }
+
+    /// Goes on from a save, of whatever mode.
+    pub(in crate::command_line) fn load_slot(&mut self, slot: &str) -> Result<(), String> {
+        let Some(Storage { archive, assets, engine, can_rewind, .. }) = &self.storage else { return Ok(()) };
+        let saved = archive.load(slot).map_err(|error| error.to_string())?;
+        (self.simulation, self.recorder) = saved.resume(assets, *engine)?;
+        let mode = assets.modes.get(&self.recorder.about().mode);
+        self.history = history(&self.simulation, *can_rewind || mode.is_some_and(|mode| mode.rewind));
+        self.has_gone_back = true;
+        // What ended before this was loaded has ended.
+        self.results.clear();
+        self.tell(format!("loaded {slot:?}"));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use bounty_hunter::input::{Inputs, Key};
+    use bounty_hunter::keyboard::HeldKeys;
+    use bounty_hunter::replay::{Playback, Recorder};
+    use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+    use bounty_hunter::view::GameState;
+    use ecs::Engine;
+
+    use super::*;
+    use crate::command_line::archive::ResultLine;
+    use crate::command_line::arguments::SimulateArguments;
+    use crate::command_line::progress::Progress;
+    use crate::command_line::simulate::{simulate, simulate_match};
+    use crate::command_line::workers::Job;
+
+    /// A directory that is gone when the test ends.
+    struct Directory(PathBuf);
+
+    impl Directory {
+        fn new(name: &str) -> Self {
+            Self(std::env::temp_dir().join(format!("bounty_hunter_played_{name}_{}", std::process::id())))
+        }
+
+        fn results(&self) -> Vec<MatchRecord> {
+            let archive = Archive::open(&self.0).unwrap();
+            let ids = archive.results().unwrap().into_iter().map(|ResultLine { id, .. }| id);
+            ids.map(|id| archive.result(id).unwrap()).collect()
+        }
+    }
+
+    impl Drop for Directory {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    /// Short matches; those of the sandbox have fewer steps per second.
+    fn assets() -> Assets {
+        let mut assets = Assets::built_in();
+        for (name, mode) in &mut assets.modes {
+            mode.game.countdown_seconds = 0.2;
+            mode.game.play_seconds = 3.0;
+            mode.game.steps_per_second = if name == "sandbox" { 30 } else { 60 };
+        }
+        assets
+    }
+
+    fn played(mode: &str, directory: Option<&Directory>) -> Played {
+        let all = assets();
+        let assets = all.clone().in_mode(mode).unwrap();
+        let mut setup = MatchSetup::of_ais(5, 3, "normal");
+        setup.seats[0] = Seat::Human { keys: 0 };
+        let simulation = Simulation::new(&assets, &setup).unwrap();
+        let recorder = Recorder::new(mode, &assets, &setup).unwrap();
+        let storage = directory.map(|directory| Storage {
+            archive: Archive::open(&directory.0).unwrap(),
+            slot: "quick".to_owned(),
+            assets: all,
+            engine: Engine::builder(),
+            can_rewind: false,
+        });
+        Played::new(simulation, recorder, mode == "sandbox").with_storage(storage)
+    }
+
+    fn play_to_the_end(played: &mut Played) {
+        while played.simulation.state() == GameState::GameOver {
+            played.step(&Inputs::none().key_down(Key::R).key_up(Key::R));
+        }
+        while played.simulation.state() != GameState::GameOver {
+            played.step(&Inputs::none());
+        }
+    }
+
+    fn notice(played: &Played) -> &str {
+        &played.notice.as_ref().expect("there is one").0
+    }
+
+    #[test]
+    fn result_of_a_match_that_is_taken_back_is_kept_once() {
+        let directory = Directory::new("taken_back");
+        let mut played = played("sandbox", Some(&directory));
+        play_to_the_end(&mut played);
+        let first = directory.results();
+        assert_eq!(first.len(), 1);
+        assert!(played.go_back(40));
+        assert_eq!(directory.results(), [], "it has not ended");
+        play_to_the_end(&mut played);
+        let mut again = directory.results();
+        assert_eq!(again.len(), 1);
+        assert_eq!(again[0].events["GameOver"], 1);
+        (again[0].line.id, again[0].line.ended_at) = (first[0].line.id, first[0].line.ended_at.clone());
+        assert_eq!(again, first, "it went the same way, as if nothing had been taken back");
+    }
+
+    #[test]
+    fn results_of_matches_one_after_the_other_are_each_of_one() {
+        let directory = Directory::new("one_after_the_other");
+        let mut played = played("classic", Some(&directory));
+        (0..3).for_each(|_| play_to_the_end(&mut played));
+        let results = directory.results();
+        let begins: Vec<u64> = results.iter().rev().map(|result| result.replay.about().begin).collect();
+        assert_eq!(begins.len(), 3);
+        assert!(begins[0] == 0 && begins.is_sorted_by(|one, next| one + 180 < *next), "{begins:?}");
+        for result in results {
+            assert_eq!((result.events["GameStarted"], result.events["GameOver"]), (1, 1), "{:?}", result.events);
+            assert!((2.9..3.1).contains(&result.line.seconds));
+            Playback::new(result.replay, &assets(), Engine::builder()).unwrap().verify().unwrap();
+        }
+    }
+
+    #[test]
+    fn match_that_is_loaded_has_the_result_that_it_would_have_had() {
+        let directory = Directory::new("loaded");
+        let mut first = played("classic", Some(&directory));
+        (0..100).for_each(|_| _ = first.step(&Inputs::none()));
+        first.save();
+        play_to_the_end(&mut first);
+        let mut second = played("classic", Some(&directory));
+        second.load_slot("quick").unwrap();
+        play_to_the_end(&mut second);
+        let [later, earlier] = <[MatchRecord; 2]>::try_from(directory.results()).unwrap();
+        assert_eq!((later.line.seconds, later.line.winner), (earlier.line.seconds, earlier.line.winner));
+        assert_eq!((&later.standings, &later.events), (&earlier.standings, &earlier.events));
+        assert_eq!(
+            (later.replay.about(), later.replay.last_hash()),
+            (earlier.replay.about(), earlier.replay.last_hash())
+        );
+    }
+
+    #[test]
+    fn save_of_another_mode_is_played_on_as_that_mode_is() {
+        let directory = Directory::new("another_mode");
+        let mut sandbox = played("sandbox", Some(&directory));
+        (0..40).for_each(|_| _ = sandbox.step(&Inputs::none()));
+        sandbox.save();
+        let mut classic = played("classic", Some(&directory));
+        assert_eq!((classic.simulation.steps_per_second(), classic.steps_back()), (60, None));
+        assert!(classic.load(), "{}", notice(&classic));
+        assert_eq!((classic.simulation.steps_per_second(), classic.steps_back()), (30, Some(0)));
+        (0..9).for_each(|_| _ = classic.step(&Inputs::none()));
+        assert!(classic.go_back(4));
+        assert_eq!(classic.simulation.tick(), 45);
+    }
+
+    #[test]
+    fn match_that_was_saved_in_a_pause_and_with_keys_held_is_simulated_to_its_end() {
+        let directory = Directory::new("paused");
+        let mut played = played("classic", Some(&directory));
+        (0..50).for_each(|_| _ = played.step(&Inputs::none()));
+        played.step(&Inputs::none().key_down(Key::W));
+        played.step(&Inputs::none().key_down(Key::P).key_up(Key::P));
+        assert_eq!(played.simulation.state(), GameState::Paused);
+        played.save();
+        let arguments = SimulateArguments {
+            data: Some(directory.0.clone()),
+            load: Some("quick".to_owned()),
+            // It ends before, if it goes on.
+            ticks: Some(300),
+            matches: 1,
+            ..SimulateArguments::default()
+        };
+        let play = |assets: &Assets, arguments: &SimulateArguments, seed: u64, job: &Job<'_>| {
+            let report = simulate_match(assets, arguments, seed, job)?;
+            assert!(report.ending.is_some() && report.ticks < 300, "{report:?}");
+            Ok(report)
+        };
+        simulate(&assets(), &arguments, 1, Progress::start(1), play, &mut Vec::new()).unwrap();
+        let [result] = <[MatchRecord; 1]>::try_from(directory.results()).unwrap();
+        let mut playback = Playback::new(result.replay, &assets(), Engine::builder()).unwrap();
+        playback.verify().unwrap();
+        assert_eq!(playback.simulation().engine().resource::<HeldKeys>().unwrap().keys(), []);
+    }
+
+    #[test]
+    fn match_that_can_not_be_saved_anywhere_says_so() {
+        let mut played = played("classic", None);
+        played.save();
+        assert_eq!(notice(&played), "not saved: there is no place for saves, name one with --data");
+        assert!(!played.load());
+        assert_eq!(notice(&played), "not loaded: there is no place for saves, name one with --data");
+    }
+}
