@@ -70,18 +70,32 @@ fn other_matches_and_other_versions_are_refused() {
     assert_eq!(refused(&mut simulation, &short_match("power-ups", 3, 1).save().unwrap()), other);
     assert_eq!(refused(&mut simulation, b"something else"), "it is not a saved match");
 
-    let mut bytes = simulation.save().unwrap();
+    let bytes = simulation.save().unwrap();
+    let length = u32::from_le_bytes(bytes[10..14].try_into().unwrap()) as usize;
+    let changed = |change: &dyn Fn(&mut [u8])| {
+        let mut bytes = bytes.clone();
+        change(&mut bytes);
+        let hash = StateHasher::default().bytes(&bytes[..14 + length]).finish();
+        bytes[14 + length..22 + length].copy_from_slice(&hash.to_le_bytes());
+        bytes
+    };
     // The version stands first in the header, behind its length.
-    let (length, own) = (usize::from(bytes[10]), env!("CARGO_PKG_VERSION"));
+    let own = env!("CARGO_PKG_VERSION");
     assert_eq!(&bytes[15..15 + own.len()], own.as_bytes());
-    bytes[15] = b'9';
-    let hash = StateHasher::default().bytes(&bytes[..14 + length]).finish();
-    bytes[14 + length..22 + length].copy_from_slice(&hash.to_le_bytes());
     let saved = format!("9{}", &own[1..]);
     assert_eq!(
-        refused(&mut simulation, &bytes),
+        refused(&mut simulation, &changed(&|bytes| bytes[15] = b'9')),
         format!("version {saved} of the game saved it, and this is version {own}: load it with version {saved}")
     );
+    for format in [1, 9] {
+        assert_eq!(
+            refused(&mut simulation, &changed(&|bytes| bytes[8] = format)),
+            format!(
+                "version {own} of the game saved it in format {format}, and this version reads format 2: load it with the \
+                 program that saved it"
+            )
+        );
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use macroquad::input::mouse_position;
 use macroquad::math::{Rect, Vec2};
+use macroquad::miniquad::date;
 use macroquad::shapes::draw_rectangle;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
@@ -19,8 +20,10 @@ use crate::replay::{Playback, Seeker};
 use crate::simulation::StepReport;
 use crate::view::View;
 
-/// Steps that are taken in one frame at most on the way to another place, so that the window stays awake.
-const MOST_STEPS_PER_FRAME: u64 = 400;
+/// Steps that are shown one by one at most; further away lies what is leapt to.
+const MOST_STEPS_SHOWN: u64 = 400;
+/// How long steps may take in one frame, so that the window stays awake: a leap in a crowd goes on in the next.
+const MOST_SECONDS_PER_FRAME: f64 = 0.02;
 /// Height of the time line and what is written there, as a share of the window's.
 const STRIP_SHARE: f32 = 0.07;
 const KEYS: &str = "Space pause · ← → leap, or step in a pause · ↑ ↓ speed · Esc leave";
@@ -41,6 +44,8 @@ pub(super) struct ReplayScreen {
     picture: Picture,
     player: ReplayPlayer,
     is_scrubbing: bool,
+    /// Steps of a leap that fit into a frame, as far as is known.
+    steps_per_frame: u64,
 }
 
 impl ReplayScreen {
@@ -53,7 +58,7 @@ impl ReplayScreen {
         let about = seeker.playback().about();
         let player = ReplayPlayer::new(about.begin, about.steps, about.steps_per_second);
         let picture = Picture::new(seeker.playback());
-        Ok(Self { seeker, options, picture, player, is_scrubbing: false })
+        Ok(Self { seeker, options, picture, player, is_scrubbing: false, steps_per_frame: 30 })
     }
 
     /// Shows the replay until its viewer leaves it, or the frames of a demonstration are over.
@@ -64,6 +69,7 @@ impl ReplayScreen {
     pub(super) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
         tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
+        let mut was_running = self.player.is_running();
         loop {
             let window = Vec2::new(screen_width(), screen_height());
             for happening in reader.read() {
@@ -78,9 +84,11 @@ impl ReplayScreen {
             let before = self.now();
             let wanted = self.player.advance(before, frame_seconds);
             self.go_towards(wanted)?;
-            if self.now() != before && self.now() == wanted {
-                tracing::debug!(target: "bounty_hunter::client", tick = wanted, speed = self.player.speed(), "replayed");
+            let (tick, speed, is_running) = (self.now(), self.player.speed(), self.player.is_running());
+            if tick != before || is_running != was_running {
+                tracing::debug!(target: "bounty_hunter::client", tick, speed, is_running, "replayed");
             }
+            was_running = is_running;
             self.draw(window);
             if let Some(left) = &mut frames_left {
                 *left = left.saturating_sub(1);
@@ -125,9 +133,10 @@ impl ReplayScreen {
 
     /// Goes to a step, or a part of the way if nobody has been there.
     fn go_towards(&mut self, wanted: u64) -> Result<(), ClientError> {
-        let now = self.now();
-        if wanted < now || wanted > now + MOST_STEPS_PER_FRAME {
-            self.seeker.seek(wanted, MOST_STEPS_PER_FRAME).map_err(failed)?;
+        let (now, begin) = (self.now(), date::now());
+        if wanted < now || wanted > now + MOST_STEPS_SHOWN {
+            let taken = self.seeker.seek(wanted, self.steps_per_frame).map_err(failed)?;
+            self.steps_per_frame = steps_of_a_frame(taken, date::now() - begin).unwrap_or(self.steps_per_frame);
             // Sparks and trails of what was leapt over are nowhere.
             self.picture = Picture::new(self.seeker.playback());
             return Ok(());
@@ -137,6 +146,9 @@ impl ReplayScreen {
                 break;
             }
             self.picture.advance(self.seeker.playback());
+            if date::now() - begin > MOST_SECONDS_PER_FRAME {
+                break;
+            }
         }
         Ok(())
     }
@@ -177,6 +189,12 @@ impl ReplayScreen {
     }
 }
 
+/// Steps that fit into a frame when so many took so long; `None` where that says nothing.
+fn steps_of_a_frame(steps: u64, seconds: f64) -> Option<u64> {
+    let fitting = steps as f64 * MOST_SECONDS_PER_FRAME / seconds;
+    (steps > 0 && seconds > 0.0).then(|| (fitting as u64).clamp(1, MOST_STEPS_SHOWN))
+}
+
 fn failed(error: ecs::Error) -> ClientError {
     ClientError::Match(error.to_string())
 }
@@ -211,6 +229,16 @@ fn time_line(window: Vec2) -> Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn leap_takes_as_many_steps_in_a_frame_as_there_is_time_for() {
+        // 30 steps of a crowd that take 0.2 s, and of a small match that take 1 ms.
+        assert_eq!((steps_of_a_frame(30, 0.2), steps_of_a_frame(30, 0.001)), (Some(3), Some(400)));
+        assert_eq!(
+            (steps_of_a_frame(1, 9.0), steps_of_a_frame(0, 0.1), steps_of_a_frame(5, 0.0)),
+            (Some(1), None, None)
+        );
+    }
 
     #[test]
     fn time_line_lies_within_its_strip_in_windows_of_all_shapes() {

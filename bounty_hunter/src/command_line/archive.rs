@@ -19,7 +19,7 @@ use rusqlite::{Connection, OpenFlags};
 pub(crate) use self::error::ArchiveError;
 #[cfg(feature = "client")]
 pub(crate) use self::results::Standing;
-pub(crate) use self::results::{MatchRecord, ResultLine, Totals};
+pub(crate) use self::results::{MatchRecord, ResultDetails, ResultLine, Totals};
 pub(crate) use self::saves::{SaveLine, SavedMatch};
 
 /// The database in its directory.

@@ -7,7 +7,7 @@ use bounty_hunter::client::{KeptMatch, KeptMatches, MatchDetails, MatchTotals, P
 use bounty_hunter::replay::Playback;
 use ecs::EngineBuilder;
 
-use super::archive::{self, Archive, ArchiveError, MatchRecord, ResultLine, Standing, Totals};
+use super::archive::{self, Archive, ArchiveError, ResultDetails, ResultLine, Standing, Totals};
 
 /// The archive in a directory, which is opened for each question: so it may be made, moved and mended while the window is open.
 pub(super) struct KeptInArchive {
@@ -29,9 +29,10 @@ impl KeptInArchive {
         archive.as_ref().map_or_else(|| Ok(T::default()), question).map_err(|error| error.to_string())
     }
 
-    fn record(&self, id: i64) -> Result<MatchRecord, String> {
-        let record = self.ask(|archive| archive.result(id).map(Some))?;
-        record.ok_or_else(|| format!("there is no match {id} any more: the results are gone"))
+    /// What the archive says of a match.
+    fn of_match<T>(&self, id: i64, question: impl FnOnce(&Archive) -> Result<T, ArchiveError>) -> Result<T, String> {
+        let answer = self.ask(|archive| question(archive).map(Some))?;
+        answer.ok_or_else(|| format!("there is no match {id} any more: the results are gone"))
     }
 }
 
@@ -49,7 +50,7 @@ impl KeptMatches for KeptInArchive {
     }
 
     fn details(&self, id: i64) -> Result<MatchDetails, String> {
-        let MatchRecord { line, standings, events, .. } = self.record(id)?;
+        let ResultDetails { line, standings, events } = self.of_match(id, |archive| archive.result(id))?;
         let players = by_place(&standings, line.winner);
         let winner = players.iter().find(|player| Some(player.player) == line.winner);
         let winner = winner.map(|winner| winner.name.clone());
@@ -65,7 +66,7 @@ impl KeptMatches for KeptInArchive {
     }
 
     fn replay(&self, id: i64) -> Result<Playback, String> {
-        let replay = self.record(id)?.replay;
+        let replay = self.of_match(id, |archive| archive.replay(id))?;
         Playback::new(replay, &self.assets, self.engine)
             .map_err(|error| format!("the replay of match {id} can not be played: {error}"))
     }
@@ -109,6 +110,7 @@ mod tests {
     use ecs::Engine;
 
     use super::*;
+    use crate::command_line::archive::MatchRecord;
     use crate::command_line::arguments::{ResultsArguments, ResultsCommand};
     use crate::command_line::{Failure, results};
 
@@ -185,16 +187,19 @@ mod tests {
         let list = directory.kept().list().unwrap();
         assert_eq!(list.iter().map(|kept| kept.id).collect::<Vec<_>>(), [2, 1]);
         for (kept, record) in list.iter().rev().zip(&records) {
-            assert_eq!((&kept.mode, &kept.level, kept.players), (&record.line.mode, &record.line.level, 4));
-            assert_eq!(kept.winner.as_ref().map(|(player, _)| *player), record.line.winner);
-            let name = |player: u32| record.standings[player as usize].name.clone();
-            assert_eq!(kept.winner.as_ref().map(|(_, name)| name.clone()), record.line.winner.map(name));
+            assert_eq!(
+                (&kept.mode, &kept.level, kept.players),
+                (&record.details.line.mode, &record.details.line.level, 4)
+            );
+            assert_eq!(kept.winner.as_ref().map(|(player, _)| *player), record.details.line.winner);
+            let name = |player: u32| record.details.standings[player as usize].name.clone();
+            assert_eq!(kept.winner.as_ref().map(|(_, name)| name.clone()), record.details.line.winner.map(name));
             assert!(kept.ended_at.starts_with("20") && kept.seconds > 0.0);
         }
         assert_eq!(list[1].best_person, None, "only AIs played");
         let person = list[0].best_person.clone().unwrap();
         assert_eq!((person.player, person.name.as_str()), (0, "BountyHunter"));
-        assert_eq!(person.stashed, records[1].standings[0].stashed);
+        assert_eq!(person.stashed, records[1].details.standings[0].stashed);
     }
 
     #[test]
@@ -205,7 +210,7 @@ mod tests {
         let kept = directory.kept();
         let details = kept.details(1).unwrap();
         assert_eq!(details.about, kept.list().unwrap()[1]);
-        assert_eq!((details.events.clone(), details.players.len()), (record.events, 4));
+        assert_eq!((details.events.clone(), details.players.len()), (record.details.events, 4));
         let printed = directory.printed(Some(ResultsCommand::Show { id: 1 })).unwrap();
         for player in &details.players {
             assert!(printed.contains(&player.name) && printed.contains(&format!("{:.1}", player.stashed)), "{printed}");

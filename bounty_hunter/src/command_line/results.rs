@@ -1,11 +1,21 @@
 //! `bounty_hunter results`: how matches ended.
 
 use std::io::Write;
+use std::path::Path;
 
-use super::archive::{self, Archive, MatchRecord, ResultLine, Totals};
+use serde::Serialize;
+
+use super::archive::{self, Archive, MatchRecord, ResultDetails, ResultLine, Totals};
 use super::arguments::{ResultsArguments, ResultsCommand};
-use super::saves::write_json;
+use super::saves::{Deleted, write_json, write_json_if};
 use super::{Failure, replay};
+
+/// A replay that was written to a file.
+#[derive(Serialize)]
+struct Written<'a> {
+    id: i64,
+    file: &'a Path,
+}
 
 /// Does what the command line asks for.
 pub(crate) fn results(arguments: &ResultsArguments, out: &mut impl Write) -> Result<(), Failure> {
@@ -21,16 +31,24 @@ pub(crate) fn results(arguments: &ResultsArguments, out: &mut impl Write) -> Res
         ResultsCommand::List if arguments.json => archive.results()?.iter().try_for_each(|line| write_json(line, out)),
         ResultsCommand::List => list(&archive.results()?, out),
         ResultsCommand::Show { id } => {
-            let record = archive.result(*id)?;
-            if arguments.json { write_json(&record.line, out) } else { show(&record, out) }
+            let details = archive.result(*id)?;
+            if arguments.json { write_json(&details, out) } else { show(&details, out) }
         }
         ResultsCommand::Totals => {
             let totals = archive.totals()?;
             if arguments.json { write_json(&totals, out) } else { sum_up(&totals, out) }
         }
-        ResultsCommand::Export { id } => write_json(&archive.result(*id)?, out),
-        ResultsCommand::Replay { id, file } => replay::write(file, &archive.result(*id)?.replay),
-        ResultsCommand::Delete { id } => Ok(archive.delete_result(*id)?),
+        ResultsCommand::Export { id } => {
+            write_json(&MatchRecord { details: archive.result(*id)?, replay: archive.replay(*id)? }, out)
+        }
+        ResultsCommand::Replay { id, file } => {
+            replay::write(file, &archive.replay(*id)?)?;
+            write_json_if(arguments.json, &Written { id: *id, file }, out)
+        }
+        ResultsCommand::Delete { id } => {
+            archive.delete_result(*id)?;
+            write_json_if(arguments.json, &Deleted { deleted: id }, out)
+        }
     }
 }
 
@@ -50,16 +68,16 @@ fn list(results: &[ResultLine], out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(record: &MatchRecord, out: &mut impl Write) -> Result<(), Failure> {
-    list(std::slice::from_ref(&record.line), out)?;
-    let mut standings: Vec<_> = record.standings.iter().collect();
+fn show(details: &ResultDetails, out: &mut impl Write) -> Result<(), Failure> {
+    list(std::slice::from_ref(&details.line), out)?;
+    let mut standings: Vec<_> = details.standings.iter().collect();
     standings.sort_by(|one, other| other.stashed.total_cmp(&one.stashed));
     writeln!(out, "\n{:>6} {:<20} {:>8}", "player", "name", "stashed")?;
     for standing in standings {
         writeln!(out, "{:>6} {:<20} {:>8.1}", standing.player, standing.name, standing.stashed)?;
     }
     writeln!(out, "\n{:<24} {:>8}", "event", "sent")?;
-    for (event, sent) in &record.events {
+    for (event, sent) in &details.events {
         writeln!(out, "{event:<24} {sent:>8}")?;
     }
     Ok(())

@@ -17,6 +17,12 @@ struct Exported {
     replay: Replay,
 }
 
+/// What is gone, by its name or number.
+#[derive(Serialize)]
+pub(super) struct Deleted<T> {
+    pub(super) deleted: T,
+}
+
 /// Does what the command line asks for.
 pub(crate) fn saves(arguments: &SavesArguments, out: &mut impl Write) -> Result<(), Failure> {
     let directory = archive::directory(arguments.data.as_deref()).map_err(Failure::BadInput)?;
@@ -34,8 +40,14 @@ pub(crate) fn saves(arguments: &SavesArguments, out: &mut impl Write) -> Result<
             let exported = Exported { line: archive.save_line(name)?, replay: archive.load(name)?.replay };
             write_json(&exported, out)
         }
-        SavesCommand::Copy { name, to } => Ok(archive.copy_save(name, to)?),
-        SavesCommand::Delete { name } => Ok(archive.delete_save(name)?),
+        SavesCommand::Copy { name, to } => {
+            archive.copy_save(name, to)?;
+            write_json_if(arguments.json, &archive.save_line(to)?, out)
+        }
+        SavesCommand::Delete { name } => {
+            archive.delete_save(name)?;
+            write_json_if(arguments.json, &Deleted { deleted: name }, out)
+        }
     }
 }
 
@@ -52,6 +64,11 @@ fn list(saves: &[SaveLine], is_json: bool, out: &mut impl Write) -> Result<(), F
         writeln!(out, "{name:<20} {saved_at:<19} {mode:<10} {level:<10} {players:>7} {ticks:>8} {bytes:>10}")?;
     }
     Ok(())
+}
+
+/// Writes one line of JSON if that is wanted, and nothing otherwise.
+pub(super) fn write_json_if(is_wanted: bool, value: &impl Serialize, out: &mut impl Write) -> Result<(), Failure> {
+    if is_wanted { write_json(value, out) } else { Ok(()) }
 }
 
 /// Writes one line of JSON.

@@ -175,6 +175,13 @@ fn help_names_every_flag() {
         for flag in flags.into_iter().chain(["--mode", "--level", "--record"]) {
             assert!(help.contains(flag), "{flag} is missing in:\n{help}");
         }
+        let kept: &[&str] = match command {
+            _ if cfg!(not(feature = "saves")) => &[],
+            "play" => &["--data", "--slot", "--load"],
+            _ => &["--data", "--save", "--every", "--load"],
+        };
+        assert!(kept.iter().all(|flag| help.contains(flag)), "one of {kept:?} is missing in:\n{help}");
+        assert_eq!(help.contains("--rewind"), command == "play");
         assert_eq!(output.status.code(), Some(0));
     }
 }

@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
+use rusqlite::Connection;
 
 use super::run::{Directory, printed, program};
 
@@ -63,7 +65,9 @@ fn saves_are_listed_shown_copied_exported_and_deleted() {
     assert_eq!(with(&["saves"]), format!("nothing is saved in {}\n", directory.name()));
     assert_eq!(with(&["saves", "--json"]), "");
     with(&["simulate", "--players", "3", "--ticks", "50", "--save", "a"]);
-    with(&["saves", "copy", "a", "b"]);
+    assert_eq!(with(&["saves", "copy", "a", "b"]), "");
+    assert_eq!(json(&[&["saves", "copy", "a", "c", "--json"][..], &data].concat())["name"], "c");
+    assert_eq!(with(&["saves", "delete", "c", "--json"]), "{\"deleted\":\"c\"}\n");
     assert_eq!(with(&["saves"]).lines().count(), 3);
     let shown = json(&[&["saves", "show", "b", "--json"][..], &data].concat());
     assert_eq!((&shown["ticks"], &shown["players"], &shown["mode"]), (&50.into(), &3.into(), &"classic".into()));
@@ -86,18 +90,143 @@ fn results_are_kept_with_replays_that_can_be_played_again() {
     assert_eq!((played.lines().count(), results.lines().count()), (3, 3));
     let shown = json(&[&["results", "show", "2", "--json"][..], &data].concat());
     assert_eq!((&shown["mode"], &shown["players"], &shown["people"]), (&"survival".into(), &2.into(), &0.into()));
+    assert_eq!((shown["standings"].as_array().unwrap().len(), &shown["events"]["GameOver"]), (2, &1.into()));
     assert!(with(&["results", "show", "2"]).contains("Player #1"));
     let file = directory.0.join("two.replay");
-    with(&["results", "replay", "2", file.to_str().unwrap()]);
+    let written = json(&[&["results", "replay", "2", file.to_str().unwrap(), "--json"][..], &data].concat());
+    assert_eq!((&written["id"], written["file"].as_str()), (&2.into(), file.to_str()));
     assert!(printed(&["replay", file.to_str().unwrap(), "--verify"]).contains("went the same way"));
     let exported = json(&[&["results", "export", "2"][..], &data].concat());
     assert_eq!(exported["standings"].as_array().unwrap().len(), 2);
     assert_eq!(exported["replay"]["about"]["mode"], "survival");
     let totals = json(&[&["results", "totals", "--json"][..], &data].concat());
     assert_eq!((&totals["matches"], &totals["modes"]["survival"]), (&3.into(), &3.into()));
-    with(&["results", "delete", "2"]);
+    assert_eq!(with(&["results", "delete", "2", "--json"]), "{\"deleted\":2}\n");
     assert_eq!(with(&["results", "--json"]).lines().count(), 2);
     assert!(refusal(&[&["results", "show", "2"][..], &data].concat()).contains("there is no result 2"));
+}
+
+/// The database of an archive, to do to it what others do.
+fn database(directory: &Directory) -> Connection {
+    Connection::open(directory.0.join("bounty_hunter.sqlite3")).unwrap()
+}
+
+#[test]
+fn result_whose_replay_is_damaged_can_be_looked_at() {
+    let directory = Directory::new("damaged_result");
+    let data = ["--data", directory.name()];
+    printed(&[&["simulate", "--players", "2", "--mode", "survival"][..], &data].concat());
+    database(&directory).execute("UPDATE results SET replay = substr(replay, 1, 100)", []).unwrap();
+    assert!(printed(&[&["results", "show", "1"][..], &data].concat()).contains("Player #1"));
+    let sentence = refusal(&[&["results", "export", "1"][..], &data].concat());
+    assert!(sentence.contains("the replay of result 1 can not be played: it ends after 100 of "), "{sentence}");
+}
+
+#[test]
+fn saves_of_newer_versions_and_cut_ones_are_refused() {
+    let directory = Directory::new("newer");
+    let data = ["--data", directory.name()];
+    printed(&[&["simulate", "--players", "2", "--ticks", "9", "--save", "a"][..], &data].concat());
+    let refused = |change: &str, end: &str| {
+        database(&directory)
+            .execute(
+                "INSERT OR REPLACE INTO saves SELECT 'b', saved_at, mode, level, seed, players, ticks, \
+            version, state, replay FROM saves WHERE name = 'a'",
+                [],
+            )
+            .unwrap();
+        database(&directory).execute(&format!("UPDATE saves SET {change} WHERE name = 'b'"), []).unwrap();
+        let sentence = refusal(&[&["simulate", "--load", "b"][..], &data].concat());
+        assert!(sentence.ends_with(&format!("{end}\n")), "{sentence}");
+    };
+    // The number of the format stands behind eight bytes.
+    refused(
+        "state = CAST(substr(state, 1, 8) || x'0900' || substr(state, 11) AS BLOB)",
+        "it is damaged where it says what match it is: use another copy",
+    );
+    refused("state = substr(state, 1, 20)", "it ends before the match begins: use another copy");
+    refused("state = substr(state, 1, length(state) - 9)", "use another copy");
+    refused("replay = substr(replay, 1, 50)", "bytes");
+    database(&directory).pragma_update(None, "user_version", 7).unwrap();
+    let sentence = refusal(&[&["simulate", "--load", "a"][..], &data].concat());
+    assert!(sentence.contains("a newer version of the game wrote it in format 7"), "{sentence}");
+    database(&directory).pragma_update(None, "user_version", 1).unwrap();
+    assert!(printed(&[&["simulate", "--load", "a", "--ticks", "20"][..], &data].concat()).contains("20"));
+}
+
+#[test]
+fn programs_that_save_at_the_same_time_all_do() {
+    let directory = Directory::new("several");
+    let names = ["a", "b", "c", "d"];
+    let children = names.map(|name| {
+        let save = ["simulate", "--players", "2", "--ticks", "60", "--every", "1", "--save", name];
+        let mut command = program(&[&save[..], &["--data", directory.name()]].concat());
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    });
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((String::from_utf8(output.stderr).unwrap().as_str(), output.status.code()), ("", Some(0)));
+    }
+    let lines = printed(&["saves", "--json", "--data", directory.name()]);
+    let saves: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(saves.len(), names.len());
+    assert!(saves.iter().all(|save| save["ticks"] == 60), "{lines}");
+}
+
+#[test]
+fn program_that_waits_too_long_for_another_says_so_and_leaves_what_was_there() {
+    let directory = Directory::new("busy");
+    let data = ["--data", directory.name()];
+    printed(&[&["simulate", "--players", "2", "--ticks", "9", "--save", "a"][..], &data].concat());
+    let other = database(&directory);
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let sentence = refusal(&[&["simulate", "--load", "a", "--ticks", "20", "--save", "a"][..], &data].concat());
+    assert!(sentence.ends_with("another program is writing to it: try again when that has finished\n"), "{sentence}");
+    other.execute_batch("COMMIT").unwrap();
+    assert_eq!(json(&[&["saves", "show", "a", "--json"][..], &data].concat())["ticks"], 9);
+}
+
+/// Runs as somebody who may not write there, which root always may.
+#[cfg(target_os = "linux")]
+#[test]
+fn directory_that_can_only_be_read_is_read_and_left_as_it_is() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+
+    const NOBODY: u32 = 65_534;
+    let directory = Directory(std::env::temp_dir().join(format!("bounty_hunter_read_only_{}", std::process::id())));
+    let data = ["--data", directory.name()];
+    printed(&[&["simulate", "--players", "2", "--ticks", "9", "--save", "a"][..], &data].concat());
+    let copy = directory.0.join("program");
+    fs::copy(env!("CARGO_BIN_EXE_bounty_hunter"), &copy).unwrap();
+    let allow = |file: &Path, mode| fs::set_permissions(file, fs::Permissions::from_mode(mode)).unwrap();
+    allow(&directory.0.join("bounty_hunter.sqlite3"), 0o444);
+    allow(&directory.0, 0o555);
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(&copy);
+        command.args(arguments).args(data).env_remove("RUST_LOG").stdin(Stdio::null());
+        if fs::metadata("/proc/self").unwrap().uid() == 0 {
+            command.uid(NOBODY);
+        }
+        command.output().unwrap()
+    };
+    let listed = run(&["saves", "--json"]);
+    assert_eq!((listed.status.code(), String::from_utf8(listed.stderr).unwrap().as_str()), (Some(0), ""));
+    assert!(String::from_utf8(listed.stdout).unwrap().contains("\"name\":\"a\""));
+    let replay = directory.0.join("a.replay");
+    let replay = replay.to_str().unwrap();
+    for (arguments, reason) in [
+        (&["simulate", "--load", "a", "--ticks", "20", "--save", "a"][..], "it can only be read: allow writing"),
+        (&["saves", "delete", "a"], "it can only be read: allow writing"),
+        (&["simulate", "--load", "a", "--ticks", "9", "--record", replay], "Permission denied"),
+    ] {
+        let output = run(arguments);
+        let sentence = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{sentence}");
+        assert!(sentence.contains(reason) && sentence.lines().count() == 1, "{sentence}");
+    }
+    allow(&directory.0, 0o755);
+    assert_eq!(json(&[&["saves", "show", "a", "--json"][..], &data].concat())["ticks"], 9);
 }
 
 #[test]

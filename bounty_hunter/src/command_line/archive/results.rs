@@ -20,15 +20,22 @@ pub(crate) struct Standing {
     pub(crate) stashed: f64,
 }
 
-/// A match that is over, whole. The order of the fields is that of the keys in JSON.
+/// How a match ended. The order of the fields is that of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct MatchRecord {
+pub(crate) struct ResultDetails {
     #[serde(flatten)]
     pub(crate) line: ResultLine,
     /// By player.
     pub(crate) standings: Vec<Standing>,
     /// How many events of each type were sent in it.
     pub(crate) events: BTreeMap<String, i64>,
+}
+
+/// A match that is over, whole. The order of the fields is that of the keys in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct MatchRecord {
+    #[serde(flatten)]
+    pub(crate) details: ResultDetails,
     /// All that entered it, to play it again.
     pub(crate) replay: Replay,
 }
@@ -104,7 +111,8 @@ impl MatchRecord {
         });
         let events = simulation.event_counts().into_iter().map(|(event, sent)| (event, sent as i64));
         let replay = replay.beginning_at(simulation.begin());
-        Some(Self { line, standings: standings.collect(), events: events.collect(), replay })
+        let details = ResultDetails { line, standings: standings.collect(), events: events.collect() };
+        Some(Self { details, replay })
     }
 }
 
@@ -134,7 +142,7 @@ fn standing(row: &Row<'_>) -> rusqlite::Result<Standing> {
 impl Archive {
     /// Keeps a match that is over; returns its number.
     pub(crate) fn add_result(&mut self, record: &MatchRecord) -> Result<i64, ArchiveError> {
-        let MatchRecord { line, standings, events, replay } = record;
+        let MatchRecord { details: ResultDetails { line, standings, events }, replay } = record;
         let mut write = || -> rusqlite::Result<i64> {
             let transaction = self.connection.transaction()?;
             transaction.execute(
@@ -177,13 +185,11 @@ impl Archive {
         read().map_err(|error| self.failed(&error))
     }
 
-    /// All about one result.
-    pub(crate) fn result(&self, id: i64) -> Result<MatchRecord, ArchiveError> {
+    /// How a match ended.
+    pub(crate) fn result(&self, id: i64) -> Result<ResultDetails, ArchiveError> {
         let read = || -> rusqlite::Result<_> {
             let of = |sql: &str| self.connection.prepare(sql);
             let line = self.connection.query_row(&format!("{LINE} WHERE id = ?"), [id], line)?;
-            let replay: Vec<u8> =
-                self.connection.query_row("SELECT replay FROM results WHERE id = ?", [id], |row| row.get(0))?;
             let standings =
                 of("SELECT player, name, is_person, stashed FROM standings WHERE result = ? ORDER BY player")?
                     .query_map([id], standing)?
@@ -191,13 +197,18 @@ impl Archive {
             let events = of("SELECT event, sent FROM events WHERE result = ?")?
                 .query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?
                 .collect::<rusqlite::Result<_>>()?;
-            Ok((line, replay, standings, events))
+            Ok(ResultDetails { line, standings, events })
         };
-        let found = read().optional().map_err(|error| self.failed(&error))?;
-        let (line, replay, standings, events) = found.ok_or_else(|| self.no_result(id))?;
-        let replay = Replay::from_bytes(&replay)
-            .map_err(|error| self.problem(format!("the replay of result {id} can not be played: {error}")))?;
-        Ok(MatchRecord { line, standings, events, replay })
+        read().optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_result(id))
+    }
+
+    /// The replay of a match.
+    pub(crate) fn replay(&self, id: i64) -> Result<Replay, ArchiveError> {
+        let read =
+            self.connection.query_row("SELECT replay FROM results WHERE id = ?", [id], |row| row.get::<_, Vec<u8>>(0));
+        let replay = read.optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_result(id))?;
+        Replay::from_bytes(&replay)
+            .map_err(|error| self.problem(format!("the replay of result {id} can not be played: {error}")))
     }
 
     /// Forgets a result.

@@ -20,7 +20,7 @@ impl Played {
     /// Keeps how the match ended, if people had a part in it.
     pub(super) fn keep_result(&mut self) {
         let record = MatchRecord::of(&self.simulation, self.replay());
-        let record = record.filter(|record| record.line.people > 0);
+        let record = record.filter(|record| record.details.line.people > 0);
         let Some((storage, record)) = self.storage.as_mut().zip(record) else { return };
         match storage.archive.add_result(&record) {
             Ok(id) => self.results.push((self.simulation.tick(), id)),
@@ -112,7 +112,8 @@ mod tests {
         fn results(&self) -> Vec<MatchRecord> {
             let archive = Archive::open(&self.0).unwrap();
             let ids = archive.results().unwrap().into_iter().map(|ResultLine { id, .. }| id);
-            ids.map(|id| archive.result(id).unwrap()).collect()
+            let record = |id| MatchRecord { details: archive.result(id).unwrap(), replay: archive.replay(id).unwrap() };
+            ids.map(record).collect()
         }
     }
 
@@ -175,8 +176,9 @@ mod tests {
         play_to_the_end(&mut played);
         let mut again = directory.results();
         assert_eq!(again.len(), 1);
-        assert_eq!(again[0].events["GameOver"], 1);
-        (again[0].line.id, again[0].line.ended_at) = (first[0].line.id, first[0].line.ended_at.clone());
+        assert_eq!(again[0].details.events["GameOver"], 1);
+        let then = &first[0].details.line;
+        (again[0].details.line.id, again[0].details.line.ended_at) = (then.id, then.ended_at.clone());
         assert_eq!(again, first, "it went the same way, as if nothing had been taken back");
     }
 
@@ -190,8 +192,8 @@ mod tests {
         assert_eq!(begins.len(), 3);
         assert!(begins[0] == 0 && begins.is_sorted_by(|one, next| one + 180 < *next), "{begins:?}");
         for result in results {
-            assert_eq!((result.events["GameStarted"], result.events["GameOver"]), (1, 1), "{:?}", result.events);
-            assert!((2.9..3.1).contains(&result.line.seconds));
+            assert_eq!((result.details.events["GameStarted"], result.details.events["GameOver"]), (1, 1));
+            assert!((2.9..3.1).contains(&result.details.line.seconds));
             Playback::new(result.replay, &assets(), Engine::builder()).unwrap().verify().unwrap();
         }
     }
@@ -207,8 +209,12 @@ mod tests {
         second.load_slot("quick").unwrap();
         play_to_the_end(&mut second);
         let [later, earlier] = <[MatchRecord; 2]>::try_from(directory.results()).unwrap();
-        assert_eq!((later.line.seconds, later.line.winner), (earlier.line.seconds, earlier.line.winner));
-        assert_eq!((&later.standings, &later.events), (&earlier.standings, &earlier.events));
+        let (how_later, how_earlier) = (&later.details, &earlier.details);
+        assert_eq!(
+            (how_later.line.seconds, how_later.line.winner),
+            (how_earlier.line.seconds, how_earlier.line.winner)
+        );
+        assert_eq!((&how_later.standings, &how_later.events), (&how_earlier.standings, &how_earlier.events));
         assert_eq!(
             (later.replay.about(), later.replay.last_hash()),
             (earlier.replay.about(), earlier.replay.last_hash())
