@@ -94,10 +94,12 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Play(play) => {
             let assets = load_assets(&play.place)?;
             let options = play.options(&assets).map_err(Failure::BadInput)?;
+            options.record.as_deref().map_or(Ok(()), replay::check_place)?;
             play::play(assets, &options)
         }
         Command::Simulate(simulate) => {
             let assets = load_assets(&simulate.place)?;
+            simulate.record.as_deref().map_or(Ok(()), replay::check_place)?;
             let progress = Progress::start(simulate.matches);
             let jobs = simulate.jobs(std::thread::available_parallelism().map_or(1, usize::from));
             let mut out = io::stdout().lock();

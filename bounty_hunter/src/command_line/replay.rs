@@ -85,6 +85,18 @@ pub(crate) fn playback(assets: &Assets, arguments: &ReplayArguments) -> Result<P
     Playback::new(replay, assets, engine).map_err(|error| refuse(file, &error))
 }
 
+/// Refuses a file that no replay can be written to, before a match is played for it.
+pub(crate) fn check_place(file: &Path) -> Result<(), Failure> {
+    let part = file.with_added_extension("part");
+    let was_there = part.exists();
+    let opened = File::options().append(true).create(true).open(&part);
+    match opened.and_then(|_| if was_there { Ok(()) } else { fs::remove_file(&part) }) {
+        Ok(()) if file.is_dir() => Err(can_not_be_written(file, &"it is a directory")),
+        Ok(()) => Ok(()),
+        Err(error) => Err(can_not_be_written(file, &error)),
+    }
+}
+
 /// Writes a replay to a file, which is there whole or not at all, whatever happens meanwhile.
 pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
     let part = file.with_added_extension("part");
@@ -96,8 +108,12 @@ pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
     written.map_err(|error| {
         // What is left of it is of no use, and if it can not be removed there is nothing to be done.
         let _ = fs::remove_file(&part);
-        Failure::BadInput(format!("the replay {} can not be written: {error}", file.display()))
+        can_not_be_written(file, &error)
     })
+}
+
+fn can_not_be_written(file: &Path, reason: &impl std::fmt::Display) -> Failure {
+    Failure::BadInput(format!("the replay {} can not be written: {reason}", file.display()))
 }
 
 fn refuse(file: &Path, error: &impl std::fmt::Display) -> Failure {

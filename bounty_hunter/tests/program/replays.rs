@@ -76,7 +76,10 @@ fn replay_that_can_not_be_written_or_is_not_there_is_refused() {
     let name = file.to_str().unwrap();
     let reason = "No such file or directory (os error 2)";
     let sentence = format!("the replay {name} can not be written: {reason}");
-    assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
+    // Before anything is played, which would take hours here.
+    assert_refused(&mut program(&["simulate", "--players", "10000", "--record", name]), &sentence);
+    let sentence = format!("the replay {} can not be written: it is a directory", directory.name());
+    assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", directory.name()]), &sentence);
     let sentence = format!("the replay {name} can not be played: {reason}");
     assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
     let sentence = "the argument '--matches <N>' cannot be used with '--record <FILE>'";
