@@ -111,8 +111,11 @@ impl Archive {
         match prepared {
             Err(error) => Err(self.failed(&error)),
             Ok((APPLICATION, FORMAT)) => Ok(()),
-            Ok((APPLICATION, newer)) => Err(self.problem(format!(
+            Ok((APPLICATION, newer)) if newer > FORMAT => Err(self.problem(format!(
                 "a newer version of the game wrote it in format {newer}, this version reads formats up to {FORMAT}"
+            ))),
+            Ok((APPLICATION, other)) => Err(self.problem(format!(
+                "it has the format {other}, which there never was: put a copy in its place, or move the file away to begin a new one"
             ))),
             Ok(_) => Err(self.problem("it is the database of another program".to_owned())),
         }
