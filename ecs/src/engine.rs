@@ -17,10 +17,12 @@ mod saves;
 mod snapshots;
 mod structure;
 mod systems;
-#[cfg(feature = "parallel")]
-mod threads;
 
 use std::any::TypeId;
+#[cfg(feature = "parallel")]
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+#[cfg(feature = "parallel")]
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use self::builder::EngineBuilder;
@@ -29,6 +31,8 @@ pub use self::memory::{EntityMemory, LaneMemory, MemoryReport};
 
 use crate::commands::CommandError;
 use crate::component::ComponentManager;
+#[cfg(feature = "parallel")]
+use crate::crew::Crew;
 use crate::entity::EntityManager;
 use crate::error::Error;
 use crate::event::{Event, EventManager, Lane, Wiring};
@@ -50,7 +54,7 @@ pub struct Engine {
     function_lanes: Vec<Lane>,
     snapshots: Snapshots,
     #[cfg(feature = "parallel")]
-    threads: Option<threads::Threads>,
+    crew: Option<Arc<Crew>>,
 }
 
 impl Default for Engine {
@@ -64,7 +68,7 @@ impl Default for Engine {
             function_lanes: Vec::new(),
             snapshots: Snapshots::default(),
             #[cfg(feature = "parallel")]
-            threads: None,
+            crew: None,
         }
     }
 }
@@ -103,12 +107,12 @@ impl Engine {
         #[cfg(feature = "parallel")]
         {
             let is_worthwhile = self.world.components.longest_pool() >= self.executor.rows_worth_a_thread;
-            if let Some(mut threads) = self.threads.take_if(|_| is_worthwhile) {
-                self.world.has_threads = true;
-                let outcome = threads.run(|| self.frame(delta));
-                self.world.has_threads = false;
-                self.threads = Some(threads);
-                return outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            if is_worthwhile && self.crew.is_some() {
+                self.world.crew.clone_from(&self.crew);
+                let outcome = catch_unwind(AssertUnwindSafe(|| self.frame(delta)));
+                // Outside of frames nothing is divided.
+                self.world.crew = None;
+                return outcome.unwrap_or_else(|panic| resume_unwind(panic));
             }
         }
         self.frame(delta)

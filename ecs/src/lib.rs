@@ -131,6 +131,8 @@
 mod causes;
 mod commands;
 mod component;
+#[cfg(feature = "parallel")]
+mod crew;
 mod engine;
 mod entity;
 mod error;

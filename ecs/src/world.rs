@@ -37,8 +37,9 @@ pub struct World {
     pub(crate) parts_id: crate::prefab::PartsId,
     #[cfg(feature = "prefabs")]
     pub(crate) overridden: crate::prefab::OverriddenSets,
-    /// A frame is running, and it runs on threads of the engine: systems may run side by side and queries split their walks.
-    pub(crate) has_threads: bool,
+    /// While a frame runs that is worth it: systems may run side by side, and queries split their walks.
+    #[cfg(feature = "parallel")]
+    pub(crate) crew: Option<std::sync::Arc<crate::crew::Crew>>,
 }
 
 /// Tells a world from all others.
@@ -75,7 +76,8 @@ impl World {
             parts_id: None,
             #[cfg(feature = "prefabs")]
             overridden: crate::prefab::OverriddenSets::default(),
-            has_threads: false,
+            #[cfg(feature = "parallel")]
+            crew: None,
         }
     }
 

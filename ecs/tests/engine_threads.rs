@@ -1,14 +1,14 @@
 //! The threads of an engine: who works on what, what becomes of panics, and how they end.
 #![cfg(feature = "parallel")]
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Barrier, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use ecs::{Engine, Query, Res, Setup, System, World};
+use ecs::{Engine, Query, Setup, System, World};
 
 const FRAME: Duration = Duration::from_millis(16);
 
@@ -48,24 +48,21 @@ fn visits(engine: &mut Engine) -> Vec<(ThreadId, u64)> {
 }
 
 #[test]
-fn serial_engine_in_a_foreign_pool_visits_rows_in_order_on_one_thread() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+fn serial_engine_visits_rows_in_order_on_the_thread_that_calls() {
     let mut engine = engine_with_rows(1);
     engine.add(Visitor::default()).unwrap();
+    let caller = thread::current().id();
     for _ in 0..20 {
-        let (caller, visits) = pool.install(|| (thread::current().id(), visits(&mut engine)));
-        assert!(visits == (0..ROWS).map(|row| (caller, row)).collect::<Vec<_>>());
+        assert!(visits(&mut engine) == (0..ROWS).map(|row| (caller, row)).collect::<Vec<_>>());
     }
 }
 
 #[test]
-fn engine_with_threads_visits_every_row_once_and_not_on_the_thread_that_calls() {
+fn engine_with_threads_visits_every_row_once() {
     let mut engine = engine_with_rows(4);
     engine.add(Visitor::default()).unwrap();
     for _ in 0..20 {
-        let visits = visits(&mut engine);
-        assert!(visits.iter().all(|(thread, _)| *thread != thread::current().id()));
-        let mut rows: Vec<_> = visits.into_iter().map(|(_, row)| row).collect();
+        let mut rows: Vec<_> = visits(&mut engine).into_iter().map(|(_, row)| row).collect();
         rows.sort_unstable();
         assert!(rows == (0..ROWS).collect::<Vec<_>>());
     }
@@ -83,39 +80,77 @@ fn walk_outside_of_a_frame_is_not_split() {
     let serial: Vec<_> = (0..ROWS).map(|row| (thread::current().id(), row)).collect();
     assert!(order(&mut engine) == serial);
     assert!(catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).is_err());
-    let in_a_pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
-    let (caller, rows) = in_a_pool.install(|| (thread::current().id(), order(&mut engine)));
-    assert!(rows.into_iter().eq((0..ROWS).map(|row| (caller, row))), "nor after a frame that panicked");
+    assert!(order(&mut engine) == serial, "nor after a frame that panicked");
 }
 
-/// Notes the names of the threads that it works on.
-struct Names;
+/// Lets each thread of the engine visit a row: the first row of each waits for the others.
+struct Meeting {
+    all: Barrier,
+    met: Mutex<BTreeSet<String>>,
+    held: Arc<()>,
+}
 
-impl System for Names {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::look);
+thread_local! {
+    static KEPT: RefCell<Option<Arc<()>>> = const { RefCell::new(None) };
+}
+
+impl Meeting {
+    fn of(threads: usize) -> Self {
+        Self { all: Barrier::new(threads), met: Mutex::default(), held: Arc::new(()) }
+    }
+
+    fn meet(&mut self, mut rows: Query<&Row>) {
+        let Self { all, met, held } = &*self;
+        let name = || thread::current().name().unwrap_or_default().to_owned();
+        rows.par_for_each(|_| {
+            if met.lock().unwrap().insert(name()) {
+                KEPT.set(Some(held.clone()));
+                all.wait();
+            }
+        });
     }
 }
 
-impl Names {
-    fn look(&mut self, mut rows: Query<&Row>, names: Res<Mutex<BTreeSet<Option<String>>>>) {
-        let note = || names.lock().unwrap().insert(thread::current().name().map(str::to_owned));
-        rows.par_for_each(|_| _ = note());
-        rayon::broadcast(|_| note());
+impl System for Meeting {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::meet);
     }
 }
 
 #[test]
-fn threads_are_named_and_counted() {
-    for count in [2, 3] {
+fn caller_and_threads_with_names_work_together() {
+    for count in [2, 3, 5] {
         let mut engine = engine_with_rows(count);
-        engine.insert_resource(Mutex::new(BTreeSet::<Option<String>>::new()));
-        engine.add(Names).unwrap();
+        engine.add(Meeting::of(count)).unwrap();
         engine.update(FRAME).unwrap();
-        let names = engine.remove_resource::<Mutex<BTreeSet<Option<String>>>>().unwrap().into_inner().unwrap();
-        let expected: BTreeSet<_> = (1..=count).map(|number| Some(format!("ecs-{number}"))).collect();
-        assert_eq!(names, expected);
+        let met = engine.system_mut::<Meeting>().unwrap().met.get_mut().unwrap();
+        let caller = thread::current().name().unwrap().to_owned();
+        assert_eq!(*met, (1..count).map(|number| format!("ecs-{number}")).chain([caller]).collect());
     }
+}
+
+/// Waits for the other one.
+struct Pair<const N: usize>(Arc<Barrier>);
+
+impl<const N: usize> System for Pair<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::meet);
+    }
+}
+
+impl<const N: usize> Pair<N> {
+    fn meet(&mut self, rows: Query<&Row>) {
+        assert_eq!(rows.iter().count() as u64, ROWS);
+        self.0.wait();
+    }
+}
+
+#[test]
+fn systems_that_do_not_conflict_run_at_the_same_time() {
+    let mut engine = engine_with_rows(2);
+    let both = Arc::new(Barrier::new(2));
+    engine.add(Pair::<0>(both.clone())).unwrap().add(Pair::<1>(both)).unwrap();
+    (0..20).for_each(|_| engine.update(FRAME).unwrap());
 }
 
 /// Panics in one row of a walk that is split, as often as it is told to.
@@ -156,35 +191,15 @@ fn panic_on_a_thread_reaches_the_caller_and_the_engine_goes_on() {
     }
 }
 
-/// Counts those who hold it.
-struct Token(#[allow(dead_code)] Arc<()>);
-
-/// Keeps a token on each thread for as long as the thread lives.
-struct Keeper(Arc<()>);
-
-thread_local! {
-    static KEPT: std::cell::RefCell<Option<Token>> = const { std::cell::RefCell::new(None) };
-}
-
-impl System for Keeper {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::keep);
-    }
-}
-
-impl Keeper {
-    fn keep(&mut self) {
-        rayon::broadcast(|_| KEPT.set(Some(Token(self.0.clone()))));
-    }
-}
-
 #[test]
 fn threads_end_with_their_engine() {
-    let held = Arc::new(());
+    let meeting = Meeting::of(3);
+    let held = meeting.held.clone();
     let mut engine = engine_with_rows(3);
-    engine.add(Keeper(held.clone())).unwrap();
+    engine.add(meeting).unwrap();
     engine.update(FRAME).unwrap();
     assert_eq!(Arc::strong_count(&held), 1 + 1 + 3);
+    KEPT.set(None);
     drop(engine);
     assert_eq!(Arc::strong_count(&held), 1, "each thread has given back what it kept when the drop ends");
 }
@@ -196,36 +211,6 @@ fn threads_end_with_their_engine_without_a_frame_and_after_a_panic() {
     engine.add(Panicking { left: 1 }).unwrap();
     assert!(catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).is_err());
     drop(engine);
-}
-
-/// Sends engines and ends on a thread of the engine to which it belongs.
-struct Undertaker(Option<std::sync::mpsc::Receiver<Engine>>, Sender<()>);
-
-impl System for Undertaker {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::wait);
-    }
-}
-
-impl Undertaker {
-    fn wait(&mut self) {
-        let (engines, done) = (self.0.take().unwrap(), self.1.clone());
-        rayon::spawn(move || {
-            drop(engines.recv().unwrap());
-            done.send(()).unwrap();
-        });
-    }
-}
-
-#[test]
-fn engine_may_be_dropped_by_one_of_its_own_threads() {
-    let (send_engine, engines) = channel();
-    let (done, is_done) = channel();
-    let mut engine = engine_with_rows(2);
-    engine.add(Undertaker(Some(engines), done)).unwrap();
-    engine.update(FRAME).unwrap();
-    send_engine.send(engine).unwrap();
-    is_done.recv().unwrap();
 }
 
 /// A system that owns an engine and drives it.

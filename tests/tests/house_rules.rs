@@ -111,7 +111,7 @@ fn framework_depends_on_little() {
         .filter(|name| !name.is_empty() && !name.starts_with('#'))
         .collect();
     for name in names {
-        let allowed = ["slotmap", "bumpalo", "tracing", "rayon", "serde", "atomic_refcell", "smallvec"];
+        let allowed = ["slotmap", "bumpalo", "tracing", "serde", "atomic_refcell", "smallvec"];
         // For features that are off unless named: prefabs in texts, folders of them that are watched, and saved snapshots.
         let optional = ["ron", "notify", "postcard"];
         let is_optional = manifest.lines().any(|line| line.starts_with(name) && line.contains("optional = true"));

@@ -1,11 +1,13 @@
 //! Settings of an engine.
 
+#[cfg(feature = "parallel")]
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Engine;
-#[cfg(feature = "parallel")]
-use super::threads::Threads;
 use crate::causes::Causes;
+#[cfg(feature = "parallel")]
+use crate::crew::Crew;
 use crate::event::Lane;
 use crate::system::Stopwatch;
 
@@ -60,8 +62,9 @@ impl EngineBuilder {
     /// [`Query::par_for_each`](crate::Query::par_for_each) splits its work. With 0 or 1, and without the feature `parallel`,
     /// everything runs on the thread that calls. The result is the same, bit for bit, at any number.
     ///
-    /// The threads are named `ecs-1` and so on. Frames run on them while the caller waits. Dropping the engine
-    /// ends them and waits until they have ended. Where the platform has no threads a warning is logged and there are none.
+    /// The thread that calls [`Engine::update`] is one of them; the others are named `ecs-1` and so on, help it, and sleep otherwise.
+    /// Dropping the engine ends them and waits until they have ended. Where the platform has no threads a warning is logged and there
+    /// are none.
     #[must_use]
     pub fn threads(mut self, count: usize) -> Self {
         self.threads = count;
@@ -125,8 +128,8 @@ impl EngineBuilder {
         }
         #[cfg(feature = "parallel")]
         if self.threads > 1 {
-            match Threads::start(self.threads) {
-                Ok(threads) => engine.threads = Some(threads),
+            match Crew::start(self.threads) {
+                Ok(crew) => engine.crew = Some(Arc::new(crew)),
                 Err(error) => {
                     tracing::warn!(target: "ecs::engine", %error, "no threads to be had, everything runs on one");
                 }

@@ -16,6 +16,8 @@ use super::filter::QueryFilter;
 use super::iter::{QueryIter, QueryIterMut};
 use super::tally::QueryTally;
 use crate::component::{Component, ComponentManager, ComponentMask, Group};
+#[cfg(feature = "parallel")]
+use crate::crew::Crew;
 use crate::entity::{EntityId, EntityManager};
 use crate::system::Access;
 use crate::type_map::short_name;
@@ -77,8 +79,9 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     pub(super) tally: Option<&'q QueryTally>,
     /// Only where no component is required.
     pub(super) entities: Option<&'q EntityManager>,
-    /// The frame runs on the threads of this engine.
-    pub(super) has_threads: bool,
+    /// Who helps to walk, in a frame that has threads.
+    #[cfg(feature = "parallel")]
+    pub(super) crew: Option<&'q Crew>,
     borrow: PhantomData<&'q mut ()>,
 }
 
@@ -138,7 +141,8 @@ pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
     driver: Option<Driver>,
     tally: Option<&'w QueryTally>,
     entities: Option<AtomicRef<'w, EntityManager>>,
-    has_threads: bool,
+    #[cfg(feature = "parallel")]
+    crew: Option<&'w Crew>,
 }
 
 impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
@@ -155,7 +159,8 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
             driver: group.and_then(|group| Driver::of_group(group, &world.components)),
             tally,
             entities: needs_entities.then(|| world.read_entities()),
-            has_threads: world.has_threads,
+            #[cfg(feature = "parallel")]
+            crew: world.crew.as_deref(),
         }
     }
 
@@ -166,7 +171,8 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
             group: self.driver,
             tally: self.tally,
             entities: self.entities.as_deref(),
-            has_threads: self.has_threads,
+            #[cfg(feature = "parallel")]
+            crew: self.crew,
             borrow: PhantomData,
         }
     }
@@ -196,8 +202,16 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         // SAFETY: nobody writes to the entities while the world is borrowed for `'q`, which only the query's owner has.
         let entities = needs_entities.then(|| unsafe { &*world.entities_cell().as_ptr() });
         let group = group.and_then(|group| Driver::of_group(group, &world.components));
-        let has_threads = world.has_threads;
-        Self { data, filter, group, tally: None, entities, has_threads, borrow: PhantomData }
+        Self {
+            data,
+            filter,
+            group,
+            tally: None,
+            entities,
+            #[cfg(feature = "parallel")]
+            crew: world.crew.as_deref(),
+            borrow: PhantomData,
+        }
     }
 
     /// Works out what a query of this type asks for; returns the place where that is kept.

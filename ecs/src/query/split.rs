@@ -10,17 +10,19 @@ use super::data::QueryData;
 use super::filter::QueryFilter;
 use super::iter::{Followed, Stretch};
 use super::many::Query;
+#[cfg(feature = "parallel")]
+use crate::crew::Kind;
 
 /// Pieces of a walk for each thread: enough that one that is done early takes over from another.
-const PIECES_A_THREAD: usize = 4;
+#[cfg(feature = "parallel")]
+const PIECES_A_THREAD: usize = 16;
 /// Rows of the smallest piece: handing over fewer costs more than it gives, unless there is very much to do for each.
+#[cfg(feature = "parallel")]
 const LEAST_ROWS: usize = 64;
 
 /// A walk over the rows of a driver.
 struct Walk<D: QueryData, F: QueryFilter> {
     all: Stretch<D, F>,
-    /// Rows that one thread takes at a time.
-    rows_at_a_time: usize,
 }
 
 // SAFETY: the fetches are pointers into pools of components, which are `Send + Sync`; what is done with them is said above.
@@ -46,14 +48,6 @@ impl<D: QueryData, F: QueryFilter> Walk<D, F> {
             Stretch { followed, driver, rows, is_packed, known }.fold((), at, find, |(), item| visit(item));
         }
     }
-
-    fn split<'q>(&self, rows: Range<usize>, visit: &(impl Fn(D::Item<'q>) + Sync)) {
-        if rows.len() <= self.rows_at_a_time {
-            return self.visit(rows, visit);
-        }
-        let middle = rows.start + rows.len() / 2;
-        join(|| self.split(rows.start..middle, visit), || self.split(middle..rows.end, visit));
-    }
 }
 
 impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
@@ -65,34 +59,18 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let Some(all) = self.stretch() else {
             return self.iter_mut().for_each(visit);
         };
-        let (rows, threads) = (all.rows.clone(), if self.has_threads { threads_of_the_pool() } else { None });
-        let rows_at_a_time = (rows.len() / (threads.unwrap_or(1) * PIECES_A_THREAD)).max(LEAST_ROWS);
-        let walk = Walk { all, rows_at_a_time };
-        // Whose pool this thread belongs to does not matter: an engine without threads may be driven from anybody's.
-        match threads {
-            Some(_) => walk.split(rows, &visit),
-            None => walk.visit(rows, &visit),
+        let rows = all.rows.clone();
+        let walk = Walk { all };
+        #[cfg(feature = "parallel")]
+        if let Some(crew) = self.crew {
+            let rows_of_a_piece = (rows.len() / (crew.threads() * PIECES_A_THREAD)).max(LEAST_ROWS);
+            let piece = |number: usize| {
+                let start = rows.start + number * rows_of_a_piece;
+                start..rows.end.min(start + rows_of_a_piece)
+            };
+            crew.divide(Kind::Walk, rows.len().div_ceil(rows_of_a_piece), &|number| walk.visit(piece(number), &visit));
+            return;
         }
+        walk.visit(rows, &visit);
     }
-}
-
-#[cfg(feature = "parallel")]
-use rayon::join;
-
-/// How many threads the pool has that this thread belongs to, if it does. An exclusive system may look at the world from a
-/// thread that it made: work that is split there would go to a global pool.
-#[cfg(feature = "parallel")]
-fn threads_of_the_pool() -> Option<usize> {
-    rayon::current_thread_index().map(|_| rayon::current_num_threads())
-}
-
-#[cfg(not(feature = "parallel"))]
-fn join(left: impl FnOnce(), right: impl FnOnce()) {
-    left();
-    right();
-}
-
-#[cfg(not(feature = "parallel"))]
-fn threads_of_the_pool() -> Option<usize> {
-    None
 }

@@ -117,8 +117,8 @@ impl Executor {
             return;
         }
         #[cfg(feature = "parallel")]
-        if world.has_threads {
-            let panics = self.run_waves(phase, systems, world);
+        if let Some(crew) = world.crew.clone() {
+            let panics = self.run_waves(phase, systems, world, &crew);
             self.end_phase(panics, systems, world);
             return;
         }

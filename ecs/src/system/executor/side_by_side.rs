@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::Executor;
 use super::panic::Panics;
 use super::run::PhaseRun;
+use crate::crew::{Crew, Kind};
 use crate::system::SystemManager;
 use crate::system::access::Access;
 use crate::system::node::{Phase, SystemNode};
@@ -13,7 +14,13 @@ use crate::world::World;
 impl Executor {
     /// Runs one phase of every system that is due, wave by wave. What they sent and asked for is taken over in work order,
     /// whatever the waves, and so are the panics that are returned.
-    pub(super) fn run_waves(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) -> Panics {
+    pub(super) fn run_waves(
+        &mut self,
+        phase: Phase,
+        systems: &mut SystemManager,
+        world: &mut World,
+        crew: &Crew,
+    ) -> Panics {
         let mut panics = Panics::default();
         let SystemManager { nodes, phases, plans, .. } = systems;
         let order = &phases[phase as usize];
@@ -32,7 +39,8 @@ impl Executor {
                     self.run_system(&run, system, &mut nodes[system], world);
                 }
             } else if self.due.len() > 1 && is_worthwhile(self.rows_worth_a_thread, phase, &self.due, nodes, world) {
-                side_by_side(&run, nodes, 0, &self.due, world);
+                let world: &World = world;
+                crew.for_each_of(Kind::Systems, nodes, &self.due, |system, node| _ = run.shared(system, node, world));
             } else {
                 for &system in &self.due {
                     run.shared(system, &mut nodes[system], world);
@@ -67,22 +75,4 @@ fn is_worthwhile(enough: usize, phase: Phase, due: &[usize], nodes: &[SystemNode
 fn rows(access: &Access, world: &World) -> usize {
     let touched = access.reads.iter().chain(access.writes.iter());
     touched.map(|id| world.components.len_of(id)).max().unwrap_or(0)
-}
-
-/// Runs `due`, places in `nodes` that count from `first`, in ascending order: halves the list until each thread has one.
-fn side_by_side(run: &PhaseRun<'_>, nodes: &mut [SystemNode], first: usize, due: &[usize], world: &World) {
-    match due {
-        [] => {}
-        [system] => {
-            run.shared(*system, &mut nodes[system - first], world);
-        }
-        _ => {
-            let (left, right) = due.split_at(due.len() / 2);
-            let (left_nodes, right_nodes) = nodes.split_at_mut(right[0] - first);
-            rayon::join(
-                || side_by_side(run, left_nodes, first, left, world),
-                || side_by_side(run, right_nodes, right[0], right, world),
-            );
-        }
-    }
 }

@@ -1,0 +1,133 @@
+//! Dividing work in all interleavings: `RUSTFLAGS="--cfg loom" cargo test -p ecs --release --lib loom`
+//!
+//! What is written and read are relaxed atomics: a model sees an old value unless the board itself orders what the threads do. A
+//! wake-up that is lost is a deadlock, or work without end, which loom reports.
+#![cfg(loom)]
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use loom::thread::{self, JoinHandle};
+
+use super::board::{Board, for_each_of};
+use super::task::Kind;
+
+fn start(offers: usize) -> (Arc<Board>, JoinHandle<()>) {
+    let board = Arc::new(Board::with_offers(offers));
+    let shared = Arc::clone(&board);
+    (board, thread::spawn(move || shared.help_to_the_end()))
+}
+
+fn end(board: &Board, helper: JoinHandle<()>) {
+    board.end();
+    helper.join().unwrap();
+}
+
+/// Models with more switches than these take too long.
+fn model(most_switches: usize, check: impl Fn() + Sync + Send + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(most_switches);
+    builder.check(check);
+}
+
+#[test]
+fn pieces_see_what_was_written_before_and_who_divides_what_they_wrote() {
+    model(3, || {
+        let (board, helper) = start(1);
+        let cells = [AtomicU32::new(0), AtomicU32::new(0)];
+        for round in 0..2 {
+            cells.iter().for_each(|cell| cell.store(10 + round, Relaxed));
+            board.divide(Kind::Walk, 2, &|piece| {
+                assert_eq!(cells[piece].load(Relaxed), 10 + round, "of this round, and once");
+                cells[piece].store(20 + round, Relaxed);
+            });
+            assert!(cells.iter().all(|cell| cell.load(Relaxed) == 20 + round));
+        }
+        end(&board, helper);
+    });
+}
+
+#[test]
+fn elements_are_lent_once_each() {
+    model(3, || {
+        let (board, helper) = start(1);
+        let mut elements = [loom::cell::Cell::new(1), loom::cell::Cell::new(1), loom::cell::Cell::new(1)];
+        for_each_of(&board, Kind::Systems, &mut elements, &[0, 2], |_, element| element.set(element.get() + 1));
+        assert_eq!(elements.map(|element| element.get()), [2, 1, 2]);
+        end(&board, helper);
+    });
+}
+
+#[test]
+fn panic_of_a_piece_comes_back_and_the_next_task_is_done() {
+    model(2, || {
+        let (board, helper) = start(1);
+        let divided = catch_unwind(AssertUnwindSafe(|| {
+            board.divide(Kind::Walk, 2, &|piece| {
+                if piece == 1 {
+                    resume_unwind(Box::new(7_u8));
+                }
+            });
+        }));
+        assert_eq!(divided.unwrap_err().downcast_ref(), Some(&7_u8));
+        let done = AtomicU32::new(0);
+        board.divide(Kind::Walk, 2, &|_| _ = done.fetch_add(1, Relaxed));
+        assert_eq!(done.load(Relaxed), 2);
+        end(&board, helper);
+    });
+}
+
+#[test]
+fn helper_ends_without_work_and_after_it() {
+    model(4, || {
+        let (board, helper) = start(1);
+        end(&board, helper);
+    });
+}
+
+/// Pieces that wait for each other are what no frame has; they need a helper, however it was about to fall asleep.
+#[test]
+fn helper_is_awake_whenever_there_is_work() {
+    model(2, || {
+        let (board, helper) = start(1);
+        let begun = AtomicU32::new(0);
+        board.divide(Kind::Walk, 2, &|_| {
+            begun.fetch_add(1, Relaxed);
+            while begun.load(Relaxed) < 2 {
+                thread::yield_now();
+            }
+        });
+        end(&board, helper);
+    });
+}
+
+#[test]
+fn piece_may_divide_its_own_work() {
+    model(2, || {
+        let (board, helper) = start(2);
+        let done = AtomicU32::new(0);
+        board.divide(Kind::Systems, 2, &|_| {
+            board.divide(Kind::Walk, 2, &|_| _ = done.fetch_add(1, Relaxed));
+        });
+        assert_eq!(done.load(Relaxed), 4);
+        end(&board, helper);
+    });
+}
+
+#[test]
+fn two_may_divide_at_the_same_time_though_only_one_can_offer() {
+    model(2, || {
+        let board = Arc::new(Board::with_offers(1));
+        let there = Arc::clone(&board);
+        let other = thread::spawn(move || {
+            let done = AtomicU32::new(0);
+            there.divide(Kind::Walk, 2, &|_| _ = done.fetch_add(1, Relaxed));
+            assert_eq!(done.load(Relaxed), 2);
+        });
+        let done = AtomicU32::new(0);
+        board.divide(Kind::Walk, 2, &|_| _ = done.fetch_add(1, Relaxed));
+        assert_eq!(done.load(Relaxed), 2);
+        other.join().unwrap();
+    });
+}
