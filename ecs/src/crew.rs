@@ -9,7 +9,7 @@ mod board;
 mod loom_tests;
 mod task;
 
-use std::io;
+use std::error::Error;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -27,7 +27,7 @@ impl Crew {
     ///
     /// # Errors
     /// If the platform has no threads, or no more.
-    pub(crate) fn start(threads: usize) -> io::Result<Self> {
+    pub(crate) fn start(threads: usize) -> Result<Self, Box<dyn Error>> {
         // Each thread divides a walk at most, and one the systems of a wave besides.
         let mut crew = Self { board: Arc::new(Board::with_offers(threads + 1)), helpers: Vec::with_capacity(threads) };
         for number in 1..threads {

@@ -36,9 +36,10 @@ const OUTSIDE: [&str; 12] = [
 ];
 
 /// Parts of the simulation that do know a piece of the outside, and which.
-const KNOWN_OUTSIDE: [(&str, &str); 10] = [
-    // Starts the threads of an engine that is told to have some.
-    ("ecs/src/engine/threads.rs", "std::thread"),
+const KNOWN_OUTSIDE: [(&str, &str); 11] = [
+    // Starts the threads of an engine that is told to have some, and lets others work where one has to wait.
+    ("ecs/src/crew.rs", "std::thread"),
+    ("ecs/src/crew/board.rs", "std::thread"),
     // A folder that is watched while a game is made; outside of the simulation, and only with a feature.
     ("ecs/src/prefab/folder.rs", "std::fs"),
     ("ecs/src/prefab/folder.rs", "std::io"),
