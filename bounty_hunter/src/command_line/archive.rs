@@ -83,6 +83,12 @@ impl Archive {
         Ok(archive)
     }
 
+    /// Sets how long to wait for another program that is writing.
+    #[cfg(test)]
+    pub(crate) fn be_patient(&self, patience: Duration) -> rusqlite::Result<()> {
+        self.connection.busy_timeout(patience)
+    }
+
     /// Makes the tables of a new database, and refuses those of others.
     fn prepare(&mut self) -> Result<(), ArchiveError> {
         let number =

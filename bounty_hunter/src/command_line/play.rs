@@ -85,22 +85,18 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
             let recorder = Recorder::new(mode, &assets, setup)?;
             let played = Played::new(simulation, recorder, can_rewind);
             #[cfg(feature = "saves")]
-            let played = played.with_storage(storage.take());
+            let played = played.with_storage(storage.take()).loading(load.as_deref())?;
             *slot.borrow_mut() = Some(played);
-            #[cfg(feature = "saves")]
-            if let (Some(played), Some(load)) = (&mut *slot.borrow_mut(), &load) {
-                played.load_slot(load)?;
-            }
             Ok(Box::new(Playing(Rc::clone(&slot))))
         };
         make().map_err(|error| error.to_string())
     };
     let outcome = client::play(client_options, factory, kept).map_err(|error| Failure::BadInput(error.to_string()));
     // What was played is kept even if the window ended badly.
-    if let Some((file, played)) = record.zip(played.borrow().as_ref()) {
-        replay::write(&file, &played.replay())?;
-    }
-    outcome
+    let Some(played) = &mut *played.borrow_mut() else { return outcome };
+    let recorded = record.map_or(Ok(()), |file| replay::write(&file, &played.replay()));
+    let kept = played.keep_what_waits();
+    recorded.and(kept.map_err(Failure::BadInput)).and(outcome)
 }
 
 /// Where matches are saved. Without --data, what nobody plays leaves nothing behind, and a platform that has no place for saves

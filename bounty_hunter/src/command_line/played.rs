@@ -17,6 +17,8 @@ use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::{GameState, View};
 
 #[cfg(feature = "saves")]
+use self::storage::Results;
+#[cfg(feature = "saves")]
 pub(super) use self::storage::Storage;
 
 /// How far people can go back.
@@ -36,9 +38,8 @@ pub(super) struct Played {
     notice: Option<(String, u32)>,
     #[cfg(feature = "saves")]
     storage: Option<Storage>,
-    /// The results that were kept since this was begun or loaded: after which step, and their numbers.
     #[cfg(feature = "saves")]
-    results: Vec<(u64, i64)>,
+    results: Results,
 }
 
 impl Played {
@@ -54,7 +55,7 @@ impl Played {
             #[cfg(feature = "saves")]
             storage: None,
             #[cfg(feature = "saves")]
-            results: Vec::new(),
+            results: Results::default(),
         }
     }
 
@@ -95,17 +96,19 @@ impl Played {
         if report.state == GameState::GameOver && before != GameState::GameOver {
             self.keep_result();
         }
+        self.try_again_to_keep_results();
         report
     }
 
     fn go_back(&mut self, steps: u32) -> bool {
         let Some(history) = &mut self.history else { return false };
+        // Whatever comes of it: what is pressed meanwhile is not for the match.
+        self.has_gone_back = true;
         match history.go_back(&mut self.simulation, u64::from(steps)) {
             Ok(false) => false,
             Ok(true) => {
                 tracing::debug!(target: "bounty_hunter::play", tick = self.simulation.tick(), "taken back");
                 self.recorder.go_back(self.simulation.tick());
-                self.has_gone_back = true;
                 self.take_results_back();
                 true
             }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::replay::{About, Difference, MOST_BYTES, Playback, Replay};
@@ -87,11 +87,11 @@ pub(crate) fn playback(assets: &Assets, arguments: &ReplayArguments) -> Result<P
 
 /// Refuses a file that no replay can be written to, before a match is played for it.
 pub(crate) fn check_place(file: &Path) -> Result<(), Failure> {
+    let file = &whole(file)?;
     let part = file.with_added_extension("part");
     let was_there = part.exists();
     let opened = File::options().append(true).create(true).open(&part);
     match opened.and_then(|_| if was_there { Ok(()) } else { fs::remove_file(&part) }) {
-        Ok(()) if file.is_dir() => Err(can_not_be_written(file, &"it is a directory")),
         Ok(()) => Ok(()),
         Err(error) => Err(can_not_be_written(file, &error)),
     }
@@ -99,6 +99,7 @@ pub(crate) fn check_place(file: &Path) -> Result<(), Failure> {
 
 /// Writes a replay to a file, which is there whole or not at all, whatever happens meanwhile.
 pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
+    let file = &whole(file)?;
     let part = file.with_added_extension("part");
     let written = File::create(&part).and_then(|mut out| {
         out.write_all(&replay.to_bytes())?;
@@ -110,6 +111,17 @@ pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
         let _ = fs::remove_file(&part);
         can_not_be_written(file, &error)
     })
+}
+
+/// The file behind symbolic links. What is there and is no plain file can not be replaced by one.
+fn whole(file: &Path) -> Result<PathBuf, Failure> {
+    match fs::metadata(file) {
+        Ok(there) if there.is_dir() => Err(can_not_be_written(file, &"it is a directory")),
+        Ok(there) if !there.is_file() => Err(can_not_be_written(file, &"it is no plain file")),
+        Ok(_) => fs::canonicalize(file).map_err(|error| can_not_be_written(file, &error)),
+        // It is yet to be made, or the attempt says why it can not be.
+        Err(_) => Ok(file.to_owned()),
+    }
 }
 
 fn can_not_be_written(file: &Path, reason: &impl std::fmt::Display) -> Failure {

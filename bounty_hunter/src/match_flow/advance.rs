@@ -15,12 +15,18 @@ use crate::view::{Ending, GameState, MatchResult};
 pub fn advance(engine: &mut Engine, plan: &MatchPlan) {
     let Some(mut flow) = engine.remove_resource::<GameFlow>() else { return };
     let rules = &plan.rules.options;
-    match flow.state() {
+    let before = flow.state();
+    match before {
         Started if flow.countdown_ticks == 0 => change(&mut flow, Next::Change(Running), engine),
         Running if flow.is_stash_full && rules.full_stash_ends_match => end(&mut flow, Ending::StashFull, engine),
         Running if lives::is_decided(engine) => end(&mut flow, Ending::LastStanding, engine),
         Running if flow.clock_ticks == 0 => end(&mut flow, Ending::Time, engine),
         _ => {}
+    }
+    // In the step in which a match ends by itself it has ended, whatever is wished for: that is granted in the next one.
+    if flow.state() != before {
+        engine.insert_resource(flow);
+        return;
     }
     let state = flow.state();
     for wish in std::mem::take(&mut flow.wishes) {

@@ -4,7 +4,7 @@ use bounty_hunter::assets::Assets;
 use ecs::EngineBuilder;
 
 use super::{Played, history};
-use crate::command_line::archive::{Archive, MatchRecord, SavedMatch};
+use crate::command_line::archive::{Archive, ArchiveError, MatchRecord, SavedMatch};
 
 /// Where a match is saved, and what it takes to load one.
 pub(in crate::command_line) struct Storage {
@@ -16,26 +16,98 @@ pub(in crate::command_line) struct Storage {
     pub(in crate::command_line) can_rewind: bool,
 }
 
+/// How many seconds of play lie between two trials to keep what could not be kept.
+const TRY_AGAIN_SECONDS: u64 = 5;
+
+/// The results of a match that is played, and of those that were played before it.
+#[derive(Default)]
+pub(super) struct Results {
+    /// After which step they were known, and what became of them.
+    kept: Vec<(u64, Kept)>,
+    /// Numbers of those that were taken back, and are still in the archive.
+    gone: Vec<i64>,
+}
+
+/// What became of a result.
+enum Kept {
+    Waiting(Box<MatchRecord>),
+    /// It is in the archive, under this number.
+    At(i64),
+}
+
+impl Kept {
+    fn id(&self) -> Option<i64> {
+        match self {
+            Self::Waiting(_) => None,
+            Self::At(id) => Some(*id),
+        }
+    }
+}
+
+impl Results {
+    fn is_waiting(&self) -> bool {
+        !self.gone.is_empty() || self.kept.iter().any(|(_, kept)| kept.id().is_none())
+    }
+
+    /// Writes what waits, up to the first thing that goes wrong.
+    fn write(&mut self, archive: &mut Archive) -> Result<(), ArchiveError> {
+        while let Some(id) = self.gone.last() {
+            archive.delete_result(*id)?;
+            self.gone.pop();
+        }
+        for (_, kept) in &mut self.kept {
+            if let Kept::Waiting(record) = kept {
+                *kept = Kept::At(archive.add_result(record)?);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Played {
+    /// The same going on from a save, if one is named.
+    pub(in crate::command_line) fn loading(mut self, slot: Option<&str>) -> Result<Self, String> {
+        slot.map_or(Ok(()), |slot| self.load_slot(slot))?;
+        Ok(self)
+    }
+
     /// Keeps how the match ended, if people had a part in it.
     pub(super) fn keep_result(&mut self) {
         let record = MatchRecord::of(&self.simulation, self.replay());
         let record = record.filter(|record| record.details.line.people > 0);
-        let Some((storage, record)) = self.storage.as_mut().zip(record) else { return };
-        match storage.archive.add_result(&record) {
-            Ok(id) => self.results.push((self.simulation.tick(), id)),
-            Err(error) => self.tell(format!("the result was not kept: {error}")),
+        if let (Some(_), Some(record)) = (&self.storage, record) {
+            self.results.kept.push((self.simulation.tick(), Kept::Waiting(Box::new(record))));
+            self.keep_results();
         }
     }
 
     /// Forgets the results of matches that have not ended, now that they were taken back.
     pub(super) fn take_results_back(&mut self) {
-        while let Some((_, id)) = self.results.pop_if(|(step, _)| *step > self.simulation.tick()) {
-            let Some(storage) = &mut self.storage else { return };
-            if let Err(error) = storage.archive.delete_result(id) {
-                self.tell(format!("the result {id} of the match that was taken back is still there: {error}"));
-            }
+        while let Some((_, kept)) = self.results.kept.pop_if(|(step, _)| *step > self.simulation.tick()) {
+            self.results.gone.extend(kept.id());
         }
+        self.keep_results();
+    }
+
+    /// Tries every few seconds what could not be done before, since another program was writing.
+    pub(super) fn try_again_to_keep_results(&mut self) {
+        let steps = TRY_AGAIN_SECONDS * u64::from(self.simulation.steps_per_second());
+        if self.results.is_waiting() && self.simulation.tick().is_multiple_of(steps) {
+            self.keep_results();
+        }
+    }
+
+    /// Brings the archive into line with the matches that have ended, and says what is wrong if that can not be.
+    fn keep_results(&mut self) {
+        if let Err(error) = self.keep_what_waits() {
+            self.tell(format!("the result is not kept yet: {error}"));
+        }
+    }
+
+    /// Brings the archive into line with the matches that have ended.
+    pub(in crate::command_line) fn keep_what_waits(&mut self) -> Result<(), String> {
+        let Some(Storage { archive, .. }) = &mut self.storage else { return Ok(()) };
+        self.results.write(archive).map_err(|error| error.to_string())
     }
 
     pub(super) fn save(&mut self) {
@@ -76,7 +148,8 @@ impl Played {
         self.history = history(&self.simulation, *can_rewind || mode.is_some_and(|mode| mode.rewind));
         self.has_gone_back = true;
         // What ended before this was loaded has ended.
-        self.results.clear();
+        self.results.kept.retain(|(_, kept)| kept.id().is_none());
+        self.results.kept.iter_mut().for_each(|(step, _)| *step = 0);
         self.tell(format!("loaded {slot:?}"));
         Ok(())
     }
@@ -86,6 +159,7 @@ impl Played {
 mod tests {
     use std::fs;
     use std::path::PathBuf;
+    use std::time::Duration;
 
     use bounty_hunter::input::{Inputs, Key};
     use bounty_hunter::keyboard::HeldKeys;
@@ -93,6 +167,7 @@ mod tests {
     use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
     use bounty_hunter::view::GameState;
     use ecs::Engine;
+    use rusqlite::Connection;
 
     use super::*;
     use crate::command_line::archive::ResultLine;
@@ -263,6 +338,49 @@ mod tests {
         let mut playback = Playback::new(result.replay, &assets(), Engine::builder()).unwrap();
         playback.verify().unwrap();
         assert_eq!(playback.simulation().engine().resource::<HeldKeys>().unwrap().keys(), []);
+    }
+
+    #[test]
+    fn result_that_can_not_be_kept_now_is_kept_later() {
+        let directory = Directory::new("later");
+        let mut played = played("sandbox", Some(&directory));
+        played.storage.as_mut().unwrap().archive.be_patient(Duration::ZERO).unwrap();
+        let other = Connection::open(directory.0.join("bounty_hunter.sqlite3")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        play_to_the_end(&mut played);
+        assert!(notice(&played).starts_with("the result is not kept yet: "), "{}", notice(&played));
+        assert!(played.keep_what_waits().unwrap_err().contains("another program is writing to it"));
+        other.execute_batch("COMMIT").unwrap();
+        assert_eq!(directory.results(), []);
+        (0..=TRY_AGAIN_SECONDS * 30).for_each(|_| _ = played.step(&Inputs::none()));
+        assert_eq!(directory.results().len(), 1);
+        // The same with one that is taken back.
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        assert!(played.go_back(60));
+        other.execute_batch("COMMIT").unwrap();
+        assert_eq!(directory.results().len(), 1, "it is still there");
+        played.keep_what_waits().unwrap();
+        assert_eq!(directory.results(), []);
+    }
+
+    #[test]
+    fn match_that_ends_as_somebody_restarts_it_has_ended() {
+        let directory = Directory::new("restarted_at_the_end");
+        let mut last = played("classic", None);
+        play_to_the_end(&mut last);
+        let mut played = played("classic", Some(&directory));
+        while played.simulation.tick() + 1 < last.simulation.tick() {
+            played.step(&Inputs::none());
+        }
+        (0..2).for_each(|_| _ = played.step(&Inputs::none().key_down(Key::R).key_up(Key::R)));
+        play_to_the_end(&mut played);
+        let results = directory.results();
+        assert_eq!(results.len(), 2);
+        let once = |result: &MatchRecord| {
+            ["GameStarted", "GameOver", "GameRestarted"].map(|event| result.details.events[event])
+        };
+        assert!(results.iter().all(|result| once(result) == [1; 3]), "{results:?}");
+        assert!(results[0].replay.about().begin > 0 && results[1].replay.about().begin == 0);
     }
 
     #[test]
