@@ -108,6 +108,28 @@ fn steps_nearby_are_kept_for_who_goes_backwards_one_by_one() {
 }
 
 #[test]
+fn steps_nearby_are_kept_also_by_a_leap_that_is_made_by_and_by() {
+    let recorded = recorded("classic", 8, 5, 400);
+    let mut seeker = Seeker::with_limits(playback(&recorded), 400, 1_000_000).unwrap();
+    while now(&seeker) < 350 {
+        seeker.seek(350, 3).unwrap();
+    }
+    let steps: Vec<u64> = (321..350).rev().map(|goal| seeker.seek(goal, ANY).unwrap()).collect();
+    assert_eq!(steps, [0; 29]);
+    // Further back, in leaps that take several calls each.
+    let mut taken = Vec::new();
+    for goal in (300..321).rev() {
+        let mut steps = seeker.seek(goal, 7).unwrap();
+        while now(&seeker) < goal {
+            steps += seeker.seek(goal, 7).unwrap();
+        }
+        expect_as_played_through(&seeker, &recorded.2);
+        taken.push(steps);
+    }
+    assert_eq!(taken.iter().filter(|steps| **steps > 0).count(), 1, "{taken:?}");
+}
+
+#[test]
 fn leap_that_is_far_can_be_made_by_and_by() {
     let recorded = recorded("classic", 8, 5, 400);
     let mut seeker = Seeker::new(playback(&recorded)).unwrap();

@@ -72,6 +72,25 @@ impl InputQueue {
         self.pending.extend(self.held_buttons.drain(..).map(|held| InputEvent::ButtonUp(held.what, x, y)));
     }
 
+    /// Forgets keys and buttons that went down or came up; what is held stays held. For a time in which they mean nothing.
+    pub(super) fn forget_keys(&mut self) {
+        use InputEvent::{ButtonDown, ButtonPressed, ButtonUp, KeyDown, KeyPressed, KeyUp};
+        self.pending.retain(|event| match event {
+            KeyDown(_) | KeyPressed(_) | KeyUp(_) | ButtonDown(..) | ButtonPressed(..) | ButtonUp(..) => false,
+            InputEvent::WindowResized(..)
+            | InputEvent::WindowMinimized
+            | InputEvent::WindowRestored
+            | InputEvent::QuitRequested => true,
+        });
+        self.held_keys.iter_mut().for_each(|held| held.went_down_in_this_step = false);
+        self.held_buttons.iter_mut().for_each(|held| held.went_down_in_this_step = false);
+    }
+
+    /// Whether the end of the game was asked for, and is yet to be told.
+    pub(super) fn is_closing(&self) -> bool {
+        self.pending.contains(&InputEvent::QuitRequested)
+    }
+
     /// Moves what is pending into the inputs of one step and adds a repeat for whatever was held before it.
     pub(super) fn take_into(&mut self, inputs: &mut Inputs) {
         inputs.events.clear();
@@ -109,6 +128,24 @@ mod tests {
         queue.key_down(Key::W); // a frame without a step
         queue.key_down(Key::A); // another one
         assert_eq!(step(&mut queue), [KeyDown(Key::W), KeyDown(Key::A)]);
+    }
+
+    #[test]
+    fn keys_of_a_time_in_which_they_mean_nothing_are_forgotten_and_what_is_held_is_told_later() {
+        let mut queue = InputQueue::default();
+        queue.key_down(Key::W);
+        queue.key_down(Key::A);
+        queue.push(InputEvent::WindowMinimized);
+        queue.key_up(Key::A);
+        queue.button_down(MouseButton::Left);
+        queue.forget_keys();
+        assert!(!queue.is_closing());
+        queue.push(InputEvent::QuitRequested);
+        queue.forget_keys();
+        assert!(queue.is_closing());
+        let window = [InputEvent::WindowMinimized, InputEvent::QuitRequested];
+        let held = [KeyPressed(Key::W), ButtonPressed(MouseButton::Left, 0, 0)];
+        assert_eq!(step(&mut queue), [window, held].concat());
     }
 
     #[test]

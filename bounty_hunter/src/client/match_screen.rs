@@ -185,12 +185,12 @@ impl MatchScreen {
 
     /// Runs the match backwards. Keys that are pressed meanwhile mean nothing to it.
     fn go_back(&mut self, steps: u32) {
-        self.queue.take_into(&mut self.inputs);
-        let is_closing = self.inputs.events.contains(&InputEvent::QuitRequested);
-        if is_closing {
-            self.is_rewinding = false;
-            self.queue.push(InputEvent::QuitRequested);
-        } else if steps > 0 && self.game.go_back(steps * REWIND_SPEED) {
+        if steps == 0 {
+            return;
+        }
+        self.queue.forget_keys();
+        self.is_rewinding &= !self.queue.is_closing();
+        if self.is_rewinding && self.game.go_back(steps * REWIND_SPEED) {
             self.picture.go_back(self.game.as_ref());
             self.follow_another_moment();
         }
@@ -248,8 +248,7 @@ impl MatchScreen {
         let view = self.picture.view();
         hud::draw_countdown(layout, view);
         hud::draw_panel(layout, view, Some(&self.options.keymap));
-        if self.is_rewinding {
-            let steps = self.game.steps_back().unwrap_or(0);
+        if let (true, Some(steps)) = (self.is_rewinding, self.game.steps_back()) {
             hud::draw_rewind(layout, steps as f32 / self.game.steps_per_second() as f32);
         }
         if let Some(notice) = self.game.notice() {

@@ -44,6 +44,8 @@ pub(super) struct ReplayScreen {
     picture: Picture,
     player: ReplayPlayer,
     is_scrubbing: bool,
+    /// Where a leap goes to that takes several frames.
+    leap: Option<u64>,
     /// Steps of a leap that fit into a frame, as far as is known.
     steps_per_frame: u64,
 }
@@ -58,7 +60,7 @@ impl ReplayScreen {
         let about = seeker.playback().about();
         let player = ReplayPlayer::new(about.begin, about.steps, about.steps_per_second);
         let picture = Picture::new(seeker.playback());
-        Ok(Self { seeker, options, picture, player, is_scrubbing: false, steps_per_frame: 30 })
+        Ok(Self { seeker, options, picture, player, is_scrubbing: false, leap: None, steps_per_frame: 30 })
     }
 
     /// Shows the replay until its viewer leaves it, or the frames of a demonstration are over.
@@ -134,13 +136,17 @@ impl ReplayScreen {
     /// Goes to a step, or a part of the way if nobody has been there.
     fn go_towards(&mut self, wanted: u64) -> Result<(), ClientError> {
         let (now, begin) = (self.now(), date::now());
-        if wanted < now || wanted > now + MOST_STEPS_SHOWN {
+        if wanted < now || wanted > now + MOST_STEPS_SHOWN || self.leap == Some(wanted) {
             let taken = self.seeker.seek(wanted, self.steps_per_frame).map_err(failed)?;
             self.steps_per_frame = steps_of_a_frame(taken, date::now() - begin).unwrap_or(self.steps_per_frame);
-            // Sparks and trails of what was leapt over are nowhere.
-            self.picture = Picture::new(self.seeker.playback());
+            self.leap = (self.now() != wanted).then_some(wanted);
+            if self.leap.is_none() {
+                // Sparks and trails of what was leapt over are nowhere.
+                self.picture = Picture::new(self.seeker.playback());
+            }
             return Ok(());
         }
+        self.leap = None;
         for _ in now..wanted {
             if self.seeker.step().map_err(failed)?.is_none() {
                 break;

@@ -7,7 +7,23 @@ use ecs::EngineBuilder;
 
 use super::arguments::SimulateArguments;
 
+/// Nothing is kept of how a match ended.
+pub(crate) type Ended = ();
+
 /// Keeps nothing.
+pub(crate) struct Results;
+
+impl Results {
+    pub(crate) fn open(_: &SimulateArguments) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    pub(crate) fn keep(&mut self, (): &Ended) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Saves nothing.
 pub(crate) struct Storage;
 
 impl Storage {
@@ -15,7 +31,7 @@ impl Storage {
         Ok(Self)
     }
 
-    pub(crate) fn is_there(&self) -> bool {
+    pub(crate) fn needs_recording(&self) -> bool {
         false
     }
 
@@ -27,7 +43,7 @@ impl Storage {
         Ok(())
     }
 
-    pub(crate) fn after_match(&mut self, _: &mut Simulation, _: &Replay) -> Result<(), String> {
+    pub(crate) fn after_match(&mut self, _: &mut Simulation, _: &Replay) -> Result<Ended, String> {
         Ok(())
     }
 }

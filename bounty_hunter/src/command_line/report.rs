@@ -7,6 +7,8 @@ use bounty_hunter::replay::Replay;
 use bounty_hunter::view::Ending;
 use serde::{Serialize, Serializer};
 
+use super::storage::Ended;
+
 /// How one match went. The order of the fields is that of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct MatchReport {
@@ -41,6 +43,9 @@ pub(crate) struct MatchReport {
     pub(crate) ticks_per_second: f64,
     /// The same as a multiple of the speed at which the match is played in a window.
     pub(crate) times_real_time: f64,
+    /// How it ended, if that is to be kept.
+    #[serde(skip)]
+    pub(crate) ended: Ended,
     /// The recorded match, if it was to be recorded.
     #[serde(skip)]
     pub(crate) replay: Option<Replay>,
@@ -133,6 +138,7 @@ mod tests {
             hash: 0xab,
             ticks_per_second: 1234.5,
             times_real_time: 20.5,
+            ended: Ended::default(),
             replay: None,
         }
     }

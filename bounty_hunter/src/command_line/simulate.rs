@@ -18,7 +18,7 @@ use super::arguments::SimulateArguments;
 use super::progress::{BETWEEN_LINES, Progress};
 use super::replay;
 use super::report::{MatchReport, Table};
-use super::storage::Storage;
+use super::storage::{Results, Storage};
 use super::workers::{Job, News, work_off};
 
 /// Plays the match with this seed in an engine of its own, to its end or for as many steps as `arguments` ask for.
@@ -38,7 +38,7 @@ pub(crate) fn simulate_match(
             let players = arguments.players.unwrap_or(assets.game.players);
             let setup = MatchSetup::of_ais(seed, players as usize, &assets.game.ai);
             let simulation = Simulation::with_engine(assets, &setup, engine).map_err(|error| error.to_string())?;
-            let recorder = (arguments.record.is_some() || storage.is_there())
+            let recorder = (arguments.record.is_some() || storage.needs_recording())
                 .then(|| Recorder::new(&arguments.place.mode, assets, &setup));
             (simulation, recorder.transpose().map_err(|error| error.to_string())?)
         }
@@ -58,9 +58,7 @@ pub(crate) fn simulate_match(
         }
     }
     let replay = recorder.map(|recorder| recorder.replay(&simulation));
-    if let Some(replay) = &replay {
-        storage.after_match(&mut simulation, replay)?;
-    }
+    let ended = replay.as_ref().map(|replay| storage.after_match(&mut simulation, replay)).transpose()?;
     let result = simulation.result();
     // What was loaded has a mode, a level, a seed and players of its own.
     let about = replay.as_ref().map(Replay::about);
@@ -80,6 +78,7 @@ pub(crate) fn simulate_match(
         hash: simulation.state_hash(),
         ticks_per_second: 0.0,
         times_real_time: 0.0,
+        ended: ended.unwrap_or_default(),
         replay,
     })
 }
@@ -114,6 +113,7 @@ pub(crate) fn simulate(
         report.times_real_time = (10.0 * report.ticks_per_second / f64::from(report.steps_per_second)).round() / 10.0;
         Ok(report)
     };
+    let mut results = Results::open(arguments).map_err(Failure::BadInput)?;
     let mut table = Table::default();
     work_off(arguments.matches, jobs, BETWEEN_LINES, play, |news| -> Result<(), Failure> {
         let report = match news {
@@ -124,6 +124,7 @@ pub(crate) fn simulate(
             News::Result(report) => report.map_err(Failure::BadInput)?,
         };
         progress.clear();
+        results.keep(&report.ended).map_err(Failure::BadInput)?;
         if let Some((file, replay)) = arguments.record.as_ref().zip(report.replay.as_ref()) {
             replay::write(file, replay)?;
         }
@@ -144,6 +145,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
+    use crate::command_line::storage::Ended;
 
     fn report(arguments: &SimulateArguments, seed: u64) -> MatchReport {
         let players = arguments.players.unwrap_or(2);
@@ -162,6 +164,7 @@ mod tests {
             hash: seed,
             ticks_per_second: 0.0,
             times_real_time: 0.0,
+            ended: Ended::default(),
             replay: None,
         }
     }

@@ -8,7 +8,26 @@ use ecs::EngineBuilder;
 use super::archive::{Archive, MatchRecord, SavedMatch};
 use super::arguments::SimulateArguments;
 
-/// The archive, if there is one, and what is to get into it.
+/// How a match ended that is to be kept.
+pub(crate) type Ended = Option<Box<MatchRecord>>;
+
+/// Where results of matches go, one after the other.
+pub(crate) struct Results(Option<Archive>);
+
+impl Results {
+    pub(crate) fn open(arguments: &SimulateArguments) -> Result<Self, String> {
+        let archive = arguments.data.as_deref().map(Archive::open);
+        archive.transpose().map(Self).map_err(|error| error.to_string())
+    }
+
+    /// Keeps how a match ended.
+    pub(crate) fn keep(&mut self, ended: &Ended) -> Result<(), String> {
+        let (Some(archive), Some(record)) = (&mut self.0, ended) else { return Ok(()) };
+        archive.add_result(record).map(|_| ()).map_err(|error| error.to_string())
+    }
+}
+
+/// Where a match is saved and loaded, if it is to be.
 pub(crate) struct Storage<'a> {
     archive: Option<Archive>,
     arguments: &'a SimulateArguments,
@@ -18,12 +37,15 @@ pub(crate) struct Storage<'a> {
 
 impl<'a> Storage<'a> {
     pub(crate) fn open(arguments: &'a SimulateArguments) -> Result<Self, String> {
-        let archive = arguments.data.as_deref().map(Archive::open).transpose().map_err(|error| error.to_string())?;
+        let is_used = arguments.load.is_some() || arguments.save.is_some();
+        let archive = arguments.data.as_deref().filter(|_| is_used).map(Archive::open);
+        let archive = archive.transpose().map_err(|error| error.to_string())?;
         Ok(Self { archive, arguments, was_over: false })
     }
 
-    pub(crate) fn is_there(&self) -> bool {
-        self.archive.is_some()
+    /// Whether what is kept of a match holds its recording.
+    pub(crate) fn needs_recording(&self) -> bool {
+        self.arguments.data.is_some()
     }
 
     /// The match to go on with, and its recording so far.
@@ -50,14 +72,11 @@ impl<'a> Storage<'a> {
         }
     }
 
-    /// Saves a match that has stopped, and keeps its result if it is over.
-    pub(crate) fn after_match(&mut self, simulation: &mut Simulation, replay: &Replay) -> Result<(), String> {
-        if let (Some(archive), Some(record), false) =
-            (&mut self.archive, MatchRecord::of(simulation, replay.clone()), self.was_over)
-        {
-            archive.add_result(&record).map_err(|error| error.to_string())?;
-        }
-        self.save(simulation, replay.clone())
+    /// Saves a match that has stopped; returns how it ended, if that is to be kept.
+    pub(crate) fn after_match(&mut self, simulation: &mut Simulation, replay: &Replay) -> Result<Ended, String> {
+        self.save(simulation, replay.clone())?;
+        let is_wanted = self.arguments.data.is_some() && !self.was_over;
+        Ok(if is_wanted { MatchRecord::of(simulation, replay.clone()).map(Box::new) } else { None })
     }
 
     fn save(&mut self, simulation: &mut Simulation, replay: Replay) -> Result<(), String> {

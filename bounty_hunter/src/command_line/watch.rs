@@ -9,6 +9,9 @@ use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::View;
 use ecs::PrefabFolder;
 
+/// How long a refusal is shown.
+const REFUSAL_SECONDS: u32 = 3;
+
 /// A simulation, and the folder of prefabs that it follows between two steps.
 pub(super) struct WatchedGame {
     simulation: Simulation,
@@ -16,6 +19,8 @@ pub(super) struct WatchedGame {
     assets: PathBuf,
     /// What is wrong with the files as they are.
     mistake: Option<String>,
+    /// Why something is not done that was asked for, and for how many steps more that is shown.
+    refusal: Option<(&'static str, u32)>,
 }
 
 impl WatchedGame {
@@ -29,7 +34,11 @@ impl WatchedGame {
     /// Lets a simulation follow the files from their next change on.
     fn new(simulation: Simulation, assets: &Path) -> Result<Self, String> {
         let folder = PrefabFolder::watch(assets.join("prefabs")).map_err(|error| error.to_string())?;
-        Ok(Self { simulation, folder, assets: assets.to_owned(), mistake: None })
+        Ok(Self { simulation, folder, assets: assets.to_owned(), mistake: None, refusal: None })
+    }
+
+    fn refuse(&mut self, sentence: &'static str) {
+        self.refusal = Some((sentence, REFUSAL_SECONDS * self.simulation.steps_per_second()));
     }
 
     /// Takes in what the files say, or notes what is wrong with them and plays on with what was there.
@@ -57,6 +66,7 @@ impl Game for WatchedGame {
         if self.folder.take_changes() {
             self.take_in();
         }
+        self.refusal = self.refusal.and_then(|(sentence, left)| Some((sentence, left.checked_sub(1)?)));
         self.simulation.step(inputs)
     }
 
@@ -68,8 +78,18 @@ impl Game for WatchedGame {
         self.simulation.steps_per_second()
     }
 
+    fn save(&mut self) {
+        self.refuse("not saved: a match that follows its files is not the one that began");
+    }
+
+    fn load(&mut self) -> bool {
+        self.refuse("not loaded: a match that follows its files goes on with none that was saved");
+        false
+    }
+
     fn notice(&self) -> Option<String> {
-        self.mistake.clone()
+        let refusal = self.refusal.map(|(sentence, _)| sentence.to_owned());
+        refusal.or_else(|| self.mistake.clone())
     }
 }
 

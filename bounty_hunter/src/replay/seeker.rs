@@ -55,6 +55,8 @@ pub struct Seeker {
     most_objects: usize,
     /// The state after each of some steps in a row, up to the goal of the last leap.
     nearby: Vec<SimulationSnapshot>,
+    /// Where the last leap goes to, if nothing has happened since.
+    goal: Option<u64>,
 }
 
 impl Seeker {
@@ -80,7 +82,8 @@ impl Seeker {
     pub fn with_limits(playback: Playback, steps_apart: u64, most_objects: usize) -> Result<Self, Error> {
         assert_eq!(playback.simulation().tick(), 0, "a Seeker begins before the first step: hand it a new Playback");
         assert!(steps_apart > 0, "a Seeker needs at least one step between its moments");
-        let mut seeker = Self { playback, moments: Vec::new(), steps_apart, most_objects, nearby: Vec::new() };
+        let mut seeker =
+            Self { playback, moments: Vec::new(), steps_apart, most_objects, nearby: Vec::new(), goal: None };
         seeker.keep_moment()?;
         Ok(seeker)
     }
@@ -102,6 +105,11 @@ impl Seeker {
     /// # Errors
     /// - [`Error::Snapshot`] if something of a type without a name was put into the engine.
     pub fn step(&mut self) -> Result<Option<StepReport>, Error> {
+        self.goal = None;
+        self.take_step()
+    }
+
+    fn take_step(&mut self) -> Result<Option<StepReport>, Error> {
         let report = self.playback.step();
         if report.is_some() {
             self.keep_moment()?;
@@ -118,11 +126,12 @@ impl Seeker {
         let goal = goal.min(self.playback.about().steps);
         self.go_to_start(goal)?;
         let start = self.now();
-        if start < goal {
+        if start < goal && self.goal != Some(goal) {
             // They are of another place, or those of this one come anew.
             self.nearby.clear();
         }
-        while self.now() < goal && self.now() - start < most_steps && self.step()?.is_some() {
+        self.goal = Some(goal);
+        while self.now() < goal && self.now() - start < most_steps && self.take_step()?.is_some() {
             self.keep_nearby(goal)?;
         }
         Ok(self.now() - start)

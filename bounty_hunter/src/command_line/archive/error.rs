@@ -30,10 +30,31 @@ impl ArchiveError {
             Some(ErrorCode::DiskFull) => "the disk is full: nothing was changed".to_owned(),
             Some(ErrorCode::ReadOnly) => "it can only be read: allow writing to the file and its directory".to_owned(),
             Some(ErrorCode::CannotOpen) => "it can not be opened or created".to_owned(),
+            Some(ErrorCode::SystemIoFailure) => {
+                format!("the disk does not let it be read or written, or it is damaged: use another copy ({error})")
+            }
+            // What is read is asked for in a way that fits to what was written: it is not what was written.
+            _ if is_about_content(error) => {
+                format!("it is damaged: put a copy in its place, or move the file away to begin a new one ({error})")
+            }
             _ => error.to_string(),
         };
         Self::new(file, problem)
     }
+}
+
+/// Whether tables or values are not what they should be.
+fn is_about_content(error: &Error) -> bool {
+    let is_schema = error.sqlite_error_code() == Some(ErrorCode::Unknown);
+    is_schema
+        || matches!(
+            error,
+            Error::FromSqlConversionFailure(..)
+                | Error::IntegralValueOutOfRange(..)
+                | Error::Utf8Error(..)
+                | Error::InvalidColumnType(..)
+                | Error::SqlInputError { .. }
+        )
 }
 
 impl fmt::Display for ArchiveError {
