@@ -4,6 +4,7 @@ mod blob;
 mod codec;
 mod error;
 mod ids;
+mod limits;
 mod load;
 mod part;
 mod pools;

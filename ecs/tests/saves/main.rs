@@ -4,6 +4,7 @@ mod broken;
 mod engines;
 mod form;
 mod law;
+mod limits;
 mod versions;
 #[path = "../snapshots/world.rs"]
 mod world;

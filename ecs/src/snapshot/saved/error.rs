@@ -38,6 +38,15 @@ pub enum SaveError {
         /// What is wrong with it.
         problem: String,
     },
+    /// There is more of something than any engine would load.
+    NotLoadable {
+        /// What it is part of.
+        part: String,
+        /// What is too much.
+        problem: String,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// Writing failed.
     Write {
         /// What the system says.
@@ -77,6 +86,9 @@ impl fmt::Display for SaveError {
                 "a command to spawn a prefab waits for the next frame and can not be saved: save after another frame",
             ),
             Self::Value { part, problem } => write!(f, "{part}: {problem}"),
+            Self::NotLoadable { part, problem, remedy } => {
+                write!(f, "the snapshot can not be saved, since nobody could load it ({part}): {problem}; {remedy}")
+            }
             Self::Write { problem } => write!(f, "the snapshot could not be written: {problem}"),
         }
     }

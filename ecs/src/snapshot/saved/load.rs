@@ -4,6 +4,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use super::error::LoadError;
+use super::limits;
 use super::part::SavedValue;
 use super::part::{Part, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedPool, SavedRosters, SavedType};
 use super::pools;
@@ -57,11 +58,6 @@ pub(crate) struct Known {
     /// `None` if it is gone.
     pub(crate) type_id: Option<TypeId>,
 }
-
-/// Numbers beyond this would come to their end in a run.
-const MOST: u64 = 1 << 62;
-/// Events that may wait in all: events without a size take no bytes, and could be any number. A dispatch sends no more either, unless told.
-const MOST_EVENTS: u64 = 1 << 24;
 
 pub(crate) struct Loading<'a> {
     pub(crate) types: &'a TypeRegistry,
@@ -159,10 +155,8 @@ impl<'a> Loading<'a> {
     }
 
     fn take_frame(&mut self, frame: &SavedFrame) -> Result<(), LoadError> {
+        limits::check_frame(frame)?;
         let SavedFrame { frame, delta, elapsed, delivered, counted } = *frame;
-        if frame > MOST || delivered > MOST || counted > MOST {
-            return Err(LoadError::invalid("frame", "its numbers are too large"));
-        }
         self.snapshot.executor.time = Time { delta, elapsed, frame };
         self.snapshot.numbers = EventNumbers { delivered, counted };
         Ok(())
@@ -290,9 +284,7 @@ impl<'a> Loading<'a> {
             let sum = sum.ok_or_else(|| LoadError::invalid("events", format!("there is no list {list}")))?;
             *sum = sum.saturating_add(*count);
         }
-        if sums.iter().fold(0, |all: u64, sum| all.saturating_add(*sum)) > MOST_EVENTS {
-            return Err(LoadError::invalid("events", format!("more than {MOST_EVENTS} wait")));
-        }
+        limits::check_waiting(sums.iter().copied())?;
         for (at, (of, count, events)) in lists.iter().enumerate() {
             let known = self.known(*of, TypeKind::Event)?;
             let sum = sums[at];

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 
 use super::error::SaveError;
+use super::limits;
 use super::part::{
     Part, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedPool, SavedRosters, SavedType, SavedValue,
 };
@@ -87,7 +88,7 @@ pub(super) fn parts(
         }
         emit(part)
     };
-    put(&mut table, Part::Frame(frame(snapshot)))?;
+    put(&mut table, Part::Frame(frame(snapshot)?))?;
     put(&mut table, Part::Entities(entities(snapshot)?))?;
     for pool in 0..snapshot.pools.len() {
         if let Some(pool) = save_pool(snapshot, pool, &mut table)? {
@@ -113,15 +114,17 @@ pub(super) fn parts(
     put(&mut table, Part::Events(events))
 }
 
-fn frame(snapshot: &Snapshot) -> SavedFrame {
+fn frame(snapshot: &Snapshot) -> Result<SavedFrame, SaveError> {
     let (time, numbers) = (snapshot.executor.time, snapshot.numbers);
-    SavedFrame {
+    let frame = SavedFrame {
         frame: time.frame,
         delta: time.delta,
         elapsed: time.elapsed,
         delivered: numbers.delivered,
         counted: numbers.counted,
-    }
+    };
+    limits::check_frame(&frame)?;
+    Ok(frame)
 }
 
 fn entities(snapshot: &Snapshot) -> Result<SavedSlots<crate::EntityId, crate::entity::EntityRecord>, SaveError> {
@@ -173,6 +176,7 @@ fn save_resource(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Resul
 
 fn events(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedEvents, SaveError> {
     let kind = TypeKind::Event;
+    limits::check_waiting(snapshot.lists.iter().map(|list| list.events.len() as u64))?;
     let mut numbers = vec![0; snapshot.lists.len()];
     let mut lists: Vec<(u32, u64, Blob)> = Vec::new();
     for (at, list) in snapshot.lists.iter().enumerate().filter(|(_, list)| list.events.len() > 0) {

@@ -1,25 +1,18 @@
 //! Systems and functions on their way in.
 
 use super::error::LoadError;
+use super::limits;
 use super::load::Loading;
 use super::part::{SavedSwitch, SavedSystem, SavedSystems};
 use super::systems::function_key;
 use crate::commands::CommandLane;
 use crate::snapshot::{SystemCopy, TypeKind};
-use crate::system::{Dependency, FunctionId, Priority, Switch, SystemNode, Timer, Timing};
-
-/// More would take long to be compared with each other.
-const MOST_SYSTEMS: usize = 1 << 14;
-
-/// Intervals that may have been put off: a system that catches up runs once for each.
-const MOST_INTERVALS: u128 = 1 << 24;
+use crate::system::{Dependency, FunctionId, Priority, Switch, SystemNode, Timing};
 
 impl Loading<'_> {
     pub(super) fn take_systems(&mut self, saved: SavedSystems) -> Result<(), LoadError> {
         let invalid = |problem: String| LoadError::invalid("systems", problem);
-        if saved.systems.len() > MOST_SYSTEMS {
-            return Err(invalid(format!("there are more than {MOST_SYSTEMS}")));
-        }
+        limits::check_systems(saved.systems.len())?;
         for system in &saved.systems {
             let place = match self.take_system(system)? {
                 Some(copy) => {
@@ -101,12 +94,7 @@ impl Loading<'_> {
                 "it can not be there twice, or as a function",
             ));
         }
-        // What was put off, because a panic ended the frame, is due in the next one.
-        if let Timer::Every { interval, waited, .. } = saved.timer
-            && waited.as_nanos() >= interval.as_nanos() * MOST_INTERVALS
-        {
-            return Err(LoadError::invalid(format!("system \"{}\"", saved.name), "its timer should have run"));
-        }
+        limits::check_timer(&saved.name, &saved.timer)?;
         let mut state = None;
         if let (Some(entry), Some(of), Some(value)) = (entry, saved.of, &saved.state) {
             let known = self.known(of, kind)?;
