@@ -6,6 +6,7 @@ mod error;
 mod event_type;
 mod hash;
 mod image;
+mod recorded_hash;
 mod registry;
 mod resource_type;
 mod restore;

@@ -14,6 +14,13 @@ pub(crate) struct EntitiesCopy {
     reserved: usize,
 }
 
+impl EntitiesCopy {
+    /// As [`EntityManager::lives`].
+    pub(crate) fn lives(&self) -> impl Iterator<Item = (EntityId, u64)> + '_ {
+        lives(&self.slots)
+    }
+}
+
 #[cfg(feature = "serde")]
 impl EntitiesCopy {
     pub(crate) fn of(slots: SlotMap<EntityId, EntityRecord>) -> Self {
@@ -95,13 +102,17 @@ impl EntityManager {
 
     /// Every id that was handed out, with a number for its life: 0 for one whose entity is to be born.
     pub(crate) fn lives(&self) -> impl Iterator<Item = (EntityId, u64)> + '_ {
-        self.slots.iter().map(|(entity, record)| {
-            let life = match record.life {
-                Life::Reserved => 0,
-                Life::Enabled => 1,
-                Life::Disabled => 2,
-            };
-            (entity, life)
-        })
+        lives(&self.slots)
     }
+}
+
+fn lives(slots: &SlotMap<EntityId, EntityRecord>) -> impl Iterator<Item = (EntityId, u64)> + '_ {
+    slots.iter().map(|(entity, record)| {
+        let life = match record.life {
+            Life::Reserved => 0,
+            Life::Enabled => 1,
+            Life::Disabled => 2,
+        };
+        (entity, life)
+    })
 }
