@@ -5,6 +5,8 @@ mod engines;
 mod form;
 mod law;
 mod limits;
+mod listeners;
+mod second_form;
 mod versions;
 #[path = "../snapshots/world.rs"]
 mod world;

@@ -8,7 +8,7 @@ use super::part::{
     Part, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedPool, SavedRosters, SavedType, SavedValue,
 };
 use super::slots::SavedSlots;
-use super::{Blob, Form};
+use super::{Blob, Form, Source};
 use crate::component::SparseIndex;
 use crate::entity::{EntitiesCopy, GlobalIds};
 use crate::roster::RosterTable;
@@ -72,16 +72,11 @@ impl Table<'_> {
 type Emit<'a> = dyn FnMut(Part) -> Result<(), SaveError> + 'a;
 
 /// Hands all parts of a snapshot to `emit`, in their order.
-pub(super) fn parts(
-    snapshot: &Snapshot,
-    types: &TypeRegistry,
-    form: Form,
-    emit: &mut Emit<'_>,
-) -> Result<(), SaveError> {
+pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &mut Emit<'_>) -> Result<(), SaveError> {
     if !snapshot.is_whole {
         return Err(SaveError::Snapshot(SnapshotError::Incomplete.into()));
     }
-    let mut table = Table { types, form, numbers: TypeMap::default(), count: 0, new: Vec::new() };
+    let mut table = Table { types: source.types, form, numbers: TypeMap::default(), count: 0, new: Vec::new() };
     let mut put = |table: &mut Table<'_>, part| {
         if !table.new.is_empty() {
             emit(Part::Types(std::mem::take(&mut table.new)))?;
@@ -109,6 +104,7 @@ pub(super) fn parts(
         }
     }
     let systems = super::systems::save(snapshot, &mut table)?;
+    put(&mut table, Part::Identities(super::identities::save(snapshot, &source)))?;
     put(&mut table, Part::Systems(systems))?;
     let events = events(snapshot, &mut table)?;
     put(&mut table, Part::Events(events))

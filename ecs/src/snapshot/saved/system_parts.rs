@@ -13,8 +13,9 @@ impl Loading<'_> {
     pub(super) fn take_systems(&mut self, saved: SavedSystems) -> Result<(), LoadError> {
         let invalid = |problem: String| LoadError::invalid("systems", problem);
         limits::check_systems(saved.systems.len())?;
-        for system in &saved.systems {
-            let place = match self.take_system(system)? {
+        self.identify(&saved)?;
+        for (at, system) in saved.systems.iter().enumerate() {
+            let place = match self.take_system(at, system)? {
                 Some(copy) => {
                     self.snapshot.systems.push(copy);
                     Some(self.snapshot.systems.len() - 1)
@@ -61,15 +62,15 @@ impl Loading<'_> {
     }
 
     fn note_new_systems(&mut self) {
-        let own = self.systems.nodes.iter().filter(|node| node.function.is_none());
+        let own = self.source.systems.nodes.iter().filter(|node| node.function.is_none());
         let is_new = |node: &&SystemNode| !self.snapshot.systems.iter().any(|copy| copy.system == node.system);
         self.loaded.new_systems = own.filter(is_new).map(|node| node.name).collect();
     }
 
     /// `None` if the system is gone.
-    fn take_system(&self, saved: &SavedSystem) -> Result<Option<SystemCopy>, LoadError> {
+    fn take_system(&self, at: usize, saved: &SavedSystem) -> Result<Option<SystemCopy>, LoadError> {
         let function = saved.function.map(function_key);
-        let registered = self.types.systems.named(&saved.name).map(|known| (known.type_id, known.rust_name));
+        let registered = || self.types.systems.named(&saved.name).map(|known| (known.type_id, known.rust_name));
         let is_taken = |system, function| {
             self.snapshot.systems.iter().any(|copy| (copy.system, copy.function) == (system, function))
         };
@@ -78,9 +79,18 @@ impl Loading<'_> {
         let fits = |node: &&SystemNode| {
             node.name == saved.name && node.function == function && !is_taken(node.system, node.function)
         };
-        let by_rust_name = || self.systems.nodes.iter().find(fits).map(|node| (node.system, node.name));
+        let is_nameless = |node: &&SystemNode| fits(node) && self.types.systems.of(node.system).is_none();
+        let by_rust_name = || {
+            let nodes = &self.source.systems.nodes;
+            let found = nodes.iter().find(is_nameless).or_else(|| nodes.iter().find(fits));
+            found.map(|node| (node.system, node.name))
+        };
         let kind = TypeKind::System;
-        let Some((system, rust_name)) = registered.or_else(by_rust_name) else {
+        let found = match self.is_nameless(at) {
+            true => by_rust_name().or_else(registered),
+            false => registered().or_else(by_rust_name),
+        };
+        let Some((system, rust_name)) = found else {
             return match self.types.is_gone(kind, &saved.name) {
                 true => Ok(None),
                 false => Err(LoadError::UnknownType { kind, name: saved.name.clone() }),
@@ -110,7 +120,7 @@ impl Loading<'_> {
             state,
             timing: Timing { timer, catch_up, priority, after: Vec::new(), before: Vec::new() },
             is_enabled: saved.is_enabled,
-            listeners: saved.listeners.clone(),
+            listeners: self.listeners(at, saved, self.source.systems.find(system).map(|(_, node)| node)),
             commands: CommandLane::default(),
         }))
     }

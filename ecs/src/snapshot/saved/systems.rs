@@ -58,7 +58,7 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
         after: timing.after.iter().filter_map(|dependency| place(dependency.system)).collect(),
         before: timing.before.iter().filter_map(|dependency| place(dependency.system)).collect(),
         is_enabled: copy.is_enabled,
-        listeners: copy.listeners.clone(),
+        listeners: copy.listeners.iter().flatten().copied().collect(),
         commands,
         bundles,
     })

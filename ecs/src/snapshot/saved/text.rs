@@ -28,9 +28,10 @@ pub(super) fn write(parts: Vec<Part>) -> Result<String, SaveError> {
 pub(super) fn read(text: &str) -> Result<Vec<Part>, LoadError> {
     let options = ron::Options::default().with_recursion_limit(DEPTH + DEPTH_OF_PARTS);
     match options.from_str::<Format>(text) {
-        Ok(Format { format }) if format != FORMAT => {
+        Ok(Format { format }) if format > FORMAT => {
             return Err(LoadError::NewerFormat { found: format, known: FORMAT });
         }
+        Ok(Format { format: 0 }) => return Err(LoadError::NotASave),
         // A mistake further on is told with its place below.
         Err(_) if !text.contains("format:") => return Err(LoadError::NotASave),
         _ => {}
