@@ -38,6 +38,14 @@ impl EntitiesCopy {
         Some(record.is_enabled())
     }
 
+    /// Frees an id that was handed out for an entity which nobody will bring to life any more.
+    pub(crate) fn give_back(&mut self, entity: EntityId) {
+        if self.slots.get(entity).is_some_and(|record| record.life == Life::Reserved) {
+            self.slots.remove(entity);
+            self.reserved -= 1;
+        }
+    }
+
     /// Notes that these have the component whose pool has this place in the snapshot.
     pub(crate) fn note_owners(&mut self, owners: &[EntityId], place: usize) {
         let id = ComponentId::at(place);

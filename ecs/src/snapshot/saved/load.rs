@@ -67,7 +67,7 @@ pub(crate) struct Loading<'a> {
     pub(super) snapshot: Snapshot,
     pub(super) loaded: Loaded,
     table: Vec<Known>,
-    entities: EntitiesCopy,
+    pub(super) entities: EntitiesCopy,
     /// Which parts that come once were there.
     seen: Vec<&'static str>,
     /// What tells systems and listeners apart, if the form has it.

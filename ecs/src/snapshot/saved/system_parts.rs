@@ -3,7 +3,7 @@
 use super::error::LoadError;
 use super::limits;
 use super::load::Loading;
-use super::part::{SavedSwitch, SavedSystem, SavedSystems};
+use super::part::{SavedCommand, SavedSwitch, SavedSystem, SavedSystems};
 use super::systems::function_key;
 use crate::commands::CommandLane;
 use crate::snapshot::{SystemCopy, TypeKind};
@@ -22,6 +22,7 @@ impl Loading<'_> {
                 }
                 None => {
                     self.note_dropped(TypeKind::System, system.name.clone(), 1);
+                    self.free_reserved(system);
                     None
                 }
             };
@@ -59,6 +60,15 @@ impl Loading<'_> {
         }
         self.note_new_systems();
         Ok(())
+    }
+
+    /// Gives back the ids of entities that a system which is gone would have brought to life.
+    fn free_reserved(&mut self, gone: &SavedSystem) {
+        for command in &gone.commands {
+            if let SavedCommand::SpawnReserved { entity, .. } = command {
+                self.entities.give_back(*entity);
+            }
+        }
     }
 
     fn note_new_systems(&mut self) {
