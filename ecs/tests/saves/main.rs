@@ -6,6 +6,7 @@ mod form;
 mod law;
 mod limits;
 mod listeners;
+mod registering;
 mod second_form;
 mod versions;
 #[path = "../snapshots/world.rs"]

@@ -30,7 +30,7 @@ impl Blob {
 
 /// How values of a type are written and read. The readable form takes by far the most code, and is only there for types that
 /// ask for it, and for older versions of a type, which are rare.
-pub(crate) struct Format<T> {
+pub(crate) struct Notation<T> {
     pub(super) write: fn(&mut dyn ExactSizeIterator<Item = &T>, Form) -> Result<Blob, String>,
     /// The values, if there are so many of them and nothing behind.
     pub(super) read: fn(&Blob, usize) -> Result<Vec<T>, String>,
@@ -42,7 +42,7 @@ fn depth(limit: usize) -> ron::Options {
 
 const NOT_READABLE: &str = "it is saved in the compact form only: register it by save_with_text";
 
-impl<T: Serialize + DeserializeOwned> Format<T> {
+impl<T: Serialize + DeserializeOwned> Notation<T> {
     pub(super) fn compact() -> Self {
         Self {
             write: |values, form| match form {

@@ -23,6 +23,8 @@ pub enum SaveError {
         name: Arc<str>,
         /// Name of the Rust type.
         rust_name: &'static str,
+        /// Whether it was to be saved as a text.
+        as_text: bool,
     },
     /// A plain function is to run that owns values, which have no saved form.
     Function {
@@ -59,8 +61,9 @@ impl SaveError {
         Self::Write { problem: error.to_string() }
     }
 
-    pub(super) fn not_saved<V: ?Sized>(kind: TypeKind, known: &Entry<V>) -> Self {
-        Self::NotSaved { kind, name: known.name.clone(), rust_name: known.rust_name }
+    pub(super) fn not_saved<V: ?Sized>(kind: TypeKind, known: &Entry<V>, form: Form) -> Self {
+        let as_text = form == Form::Text;
+        Self::NotSaved { kind, name: known.name.clone(), rust_name: known.rust_name, as_text }
     }
 
     pub(crate) fn part(part: &str, form: Form, problem: &str) -> Self {
@@ -73,11 +76,14 @@ impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Snapshot(error) => error.fmt(f),
-            Self::NotSaved { kind, name, rust_name } => write!(
-                f,
-                "{kind} \"{name}\" has a name, but no version to be saved as: call engine.types_mut().save::<{rust_name}>(1) at \
-                 set-up"
-            ),
+            Self::NotSaved { kind, name, rust_name, as_text } => {
+                let save = if *as_text { "save_with_text" } else { "save" };
+                write!(
+                    f,
+                    "{kind} \"{name}\" has a name, but no version to be saved as: call \
+                     engine.types_mut().{save}::<{rust_name}>(1) at set-up"
+                )
+            }
             Self::Function { function } => write!(
                 f,
                 "function {function} owns values, which can not be saved: keep them in a resource, or make it a system"

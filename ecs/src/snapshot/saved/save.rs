@@ -51,7 +51,7 @@ impl Table<'_> {
         let kind = TypeKind::Component;
         let known = types.components.of(component);
         let known = known.ok_or(SaveError::Snapshot(SnapshotError::Incomplete.into()))?;
-        let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known))?.saved();
+        let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, self.form))?.saved();
         Ok(self.number(kind, component, &known.name, version))
     }
 
@@ -164,7 +164,7 @@ fn save_resource(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Resul
     let kind = TypeKind::Resource;
     let known =
         table.types.resources.known(copy.resource, "resource").map_err(|error| SaveError::Snapshot(error.into()))?;
-    let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known))?.saved();
+    let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?.saved();
     let value = known.what.save(image, table.form).map_err(|problem| table.failed(kind, &known.name, &problem))?;
     let name = known.name.clone();
     Ok(Some(SavedValue { of: table.number(kind, copy.resource, &name, version), value }))
@@ -177,7 +177,7 @@ fn events(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedEvents, Sav
     let mut lists: Vec<(u32, u64, Blob)> = Vec::new();
     for (at, list) in snapshot.lists.iter().enumerate().filter(|(_, list)| list.events.len() > 0) {
         let known = table.types.events.known(list.event, "event").map_err(|error| SaveError::Snapshot(error.into()))?;
-        let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known))?.saved();
+        let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?.saved();
         let events = known.what.save(&*list.events, table.form);
         let events = events.map_err(|problem| table.failed(kind, &known.name, &problem))?;
         numbers[at] = lists.len() as u32;

@@ -36,7 +36,7 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
                 return Err(SaveError::Function { function: copy.rust_name.to_owned() });
             }
         } else if size_of_val(&**value) > 0 {
-            let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known))?.saved();
+            let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?.saved();
             let saved = known.what.save(&**value, table.form);
             state = Some(saved.map_err(|problem| table.failed(kind, &known.name, &problem))?);
             of = Some(table.number(kind, copy.system, &known.name, version));

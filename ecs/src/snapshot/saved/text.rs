@@ -15,7 +15,7 @@ struct Text {
 
 /// Read first, so that a newer form is told from a mistake.
 #[derive(Deserialize)]
-struct Format {
+struct Head {
     format: u32,
 }
 
@@ -27,11 +27,11 @@ pub(super) fn write(parts: Vec<Part>) -> Result<String, SaveError> {
 
 pub(super) fn read(text: &str) -> Result<Vec<Part>, LoadError> {
     let options = ron::Options::default().with_recursion_limit(DEPTH + DEPTH_OF_PARTS);
-    match options.from_str::<Format>(text) {
-        Ok(Format { format }) if format > FORMAT => {
+    match options.from_str::<Head>(text) {
+        Ok(Head { format }) if format > FORMAT => {
             return Err(LoadError::NewerFormat { found: format, known: FORMAT });
         }
-        Ok(Format { format: 0 }) => return Err(LoadError::NotASave),
+        Ok(Head { format: 0 }) => return Err(LoadError::NotASave),
         // A mistake further on is told with its place below.
         Err(_) if !text.contains("format:") => return Err(LoadError::NotASave),
         _ => {}
