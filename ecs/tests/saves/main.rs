@@ -7,6 +7,7 @@ mod law;
 mod limits;
 mod listeners;
 mod registering;
+mod relay;
 mod second_form;
 mod versions;
 #[path = "../snapshots/world.rs"]
