@@ -15,6 +15,7 @@ impl Engine {
     /// # Errors
     /// - [`SaveError::Snapshot`] as [`Engine::snapshot`].
     /// - [`SaveError::NotSaved`] if something is not registered for saving.
+    /// - [`SaveError::NotLoadable`] if there is more of something than any engine loads, such as events that wait.
     /// - [`SaveError::Write`] if `to` fails; what was written until then is no whole snapshot, which loading tells.
     ///
     /// # Example

@@ -239,6 +239,7 @@ pub(crate) struct Settings {
 
 /// An engine with all systems and names and nothing in it.
 pub(crate) fn empty(settings: Settings) -> Engine {
+    #[cfg_attr(not(feature = "serde"), allow(unused_mut))]
     let mut engine = unsaved(settings);
     #[cfg(feature = "serde")]
     save_all(engine.types_mut()).unwrap();

@@ -33,7 +33,8 @@ impl TypeRegistry {
     /// [`TypeRegistry::convert`] what becomes of older ones.
     ///
     /// It is for [`Engine::save`](crate::Engine::save) only; for texts there is [`TypeRegistry::save_with_text`]. To say the same
-    /// twice does nothing, and whoever asks for both gets texts.
+    /// twice does nothing, and whoever asks for both gets texts. Bytes do not describe themselves: a type that is untagged or
+    /// tagged within (`#[serde(untagged)]`, `#[serde(tag = "…")]`) is written and can not be read.
     ///
     /// # Errors
     /// - [`SnapshotError::Nameless`] if the type has no name.
