@@ -6,6 +6,7 @@ mod error;
 mod event_type;
 mod hash;
 mod image;
+mod recorded_hash;
 mod registry;
 mod resource_type;
 mod restore;
@@ -141,8 +142,9 @@ struct SystemCopy {
     /// Priority and dependencies, how it catches up, and its timer.
     timing: Timing,
     is_enabled: bool,
-    /// For each listener whether it is subscribed, and the number of the next event for it.
-    listeners: Vec<(bool, u64)>,
+    /// For each listener whether it is subscribed, and the number of the next event for it; `None` for one that was not there
+    /// when it was saved.
+    listeners: Vec<Option<(bool, u64)>>,
     commands: CommandLane,
 }
 

@@ -66,7 +66,7 @@ impl CommandLane {
                 Command::Roster { entity, change, name_bytes, .. } => {
                     hash.number(10).add(entity).add(*change).number(*name_bytes as u64)
                 }
-                Command::Switch(switch) => hash.number(9).printed(&switch.shown()),
+                Command::Switch(switch) => switch.hash(hash.number(9)),
             };
         }
         hash.number(self.despawns.waiting.len() as u64);

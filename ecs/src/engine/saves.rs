@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use super::Engine;
 use crate::error::Error;
 use crate::snapshot::Snapshot;
-use crate::snapshot::saved::{self, Dropped, LoadError, Loaded, SaveError};
+use crate::snapshot::saved::{self, Dropped, LoadError, Loaded, SaveError, Source};
 
 /// Saved snapshots (feature `serde`).
 impl Engine {
@@ -15,6 +15,7 @@ impl Engine {
     /// # Errors
     /// - [`SaveError::Snapshot`] as [`Engine::snapshot`].
     /// - [`SaveError::NotSaved`] if something is not registered for saving.
+    /// - [`SaveError::NotLoadable`] if there is more of something than any engine loads, such as events that wait.
     /// - [`SaveError::Write`] if `to` fails; what was written until then is no whole snapshot, which loading tells.
     ///
     /// # Example
@@ -39,11 +40,14 @@ impl Engine {
     /// ```
     pub fn save(&mut self, to: &mut dyn Write) -> Result<(), SaveError> {
         let snapshot = self.snapshot()?;
-        saved::write(&snapshot, self.types(), to)
+        saved::write(&snapshot, self.source(), to)
     }
 
     /// Reads a snapshot from bytes and puts it back; tells what became of what older programs saved, and warns of what
     /// was left out. Memory is taken as bytes arrive, whatever they claim.
+    ///
+    /// A listener is that of the same system and event, and the first, second and so on of those for one event. One that was not
+    /// there when the snapshot was saved hears what waits, and what was known of one that is gone is forgotten.
     ///
     /// # Errors
     /// - [`LoadError`] says what is wrong with the bytes, or which type this engine does not know.
@@ -51,7 +55,7 @@ impl Engine {
     ///
     /// Nothing was changed then.
     pub fn load(&mut self, from: &mut dyn Read) -> Result<Loaded, LoadError> {
-        let (snapshot, loaded) = saved::read(self.types(), &self.systems, from)?;
+        let (snapshot, loaded) = saved::read(self.source(), from)?;
         self.restore_loaded(&snapshot, loaded)
     }
 
@@ -62,7 +66,7 @@ impl Engine {
     /// As [`Engine::save`], and [`SaveError::Value`] if a type is saved as bytes only.
     pub fn save_text(&mut self) -> Result<String, SaveError> {
         let snapshot = self.snapshot()?;
-        saved::write_text(&snapshot, self.types())
+        saved::write_text(&snapshot, self.source())
     }
 
     /// Reads a snapshot from a text and puts it back.
@@ -70,8 +74,12 @@ impl Engine {
     /// # Errors
     /// As [`Engine::load`]; mistakes in the text are told by line and column.
     pub fn load_text(&mut self, text: &str) -> Result<Loaded, LoadError> {
-        let (snapshot, loaded) = saved::read_text(self.types(), &self.systems, text)?;
+        let (snapshot, loaded) = saved::read_text(self.source(), text)?;
         self.restore_loaded(&snapshot, loaded)
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source { types: self.types(), systems: &self.systems, events: &self.world.events }
     }
 
     fn restore_loaded(&mut self, snapshot: &Snapshot, loaded: Loaded) -> Result<Loaded, LoadError> {

@@ -72,6 +72,12 @@ impl Engine {
         self.order()
     }
 
+    /// The hash of a snapshot that could be put back here, as [`Engine::state_hash`] would be then.
+    pub(crate) fn hash_of(&mut self, snapshot: &Snapshot) -> Result<StateHash, Error> {
+        self.order()?;
+        Ok(self.snapshots.hash_recorded(snapshot, &self.world, &self.systems)?)
+    }
+
     /// The hash of the state, type by type and as a whole.
     ///
     /// # Errors

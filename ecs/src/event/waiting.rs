@@ -54,7 +54,7 @@ impl<'a> Waiting<'a> {
 
 impl EventManager {
     /// What waits, in the order of sending.
-    pub(crate) fn waiting_segments(&self) -> impl Iterator<Item = Waiting<'_>> {
+    pub(crate) fn waiting_segments(&self) -> impl Iterator<Item = Waiting<'_>> + Clone {
         let mut place = self.delivered;
         std::iter::from_fn(move || {
             let sender = self.queue.get(place.batch)?.sender;

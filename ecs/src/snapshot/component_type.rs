@@ -11,7 +11,7 @@ use super::image::{Image, Latest};
 use super::saved::{Blob, Codec, Form, Versions, codec};
 #[cfg(feature = "serde")]
 use crate::commands::{ComponentChange, LoadedComponent, LoadedValue};
-use crate::component::{Component, ComponentId, ComponentManager, Pool};
+use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
 #[cfg(feature = "serde")]
 use crate::entity::EntityId;
 
@@ -39,6 +39,16 @@ impl<T: Component + Clone> ComponentType<T> {
     }
 }
 
+impl<T> ComponentType<T> {
+    fn hash_rows(&self, index: &SparseIndex, values: &[T], hash: &mut StateHasher) {
+        hash.number(index.len() as u64).number(index.active() as u64);
+        for (owner, value) in index.owners().iter().zip(values) {
+            hash.add(owner).number(u64::from(index.is_off(*owner)));
+            (self.hash)(value, hash);
+        }
+    }
+}
+
 /// The same without knowing the type.
 pub(crate) trait AnyComponentType: Any + Send + Sync {
     /// Lets the engine meet the type.
@@ -49,6 +59,8 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     fn copy_in(&self, pool: &mut Pool, image: &Image);
     /// Adds the pool to a hash: values in their order, whose they are and whether they are enabled.
     fn hash(&self, pool: &Pool, hash: &mut StateHasher);
+    /// Adds a copy of a pool to a hash, as [`AnyComponentType::hash`].
+    fn hash_copy(&self, copy: (&SparseIndex, &Image), hash: &mut StateHasher);
     /// The first entity whose component is not the same, or not enabled in both, with both values.
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues>;
     /// Which versions are saved and read; `None` if it is not to be saved.
@@ -68,7 +80,6 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     fn change(&self, change: &str, entity: EntityId) -> Option<ComponentChange>;
 }
 
-#[cfg(feature = "serde")]
 const BY_TYPE: &str = "values are found by their type";
 
 impl<T: Component> AnyComponentType for ComponentType<T> {
@@ -88,12 +99,12 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     }
 
     fn hash(&self, pool: &Pool, hash: &mut StateHasher) {
-        let index = pool.index();
-        hash.number(index.len() as u64).number(index.active() as u64);
-        for (owner, value) in index.owners().iter().zip(&*pool.values::<T>()) {
-            hash.add(owner).number(u64::from(index.is_off(*owner)));
-            (self.hash)(value, hash);
-        }
+        self.hash_rows(pool.index(), &pool.values::<T>(), hash);
+    }
+
+    fn hash_copy(&self, (index, image): (&SparseIndex, &Image), hash: &mut StateHasher) {
+        let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
+        self.hash_rows(index, values, hash);
     }
 
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues> {
@@ -105,7 +116,7 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
             let [recorded, now] = [recorded, now].map(|rows| {
                 let (index, image) = rows?;
                 let at = index.position(entity)?;
-                let values: &Vec<T> = image.downcast_ref().expect("values are found by their type");
+                let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
                 Some((&values[at], at < index.active()))
             });
             let known = |(value, is_enabled)| (hashed(value, self.hash), is_enabled);

@@ -11,7 +11,8 @@ use crate::error::Error;
 
 /// A state that was recorded, with which that of an engine can be compared.
 pub trait RecordedState {
-    /// What the state of `engine` differs in first; `None` if it is the same. The engine goes on as if it had not been asked.
+    /// What the state of `engine` differs in first; `None` if it is the same. The engine goes on as if it had not been asked, and
+    /// what can be seen of it stays the same.
     ///
     /// # Errors
     /// As [`Engine::state_hash`], and for a snapshot as [`Engine::restore`].
@@ -73,11 +74,9 @@ impl RecordedState for StateHash {
 
 impl RecordedState for Snapshot {
     fn difference(&self, engine: &mut Engine) -> Result<Option<Difference>, Error> {
-        let (now, hash) = (engine.snapshot()?, engine.state_hash()?);
-        engine.restore(self)?;
-        let recorded = engine.state_hash();
-        engine.restore(&now)?;
-        let mut difference = recorded?.first_difference(&hash).map(Difference::from);
+        let now = engine.snapshot()?;
+        let (recorded, own) = (engine.hash_of(self)?, engine.hash_of(&now)?);
+        let mut difference = recorded.first_difference(&own).map(Difference::from);
         if let Some(difference) = &mut difference {
             difference.values = different_values(difference, self, &now, engine.types());
         }

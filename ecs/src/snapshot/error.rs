@@ -106,6 +106,22 @@ pub enum SnapshotError {
         /// Name of the Rust type.
         rust_name: &'static str,
     },
+    /// A type was given two versions to be saved as.
+    #[cfg(feature = "serde")]
+    OtherVersion {
+        /// Name of the Rust type.
+        rust_name: &'static str,
+        /// The version that it has and the one that it was to get.
+        versions: [u32; 2],
+    },
+    /// The version of a type that is saved was to be converted.
+    #[cfg(feature = "serde")]
+    CurrentVersion {
+        /// Name of the Rust type.
+        rust_name: &'static str,
+        /// The version.
+        version: u32,
+    },
     /// Nothing was taken into the snapshot yet, or taking it failed.
     Incomplete,
 }
@@ -165,6 +181,16 @@ impl fmt::Display for SnapshotError {
             Self::NotSaved { rust_name } => write!(
                 f,
                 "{rust_name} is not saved, so nothing can become one: call engine.types_mut().save::<{rust_name}>(…) first"
+            ),
+            #[cfg(feature = "serde")]
+            Self::OtherVersion { rust_name, versions: [known, other] } => write!(
+                f,
+                "{rust_name} is saved as version {known} and can not be version {other}, too: call save for it once"
+            ),
+            #[cfg(feature = "serde")]
+            Self::CurrentVersion { rust_name, version } => write!(
+                f,
+                "version {version} of {rust_name} is the one that is saved, and nothing else becomes of it: name an older one"
             ),
             Self::Incomplete => f.write_str(
                 "the snapshot holds nothing whole: take one first, and do not use one that could not be taken",

@@ -69,6 +69,8 @@ pub(crate) trait AnyEventType: Any + Send + Sync {
     fn meet(&self, events: &mut EventManager) -> Option<EventTypeId>;
     /// Adds the events of a run that waits to a hash.
     fn hash(&self, events: &EventManager, waiting: Waiting<'_>, hash: &mut StateHasher);
+    /// Adds some events of a list to a hash.
+    fn hash_list(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher);
     /// Which versions are saved and read; `None` if it is not to be saved.
     #[cfg(feature = "serde")]
     fn versions(&self) -> Option<&dyn Versions>;
@@ -99,6 +101,10 @@ impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
 
     fn hash(&self, events: &EventManager, waiting: Waiting<'_>, hash: &mut StateHasher) {
         waiting.events(events).iter().for_each(|event| (self.hash)(event, hash));
+    }
+
+    fn hash_list(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher) {
+        list::<E>(from)[range].iter().for_each(|event| (self.hash)(event, hash));
     }
 
     #[cfg(feature = "serde")]

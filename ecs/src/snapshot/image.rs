@@ -10,13 +10,16 @@ pub(crate) type Image = Arc<dyn Any + Send + Sync>;
 pub(crate) struct Latest {
     /// The copy that equals the thing as it was when its mark of changes was taken away; gone with the last snapshot that has it.
     image: Weak<dyn Any + Send + Sync>,
-    /// Copies that no snapshot needs any more, kept for their memory.
+    /// Copies that no snapshot needs any more, kept for their memory: never more than were made here, so that those of another
+    /// engine, with which a ring of snapshots is shared, do not pile up.
     spares: Vec<Image>,
+    /// How many copies were made in new memory.
+    made: usize,
 }
 
 impl Default for Latest {
     fn default() -> Self {
-        Self { image: Weak::<()>::new(), spares: Vec::new() }
+        Self { image: Weak::<()>::new(), spares: Vec::new(), made: 0 }
     }
 }
 
@@ -38,7 +41,10 @@ impl Latest {
         // Who is to be written to is known to nobody else, not even to this engine.
         self.image = Weak::<()>::new();
         let own = slot.take().filter(|image| image.is::<T>()).and_then(unshared);
-        let mut image = own.or_else(|| self.spares.pop()).unwrap_or_else(|| Arc::new(T::default()));
+        let mut image = own.or_else(|| self.spares.pop()).unwrap_or_else(|| {
+            self.made += 1;
+            Arc::new(T::default())
+        });
         let target = Arc::get_mut(&mut image).and_then(|image| image.downcast_mut());
         copy(target.expect("the copy is of this type, and nobody else has it"));
         self.image = Arc::downgrade(&image);
@@ -62,7 +68,9 @@ impl Latest {
     }
 
     fn keep(&mut self, image: Image) {
-        self.spares.extend(unshared(image));
+        if self.spares.len() < self.made {
+            self.spares.extend(unshared(image));
+        }
     }
 }
 

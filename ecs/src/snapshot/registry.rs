@@ -299,6 +299,11 @@ impl TypeRegistry {
             Setup::of_function::<<F as Function<M>>::Params, M>(state, short_name::<F>(), timing, world)
         });
         self.systems.add::<Once<F>>(&format!("{name}, once"), Box::new(once))?;
+        for known in [TypeId::of::<Repeated<F>>(), TypeId::of::<Once<F>>()] {
+            if let Some(entry) = self.systems.of_mut(known) {
+                entry.rust_name = short_name::<F>();
+            }
+        }
         Ok(self)
     }
 

@@ -40,6 +40,8 @@ pub(crate) trait AnyResourceType: Any + Send + Sync {
     fn copy_in(&self, resources: &mut Resources, latest: &mut Vec<Latest>, image: &Image);
     /// Adds the resource to a hash; returns whether it is there.
     fn hash(&self, resources: &mut Resources, hash: &mut StateHasher) -> bool;
+    /// Adds a copy to a hash; returns whether it was there.
+    fn hash_copy(&self, image: &Image, hash: &mut StateHasher) -> bool;
     /// A copy in print; `None` if it was not there.
     fn show(&self, image: &Image) -> Option<String>;
     /// Which versions are saved and read; `None` if it is not to be saved.
@@ -73,6 +75,12 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
 
     fn hash(&self, resources: &mut Resources, hash: &mut StateHasher) -> bool {
         let (_, value, _) = resources.for_copy::<T>();
+        value.iter().for_each(|value| (self.hash)(value, hash));
+        value.is_some()
+    }
+
+    fn hash_copy(&self, image: &Image, hash: &mut StateHasher) -> bool {
+        let value: &Option<T> = image.downcast_ref().expect("values are found by their type");
         value.iter().for_each(|value| (self.hash)(value, hash));
         value.is_some()
     }

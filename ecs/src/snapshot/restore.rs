@@ -261,8 +261,8 @@ impl Snapshots {
         let events = &mut world.events;
         for subscriber in events.subscribers() {
             let copy = snapshot.systems.get(subscriber.system);
-            match copy.and_then(|copy| copy.listeners.get(subscriber.listener)) {
-                Some(state) => subscriber.set_state(*state),
+            match copy.and_then(|copy| copy.listeners.get(subscriber.listener).copied().flatten()) {
+                Some(state) => subscriber.set_state(state),
                 // It is new, and hears what waits; in the engine that it comes from, more may have been sent.
                 None => subscriber.hear_from(snapshot.numbers.delivered),
             }

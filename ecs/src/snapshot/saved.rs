@@ -3,7 +3,9 @@
 mod blob;
 mod codec;
 mod error;
+mod identities;
 mod ids;
+mod limits;
 mod load;
 mod part;
 mod pools;
@@ -25,6 +27,7 @@ pub use self::load::{Converted, Dropped, Loaded};
 pub(crate) use self::part::{SavedCommand, SavedSwitch, SavedValue};
 pub(crate) use self::register::Saving;
 pub(crate) use self::save::Table;
+use crate::event::EventManager;
 use crate::snapshot::{Snapshot, TypeRegistry};
 use crate::system::SystemManager;
 
@@ -36,42 +39,42 @@ pub(crate) enum Form {
 }
 
 /// The form that is written; older ones can be read, newer ones can not.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
-pub(crate) fn write(snapshot: &Snapshot, types: &TypeRegistry, to: &mut dyn Write) -> Result<(), SaveError> {
+/// The engine that a snapshot was just taken of, or is to be put into.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) types: &'a TypeRegistry,
+    pub(crate) systems: &'a SystemManager,
+    pub(crate) events: &'a EventManager,
+}
+
+pub(crate) fn write(snapshot: &Snapshot, source: Source<'_>, to: &mut dyn Write) -> Result<(), SaveError> {
     let mut stream = stream::Writer::new(to)?;
-    save::parts(snapshot, types, Form::Bytes, &mut |part| stream.write(&part))?;
+    save::parts(snapshot, source, Form::Bytes, &mut |part| stream.write(&part))?;
     stream.finish()
 }
 
-pub(crate) fn read(
-    types: &TypeRegistry,
-    systems: &SystemManager,
-    from: &mut dyn Read,
-) -> Result<(Snapshot, Loaded), LoadError> {
+pub(crate) fn read(source: Source<'_>, from: &mut dyn Read) -> Result<(Snapshot, Loaded), LoadError> {
     let mut stream = stream::Reader::new(from)?;
-    let mut loading = load::Loading::new(types, systems);
+    let mut loading = load::Loading::new(source);
     while let Some(part) = stream.read()? {
         loading.take(part)?;
     }
     loading.finish()
 }
 
-pub(crate) fn write_text(snapshot: &Snapshot, types: &TypeRegistry) -> Result<String, SaveError> {
+pub(crate) fn write_text(snapshot: &Snapshot, source: Source<'_>) -> Result<String, SaveError> {
     let mut parts = Vec::new();
-    save::parts(snapshot, types, Form::Text, &mut |part| {
+    save::parts(snapshot, source, Form::Text, &mut |part| {
         parts.push(part);
         Ok(())
     })?;
     text::write(parts)
 }
 
-pub(crate) fn read_text(
-    types: &TypeRegistry,
-    systems: &SystemManager,
-    text: &str,
-) -> Result<(Snapshot, Loaded), LoadError> {
-    let mut loading = load::Loading::new(types, systems);
+pub(crate) fn read_text(source: Source<'_>, text: &str) -> Result<(Snapshot, Loaded), LoadError> {
+    let mut loading = load::Loading::new(source);
     for part in text::read(text)? {
         loading.take(part)?;
     }

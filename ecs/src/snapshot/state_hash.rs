@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::hash::StateHasher;
 use super::{SnapshotError, Snapshots, TypeKind};
+use crate::event::WaitingRun;
 use crate::system::{Executor, OUTSIDE, SystemManager, Timer};
+use crate::time::Time;
 use crate::world::World;
 
 /// The hash of one type's share in a state, or of what is of no type.
@@ -70,8 +72,17 @@ impl StateHash {
         }
     }
 
-    fn add(&mut self, kind: Option<TypeKind>, name: &Arc<str>, hash: &StateHasher) {
+    pub(super) fn add(&mut self, kind: Option<TypeKind>, name: &Arc<str>, hash: &StateHasher) {
         self.parts.push(HashPart { kind, name: name.clone(), hash: hash.finish() });
+    }
+
+    /// Works out the hash of all parts.
+    pub(super) fn sum_up(&mut self) {
+        let mut whole = StateHasher::default();
+        for HashPart { kind, name, hash } in &self.parts {
+            whole.number(kind.map_or(0, |kind| kind as u64 + 1)).add(&**name).number(*hash);
+        }
+        self.whole = whole.finish();
     }
 }
 
@@ -83,6 +94,13 @@ pub(super) struct OwnParts {
 impl Default for OwnParts {
     fn default() -> Self {
         Self { names: ["entities", "rosters", "global ids", "time", "timers", "events", "commands"].map(Arc::from) }
+    }
+}
+
+impl OwnParts {
+    /// Adds the hashes of what the engine keeps, in the order of the names.
+    pub(super) fn add(&self, into: &mut StateHash, hashes: &[StateHasher; 7]) {
+        self.names.iter().zip(hashes).for_each(|(name, hash)| into.add(None, name, hash));
     }
 }
 
@@ -104,22 +122,16 @@ impl Snapshots {
             hash_entities(world),
             hash_by(|hash| world.rosters.hash(hash)),
             hash_by(|hash| world.global_ids.hash(hash)),
-            hash_time(executor),
-            hash_timers(systems),
+            hash_time(executor.time),
+            hash_timers(systems.nodes.iter().map(|node| (node.is_enabled, node.timer))),
             self.hash_events(world)?,
             self.hash_commands(systems),
         ];
-        for (name, hash) in self.own_parts.names.iter().zip(&own) {
-            into.add(None, name, hash);
-        }
+        self.own_parts.add(into, &own);
         self.hash_components(into, world)?;
         self.hash_resources(into, world)?;
         self.hash_systems(into, systems)?;
-        let mut whole = StateHasher::default();
-        for HashPart { kind, name, hash } in &into.parts {
-            whole.number(kind.map_or(0, |kind| kind as u64 + 1)).add(&**name).number(*hash);
-        }
-        into.whole = whole.finish();
+        into.sum_up();
         Ok(())
     }
 
@@ -174,10 +186,13 @@ impl Snapshots {
     fn hash_events(&self, world: &World) -> Result<StateHasher, SnapshotError> {
         let mut hash = StateHasher::default();
         let events = &world.events;
-        for segment in events.waiting_segments() {
+        let in_runs = first_of_runs(events.waiting_segments().map(|segment| segment.run));
+        for (segment, in_run) in events.waiting_segments().zip(in_runs) {
             let event_type = events.event_type(segment.run.event_type);
             let known = self.types.events.known(event_type.type_id, event_type.name)?;
-            hash.add(&*known.name).number(segment.run.count as u64);
+            if let Some(count) = in_run {
+                hash.add(&*known.name).number(count as u64);
+            }
             known.what.hash(events, segment, &mut hash);
         }
         Ok(hash)
@@ -203,24 +218,41 @@ fn hash_entities(world: &mut World) -> StateHasher {
     hash
 }
 
-fn hash_by(add: impl FnOnce(&mut StateHasher)) -> StateHasher {
+/// For each segment of what waits, how many events its whole run has, if it is the first one of the run: a run is the same
+/// wherever the memory of its events lies.
+pub(super) fn first_of_runs(segments: impl Iterator<Item = WaitingRun> + Clone) -> impl Iterator<Item = Option<usize>> {
+    let (mut segments, mut left) = (segments, 0);
+    std::iter::from_fn(move || {
+        let first = segments.next()?;
+        let is_first = left == 0;
+        if is_first {
+            let is_same = |next: &WaitingRun| (next.event_type, next.sender) == (first.event_type, first.sender);
+            left = first.count + segments.clone().take_while(is_same).map(|next| next.count).sum::<usize>();
+        }
+        let in_run = is_first.then_some(left);
+        left -= first.count;
+        Some(in_run)
+    })
+}
+
+pub(super) fn hash_by(add: impl FnOnce(&mut StateHasher)) -> StateHasher {
     let mut hash = StateHasher::default();
     add(&mut hash);
     hash
 }
 
-fn hash_time(executor: &Executor) -> StateHasher {
+pub(super) fn hash_time(time: Time) -> StateHasher {
     let mut hash = StateHasher::default();
-    hash.number(executor.time.frame()).add(&executor.time.elapsed());
+    hash.number(time.frame()).add(&time.elapsed());
     hash
 }
 
 /// Whether systems are enabled, and when they are due.
-fn hash_timers(systems: &SystemManager) -> StateHasher {
+pub(super) fn hash_timers(systems: impl Iterator<Item = (bool, Timer)>) -> StateHasher {
     let mut hash = StateHasher::default();
-    for node in &systems.nodes {
-        hash.number(u64::from(node.is_enabled));
-        match node.timer {
+    for (is_enabled, timer) in systems {
+        hash.number(u64::from(is_enabled));
+        match timer {
             Timer::EveryFrame => hash.number(0),
             Timer::Every { interval, waited, since_last_run } => {
                 hash.number(1).add(&interval).add(&waited).add(&since_last_run)

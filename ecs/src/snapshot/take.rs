@@ -167,8 +167,8 @@ impl Snapshots {
         systems.iter_mut().for_each(|system| system.listeners.clear());
         for subscriber in events.subscribers() {
             let listeners = &mut systems[subscriber.system].listeners;
-            listeners.resize(listeners.len().max(subscriber.listener + 1), (false, 0));
-            listeners[subscriber.listener] = subscriber.state();
+            listeners.resize(listeners.len().max(subscriber.listener + 1), None);
+            listeners[subscriber.listener] = Some(subscriber.state());
         }
         lists.iter_mut().for_each(|list| list.events.clear());
         waiting.clear();

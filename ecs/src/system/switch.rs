@@ -4,6 +4,7 @@ use std::any::TypeId;
 
 use super::{FunctionId, SystemManager};
 use crate::commands::CommandFailure;
+use crate::snapshot::StateHasher;
 
 /// A change to what works from now on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,12 +15,12 @@ pub(crate) enum Switch {
 }
 
 impl Switch {
-    /// What it says, the same on every platform.
-    pub(crate) fn shown(self) -> (&'static str, &'static str, bool) {
+    /// Adds what it says to a hash. Functions are named by their ids, which do not lose them when they are stored.
+    pub(crate) fn hash(self, hash: &mut StateHasher) -> &mut StateHasher {
         match self {
-            Self::System { name, enabled, .. } => ("system", name, enabled),
-            Self::Function { function, enabled } => ("function", function.name, enabled),
-            Self::Cancel { function } => ("cancel", function.name, false),
+            Self::System { name, enabled, .. } => hash.printed(&("system", name, enabled)),
+            Self::Function { function, enabled } => hash.printed(&("function", function, enabled)),
+            Self::Cancel { function } => hash.printed(&("cancel", function, false)),
         }
     }
 

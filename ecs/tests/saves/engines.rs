@@ -116,3 +116,45 @@ fn functions_whose_types_have_one_short_name_are_told_apart() {
     later.update(ms(10)).unwrap();
     assert_eq!(*later.resource::<u32>().unwrap(), 12);
 }
+
+/// Nobody gave a name to it.
+struct Silent;
+
+impl System for Silent {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, mut sum: ResMut<u32>| *sum += 1);
+    }
+}
+
+/// Is called as the one without a name.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Loud {
+    shouts: u32,
+}
+
+impl System for Loud {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|loud: &mut Self, _: ecs::Time| loud.shouts += 1);
+    }
+}
+
+#[test]
+fn system_without_a_name_is_told_from_one_that_is_called_like_it() {
+    let make = || {
+        let mut engine = Engine::new();
+        engine.add(Silent).unwrap().add(Loud::default()).unwrap();
+        engine.insert_resource(0_u32);
+        let types = engine.types_mut();
+        types.resource::<u32>("sum").unwrap().save::<u32>(1).unwrap();
+        types.system_by("Silent", |loud: &Loud, hash| _ = hash.add(&loud.shouts)).unwrap().save::<Loud>(1).unwrap();
+        engine
+    };
+    let mut engine = make();
+    engine.disable_system::<Silent>().unwrap();
+    engine.update(ms(10)).unwrap();
+    let saved = bytes_of(&mut engine);
+    let mut later = make();
+    later.load(&mut saved.as_slice()).unwrap();
+    later.update(ms(10)).unwrap();
+    assert_eq!((later.system::<Loud>().unwrap().shouts, *later.resource::<u32>().unwrap()), (2, 0));
+}

@@ -4,7 +4,10 @@ use ecs::{Engine, Setup, System};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::world::{Dice, FRAME, Settings, disturb, dump, empty, run};
+use super::world::{
+    Bumped, Dice, FRAME, Functions, Heard, Label, Listening, Marked, Meddling, Position, Rang, Ringing, Settings,
+    Speed, disturb, dump, empty, run, unsaved,
+};
 
 fn settings() -> impl Strategy<Value = Settings> {
     (any::<u32>(), any::<bool>(), 1_usize..3).prop_map(|(seed, is_grouped, threads)| Settings {
@@ -14,6 +17,23 @@ fn settings() -> impl Strategy<Value = Settings> {
         functions_own_values: false,
         traced_frames: 0,
     })
+}
+
+/// An empty world, where some types can be saved as bytes only: a bit for each.
+fn empty_with_compact(settings: Settings, compact: u16) -> Engine {
+    let mut engine = unsaved(settings);
+    let types = engine.types_mut();
+    let mut is_compact = (0..16).map(|bit| compact >> bit & 1 == 1);
+    macro_rules! save {
+        ($($saved:ty)+) => {
+            $(match is_compact.next() {
+                Some(true) => types.save::<$saved>(1).unwrap(),
+                _ => types.save_with_text::<$saved>(1).unwrap(),
+            };)+
+        };
+    }
+    save!(Position Speed Label Marked Heard Functions Bumped Rang Meddling Ringing Listening);
+    engine
 }
 
 /// Runs an engine and shows the first line that differs from what is expected.
@@ -38,6 +58,7 @@ proptest! {
         after in 1_u32..10,
         script in any::<u32>(),
         threads in 1_usize..4,
+        compact in any::<u16>(),
     ) {
         let mut dice = Dice(script.into());
         let mut engine = empty(settings);
@@ -51,7 +72,7 @@ proptest! {
         engine.save(&mut bytes).unwrap();
         let (seen, hash) = (dump(&mut engine), engine.state_hash().unwrap());
 
-        let mut fresh = empty(Settings { threads, ..settings });
+        let mut fresh = empty_with_compact(Settings { threads, ..settings }, compact);
         fresh.load(&mut bytes.as_slice()).unwrap();
         prop_assert_eq!(dump(&mut fresh), seen.clone());
         prop_assert_eq!(&fresh.state_hash().unwrap(), &hash);
@@ -61,12 +82,12 @@ proptest! {
         }
         prop_assert_eq!(dump(&mut from_text), seen);
         // Saved once more from what was loaded, the text is the same.
-        let mut again = empty(settings);
+        let mut again = empty_with_compact(settings, compact);
         again.load(&mut bytes.as_slice()).unwrap();
         prop_assert_eq!(again.state_hash().unwrap(), hash);
         let mut bytes_again = Vec::new();
         again.save(&mut bytes_again).unwrap();
-        let mut from_again = empty(settings);
+        let mut from_again = empty_with_compact(settings, !compact);
         from_again.load(&mut bytes_again.as_slice()).unwrap();
 
         let expected = run(&mut engine, after, dice);

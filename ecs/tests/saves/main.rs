@@ -4,6 +4,11 @@ mod broken;
 mod engines;
 mod form;
 mod law;
+mod limits;
+mod listeners;
+mod registering;
+mod relay;
+mod second_form;
 mod versions;
 #[path = "../snapshots/world.rs"]
 mod world;

@@ -1,6 +1,6 @@
 //! What older programs saved: converted, left out and told of, or refused.
 
-use ecs::{Commands, Engine, Setup, Spawned, System, TypeKind, TypeRegistry};
+use ecs::{Added, Commands, Engine, Removed, Setup, Spawned, Spawner, System, TypeKind, TypeRegistry};
 use serde::{Deserialize, Serialize};
 
 /// As it was in version 1.
@@ -14,7 +14,7 @@ struct Position {
 }
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Name(String);
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Ghost;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Haunting {
@@ -195,4 +195,120 @@ fn what_stays_out_of_saves_is_that_of_the_engine() {
     let mut engine = make(2);
     engine.load(&mut bytes.as_slice()).unwrap();
     assert_eq!(engine.resource::<u8>().as_deref(), Some(&2));
+}
+
+/// Hears what becomes of components, and of whom; and has ids handed out for whoever comes next.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Chronicle(Vec<String>);
+
+/// The chronicle of a program whose positions are of this type.
+macro_rules! chronicle {
+    ($system:ident, $position:ty) => {
+        #[derive(Clone, Default, Serialize, Deserialize)]
+        struct $system(Chronicle);
+
+        impl System for $system {
+            fn setup(setup: &mut Setup<Self>) {
+                setup
+                    .listen(|own: &mut Self, event: &Added<$position>| own.0.0.push(format!("+{}", event.entity)))
+                    .listen(|own: &mut Self, event: &Removed<$position>| own.0.0.push(format!("{:?}", event.value)))
+                    .listen(|own: &mut Self, event: &Added<Ghost>| own.0.0.push(format!("ghost +{}", event.entity)))
+                    .listen(|own: &mut Self, event: &Removed<Ghost>| own.0.0.push(format!("ghost -{}", event.entity)))
+                    .types(|types| types.system_by("chronicle", |_: &Self, _| {})?.save_with_text::<Self>(1));
+            }
+        }
+    };
+}
+
+chronicle!(OldChronicle, CopyPosition);
+chronicle!(NewChronicle, LayeredPosition);
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct CopyPosition(f32);
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct LayeredPosition {
+    x_m: f32,
+    layer: u8,
+}
+
+/// A save in which events wait that tell of positions and of ghosts, as bytes and as a text.
+fn save_of_changes() -> (Vec<u8>, String) {
+    let mut engine = Engine::new();
+    engine.add(OldChronicle::default()).unwrap();
+    let types = engine.types_mut();
+    types.component_by("position", |_: &CopyPosition, _| {}).unwrap().save_with_text::<CopyPosition>(1).unwrap();
+    types.component_by("ghost", |_: &Ghost, _| {}).unwrap().save_with_text::<Ghost>(1).unwrap();
+    let moved = engine.spawn((CopyPosition(1.0),));
+    engine.remove::<CopyPosition>(moved).unwrap();
+    engine.spawn((CopyPosition(2.0), Ghost));
+    let ghost = engine.spawn((Ghost,));
+    engine.remove::<Ghost>(ghost).unwrap();
+    let mut bytes = Vec::new();
+    engine.save(&mut bytes).unwrap();
+    (bytes, engine.save_text().unwrap())
+}
+
+#[test]
+fn events_that_wait_and_tell_of_components_are_converted_or_left_out_with_them() {
+    let make = || {
+        let mut engine = Engine::new();
+        engine.add(NewChronicle::default()).unwrap();
+        let types = engine.types_mut();
+        types.component_by("position", |_: &LayeredPosition, _| {}).unwrap().save::<LayeredPosition>(2).unwrap();
+        types.convert(1, |old: CopyPosition| Ok(LayeredPosition { x_m: old.0, layer: 5 })).unwrap();
+        types.removed(TypeKind::Component, "ghost");
+        engine
+    };
+    let ((bytes, text), mut from_bytes, mut from_text) = (save_of_changes(), make(), make());
+    let loaded = [from_bytes.load(&mut bytes.as_slice()).unwrap(), from_text.load_text(&text).unwrap()];
+    for (mut engine, loaded) in [from_bytes, from_text].into_iter().zip(loaded) {
+        let dropped: Vec<_> =
+            loaded.dropped.iter().map(|dropped| (dropped.kind, &*dropped.name, dropped.count)).collect();
+        assert_eq!(
+            dropped,
+            [
+                (TypeKind::Component, "ghost", 1),
+                (TypeKind::Event, "ecs added ghost", 2),
+                (TypeKind::Event, "ecs removed ghost", 1)
+            ]
+        );
+        let converted: Vec<_> = loaded.converted.iter().map(|converted| &*converted.name).collect();
+        assert_eq!(converted, ["position", "ecs added position", "ecs removed position"]);
+        engine.update(super::world::FRAME).unwrap();
+        assert_eq!(
+            engine.system::<NewChronicle>().unwrap().0.0,
+            ["+1v1", "LayeredPosition { x_m: 1.0, layer: 5 }", "+2v1"]
+        );
+    }
+}
+
+/// Has an id handed out when it hears of somebody, who is born in the next frame.
+#[derive(Clone, Serialize, Deserialize)]
+struct Nursery(u8);
+
+impl System for Nursery {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, mut commands: Commands| commands.spawn((Name("parent".to_owned()),)));
+        setup.listen(|_: &mut Self, _: &Spawned, mut spawner: Spawner| _ = spawner.spawn((Name("child".to_owned()),)));
+    }
+}
+
+#[test]
+fn ids_that_were_handed_out_for_a_system_that_is_gone_are_free() {
+    let mut engine = Engine::new();
+    engine.add(Nursery(1)).unwrap();
+    let types = engine.types_mut();
+    types.component_by("name", |_: &Name, _| {}).unwrap().save_with_text::<Name>(1).unwrap();
+    types.system_by("nursery", |_: &Nursery, _| {}).unwrap().save_with_text::<Nursery>(1).unwrap();
+    engine.update(super::world::FRAME).unwrap();
+    let mut bytes = Vec::new();
+    engine.save(&mut bytes).unwrap();
+
+    let mut later = new_engine();
+    later.types_mut().removed(TypeKind::System, "nursery");
+    later.load(&mut bytes.as_slice()).unwrap();
+    later.update(super::world::FRAME).unwrap();
+    assert_eq!(later.entities().len(), 1);
+    let spawned = [later.spawn(()), later.spawn(())].map(|entity| entity.to_string());
+    assert_eq!(spawned, ["2v3", "3v1"], "the id of the child is used again");
 }

@@ -1,6 +1,7 @@
 //! What did not change is not copied: seen by how often values are cloned.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
 use ecs::{Engine, Query, Setup, Snapshot, System};
 
@@ -103,4 +104,29 @@ fn switch_that_moves_nothing_is_a_change() {
         engine.enable(entity).unwrap();
         assert_eq!(engine.components().pool::<Counted>().unwrap().is_enabled(entity), Some(is_enabled));
     }
+}
+
+/// Every copy of it holds the same count.
+#[derive(Clone)]
+struct Held(Arc<()>);
+
+#[test]
+fn two_engines_that_take_turns_with_one_ring_do_not_hoard_copies() {
+    let held = Arc::new(());
+    let make = |held: &Arc<()>| {
+        let mut engine = Engine::new();
+        engine.types_mut().resource_by("held", |_: &Held, _| {}).unwrap();
+        engine.insert_resource(Held(held.clone()));
+        engine
+    };
+    let (mut busy, mut still) = (make(&held), make(&held));
+    let (mut ring, _of_still) = ([Snapshot::new(), Snapshot::new()], still.snapshot().unwrap());
+    for _ in 0..100 {
+        for snapshot in &mut ring {
+            assert!(Arc::ptr_eq(&busy.resource_mut::<Held>().unwrap().0, &held));
+            busy.snapshot_into(snapshot).unwrap();
+        }
+        ring.iter_mut().for_each(|snapshot| still.snapshot_into(snapshot).unwrap());
+    }
+    assert!(Arc::strong_count(&held) < 10, "{} copies", Arc::strong_count(&held));
 }

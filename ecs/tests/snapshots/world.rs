@@ -10,7 +10,6 @@ use ecs::{
 };
 #[cfg(feature = "serde")]
 use ecs::{SnapshotError, TypeRegistry};
-
 use serde::{Deserialize, Serialize};
 
 pub(crate) const FRAME: Duration = Duration::from_millis(10);
@@ -67,7 +66,7 @@ impl Movement {
 
 /// Asks for changes of every kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Meddling(Dice);
+pub(crate) struct Meddling(Dice);
 
 impl System for Meddling {
     fn setup(setup: &mut Setup<Self>) {
@@ -116,7 +115,7 @@ impl Meddling {
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Ringing {
+pub(crate) struct Ringing {
     rung: u64,
 }
 
@@ -135,7 +134,7 @@ impl Ringing {
 
 /// Writes down what it hears, answers, and asks for changes in the last dispatch of a frame, which wait for the next.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Listening(Dice);
+pub(crate) struct Listening(Dice);
 
 impl System for Listening {
     fn setup(setup: &mut Setup<Self>) {
@@ -209,7 +208,7 @@ const ROSTERS: [&str; 3] = ["guards", "idle", "guests"];
 /// The functions that were added, and whether they may own values.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-struct Functions(Vec<FunctionId>, bool);
+pub(crate) struct Functions(Vec<FunctionId>, bool);
 
 fn blow(mut heard: ResMut<Heard>, mut commands: Commands) {
     heard.0.push("wind".to_owned());
@@ -240,6 +239,15 @@ pub(crate) struct Settings {
 
 /// An engine with all systems and names and nothing in it.
 pub(crate) fn empty(settings: Settings) -> Engine {
+    #[cfg_attr(not(feature = "serde"), allow(unused_mut))]
+    let mut engine = unsaved(settings);
+    #[cfg(feature = "serde")]
+    save_all(engine.types_mut()).unwrap();
+    engine
+}
+
+/// As [`empty`], where nothing can be saved.
+pub(crate) fn unsaved(settings: Settings) -> Engine {
     let Settings { seed, is_grouped, threads, functions_own_values, traced_frames } = settings;
     let builder = Engine::builder().threads(threads).rows_worth_a_thread(0);
     let mut engine = builder.trace_causes(traced_frames).build();
@@ -264,8 +272,6 @@ pub(crate) fn empty(settings: Settings) -> Engine {
     types.system_by("meddling", |system: &Meddling, hash| _ = hash.printed(system)).unwrap();
     types.system_by("ringing", |system: &Ringing, hash| _ = hash.printed(system)).unwrap();
     types.system_by("listening", |system: &Listening, hash| _ = hash.printed(system)).unwrap();
-    #[cfg(feature = "serde")]
-    save_all(types).unwrap();
     // Snapshots do so, and nobody can be unsubscribed before.
     engine.order().unwrap();
     engine

@@ -29,8 +29,8 @@ pub(crate) fn parts_of(save: &[u8]) -> Vec<Vec<u8>> {
 /// A saved snapshot of parts.
 pub(crate) fn save_of(parts: &[Vec<u8>]) -> Vec<u8> {
     let mut hash = StateHasher::default();
-    let mut save = b"ecssave\n\x01\0\0\0".to_vec();
-    save.extend(hash.number(1).finish().to_le_bytes());
+    let mut save = b"ecssave\n\x02\0\0\0".to_vec();
+    save.extend(hash.number(2).finish().to_le_bytes());
     for part in parts.iter().filter(|part| !part.is_empty()) {
         save.extend((part.len() as u64).to_le_bytes());
         save.extend(part);
@@ -49,7 +49,7 @@ pub(crate) fn content_of(replay: &[u8]) -> Vec<u8> {
 
 /// A replay with a content.
 pub(crate) fn replay_of(content: &[u8]) -> Vec<u8> {
-    let mut replay = b"BHREPLAY\x02\0".to_vec();
+    let mut replay = b"BHREPLAY\x03\0".to_vec();
     replay.extend((content.len() as u64).to_le_bytes());
     replay.extend(content);
     with_hash(replay)
@@ -66,7 +66,7 @@ pub(crate) fn match_of(save: &[u8]) -> (Vec<u8>, Vec<u8>) {
 
 /// A saved match with a header and a snapshot.
 pub(crate) fn match_save_of(header: &[u8], snapshot: &[u8]) -> Vec<u8> {
-    let mut save = b"BHSAVE\r\n\x01\0".to_vec();
+    let mut save = b"BHSAVE\r\n\x02\0".to_vec();
     save.extend((header.len() as u32).to_le_bytes());
     save.extend(header);
     let mut save = with_hash(save);

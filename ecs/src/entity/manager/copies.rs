@@ -14,6 +14,13 @@ pub(crate) struct EntitiesCopy {
     reserved: usize,
 }
 
+impl EntitiesCopy {
+    /// As [`EntityManager::lives`].
+    pub(crate) fn lives(&self) -> impl Iterator<Item = (EntityId, u64)> + '_ {
+        lives(&self.slots)
+    }
+}
+
 #[cfg(feature = "serde")]
 impl EntitiesCopy {
     pub(crate) fn of(slots: SlotMap<EntityId, EntityRecord>) -> Self {
@@ -29,6 +36,14 @@ impl EntitiesCopy {
     pub(crate) fn is_enabled(&self, entity: EntityId) -> Option<bool> {
         let record = self.slots.get(entity).filter(|record| record.life != Life::Reserved)?;
         Some(record.is_enabled())
+    }
+
+    /// Frees an id that was handed out for an entity which nobody will bring to life any more.
+    pub(crate) fn give_back(&mut self, entity: EntityId) {
+        if self.slots.get(entity).is_some_and(|record| record.life == Life::Reserved) {
+            self.slots.remove(entity);
+            self.reserved -= 1;
+        }
     }
 
     /// Notes that these have the component whose pool has this place in the snapshot.
@@ -95,13 +110,17 @@ impl EntityManager {
 
     /// Every id that was handed out, with a number for its life: 0 for one whose entity is to be born.
     pub(crate) fn lives(&self) -> impl Iterator<Item = (EntityId, u64)> + '_ {
-        self.slots.iter().map(|(entity, record)| {
-            let life = match record.life {
-                Life::Reserved => 0,
-                Life::Enabled => 1,
-                Life::Disabled => 2,
-            };
-            (entity, life)
-        })
+        lives(&self.slots)
     }
+}
+
+fn lives(slots: &SlotMap<EntityId, EntityRecord>) -> impl Iterator<Item = (EntityId, u64)> + '_ {
+    slots.iter().map(|(entity, record)| {
+        let life = match record.life {
+            Life::Reserved => 0,
+            Life::Enabled => 1,
+            Life::Disabled => 2,
+        };
+        (entity, life)
+    })
 }

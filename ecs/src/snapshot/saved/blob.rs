@@ -9,6 +9,7 @@ use serde::de::{self, DeserializeOwned, DeserializeSeed, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Form;
+use super::limits::{DEPTH, DEPTH_OF_PARTS};
 
 #[derive(Clone, Debug)]
 pub(crate) enum Blob {
@@ -22,22 +23,26 @@ impl Blob {
     }
 
     fn text<T: Serialize>(values: &mut dyn ExactSizeIterator<Item = &T>) -> Result<Self, String> {
-        let text = ron::to_string(&List(RefCell::new(values))).map_err(|error| error.to_string())?;
+        let text = depth(DEPTH).to_string(&List(RefCell::new(values))).map_err(|error| error.to_string())?;
         RawValue::from_boxed_ron(text.into()).map(Self::Text).map_err(|error| error.to_string())
     }
 }
 
 /// How values of a type are written and read. The readable form takes by far the most code, and is only there for types that
 /// ask for it, and for older versions of a type, which are rare.
-pub(crate) struct Format<T> {
+pub(crate) struct Notation<T> {
     pub(super) write: fn(&mut dyn ExactSizeIterator<Item = &T>, Form) -> Result<Blob, String>,
     /// The values, if there are so many of them and nothing behind.
     pub(super) read: fn(&Blob, usize) -> Result<Vec<T>, String>,
 }
 
+fn depth(limit: usize) -> ron::Options {
+    ron::Options::default().with_recursion_limit(limit)
+}
+
 const NOT_READABLE: &str = "it is saved in the compact form only: register it by save_with_text";
 
-impl<T: Serialize + DeserializeOwned> Format<T> {
+impl<T: Serialize + DeserializeOwned> Notation<T> {
     pub(super) fn compact() -> Self {
         Self {
             write: |values, form| match form {
@@ -79,7 +84,10 @@ fn read_bytes<T: DeserializeOwned>(bytes: &[u8], count: usize) -> Result<Vec<T>,
 }
 
 fn read_text<T: DeserializeOwned>(text: &RawValue, count: usize) -> Result<Vec<T>, String> {
-    let mut from = ron::Deserializer::from_str(text.get_ron()).map_err(|error| error.to_string())?;
+    // Owners and values of what was removed lie a little deeper.
+    let depth = depth(DEPTH + DEPTH_OF_PARTS);
+    let from = ron::Deserializer::from_str_with_options(text.get_ron(), &depth);
+    let mut from = from.map_err(|error| error.to_string())?;
     let exactly = Exactly { count, of: PhantomData::<T> };
     let values = exactly.deserialize(&mut from).map_err(|error| from.span_error(error).to_string())?;
     from.end().map_err(|error| error.to_string())?;

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Form;
-use super::blob::{Blob, Format, read_any};
+use super::blob::{Blob, Notation, read_any};
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
@@ -42,12 +42,24 @@ impl<T> Versions for Codec<T> {
 }
 
 impl<T: 'static> Codec<T> {
-    pub(crate) fn new(version: u32, format: Format<T>) -> Self {
-        let save = move |values: &[T], form| (format.write)(&mut values.iter(), form);
-        Self { version, save: Box::new(save), load: vec![(version, Box::new(format.read))] }
+    pub(crate) fn new(version: u32, notation: Notation<T>) -> Self {
+        let save = move |values: &[T], form| (notation.write)(&mut values.iter(), form);
+        Self { version, save: Box::new(save), load: vec![(version, Box::new(notation.read))] }
     }
 
-    /// Lets values of an older version be read; a version that is known is replaced.
+    /// Writes and reads values of this version in another notation; how older ones are read stays as it is.
+    pub(crate) fn write_as(&mut self, notation: Notation<T>) {
+        self.take_over(Self::new(self.version, notation));
+    }
+
+    /// Takes over how the version of another codec is written and read.
+    fn take_over(&mut self, other: Self) {
+        self.save = other.save;
+        self.load.retain(|(known, _)| *known != other.version);
+        self.load.extend(other.load);
+    }
+
+    /// Lets values of an older version be read; what was said of that version before is replaced.
     pub(crate) fn convert<Old: DeserializeOwned + 'static>(
         &mut self,
         version: u32,
@@ -80,7 +92,7 @@ impl<T: 'static> Codec<T> {
 impl<T: Component> Codec<Added<T>> {
     pub(crate) fn of_added(version: u32) -> Self {
         let save = |added: &[Added<T>], form| {
-            (Format::<EntityId>::with_text().write)(&mut added.iter().map(|added| &added.entity), form)
+            (Notation::<EntityId>::with_text().write)(&mut added.iter().map(|added| &added.entity), form)
         };
         let mut codec = Self { version, save: Box::new(save), load: Vec::new() };
         codec.read_added(version);
@@ -104,7 +116,7 @@ struct Owned {
 
 impl Owned {
     fn save(self, form: Form) -> Result<Blob, String> {
-        (Format::with_text().write)(&mut std::iter::once(&self), form)
+        (Notation::with_text().write)(&mut std::iter::once(&self), form)
     }
 
     fn load(blob: &Blob, count: usize) -> Result<Self, String> {
@@ -117,14 +129,19 @@ impl Owned {
 }
 
 impl<T: Component> Codec<Removed<T>> {
-    pub(crate) fn of_removed(version: u32, format: Format<T>) -> Self {
+    pub(crate) fn of_removed(version: u32, notation: Notation<T>) -> Self {
         let save = move |removed: &[Removed<T>], form| {
-            let values = (format.write)(&mut removed.iter().map(|removed| &removed.value), form)?;
+            let values = (notation.write)(&mut removed.iter().map(|removed| &removed.value), form)?;
             Owned { owners: removed.iter().map(|removed| removed.entity).collect(), values }.save(form)
         };
         let mut codec = Self { version, save: Box::new(save), load: Vec::new() };
-        codec.read_removed(version, format.read);
+        codec.read_removed(version, notation.read);
         codec
+    }
+
+    /// As [`Codec::write_as`], of the values.
+    pub(crate) fn write_removed_as(&mut self, notation: Notation<T>) {
+        self.take_over(Self::of_removed(self.version, notation));
     }
 
     /// Says how the values of a version are read.

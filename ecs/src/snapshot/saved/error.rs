@@ -23,6 +23,8 @@ pub enum SaveError {
         name: Arc<str>,
         /// Name of the Rust type.
         rust_name: &'static str,
+        /// Whether it was to be saved as a text.
+        as_text: bool,
     },
     /// A plain function is to run that owns values, which have no saved form.
     Function {
@@ -38,6 +40,15 @@ pub enum SaveError {
         /// What is wrong with it.
         problem: String,
     },
+    /// There is more of something than any engine would load.
+    NotLoadable {
+        /// What it is part of.
+        part: String,
+        /// What is too much.
+        problem: String,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// Writing failed.
     Write {
         /// What the system says.
@@ -50,8 +61,9 @@ impl SaveError {
         Self::Write { problem: error.to_string() }
     }
 
-    pub(super) fn not_saved<V: ?Sized>(kind: TypeKind, known: &Entry<V>) -> Self {
-        Self::NotSaved { kind, name: known.name.clone(), rust_name: known.rust_name }
+    pub(super) fn not_saved<V: ?Sized>(kind: TypeKind, known: &Entry<V>, form: Form) -> Self {
+        let as_text = form == Form::Text;
+        Self::NotSaved { kind, name: known.name.clone(), rust_name: known.rust_name, as_text }
     }
 
     pub(crate) fn part(part: &str, form: Form, problem: &str) -> Self {
@@ -64,11 +76,14 @@ impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Snapshot(error) => error.fmt(f),
-            Self::NotSaved { kind, name, rust_name } => write!(
-                f,
-                "{kind} \"{name}\" has a name, but no version to be saved as: call engine.types_mut().save::<{rust_name}>(1) at \
-                 set-up"
-            ),
+            Self::NotSaved { kind, name, rust_name, as_text } => {
+                let save = if *as_text { "save_with_text" } else { "save" };
+                write!(
+                    f,
+                    "{kind} \"{name}\" has a name, but no version to be saved as: call \
+                     engine.types_mut().{save}::<{rust_name}>(1) at set-up"
+                )
+            }
             Self::Function { function } => write!(
                 f,
                 "function {function} owns values, which can not be saved: keep them in a resource, or make it a system"
@@ -77,6 +92,9 @@ impl fmt::Display for SaveError {
                 "a command to spawn a prefab waits for the next frame and can not be saved: save after another frame",
             ),
             Self::Value { part, problem } => write!(f, "{part}: {problem}"),
+            Self::NotLoadable { part, problem, remedy } => {
+                write!(f, "the snapshot can not be saved, since nobody could load it ({part}): {problem}; {remedy}")
+            }
             Self::Write { problem } => write!(f, "the snapshot could not be written: {problem}"),
         }
     }

@@ -4,15 +4,18 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use super::error::LoadError;
+use super::limits;
 use super::part::SavedValue;
-use super::part::{Part, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedPool, SavedRosters, SavedType};
-use super::pools;
+use super::part::{
+    Part, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedIdentities, SavedPool, SavedRosters, SavedType,
+};
+use super::{Source, pools};
 use crate::component::SparseIndex;
 use crate::entity::{EntitiesCopy, EntityId, GlobalId, GlobalIds};
 use crate::event::{EventNumbers, EventTypeId, WaitingRun};
 use crate::roster::RosterTable;
 use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, TypeKind, TypeRegistry};
-use crate::system::{OUTSIDE, SystemManager};
+use crate::system::OUTSIDE;
 use crate::time::Time;
 
 /// What became of a saved snapshot when it was loaded.
@@ -58,34 +61,32 @@ pub(crate) struct Known {
     pub(crate) type_id: Option<TypeId>,
 }
 
-/// Numbers beyond this would come to their end in a run.
-const MOST: u64 = 1 << 62;
-/// Events that may wait in all: events without a size take no bytes, and could be any number. A dispatch sends no more either, unless told.
-const MOST_EVENTS: u64 = 1 << 24;
-
 pub(crate) struct Loading<'a> {
     pub(crate) types: &'a TypeRegistry,
-    pub(super) systems: &'a SystemManager,
+    pub(super) source: Source<'a>,
     pub(super) snapshot: Snapshot,
     pub(super) loaded: Loaded,
     table: Vec<Known>,
-    entities: EntitiesCopy,
+    pub(super) entities: EntitiesCopy,
     /// Which parts that come once were there.
     seen: Vec<&'static str>,
+    /// What tells systems and listeners apart, if the form has it.
+    pub(super) identities: Option<SavedIdentities>,
     /// New places of systems, some of which are gone.
     pub(super) places: Vec<Option<usize>>,
 }
 
 impl<'a> Loading<'a> {
-    pub(super) fn new(types: &'a TypeRegistry, systems: &'a SystemManager) -> Self {
+    pub(super) fn new(source: Source<'a>) -> Self {
         Self {
-            types,
-            systems,
+            types: source.types,
+            source,
             snapshot: Snapshot::new(),
             loaded: Loaded::default(),
             table: Vec::new(),
             entities: EntitiesCopy::default(),
             seen: Vec::new(),
+            identities: None,
             places: Vec::new(),
         }
     }
@@ -119,6 +120,13 @@ impl<'a> Loading<'a> {
             Part::Rosters(rosters) => self.take_rosters(&rosters),
             Part::GlobalIds(ids) => self.take_global_ids(&ids),
             Part::Resource(value) => self.take_resource(&value),
+            Part::Identities(_) if self.seen.contains(&"systems") => {
+                Err(LoadError::invalid(name, "they must come before the systems"))
+            }
+            Part::Identities(identities) => {
+                self.identities = Some(identities);
+                Ok(())
+            }
             Part::Systems(systems) => self.take_systems(systems),
             Part::Events(events) => self.take_events(&events),
         }
@@ -159,10 +167,8 @@ impl<'a> Loading<'a> {
     }
 
     fn take_frame(&mut self, frame: &SavedFrame) -> Result<(), LoadError> {
+        limits::check_frame(frame)?;
         let SavedFrame { frame, delta, elapsed, delivered, counted } = *frame;
-        if frame > MOST || delivered > MOST || counted > MOST {
-            return Err(LoadError::invalid("frame", "its numbers are too large"));
-        }
         self.snapshot.executor.time = Time { delta, elapsed, frame };
         self.snapshot.numbers = EventNumbers { delivered, counted };
         Ok(())
@@ -290,9 +296,7 @@ impl<'a> Loading<'a> {
             let sum = sum.ok_or_else(|| LoadError::invalid("events", format!("there is no list {list}")))?;
             *sum = sum.saturating_add(*count);
         }
-        if sums.iter().fold(0, |all: u64, sum| all.saturating_add(*sum)) > MOST_EVENTS {
-            return Err(LoadError::invalid("events", format!("more than {MOST_EVENTS} wait")));
-        }
+        limits::check_waiting(sums.iter().copied())?;
         for (at, (of, count, events)) in lists.iter().enumerate() {
             let known = self.known(*of, TypeKind::Event)?;
             let sum = sums[at];

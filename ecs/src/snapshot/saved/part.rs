@@ -24,6 +24,8 @@ pub(crate) enum Part {
     Resource(SavedValue),
     Systems(SavedSystems),
     Events(SavedEvents),
+    /// Comes before the systems; form 1 has none.
+    Identities(SavedIdentities),
 }
 
 impl Part {
@@ -40,6 +42,7 @@ impl Part {
             Self::Resource(_) => "resource",
             Self::Systems(_) => "systems",
             Self::Events(_) => "events",
+            Self::Identities(_) => "identities",
         }
     }
 }
@@ -98,6 +101,30 @@ pub(crate) struct SavedGlobalIds {
     pub(crate) next: u32,
     /// Entities with site and serial.
     pub(crate) ids: Vec<(EntityId, u32, u32)>,
+}
+
+/// What systems and listeners are told apart by.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedIdentities {
+    /// Events that somebody listens to.
+    pub(crate) events: Vec<SavedEventName>,
+    /// Systems and functions, in their order.
+    pub(crate) systems: Vec<SavedIdentity>,
+}
+
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedEventName {
+    /// Its registered name, or the name of the Rust type if it has none.
+    pub(crate) name: String,
+    pub(crate) is_registered: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedIdentity {
+    /// Whether the name of the system is a registered one.
+    pub(crate) is_registered: bool,
+    /// Number of the event that each listener hears.
+    pub(crate) listens: Vec<u32>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Codec;
-use super::blob::Format;
+use super::blob::Notation;
+use super::codec::Versions;
 use crate::component::Component;
 use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 use crate::snapshot::component_type::ComponentType;
@@ -31,45 +32,72 @@ impl TypeRegistry {
     /// state. Whoever changes what the type looks like in serde gives it the next version, and tells by
     /// [`TypeRegistry::convert`] what becomes of older ones.
     ///
-    /// It is for [`Engine::save`](crate::Engine::save) only; for texts there is [`TypeRegistry::save_with_text`].
+    /// It is for [`Engine::save`](crate::Engine::save) only; for texts there is [`TypeRegistry::save_with_text`]. To say the same
+    /// twice does nothing, and whoever asks for both gets texts. Bytes do not describe themselves: a type that is untagged or
+    /// tagged within (`#[serde(untagged)]`, `#[serde(tag = "…")]`) is written and can not be read.
     ///
     /// # Errors
-    /// [`SnapshotError::Nameless`] if the type has no name.
+    /// - [`SnapshotError::Nameless`] if the type has no name.
+    /// - [`SnapshotError::OtherVersion`] if it is saved as another version.
     pub fn save<T: Component + Serialize + DeserializeOwned>(
         &mut self,
         version: u32,
     ) -> Result<&mut Self, SnapshotError> {
-        self.save_as::<T>(version, Format::compact)
+        self.save_as::<T>(version, Notation::compact, false)
     }
 
     /// As [`TypeRegistry::save`], for [`Engine::save_text`](crate::Engine::save_text) as well. This takes about three times as
     /// long to compile, which programs with many types notice.
     ///
     /// # Errors
-    /// [`SnapshotError::Nameless`] if the type has no name.
+    /// As [`TypeRegistry::save`].
     pub fn save_with_text<T: Component + Serialize + DeserializeOwned>(
         &mut self,
         version: u32,
     ) -> Result<&mut Self, SnapshotError> {
-        self.save_as::<T>(version, Format::with_text)
+        self.save_as::<T>(version, Notation::with_text, true)
     }
 
-    fn save_as<T: Component>(&mut self, version: u32, format: fn() -> Format<T>) -> Result<&mut Self, SnapshotError> {
-        let codecs = self.codecs::<T>();
+    /// What is saved already stays so, but for its notation if `replaces`.
+    fn save_as<T: Component>(
+        &mut self,
+        version: u32,
+        notation: fn() -> Notation<T>,
+        replaces: bool,
+    ) -> Result<&mut Self, SnapshotError> {
+        let (codecs, rust_name) = (self.codecs::<T>(), short_name::<T>());
         if codecs.is_empty() {
-            return Err(SnapshotError::Nameless { rust_name: short_name::<T>() });
+            return Err(SnapshotError::Nameless { rust_name });
         }
-        codecs.into_iter().for_each(|codec| *codec = Some(Codec::new(version, format())));
-        self.codec_of_added::<T>().into_iter().for_each(|codec| *codec = Some(Codec::of_added(version)));
-        self.codec_of_removed::<T>().into_iter().for_each(|codec| *codec = Some(Codec::of_removed(version, format())));
+        if let Some(known) =
+            codecs.iter().filter_map(|codec| Some(codec.as_ref()?.saved())).find(|known| *known != version)
+        {
+            return Err(SnapshotError::OtherVersion { rust_name, versions: [known, version] });
+        }
+        for codec in codecs {
+            match codec {
+                None => *codec = Some(Codec::new(version, notation())),
+                Some(codec) if replaces => codec.write_as(notation()),
+                Some(_) => {}
+            }
+        }
+        if let Some(added) = self.codec_of_added::<T>() {
+            added.get_or_insert_with(|| Codec::of_added(version));
+        }
+        match self.codec_of_removed::<T>() {
+            Some(removed @ None) => *removed = Some(Codec::of_removed(version, notation())),
+            Some(Some(removed)) if replaces => removed.write_removed_as(notation()),
+            _ => {}
+        }
         Ok(self)
     }
 
     /// Says what values of an older version become, which looked like `Old`. The error of `convert` is what loading
-    /// fails with.
+    /// fails with. Whoever says it again of one version replaces what was said before.
     ///
     /// # Errors
-    /// [`SnapshotError::NotSaved`] if the type was given no version by [`TypeRegistry::save`].
+    /// - [`SnapshotError::NotSaved`] if the type was given no version by [`TypeRegistry::save`].
+    /// - [`SnapshotError::CurrentVersion`] if this is the version that is saved.
     ///
     /// # Example
     /// ```
@@ -88,6 +116,10 @@ impl TypeRegistry {
         version: u32,
         convert: fn(Old) -> Result<T, String>,
     ) -> Result<&mut Self, SnapshotError> {
+        let rust_name = short_name::<T>();
+        if self.codecs::<T>().into_iter().flatten().any(|codec| codec.saved() == version) {
+            return Err(SnapshotError::CurrentVersion { rust_name, version });
+        }
         let mut is_saved = false;
         for codec in self.codecs::<T>().into_iter().flatten() {
             codec.convert(version, convert);
@@ -99,12 +131,12 @@ impl TypeRegistry {
         if let Some(Some(removed)) = self.codec_of_removed::<T>() {
             removed.convert_removed(version, convert);
         }
-        is_saved.then_some(self).ok_or(SnapshotError::NotSaved { rust_name: short_name::<T>() })
+        is_saved.then_some(self).ok_or(SnapshotError::NotSaved { rust_name })
     }
 
     /// Says that what older programs saved under a name is gone: it is left out when it is loaded, and
     /// [`Loaded::dropped`](super::Loaded::dropped) tells of it. Of a system, what it sent comes from outside
-    /// then, and what it asked for is left out with it.
+    /// then, and what it asked for is left out with it; ids that it had handed out for entities to come are free again.
     pub fn removed(&mut self, kind: TypeKind, name: &str) -> &mut Self {
         self.saving.gone.push((kind, name.to_owned()));
         if kind == TypeKind::Component {

@@ -3,11 +3,12 @@
 use std::any::TypeId;
 
 use super::error::SaveError;
+use super::limits;
 use super::part::{
     Part, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedPool, SavedRosters, SavedType, SavedValue,
 };
 use super::slots::SavedSlots;
-use super::{Blob, Form};
+use super::{Blob, Form, Source};
 use crate::component::SparseIndex;
 use crate::entity::{EntitiesCopy, GlobalIds};
 use crate::roster::RosterTable;
@@ -50,7 +51,7 @@ impl Table<'_> {
         let kind = TypeKind::Component;
         let known = types.components.of(component);
         let known = known.ok_or(SaveError::Snapshot(SnapshotError::Incomplete.into()))?;
-        let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known))?.saved();
+        let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, self.form))?.saved();
         Ok(self.number(kind, component, &known.name, version))
     }
 
@@ -71,23 +72,18 @@ impl Table<'_> {
 type Emit<'a> = dyn FnMut(Part) -> Result<(), SaveError> + 'a;
 
 /// Hands all parts of a snapshot to `emit`, in their order.
-pub(super) fn parts(
-    snapshot: &Snapshot,
-    types: &TypeRegistry,
-    form: Form,
-    emit: &mut Emit<'_>,
-) -> Result<(), SaveError> {
+pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &mut Emit<'_>) -> Result<(), SaveError> {
     if !snapshot.is_whole {
         return Err(SaveError::Snapshot(SnapshotError::Incomplete.into()));
     }
-    let mut table = Table { types, form, numbers: TypeMap::default(), count: 0, new: Vec::new() };
+    let mut table = Table { types: source.types, form, numbers: TypeMap::default(), count: 0, new: Vec::new() };
     let mut put = |table: &mut Table<'_>, part| {
         if !table.new.is_empty() {
             emit(Part::Types(std::mem::take(&mut table.new)))?;
         }
         emit(part)
     };
-    put(&mut table, Part::Frame(frame(snapshot)))?;
+    put(&mut table, Part::Frame(frame(snapshot)?))?;
     put(&mut table, Part::Entities(entities(snapshot)?))?;
     for pool in 0..snapshot.pools.len() {
         if let Some(pool) = save_pool(snapshot, pool, &mut table)? {
@@ -108,20 +104,23 @@ pub(super) fn parts(
         }
     }
     let systems = super::systems::save(snapshot, &mut table)?;
+    put(&mut table, Part::Identities(super::identities::save(snapshot, &source)))?;
     put(&mut table, Part::Systems(systems))?;
     let events = events(snapshot, &mut table)?;
     put(&mut table, Part::Events(events))
 }
 
-fn frame(snapshot: &Snapshot) -> SavedFrame {
+fn frame(snapshot: &Snapshot) -> Result<SavedFrame, SaveError> {
     let (time, numbers) = (snapshot.executor.time, snapshot.numbers);
-    SavedFrame {
+    let frame = SavedFrame {
         frame: time.frame,
         delta: time.delta,
         elapsed: time.elapsed,
         delivered: numbers.delivered,
         counted: numbers.counted,
-    }
+    };
+    limits::check_frame(&frame)?;
+    Ok(frame)
 }
 
 fn entities(snapshot: &Snapshot) -> Result<SavedSlots<crate::EntityId, crate::entity::EntityRecord>, SaveError> {
@@ -165,7 +164,7 @@ fn save_resource(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Resul
     let kind = TypeKind::Resource;
     let known =
         table.types.resources.known(copy.resource, "resource").map_err(|error| SaveError::Snapshot(error.into()))?;
-    let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known))?.saved();
+    let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?.saved();
     let value = known.what.save(image, table.form).map_err(|problem| table.failed(kind, &known.name, &problem))?;
     let name = known.name.clone();
     Ok(Some(SavedValue { of: table.number(kind, copy.resource, &name, version), value }))
@@ -173,11 +172,12 @@ fn save_resource(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Resul
 
 fn events(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedEvents, SaveError> {
     let kind = TypeKind::Event;
+    limits::check_waiting(snapshot.lists.iter().map(|list| list.events.len() as u64))?;
     let mut numbers = vec![0; snapshot.lists.len()];
     let mut lists: Vec<(u32, u64, Blob)> = Vec::new();
     for (at, list) in snapshot.lists.iter().enumerate().filter(|(_, list)| list.events.len() > 0) {
         let known = table.types.events.known(list.event, "event").map_err(|error| SaveError::Snapshot(error.into()))?;
-        let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known))?.saved();
+        let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?.saved();
         let events = known.what.save(&*list.events, table.form);
         let events = events.map_err(|problem| table.failed(kind, &known.name, &problem))?;
         numbers[at] = lists.len() as u32;

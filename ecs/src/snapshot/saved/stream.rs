@@ -79,7 +79,8 @@ impl<'a> Reader<'a> {
         let has_hash = u64::from_le_bytes(reader.take()?) == reader.hash.finish();
         match format {
             _ if !has_hash => Err(LoadError::Damaged { at: MAGIC.len() as u64 }),
-            FORMAT => Ok(reader),
+            0 => Err(LoadError::NotASave),
+            1..=FORMAT => Ok(reader),
             newer => Err(LoadError::NewerFormat { found: newer, known: FORMAT }),
         }
     }

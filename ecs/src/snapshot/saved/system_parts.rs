@@ -1,33 +1,28 @@
 //! Systems and functions on their way in.
 
 use super::error::LoadError;
+use super::limits;
 use super::load::Loading;
-use super::part::{SavedSwitch, SavedSystem, SavedSystems};
+use super::part::{SavedCommand, SavedSwitch, SavedSystem, SavedSystems};
 use super::systems::function_key;
 use crate::commands::CommandLane;
 use crate::snapshot::{SystemCopy, TypeKind};
-use crate::system::{Dependency, FunctionId, Priority, Switch, SystemNode, Timer, Timing};
-
-/// More would take long to be compared with each other.
-const MOST_SYSTEMS: usize = 1 << 14;
-
-/// Intervals that may have been put off: a system that catches up runs once for each.
-const MOST_INTERVALS: u128 = 1 << 24;
+use crate::system::{Dependency, FunctionId, Priority, Switch, SystemNode, Timing};
 
 impl Loading<'_> {
     pub(super) fn take_systems(&mut self, saved: SavedSystems) -> Result<(), LoadError> {
         let invalid = |problem: String| LoadError::invalid("systems", problem);
-        if saved.systems.len() > MOST_SYSTEMS {
-            return Err(invalid(format!("there are more than {MOST_SYSTEMS}")));
-        }
-        for system in &saved.systems {
-            let place = match self.take_system(system)? {
+        limits::check_systems(saved.systems.len())?;
+        self.identify(&saved)?;
+        for (at, system) in saved.systems.iter().enumerate() {
+            let place = match self.take_system(at, system)? {
                 Some(copy) => {
                     self.snapshot.systems.push(copy);
                     Some(self.snapshot.systems.len() - 1)
                 }
                 None => {
                     self.note_dropped(TypeKind::System, system.name.clone(), 1);
+                    self.free_reserved(system);
                     None
                 }
             };
@@ -67,16 +62,25 @@ impl Loading<'_> {
         Ok(())
     }
 
+    /// Gives back the ids of entities that a system which is gone would have brought to life.
+    fn free_reserved(&mut self, gone: &SavedSystem) {
+        for command in &gone.commands {
+            if let SavedCommand::SpawnReserved { entity, .. } = command {
+                self.entities.give_back(*entity);
+            }
+        }
+    }
+
     fn note_new_systems(&mut self) {
-        let own = self.systems.nodes.iter().filter(|node| node.function.is_none());
+        let own = self.source.systems.nodes.iter().filter(|node| node.function.is_none());
         let is_new = |node: &&SystemNode| !self.snapshot.systems.iter().any(|copy| copy.system == node.system);
         self.loaded.new_systems = own.filter(is_new).map(|node| node.name).collect();
     }
 
     /// `None` if the system is gone.
-    fn take_system(&self, saved: &SavedSystem) -> Result<Option<SystemCopy>, LoadError> {
+    fn take_system(&self, at: usize, saved: &SavedSystem) -> Result<Option<SystemCopy>, LoadError> {
         let function = saved.function.map(function_key);
-        let registered = self.types.systems.named(&saved.name).map(|known| (known.type_id, known.rust_name));
+        let registered = || self.types.systems.named(&saved.name).map(|known| (known.type_id, known.rust_name));
         let is_taken = |system, function| {
             self.snapshot.systems.iter().any(|copy| (copy.system, copy.function) == (system, function))
         };
@@ -85,9 +89,18 @@ impl Loading<'_> {
         let fits = |node: &&SystemNode| {
             node.name == saved.name && node.function == function && !is_taken(node.system, node.function)
         };
-        let by_rust_name = || self.systems.nodes.iter().find(fits).map(|node| (node.system, node.name));
+        let is_nameless = |node: &&SystemNode| fits(node) && self.types.systems.of(node.system).is_none();
+        let by_rust_name = || {
+            let nodes = &self.source.systems.nodes;
+            let found = nodes.iter().find(is_nameless).or_else(|| nodes.iter().find(fits));
+            found.map(|node| (node.system, node.name))
+        };
         let kind = TypeKind::System;
-        let Some((system, rust_name)) = registered.or_else(by_rust_name) else {
+        let found = match self.is_nameless(at) {
+            true => by_rust_name().or_else(registered),
+            false => registered().or_else(by_rust_name),
+        };
+        let Some((system, rust_name)) = found else {
             return match self.types.is_gone(kind, &saved.name) {
                 true => Ok(None),
                 false => Err(LoadError::UnknownType { kind, name: saved.name.clone() }),
@@ -101,12 +114,7 @@ impl Loading<'_> {
                 "it can not be there twice, or as a function",
             ));
         }
-        // What was put off, because a panic ended the frame, is due in the next one.
-        if let Timer::Every { interval, waited, .. } = saved.timer
-            && waited.as_nanos() >= interval.as_nanos() * MOST_INTERVALS
-        {
-            return Err(LoadError::invalid(format!("system \"{}\"", saved.name), "its timer should have run"));
-        }
+        limits::check_timer(&saved.name, &saved.timer)?;
         let mut state = None;
         if let (Some(entry), Some(of), Some(value)) = (entry, saved.of, &saved.state) {
             let known = self.known(of, kind)?;
@@ -122,7 +130,7 @@ impl Loading<'_> {
             state,
             timing: Timing { timer, catch_up, priority, after: Vec::new(), before: Vec::new() },
             is_enabled: saved.is_enabled,
-            listeners: saved.listeners.clone(),
+            listeners: self.listeners(at, saved, self.source.systems.find(system).map(|(_, node)| node)),
             commands: CommandLane::default(),
         }))
     }

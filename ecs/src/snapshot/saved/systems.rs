@@ -4,6 +4,7 @@ use slotmap::{Key, KeyData};
 
 use super::Form;
 use super::error::SaveError;
+use super::limits;
 use super::part::{SavedSwitch, SavedSystem, SavedSystems};
 use super::save::Table;
 use super::slots::SavedSlots;
@@ -11,6 +12,7 @@ use crate::snapshot::{Snapshot, SystemCopy, TypeKind};
 use crate::system::Switch;
 
 pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedSystems, SaveError> {
+    limits::check_systems(snapshot.systems.len())?;
     let systems = snapshot.systems.iter().map(|copy| save_one(snapshot, copy, table)).collect::<Result<_, _>>()?;
     let functions = SavedSlots::of(&snapshot.functions);
     let executor = &snapshot.executor;
@@ -34,7 +36,7 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
                 return Err(SaveError::Function { function: copy.rust_name.to_owned() });
             }
         } else if size_of_val(&**value) > 0 {
-            let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known))?.saved();
+            let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?.saved();
             let saved = known.what.save(&**value, table.form);
             state = Some(saved.map_err(|problem| table.failed(kind, &known.name, &problem))?);
             of = Some(table.number(kind, copy.system, &known.name, version));
@@ -43,8 +45,10 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
     let place = |system| snapshot.systems.iter().position(|copy| copy.system == system).map(|place| place as u32);
     let (commands, bundles) = copy.commands.save(table, &|switch| save_switch(snapshot, switch))?;
     let timing = &copy.timing;
+    let name = known.map_or(copy.rust_name, |known| &known.name).to_owned();
+    limits::check_timer(&name, &timing.timer)?;
     Ok(SavedSystem {
-        name: known.map_or(copy.rust_name, |known| &known.name).to_owned(),
+        name,
         of,
         function: copy.function.map(|key| key.data().as_ffi()),
         state,
@@ -54,7 +58,7 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
         after: timing.after.iter().filter_map(|dependency| place(dependency.system)).collect(),
         before: timing.before.iter().filter_map(|dependency| place(dependency.system)).collect(),
         is_enabled: copy.is_enabled,
-        listeners: copy.listeners.clone(),
+        listeners: copy.listeners.iter().flatten().copied().collect(),
         commands,
         bundles,
     })

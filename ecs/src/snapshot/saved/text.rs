@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::{LoadError, SaveError};
+use super::limits::{DEPTH, DEPTH_OF_PARTS};
 use super::part::Part;
 use super::{FORMAT, Form};
 
@@ -14,7 +15,7 @@ struct Text {
 
 /// Read first, so that a newer form is told from a mistake.
 #[derive(Deserialize)]
-struct Format {
+struct Head {
     format: u32,
 }
 
@@ -25,15 +26,17 @@ pub(super) fn write(parts: Vec<Part>) -> Result<String, SaveError> {
 }
 
 pub(super) fn read(text: &str) -> Result<Vec<Part>, LoadError> {
-    match ron::from_str::<Format>(text) {
-        Ok(Format { format }) if format != FORMAT => {
+    let options = ron::Options::default().with_recursion_limit(DEPTH + DEPTH_OF_PARTS);
+    match options.from_str::<Head>(text) {
+        Ok(Head { format }) if format > FORMAT => {
             return Err(LoadError::NewerFormat { found: format, known: FORMAT });
         }
+        Ok(Head { format: 0 }) => return Err(LoadError::NotASave),
         // A mistake further on is told with its place below.
         Err(_) if !text.contains("format:") => return Err(LoadError::NotASave),
         _ => {}
     }
-    let text: Text = ron::from_str(text).map_err(|error| {
+    let text: Text = options.from_str(text).map_err(|error| {
         let (place, problem) = (error.span.start, error.code);
         LoadError::Invalid { part: format!("line {}, column {}", place.line, place.col), problem: problem.to_string() }
     })?;

@@ -1,0 +1,82 @@
+//! What systems and listeners of a saved snapshot are told apart by: names, since their places change from program to program.
+
+use super::Source;
+use super::error::LoadError;
+use super::load::Loading;
+use super::part::{SavedEventName, SavedIdentities, SavedIdentity, SavedSystem, SavedSystems};
+use crate::event::EventTypeId;
+use crate::snapshot::Snapshot;
+use crate::system::SystemNode;
+
+impl Source<'_> {
+    /// The registered name of an event, or that of its Rust type.
+    fn event_name(&self, event: EventTypeId) -> SavedEventName {
+        let event_type = self.events.event_type(event);
+        let registered = self.types.events.of(event_type.type_id);
+        let name = registered.map_or(event_type.name, |known| &known.name).to_owned();
+        SavedEventName { name, is_registered: registered.is_some() }
+    }
+
+    /// Whether this is what an event was called, which may have been registered since.
+    fn is_called(&self, event: EventTypeId, saved: &SavedEventName) -> bool {
+        *saved == self.event_name(event) || !saved.is_registered && saved.name == self.events.event_type(event).name
+    }
+}
+
+/// Those of a snapshot that was just taken, so that its systems stand in the same places.
+pub(super) fn save(snapshot: &Snapshot, source: &Source<'_>) -> SavedIdentities {
+    let mut heard: Vec<EventTypeId> = Vec::new();
+    let mut number = |event: EventTypeId| {
+        let known = heard.iter().position(|known| *known == event);
+        known.unwrap_or_else(|| {
+            heard.push(event);
+            heard.len() - 1
+        }) as u32
+    };
+    let systems = snapshot.systems.iter().zip(&source.systems.nodes).map(|(copy, node)| SavedIdentity {
+        is_registered: source.types.systems.of(copy.system).is_some(),
+        listens: node.listens.iter().map(|(event, _)| number(*event)).collect(),
+    });
+    let systems = systems.collect();
+    SavedIdentities { events: heard.into_iter().map(|event| source.event_name(event)).collect(), systems }
+}
+
+impl Loading<'_> {
+    /// Takes the identities that came before the systems.
+    pub(super) fn identify(&mut self, saved: &SavedSystems) -> Result<(), LoadError> {
+        let Some(SavedIdentities { events, systems }) = &self.identities else { return Ok(()) };
+        let fits = |(identity, system): (&SavedIdentity, &SavedSystem)| {
+            identity.listens.len() == system.listeners.len()
+                && identity.listens.iter().all(|event| (*event as usize) < events.len())
+        };
+        match systems.len() == saved.systems.len() && systems.iter().zip(&saved.systems).all(fits) {
+            true => Ok(()),
+            false => Err(LoadError::invalid("identities", "they are those of other systems")),
+        }
+    }
+
+    /// Whether the name of a system is not registered; older forms do not tell.
+    pub(super) fn is_nameless(&self, at: usize) -> bool {
+        self.identities.as_ref().is_some_and(|identities| !identities.systems[at].is_registered)
+    }
+
+    /// What the listeners of a system were like: that of the same event, the first of those that nobody has, and `None` for a
+    /// new one.
+    pub(super) fn listeners(
+        &self,
+        at: usize,
+        saved: &SavedSystem,
+        node: Option<&SystemNode>,
+    ) -> Vec<Option<(bool, u64)>> {
+        let Some(identities) = &self.identities else {
+            // Older forms have them by their places.
+            return saved.listeners.iter().copied().map(Some).collect();
+        };
+        let mut left: Vec<_> = identities.systems[at].listens.iter().zip(&saved.listeners).map(Some).collect();
+        let mut take = |event: EventTypeId| {
+            let is_of = |(number, _): (&u32, _)| self.source.is_called(event, &identities.events[*number as usize]);
+            left.iter_mut().find(|saved| saved.is_some_and(is_of))?.take().map(|(_, state)| *state)
+        };
+        node.into_iter().flat_map(|node| &node.listens).map(|(event, _)| take(*event)).collect()
+    }
+}

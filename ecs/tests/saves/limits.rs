@@ -1,0 +1,127 @@
+//! What is refused by number when it is loaded is refused when it is saved, so that nobody finds out too late.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use ecs::{CatchUp, Engine, Removed, SaveError, Setup, System};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Tick;
+
+/// The engine saves nothing, as bytes and as a text, and says so.
+fn refused(engine: &mut Engine, sentence: &str) {
+    let mut bytes = Vec::new();
+    let errors: [SaveError; 2] = [engine.save(&mut bytes).unwrap_err(), engine.save_text().unwrap_err()];
+    errors.iter().for_each(|error| assert_eq!(error.to_string(), sentence));
+    assert!(Engine::new().load(&mut bytes.as_slice()).is_err(), "what was written until then is no save");
+}
+
+#[test]
+fn more_events_than_are_loaded_are_not_saved() {
+    let mut engine = Engine::new();
+    engine.types_mut().event_by("tick", |_: &Tick, _| {}).unwrap().save_with_text::<Tick>(1).unwrap();
+    for _ in 0..=1 << 24 {
+        engine.send(Tick);
+    }
+    refused(
+        &mut engine,
+        "the snapshot can not be saved, since nobody could load it (events): more than 16777216 wait; save after another frame",
+    );
+    engine.update(Duration::ZERO).unwrap();
+    engine.save(&mut Vec::new()).unwrap();
+}
+
+/// Panics in each frame, ahead of whoever runs in the update.
+struct Bomb;
+
+impl System for Bomb {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.pre_update(|_: &mut Self| panic!("told to"));
+    }
+}
+
+/// Would run a billion times in a second.
+struct Whirring;
+
+impl System for Whirring {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.every(Duration::from_nanos(1)).catch_up(CatchUp::EachInterval).update(|_: &mut Self, _: ecs::Time| {});
+    }
+}
+
+#[test]
+fn timer_that_has_put_off_more_than_is_loaded_is_not_saved() {
+    let mut engine = Engine::new();
+    engine.add(Bomb).unwrap().add(Whirring).unwrap();
+    let frame = |engine: &mut Engine| {
+        assert!(catch_unwind(AssertUnwindSafe(|| engine.update(Duration::from_millis(16)).unwrap())).is_err());
+    };
+    frame(&mut engine);
+    let mut bytes = Vec::new();
+    engine.save(&mut bytes).unwrap();
+    let mut later = Engine::new();
+    later.add(Bomb).unwrap().add(Whirring).unwrap().load(&mut bytes.as_slice()).unwrap();
+    frame(&mut engine);
+    refused(
+        &mut engine,
+        "the snapshot can not be saved, since nobody could load it (system \"Whirring\"): its timer should have run; save after \
+         another frame",
+    );
+}
+
+#[test]
+fn frames_without_end_are_not_saved() {
+    let mut engine = Engine::new();
+    let text = engine.save_text().unwrap();
+    let last = text.replacen("frame: 0", "frame: 4611686018427387904", 1);
+    assert_ne!(text, last);
+    engine.load_text(&last).unwrap();
+    engine.update(Duration::ZERO).unwrap();
+    refused(
+        &mut engine,
+        "the snapshot can not be saved, since nobody could load it (frame): its numbers are too large; begin with a new engine",
+    );
+}
+
+/// As deep as it likes.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+struct Doll {
+    within: Option<Box<Doll>>,
+}
+
+impl Doll {
+    fn of(depth: usize) -> Self {
+        (0..depth).fold(Self::default(), |doll, _| Self { within: Some(Box::new(doll)) })
+    }
+}
+
+impl System for Doll {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|_: &mut Self, _: &Removed<Label>| {});
+    }
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Label(u8);
+
+#[test]
+fn value_that_is_deep_is_loaded_from_a_text_or_not_saved_as_one() {
+    let make = || {
+        let mut engine = Engine::new();
+        let types = engine.types_mut();
+        types.component_by("doll", |_: &Doll, _| {}).unwrap().save_with_text::<Doll>(1).unwrap();
+        engine
+    };
+    let mut deepest = 0;
+    for depth in 0..80 {
+        let mut engine = make();
+        let entity = engine.spawn((Doll::of(depth),));
+        let Ok(text) = engine.save_text() else { continue };
+        let mut later = make();
+        later.load_text(&text).unwrap_or_else(|error| panic!("{depth} deep: {error}"));
+        assert_eq!(later.get(entity), Some(&Doll::of(depth)));
+        deepest = depth;
+    }
+    assert!((30..79).contains(&deepest), "{deepest}");
+}
