@@ -25,7 +25,7 @@ pub(crate) use self::saves::{SaveLine, SavedMatch};
 /// The database in its directory.
 const FILE: &str = "bounty_hunter.sqlite3";
 /// The form of the tables that this version writes.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 /// Tells the database from those of other programs: `BHSV`.
 const APPLICATION: i64 = 0x4248_5356;
 /// How long to wait for another program that is writing.
@@ -43,12 +43,15 @@ const TABLES: &str = "
     ) STRICT;
     CREATE TABLE standings (
         result INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE, player INTEGER NOT NULL, name TEXT NOT NULL,
-        is_person INTEGER NOT NULL, stashed REAL NOT NULL, PRIMARY KEY (result, player)
+        is_person INTEGER NOT NULL, stashed REAL NOT NULL, out_at REAL, PRIMARY KEY (result, player)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE events (
         result INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE, event TEXT NOT NULL, sent INTEGER NOT NULL,
         PRIMARY KEY (result, event)
     ) STRICT, WITHOUT ROWID;";
+
+/// What makes the tables of format 1 those of format 2: when players were out.
+const FROM_FORMAT_1: &str = "ALTER TABLE standings ADD COLUMN out_at REAL";
 
 /// Saved matches and results.
 #[derive(Debug)]
@@ -101,13 +104,19 @@ impl Archive {
             let found = (number(&reading, "application_id")?, number(&reading, "user_version")?);
             let tables: i64 = reading.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
             reading.finish()?;
-            if found != (0, 0) || tables > 0 {
+            let is_old = found == (APPLICATION, 1);
+            if !is_old && (found != (0, 0) || tables > 0) {
                 return Ok(found);
             }
             let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
             // Another program may have been faster.
-            if number(&transaction, "user_version")? == 0 {
-                transaction.execute_batch(TABLES)?;
+            let made = match number(&transaction, "user_version")? {
+                0 => Some(TABLES),
+                1 => Some(FROM_FORMAT_1),
+                _ => None,
+            };
+            if let Some(tables) = made {
+                transaction.execute_batch(tables)?;
                 transaction.pragma_update(None, "application_id", APPLICATION)?;
                 transaction.pragma_update(None, "user_version", FORMAT)?;
                 transaction.commit()?;

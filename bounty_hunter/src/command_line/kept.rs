@@ -79,21 +79,22 @@ fn kept_match(line: ResultLine, winner_name: Option<String>, players: &[PlayerRe
     KeptMatch { id, ended_at, mode, level, seed, players: count, seconds, ending, winner, best_person, version }
 }
 
-/// The players by place: the winner, then by what lies in the stash, which is all that is kept of them. Players who have as much
-/// share a place.
+/// The players by place, as the rules have it: who stayed longest, among those who stashed most. Players who are equal in both share a
+/// place. What an older version kept does not say who was out when, so the winner comes first whatever it says.
 fn by_place(standings: &[Standing], winner: Option<u32>) -> Vec<PlayerResult> {
-    let has_won = |standing: &Standing| Some(standing.player) == winner;
+    let has_lost = |standing: &Standing| Some(standing.player) != winner;
+    let exit = |standing: &Standing| standing.out_at.unwrap_or(f64::NEG_INFINITY);
+    let compare = |one: &Standing, other: &Standing| {
+        let by_exit = exit(one).total_cmp(&exit(other));
+        has_lost(one).cmp(&has_lost(other)).then(by_exit).then(other.stashed.total_cmp(&one.stashed))
+    };
     let mut order: Vec<&Standing> = standings.iter().collect();
-    order.sort_by(|one, other| {
-        let by_stash = other.stashed.total_cmp(&one.stashed);
-        has_won(other).cmp(&has_won(one)).then(by_stash).then(one.player.cmp(&other.player))
-    });
+    order.sort_by(|one, other| compare(one, other).then(one.player.cmp(&other.player)));
     let mut players: Vec<PlayerResult> = Vec::with_capacity(order.len());
     for (index, standing) in order.iter().enumerate() {
-        let above = index.checked_sub(1).map(|above| order[above]);
-        let is_equal = above.is_some_and(|above| above.stashed == standing.stashed && !has_won(above));
+        let is_equal = index > 0 && compare(order[index - 1], standing).is_eq();
         let place = if is_equal { players[index - 1].place } else { index as u32 + 1 };
-        let Standing { player, name, is_person, stashed } = (*standing).clone();
+        let Standing { player, name, is_person, stashed, .. } = (*standing).clone();
         players.push(PlayerResult { place, player, name, is_person, stashed });
     }
     players
@@ -171,7 +172,7 @@ mod tests {
     fn standings(stashes: &[f64]) -> Vec<Standing> {
         let standing = |(player, stashed): (usize, &f64)| {
             let (player, name) = (player as u32, format!("Player #{player}"));
-            Standing { player, name, is_person: player == 2, stashed: *stashed }
+            Standing { player, name, is_person: player == 2, stashed: *stashed, out_at: None }
         };
         stashes.iter().enumerate().map(standing).collect()
     }
@@ -268,5 +269,10 @@ mod tests {
         assert_eq!(places(&[5.0, 30.0, 12.0, 12.0], Some(3)), [(1, 3), (2, 1), (3, 2), (4, 0)]);
         assert_eq!(places(&[12.0, 12.0], Some(1)), [(1, 1), (2, 0)]);
         assert_eq!(places(&[], None), []);
+        // The last two went together, so nobody has won; the one with the fullest stash was out long before.
+        let mut drawn = standings(&[90.0, 7.0, 7.0]);
+        (drawn[0].out_at, drawn[1].out_at, drawn[2].out_at) = (Some(9.0), Some(3.0), Some(3.0));
+        let places: Vec<_> = by_place(&drawn, None).iter().map(|player| (player.place, player.player)).collect();
+        assert_eq!(places, [(1, 1), (1, 2), (3, 0)]);
     }
 }

@@ -88,6 +88,24 @@ fn replay_that_can_not_be_written_or_is_not_there_is_refused() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn what_is_no_plain_file_is_not_replaced_by_a_recording() {
+    let directory = Directory::empty("no_plain_file");
+    let device = directory.0.join("device");
+    std::os::unix::fs::symlink("/dev/null", &device).unwrap();
+    let name = device.to_str().unwrap();
+    let sentence = format!("the replay {name} can not be written: it is no plain file");
+    assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
+    // A link to a file stays a link, and the file is what is written.
+    let (file, link) = (directory.0.join("a.replay"), directory.0.join("link"));
+    fs::write(&file, "what was there before").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    printed(&["simulate", "--players", "2", "--ticks", "1", "--record", link.to_str().unwrap()]);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(printed(&["replay", file.to_str().unwrap(), "--verify"]).contains("all 1 steps went the same way"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn full_disk_leaves_the_earlier_replay_alone() {
     // Whatever is written to this device fails as on a full disk.
     let directory = Directory::empty("full");

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
+use ecs::StateHasher;
 use rusqlite::Connection;
 
 use super::run::{Directory, printed, program};
@@ -139,18 +140,28 @@ fn saves_of_newer_versions_and_cut_ones_are_refused() {
         let sentence = refusal(&[&["simulate", "--load", "b"][..], &data].concat());
         assert!(sentence.ends_with(&format!("{end}\n")), "{sentence}");
     };
-    // The number of the format stands behind eight bytes.
     refused(
         "state = CAST(substr(state, 1, 8) || x'0900' || substr(state, 11) AS BLOB)",
         "it is damaged where it says what match it is: use another copy",
     );
+    // The same by a program that writes such a format: its number stands behind eight bytes, and a hash behind the header.
+    let load = || -> Vec<u8> {
+        database(&directory).query_row("SELECT state FROM saves WHERE name = 'a'", [], |row| row.get(0)).unwrap()
+    };
+    let mut newer = load();
+    newer[8] = 9;
+    let header = 14 + u32::from_le_bytes(newer[10..14].try_into().unwrap()) as usize;
+    let hash = StateHasher::default().bytes(&newer[..header]).finish();
+    newer[header..header + 8].copy_from_slice(&hash.to_le_bytes());
+    let digits: String = newer.iter().map(|byte| format!("{byte:02x}")).collect();
+    refused(&format!("state = x'{digits}'"), "load it with the program that saved it");
     refused("state = substr(state, 1, 20)", "it ends before the match begins: use another copy");
     refused("state = substr(state, 1, length(state) - 9)", "use another copy");
     refused("replay = substr(replay, 1, 50)", "bytes");
     database(&directory).pragma_update(None, "user_version", 7).unwrap();
     let sentence = refusal(&[&["simulate", "--load", "a"][..], &data].concat());
     assert!(sentence.contains("a newer version of the game wrote it in format 7"), "{sentence}");
-    database(&directory).pragma_update(None, "user_version", 1).unwrap();
+    database(&directory).pragma_update(None, "user_version", 2).unwrap();
     assert!(printed(&[&["simulate", "--load", "a", "--ticks", "20"][..], &data].concat()).contains("20"));
 }
 
@@ -171,6 +182,19 @@ fn programs_that_save_at_the_same_time_all_do() {
     let saves: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(saves.len(), names.len());
     assert!(saves.iter().all(|save| save["ticks"] == 60), "{lines}");
+}
+
+#[test]
+fn results_of_matches_side_by_side_are_kept_in_the_order_of_their_seeds() {
+    let directory = Directory::new("side_by_side");
+    let data = ["--data", directory.name()];
+    let several =
+        ["simulate", "--players", "1", "--mode", "survival", "--matches", "60", "--jobs", "48", "--seed", "100"];
+    printed(&[&several[..], &data].concat());
+    let results = printed(&[&["results", "--json"][..], &data].concat());
+    let results: Vec<serde_json::Value> = results.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let seeds: Vec<_> = results.iter().rev().map(|result| result["seed"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(seeds, (100..160).map(|seed: u32| seed.to_string()).collect::<Vec<_>>());
 }
 
 #[test]

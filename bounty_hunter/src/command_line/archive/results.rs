@@ -18,6 +18,8 @@ pub(crate) struct Standing {
     pub(crate) is_person: bool,
     /// What lies in the stash.
     pub(crate) stashed: f64,
+    /// Seconds left on the clock when the player was out of the match, for whoever was.
+    pub(crate) out_at: Option<f64>,
 }
 
 /// How a match ended. The order of the fields is that of the keys in JSON.
@@ -108,6 +110,7 @@ impl MatchRecord {
             name: player.name,
             is_person: player.is_human,
             stashed: f64::from(player.stashed),
+            out_at: player.out_at_clock_seconds.map(f64::from),
         });
         let events = simulation.event_counts().into_iter().map(|(event, sent)| (event, sent as i64));
         let replay = replay.beginning_at(simulation.begin());
@@ -136,7 +139,13 @@ fn line(row: &Row<'_>) -> rusqlite::Result<ResultLine> {
 }
 
 fn standing(row: &Row<'_>) -> rusqlite::Result<Standing> {
-    Ok(Standing { player: row.get(0)?, name: row.get(1)?, is_person: row.get(2)?, stashed: row.get(3)? })
+    Ok(Standing {
+        player: row.get(0)?,
+        name: row.get(1)?,
+        is_person: row.get(2)?,
+        stashed: row.get(3)?,
+        out_at: row.get(4)?,
+    })
 }
 
 impl Archive {
@@ -162,9 +171,9 @@ impl Archive {
                 ],
             )?;
             let id = transaction.last_insert_rowid();
-            for Standing { player, name, is_person, stashed } in standings {
-                let mut insert = transaction.prepare_cached("INSERT INTO standings VALUES (?, ?, ?, ?, ?)")?;
-                insert.execute(params![id, player, name, is_person, stashed])?;
+            for Standing { player, name, is_person, stashed, out_at } in standings {
+                let mut insert = transaction.prepare_cached("INSERT INTO standings VALUES (?, ?, ?, ?, ?, ?)")?;
+                insert.execute(params![id, player, name, is_person, stashed, out_at])?;
             }
             for (event, sent) in events {
                 let mut insert = transaction.prepare_cached("INSERT INTO events VALUES (?, ?, ?)")?;
@@ -191,7 +200,7 @@ impl Archive {
             let of = |sql: &str| self.connection.prepare(sql);
             let line = self.connection.query_row(&format!("{LINE} WHERE id = ?"), [id], line)?;
             let standings =
-                of("SELECT player, name, is_person, stashed FROM standings WHERE result = ? ORDER BY player")?
+                of("SELECT player, name, is_person, stashed, out_at FROM standings WHERE result = ? ORDER BY player")?
                     .query_map([id], standing)?
                     .collect::<rusqlite::Result<_>>()?;
             let events = of("SELECT event, sent FROM events WHERE result = ?")?
@@ -263,13 +272,13 @@ impl Archive {
     /// How all players of the matches ended that people took part in, by result.
     pub(crate) fn standings_with_people(&self) -> Result<BTreeMap<i64, Vec<Standing>>, ArchiveError> {
         let read = || -> rusqlite::Result<_> {
-            let sql = "SELECT player, name, is_person, stashed, result FROM standings JOIN results ON result = id \
+            let sql = "SELECT player, name, is_person, stashed, out_at, result FROM standings JOIN results ON result = id \
                 WHERE people > 0 ORDER BY result, player";
             let mut by_result: BTreeMap<i64, Vec<Standing>> = BTreeMap::new();
             let mut found = self.connection.prepare(sql)?;
             let mut rows = found.query([])?;
             while let Some(row) = rows.next()? {
-                by_result.entry(row.get(4)?).or_default().push(standing(row)?);
+                by_result.entry(row.get(5)?).or_default().push(standing(row)?);
             }
             Ok(by_result)
         };

@@ -189,8 +189,39 @@ fn files_that_are_no_archive_are_refused_and_left_as_they_are() {
     drop(Archive::open(&directory.0).unwrap());
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 7).unwrap();
     assert!(
-        refusal().ends_with("a newer version of the game wrote it in format 7, this version reads formats up to 1")
+        refusal().ends_with("a newer version of the game wrote it in format 7, this version reads formats up to 2")
     );
+}
+
+#[test]
+fn archive_of_format_1_is_brought_up_to_date_with_all_that_is_in_it() {
+    let directory = Directory::new("format_1");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    let (saved, simulation) = saved(200);
+    let record = MatchRecord::of(&simulation, saved.replay.clone()).unwrap();
+    archive.add_result(&record).unwrap();
+    archive.save("quick", &saved).unwrap();
+    archive.connection.execute_batch("ALTER TABLE standings DROP COLUMN out_at").unwrap();
+    archive.connection.pragma_update(None, "user_version", 1).unwrap();
+    drop(archive);
+    let mut archive = Archive::open(&directory.0).unwrap();
+    assert_eq!(archive.result(1).unwrap().standings, record.details.standings);
+    assert_eq!(steps_in(&archive, "quick"), saved.replay.about().steps);
+    archive.add_result(&record).unwrap();
+    assert_eq!(Archive::open(&directory.0).unwrap().results().unwrap().len(), 2);
+}
+
+#[test]
+fn archive_whose_tables_are_not_what_they_should_be_is_damaged() {
+    let directory = Directory::new("tables");
+    let archive = Archive::open(&directory.0).unwrap();
+    archive.connection.execute_batch("ALTER TABLE results DROP COLUMN version; DROP TABLE saves").unwrap();
+    for error in [archive.results().map(|_| ()).unwrap_err(), archive.saves().map(|_| ()).unwrap_err()] {
+        assert!(
+            error.to_string().contains(": it is damaged: put a copy in its place, or move the file away"),
+            "{error}"
+        );
+    }
 }
 
 #[test]
