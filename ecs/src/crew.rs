@@ -16,6 +16,9 @@ use std::thread::{self, JoinHandle};
 use self::board::Board;
 pub(crate) use self::task::Kind;
 
+/// Threads at most: more than any machine of today has cores for.
+const MOST_THREADS: usize = 1024;
+
 /// Helpers, and the board on which work is offered to them.
 pub(crate) struct Crew {
     board: Arc<Board>,
@@ -23,11 +26,12 @@ pub(crate) struct Crew {
 }
 
 impl Crew {
-    /// A crew of so many threads, of which whoever calls for a frame is one.
+    /// A crew of so many threads, of which whoever calls for a frame is one; of [`MOST_THREADS`] at most.
     ///
     /// # Errors
     /// If the platform has no threads, or no more.
     pub(crate) fn start(threads: usize) -> Result<Self, Box<dyn Error>> {
+        let threads = threads.min(MOST_THREADS);
         // Each thread divides a walk at most, and one the systems of a wave besides.
         let mut crew = Self { board: Arc::new(Board::with_offers(threads + 1)), helpers: Vec::with_capacity(threads) };
         for number in 1..threads {
@@ -48,7 +52,7 @@ impl Crew {
     /// calls have ended. O(pieces), and allocates nothing.
     ///
     /// # Panics
-    /// If a call does, with what it panicked with; pieces that nobody has begun are left out then.
+    /// If a call does, with what the first of those pieces panicked with; pieces that nobody has begun are left out then.
     pub(crate) fn divide(&self, kind: Kind, pieces: usize, work: &(dyn Fn(usize) + Sync)) {
         self.board.divide(kind, pieces, work);
     }

@@ -247,3 +247,45 @@ fn engines_with_threads_can_be_nested_and_moved() {
         assert_eq!(engine.query::<&Row>().iter().map(|row| row.0).max(), Some(ROWS - 1 + 2 * sum));
     }
 }
+
+/// Panics in two rows, with what panics once more when it is dropped.
+struct Spiteful(Barrier);
+
+struct Spite(u64);
+
+impl Drop for Spite {
+    fn drop(&mut self) {
+        panic!("row {} is spiteful", self.0);
+    }
+}
+
+impl System for Spiteful {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::walk);
+    }
+}
+
+impl Spiteful {
+    fn walk(&mut self, mut rows: Query<&Row>) {
+        let both = &self.0;
+        rows.par_for_each(|row| {
+            // They lie in different pieces, and whoever has one waits for the other.
+            if row.0 == 0 || row.0 == ROWS - 1 {
+                both.wait();
+                std::panic::panic_any(Spite(row.0));
+            }
+        });
+    }
+}
+
+#[test]
+fn panic_that_panics_again_stops_no_thread_and_leaves_no_work_behind() {
+    let mut engine = engine_with_rows(2);
+    engine.add(Spiteful(Barrier::new(2))).unwrap();
+    let panic = catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).unwrap_err();
+    assert_eq!(panic.downcast_ref::<Spite>().map(|spite| spite.0), Some(0), "of the first row");
+    std::mem::forget(panic);
+    engine.add(Visitor::default()).unwrap();
+    engine.disable_system::<Spiteful>().unwrap();
+    assert_eq!(visits(&mut engine).len() as u64, ROWS);
+}

@@ -238,8 +238,8 @@ mod tests {
 
     #[test]
     fn leap_takes_as_many_steps_in_a_frame_as_there_is_time_for() {
-        // 30 steps of a crowd that take 0.2 s, and of a small match that take 1 ms.
-        assert_eq!((steps_of_a_frame(30, 0.2), steps_of_a_frame(30, 0.001)), (Some(3), Some(400)));
+        // 30 steps of a crowd that take a quarter of a second, and of a small match that take 1 ms.
+        assert_eq!((steps_of_a_frame(30, 0.25), steps_of_a_frame(30, 0.001)), (Some(2), Some(400)));
         assert_eq!(
             (steps_of_a_frame(1, 9.0), steps_of_a_frame(0, 0.1), steps_of_a_frame(5, 0.0)),
             (Some(1), None, None)

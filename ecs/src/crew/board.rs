@@ -114,7 +114,7 @@ impl Offer {
         }
         // The task may be gone from here on.
         if self.state.fetch_sub(HELPER, Ordering::Release) == TAKEN + HELPER {
-            board.wake_all();
+            board.wake_waiters();
         }
         is_wanted
     }
@@ -123,6 +123,8 @@ impl Offer {
 /// Who sleeps, and what those must know who are about to.
 struct Rest {
     sleepers: usize,
+    /// Those of them that wait for others to leave an offer.
+    waiters: usize,
     /// Offers that were ever opened.
     opened: u64,
     is_over: bool,
@@ -140,12 +142,16 @@ impl Board {
     /// A board for so many offers at the same time.
     pub(super) fn with_offers(count: usize) -> Self {
         let offers = (0..count).map(|_| Offer::new()).collect();
-        Self { offers, rest: Mutex::new(Rest { sleepers: 0, opened: 0, is_over: false }), news: Condvar::new() }
+        Self {
+            offers,
+            rest: Mutex::new(Rest { sleepers: 0, waiters: 0, opened: 0, is_over: false }),
+            news: Condvar::new(),
+        }
     }
 
     /// Helps with all that is offered, until it is over.
     pub(super) fn help_to_the_end(&self) {
-        self.help_until(&[Kind::Systems, Kind::Walk], |rest| rest.is_some_and(|rest| rest.is_over));
+        self.help_until(false, &[Kind::Systems, Kind::Walk], |rest| rest.is_some_and(|rest| rest.is_over));
     }
 
     /// Sends all helpers home.
@@ -167,7 +173,8 @@ impl Board {
         task.help();
         if let Some(offer) = offer {
             offer.close();
-            self.help_until(&[Kind::Walk], |_| !offer.is_joined());
+            let kinds: &[Kind] = if kind == Kind::Systems { &[Kind::Walk] } else { &[] };
+            self.help_until(true, kinds, |_| !offer.is_joined());
             offer.free();
         }
         task.raise();
@@ -177,23 +184,25 @@ impl Board {
     fn announce(&self, pieces: usize) {
         let mut rest = lock(&self.rest);
         rest.opened += 1;
-        let sleepers = rest.sleepers;
+        let Rest { sleepers, waiters, .. } = *rest;
         drop(rest);
-        if sleepers > pieces {
+        // Who waits may have no use for what one of several is woken for.
+        if sleepers > pieces && waiters == 0 {
             (0..pieces).for_each(|_| self.news.notify_one());
         } else if sleepers > 0 {
             self.news.notify_all();
         }
     }
 
-    fn wake_all(&self) {
-        if lock(&self.rest).sleepers > 0 {
+    fn wake_waiters(&self) {
+        if lock(&self.rest).waiters > 0 {
             self.news.notify_all();
         }
     }
 
-    /// Helps with tasks of these kinds until `is_done`, which is asked also without the lock.
-    fn help_until(&self, kinds: &[Kind], is_done: impl Fn(Option<&Rest>) -> bool) {
+    /// Helps with tasks of these kinds until `is_done`, which is asked also without the lock. A waiter is woken when somebody leaves an
+    /// offer.
+    fn help_until(&self, is_waiter: bool, kinds: &[Kind], is_done: impl Fn(Option<&Rest>) -> bool) {
         let mut looks = 0;
         let mut opened = None;
         while !is_done(None) {
@@ -210,8 +219,10 @@ impl Board {
                 // What was opened since the last look but one may not have been seen.
                 if opened == Some(rest.opened) {
                     rest.sleepers += 1;
+                    rest.waiters += usize::from(is_waiter);
                     rest = wait(&self.news, rest);
                     rest.sleepers -= 1;
+                    rest.waiters -= usize::from(is_waiter);
                     looks = 0;
                 }
                 opened = Some(rest.opened);

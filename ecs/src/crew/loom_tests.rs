@@ -1,4 +1,4 @@
-//! Dividing work in all interleavings: `RUSTFLAGS="--cfg loom" cargo test -p ecs --release --lib loom`
+//! Dividing work in all interleavings of a few switches between threads: `RUSTFLAGS="--cfg loom" cargo test -p ecs --release --lib loom`
 //!
 //! What is written and read are relaxed atomics: a model sees an old value unless the board itself orders what the threads do. A
 //! wake-up that is lost is a deadlock, or work without end, which loom reports.
@@ -79,7 +79,7 @@ fn panic_of_a_piece_comes_back_and_the_next_task_is_done() {
 }
 
 #[test]
-fn helper_ends_without_work_and_after_it() {
+fn helper_ends_without_work() {
     model(4, || {
         let (board, helper) = start(1);
         end(&board, helper);
@@ -118,16 +118,51 @@ fn piece_may_divide_its_own_work() {
 #[test]
 fn two_may_divide_at_the_same_time_though_only_one_can_offer() {
     model(2, || {
-        let board = Arc::new(Board::with_offers(1));
+        let (board, helper) = start(1);
         let there = Arc::clone(&board);
-        let other = thread::spawn(move || {
+        let divide = |board: &Board| {
             let done = AtomicU32::new(0);
-            there.divide(Kind::Walk, 2, &|_| _ = done.fetch_add(1, Relaxed));
+            board.divide(Kind::Walk, 2, &|_| _ = done.fetch_add(1, Relaxed));
             assert_eq!(done.load(Relaxed), 2);
-        });
-        let done = AtomicU32::new(0);
-        board.divide(Kind::Walk, 2, &|_| _ = done.fetch_add(1, Relaxed));
-        assert_eq!(done.load(Relaxed), 2);
+        };
+        let other = thread::spawn(move || divide(&there));
+        divide(&board);
         other.join().unwrap();
+        end(&board, helper);
+    });
+}
+
+#[test]
+fn one_of_two_helpers_is_woken_for_two_pieces() {
+    model(2, || {
+        let (board, helper) = start(1);
+        let there = Arc::clone(&board);
+        let other = thread::spawn(move || there.help_to_the_end());
+        let begun = AtomicU32::new(0);
+        board.divide(Kind::Walk, 2, &|_| {
+            begun.fetch_add(1, Relaxed);
+            while begun.load(Relaxed) < 2 {
+                thread::yield_now();
+            }
+        });
+        board.end();
+        helper.join().unwrap();
+        other.join().unwrap();
+    });
+}
+
+#[test]
+fn first_of_two_pieces_that_panic_is_told_of() {
+    model(2, || {
+        let (board, helper) = start(1);
+        let divided = catch_unwind(AssertUnwindSafe(|| {
+            board.divide(Kind::Walk, 3, &|piece| {
+                if piece > 0 {
+                    resume_unwind(Box::new(piece));
+                }
+            });
+        }));
+        assert_eq!(divided.unwrap_err().downcast_ref(), Some(&1_usize));
+        end(&board, helper);
     });
 }

@@ -1,12 +1,14 @@
 //! Work in pieces.
 
 use std::any::Any;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::PoisonError;
 
 use super::board::sync::{AtomicUsize, Mutex, Ordering, lock};
 
-/// What is divided. Whoever waits for the end of one walk may take pieces of another one meanwhile, but no systems: they would run
-/// within each other, and be taken for each other's time.
+/// What is divided. Whoever waits for the systems of a wave takes pieces of their walks meanwhile. Whoever waits for the end of a walk is
+/// within a system, and takes nothing: what others do there would run within it, with all that it holds, and be taken for its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The systems of a wave.
@@ -22,8 +24,8 @@ pub(super) struct Task<'a> {
     pieces: usize,
     /// The piece that is taken next; beyond the last if none is left.
     next: AtomicUsize,
-    /// What the first call panicked with that did.
-    panic: Mutex<Option<Box<dyn Any + Send>>>,
+    /// The first piece that panicked, and with what.
+    panic: Mutex<Option<(usize, Box<dyn Any + Send>)>>,
 }
 
 impl<'a> Task<'a> {
@@ -31,7 +33,7 @@ impl<'a> Task<'a> {
         Self { kind, work, pieces, next: AtomicUsize::new(0), panic: Mutex::new(None) }
     }
 
-    /// Takes pieces until none is left.
+    /// Takes pieces until none is left. Does not unwind.
     pub(super) fn help(&self) {
         loop {
             // Which piece it is says nothing about others: what they wrote is seen by who waits for all.
@@ -41,8 +43,23 @@ impl<'a> Task<'a> {
             }
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (self.work)(piece))) {
                 self.next.store(self.pieces, Ordering::Relaxed);
-                lock(&self.panic).get_or_insert(panic);
+                self.note(piece, panic);
             }
+        }
+    }
+
+    /// Keeps the panic of the first piece: all before a piece were begun before it, so that is the one that a single thread would
+    /// have met.
+    fn note(&self, piece: usize, panic: Box<dyn Any + Send>) {
+        let mut kept = lock(&self.panic);
+        let other = match &mut *kept {
+            Some((first, _)) if *first < piece => Some(panic),
+            kept => kept.replace((piece, panic)).map(|(_, panic)| panic),
+        };
+        drop(kept);
+        // To drop it may panic, too, and nobody here may unwind.
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(other))) {
+            mem::forget(panic);
         }
     }
 
@@ -51,8 +68,7 @@ impl<'a> Task<'a> {
     /// # Panics
     /// With it.
     pub(super) fn raise(self) {
-        let panic = lock(&self.panic).take();
-        if let Some(panic) = panic {
+        if let Some((_, panic)) = self.panic.into_inner().unwrap_or_else(PoisonError::into_inner) {
             resume_unwind(panic);
         }
     }

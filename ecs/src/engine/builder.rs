@@ -63,7 +63,7 @@ impl EngineBuilder {
     /// everything runs on the thread that calls. The result is the same, bit for bit, at any number.
     ///
     /// The thread that calls [`Engine::update`] is one of them; the others are named `ecs-1` and so on, help it, and sleep otherwise.
-    /// Dropping the engine ends them and waits until they have ended. Where the platform has no threads a warning is logged and there
+    /// There are 1,024 at most. Dropping the engine ends them and waits until they have ended. Where the platform has no threads a warning is logged and there
     /// are none.
     #[must_use]
     pub fn threads(mut self, count: usize) -> Self {

@@ -118,21 +118,53 @@ impl World {
     /// when it is dropped.
     #[cold]
     pub(crate) fn despawn_whole(&mut self, entity: EntityId, parts: Parts) -> Result<(), NoSuchEntity> {
-        let despawn = DespawnParts { world: self, parts };
-        despawn.world.despawn_one(entity)
+        let mut despawn = DespawnParts { world: self, waiting: parts.0 };
+        despawn.waiting.reverse();
+        let despawned = despawn.world.despawn_one(entity);
+        despawn.all();
+        despawned
     }
 }
 
+/// Despawns parts, and parts of parts, however deep: all of them, even if a component panics when it is dropped.
 struct DespawnParts<'a> {
     world: &'a mut World,
-    parts: Parts,
+    /// The next one last.
+    waiting: Vec<(Arc<str>, EntityId)>,
+}
+
+impl DespawnParts<'_> {
+    fn all(&mut self) {
+        while let Some((_, part)) = self.waiting.pop() {
+            let own = self.world.take_parts(part);
+            self.waiting.extend(own.into_iter().flat_map(|parts| parts.0.into_iter().rev()));
+            // A part that is gone was despawned by itself.
+            let _ = self.world.despawn_one(part);
+        }
+    }
 }
 
 impl Drop for DespawnParts<'_> {
     fn drop(&mut self) {
-        for (_, part) in self.parts.0.drain(..) {
-            // A part that is gone was despawned by itself.
-            let _ = self.world.despawn(part);
+        self.all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As deep as no prefab is, but as somebody may say who means harm.
+    #[test]
+    fn parts_of_parts_are_despawned_however_deep() {
+        let mut world = World::new();
+        let entities: Vec<EntityId> = (0..200_000).map(|_| world.spawn(())).collect();
+        for pair in entities.windows(2) {
+            world.put_parts(pair[0], Parts(vec![("next".into(), pair[1])]));
         }
+        // The last one is whole and part of the first, which is gone by then.
+        world.put_parts(entities[199_999], Parts(vec![("first".into(), entities[0])]));
+        world.despawn(entities[0]).unwrap();
+        assert_eq!(world.entities().len(), 0);
     }
 }

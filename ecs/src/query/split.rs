@@ -55,6 +55,10 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     ///
     /// The order of the calls is not fixed, so `visit` must do with each match what does not depend on the others. It can
     /// not send events or ask for commands: senders and commands belong to one thread.
+    ///
+    /// # Panics
+    /// If `visit` does: with the panic that a single thread would have met first. Which of the matches behind it were visited is not
+    /// fixed then.
     pub fn par_for_each(&mut self, visit: impl Fn(D::Item<'_>) + Sync) {
         let Some(all) = self.stretch() else {
             return self.iter_mut().for_each(visit);

@@ -238,6 +238,10 @@ impl Snapshots {
             debug_assert!(bundles.is_ok(), "that {bundles:?} is not registered was found before");
             systems.put_back(place, copy.timing.priority, copy.is_enabled);
         }
+        // What systems asked for that a saved snapshot does not know was asked of another world.
+        for node in systems.nodes.iter_mut().skip(snapshot.systems.len()) {
+            node.commands.get_mut().clear();
+        }
     }
 
     fn put_tables(&mut self, snapshot: &Snapshot, world: &mut World) {

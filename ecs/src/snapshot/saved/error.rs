@@ -138,6 +138,11 @@ pub enum LoadError {
         /// The name.
         name: String,
     },
+    /// It has a system or a function without a name of its own, which the engine has not.
+    UnknownSystem {
+        /// The name of its Rust type.
+        name: String,
+    },
     /// It has something of a version of a type that the engine can not read.
     UnknownVersion {
         /// What it is.
@@ -195,6 +200,12 @@ impl fmt::Display for LoadError {
                 f,
                 "the saved snapshot has a {kind} called \"{name}\", which this engine does not know: register it for saving, or \
                  say that it is gone with engine.types_mut().removed(TypeKind::{kind:?}, \"{name}\")"
+            ),
+            Self::UnknownSystem { name } => write!(
+                f,
+                "the saved snapshot has a system called \"{name}\", which this engine has not: add it before, name it with \
+                 engine.types_mut().function if it is a function, or say that it is gone with \
+                 engine.types_mut().removed(TypeKind::System, \"{name}\")"
             ),
             Self::UnknownVersion { kind, name, found, known } if found > known => write!(
                 f,

@@ -103,6 +103,7 @@ impl Loading<'_> {
         let Some((system, rust_name)) = found else {
             return match self.types.is_gone(kind, &saved.name) {
                 true => Ok(None),
+                false if self.is_nameless(at) => Err(LoadError::UnknownSystem { name: saved.name.clone() }),
                 false => Err(LoadError::UnknownType { kind, name: saved.name.clone() }),
             };
         };
