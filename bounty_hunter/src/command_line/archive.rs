@@ -87,7 +87,7 @@ impl Archive {
     }
 
     /// Sets how long to wait for another program that is writing.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "client"))]
     pub(crate) fn be_patient(&self, patience: Duration) -> rusqlite::Result<()> {
         self.connection.busy_timeout(patience)
     }
