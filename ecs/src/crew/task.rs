@@ -17,6 +17,9 @@ pub(crate) enum Kind {
     Walk,
 }
 
+/// How often what a panic was dropped with is dropped in turn, before it is left alone.
+const MOST_DROPS: usize = 8;
+
 /// Work whose pieces anybody may take who has it.
 pub(super) struct Task<'a> {
     pub(super) kind: Kind,
@@ -58,9 +61,14 @@ impl<'a> Task<'a> {
         };
         drop(kept);
         // To drop it may panic, too, and nobody here may unwind.
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(other))) {
-            mem::forget(panic);
+        let mut left = other;
+        for _ in 0..MOST_DROPS {
+            left = catch_unwind(AssertUnwindSafe(|| drop(left))).err();
+            if left.is_none() {
+                return;
+            }
         }
+        mem::forget(left);
     }
 
     /// Goes on with the panic of a piece, if there was one.
