@@ -27,6 +27,8 @@ mod storage;
 #[path = "command_line/no_storage.rs"]
 mod storage;
 mod systems;
+#[cfg(all(test, feature = "saves"))]
+mod test_directory;
 #[cfg(feature = "hot-reload")]
 mod watch;
 mod workers;

@@ -113,16 +113,10 @@ mod tests {
     use super::*;
     use crate::command_line::archive::MatchRecord;
     use crate::command_line::arguments::{ResultsArguments, ResultsCommand};
+    use crate::command_line::test_directory::Directory;
     use crate::command_line::{Failure, results};
 
-    /// A directory that is gone when the test ends.
-    struct Directory(PathBuf);
-
     impl Directory {
-        fn new(name: &str) -> Self {
-            Self(std::env::temp_dir().join(format!("bounty_hunter_kept_{name}_{}", std::process::id())))
-        }
-
         fn kept(&self) -> KeptInArchive {
             KeptInArchive::new(Some(&self.0), assets(), Engine::builder())
         }
@@ -136,12 +130,6 @@ mod tests {
                 Err(Failure::BadInput(sentence)) => Err(sentence),
                 Err(Failure::Output(error)) => panic!("{error}"),
             }
-        }
-    }
-
-    impl Drop for Directory {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
         }
     }
 
@@ -183,7 +171,7 @@ mod tests {
 
     #[test]
     fn matches_are_listed_with_the_latest_first_and_say_how_the_person_did() {
-        let directory = Directory::new("listed");
+        let directory = Directory::new("kept_listed");
         let records = [play(&directory, "classic", 3, false), play(&directory, "survival", 4, true)];
         let list = directory.kept().list().unwrap();
         assert_eq!(list.iter().map(|kept| kept.id).collect::<Vec<_>>(), [2, 1]);
@@ -205,7 +193,7 @@ mod tests {
 
     #[test]
     fn match_that_is_opened_and_the_sums_say_what_the_command_prints() {
-        let directory = Directory::new("opened");
+        let directory = Directory::new("kept_opened");
         let record = play(&directory, "classic", 5, true);
         play(&directory, "classic", 6, true);
         let kept = directory.kept();
@@ -225,7 +213,7 @@ mod tests {
 
     #[test]
     fn replay_goes_to_how_the_match_ended() {
-        let directory = Directory::new("replayed");
+        let directory = Directory::new("kept_replayed");
         let record = play(&directory, "survival", 7, true);
         let mut seeker = Seeker::new(directory.kept().replay(1).unwrap()).unwrap();
         seeker.seek(u64::MAX, u64::MAX).unwrap();
@@ -238,7 +226,7 @@ mod tests {
 
     #[test]
     fn archive_that_is_not_there_is_empty_and_is_not_made_by_looking() {
-        let directory = Directory::new("empty");
+        let directory = Directory::new("kept_empty");
         let kept = directory.kept();
         assert_eq!((kept.list(), kept.totals()), (Ok(vec![]), Ok(MatchTotals::default())));
         assert!(kept.details(1).is_err() && kept.replay(1).is_err());
@@ -250,7 +238,7 @@ mod tests {
 
     #[test]
     fn what_is_no_archive_is_refused_in_the_words_of_the_command_and_stays_as_it_is() {
-        let directory = Directory::new("broken");
+        let directory = Directory::new("kept_broken");
         fs::create_dir_all(&directory.0).unwrap();
         let file = directory.0.join("bounty_hunter.sqlite3");
         fs::write(&file, "this is a letter, and no database, however long it may get to be in the end").unwrap();

@@ -220,12 +220,15 @@ impl Archive {
             .map_err(|error| self.problem(format!("the replay of result {id} can not be played: {error}")))
     }
 
-    /// Forgets a result.
+    /// Forgets a result, which must be there.
     pub(crate) fn delete_result(&mut self, id: i64) -> Result<(), ArchiveError> {
-        match self.connection.execute("DELETE FROM results WHERE id = ?", [id]).map_err(|error| self.failed(&error))? {
-            0 => Err(self.no_result(id)),
-            _ => Ok(()),
-        }
+        if self.forget_result(id)? { Ok(()) } else { Err(self.no_result(id)) }
+    }
+
+    /// Forgets a result; returns whether it was there.
+    pub(crate) fn forget_result(&mut self, id: i64) -> Result<bool, ArchiveError> {
+        let deleted = self.connection.execute("DELETE FROM results WHERE id = ?", [id]);
+        deleted.map(|deleted| deleted > 0).map_err(|error| self.failed(&error))
     }
 
     /// Sums over all results.

@@ -7,21 +7,7 @@ use bounty_hunter::simulation::{MatchSetup, Simulation};
 use ecs::Engine;
 
 use super::*;
-
-/// A directory that is gone when the test ends.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("bounty_hunter_archive_{name}_{}", std::process::id())))
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use crate::command_line::test_directory::Directory;
 
 /// A match after so many steps, as it is saved, and the simulation.
 fn saved(steps: u64) -> (SavedMatch, Simulation) {
@@ -44,7 +30,7 @@ fn steps_in(archive: &Archive, slot: &str) -> u64 {
 
 #[test]
 fn save_is_there_when_the_archive_is_opened_again_and_goes_on_as_if_nothing_had_happened() {
-    let directory = Directory::new("again");
+    let directory = Directory::new("archive_again");
     let mut assets = Assets::built_in();
     assets.modes.values_mut().for_each(|mode| mode.game.countdown_seconds = 0.1);
     let (saved, mut simulation) = saved(70);
@@ -61,7 +47,7 @@ fn save_is_there_when_the_archive_is_opened_again_and_goes_on_as_if_nothing_had_
 
 #[test]
 fn slots_are_listed_replaced_copied_and_deleted() {
-    let directory = Directory::new("slots");
+    let directory = Directory::new("archive_slots");
     let mut archive = Archive::open(&directory.0).unwrap();
     archive.save("quick", &saved(10).0).unwrap();
     archive.save("quick", &saved(20).0).unwrap();
@@ -84,7 +70,7 @@ fn slots_are_listed_replaced_copied_and_deleted() {
 
 #[test]
 fn result_is_kept_with_its_standings_its_events_and_its_replay_and_goes_with_them() {
-    let directory = Directory::new("results");
+    let directory = Directory::new("archive_results");
     let mut archive = Archive::open(&directory.0).unwrap();
     let (saved, simulation) = saved(200);
     let record = MatchRecord::of(&simulation, saved.replay).expect("the match is over");
@@ -117,7 +103,7 @@ fn match_that_is_not_over_is_no_result() {
 
 #[test]
 fn full_disk_changes_nothing() {
-    let directory = Directory::new("full");
+    let directory = Directory::new("archive_full");
     let mut archive = Archive::open(&directory.0).unwrap();
     archive.save("quick", &saved(10).0).unwrap();
     let pages: i64 = archive.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
@@ -130,7 +116,7 @@ fn full_disk_changes_nothing() {
 
 #[test]
 fn archive_that_can_only_be_read_is_read_and_not_written() {
-    let directory = Directory::new("read_only");
+    let directory = Directory::new("archive_read_only");
     let mut archive = Archive::open(&directory.0).unwrap();
     archive.save("quick", &saved(10).0).unwrap();
     archive.connection.pragma_update(None, "query_only", true).unwrap();
@@ -141,7 +127,7 @@ fn archive_that_can_only_be_read_is_read_and_not_written() {
 
 #[test]
 fn two_programs_take_turns_and_the_one_that_waits_too_long_is_told() {
-    let directory = Directory::new("two");
+    let directory = Directory::new("archive_two");
     let (mut one, mut other) = (Archive::open(&directory.0).unwrap(), Archive::open(&directory.0).unwrap());
     one.save("quick", &saved(10).0).unwrap();
     other.save("quick", &saved(20).0).unwrap();
@@ -160,7 +146,7 @@ fn two_programs_take_turns_and_the_one_that_waits_too_long_is_told() {
 #[test]
 fn several_may_make_the_same_new_archive_at_once() {
     for round in 0..40 {
-        let directory = Directory::new(&format!("at_once_{round}"));
+        let directory = Directory::new(&format!("archive_at_once_{round}"));
         std::thread::scope(|scope| {
             let open = || scope.spawn(|| Archive::open(&directory.0).map(|_| ()));
             let threads = [(); 8].map(|()| open());
@@ -171,7 +157,7 @@ fn several_may_make_the_same_new_archive_at_once() {
 
 #[test]
 fn files_that_are_no_archive_are_refused_and_left_as_they_are() {
-    let directory = Directory::new("foreign");
+    let directory = Directory::new("archive_foreign");
     let file = directory.0.join(FILE);
     fs::create_dir_all(&directory.0).unwrap();
     let refusal = || Archive::open(&directory.0).unwrap_err().to_string();
@@ -195,7 +181,7 @@ fn files_that_are_no_archive_are_refused_and_left_as_they_are() {
 
 #[test]
 fn archive_of_format_1_is_brought_up_to_date_with_all_that_is_in_it() {
-    let directory = Directory::new("format_1");
+    let directory = Directory::new("archive_format_1");
     let mut archive = Archive::open(&directory.0).unwrap();
     let (saved, simulation) = saved(200);
     let record = MatchRecord::of(&simulation, saved.replay.clone()).unwrap();
@@ -213,7 +199,7 @@ fn archive_of_format_1_is_brought_up_to_date_with_all_that_is_in_it() {
 
 #[test]
 fn archive_whose_tables_are_not_what_they_should_be_is_damaged() {
-    let directory = Directory::new("tables");
+    let directory = Directory::new("archive_tables");
     let archive = Archive::open(&directory.0).unwrap();
     archive.connection.execute_batch("ALTER TABLE results DROP COLUMN version; DROP TABLE saves").unwrap();
     for error in [archive.results().map(|_| ()).unwrap_err(), archive.saves().map(|_| ()).unwrap_err()] {
@@ -226,7 +212,7 @@ fn archive_whose_tables_are_not_what_they_should_be_is_damaged() {
 
 #[test]
 fn truncated_archive_is_refused_in_a_sentence() {
-    let directory = Directory::new("truncated");
+    let directory = Directory::new("archive_truncated");
     let mut archive = Archive::open(&directory.0).unwrap();
     archive.save("quick", &saved(10).0).unwrap();
     drop(archive);
@@ -243,7 +229,7 @@ fn truncated_archive_is_refused_in_a_sentence() {
 
 #[test]
 fn save_with_a_byte_changed_is_refused() {
-    let directory = Directory::new("flipped");
+    let directory = Directory::new("archive_flipped");
     let mut archive = Archive::open(&directory.0).unwrap();
     let (mut saved, _) = saved(10);
     let middle = saved.state.len() / 2;
@@ -255,7 +241,7 @@ fn save_with_a_byte_changed_is_refused() {
 
 #[test]
 fn place_where_nothing_can_be_is_refused_with_its_name() {
-    let directory = Directory::new("nowhere");
+    let directory = Directory::new("archive_nowhere");
     fs::create_dir_all(&directory.0).unwrap();
     let file = directory.0.join("file");
     fs::write(&file, "").unwrap();

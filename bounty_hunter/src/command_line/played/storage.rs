@@ -52,7 +52,8 @@ impl Results {
     /// Writes what waits, up to the first thing that goes wrong.
     fn write(&mut self, archive: &mut Archive) -> Result<(), ArchiveError> {
         while let Some(id) = self.gone.last() {
-            archive.delete_result(*id)?;
+            // Whoever has deleted it meanwhile has done what was to be done.
+            archive.forget_result(*id)?;
             self.gone.pop();
         }
         for (_, kept) in &mut self.kept {
@@ -140,7 +141,7 @@ impl Played {
     }
 
     /// Goes on from a save, of whatever mode.
-    pub(in crate::command_line) fn load_slot(&mut self, slot: &str) -> Result<(), String> {
+    fn load_slot(&mut self, slot: &str) -> Result<(), String> {
         let Some(Storage { archive, assets, engine, can_rewind, .. }) = &self.storage else { return Ok(()) };
         let saved = archive.load(slot).map_err(|error| error.to_string())?;
         (self.simulation, self.recorder) = saved.resume(assets, *engine)?;
@@ -157,8 +158,6 @@ impl Played {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::PathBuf;
     use std::time::Duration;
 
     use bounty_hunter::input::{Inputs, Key};
@@ -174,27 +173,15 @@ mod tests {
     use crate::command_line::arguments::SimulateArguments;
     use crate::command_line::progress::Progress;
     use crate::command_line::simulate::{simulate, simulate_match};
+    use crate::command_line::test_directory::Directory;
     use crate::command_line::workers::Job;
 
-    /// A directory that is gone when the test ends.
-    struct Directory(PathBuf);
-
     impl Directory {
-        fn new(name: &str) -> Self {
-            Self(std::env::temp_dir().join(format!("bounty_hunter_played_{name}_{}", std::process::id())))
-        }
-
         fn results(&self) -> Vec<MatchRecord> {
             let archive = Archive::open(&self.0).unwrap();
             let ids = archive.results().unwrap().into_iter().map(|ResultLine { id, .. }| id);
             let record = |id| MatchRecord { details: archive.result(id).unwrap(), replay: archive.replay(id).unwrap() };
             ids.map(record).collect()
-        }
-    }
-
-    impl Drop for Directory {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
         }
     }
 
@@ -241,7 +228,7 @@ mod tests {
 
     #[test]
     fn result_of_a_match_that_is_taken_back_is_kept_once() {
-        let directory = Directory::new("taken_back");
+        let directory = Directory::new("played_taken_back");
         let mut played = played("sandbox", Some(&directory));
         play_to_the_end(&mut played);
         let first = directory.results();
@@ -259,7 +246,7 @@ mod tests {
 
     #[test]
     fn results_of_matches_one_after_the_other_are_each_of_one() {
-        let directory = Directory::new("one_after_the_other");
+        let directory = Directory::new("played_one_after_the_other");
         let mut played = played("classic", Some(&directory));
         (0..3).for_each(|_| play_to_the_end(&mut played));
         let results = directory.results();
@@ -275,7 +262,7 @@ mod tests {
 
     #[test]
     fn match_that_is_loaded_has_the_result_that_it_would_have_had() {
-        let directory = Directory::new("loaded");
+        let directory = Directory::new("played_loaded");
         let mut first = played("classic", Some(&directory));
         (0..100).for_each(|_| _ = first.step(&Inputs::none()));
         first.save();
@@ -298,7 +285,7 @@ mod tests {
 
     #[test]
     fn save_of_another_mode_is_played_on_as_that_mode_is() {
-        let directory = Directory::new("another_mode");
+        let directory = Directory::new("played_another_mode");
         let mut sandbox = played("sandbox", Some(&directory));
         (0..40).for_each(|_| _ = sandbox.step(&Inputs::none()));
         sandbox.save();
@@ -313,7 +300,7 @@ mod tests {
 
     #[test]
     fn match_that_was_saved_in_a_pause_and_with_keys_held_is_simulated_to_its_end() {
-        let directory = Directory::new("paused");
+        let directory = Directory::new("played_paused");
         let mut played = played("classic", Some(&directory));
         (0..50).for_each(|_| _ = played.step(&Inputs::none()));
         played.step(&Inputs::none().key_down(Key::W));
@@ -342,7 +329,7 @@ mod tests {
 
     #[test]
     fn result_that_can_not_be_kept_now_is_kept_later() {
-        let directory = Directory::new("later");
+        let directory = Directory::new("played_later");
         let mut played = played("sandbox", Some(&directory));
         played.storage.as_mut().unwrap().archive.be_patient(Duration::ZERO).unwrap();
         let other = Connection::open(directory.0.join("bounty_hunter.sqlite3")).unwrap();
@@ -361,11 +348,18 @@ mod tests {
         assert_eq!(directory.results().len(), 1, "it is still there");
         played.keep_what_waits().unwrap();
         assert_eq!(directory.results(), []);
+        // And with one that somebody else has deleted.
+        play_to_the_end(&mut played);
+        other.execute_batch("PRAGMA foreign_keys = true; DELETE FROM results").unwrap();
+        assert!(played.go_back(60));
+        assert!(!played.results.is_waiting());
+        play_to_the_end(&mut played);
+        assert_eq!(directory.results().len(), 1);
     }
 
     #[test]
     fn match_that_ends_as_somebody_restarts_it_has_ended() {
-        let directory = Directory::new("restarted_at_the_end");
+        let directory = Directory::new("played_restarted_at_the_end");
         let mut last = played("classic", None);
         play_to_the_end(&mut last);
         let mut played = played("classic", Some(&directory));
