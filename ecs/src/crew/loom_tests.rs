@@ -86,18 +86,23 @@ fn helper_ends_without_work() {
     });
 }
 
-/// Pieces that wait for each other are what no frame has; they need a helper, however it was about to fall asleep.
+/// Divides work into two pieces that wait for each other, which no frame has: it ends only if a helper takes one of them.
+fn meet(board: &Board) {
+    let begun = AtomicU32::new(0);
+    board.divide(Kind::Walk, 2, &|_| {
+        begun.fetch_add(1, Relaxed);
+        while begun.load(Relaxed) < 2 {
+            thread::yield_now();
+        }
+    });
+}
+
 #[test]
 fn helper_is_awake_whenever_there_is_work() {
+    // However it was about to fall asleep.
     model(2, || {
         let (board, helper) = start(1);
-        let begun = AtomicU32::new(0);
-        board.divide(Kind::Walk, 2, &|_| {
-            begun.fetch_add(1, Relaxed);
-            while begun.load(Relaxed) < 2 {
-                thread::yield_now();
-            }
-        });
+        meet(&board);
         end(&board, helper);
     });
 }
@@ -138,13 +143,7 @@ fn one_of_two_helpers_is_woken_for_two_pieces() {
         let (board, helper) = start(1);
         let there = Arc::clone(&board);
         let other = thread::spawn(move || there.help_to_the_end());
-        let begun = AtomicU32::new(0);
-        board.divide(Kind::Walk, 2, &|_| {
-            begun.fetch_add(1, Relaxed);
-            while begun.load(Relaxed) < 2 {
-                thread::yield_now();
-            }
-        });
+        meet(&board);
         board.end();
         helper.join().unwrap();
         other.join().unwrap();
