@@ -13,6 +13,7 @@ mod matching;
 mod read;
 mod slices;
 mod split;
+mod stretch;
 mod tally;
 
 pub use self::data::{QueryData, ReadOnlyData};

@@ -68,6 +68,41 @@ fn engine_with_threads_visits_every_row_once() {
     }
 }
 
+/// Three numbers: such rows are visited four at a time.
+struct Wide([u64; 3]);
+
+#[derive(Default)]
+struct Counting;
+
+impl System for Counting {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, mut rows: Query<(&mut Wide, &Row)>| {
+            rows.par_for_each(|(wide, row)| wide.0[(row.0 % 3) as usize] += row.0 + 1);
+        });
+    }
+}
+
+#[test]
+fn divided_walk_visits_each_row_once_also_where_pieces_are_no_multiples_of_four() {
+    for (threads, more, is_grouped) in [(2, 3, false), (3, 1, true), (5, 2, false)] {
+        let mut engine = Engine::builder().threads(threads).build();
+        if is_grouped {
+            engine.group::<(Wide, Row)>().unwrap();
+        }
+        let rows = ROWS + more;
+        engine.spawn_many((0..rows).map(|row| (Wide([0; 3]), Row(row))));
+        engine.add(Counting).unwrap();
+        for frame in 1..=5 {
+            engine.update(FRAME).unwrap();
+            engine.read::<(&Wide, &Row)>().for_each(|(wide, row)| {
+                let mut expected = [0; 3];
+                expected[(row.0 % 3) as usize] = frame * (row.0 + 1);
+                assert_eq!(wide.0, expected, "row {} of {rows}", row.0);
+            });
+        }
+    }
+}
+
 #[test]
 fn walk_outside_of_a_frame_is_not_split() {
     let mut engine = engine_with_rows(2);

@@ -5,9 +5,17 @@ use std::time::Duration;
 use ecs::{Engine, EntityId, Query, Setup, Snapshot, System};
 use proptest::prelude::*;
 
-/// Both hold the number of their entity.
+/// Holds the number of its entity three times: values of three numbers are visited four at a time.
 #[derive(Clone, Copy)]
-struct Left(u32);
+struct Left([u32; 3]);
+
+impl Left {
+    fn of(number: u32) -> Self {
+        Self([number; 3])
+    }
+}
+
+/// Holds the number of its entity.
 #[derive(Clone, Copy)]
 struct Right(u32);
 /// Keeps `Left` in an order of its own where the two are a group.
@@ -31,7 +39,7 @@ impl Walker {
         self.frames += 1;
         self.seen.clear();
         // As a whole, which looks ahead; a loop with `for` would not.
-        pairs.iter_mut().for_each(|(entity, left, right)| self.seen.push((entity, left.0, right.0)));
+        pairs.iter_mut().for_each(|(entity, left, right)| self.seen.push((entity, left.0[1], right.0)));
     }
 }
 
@@ -87,13 +95,13 @@ impl World {
         }
         engine.add(Walker::default()).expect("the system fits");
         let types = engine.types_mut();
-        types.component_by("left", |left: &Left, hash| _ = hash.add(&left.0)).expect("the name is free");
+        types.component_by("left", |left: &Left, hash| _ = hash.add(&left.0[0])).expect("the name is free");
         types.component_by("right", |right: &Right, hash| _ = hash.add(&right.0)).expect("the name is free");
         types.component_by("other", |_: &Other, _| {}).expect("the name is free");
         types.leave_out_system::<Walker>();
         let mut world = Self { engine, entities: Vec::new(), snapshot: Snapshot::new(), spawned_before: 0 };
         for number in 0..40 {
-            world.entities.push(world.engine.spawn((Left(number),)));
+            world.entities.push(world.engine.spawn((Left::of(number),)));
         }
         (0..60).for_each(|_| world.change(SpawnPair, 0));
         world.change(Take, 0);
@@ -106,11 +114,11 @@ impl World {
         let (number, next) = (whom % entities.len().max(1), entities.len() as u32);
         let entity = entities.get(number).copied().unwrap_or_default();
         match change {
-            SpawnPair => entities.push(engine.spawn((Left(next), Right(next)))),
+            SpawnPair => entities.push(engine.spawn((Left::of(next), Right(next)))),
             SpawnRight => entities.push(engine.spawn((Right(next),))),
             Despawn => _ = engine.despawn(entity),
             RemoveLeft => _ = engine.remove::<Left>(entity),
-            InsertLeft => _ = engine.insert(entity, (Left(number as u32),)),
+            InsertLeft => _ = engine.insert(entity, (Left::of(number as u32),)),
             InsertOther => _ = engine.insert(entity, (Other,)),
             RemoveOther => _ = engine.remove::<Other>(entity),
             Disable => _ = engine.disable(entity),
@@ -134,8 +142,8 @@ impl World {
         let Self { engine, entities, .. } = self;
         for (entity, left, right) in &engine.query::<(EntityId, &Left, &Right)>() {
             let number = entities.iter().position(|other| *other == entity).expect("it was spawned here") as u32;
-            assert_eq!((left.0, right.0), (number, number));
-            expected.push((entity, left.0, right.0));
+            assert_eq!((left.0[2], right.0), (number, number));
+            expected.push((entity, left.0[2], right.0));
         }
         for _ in 0..4 {
             engine.update(Duration::ZERO).expect("the frame succeeds");

@@ -10,8 +10,13 @@ use ecs::{
 };
 use proptest::prelude::*;
 
+/// A number, and how often walks that are split came by: values of three numbers are visited four at a time.
 #[derive(Clone, Copy)]
-struct C<const N: usize>(u64);
+struct C<const N: usize>(u64, [u64; 2]);
+
+fn c<const N: usize>(value: u64) -> C<N> {
+    C(value, [0; 2])
+}
 
 #[derive(Clone, Copy)]
 struct Sent<const N: usize> {
@@ -63,8 +68,8 @@ impl<const W: usize, const R: usize, const K: usize> Worker<W, R, K> {
         for (entity, read) in &query {
             match read.0 % 23 {
                 0 => commands.despawn(entity),
-                1 => commands.spawn((C::<W>(read.0), C::<R>(self.0))),
-                2 => commands.insert(entity, (C::<W>(read.0),)),
+                1 => commands.spawn((c::<W>(read.0), c::<R>(self.0))),
+                2 => commands.insert(entity, (c::<W>(read.0),)),
                 3 => commands.disable(entity),
                 4 => commands.remove::<C<R>>(entity),
                 _ => {}
@@ -74,7 +79,7 @@ impl<const W: usize, const R: usize, const K: usize> Worker<W, R, K> {
 
     fn spawn(&mut self, query: Query<&C<R>>, mut spawner: Spawner, mut sender: Sender<Sent<W>>) {
         for read in query.values().iter().filter(|read| read.0 % 11 == 0) {
-            let entity = spawner.spawn((C::<W>(read.0),));
+            let entity = spawner.spawn((c::<W>(read.0),));
             sender.send(Sent { by: entity.bits(), value: self.0 });
         }
     }
@@ -94,7 +99,10 @@ impl<const W: usize, const R: usize, const K: usize> Worker<W, R, K> {
     }
 
     fn split(&mut self, mut query: Query<(&mut C<W>, &C<R>)>) {
-        query.par_for_each(|(written, read)| written.0 = mix(written.0, read.0 + 1));
+        query.par_for_each(|(written, read)| {
+            written.0 = mix(written.0, read.0 + 1);
+            written.1[(read.0 % 2) as usize] += 1;
+        });
     }
 }
 
@@ -162,10 +170,10 @@ fn engine(threads: usize, workers: &[usize], entities: u64) -> Engine {
     for index in 0..entities {
         let value = mix(index, 12345);
         match value % 4 {
-            0 => engine.spawn((C::<0>(value), C::<1>(index))),
-            1 => engine.spawn((C::<0>(value), C::<1>(index), C::<2>(value / 3), C::<3>(value / 7))),
-            2 => engine.spawn((C::<2>(value), C::<3>(index))),
-            _ => engine.spawn((C::<3>(value), C::<0>(index))),
+            0 => engine.spawn((c::<0>(value), c::<1>(index))),
+            1 => engine.spawn((c::<0>(value), c::<1>(index), c::<2>(value / 3), c::<3>(value / 7))),
+            2 => engine.spawn((c::<2>(value), c::<3>(index))),
+            _ => engine.spawn((c::<3>(value), c::<0>(index))),
         };
     }
     engine
@@ -175,7 +183,9 @@ fn engine(threads: usize, workers: &[usize], entities: u64) -> Engine {
 /// heard, the ids that come next.
 fn trace(threads: usize, workers: &[usize], entities: u64, frames: usize) -> Vec<u64> {
     fn pool<const N: usize>(engine: &Engine, trace: &mut Vec<u64>) {
-        engine.read::<(EntityId, &C<N>)>().for_each(|(entity, component)| trace.extend([entity.bits(), component.0]));
+        engine
+            .read::<(EntityId, &C<N>)>()
+            .for_each(|(entity, component)| trace.extend([entity.bits(), component.0, component.1[0], component.1[1]]));
     }
     let mut engine = engine(threads, workers, entities);
     let mut trace = Vec::new();
@@ -282,7 +292,7 @@ fn trace_of_panics(threads: usize) -> Vec<String> {
     engine.add(Unsteady::<0>).unwrap().add(Unsteady::<1>).unwrap().add(Unsteady::<2>).unwrap();
     engine.add(Unsteady::<3>).unwrap();
     for value in 0..24 {
-        engine.spawn((C::<0>(value), C::<1>(value + 100), C::<2>(value + 200), C::<3>(value + 300)));
+        engine.spawn((c::<0>(value), c::<1>(value + 100), c::<2>(value + 200), c::<3>(value + 300)));
     }
     let mut trace = Vec::new();
     for _ in 0..100 {
@@ -331,7 +341,7 @@ fn first_of_several_panics_in_work_order_is_raised_at_any_number_of_threads() {
     for threads in [1, 2, 4, 16] {
         for _ in 0..20 {
             let mut engine = engine(threads, &[], 0);
-            let entity = engine.spawn((C::<0>(0), C::<1>(0), C::<2>(0), C::<3>(0)));
+            let entity = engine.spawn((c::<0>(0), c::<1>(0), c::<2>(0), c::<3>(0)));
             engine.add(Faulty::<0>(false)).unwrap().add(Faulty::<3>(true)).unwrap();
             engine.add(Faulty::<1>(true)).unwrap().add(Faulty::<2>(true)).unwrap();
             engine.set_priority::<Faulty<2>>(Priority::HIGH).unwrap();

@@ -46,6 +46,12 @@ impl<T> Column<T> {
         self.values.as_ptr()
     }
 
+    /// Where the values are, for whoever knows that nobody has them.
+    pub(crate) fn values_to_write_ptr(&self) -> *mut Vec<T> {
+        self.is_changed.store(true, Ordering::Relaxed);
+        self.values.as_ptr()
+    }
+
     pub(crate) fn values_mut(&mut self) -> &mut Vec<T> {
         *self.is_changed.get_mut() = true;
         self.values.get_mut()

@@ -1,6 +1,7 @@
 //! What a query can ask for: components for reading or writing, optional ones, and the entity's id.
 //!
-//! The trait is unsafe inside: an item may be asked for once per entity and walk, which `iter.rs` and `many.rs` see to.
+//! The trait is unsafe inside: an item may be asked for once per entity and walk, which `stretch.rs`, `iter.rs`,
+//! `split.rs` and `many.rs` see to.
 #![allow(unsafe_code)]
 
 mod combined;
@@ -47,6 +48,13 @@ pub trait QueryData: Sized {
     unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w>;
     #[doc(hidden)]
     fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch;
+    /// Without a guard, which nobody needs who has the world alone.
+    ///
+    /// # Safety
+    /// The world is borrowed exclusively for as long as the fetch is used, and no two parts of the query write to the same pool or write
+    /// to one that another reads: [`QueryData::prepare`] noted no conflict when the state was made.
+    #[doc(hidden)]
+    unsafe fn fetch_alone(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch;
     #[doc(hidden)]
     fn driver(fetch: &Self::Fetch) -> Option<Driver>;
     #[doc(hidden)]
@@ -83,6 +91,29 @@ pub trait QueryData: Sized {
     /// As [`QueryData::read`], and [`QueryData::is_packed`] holds or the row was aligned.
     #[doc(hidden)]
     unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Read<'q>;
+    /// Whether walks that write are faster by [`QueryData::visit_four`]. Values of one or two numbers are not: of those, compilers
+    /// take several at once in any loop.
+    #[doc(hidden)]
+    const IN_FOURS: bool = false;
+    /// Calls `visit` with each of four items in their order, with what it returned for the one before; the first with `start`.
+    ///
+    /// References that are arguments of a function lead to different places as long as it runs. That lets a compiler read the second
+    /// entity before it has written the first, and so add up twelve numbers of four entities by three instructions.
+    #[doc(hidden)]
+    #[inline]
+    fn visit_four<'q, A>(items: [Self::Item<'q>; 4], start: A, visit: &mut impl FnMut(A, Self::Item<'q>) -> A) -> A {
+        let [first, second, third, fourth] = items;
+        four(first, second, third, fourth, start, visit)
+    }
+}
+
+/// See [`QueryData::visit_four`].
+#[inline]
+fn four<I, A>(first: I, second: I, third: I, fourth: I, start: A, visit: &mut impl FnMut(A, I) -> A) -> A {
+    let result = visit(start, first);
+    let result = visit(result, second);
+    let result = visit(result, third);
+    visit(result, fourth)
 }
 
 /// A query that writes nothing.
@@ -137,10 +168,18 @@ impl<T: Component> QueryData for &T {
         PoolFetch::shared(guard.0.as_ref().map(|(id, index, values)| (*id, *index, values.as_slice())), view)
     }
 
+    unsafe fn fetch_alone(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
+        // SAFETY: nobody writes to the values, by the caller's promise.
+        let pool = find::<T>(state, &world.components)
+            .map(|(id, index, column)| unsafe { (id, index, &*column.values_ptr()) });
+        PoolFetch::shared(pool.map(|(id, index, values)| (id, index, values.as_slice())), view)
+    }
+
     fn driver(fetch: &Self::Fetch) -> Option<Driver> {
         Some(fetch.driver())
     }
 
+    #[inline]
     fn follow(fetch: &mut Self::Fetch, driver: Driver) {
         fetch.follow(driver);
     }
@@ -170,7 +209,7 @@ impl<T: Component> QueryData for &T {
     #[inline]
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: the position was just located, the borrow is the caller's promise.
-        unsafe { fetch.locate(row, entity).map(|position| fetch.value(position)) }
+        unsafe { Some(fetch.value(fetch.locate(row, entity)?)) }
     }
 
     #[inline]
@@ -220,10 +259,19 @@ impl<T: Component> QueryData for &mut T {
         PoolFetch::exclusive(guard.0.as_mut().map(|(id, index, values)| (*id, *index, values.as_mut_slice())), view)
     }
 
+    unsafe fn fetch_alone(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
+        let pool = find::<T>(state, &world.components).map(|(id, index, column)| {
+            // SAFETY: nobody has the values, by the caller's promise.
+            (id, index, unsafe { &mut *column.values_to_write_ptr() }.as_mut_slice())
+        });
+        PoolFetch::exclusive(pool, view)
+    }
+
     fn driver(fetch: &Self::Fetch) -> Option<Driver> {
         Some(fetch.driver())
     }
 
+    #[inline]
     fn follow(fetch: &mut Self::Fetch, driver: Driver) {
         fetch.follow(driver);
     }
@@ -247,13 +295,13 @@ impl<T: Component> QueryData for &mut T {
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q mut T> {
         // SAFETY: the position was just located, borrow and exclusiveness are the caller's promise.
-        unsafe { fetch.locate(row, entity).map(|position| fetch.value_mut(position)) }
+        unsafe { Some(fetch.value_mut(fetch.locate(row, entity)?)) }
     }
 
     #[inline]
     unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: as above, for reading.
-        unsafe { fetch.locate(row, entity).map(|position| fetch.value(position)) }
+        unsafe { Some(fetch.value(fetch.locate(row, entity)?)) }
     }
 
     #[inline]
@@ -267,4 +315,7 @@ impl<T: Component> QueryData for &mut T {
         // SAFETY: packed or aligned.
         unsafe { fetch.value(fetch.position(row)) }
     }
+
+    // What is done with large values, texts or lists is no sum, and gains nothing from having its code four times.
+    const IN_FOURS: bool = size_of::<T>() > 2 * align_of::<T>() && size_of::<T>() < 64 && !std::mem::needs_drop::<T>();
 }

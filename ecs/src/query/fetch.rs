@@ -159,8 +159,9 @@ impl<T> PoolFetch<T> {
     }
 
     /// Tells the fetch who is visited, so that it needs not look up its own owners.
+    #[inline]
     pub(super) fn follow(&mut self, driver: Driver) {
-        let is_own = std::ptr::eq(self.owners, driver.owners) && self.visible == driver.len && driver.len > 0;
+        let is_own = driver.len > 0 && std::ptr::eq(self.owners, driver.owners) && self.visible == driver.len;
         self.is_driver = if driver.is_group { self.is_grouped } else { is_own };
     }
 
@@ -230,7 +231,12 @@ impl<T> PoolFetch<T> {
         }
         // SAFETY: `index` is in bounds, and the index does not change (invariant 1).
         let slot = unsafe { *self.sparse.add(index) };
-        slot.position_of(entity).filter(|position| *position < self.visible)
+        // By ways out: compilers keep an `Option` that is filtered, and test it once more.
+        let position = slot.position_of(entity)?;
+        if position >= self.visible {
+            return None;
+        }
+        Some(position)
     }
 
     /// # Safety

@@ -194,9 +194,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let state = world.queries.state::<QueryState<D, F>>(place);
         let group = state.group(&world.components);
         let view = View { with_disabled: F::INCLUDES_DISABLED, group };
-        // The guards end here, the pointers stay: the world is borrowed exclusively for `'q`, which says the same.
-        // SAFETY: the same: nobody else looks at it.
-        let data = D::fetch(&mut unsafe { D::guard(state.data, world) }, view);
+        // SAFETY: the world is borrowed exclusively for `'q`, and `meet` keeps no state that has a conflict.
+        let data = unsafe { D::fetch_alone(state.data, world, view) };
         let filter = F::fetch(state.filter, world, view);
         let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
         // SAFETY: nobody writes to the entities while the world is borrowed for `'q`, which only the query's owner has.
@@ -237,7 +236,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         QueryIter::new(self)
     }
 
-    /// Walks over the matches for writing.
+    /// Walks over the matches for writing. What takes the walk as a whole, such as [`Iterator::for_each`] or [`Iterator::fold`], is
+    /// quicker than a loop with `for`: two to three times where vectors of three or more numbers in the caches are calculated with.
     pub fn iter_mut(&mut self) -> QueryIterMut<'_, D, F> {
         QueryIterMut::new(self)
     }
@@ -258,7 +258,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return None;
         }
         // SAFETY: the query is borrowed shared for as long as the item lives; its own fetch follows no driver.
-        unsafe { D::read(&self.data, 0, entity) }
+        unsafe { D::read(&self.unfollowed(), 0, entity) }
     }
 
     /// What the query yields for `entity`, for writing; `None` if it does not match or is gone. O(1).
@@ -267,7 +267,15 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return None;
         }
         // SAFETY: the query is borrowed exclusively for as long as the item lives; its own fetch follows no driver.
-        unsafe { D::item(&self.data, 0, entity) }
+        unsafe { D::item(&self.unfollowed(), 0, entity) }
+    }
+
+    /// The fetch, of which the compiler knows here that it follows nobody, so that look-ups need not ask.
+    #[inline]
+    fn unfollowed(&self) -> D::Fetch {
+        let mut data = self.data;
+        D::follow(&mut data, Driver::NOBODY);
+        data
     }
 
     /// What the query yields for two different entities at once, for writing; `None` if they are the same or one does not
@@ -277,7 +285,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return None;
         }
         // SAFETY: as in `get_mut`; different entities have different positions.
-        unsafe { Some((D::item(&self.data, 0, a)?, D::item(&self.data, 0, b)?)) }
+        unsafe { Some((D::item(&self.unfollowed(), 0, a)?, D::item(&self.unfollowed(), 0, b)?)) }
     }
 
     /// Whether `entity` matches. O(1).

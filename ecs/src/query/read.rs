@@ -8,7 +8,8 @@ use crate::world::World;
 
 /// A query that only reads; [`Engine::read`](crate::Engine::read) returns it. [`QueryRef::query`] gives the query itself.
 ///
-/// As long as it exists its pools can not be written; one that is leaked (`std::mem::forget`) keeps them so for ever.
+/// As long as it exists its pools can not be written; one that is leaked (`std::mem::forget`) keeps systems from writing
+/// to them for ever.
 pub struct QueryRef<'w, D: ReadOnlyData, F: QueryFilter = ()> {
     guard: QueryGuard<'w, D, F>,
 }

@@ -120,7 +120,7 @@ macro_rules! slice_tuple {
             }
 
             unsafe fn slices_mut<'q>(($($name,)+): &Self::Fetch, rows: Driver) -> Self::SlicesMut<'q> {
-                // SAFETY: the caller's promise; no two parts write to the same pool, or its guards could not be had.
+                // SAFETY: the caller's promise; no two parts write to the same pool, or there would be no query.
                 unsafe { ($($name::slices_mut($name, rows),)+) }
             }
         }

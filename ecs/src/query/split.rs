@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::data::QueryData;
 use super::filter::QueryFilter;
-use super::iter::{Followed, Stretch};
 use super::many::Query;
+use super::stretch::{Followed, Stretch};
 #[cfg(feature = "parallel")]
 use crate::crew::Kind;
 
@@ -45,7 +45,8 @@ impl<D: QueryData, F: QueryFilter> Walk<D, F> {
             let at = |data: &D::Fetch, row, entity| D::item_at(data, row, entity);
             let find = |followed: &Followed<D, F>, row, entity| followed.item(row, entity);
             let known = known.clone();
-            Stretch { followed, driver, rows, is_packed, known }.fold((), at, find, |(), item| visit(item));
+            let in_fours = D::IN_FOURS.then_some(|items, (), visit: &mut _| D::visit_four(items, (), visit));
+            Stretch { followed, driver, rows, is_packed, known }.fold((), at, find, in_fours, |(), item| visit(item));
         }
     }
 }

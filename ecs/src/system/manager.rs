@@ -233,11 +233,12 @@ impl SystemManager {
     /// Lets `delta` pass for every enabled system and notes which ones are due.
     pub(crate) fn tick(&mut self, delta: Duration) {
         for node in &mut self.nodes {
-            node.due = match &mut node.timer {
-                _ if !node.is_enabled => None,
-                Timer::EveryFrame => Some(Due::InFrame),
-                timer => timer.tick(delta, node.catch_up),
-            };
+            match (&mut node.timer, &node.due) {
+                _ if !node.is_enabled => node.due = None,
+                // So it is for most systems in most frames: to look costs less than to write it again.
+                (Timer::EveryFrame, Some(Due::InFrame)) => {}
+                (timer, _) => node.due = timer.tick(delta, node.catch_up),
+            }
         }
     }
 

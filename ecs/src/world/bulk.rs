@@ -114,9 +114,6 @@ impl World {
 }
 
 /// Carries out all changes; the result is the first failure.
-fn carry_out<E>(mut changes: impl Iterator<Item = Result<(), E>>) -> Result<(), E> {
-    // A list that has come to its end is not asked again: it may have more by then.
-    let Some(first) = changes.by_ref().find(Result::is_err) else { return Ok(()) };
-    changes.for_each(drop);
-    first
+fn carry_out<E>(changes: impl Iterator<Item = Result<(), E>>) -> Result<(), E> {
+    changes.fold(Ok(()), Result::and)
 }

@@ -125,4 +125,8 @@ fn list_of_entities_is_not_asked_again_after_its_end() {
     let mut turns = [Some(ids[0]), None, Some(ids[1])].into_iter();
     engine.despawn_many(std::iter::from_fn(|| turns.next().flatten())).unwrap();
     assert!(engine.contains(ids[1]));
+    // Nor after somebody was not there.
+    let mut turns = [Some(ids[0]), Some(ids[2]), None, Some(ids[1])].into_iter();
+    assert!(engine.despawn_many(std::iter::from_fn(|| turns.next().flatten())).is_err());
+    assert!(engine.contains(ids[1]) && !engine.contains(ids[2]));
 }

@@ -21,4 +21,5 @@ mod subscriptions;
 mod systems;
 mod timers;
 mod toggling;
+mod walks;
 mod wiring;

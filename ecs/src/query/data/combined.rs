@@ -26,10 +26,13 @@ impl QueryData for EntityId {
 
     fn fetch((): &mut (), _: View<'_>) {}
 
+    unsafe fn fetch_alone((): (), _: &World, _: View<'_>) {}
+
     fn driver((): &()) -> Option<Driver> {
         None
     }
 
+    #[inline]
     fn follow((): &mut (), _: Driver) {}
 
     fn is_packed((): &()) -> bool {
@@ -98,10 +101,16 @@ impl<D: QueryData> QueryData for Option<D> {
         D::fetch(guard, view)
     }
 
+    unsafe fn fetch_alone(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
+        // SAFETY: the caller's promise.
+        unsafe { D::fetch_alone(state, world, view) }
+    }
+
     fn driver(_: &Self::Fetch) -> Option<Driver> {
         None
     }
 
+    #[inline]
     fn follow(fetch: &mut Self::Fetch, driver: Driver) {
         D::follow(fetch, driver);
     }
@@ -150,7 +159,7 @@ impl<D: QueryData> QueryData for Option<D> {
 unsafe impl<D: ReadOnlyData> ReadOnlyData for Option<D> {}
 
 macro_rules! query_tuple {
-    ($($name:ident),+) => {
+    ($($name:ident $first:ident $second:ident $third:ident $fourth:ident),+) => {
         #[allow(non_snake_case)]
         impl<$($name: QueryData),+> QueryData for ($($name,)+) {
             type Item<'q> = ($($name::Item<'q>,)+);
@@ -181,12 +190,18 @@ macro_rules! query_tuple {
                 ($($name::fetch($name, view),)+)
             }
 
+            unsafe fn fetch_alone(($($name,)+): Self::State, world: &World, view: View<'_>) -> Self::Fetch {
+                // SAFETY: the caller's promise.
+                unsafe { ($($name::fetch_alone($name, world, view),)+) }
+            }
+
             fn driver(($($name,)+): &Self::Fetch) -> Option<Driver> {
                 let mut shortest = None;
                 $(shortest = shorter(shortest, $name::driver($name));)+
                 shortest
             }
 
+            #[inline]
             fn follow(($($name,)+): &mut Self::Fetch, driver: Driver) {
                 $($name::follow($name, driver);)+
             }
@@ -221,7 +236,7 @@ macro_rules! query_tuple {
 
             #[inline]
             unsafe fn item<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
-                // SAFETY: the caller's promise; no two parts write to the same pool, or its guards could not be had.
+                // SAFETY: the caller's promise; no two parts write to the same pool, or there would be no query.
                 unsafe { Some(($($name::item($name, row, entity)?,)+)) }
             }
 
@@ -242,6 +257,31 @@ macro_rules! query_tuple {
                 // SAFETY: the caller's promise.
                 unsafe { ($($name::read_at($name, row, entity),)+) }
             }
+
+            const IN_FOURS: bool = $($name::IN_FOURS)||+;
+
+            #[inline]
+            fn visit_four<'q, Y>(
+                items: [Self::Item<'q>; 4],
+                start: Y,
+                visit: &mut impl FnMut(Y, Self::Item<'q>) -> Y,
+            ) -> Y {
+                // Each part is an argument of its own: of those in a tuple, compilers know nothing.
+                #[inline]
+                #[allow(clippy::too_many_arguments)]
+                fn apart<$($name),+, Y>(
+                    $($first: $name, $second: $name, $third: $name, $fourth: $name),+,
+                    start: Y,
+                    visit: &mut impl FnMut(Y, ($($name,)+)) -> Y,
+                ) -> Y {
+                    let result = visit(start, ($($first,)+));
+                    let result = visit(result, ($($second,)+));
+                    let result = visit(result, ($($third,)+));
+                    visit(result, ($($fourth,)+))
+                }
+                let [($($first,)+), ($($second,)+), ($($third,)+), ($($fourth,)+)] = items;
+                apart($($first, $second, $third, $fourth),+, start, visit)
+            }
         }
 
         // SAFETY: it does what its parts do, which only read.
@@ -249,11 +289,11 @@ macro_rules! query_tuple {
     };
 }
 
-query_tuple!(A);
-query_tuple!(A, B);
-query_tuple!(A, B, C);
-query_tuple!(A, B, C, D);
-query_tuple!(A, B, C, D, E);
-query_tuple!(A, B, C, D, E, F);
-query_tuple!(A, B, C, D, E, F, G);
-query_tuple!(A, B, C, D, E, F, G, H);
+query_tuple!(A a1 a2 a3 a4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4, D d1 d2 d3 d4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4, D d1 d2 d3 d4, E e1 e2 e3 e4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4, D d1 d2 d3 d4, E e1 e2 e3 e4, F f1 f2 f3 f4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4, D d1 d2 d3 d4, E e1 e2 e3 e4, F f1 f2 f3 f4, G g1 g2 g3 g4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4, D d1 d2 d3 d4, E e1 e2 e3 e4, F f1 f2 f3 f4, G g1 g2 g3 g4, H h1 h2 h3 h4);
