@@ -6,7 +6,7 @@ mod structure;
 mod systems;
 
 pub(crate) use self::iteration::RARE_ONE_IN;
-pub(crate) use self::systems::swapped;
+pub(crate) use self::systems::{of_all_four, swapped};
 
 use crate::stopwatch::Runner;
 

@@ -30,7 +30,8 @@ pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::Slices | Work::Items => slices(count),
         Work::Fragmented => fragmented(count),
-        Work::Join | Work::JoinInGroup => join(count),
+        Work::Join => join(count),
+        Work::JoinInGroup => join_side_by_side(count),
         Work::RandomGet => random_get(count),
         _ => return None,
     })
@@ -54,6 +55,7 @@ fn fragmented(count: usize) -> Runner {
     )
 }
 
+/// Looks up each row of the rare ones.
 fn join(count: usize) -> Runner {
     let common: Vec<Data> = (0..count).map(|n| Data(n as f32)).collect();
     let rare: Vec<(u32, Rare)> = (0..count).step_by(RARE_ONE_IN).map(|n| (n as u32, Rare(1.0))).collect();
@@ -64,6 +66,18 @@ fn join(count: usize) -> Runner {
                 enrich(&mut common[*owner as usize], rare);
             }
         },
+        |(common, _)| sum(common.iter().map(|data| [data.0])),
+    )
+}
+
+/// Has the values of those that are rare in front, in their order.
+fn join_side_by_side(count: usize) -> Runner {
+    let (front, behind): (Vec<usize>, Vec<usize>) = (0..count).partition(|n| n.is_multiple_of(RARE_ONE_IN));
+    let rare: Vec<Rare> = front.iter().map(|_| Rare(1.0)).collect();
+    let common: Vec<Data> = front.into_iter().chain(behind).map(|n| Data(n as f32)).collect();
+    repeated(
+        (common, rare),
+        |(common, rare)| common.iter_mut().zip(black_box(rare)).for_each(|(data, rare)| enrich(data, rare)),
         |(common, _)| sum(common.iter().map(|data| [data.0])),
     )
 }

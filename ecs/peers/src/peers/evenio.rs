@@ -1,12 +1,13 @@
 //! evenio: archetypes, and events that are all there is to systems.
 
+use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use evenio::prelude::*;
 use evenio::rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::cases::{RARE_ONE_IN, Work, swapped};
+use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Number, Position, Rare, Rotation, Transform, Velocity, advance, age, enrich, for_each_kind,
     four, invert, mix, numbers, position, shuffled, transform, velocity,
@@ -248,7 +249,9 @@ fn cascade(count: usize) -> Runner {
     repeated(world, |world| world.send(Tick), move |_| total.get())
 }
 
-fn nothing<const N: usize>(_: Receiver<Tick>) {}
+fn nothing<const N: usize>(_: Receiver<Tick>) {
+    black_box(N);
+}
 
 fn empty_systems() -> Runner {
     let mut world = World::new();
@@ -293,7 +296,7 @@ fn swap_in_parallel<X: Value, Y: Value>(_: Receiver<Tick>, both: Fetcher<(&mut X
 fn swaps(owned: &mut Owned) -> u64 {
     let [a, c] = [owned.sum::<A, 1>(|a| [a.0]), owned.sum::<C, 1>(|c| [c.0])];
     let [d, e] = [owned.sum::<D, 1>(|d| [d.0]), owned.sum::<E, 1>(|e| [e.0])];
-    a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+    of_all_four([a, c, d, e])
 }
 
 fn schedule(count: usize) -> Runner {

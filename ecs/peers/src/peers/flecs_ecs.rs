@@ -1,16 +1,17 @@
 //! flecs_ecs: archetypes, systems and observers, in C.
 
 use std::cell::Cell;
+use std::hint::black_box;
 use std::rc::Rc;
 
 use flecs_ecs::prelude::*;
 
-use crate::cases::{RARE_ONE_IN, Work, swapped};
+use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich,
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
 };
-use crate::events::{Hit, LISTENERS};
+use crate::events::{Hit, LISTENERS, for_each_type};
 use crate::stopwatch::{Runner, on_new, repeated};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
@@ -26,7 +27,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Respawn => respawn(count),
         Work::Events => events(count, 1),
         Work::FanOut => events(count, LISTENERS),
-        Work::EmptySystems => empty_systems(count),
+        Work::EmptySystems => empty_systems(),
         Work::Schedule => schedule(count, 1),
         Work::ScheduleOnTwoThreads => schedule(count, 2),
         Work::Matrices => matrices(count),
@@ -221,11 +222,12 @@ fn progress(world: &mut World) {
     world.progress();
 }
 
-fn empty_systems(count: usize) -> Runner {
+fn empty_systems() -> Runner {
     let world = World::new();
-    for _ in 0..count {
-        world.system::<()>().run(|_| {});
+    macro_rules! add {
+        ($($number:literal)*) => { $(world.system::<()>().run(|_| _ = black_box($number));)* };
     }
+    for_each_type!(add);
     repeated(world, progress, |_| 0)
 }
 
@@ -258,7 +260,7 @@ fn schedule(count: usize, threads: i32) -> Runner {
     repeated(world, progress, |world| {
         let [a, c] = [values!(world, A), values!(world, C)];
         let [d, e] = [values!(world, D), values!(world, E)];
-        a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+        of_all_four([a, c, d, e])
     })
 }
 

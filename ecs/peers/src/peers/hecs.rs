@@ -3,7 +3,7 @@
 use hecs::{Entity, World};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
-use crate::cases::{RARE_ONE_IN, Work, swapped};
+use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich,
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
@@ -191,7 +191,7 @@ fn schedule(count: usize, work: fn(&mut World)) -> Runner {
         let c = sum(world.query_mut::<&C>().into_iter().map(|c| [c.0]));
         let d = sum(world.query_mut::<&D>().into_iter().map(|d| [d.0]));
         let e = sum(world.query_mut::<&E>().into_iter().map(|e| [e.0]));
-        a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+        of_all_four([a, c, d, e])
     })
 }
 

@@ -1,13 +1,16 @@
 //! legion: archetypes with chunks, and a scheduler.
 
+use std::hint::black_box;
+
 use legion::systems::ParallelRunnable;
 use legion::{Entity, IntoQuery, Resources, Schedule, SystemBuilder, World, Write};
 
-use crate::cases::{RARE_ONE_IN, Work, swapped};
+use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Number, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich,
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
 };
+use crate::events::for_each_type;
 use crate::stopwatch::{Runner, on_new, repeated};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
@@ -21,7 +24,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::SpawnInBulk => on_new(World::default, move |world| _ = world.extend((0..count).map(four)), fours),
         Work::Spawn => on_new(World::default, move |world| spawn(world, count), fours),
         Work::Respawn => respawn(count),
-        Work::EmptySystems => empty_systems(count),
+        Work::EmptySystems => empty_systems(),
         Work::Schedule => schedule::<false>(count, 1),
         Work::ScheduleOnTwoThreads => schedule::<true>(count, 2),
         Work::Matrices => matrices(count),
@@ -166,12 +169,15 @@ fn scheduled(world: World, schedule: Schedule, threads: usize, checksum: fn(&Wor
     )
 }
 
-fn empty_systems(count: usize) -> Runner {
+fn empty_systems() -> Runner {
     // Without an order, since each flush, which would make one, wakes the thread anew.
     let mut schedule = Schedule::builder();
-    for n in 0..count {
-        schedule.add_system(SystemBuilder::new(n.to_string()).build(|_, _, (), ()| {}));
+    macro_rules! add {
+        ($($number:literal)*) => {
+            $(schedule.add_system(SystemBuilder::new(stringify!($number)).build(|_, _, (), ()| _ = black_box($number)));)*
+        };
     }
+    for_each_type!(add);
     scheduled(World::default(), schedule.build(), 1, |_| 0)
 }
 
@@ -207,7 +213,7 @@ fn schedule<const SPLIT: bool>(count: usize, threads: usize) -> Runner {
         let c = sum(<&C>::query().iter(world).map(|c| [c.0]));
         let d = sum(<&D>::query().iter(world).map(|d| [d.0]));
         let e = sum(<&E>::query().iter(world).map(|e| [e.0]));
-        a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+        of_all_four([a, c, d, e])
     })
 }
 

@@ -10,7 +10,7 @@ use std::mem::swap;
 
 use self::events::events_of_many_types;
 use self::sets::{Id, Set, World};
-use crate::cases::{RARE_ONE_IN, Work, swapped};
+use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
 use crate::components::{
     A, B, Data, Position, Rare, Rotation, Transform, Velocity, advance, enrich, four, numbers, position, shuffled, sum,
     velocity,
@@ -176,9 +176,7 @@ fn schedule(count: usize) -> Runner {
                 exchange(with_e, e, 8);
             });
         },
-        |(a, _, c, d, e)| {
-            [a, c, d, e].into_iter().map(|numbers| sum(numbers.iter().map(|n| [*n]))).fold(0, u64::wrapping_add)
-        },
+        |(a, _, c, d, e)| of_all_four([a, c, d, e].map(|numbers| sum(numbers.iter().map(|n| [*n])))),
     )
 }
 

@@ -3,7 +3,7 @@
 use sparsey::World;
 use sparsey::entity::Entity;
 
-use crate::cases::{RARE_ONE_IN, Work, swapped};
+use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich,
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
@@ -183,7 +183,7 @@ fn schedule(count: usize, work: fn(&mut World)) -> Runner {
         let c = sum(world.borrow::<C>().as_slice().iter().map(|c| [c.0]));
         let d = sum(world.borrow::<D>().as_slice().iter().map(|d| [d.0]));
         let e = sum(world.borrow::<E>().as_slice().iter().map(|e| [e.0]));
-        a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+        of_all_four([a, c, d, e])
     })
 }
 

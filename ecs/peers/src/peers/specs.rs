@@ -1,17 +1,18 @@
 //! specs: a storage for each component, a dispatcher, and channels of events.
 
+use std::hint::black_box;
 use std::marker::PhantomData;
 
 use rayon::iter::ParallelIterator;
 use specs::prelude::*;
 use specs::shrev::{EventChannel, ReaderId};
 
-use crate::cases::{RARE_ONE_IN, Work, swapped};
+use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Number, Position, Rare, Rotation, Transform, Velocity, advance, age, enrich, for_each_kind,
     four, invert, numbers, position, shuffled, sum, transform, velocity,
 };
-use crate::events::{Hit, LISTENERS};
+use crate::events::{Hit, LISTENERS, for_each_type};
 use crate::stopwatch::{Runner, on_new, repeated};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
@@ -25,7 +26,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Respawn => respawn(count),
         Work::Events => events(count, 1),
         Work::FanOut => events(count, LISTENERS),
-        Work::EmptySystems => empty_systems(count),
+        Work::EmptySystems => empty_systems(),
         Work::Schedule => schedule::<false>(count, 1),
         Work::ScheduleOnTwoThreads => schedule::<true>(count, 2),
         Work::Matrices => matrices(count),
@@ -188,24 +189,31 @@ fn events(count: usize, listeners: usize) -> Runner {
     )
 }
 
-struct Idle;
+struct Idle<const N: usize>;
 
-impl<'a> System<'a> for Idle {
+impl<'a, const N: usize> System<'a> for Idle<N> {
     type SystemData = ();
 
-    fn run(&mut self, (): ()) {}
+    fn run(&mut self, (): ()) {
+        black_box(N);
+    }
 }
 
 fn threads(count: usize) -> std::sync::Arc<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(count).build().expect("threads can be had").into()
 }
 
-fn empty_systems(count: usize) -> Runner {
+fn empty_systems() -> Runner {
     let mut builder = DispatcherBuilder::new().with_pool(threads(1));
-    for n in 0..count {
-        let earlier = n.checked_sub(1).map(|earlier| earlier.to_string());
-        builder.add(Idle, &n.to_string(), &earlier.as_deref().into_iter().collect::<Vec<_>>());
+    let mut earlier = None;
+    macro_rules! add {
+        ($($number:literal)*) => {$(
+            builder.add(Idle::<$number>, stringify!($number), &earlier.into_iter().collect::<Vec<_>>());
+            earlier = Some(stringify!($number));
+        )*};
     }
+    for_each_type!(add);
+    _ = earlier;
     repeated((World::new(), builder.build()), |(world, dispatcher)| dispatcher.dispatch_seq(world), |_| 0)
 }
 
@@ -256,7 +264,7 @@ fn schedule<const SPLIT: bool>(count: usize, thread_count: usize) -> Runner {
         |(world, _)| {
             let [a, c] = [values::<A>(world, |a| a.0), values::<C>(world, |c| c.0)];
             let [d, e] = [values::<D>(world, |d| d.0), values::<E>(world, |e| e.0)];
-            a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+            of_all_four([a, c, d, e])
         },
     )
 }

@@ -1,5 +1,7 @@
 //! Schedules and messages of bevy_ecs.
 
+use std::hint::black_box;
+
 use bevy_ecs::component::Mutable;
 use bevy_ecs::prelude::{
     Component, IntoScheduleConfigs, MessageReader, MessageWriter, Messages, Query, ResMut, Resource, Schedule, World,
@@ -7,7 +9,7 @@ use bevy_ecs::prelude::{
 use bevy_ecs::schedule::SingleThreadedExecutor;
 use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};
 
-use crate::cases::{Work, swapped};
+use crate::cases::{Work, of_all_four, swapped};
 use crate::components::{A, B, C, D, E, Number, Position, Transform, invert, position, sum, transform};
 use crate::events::{First, Hit, Second, SendEach, Third, Typed, for_each_type, senders};
 use crate::stopwatch::{Runner, repeated};
@@ -137,7 +139,9 @@ fn hear_third(mut third: MessageReader<Third>, mut total: ResMut<Total>) {
     total.add(third.read().map(Third::value).fold(0, u64::wrapping_add));
 }
 
-fn nothing<const N: usize>() {}
+fn nothing<const N: usize>() {
+    black_box(N);
+}
 
 /// A component around a number that can be written to.
 trait Value: Number + Component<Mutability = Mutable> {}
@@ -166,7 +170,7 @@ fn sums(world: &mut World) -> u64 {
     let c = sum(world.query::<&C>().iter(world).map(|c| [c.0]));
     let d = sum(world.query::<&D>().iter(world).map(|d| [d.0]));
     let e = sum(world.query::<&E>().iter(world).map(|e| [e.0]));
-    a.wrapping_add(c).wrapping_add(d).wrapping_add(e)
+    of_all_four([a, c, d, e])
 }
 
 fn invert_all(mut query: Query<(&mut Transform, &mut Position)>) {
