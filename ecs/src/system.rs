@@ -17,6 +17,7 @@ mod run_time;
 mod setup;
 mod switch;
 mod timer;
+mod turn;
 mod work_state;
 
 pub(crate) use self::access::Access;

@@ -233,10 +233,9 @@ impl Snapshots {
             if let (Some(known), Some(state)) = (types.systems.of(copy.system), &copy.state) {
                 known.what.copy_in(node.work.state_mut(), &**state);
             }
-            node.timer = copy.timing.timer;
             let bundles = node.commands.get_mut().copy_from(&copy.commands, types);
             debug_assert!(bundles.is_ok(), "that {bundles:?} is not registered was found before");
-            systems.put_back(place, copy.timing.priority, copy.is_enabled);
+            systems.put_back(place, copy.timing.priority, copy.timing.timer, copy.is_enabled);
         }
         // What systems asked for that a saved snapshot does not know was asked of another world.
         for node in systems.nodes.iter_mut().skip(snapshot.systems.len()) {

@@ -123,7 +123,7 @@ impl Snapshots {
             hash_by(|hash| world.rosters.hash(hash)),
             hash_by(|hash| world.global_ids.hash(hash)),
             hash_time(executor.time),
-            hash_timers(systems.nodes.iter().map(|node| (node.is_enabled, node.timer))),
+            hash_timers(systems.nodes.iter().map(|node| (node.turn.is_enabled(), node.turn.timer()))),
             self.hash_events(world)?,
             self.hash_commands(systems),
         ];

@@ -17,7 +17,7 @@ pub(crate) use self::copies::ExecutorCopy;
 pub use self::dispatch::CascadeError;
 use self::panic::{Panics, catch};
 use self::run::PhaseRun;
-use super::node::{Phase, SystemNode};
+use super::node::{Phase, Placement, SystemNode};
 use super::run_time::{FrameTimes, Started, Stopwatch};
 use super::timer::Due;
 use super::{Switch, SystemManager};
@@ -125,26 +125,25 @@ impl Executor {
         let panics = Panics::default();
         let run = PhaseRun::new(phase, self.time, self.clock, &panics);
         let SystemManager { nodes, phases, .. } = systems;
-        let order = &phases[phase as usize];
+        let order = phases[phase as usize].as_slice();
+        let is_watched = run.is_watched();
         let mut place = 0;
         // Catching costs as much as the call of a small system: one catch serves for all up to the next panic.
         while place < order.len() {
             let caught = catch(|| {
-                let mut next = place;
-                while let Some(&system) = order.get(next) {
+                let (mut next, nodes) = (place, nodes.as_mut_slice());
+                while let Some(&Placement { system, methods }) = order.get(next) {
                     next += 1;
                     place = next;
                     let node = &mut nodes[system];
-                    if node.due.is_none() {
-                        continue;
-                    }
-                    let methods = run.methods(node);
-                    if run.is_plain(methods) {
-                        run.call(node, world);
+                    let due = node.turn.due();
+                    let is_plain = !methods.exclusive && !is_watched;
+                    if is_plain && due == Some(Due::InFrame) {
+                        run.call_in_frame(node, world);
                         if methods.fills_lanes {
                             Self::take_over(&mut self.recorded, system, node, world, None);
                         }
-                    } else {
+                    } else if due.is_some() {
                         self.run_system(&run, system, node, world);
                     }
                 }
@@ -152,7 +151,7 @@ impl Executor {
             if caught.is_err() {
                 // Nobody may go on in a world that was exchanged.
                 self.mark.check(world);
-                let system = order[place - 1];
+                let system = order[place - 1].system;
                 run.note(caught, system, nodes[system].name);
                 Self::take_over(&mut self.recorded, system, &mut nodes[system], world, None);
             }
@@ -174,11 +173,13 @@ impl Executor {
     pub(crate) fn run_by_hand(&mut self, system: usize, systems: &mut SystemManager, world: &mut World) {
         // It does so whether it is due or not, so nothing is put off if it panics.
         self.phases_begun = Phase::ALL.len();
-        systems.nodes[system].due = Some(Due::once(Duration::ZERO));
         for phase in Phase::ALL {
             let panics = Panics::default();
             let run = PhaseRun::new(phase, self.time, Stopwatch::default(), &panics);
-            self.run_system(&run, system, &mut systems.nodes[system], world);
+            let node = &mut systems.nodes[system];
+            let due = node.turn.replace_due(Some(Due::once(Duration::ZERO)));
+            self.run_system(&run, system, node, world);
+            node.turn.replace_due(due);
             self.raise(panics, systems);
         }
     }
@@ -199,11 +200,11 @@ impl Executor {
     /// Runs a phase that has methods of both kinds: as often as the system is due, first those that share the world, then
     /// those that take it.
     fn run_with_exclusive(&mut self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
-        let Some(due) = node.due else { return };
+        let Some(due) = node.turn.due() else { return };
         let runs = match due {
             Due::InFrame => 1,
             Due::Timed { runs, delta } => {
-                node.due = Some(Due::once(delta));
+                node.turn.replace_due(Some(Due::once(delta)));
                 runs
             }
         };
@@ -216,7 +217,7 @@ impl Executor {
                 break;
             }
         }
-        node.due = Some(due);
+        node.turn.replace_due(Some(due));
     }
 
     fn run_exclusive(&self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) -> bool {

@@ -13,10 +13,10 @@ pub(crate) use self::copies::Origin;
 use slotmap::SlotMap;
 
 use super::explain::{Explanation, Place, Reason};
-use super::node::{Phase, SystemNode};
+use super::node::{Phase, Placement, SystemNode};
 use super::order::{Candidate, Placed, closure, work_order};
 use super::plan::{Member, Plan, plan};
-use super::timer::{CatchUp, Due, Timer};
+use super::timer::{CatchUp, Timer};
 use super::{FunctionKey, Priority, Setup, SetupError, System, WorkState};
 use crate::error::Error;
 use crate::snapshot::TypeRegistry;
@@ -49,10 +49,13 @@ pub struct SystemManager {
     functions: SlotMap<FunctionKey, usize>,
     order: Vec<Placed>,
     /// For each phase the systems that have a method in it, in work order.
-    pub(crate) phases: [Vec<usize>; 3],
+    pub(crate) phases: [Vec<Placement>; 3],
     /// For each phase who runs beside whom.
     pub(crate) plans: [Plan; 3],
     is_ordered: bool,
+    /// The systems that wait for ticks, if these are known.
+    timed: Vec<usize>,
+    are_timed_known: bool,
     /// The state of the resources in which every enabled system had all that it needs.
     resources_checked: Option<u64>,
 }
@@ -95,7 +98,13 @@ impl SystemManager {
     fn push(&mut self, node: SystemNode) {
         tracing::info!(target: "ecs::system", system = node.name, "added");
         self.nodes.push(node);
+        self.note_change();
+    }
+
+    /// Systems came, went or moved: what is known of their places holds no more.
+    fn note_change(&mut self) {
         self.is_ordered = false;
+        self.are_timed_known = false;
         self.resources_checked = None;
     }
 
@@ -124,8 +133,8 @@ impl SystemManager {
 
     fn set_node_enabled(&mut self, system: usize, is_enabled: bool) {
         let node = &mut self.nodes[system];
-        if node.is_enabled != is_enabled {
-            node.is_enabled = is_enabled;
+        if node.turn.is_enabled() != is_enabled {
+            node.turn.set_enabled(is_enabled);
             tracing::debug!(target: "ecs::system", system = node.name, is_enabled, "switched");
             self.resources_checked = None;
         }
@@ -133,7 +142,8 @@ impl SystemManager {
 
     pub(crate) fn set_timer<S: System>(&mut self, timer: Timer) -> Result<(), SetupError> {
         let node = self.find_mut(TypeId::of::<S>()).ok_or(SetupError::NotAdded { system: short_name::<S>() })?;
-        node.timer = timer;
+        node.turn.set_timer(timer);
+        self.are_timed_known = false;
         Ok(())
     }
 
@@ -147,7 +157,7 @@ impl SystemManager {
     pub(crate) fn work_state(&self) -> WorkState {
         let systems = self.nodes.iter().filter(|node| node.function.is_none());
         WorkState {
-            systems: systems.map(|node| (node.system, node.name, node.is_enabled)).collect(),
+            systems: systems.map(|node| (node.system, node.name, node.turn.is_enabled())).collect(),
             functions: self.function_states().collect(),
         }
     }
@@ -157,7 +167,7 @@ impl SystemManager {
         if self.resources_checked == Some(world.resources.changes()) {
             return Ok(());
         }
-        for node in self.nodes.iter().filter(|node| node.is_enabled) {
+        for node in self.nodes.iter().filter(|node| node.turn.is_enabled()) {
             if let Some(resource) = node.work.missing(world) {
                 return Err(Error::MissingResource { system: node.name, resource });
             }
@@ -176,17 +186,17 @@ impl SystemManager {
             systems: cycle.into_iter().map(|system| self.nodes[system].name).collect(),
         })?;
         for phase in Phase::ALL {
-            let has_method = |system: &usize| {
-                let methods = self.nodes[*system].methods[phase as usize];
-                methods.shared || methods.exclusive
-            };
-            self.phases[phase as usize] = self.order.iter().map(|placed| placed.system).filter(has_method).collect();
+            let placements = self.order.iter().map(|&Placed { system, .. }| {
+                let methods = self.nodes[system].methods[phase as usize];
+                Placement { system, methods }
+            });
+            self.phases[phase as usize] = placements.filter(|placement| placement.methods.are_there()).collect();
         }
         let follows = closure(&candidates, &self.order);
         for phase in Phase::ALL {
-            let member = |system: &usize| {
-                let access = self.nodes[*system].phase_access[phase as usize].clone();
-                Member { system: *system, access }
+            let member = |&Placement { system, .. }: &Placement| {
+                let access = self.nodes[system].phase_access[phase as usize].clone();
+                Member { system, access }
             };
             let members: Vec<_> = self.phases[phase as usize].iter().map(member).collect();
             self.plans[phase as usize] = plan(&members, |later, earlier| follows[later][earlier]);
@@ -230,24 +240,25 @@ impl SystemManager {
         }
     }
 
-    /// Lets `delta` pass for every enabled system and notes which ones are due.
+    /// Lets `delta` pass for every enabled system and works out which ones are due.
     pub(crate) fn tick(&mut self, delta: Duration) {
-        for node in &mut self.nodes {
-            match (&mut node.timer, &node.due) {
-                _ if !node.is_enabled => node.due = None,
-                // So it is for most systems in most frames: to look costs less than to write it again.
-                (Timer::EveryFrame, Some(Due::InFrame)) => {}
-                (timer, _) => node.due = timer.tick(delta, node.catch_up),
-            }
+        if !self.are_timed_known {
+            let timed = self.nodes.iter().enumerate().filter(|(_, node)| node.turn.waits_for_ticks());
+            self.timed.clear();
+            self.timed.extend(timed.map(|(system, _)| system));
+            self.are_timed_known = true;
+        }
+        for &system in &self.timed {
+            self.nodes[system].turn.tick(delta);
         }
     }
 
     /// The frame broke off when so many phases had begun: whoever was due for later ones only is due in the next frame.
     pub(crate) fn put_off(&mut self, phases_begun: usize) {
         for node in &mut self.nodes {
-            let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.shared || methods.exclusive);
-            if let Some(due) = node.due.take_if(|_| !has_begun) {
-                node.timer.put_off(due);
+            let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.are_there());
+            if !has_begun {
+                node.turn.put_off();
             }
         }
     }
@@ -260,15 +271,15 @@ impl SystemManager {
         let candidates = self.candidates().unwrap_or_default();
         let places = self.order.iter().map(|placed| {
             let node = &self.nodes[placed.system];
-            let phases: Vec<_> =
-                Phase::ALL.into_iter().filter(|phase| self.phases[*phase as usize].contains(&placed.system)).collect();
+            let has_methods = |phase: &Phase| node.methods[*phase as usize].are_there();
+            let phases: Vec<_> = Phase::ALL.into_iter().filter(has_methods).collect();
             let runs = match phases.as_slice() {
                 [] => "listens only".to_owned(),
                 phases => phases.iter().map(|phase| phase.name()).collect::<Vec<_>>().join(" and "),
             };
-            let timer = match node.timer {
+            let timer = match node.turn.timer() {
                 Timer::EveryFrame => String::new(),
-                Timer::Every { interval, .. } if node.catch_up == CatchUp::EachInterval => {
+                Timer::Every { interval, .. } if node.turn.catch_up() == CatchUp::EachInterval => {
                     format!(" every {interval:?}, once for each interval")
                 }
                 Timer::Every { interval, .. } => format!(" every {interval:?}"),
@@ -286,7 +297,7 @@ impl SystemManager {
             Place {
                 system: node.name,
                 priority: node.priority,
-                is_enabled: node.is_enabled,
+                is_enabled: node.turn.is_enabled(),
                 runs: runs + &timer,
                 after: after.into_iter().map(|system| self.nodes[system].name).collect(),
                 ahead_of: placed.ahead_of.map(|second| {

@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 
 use super::run_time::RunTimes;
-use super::timer::{CatchUp, Due, Timer};
+use super::turn::Turn;
 use super::{Access, FunctionKey, Param, Priority, RunContext, SystemInfo, SystemMethod, Timing};
 use crate::commands::CommandLane;
 use crate::event::{EventTypeId, Lane, Segment, Subscriber};
@@ -158,6 +158,19 @@ pub(crate) struct PhaseMethods {
     pub(crate) fills_lanes: bool,
 }
 
+impl PhaseMethods {
+    pub(crate) fn are_there(self) -> bool {
+        self.shared || self.exclusive
+    }
+}
+
+/// A system in the work order of a phase, with what there is to do: so that nobody has to look it up for each run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placement {
+    pub(crate) system: usize,
+    pub(crate) methods: PhaseMethods,
+}
+
 pub(crate) struct SystemNode {
     pub(crate) name: &'static str,
     pub(crate) system: TypeId,
@@ -166,11 +179,7 @@ pub(crate) struct SystemNode {
     pub(crate) priority: Priority,
     pub(crate) after: Vec<Dependency>,
     pub(crate) before: Vec<Dependency>,
-    pub(crate) timer: Timer,
-    pub(crate) catch_up: CatchUp,
-    pub(crate) is_enabled: bool,
-    /// How often it runs in this frame and what time it is told; `None` if it is not due.
-    pub(crate) due: Option<Due>,
+    pub(crate) turn: Turn,
     pub(crate) times: RunTimes,
     pub(crate) methods: [PhaseMethods; 3],
     /// One entry for each method with its phase, or without one for a listener.
@@ -190,7 +199,7 @@ impl SystemNode {
         SystemInfo {
             name: self.name,
             priority: self.priority,
-            is_enabled: self.is_enabled,
+            is_enabled: self.turn.is_enabled(),
             runs: self.times.runs,
             run_time: self.times.running,
             listen_time: self.times.listening,
@@ -199,12 +208,17 @@ impl SystemNode {
 
     /// When it runs, and its place in the work order.
     pub(crate) fn timing(&self) -> Timing {
-        let (after, before) = (self.after.clone(), self.before.clone());
-        Timing { timer: self.timer, catch_up: self.catch_up, priority: self.priority, after, before }
+        Timing {
+            timer: self.turn.timer(),
+            catch_up: self.turn.catch_up(),
+            priority: self.priority,
+            after: self.after.clone(),
+            before: self.before.clone(),
+        }
     }
 
     /// Whether it is a function that will never run again.
     pub(crate) fn has_ended(&self) -> bool {
-        self.function.is_some() && self.timer.is_over()
+        self.function.is_some() && self.turn.timer().is_over()
     }
 }

@@ -10,6 +10,7 @@ use super::listener::{Listener, Pinned};
 use super::node::{Both, Dependency, ExclusiveMethod, ListenTo, Method, Phase, PhaseMethods, RunIn, SystemNode, Work};
 use super::run_time::RunTimes;
 use super::timer::{CatchUp, Timer};
+use super::turn::Turn;
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
 use crate::commands::CommandLane;
 use crate::event::{EventTypeId, Lane};
@@ -267,10 +268,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             priority: self.priority,
             after: self.after,
             before: self.before,
-            timer: self.timer,
-            catch_up: self.catch_up,
-            is_enabled: self.is_enabled,
-            due: None,
+            turn: Turn::new(self.timer, self.catch_up, self.is_enabled),
             times: RunTimes::default(),
             methods,
             phase_access: Box::new(phase_access),

@@ -5,4 +5,5 @@ mod bus;
 mod bus_model;
 mod groups;
 mod stream;
+mod timers;
 mod world;

@@ -232,7 +232,7 @@ impl Current {
         self.index.set(index);
         self.begin.set(begin);
         self.next.set(begin);
-        node.is_enabled
+        node.turn.is_enabled()
     }
 
     /// The number of the first event that the listener is to hear.

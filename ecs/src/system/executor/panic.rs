@@ -9,6 +9,9 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError};
 
+#[cfg(feature = "parallel")]
+use crate::system::node::Placement;
+
 /// What somebody panicked with.
 pub(super) type Payload = Box<dyn Any + Send>;
 
@@ -51,9 +54,9 @@ impl Panics {
 
     /// Brings panics that were caught on several threads into work order.
     #[cfg(feature = "parallel")]
-    pub(super) fn sort(&mut self, order: &[usize]) {
+    pub(super) fn sort(&mut self, order: &[Placement]) {
         let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);
-        caught.sort_by_key(|(system, _)| order.iter().position(|placed| placed == system));
+        caught.sort_by_key(|(system, _)| order.iter().position(|placement| placement.system == *system));
     }
 
     /// Goes on with the first panic, if there is one.

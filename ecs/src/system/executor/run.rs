@@ -51,23 +51,27 @@ impl<'a> PhaseRun<'a> {
         caught
     }
 
-    /// Whether [`PhaseRun::call`] is all that there is to do for a system with these methods.
-    #[inline]
-    pub(super) fn is_plain(&self, methods: PhaseMethods) -> bool {
-        !self.is_watched && !methods.exclusive
+    /// Whether somebody wants to know of every run.
+    pub(super) fn is_watched(&self) -> bool {
+        self.is_watched
     }
 
     /// Calls those methods that share the world with others, as often as the system is due, and catches nothing.
-    #[inline]
-    pub(super) fn call(&self, node: &mut SystemNode, world: &World) {
-        match node.due {
+    fn call(&self, node: &mut SystemNode, world: &World) {
+        match node.turn.due() {
             None => {}
-            Some(Due::InFrame) => self.call_at(&self.time, node, world),
+            Some(Due::InFrame) => self.call_in_frame(node, world),
             Some(Due::Timed { runs, delta }) => {
                 let time = Time { delta, ..self.time };
                 (0..runs).for_each(|_| self.call_at(&time, node, world));
             }
         }
+    }
+
+    /// [`PhaseRun::call`] of a system that is due as most are.
+    #[inline]
+    pub(super) fn call_in_frame(&self, node: &mut SystemNode, world: &World) {
+        self.call_at(&self.time, node, world);
     }
 
     #[inline]

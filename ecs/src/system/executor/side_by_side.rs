@@ -8,7 +8,7 @@ use super::run::PhaseRun;
 use crate::crew::{Crew, Kind};
 use crate::system::SystemManager;
 use crate::system::access::Access;
-use crate::system::node::{Phase, SystemNode};
+use crate::system::node::{Phase, Placement, SystemNode};
 use crate::world::World;
 
 impl Executor {
@@ -28,12 +28,12 @@ impl Executor {
         let mut taken_over = 0;
         for wave in &plans[phase as usize].waves {
             self.due.clear();
-            self.due.extend(wave.systems.iter().copied().filter(|system| nodes[*system].due.is_some()));
+            self.due.extend(wave.systems.iter().copied().filter(|system| nodes[*system].turn.due().is_some()));
             if wave.is_exclusive {
                 // Whoever is earlier in work order has run in an earlier wave, and nobody else has.
                 for at in 0..self.due.len() {
                     let system = self.due[at];
-                    let place = order.iter().position(|other| *other == system).unwrap_or(order.len());
+                    let place = order.iter().position(|placement| placement.system == system).unwrap_or(order.len());
                     Self::take_over_all(&mut self.recorded, &order[taken_over..place], nodes, world);
                     taken_over = place + 1;
                     self.run_system(&run, system, &mut nodes[system], world);
@@ -55,11 +55,11 @@ impl Executor {
     /// Takes over from systems in work order.
     fn take_over_all(
         recorded: &mut VecDeque<(usize, usize)>,
-        order: &[usize],
+        order: &[Placement],
         nodes: &mut [SystemNode],
         world: &mut World,
     ) {
-        for &system in order {
+        for &Placement { system, .. } in order {
             Self::take_over(recorded, system, &mut nodes[system], world, None);
         }
     }

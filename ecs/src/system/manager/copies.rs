@@ -5,6 +5,7 @@ use slotmap::SlotMap;
 use super::candidates::candidates;
 use super::{SetupError, SystemManager};
 use crate::system::order::work_order;
+use crate::system::timer::Timer;
 use crate::system::{FunctionKey, Priority, SystemNode};
 
 /// Where a system of a snapshot comes from.
@@ -57,15 +58,17 @@ impl SystemManager {
         let systems = self.nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
         self.by_type.extend(systems.map(|(place, node)| (node.system, place)));
         self.order.clear();
-        self.is_ordered = false;
-        self.resources_checked = None;
+        self.note_change();
     }
 
-    /// Gives a system the priority and the switch that it had.
-    pub(crate) fn put_back(&mut self, system: usize, priority: Priority, is_enabled: bool) {
+    /// Gives a system the priority, the timer and the switch that it had.
+    pub(crate) fn put_back(&mut self, system: usize, priority: Priority, timer: Timer, is_enabled: bool) {
         let node = &mut self.nodes[system];
         self.is_ordered &= node.priority == priority;
-        (node.priority, node.is_enabled) = (priority, is_enabled);
+        node.priority = priority;
+        node.turn.set_timer(timer);
+        node.turn.set_enabled(is_enabled);
+        self.are_timed_known = false;
         self.resources_checked = None;
     }
 

@@ -31,7 +31,7 @@ impl SystemManager {
     pub(super) fn function_states(&self) -> impl Iterator<Item = (FunctionId, bool)> {
         self.functions.iter().map(|(key, index)| {
             let node = &self.nodes[*index];
-            (FunctionId { key, name: node.name }, node.is_enabled)
+            (FunctionId { key, name: node.name }, node.turn.is_enabled())
         })
     }
 
@@ -40,7 +40,8 @@ impl SystemManager {
     pub(crate) fn cancel(&mut self, function: FunctionId) -> bool {
         let Some(index) = self.functions.remove(function.key) else { return false };
         self.set_node_enabled(index, false);
-        self.nodes[index].timer = Timer::over();
+        self.nodes[index].turn.set_timer(Timer::over());
+        self.are_timed_known = false;
         true
     }
 
@@ -61,7 +62,7 @@ impl SystemManager {
         self.functions.values_mut().for_each(move_up);
         self.order.retain(|placed| placed.system != system);
         self.order.iter_mut().for_each(|placed| move_up(&mut placed.system));
-        self.is_ordered = false;
+        self.note_change();
         tracing::info!(target: "ecs::system", system = node.name, "over");
     }
 }

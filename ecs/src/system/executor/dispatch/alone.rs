@@ -25,8 +25,8 @@ impl Executor {
             let first_sequence = world.events.delivered.sequence;
             let event_type = world.events.event_type(segment.event_type);
             let [subscriber] = &*event_type.subscribers else { return };
-            let SystemNode { lane, commands, work, is_enabled, .. } = &mut systems.nodes[subscriber.system];
-            if !event_type.has_one_plain_listener || !*is_enabled || !subscriber.hears_all_from(first_sequence) {
+            let SystemNode { lane, commands, work, turn, .. } = &mut systems.nodes[subscriber.system];
+            if !event_type.has_one_plain_listener || !turn.is_enabled() || !subscriber.hears_all_from(first_sequence) {
                 return;
             }
             subscriber.stop_before(behind.sequence);

@@ -1,0 +1,232 @@
+//! Whose turn it is against a model that works it out for everybody in every frame: timers that are set anew, switches, functions
+//! that come and go, frames that a panic ends, runs by hand, and snapshots.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use ecs::{Engine, FunctionId, Res, ResMut, Setup, Snapshot, System, Time};
+use proptest::prelude::*;
+
+const SYSTEMS: usize = 3;
+/// What functions call themselves.
+const FUNCTION: usize = SYSTEMS;
+
+/// Who ran, with the milliseconds that they were told.
+#[derive(Default)]
+struct Ran(Vec<(usize, u64)>);
+
+#[derive(Clone, Copy)]
+struct MustBreak(bool);
+
+/// Ends frames before anybody else runs.
+struct Bomb;
+
+impl System for Bomb {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.pre_update(|_: &mut Self, must_break: Res<MustBreak>| assert!(!must_break.0, "told to"));
+    }
+}
+
+struct Ticker<const N: usize>;
+
+impl<const N: usize> System for Ticker<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, time: Time, mut ran: ResMut<Ran>| ran.0.push((N, milliseconds(time))));
+    }
+}
+
+fn tick(time: Time, mut ran: ResMut<Ran>) {
+    ran.0.push((FUNCTION, milliseconds(time)));
+}
+
+fn milliseconds(time: Time) -> u64 {
+    time.delta().as_millis() as u64
+}
+
+#[derive(Clone, Copy)]
+enum Timer {
+    EveryFrame,
+    Every { interval: u64, waited: u64, since_last_run: u64 },
+    OnceAfter { left: Option<u64>, waited: u64 },
+}
+
+#[derive(Clone, Copy)]
+struct Turn {
+    timer: Timer,
+    is_enabled: bool,
+}
+
+impl Turn {
+    fn every(interval: u64) -> Timer {
+        if interval == 0 { Timer::EveryFrame } else { Timer::Every { interval, waited: 0, since_last_run: 0 } }
+    }
+
+    /// The time that it is told in a frame of `delta`, if it is due. In a frame that breaks off it only waits.
+    fn frame(&mut self, delta: u64, breaks_off: bool) -> Option<u64> {
+        if !self.is_enabled {
+            return None;
+        }
+        match &mut self.timer {
+            Timer::EveryFrame => Some(delta),
+            Timer::Every { interval, waited, since_last_run } => {
+                *waited += delta;
+                *since_last_run += delta;
+                if *waited < *interval || breaks_off {
+                    return None;
+                }
+                *waited %= *interval;
+                Some(std::mem::take(since_last_run))
+            }
+            Timer::OnceAfter { left, waited } => {
+                let still = left.as_mut()?;
+                *still = still.saturating_sub(delta);
+                *waited += delta;
+                if *still > 0 || breaks_off {
+                    return None;
+                }
+                *left = None;
+                Some(std::mem::take(waited))
+            }
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Model {
+    systems: [Turn; SYSTEMS],
+    functions: Vec<(FunctionId, Turn)>,
+}
+
+#[derive(Clone, Debug)]
+enum Act {
+    Frame { delta: u64, breaks_off: bool },
+    RunEvery(usize, u64),
+    RunOnceAfter(usize, u64),
+    Switch(usize, bool),
+    RunByHand(usize),
+    AddFunction(u64),
+    SwitchFunction(usize, bool),
+    Cancel(usize),
+    Take,
+    Restore,
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let system = || 0..SYSTEMS;
+    let time = || prop_oneof![Just(0_u64), 1_u64..40];
+    prop_oneof![
+        12 => (time(), prop::bool::weighted(0.2)).prop_map(|(delta, breaks_off)| Act::Frame { delta, breaks_off }),
+        2 => (system(), time()).prop_map(|(system, interval)| Act::RunEvery(system, interval)),
+        2 => (system(), time()).prop_map(|(system, delay)| Act::RunOnceAfter(system, delay)),
+        3 => (system(), any::<bool>()).prop_map(|(system, is_enabled)| Act::Switch(system, is_enabled)),
+        1 => system().prop_map(Act::RunByHand),
+        2 => time().prop_map(Act::AddFunction),
+        1 => (0..4_usize, any::<bool>()).prop_map(|(function, is_enabled)| Act::SwitchFunction(function, is_enabled)),
+        1 => (0..4_usize).prop_map(Act::Cancel),
+        1 => Just(Act::Take),
+        1 => Just(Act::Restore),
+    ]
+}
+
+struct Pair {
+    engine: Engine,
+    model: Model,
+    taken: Option<(Snapshot, Model)>,
+}
+
+/// Calls a method of the engine that has the type of a system as its parameter.
+macro_rules! of_system {
+    ($engine:expr, $system:expr, $method:ident($($argument:expr),*)) => {
+        match $system {
+            0 => $engine.$method::<Ticker<0>>($($argument),*),
+            1 => $engine.$method::<Ticker<1>>($($argument),*),
+            _ => $engine.$method::<Ticker<2>>($($argument),*),
+        }
+    };
+}
+
+impl Pair {
+    fn new() -> Self {
+        let mut engine = Engine::new();
+        engine.insert_resource(Ran::default());
+        engine.insert_resource(MustBreak(false));
+        engine.types_mut().leave_out_resource::<Ran>().leave_out_resource::<MustBreak>();
+        engine.types_mut().function("tick", tick).unwrap();
+        engine.add(Bomb).unwrap().add(Ticker::<0>).unwrap().add(Ticker::<1>).unwrap().add(Ticker::<2>).unwrap();
+        let systems = [Turn { timer: Timer::EveryFrame, is_enabled: true }; SYSTEMS];
+        Self { engine, model: Model { systems, functions: Vec::new() }, taken: None }
+    }
+
+    fn carry_out(&mut self, act: Act) {
+        let Self { engine, model, taken } = self;
+        let mut expected = Vec::new();
+        match act {
+            Act::Frame { delta, breaks_off } => {
+                *engine.resource_mut().unwrap() = MustBreak(breaks_off);
+                let frame = catch_unwind(AssertUnwindSafe(|| engine.update(Duration::from_millis(delta)).unwrap()));
+                assert_eq!(frame.is_err(), breaks_off);
+                let functions = model.functions.iter_mut().map(|(_, turn)| (FUNCTION, turn));
+                for (name, turn) in model.systems.iter_mut().enumerate().chain(functions) {
+                    let told = turn.frame(delta, breaks_off);
+                    expected.extend(told.filter(|_| !breaks_off).map(|told| (name, told)));
+                }
+            }
+            Act::RunEvery(system, interval) => {
+                of_system!(engine, system, run_every(Duration::from_millis(interval))).unwrap();
+                model.systems[system].timer = Turn::every(interval);
+            }
+            Act::RunOnceAfter(system, delay) => {
+                of_system!(engine, system, run_once_after(Duration::from_millis(delay))).unwrap();
+                model.systems[system].timer = Timer::OnceAfter { left: Some(delay), waited: 0 };
+            }
+            Act::Switch(system, is_enabled) => {
+                match is_enabled {
+                    true => of_system!(engine, system, enable_system()).unwrap(),
+                    false => of_system!(engine, system, disable_system()).unwrap(),
+                }
+                model.systems[system].is_enabled = is_enabled;
+            }
+            Act::RunByHand(system) => {
+                of_system!(engine, system, run_system()).unwrap();
+                expected.push((system, 0));
+            }
+            Act::AddFunction(interval) if model.functions.len() < 4 => {
+                let function = engine.every(Duration::from_millis(interval), tick).unwrap();
+                model.functions.push((function, Turn { timer: Turn::every(interval), is_enabled: true }));
+            }
+            Act::SwitchFunction(function, is_enabled) if function < model.functions.len() => {
+                let (id, turn) = &mut model.functions[function];
+                match is_enabled {
+                    true => engine.enable_function(*id).unwrap(),
+                    false => engine.disable_function(*id).unwrap(),
+                }
+                turn.is_enabled = is_enabled;
+            }
+            Act::Cancel(function) if function < model.functions.len() => {
+                assert!(engine.cancel(model.functions.remove(function).0));
+            }
+            Act::Take => *taken = Some((engine.snapshot().unwrap(), model.clone())),
+            Act::Restore => {
+                if let Some((snapshot, then)) = taken {
+                    engine.restore(snapshot).unwrap();
+                    model.clone_from(then);
+                }
+            }
+            Act::AddFunction(_) | Act::SwitchFunction(..) | Act::Cancel(_) => {}
+        }
+        let ran = std::mem::take(&mut engine.resource_mut::<Ran>().unwrap().0);
+        assert_eq!(ran, expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn everybody_runs_when_the_model_says_so(acts in prop::collection::vec(act(), 1..80)) {
+        let mut pair = Pair::new();
+        for act in acts {
+            pair.carry_out(act);
+        }
+    }
+}
