@@ -141,10 +141,14 @@ impl SystemManager {
     }
 
     pub(crate) fn set_timer<S: System>(&mut self, timer: Timer) -> Result<(), SetupError> {
-        let node = self.find_mut(TypeId::of::<S>()).ok_or(SetupError::NotAdded { system: short_name::<S>() })?;
-        node.turn.set_timer(timer);
-        self.are_timed_known = false;
+        let (system, _) = self.find(TypeId::of::<S>()).ok_or(SetupError::NotAdded { system: short_name::<S>() })?;
+        self.set_node_timer(system, timer);
         Ok(())
+    }
+
+    fn set_node_timer(&mut self, system: usize, timer: Timer) {
+        self.nodes[system].turn.set_timer(timer);
+        self.are_timed_known = false;
     }
 
     pub(crate) fn set_priority<S: System>(&mut self, priority: Priority) -> Result<(), SetupError> {

@@ -66,9 +66,8 @@ impl SystemManager {
         let node = &mut self.nodes[system];
         self.is_ordered &= node.priority == priority;
         node.priority = priority;
-        node.turn.set_timer(timer);
         node.turn.set_enabled(is_enabled);
-        self.are_timed_known = false;
+        self.set_node_timer(system, timer);
         self.resources_checked = None;
     }
 

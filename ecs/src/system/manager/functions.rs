@@ -40,8 +40,7 @@ impl SystemManager {
     pub(crate) fn cancel(&mut self, function: FunctionId) -> bool {
         let Some(index) = self.functions.remove(function.key) else { return false };
         self.set_node_enabled(index, false);
-        self.nodes[index].turn.set_timer(Timer::over());
-        self.are_timed_known = false;
+        self.set_node_timer(index, Timer::over());
         true
     }
 
