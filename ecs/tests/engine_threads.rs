@@ -84,7 +84,7 @@ impl System for Counting {
 
 #[test]
 fn divided_walk_visits_each_row_once_also_where_pieces_are_no_multiples_of_four() {
-    for (threads, more, is_grouped) in [(2, 3, false), (3, 1, true), (5, 2, false)] {
+    for (threads, more, is_grouped) in [(2, 2, true), (2, 3, false), (3, 1, true), (5, 2, true), (5, 2, false)] {
         let mut engine = Engine::builder().threads(threads).build();
         if is_grouped {
             engine.group::<(Wide, Row)>().unwrap();

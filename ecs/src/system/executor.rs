@@ -17,7 +17,7 @@ pub(crate) use self::copies::ExecutorCopy;
 pub use self::dispatch::CascadeError;
 use self::panic::{Panics, catch};
 use self::run::PhaseRun;
-use super::node::{Phase, Placement, SystemNode};
+use super::node::{Phase, PhaseEntry, SystemNode};
 use super::run_time::{FrameTimes, Started, Stopwatch};
 use super::timer::Due;
 use super::{Switch, SystemManager};
@@ -132,7 +132,7 @@ impl Executor {
         while place < order.len() {
             let caught = catch(|| {
                 let (mut next, nodes) = (place, nodes.as_mut_slice());
-                while let Some(&Placement { system, methods }) = order.get(next) {
+                while let Some(&PhaseEntry { system, methods }) = order.get(next) {
                     next += 1;
                     place = next;
                     let node = &mut nodes[system];
@@ -143,8 +143,8 @@ impl Executor {
                         if methods.fills_lanes {
                             Self::take_over(&mut self.recorded, system, node, world, None);
                         }
-                    } else if due.is_some() {
-                        self.run_system(&run, system, node, world);
+                    } else if let Some(due) = due {
+                        self.run_system(&run, system, node, due, world);
                     }
                 }
             });
@@ -176,21 +176,18 @@ impl Executor {
         for phase in Phase::ALL {
             let panics = Panics::default();
             let run = PhaseRun::new(phase, self.time, Stopwatch::default(), &panics);
-            let node = &mut systems.nodes[system];
-            let due = node.turn.replace_due(Some(Due::once(Duration::ZERO)));
-            self.run_system(&run, system, node, world);
-            node.turn.replace_due(due);
+            self.run_system(&run, system, &mut systems.nodes[system], Due::once(Duration::ZERO), world);
             self.raise(panics, systems);
         }
     }
 
     /// Runs one phase of one system and takes over what it sent and asked for, also if it panicked.
     #[inline]
-    fn run_system(&mut self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
+    fn run_system(&mut self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, due: Due, world: &mut World) {
         if run.methods(node).exclusive {
-            self.run_with_exclusive(run, system, node, world);
+            self.run_with_exclusive(run, system, node, due, world);
         } else {
-            run.shared(system, node, world);
+            run.shared(system, node, due, world);
             if run.methods(node).fills_lanes {
                 Self::take_over(&mut self.recorded, system, node, world, None);
             }
@@ -199,17 +196,20 @@ impl Executor {
 
     /// Runs a phase that has methods of both kinds: as often as the system is due, first those that share the world, then
     /// those that take it.
-    fn run_with_exclusive(&mut self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) {
-        let Some(due) = node.turn.due() else { return };
-        let runs = match due {
-            Due::InFrame => 1,
-            Due::Timed { runs, delta } => {
-                node.turn.replace_due(Some(Due::once(delta)));
-                runs
-            }
+    fn run_with_exclusive(
+        &mut self,
+        run: &PhaseRun<'_>,
+        system: usize,
+        node: &mut SystemNode,
+        due: Due,
+        world: &mut World,
+    ) {
+        let (runs, each) = match due {
+            Due::InFrame => (1, due),
+            Due::Timed { runs, delta } => (runs, Due::once(delta)),
         };
         for _ in 0..runs {
-            let came_to_its_end = run.shared(system, node, world);
+            let came_to_its_end = run.shared(system, node, each, world);
             if run.methods(node).fills_lanes {
                 Self::take_over(&mut self.recorded, system, node, world, None);
             }
@@ -217,7 +217,6 @@ impl Executor {
                 break;
             }
         }
-        node.turn.replace_due(Some(due));
     }
 
     fn run_exclusive(&self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) -> bool {

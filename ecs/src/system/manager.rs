@@ -13,7 +13,7 @@ pub(crate) use self::copies::Origin;
 use slotmap::SlotMap;
 
 use super::explain::{Explanation, Place, Reason};
-use super::node::{Phase, Placement, SystemNode};
+use super::node::{Phase, PhaseEntry, SystemNode};
 use super::order::{Candidate, Placed, closure, work_order};
 use super::plan::{Member, Plan, plan};
 use super::timer::{CatchUp, Timer};
@@ -49,7 +49,7 @@ pub struct SystemManager {
     functions: SlotMap<FunctionKey, usize>,
     order: Vec<Placed>,
     /// For each phase the systems that have a method in it, in work order.
-    pub(crate) phases: [Vec<Placement>; 3],
+    pub(crate) phases: [Vec<PhaseEntry>; 3],
     /// For each phase who runs beside whom.
     pub(crate) plans: [Plan; 3],
     is_ordered: bool,
@@ -190,15 +190,15 @@ impl SystemManager {
             systems: cycle.into_iter().map(|system| self.nodes[system].name).collect(),
         })?;
         for phase in Phase::ALL {
-            let placements = self.order.iter().map(|&Placed { system, .. }| {
+            let entries = self.order.iter().map(|&Placed { system, .. }| {
                 let methods = self.nodes[system].methods[phase as usize];
-                Placement { system, methods }
+                PhaseEntry { system, methods }
             });
-            self.phases[phase as usize] = placements.filter(|placement| placement.methods.are_there()).collect();
+            self.phases[phase as usize] = entries.filter(|entry| entry.methods.are_there()).collect();
         }
         let follows = closure(&candidates, &self.order);
         for phase in Phase::ALL {
-            let member = |&Placement { system, .. }: &Placement| {
+            let member = |&PhaseEntry { system, .. }: &PhaseEntry| {
                 let access = self.nodes[system].phase_access[phase as usize].clone();
                 Member { system, access }
             };
@@ -244,7 +244,7 @@ impl SystemManager {
         }
     }
 
-    /// Lets `delta` pass for every enabled system and works out which ones are due.
+    /// Lets `delta` pass for the enabled ones among the systems that wait for ticks, and works out which of these are due.
     pub(crate) fn tick(&mut self, delta: Duration) {
         if !self.are_timed_known {
             let timed = self.nodes.iter().enumerate().filter(|(_, node)| node.turn.waits_for_ticks());

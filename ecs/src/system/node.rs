@@ -164,9 +164,10 @@ impl PhaseMethods {
     }
 }
 
-/// A system in the work order of a phase, with what there is to do: so that nobody has to look it up for each run.
+/// A system in the work order of a phase, with a copy of what it has to do there: a frame reads it side by side, and each node
+/// but once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placement {
+pub(crate) struct PhaseEntry {
     pub(crate) system: usize,
     pub(crate) methods: PhaseMethods,
 }

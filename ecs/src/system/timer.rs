@@ -157,10 +157,8 @@ mod tests {
     }
 
     #[test]
-    fn interval_of_zero_runs_every_frame() {
-        for catch_up in [CatchUp::Sum, CatchUp::EachInterval] {
-            assert_eq!(Timer::every(Duration::ZERO).tick(ms(3), catch_up), Some(Due::InFrame));
-        }
+    fn interval_of_zero_is_every_frame() {
+        assert_eq!(Timer::every(Duration::ZERO), Timer::EveryFrame);
     }
 
     #[test]

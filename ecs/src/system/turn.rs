@@ -68,11 +68,6 @@ impl Turn {
         self.settle();
     }
 
-    /// Says what it is due for until it is said again; returns what it was due for.
-    pub(super) fn replace_due(&mut self, due: Option<Due>) -> Option<Due> {
-        std::mem::replace(&mut self.due, due)
-    }
-
     fn settle(&mut self) {
         if !self.waits_for_ticks() {
             self.due = self.is_enabled.then_some(Due::InFrame);

@@ -4,12 +4,17 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{Engine, FunctionId, Res, ResMut, Setup, Snapshot, System, Time};
+use ecs::{CatchUp, Engine, FunctionId, Res, ResMut, Setup, Snapshot, System, Time, Timing};
 use proptest::prelude::*;
 
 const SYSTEMS: usize = 3;
-/// What functions call themselves.
+/// The system that catches up with each interval.
+const CATCHES_UP: usize = 1;
+/// The system that has begun when a frame breaks off.
+const BEGINS: usize = 2;
+/// What functions call themselves, and the system that has begun in its first phase.
 const FUNCTION: usize = SYSTEMS;
+const HAS_BEGUN: usize = SYSTEMS + 1;
 
 /// Who ran, with the milliseconds that they were told.
 #[derive(Default)]
@@ -18,12 +23,14 @@ struct Ran(Vec<(usize, u64)>);
 #[derive(Clone, Copy)]
 struct MustBreak(bool);
 
-/// Ends frames before anybody else runs.
+/// Ends frames before anybody updates.
 struct Bomb;
 
 impl System for Bomb {
     fn setup(setup: &mut Setup<Self>) {
-        setup.pre_update(|_: &mut Self, must_break: Res<MustBreak>| assert!(!must_break.0, "told to"));
+        setup
+            .after::<Ticker<BEGINS>>()
+            .pre_update(|_: &mut Self, must_break: Res<MustBreak>| assert!(!must_break.0, "told to"));
     }
 }
 
@@ -32,6 +39,14 @@ struct Ticker<const N: usize>;
 impl<const N: usize> System for Ticker<N> {
     fn setup(setup: &mut Setup<Self>) {
         setup.update(|_: &mut Self, time: Time, mut ran: ResMut<Ran>| ran.0.push((N, milliseconds(time))));
+        if N == CATCHES_UP {
+            setup.catch_up(CatchUp::EachInterval);
+        }
+        if N == BEGINS {
+            setup.pre_update(|_: &mut Self, time: Time, mut ran: ResMut<Ran>| {
+                ran.0.push((HAS_BEGUN, milliseconds(time)));
+            });
+        }
     }
 }
 
@@ -53,6 +68,7 @@ enum Timer {
 #[derive(Clone, Copy)]
 struct Turn {
     timer: Timer,
+    catches_up: bool,
     is_enabled: bool,
 }
 
@@ -61,33 +77,39 @@ impl Turn {
         if interval == 0 { Timer::EveryFrame } else { Timer::Every { interval, waited: 0, since_last_run: 0 } }
     }
 
-    /// The time that it is told in a frame of `delta`, if it is due. In a frame that breaks off it only waits.
-    fn frame(&mut self, delta: u64, breaks_off: bool) -> Option<u64> {
+    /// The times that it is told in a frame of `delta`: none if it is not due. Who does not come to its turn only waits.
+    fn frame(&mut self, delta: u64, comes_to_its_turn: bool) -> Vec<u64> {
         if !self.is_enabled {
-            return None;
+            return vec![];
         }
         match &mut self.timer {
-            Timer::EveryFrame => Some(delta),
+            Timer::EveryFrame => vec![delta],
             Timer::Every { interval, waited, since_last_run } => {
                 *waited += delta;
                 *since_last_run += delta;
-                if *waited < *interval || breaks_off {
-                    return None;
+                if *waited < *interval || !comes_to_its_turn {
+                    return vec![];
                 }
+                let runs = *waited / *interval;
                 *waited %= *interval;
-                Some(std::mem::take(since_last_run))
-            }
-            Timer::OnceAfter { left, waited } => {
-                let still = left.as_mut()?;
-                *still = still.saturating_sub(delta);
-                *waited += delta;
-                if *still > 0 || breaks_off {
-                    return None;
+                if self.catches_up {
+                    *since_last_run = *waited;
+                    return vec![*interval; runs as usize];
                 }
-                *left = None;
-                Some(std::mem::take(waited))
+                vec![std::mem::take(since_last_run)]
+            }
+            Timer::OnceAfter { left: None, .. } => vec![],
+            Timer::OnceAfter { left, waited } => {
+                let still = left.unwrap_or(0).saturating_sub(delta);
+                *waited += delta;
+                *left = if still == 0 && comes_to_its_turn { None } else { Some(still) };
+                if left.is_some() { vec![] } else { vec![std::mem::take(waited)] }
             }
         }
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.timer, Timer::OnceAfter { left: None, .. })
     }
 }
 
@@ -95,6 +117,12 @@ impl Turn {
 struct Model {
     systems: [Turn; SYSTEMS],
     functions: Vec<(FunctionId, Turn)>,
+}
+
+impl Model {
+    fn add_function(&mut self, function: FunctionId, timer: Timer) {
+        self.functions.push((function, Turn { timer, catches_up: false, is_enabled: true }));
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -105,6 +133,7 @@ enum Act {
     Switch(usize, bool),
     RunByHand(usize),
     AddFunction(u64),
+    AddOneShot(u64),
     SwitchFunction(usize, bool),
     Cancel(usize),
     Take,
@@ -121,6 +150,7 @@ fn act() -> impl Strategy<Value = Act> {
         3 => (system(), any::<bool>()).prop_map(|(system, is_enabled)| Act::Switch(system, is_enabled)),
         1 => system().prop_map(Act::RunByHand),
         2 => time().prop_map(Act::AddFunction),
+        2 => time().prop_map(Act::AddOneShot),
         1 => (0..4_usize, any::<bool>()).prop_map(|(function, is_enabled)| Act::SwitchFunction(function, is_enabled)),
         1 => (0..4_usize).prop_map(Act::Cancel),
         1 => Just(Act::Take),
@@ -153,7 +183,8 @@ impl Pair {
         engine.types_mut().leave_out_resource::<Ran>().leave_out_resource::<MustBreak>();
         engine.types_mut().function("tick", tick).unwrap();
         engine.add(Bomb).unwrap().add(Ticker::<0>).unwrap().add(Ticker::<1>).unwrap().add(Ticker::<2>).unwrap();
-        let systems = [Turn { timer: Timer::EveryFrame, is_enabled: true }; SYSTEMS];
+        let turn = |system| Turn { timer: Timer::EveryFrame, catches_up: system == CATCHES_UP, is_enabled: true };
+        let systems = std::array::from_fn(turn);
         Self { engine, model: Model { systems, functions: Vec::new() }, taken: None }
     }
 
@@ -165,11 +196,14 @@ impl Pair {
                 *engine.resource_mut().unwrap() = MustBreak(breaks_off);
                 let frame = catch_unwind(AssertUnwindSafe(|| engine.update(Duration::from_millis(delta)).unwrap()));
                 assert_eq!(frame.is_err(), breaks_off);
+                let begins = model.systems[BEGINS].frame(delta, true);
+                expected.extend(begins.iter().map(|told| (HAS_BEGUN, *told)));
                 let functions = model.functions.iter_mut().map(|(_, turn)| (FUNCTION, turn));
                 for (name, turn) in model.systems.iter_mut().enumerate().chain(functions) {
-                    let told = turn.frame(delta, breaks_off);
-                    expected.extend(told.filter(|_| !breaks_off).map(|told| (name, told)));
+                    let told = if name == BEGINS { begins.clone() } else { turn.frame(delta, !breaks_off) };
+                    expected.extend(told.into_iter().filter(|_| !breaks_off).map(|told| (name, told)));
                 }
+                model.functions.retain(|(_, turn)| !turn.is_over());
             }
             Act::RunEvery(system, interval) => {
                 of_system!(engine, system, run_every(Duration::from_millis(interval))).unwrap();
@@ -188,11 +222,17 @@ impl Pair {
             }
             Act::RunByHand(system) => {
                 of_system!(engine, system, run_system()).unwrap();
+                expected.extend((system == BEGINS).then_some((HAS_BEGUN, 0)));
                 expected.push((system, 0));
             }
             Act::AddFunction(interval) if model.functions.len() < 4 => {
                 let function = engine.every(Duration::from_millis(interval), tick).unwrap();
-                model.functions.push((function, Turn { timer: Turn::every(interval), is_enabled: true }));
+                model.add_function(function, Turn::every(interval));
+            }
+            Act::AddOneShot(delay) if model.functions.len() < 4 => {
+                let timing = Timing::once_after(Duration::from_millis(delay));
+                let function = engine.add_function(timing, tick).unwrap();
+                model.add_function(function, Timer::OnceAfter { left: Some(delay), waited: 0 });
             }
             Act::SwitchFunction(function, is_enabled) if function < model.functions.len() => {
                 let (id, turn) = &mut model.functions[function];
@@ -212,7 +252,7 @@ impl Pair {
                     model.clone_from(then);
                 }
             }
-            Act::AddFunction(_) | Act::SwitchFunction(..) | Act::Cancel(_) => {}
+            Act::AddFunction(_) | Act::AddOneShot(_) | Act::SwitchFunction(..) | Act::Cancel(_) => {}
         }
         let ran = std::mem::take(&mut engine.resource_mut::<Ran>().unwrap().0);
         assert_eq!(ran, expected);

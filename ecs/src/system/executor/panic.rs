@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError};
 
 #[cfg(feature = "parallel")]
-use crate::system::node::Placement;
+use crate::system::node::PhaseEntry;
 
 /// What somebody panicked with.
 pub(super) type Payload = Box<dyn Any + Send>;
@@ -54,9 +54,9 @@ impl Panics {
 
     /// Brings panics that were caught on several threads into work order.
     #[cfg(feature = "parallel")]
-    pub(super) fn sort(&mut self, order: &[Placement]) {
+    pub(super) fn sort(&mut self, order: &[PhaseEntry]) {
         let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);
-        caught.sort_by_key(|(system, _)| order.iter().position(|placement| placement.system == *system));
+        caught.sort_by_key(|(system, _)| order.iter().position(|entry| entry.system == *system));
     }
 
     /// Goes on with the first panic, if there is one.

@@ -33,17 +33,18 @@ impl<'a> PhaseRun<'a> {
 
     /// Runs those methods that share the world with others. Returns whether they came to their end.
     #[inline]
-    pub(super) fn shared(&self, system: usize, node: &mut SystemNode, world: &World) -> bool {
-        let caught = if self.is_watched { self.watched(node, world) } else { catch(|| self.call(node, world)) };
+    pub(super) fn shared(&self, system: usize, node: &mut SystemNode, due: Due, world: &World) -> bool {
+        let caught =
+            if self.is_watched { self.watched(node, due, world) } else { catch(|| self.call(node, due, world)) };
         self.note(caught, system, node.name)
     }
 
     #[cold]
-    fn watched(&self, node: &mut SystemNode, world: &World) -> Result<(), Payload> {
+    fn watched(&self, node: &mut SystemNode, due: Due, world: &World) -> Result<(), Payload> {
         let (name, phase) = (node.name, self.phase.name());
         let _span = tracing::trace_span!(target: "ecs::system", "run", system = name, phase).entered();
         let started = self.clock.start();
-        let caught = catch(|| self.call(node, world));
+        let caught = catch(|| self.call(node, due, world));
         if let Some(elapsed) = started.elapsed() {
             node.times.runs += 1;
             node.times.running += elapsed;
@@ -57,11 +58,10 @@ impl<'a> PhaseRun<'a> {
     }
 
     /// Calls those methods that share the world with others, as often as the system is due, and catches nothing.
-    fn call(&self, node: &mut SystemNode, world: &World) {
-        match node.turn.due() {
-            None => {}
-            Some(Due::InFrame) => self.call_in_frame(node, world),
-            Some(Due::Timed { runs, delta }) => {
+    fn call(&self, node: &mut SystemNode, due: Due, world: &World) {
+        match due {
+            Due::InFrame => self.call_in_frame(node, world),
+            Due::Timed { runs, delta } => {
                 let time = Time { delta, ..self.time };
                 (0..runs).for_each(|_| self.call_at(&time, node, world));
             }

@@ -8,7 +8,7 @@ use super::run::PhaseRun;
 use crate::crew::{Crew, Kind};
 use crate::system::SystemManager;
 use crate::system::access::Access;
-use crate::system::node::{Phase, Placement, SystemNode};
+use crate::system::node::{Phase, PhaseEntry, SystemNode};
 use crate::world::World;
 
 impl Executor {
@@ -33,17 +33,20 @@ impl Executor {
                 // Whoever is earlier in work order has run in an earlier wave, and nobody else has.
                 for at in 0..self.due.len() {
                     let system = self.due[at];
-                    let place = order.iter().position(|placement| placement.system == system).unwrap_or(order.len());
+                    let place = order.iter().position(|entry| entry.system == system).unwrap_or(order.len());
                     Self::take_over_all(&mut self.recorded, &order[taken_over..place], nodes, world);
                     taken_over = place + 1;
-                    self.run_system(&run, system, &mut nodes[system], world);
+                    let node = &mut nodes[system];
+                    if let Some(due) = node.turn.due() {
+                        self.run_system(&run, system, node, due, world);
+                    }
                 }
             } else if self.due.len() > 1 && is_worthwhile(self.rows_worth_a_thread, phase, &self.due, nodes, world) {
                 let world: &World = world;
-                crew.for_each_of(Kind::Systems, nodes, &self.due, |system, node| _ = run.shared(system, node, world));
+                crew.for_each_of(Kind::Systems, nodes, &self.due, |system, node| run_shared(&run, system, node, world));
             } else {
                 for &system in &self.due {
-                    run.shared(system, &mut nodes[system], world);
+                    run_shared(&run, system, &mut nodes[system], world);
                 }
             }
         }
@@ -55,13 +58,20 @@ impl Executor {
     /// Takes over from systems in work order.
     fn take_over_all(
         recorded: &mut VecDeque<(usize, usize)>,
-        order: &[Placement],
+        order: &[PhaseEntry],
         nodes: &mut [SystemNode],
         world: &mut World,
     ) {
-        for &Placement { system, .. } in order {
+        for &PhaseEntry { system, .. } in order {
             Self::take_over(recorded, system, &mut nodes[system], world, None);
         }
+    }
+}
+
+/// Runs a system of a wave if it is due.
+fn run_shared(run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &World) {
+    if let Some(due) = node.turn.due() {
+        run.shared(system, node, due, world);
     }
 }
 
