@@ -45,6 +45,20 @@ pub struct ComponentMask {
     rest: Option<Box<Vec<u64>>>,
 }
 
+/// A component type as masks hold it, worked out once for many of them.
+#[derive(Clone, Copy)]
+pub(super) struct MaskBit {
+    id: ComponentId,
+    /// Its bit in the first word, or 0.
+    bit: u64,
+}
+
+impl MaskBit {
+    pub(super) fn new(id: ComponentId) -> Self {
+        Self { id, bit: if id.index() < 64 { 1 << id.index() } else { 0 } }
+    }
+}
+
 impl ComponentMask {
     fn words(&self) -> impl Iterator<Item = u64> + '_ {
         std::iter::once(self.first).chain(self.rest.iter().flat_map(|rest| rest.iter().copied()))
@@ -130,6 +144,28 @@ impl ComponentMask {
         }
         *self.word_mut(id.index() / 64) &= !(1 << (id.index() % 64));
         true
+    }
+
+    /// As [`ComponentMask::insert`], and tells nothing.
+    #[inline]
+    pub(super) fn insert_bit(&mut self, of: MaskBit) {
+        match of.bit {
+            0 => _ = self.insert(of.id),
+            bit => self.first |= bit,
+        }
+    }
+
+    /// As [`ComponentMask::remove`].
+    #[inline]
+    pub(super) fn remove_bit(&mut self, of: MaskBit) -> bool {
+        match of.bit {
+            0 => self.remove(of.id),
+            bit => {
+                let was_there = self.first & bit != 0;
+                self.first &= !bit;
+                was_there
+            }
+        }
     }
 
     /// Whether the set has memory on the heap.

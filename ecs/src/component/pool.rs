@@ -179,6 +179,15 @@ impl<T: Component> TypedPool<'_, T> {
     /// Inserts or replaces; returns the replaced value. A new component is enabled if its entity is.
     #[inline(always)]
     pub(super) fn insert(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {
+        if is_entity_enabled && self.index.add_last(entity) {
+            self.values.push(value);
+            return None;
+        }
+        self.insert_anywhere(entity, value, is_entity_enabled)
+    }
+
+    #[inline(never)]
+    fn insert_anywhere(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {
         match self.index.place(entity, is_entity_enabled) {
             Place::Taken(position) => return Some(std::mem::replace(&mut self.values[position], value)),
             Place::Last => self.values.push(value),
@@ -190,13 +199,13 @@ impl<T: Component> TypedPool<'_, T> {
     /// Inserts the component of an entity that is new.
     #[inline(always)]
     pub(super) fn insert_new(&mut self, entity: EntityId, value: T) {
-        match self.index.insert_new(entity, true) {
-            Place::Behind(at) => self.push_behind(at, value),
-            _ => self.values.push(value),
+        if self.index.add_last(entity) {
+            self.values.push(value);
+        } else {
+            self.insert_anywhere(entity, value, true);
         }
     }
 
-    #[cold]
     fn push_behind(&mut self, at: usize, value: T) {
         let last = self.values.len();
         self.values.push(value);

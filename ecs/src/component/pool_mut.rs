@@ -1,6 +1,7 @@
 //! One pool, borrowed to insert, remove and write one component after the other.
 
 use super::manager::PoolEvents;
+use super::mask::MaskBit;
 use super::owning_groups::OwningGroups;
 use super::pool::TypedPool;
 use super::{Component, ComponentId, ComponentManager};
@@ -18,10 +19,14 @@ use crate::type_map::short_name;
 /// [`Engine::insert`]: crate::Engine::insert
 /// [`Engine::remove`]: crate::Engine::remove
 pub struct PoolMut<'w, T: Component> {
-    id: ComponentId,
+    bit: MaskBit,
     pool: TypedPool<'w, T>,
     groups: OwningGroups<'w>,
     events: PoolEvents,
+    /// Whether somebody must be told of what comes in: groups or listeners.
+    tells_of_added: bool,
+    /// The same of what goes.
+    tells_of_removed: bool,
     entities: &'w mut EntityManager,
     lane: &'w Lane,
 }
@@ -36,7 +41,17 @@ impl<'w, T: Component> PoolMut<'w, T> {
         lane: &'w Lane,
     ) -> Self {
         let (pool, events, groups) = OwningGroups::of(id, &mut components.pools, &mut components.groups);
-        Self { id, pool: pool.typed(), groups, events, entities, lane }
+        let is_in_groups = !groups.is_empty();
+        Self {
+            bit: MaskBit::new(id),
+            pool: pool.typed(),
+            tells_of_added: is_in_groups || events.added.is_some(),
+            tells_of_removed: is_in_groups || events.removed.is_some(),
+            groups,
+            events,
+            entities,
+            lane,
+        }
     }
 
     /// Inserts the component of `entity` or replaces it. O(1).
@@ -47,17 +62,22 @@ impl<'w, T: Component> PoolMut<'w, T> {
     pub fn insert(&mut self, entity: EntityId, component: T) -> Result<(), NoSuchEntity> {
         let record = self.entities.get_mut(entity)?;
         let is_enabled = record.is_enabled();
-        record.mask.insert(self.id);
-        if self.pool.insert(entity, component, is_enabled).is_some() {
-            return Ok(());
+        record.mask.insert_bit(self.bit);
+        let is_new = self.pool.insert(entity, component, is_enabled).is_none();
+        if self.tells_of_added && is_new {
+            self.tell_of_added(entity, is_enabled);
         }
+        Ok(())
+    }
+
+    #[inline]
+    fn tell_of_added(&mut self, entity: EntityId, is_enabled: bool) {
         if let Some(event_type) = self.events.added {
             self.lane.push(event_type, Added::<T>::new(entity));
         }
         if is_enabled && !self.groups.is_empty() {
             self.join_groups(entity);
         }
-        Ok(())
     }
 
     #[inline(never)]
@@ -83,9 +103,19 @@ impl<'w, T: Component> PoolMut<'w, T> {
     #[inline(always)]
     pub fn remove(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         let record = self.entities.get_mut(entity)?;
-        if !record.mask.remove(self.id) {
+        if !record.mask.remove_bit(self.bit) {
             return Err(no_such_component::<T>(entity));
         }
+        if self.tells_of_removed {
+            self.remove_and_tell(entity);
+        } else {
+            self.pool.remove(entity);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn remove_and_tell(&mut self, entity: EntityId) {
         if !self.groups.is_empty() {
             self.leave_groups(entity);
         }
@@ -94,7 +124,6 @@ impl<'w, T: Component> PoolMut<'w, T> {
             // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
             self.lane.push(event_type, Removed { entity, value });
         }
-        Ok(())
     }
 
     /// The component of `entity`, disabled or not; `None` if it has none or is gone. O(1).

@@ -264,40 +264,31 @@ impl SparseIndex {
     }
 
     /// Looks an owner up and adds it if it is not there, enabled or disabled; returns where its value goes.
-    #[inline(always)]
     pub(crate) fn place(&mut self, entity: EntityId, is_enabled: bool) -> Place {
+        match self.position(entity) {
+            Some(position) => Place::Taken(position),
+            None => self.insert_new(entity, is_enabled),
+        }
+    }
+
+    /// Adds an enabled owner that is not there yet if there is nothing to it: there is room for its index, and nobody is
+    /// disabled. Returns whether it did; then its value goes to the end.
+    #[inline(always)]
+    pub(crate) fn add_last(&mut self, entity: EntityId) -> bool {
         let (len, active) = (self.owners.len(), self.active);
-        if let Some(slot) = self.sparse.get_mut(entity.index()) {
-            if let Some(position) = slot.position_of(entity) {
-                return Place::Taken(position);
-            }
-            if is_enabled && active == len {
+        match self.sparse.get_mut(entity.index()) {
+            Some(slot) if active == len && slot.generation != entity.generation() => {
                 *slot = Slot { generation: entity.generation(), position_and_flag: len as u32 };
                 self.owners.push(entity);
                 self.active = len + 1;
-                return Place::Last;
+                true
             }
+            _ => false,
         }
-        self.insert(entity, is_enabled)
     }
 
     /// Adds an owner that is not there yet, enabled or disabled; returns where its value goes.
-    #[inline(always)]
     pub(crate) fn insert_new(&mut self, entity: EntityId, is_enabled: bool) -> Place {
-        let (len, active) = (self.owners.len(), self.active);
-        match self.sparse.get_mut(entity.index()) {
-            Some(slot) if is_enabled && active == len => {
-                *slot = Slot { generation: entity.generation(), position_and_flag: len as u32 };
-                self.owners.push(entity);
-                self.active = len + 1;
-                Place::Last
-            }
-            _ => self.insert(entity, is_enabled),
-        }
-    }
-
-    #[inline(never)]
-    fn insert(&mut self, entity: EntityId, is_enabled: bool) -> Place {
         let (position, active) = (self.owners.len(), self.active);
         self.push(entity);
         if !is_enabled {
