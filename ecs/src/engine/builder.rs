@@ -50,8 +50,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Makes room for this many bytes of events that are sent from outside of the systems. The lanes of systems grow to what
-    /// they need and stay there.
+    /// Makes room for this many bytes of events that are sent from outside of the systems: 2 GiB at most at once. The lanes of
+    /// systems grow to what they need, and stay there.
     #[must_use]
     pub fn event_bytes(mut self, bytes: usize) -> Self {
         self.event_bytes = bytes;

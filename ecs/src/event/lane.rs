@@ -150,6 +150,10 @@ fn aligned(at: *const u8, alignment: usize) -> *const u8 {
     at.wrapping_add((at as usize).wrapping_neg() & (alignment - 1))
 }
 
+fn chunk_layout(bytes: usize) -> Layout {
+    Layout::from_size_align(bytes, CHUNK_ALIGNMENT).expect("a chunk is smaller than the address space")
+}
+
 pub struct Lane {
     arena: Bump,
     /// Size of the next chunk.
@@ -190,11 +194,22 @@ impl Lane {
         }
     }
 
-    /// A lane whose first chunk has room for `bytes`.
+    /// A lane that has room for `bytes`.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
-        let lane = Self::new();
-        lane.chunk_bytes.set((bytes + JUMP_BYTES).next_power_of_two().max(FIRST_CHUNK));
+        let mut lane = Self::new();
+        let bytes = bytes.saturating_add(JUMP_BYTES).min(LARGEST_CHUNK);
+        lane.chunk_bytes.set(bytes.next_power_of_two().max(FIRST_CHUNK));
+        lane.make_room();
         lane
+    }
+
+    /// Takes the memory of the next chunk from the heap, so that whoever sends first need not. Nothing may be in the lane.
+    fn make_room(&mut self) {
+        let bytes = self.chunk_bytes.get();
+        if self.arena.chunk_capacity() < bytes {
+            self.arena.alloc_layout(chunk_layout(bytes));
+            self.arena.reset();
+        }
     }
 
     /// Writes an event behind the last one. `event_type` must stand for `E`.
@@ -258,8 +273,7 @@ impl Lane {
     fn open_chunk(&self, layout: Layout) -> *const u8 {
         let least = size_of::<Header>() + layout.align() + stride(layout) + JUMP_BYTES;
         let bytes = self.chunk_bytes.get().max(least.next_power_of_two());
-        let chunk = Layout::from_size_align(bytes, CHUNK_ALIGNMENT).expect("a chunk is smaller than the address space");
-        let start = self.arena.alloc_layout(chunk).as_ptr();
+        let start = self.arena.alloc_layout(chunk_layout(bytes)).as_ptr();
         self.chunk_bytes.set((bytes * 2).min(LARGEST_CHUNK).max(bytes));
         self.chunks.set(self.chunks.get() + 1);
         if self.end.get().is_null() {
@@ -328,11 +342,14 @@ impl Lane {
         }
         self.high_water.set(self.high_water());
         // If one chunk had room for all, the next one has its size, so that the arena takes it from what it keeps. Otherwise the
-        // next chunk is twice the last one, which is more than all of them together.
-        if self.chunks.replace(0) == 1 {
-            self.chunk_bytes.set(self.chunk_bytes.get() / 2);
-        }
+        // next chunk is twice the last one, which is more than all of them together, and is made here: at the edge of a frame.
+        let fitted = self.chunks.replace(0) == 1;
         self.arena.reset();
+        if fitted {
+            self.chunk_bytes.set(self.chunk_bytes.get() / 2);
+        } else {
+            self.make_room();
+        }
         self.open_type.set(EventTypeId::NONE);
         self.open.set(null_mut());
         self.end.set(null_mut());

@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 mod frames;
+mod growth;
 mod snapshots;
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
