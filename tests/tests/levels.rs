@@ -8,7 +8,7 @@ use bounty_hunter::simulation::{MatchSetup, Seat, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, View};
 use bounty_hunter::wall::{Block, SolidWalls};
 use glam::Vec2;
-use tests::{scenario, vary_bounties};
+use tests::{eager, scenario, vary_bounties};
 
 fn crossing() -> Assets {
     Assets::built_in().in_level("crossing").expect("the level is built in")
@@ -118,15 +118,14 @@ fn ais_play_the_crossing_well() {
 fn same_seed_gives_the_same_match_in_the_crossing_at_any_number_of_threads() {
     let play = |threads: usize| {
         let setup = MatchSetup::of_ais(5, 12, "hard");
-        let engine = ecs::Engine::builder().threads(threads);
-        let mut simulation = Simulation::with_engine(&crossing(), &setup, engine).unwrap();
+        let mut simulation = Simulation::with_engine(&crossing(), &setup, eager(threads)).unwrap();
         for _ in 0..900 {
             simulation.step(&Inputs::none());
         }
         simulation.state_hash()
     };
     let one = play(1);
-    assert_eq!((play(1), play(2)), (one, one));
+    assert_eq!((play(1), play(2), play(4)), (one, one, one));
 }
 
 #[test]

@@ -23,22 +23,34 @@ fn numbers_of_threads_that_nobody_has_are_refused() {
     assert_refused(&mut program(&["simulate", "--jobs", "0"]), sentence);
 }
 
-/// What `simulate` prints with these arguments besides what is common to all, without speeds.
+/// What `simulate` prints of matches with seeds from 7, without speeds.
 fn simulated(arguments: &[&str]) -> Vec<String> {
-    let common = ["simulate", "--json", "--seed", "7", "--players", "3", "--matches", "7", "--ticks", "250"];
-    let text = printed(&[&common[..], arguments].concat());
+    let text = printed(&[&["simulate", "--json", "--seed", "7"], arguments].concat());
     let without_speed = |line: &str| line.split_once(",\"ticks_per_second\"").expect("it has a speed").0.to_owned();
     text.lines().map(without_speed).collect()
 }
 
 #[test]
-fn matches_are_the_same_and_in_order_at_any_number_of_jobs_and_threads() {
-    let expected = simulated(&["--jobs", "1"]);
+fn matches_are_the_same_and_in_order_at_any_number_of_jobs() {
+    let seven =
+        |arguments: &[&str]| simulated(&[&["--players", "3", "--matches", "7", "--ticks", "250"], arguments].concat());
+    let expected = seven(&["--jobs", "1"]);
     assert!(expected.len() == 7 && expected[0].contains("\"seed\":7,") && expected[6].contains("\"seed\":13,"));
     for arguments in
         [&[][..], &["--jobs", "2"], &["--jobs", "16"], &["--threads", "0"], &["--jobs", "3", "--threads", "4"]]
     {
-        assert_eq!(simulated(arguments), expected, "{arguments:?}");
+        assert_eq!(seven(arguments), expected, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_crowd_is_the_same_at_any_number_of_threads() {
+    // So many that engines wake their threads for them.
+    let crowd = |threads| simulated(&["--players", "1100", "--ticks", "40", "--threads", threads]);
+    let expected = crowd("1");
+    assert!(expected.len() == 1 && expected[0].contains("\"hash\":"));
+    for threads in ["2", "4"] {
+        assert_eq!(crowd(threads), expected, "{threads}");
     }
 }
 

@@ -22,7 +22,9 @@ impl fmt::Display for UnequalColumns {
 
 impl std::error::Error for UnequalColumns {}
 
-/// Many entities at once: one pass for each pool, and the same result as one entity after the other.
+/// Many entities at once, with the same result as one entity after the other: one pass for each pool where entities come, go or lose
+/// a component. Insertion finds its pools once and goes from entity to entity; so does despawning as long as anybody listens
+/// to what is removed, or entities consist of parts.
 ///
 /// A component that panics when it is dropped ends the call. Where nobody listens to what is removed, all that the call had
 /// come to is removed all the same; otherwise it ends with the entity at fault.

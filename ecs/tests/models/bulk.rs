@@ -78,8 +78,8 @@ fn a_and_b(n: u32) -> (A, B) {
     (A(n), B(n.to_string()))
 }
 
-/// Makes a change with the operations for many.
-fn at_once(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) {
+/// Makes a change with the operations for many; what came of it as a text.
+fn at_once(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> String {
     let named = |who: &[usize], ids: &[EntityId]| -> Vec<EntityId> {
         who.iter().filter_map(|who| ids.get(who % ids.len().max(1)).copied()).collect()
     };
@@ -91,23 +91,34 @@ fn at_once(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) {
             ids.extend(engine.spawn_columns((b, a, vec![Tag; *count as usize])).unwrap());
         }
         Change::SpawnTagged(count) => ids.extend(engine.spawn_many((0..*count).map(|_| (Tag,)))),
-        Change::Despawn(who) => _ = engine.despawn_many(named(who, ids)),
+        Change::Despawn(who) => return format!("{:?}", engine.despawn_many(named(who, ids))),
         Change::InsertA(who, value) => {
-            _ = engine.insert_many(named(who, ids).into_iter().map(|id| (id, (A(*value),))));
+            let bundles = named(who, ids).into_iter().map(|id| (id, (A(*value),)));
+            return format!("{:?}", engine.insert_many(bundles));
         }
         Change::InsertBoth(who, value) => {
-            _ = engine.insert_many(named(who, ids).into_iter().map(|id| (id, a_and_b(*value))));
+            let bundles = named(who, ids).into_iter().map(|id| (id, a_and_b(*value)));
+            return format!("{:?}", engine.insert_many(bundles));
         }
-        Change::RemoveA(who) => _ = engine.remove_many::<A>(named(who, ids)),
-        Change::RemoveTag(who) => _ = engine.remove_many::<Tag>(named(who, ids)),
+        Change::RemoveA(who) => return format!("{:?}", engine.remove_many::<A>(named(who, ids))),
+        Change::RemoveTag(who) => return format!("{:?}", engine.remove_many::<Tag>(named(who, ids))),
         Change::DisableB(who) => named(&[*who], ids).into_iter().for_each(|id| _ = engine.disable_component::<B>(id)),
         Change::Disable(who) => named(&[*who], ids).into_iter().for_each(|id| _ = engine.disable(id)),
         Change::Enable(who) => named(&[*who], ids).into_iter().for_each(|id| _ = engine.enable(id)),
     }
+    DONE.to_owned()
+}
+
+/// What came of a change that nothing can be wrong with.
+const DONE: &str = "Ok(())";
+
+/// The first failure, when all was tried.
+fn first_failure<E: std::fmt::Debug>(outcomes: impl Iterator<Item = Result<(), E>>) -> String {
+    format!("{:?}", outcomes.fold(Ok(()), Result::and))
 }
 
 /// Makes the same change one entity after the other.
-fn one_by_one(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) {
+fn one_by_one(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> String {
     let named = |who: &[usize], ids: &[EntityId]| -> Vec<EntityId> {
         who.iter().filter_map(|who| ids.get(who % ids.len().max(1)).copied()).collect()
     };
@@ -119,15 +130,22 @@ fn one_by_one(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) {
             ids.push(engine.spawn((b, a, Tag)));
         }),
         Change::SpawnTagged(count) => (0..*count).for_each(|_| ids.push(engine.spawn((Tag,)))),
-        Change::Despawn(who) => named(who, ids).into_iter().for_each(|id| _ = engine.despawn(id)),
-        Change::InsertA(who, value) => named(who, ids).into_iter().for_each(|id| _ = engine.insert(id, (A(*value),))),
-        Change::InsertBoth(who, value) => {
-            named(who, ids).into_iter().for_each(|id| _ = engine.insert(id, a_and_b(*value)));
+        Change::Despawn(who) => return first_failure(named(who, ids).into_iter().map(|id| engine.despawn(id))),
+        Change::InsertA(who, value) => {
+            return first_failure(named(who, ids).into_iter().map(|id| engine.insert(id, (A(*value),))));
         }
-        Change::RemoveA(who) => named(who, ids).into_iter().for_each(|id| _ = engine.remove::<A>(id)),
-        Change::RemoveTag(who) => named(who, ids).into_iter().for_each(|id| _ = engine.remove::<Tag>(id)),
-        other => at_once(engine, other, ids),
+        Change::InsertBoth(who, value) => {
+            return first_failure(named(who, ids).into_iter().map(|id| engine.insert(id, a_and_b(*value))));
+        }
+        Change::RemoveA(who) => {
+            return first_failure(named(who, ids).into_iter().map(|id| engine.remove::<A>(id).map(drop)));
+        }
+        Change::RemoveTag(who) => {
+            return first_failure(named(who, ids).into_iter().map(|id| engine.remove::<Tag>(id).map(drop)));
+        }
+        other => return at_once(engine, other, ids),
     }
+    DONE.to_owned()
 }
 
 /// Everything that can be seen: entities, owners and values in their order, groups.
@@ -172,8 +190,8 @@ proptest! {
         }
         let [many, single] = &mut engines;
         for change in &changes {
-            at_once(many, change, &mut ids[0]);
-            one_by_one(single, change, &mut ids[1]);
+            let came_of_it = at_once(many, change, &mut ids[0]);
+            prop_assert_eq!(came_of_it, one_by_one(single, change, &mut ids[1]), "{:?}", change);
             prop_assert_eq!(&ids[0], &ids[1]);
             prop_assert_eq!(picture(many), picture(single));
         }
