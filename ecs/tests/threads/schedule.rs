@@ -1,0 +1,133 @@
+//! Random schedules: who works, in which order, how often, on what; and what can be seen of a run.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ecs::{CommandError, Engine, Error, StateHash};
+use proptest::prelude::*;
+
+use crate::workers::{C, Elsewhere, Middle, Sent, Settings, Shared, Side, WORKERS, Witness, c, mix};
+
+type Group = fn(&mut Engine) -> Result<&mut Engine, Error>;
+
+/// Groups that can be declared together.
+const GROUPS: &[&[Group]] = &[
+    &[],
+    &[Engine::group::<(C<0>, C<1>)>],
+    &[Engine::group::<(C<1>, C<2>, C<3>)>],
+    &[Engine::group::<(C<0>, C<1>)>, Engine::group::<(C<2>, C<3>)>],
+    &[Engine::group::<(C<0>, C<3>)>, Engine::group::<(C<0>, C<1>, C<2>, C<3>)>],
+];
+
+/// Workers in the order in which they are added, and the world that they work on.
+#[derive(Clone, Debug)]
+pub(crate) struct Schedule {
+    pub(crate) workers: Vec<(usize, Settings)>,
+    /// A place in [`GROUPS`].
+    groups: usize,
+    pub(crate) entities: u64,
+    pub(crate) frames: usize,
+}
+
+impl Schedule {
+    /// Workers that work in the order in which they are named, in every frame.
+    pub(crate) fn of(workers: impl IntoIterator<Item = usize>, entities: u64) -> Self {
+        let workers = workers.into_iter().map(|worker| (worker, Settings::NONE)).collect();
+        Self { workers, groups: 0, entities, frames: 3 }
+    }
+}
+
+pub(crate) fn any_schedule() -> impl Strategy<Value = Schedule> {
+    let all: Vec<_> = (0..WORKERS.len()).collect();
+    let workers = prop::sample::subsequence(all, 1..=WORKERS.len()).prop_shuffle();
+    // Few priorities, so that some are equal.
+    let priority = 0_u16..12;
+    let interval_ms = prop::option::weighted(0.2, 4_u64..50);
+    let side = prop_oneof![6 => Just(Side::Any), 1 => Just(Side::Before), 1 => Just(Side::After)];
+    let settings =
+        (priority, interval_ms, any::<bool>(), side).prop_map(|(priority, interval_ms, runs_each_interval, side)| {
+            Settings { priority, interval_ms, runs_each_interval, side }
+        });
+    let settings = prop::collection::vec(settings, WORKERS.len());
+    let entities = prop_oneof![9 => 0_u64..40, 1 => 300_u64..=3_000];
+    (workers, settings, 0..GROUPS.len(), entities).prop_map(|(workers, settings, groups, entities)| Schedule {
+        workers: workers.into_iter().zip(settings).collect(),
+        groups,
+        entities,
+        frames: if entities < 300 { 3 } else { 2 },
+    })
+}
+
+pub(crate) fn engine(threads: usize, schedule: &Schedule, elsewhere: &Arc<Elsewhere>) -> Engine {
+    let mut engine = Engine::builder().threads(threads).rows_worth_a_thread(0).dispatch_rounds(200).build();
+    add_types::<0>(&mut engine);
+    add_types::<1>(&mut engine);
+    add_types::<2>(&mut engine);
+    add_types::<3>(&mut engine);
+    engine.add(Witness(0)).unwrap().add(Middle).unwrap();
+    for (worker, settings) in &schedule.workers {
+        WORKERS[*worker](&mut engine, *settings, elsewhere);
+    }
+    for group in GROUPS[schedule.groups] {
+        group(&mut engine).unwrap();
+    }
+    for index in 0..schedule.entities {
+        let value = mix(index, 12345);
+        match value % 4 {
+            0 => engine.spawn((c::<0>(value), c::<1>(index))),
+            1 => engine.spawn((c::<0>(value), c::<1>(index), c::<2>(value / 3), c::<3>(value / 7))),
+            2 => engine.spawn((c::<2>(value), c::<3>(index))),
+            _ => engine.spawn((c::<3>(value), c::<0>(index))),
+        };
+    }
+    engine
+}
+
+/// Puts in a resource, and names what carries the number `N`, so that a state can be hashed.
+fn add_types<const N: usize>(engine: &mut Engine) {
+    engine.insert_resource(Shared::<N>(0));
+    let types = engine.types_mut();
+    types.component_by(&format!("c{N}"), |value: &C<N>, hash| _ = hash.add(&(value.0, value.1))).unwrap();
+    types.resource_by(&format!("shared{N}"), |shared: &Shared<N>, hash| _ = hash.number(shared.0)).unwrap();
+    types.event_by(&format!("sent{N}"), |sent: &Sent<N>, hash| _ = hash.add(&(sent.by, sent.value))).unwrap();
+}
+
+/// How many of the ids that come next are compared.
+const NEXT_IDS: usize = 64;
+
+/// Everything that can be seen of a run.
+pub(crate) struct Trace {
+    /// After each frame the hash of all components with their owners in the order of their pools, disabled or not, of the
+    /// states of systems, of resources, of timers and of what waits; and the commands that failed.
+    frames: Vec<(StateHash, Vec<CommandError>)>,
+    next_ids: Vec<u64>,
+    /// How many entities there were in the end.
+    pub(crate) entities: usize,
+}
+
+impl Trace {
+    pub(crate) fn of(threads: usize, schedule: &Schedule, elsewhere: &Arc<Elsewhere>) -> Self {
+        let mut engine = engine(threads, schedule, elsewhere);
+        let frames = (0..schedule.frames).map(|_| {
+            engine.update(Duration::from_millis(16)).unwrap();
+            (engine.state_hash().unwrap(), engine.command_errors().to_vec())
+        });
+        let frames = frames.collect();
+        let entities = engine.entities().len();
+        Self { frames, next_ids: (0..NEXT_IDS).map(|_| engine.spawn(()).bits()).collect(), entities }
+    }
+
+    /// The first thing that is not the same in both.
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
+        for (frame, (own, others)) in self.frames.iter().zip(&other.frames).enumerate() {
+            if let Some(part) = own.0.first_difference(&others.0) {
+                return Some(format!("{part} after frame {}", frame + 1));
+            }
+            if own.1 != others.1 {
+                return Some(format!("failed commands of frame {}: {:?}, {:?}", frame + 1, own.1, others.1));
+            }
+        }
+        assert_eq!(self.frames.len(), other.frames.len());
+        (self.next_ids != other.next_ids).then(|| format!("next ids: {:?}, {:?}", self.next_ids, other.next_ids))
+    }
+}

@@ -1,0 +1,289 @@
+//! Systems of every kind, which read, write, send, listen and ask for changes; what each does depends on what it meets.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
+
+use ecs::{
+    Added, CatchUp, Commands, Despawned, Engine, EntityId, Priority, Query, ResMut, Sender, Setup, Spawned, Spawner,
+    System, Time, With, World,
+};
+
+/// A number, and how often walks that are split came by: values of three numbers are visited four at a time.
+#[derive(Clone, Copy)]
+pub(crate) struct C<const N: usize>(pub(crate) u64, pub(crate) [u64; 2]);
+
+pub(crate) fn c<const N: usize>(value: u64) -> C<N> {
+    C(value, [0; 2])
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Sent<const N: usize> {
+    pub(crate) by: u64,
+    pub(crate) value: u64,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Shared<const N: usize>(pub(crate) u64);
+
+pub(crate) fn mix(a: u64, b: u64) -> u64 {
+    (a ^ b.rotate_left(17)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// What happened on other threads than the one that calls for frames. It is no part of a run, and differs each time.
+pub(crate) struct Elsewhere {
+    caller: ThreadId,
+    /// Methods of systems that ran there.
+    runs: AtomicU64,
+    /// Rows that divided walks visited there.
+    rows: AtomicU64,
+}
+
+impl Elsewhere {
+    /// Everywhere but on this thread.
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self { caller: thread::current().id(), runs: AtomicU64::new(0), rows: AtomicU64::new(0) })
+    }
+
+    pub(crate) fn assert_at_least(&self, runs: u64, rows: u64) {
+        let noted = (self.runs.load(Relaxed), self.rows.load(Relaxed));
+        assert!(noted.0 >= runs && noted.1 >= rows, "helpers had {} runs and {} rows", noted.0, noted.1);
+    }
+
+    /// Counts what happens on another thread, and now and then lets others work, by chance.
+    fn note(&self, counter: &AtomicU64, chance: u64, of: u64) {
+        if thread::current().id() != self.caller {
+            counter.fetch_add(1, Relaxed);
+        }
+        if chance.is_multiple_of(of) {
+            thread::yield_now();
+        }
+    }
+}
+
+/// Where a worker stands to [`Middle`], whatever the priorities.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side {
+    Before,
+    After,
+    Any,
+}
+
+/// What is drawn for a worker.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub(crate) priority: u16,
+    pub(crate) interval_ms: Option<u64>,
+    pub(crate) runs_each_interval: bool,
+    pub(crate) side: Side,
+}
+
+impl Settings {
+    pub(crate) const NONE: Self = Self { priority: 0, interval_ms: None, runs_each_interval: false, side: Side::Any };
+}
+
+thread_local! {
+    /// The settings of the worker that is being added, whose `setup` has nowhere else to take them from.
+    static ADDED: Cell<Settings> = const { Cell::new(Settings::NONE) };
+}
+
+/// Writes component `W`, reads component `R`, sends, and does more by its kind `K`.
+#[derive(Clone)]
+pub(crate) struct Worker<const W: usize, const R: usize, const K: usize>(u64, Arc<Elsewhere>);
+
+impl<const W: usize, const R: usize, const K: usize> System for Worker<W, R, K> {
+    fn setup(setup: &mut Setup<Self>) {
+        let settings = ADDED.get();
+        match settings.side {
+            Side::Before => _ = setup.before::<Middle>(),
+            Side::After => _ = setup.after::<Middle>(),
+            Side::Any => {}
+        }
+        if settings.runs_each_interval {
+            setup.catch_up(CatchUp::EachInterval);
+        }
+        setup.types(|types| {
+            types.system_by(&format!("worker {W} {R} {K}"), |worker: &Self, hash| _ = hash.number(worker.0))
+        });
+        match K {
+            0 => setup.update(Self::compute).update(Self::send),
+            1 => setup.update(Self::compute).post_update(Self::command),
+            2 => setup.pre_update(Self::spawn).update(Self::compute),
+            3 => setup.update(Self::use_resource).listen(Self::on_sent),
+            4 => setup.update(Self::split),
+            5 => setup.update(Self::send).update_exclusive(Self::take_all),
+            _ => setup.pre_update(Self::command_many).post_update(Self::compute),
+        };
+    }
+}
+
+impl<const W: usize, const R: usize, const K: usize> Worker<W, R, K> {
+    fn note_run(&self) {
+        self.1.note(&self.1.runs, self.0, 16);
+    }
+
+    fn compute(&mut self, time: Time, mut query: Query<(&mut C<W>, &C<R>)>) {
+        self.0 = mix(self.0, time.delta().as_nanos() as u64);
+        self.note_run();
+        for (written, read) in &mut query {
+            written.0 = mix(written.0, read.0);
+            self.0 = mix(self.0, written.0);
+        }
+    }
+
+    fn send(&mut self, query: Query<(EntityId, &C<R>)>, mut sender: Sender<Sent<R>>, mut other: Sender<Sent<W>>) {
+        self.note_run();
+        for (entity, read) in &query {
+            match read.0 % 5 {
+                0 => sender.send(Sent { by: entity.bits(), value: read.0 }),
+                1 => other.send(Sent { by: self.0, value: read.0 }),
+                _ => {}
+            }
+        }
+    }
+
+    fn command(&mut self, query: Query<(EntityId, &C<R>)>, mut commands: Commands) {
+        self.note_run();
+        for (entity, read) in &query {
+            match read.0 % 23 {
+                0 => commands.despawn(entity),
+                1 => commands.spawn((c::<W>(read.0), c::<R>(self.0))),
+                2 => commands.insert(entity, (c::<W>(read.0),)),
+                3 => commands.disable(entity),
+                4 => commands.remove::<C<R>>(entity),
+                _ => {}
+            }
+        }
+    }
+
+    fn command_many(&mut self, query: Query<(EntityId, &C<R>)>, mut commands: Commands) {
+        self.note_run();
+        let own = self.0;
+        let picked = |divisor| query.iter().filter(move |(_, read)| read.0 % divisor == 0);
+        commands.spawn_many(picked(13).map(|(entity, read)| (c::<W>(mix(own, read.0)), c::<R>(entity.bits()))));
+        commands.despawn_many(picked(17).map(|(entity, _)| entity));
+    }
+
+    fn spawn(&mut self, query: Query<&C<R>>, mut spawner: Spawner, mut sender: Sender<Sent<W>>) {
+        self.note_run();
+        for read in query.values().iter().filter(|read| read.0 % 11 == 0) {
+            let entity = spawner.spawn((c::<W>(read.0),));
+            sender.send(Sent { by: entity.bits(), value: self.0 });
+        }
+    }
+
+    fn use_resource(&mut self, query: Query<&C<R>, With<C<W>>>, mut shared: ResMut<Shared<R>>) {
+        self.note_run();
+        for read in &query {
+            shared.0 = mix(shared.0, read.0);
+        }
+        self.0 = mix(self.0, shared.0);
+    }
+
+    fn on_sent(&mut self, event: &Sent<W>, mut sender: Sender<Sent<R>>) {
+        self.0 = mix(self.0, mix(event.by, event.value));
+        if W != R && event.value.is_multiple_of(3) {
+            sender.send(Sent { by: self.0, value: event.value / 2 + 1 });
+        }
+    }
+
+    fn split(&mut self, mut query: Query<(&mut C<W>, &C<R>)>) {
+        self.note_run();
+        let elsewhere = &*self.1;
+        query.par_for_each(|(written, read)| {
+            elsewhere.note(&elsewhere.rows, read.0, 128);
+            written.0 = mix(written.0, read.0 + 1);
+            written.1[(read.0 % 2) as usize] += 1;
+        });
+    }
+
+    fn take_all(&mut self, world: &mut World) {
+        for (written, read) in &mut world.query::<(&mut C<W>, &C<R>)>() {
+            written.0 = mix(read.0, written.0);
+            self.0 = mix(self.0, written.0);
+        }
+        let shared = world.resource_mut::<Shared<R>>().expect("it is put in when the engine is made");
+        shared.0 = mix(shared.0, self.0);
+        world.send(Sent::<W> { by: self.0, value: self.0 % 64 });
+    }
+}
+
+/// What some workers run before, and others after.
+pub(crate) struct Middle;
+
+impl System for Middle {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, time: Time, mut sender: Sender<Sent<3>>| {
+            sender.send(Sent { by: time.frame(), value: 3 });
+        });
+    }
+}
+
+/// Hears everything, in the order of delivery.
+#[derive(Clone)]
+pub(crate) struct Witness(pub(crate) u64);
+
+impl System for Witness {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(Self::on::<0>)
+            .listen(Self::on::<1>)
+            .listen(Self::on::<2>)
+            .listen(Self::on::<3>)
+            .listen(Self::on_spawned)
+            .listen(Self::on_despawned)
+            .listen(Self::on_added)
+            .types(|types| types.system_by("witness", |witness: &Self, hash| _ = hash.number(witness.0)));
+    }
+}
+
+impl Witness {
+    fn on<const N: usize>(&mut self, event: &Sent<N>) {
+        self.0 = mix(self.0, mix(N as u64, mix(event.by, event.value)));
+    }
+
+    fn on_spawned(&mut self, event: &Spawned) {
+        self.0 = mix(self.0, event.entity.bits());
+    }
+
+    fn on_despawned(&mut self, event: &Despawned) {
+        self.0 = mix(self.0, event.entity.bits() + 1);
+    }
+
+    fn on_added(&mut self, event: &Added<C<2>>) {
+        self.0 = mix(self.0, event.entity.bits() + 2);
+    }
+}
+
+macro_rules! workers {
+    ($(($w:literal, $r:literal, $k:literal))+) => {
+        /// One way to add each kind of worker.
+        pub(crate) const WORKERS: &[fn(&mut Engine, Settings, &Arc<Elsewhere>)] =
+            &[$(add::<$w, $r, $k>),+];
+    };
+}
+
+workers! {
+    (0, 1, 0) (1, 2, 0) (2, 3, 0) (3, 0, 0) (0, 2, 0)
+    (0, 1, 1) (1, 0, 1) (2, 3, 1) (3, 2, 1)
+    (0, 1, 2) (1, 2, 2) (3, 1, 2)
+    (0, 1, 3) (1, 2, 3) (2, 0, 3) (3, 2, 3)
+    (0, 3, 4) (1, 3, 4) (2, 0, 4) (3, 1, 4)
+    (1, 3, 5) (2, 1, 5)
+    (0, 2, 6) (3, 1, 6)
+}
+
+fn add<const W: usize, const R: usize, const K: usize>(
+    engine: &mut Engine,
+    settings: Settings,
+    elsewhere: &Arc<Elsewhere>,
+) {
+    ADDED.set(settings);
+    engine.add(Worker::<W, R, K>(1, elsewhere.clone())).unwrap();
+    engine.set_priority::<Worker<W, R, K>>(Priority(settings.priority)).unwrap();
+    if let Some(interval_ms) = settings.interval_ms {
+        engine.run_every::<Worker<W, R, K>>(Duration::from_millis(interval_ms)).unwrap();
+    }
+}
