@@ -1,0 +1,195 @@
+//! Where systems and divided walks panic on several threads, each value is still dropped once.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Barrier, Mutex};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
+
+use ecs::{Commands, Despawned, Engine, EntityId, Query, Setup, System, Time};
+
+use crate::panics::{EXPECTED, keep_quiet_about_expected_panics};
+
+/// How often each value was dropped, in the order in which they were made.
+#[derive(Clone, Default)]
+struct Ledger(Arc<Mutex<Vec<u32>>>);
+
+impl Ledger {
+    fn value<const N: usize>(&self) -> Value<N> {
+        let mut drops = self.0.lock().unwrap();
+        drops.push(0);
+        Value { number: drops.len() - 1, ledger: self.clone() }
+    }
+
+    fn drops(&self) -> Vec<u32> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+struct Value<const N: usize> {
+    number: usize,
+    ledger: Ledger,
+}
+
+impl<const N: usize> Drop for Value<N> {
+    fn drop(&mut self) {
+        self.ledger.0.lock().unwrap()[self.number] += 1;
+    }
+}
+
+/// Two threads, of which one calls for frames, and what they share.
+#[derive(Clone)]
+struct Two {
+    caller: ThreadId,
+    both: Arc<Barrier>,
+    ledger: Ledger,
+}
+
+impl Two {
+    fn new() -> Self {
+        Self { caller: thread::current().id(), both: Arc::new(Barrier::new(2)), ledger: Ledger::default() }
+    }
+
+    /// Waits until the other thread has come as far.
+    ///
+    /// # Panics
+    /// On both threads, on the caller, on the helper, on none: in four frames in turn.
+    fn meet(&self, frame: u64, name: usize) {
+        self.both.wait();
+        let is_caller = thread::current().id() == self.caller;
+        let panics = match frame % 4 {
+            1 => true,
+            2 => is_caller,
+            3 => !is_caller,
+            _ => false,
+        };
+        assert!(!panics, "{EXPECTED} for {name}");
+    }
+}
+
+/// Asks for changes of each kind, and is side by side with the other one.
+struct Asker<const N: usize>(Two);
+
+impl<const N: usize> System for Asker<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::ask);
+    }
+}
+
+impl<const N: usize> Asker<N> {
+    fn ask(&mut self, time: Time, mut rows: Query<(EntityId, &mut Value<N>)>, mut commands: Commands) {
+        let ledger = &self.0.ledger;
+        for (row, (entity, value)) in rows.iter_mut().enumerate() {
+            *value = ledger.value();
+            match row % 8 {
+                0 => commands.insert(entity, (ledger.value::<N>(),)),
+                // The other one does so, too, so one of the two is refused.
+                1 => commands.insert(entity, (ledger.value::<2>(), ledger.value::<N>())),
+                2 => commands.despawn(entity),
+                3 => commands.remove::<Value<N>>(entity),
+                4 => commands.spawn_many((0..3).map(|_| (ledger.value::<0>(), ledger.value::<1>()))),
+                _ => {}
+            }
+        }
+        self.0.meet(time.frame(), N);
+    }
+}
+
+/// Hears of entities that were despawned, and panics at the third one.
+struct Hearer(u32);
+
+impl System for Hearer {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_despawned);
+    }
+}
+
+impl Hearer {
+    fn on_despawned(&mut self, despawned: &Despawned) {
+        self.0 += 1;
+        assert!(self.0 != 3, "{EXPECTED}, with {}", despawned.entity);
+    }
+}
+
+struct Row(u64);
+
+const ROWS: u64 = 1_000;
+
+/// Asks for something, then puts a new value into each row.
+struct Walker(Two);
+
+impl System for Walker {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::walk);
+    }
+}
+
+impl Walker {
+    fn walk(&mut self, time: Time, mut rows: Query<(&Row, &mut Value<0>)>, mut commands: Commands) {
+        let Self(two) = self;
+        commands.spawn_many((0..5).map(|_| (two.ledger.value::<0>(), two.ledger.value::<1>())));
+        rows.par_for_each(|(row, value)| {
+            let _held = two.ledger.value::<2>();
+            *value = two.ledger.value();
+            // They lie in different pieces, and whoever has one waits for the other.
+            if row.0 == 0 || row.0 == ROWS - 1 {
+                two.meet(time.frame(), 0);
+            }
+        });
+    }
+}
+
+/// What a frame panicked with.
+fn message_of_frame(engine: &mut Engine) -> Option<String> {
+    let frame = catch_unwind(AssertUnwindSafe(|| engine.update(Duration::from_millis(16)).unwrap()));
+    frame.err().map(|payload| *payload.downcast::<String>().expect("panics of systems are named"))
+}
+
+/// Drops engines that ran for 0 to 9 frames: with commands that wait, and without.
+fn check(make: impl Fn(&Two) -> Engine, is_named: impl Fn(u64, &str) -> bool) {
+    keep_quiet_about_expected_panics();
+    for frames in 0..10 {
+        let two = Two::new();
+        let mut engine = make(&two);
+        for frame in 1..=frames {
+            let message = message_of_frame(&mut engine);
+            assert!(message.is_some() || frame % 4 == 0, "frame {frame} came to its end");
+            assert!(message.as_ref().is_none_or(|message| is_named(frame, message)), "frame {frame}: {message:?}");
+            assert!(two.ledger.drops().iter().all(|drops| *drops < 2), "a value was dropped twice");
+        }
+        assert!(two.ledger.drops().contains(&0), "there is something to drop");
+        drop(engine);
+        assert!(
+            two.ledger.drops().iter().all(|drops| *drops == 1),
+            "each value is dropped once, after {frames} frames"
+        );
+    }
+}
+
+#[test]
+fn values_are_dropped_once_where_systems_panic_side_by_side() {
+    let make = |two: &Two| {
+        let mut engine = Engine::builder().threads(2).rows_worth_a_thread(0).build();
+        engine.spawn_many((0..40).map(|_| (two.ledger.value::<0>(), two.ledger.value::<1>())));
+        engine.add(Asker::<0>(two.clone())).unwrap().add(Asker::<1>(two.clone())).unwrap().add(Hearer(0)).unwrap();
+        engine
+    };
+    check(make, |frame, message| {
+        let by = |number| format!("system Asker<{number}> panicked in update: {EXPECTED} for {number}");
+        match frame % 4 {
+            0 => message.starts_with("system Hearer panicked as it heard"),
+            1 => message == by(0),
+            _ => message == by(0) || message == by(1),
+        }
+    });
+}
+
+#[test]
+fn values_are_dropped_once_where_a_divided_walk_panics() {
+    let make = |two: &Two| {
+        let mut engine = Engine::builder().threads(2).rows_worth_a_thread(0).build();
+        engine.spawn_many((0..ROWS).map(|row| (Row(row), two.ledger.value::<0>())));
+        engine.add(Walker(two.clone())).unwrap();
+        engine
+    };
+    check(make, |_, message| message == format!("system Walker panicked in update: {EXPECTED} for 0"));
+}
