@@ -9,15 +9,16 @@ use ecs::{Commands, Despawned, Engine, EntityId, Query, Setup, System, Time};
 
 use crate::panics::{EXPECTED, keep_quiet_about_expected_panics};
 
-/// How often each value was dropped, in the order in which they were made.
-#[derive(Clone, Default)]
-struct Ledger(Arc<Mutex<Vec<u32>>>);
+/// How often each value was dropped, in the order in which they were made. It is nobody's, so that a value which is dropped once
+/// too often can say so.
+#[derive(Clone, Copy)]
+struct Ledger(&'static Mutex<Vec<u32>>);
 
 impl Ledger {
     fn value<const N: usize>(&self) -> Value<N> {
         let mut drops = self.0.lock().unwrap();
         drops.push(0);
-        Value { number: drops.len() - 1, ledger: self.clone() }
+        Value { number: drops.len() - 1, ledger: *self }
     }
 
     fn drops(&self) -> Vec<u32> {
@@ -45,8 +46,8 @@ struct Two {
 }
 
 impl Two {
-    fn new() -> Self {
-        Self { caller: thread::current().id(), both: Arc::new(Barrier::new(2)), ledger: Ledger::default() }
+    fn new(ledger: Ledger) -> Self {
+        Self { caller: thread::current().id(), both: Arc::new(Barrier::new(2)), ledger }
     }
 
     /// Waits until the other thread has come as far.
@@ -77,7 +78,7 @@ impl<const N: usize> System for Asker<N> {
 
 impl<const N: usize> Asker<N> {
     fn ask(&mut self, time: Time, mut rows: Query<(EntityId, &mut Value<N>)>, mut commands: Commands) {
-        let ledger = &self.0.ledger;
+        let ledger = self.0.ledger;
         for (row, (entity, value)) in rows.iter_mut().enumerate() {
             *value = ledger.value();
             match row % 8 {
@@ -145,10 +146,11 @@ fn message_of_frame(engine: &mut Engine) -> Option<String> {
 }
 
 /// Drops engines that ran for 0 to 9 frames: with commands that wait, and without.
-fn check(make: impl Fn(&Two) -> Engine, is_named: impl Fn(u64, &str) -> bool) {
+fn check(drops: &'static Mutex<Vec<u32>>, make: impl Fn(&Two) -> Engine, is_named: impl Fn(u64, &str) -> bool) {
     keep_quiet_about_expected_panics();
     for frames in 0..10 {
-        let two = Two::new();
+        drops.lock().unwrap().clear();
+        let two = Two::new(Ledger(drops));
         let mut engine = make(&two);
         for frame in 1..=frames {
             let message = message_of_frame(&mut engine);
@@ -167,13 +169,14 @@ fn check(make: impl Fn(&Two) -> Engine, is_named: impl Fn(u64, &str) -> bool) {
 
 #[test]
 fn values_are_dropped_once_where_systems_panic_side_by_side() {
+    static DROPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
     let make = |two: &Two| {
         let mut engine = Engine::builder().threads(2).rows_worth_a_thread(0).build();
         engine.spawn_many((0..40).map(|_| (two.ledger.value::<0>(), two.ledger.value::<1>())));
         engine.add(Asker::<0>(two.clone())).unwrap().add(Asker::<1>(two.clone())).unwrap().add(Hearer(0)).unwrap();
         engine
     };
-    check(make, |frame, message| {
+    check(&DROPS, make, |frame, message| {
         let by = |number| format!("system Asker<{number}> panicked in update: {EXPECTED} for {number}");
         match frame % 4 {
             0 => message.starts_with("system Hearer panicked as it heard"),
@@ -185,11 +188,12 @@ fn values_are_dropped_once_where_systems_panic_side_by_side() {
 
 #[test]
 fn values_are_dropped_once_where_a_divided_walk_panics() {
+    static DROPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
     let make = |two: &Two| {
         let mut engine = Engine::builder().threads(2).rows_worth_a_thread(0).build();
         engine.spawn_many((0..ROWS).map(|row| (Row(row), two.ledger.value::<0>())));
         engine.add(Walker(two.clone())).unwrap();
         engine
     };
-    check(make, |_, message| message == format!("system Walker panicked in update: {EXPECTED} for 0"));
+    check(&DROPS, make, |_, message| message == format!("system Walker panicked in update: {EXPECTED} for 0"));
 }
