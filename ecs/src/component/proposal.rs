@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::ComponentMask;
 
-/// A query of a system and the rows that its walks visited with look-ups.
+/// A query of a system and the rows that its walks visited without knowing that they lie in order: at most so many were looked up.
 pub(crate) struct Walked {
     pub(crate) system: &'static str,
     pub(crate) required: ComponentMask,
@@ -16,7 +16,8 @@ pub(crate) struct Walked {
 pub struct GroupProposal {
     /// Names of the components whose pools the group would own.
     pub components: Vec<&'static str>,
-    /// Look-ups that a frame would do without, on average of the frames so far.
+    /// Look-ups that a frame would do without at most, on average of the frames so far. Rows that are known to lie in order in
+    /// all pools are not among them; those of a walk after a change of structure are.
     pub lookups_saved_per_frame: u64,
     /// Systems that walk these components together, in work order.
     pub systems: Vec<&'static str>,
@@ -47,11 +48,14 @@ impl fmt::Display for GroupProposals {
             let (names, systems) = (components.join(", "), systems.join(", "));
             match conflict {
                 None => {
-                    writeln!(f, "  engine.group::<({names})>()?: {lookups_saved_per_frame} look-ups less in a frame")?;
+                    writeln!(
+                        f,
+                        "  engine.group::<({names})>()?: up to {lookups_saved_per_frame} look-ups less in a frame"
+                    )?;
                     writeln!(f, "       owns the pools of {names}; walked together by {systems}")?;
                 }
                 Some(other) => {
-                    writeln!(f, "  not ({names}), {lookups_saved_per_frame} look-ups in a frame of {systems}:")?;
+                    writeln!(f, "  not ({names}), up to {lookups_saved_per_frame} look-ups in a frame of {systems}:")?;
                     writeln!(f, "       it shares a pool with group {other}, and neither contains the other")?;
                 }
             }

@@ -253,7 +253,6 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
         let rows = 0..driver.len;
         let mut known = 0..0;
         if let (Some(tally), false) = (self.tally, is_packed) {
-            tally.note(driver.len);
             // Filters that look at pools would have to be asked about each row.
             if D::CAN_ALIGN && !F::HAS_DRIVER && !F::EXCLUDES {
                 // SAFETY: the rows are the driver's, which `followed` follows.
@@ -261,6 +260,7 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
                 let visited = driver.len * 2 + usize::from(driver.is_group);
                 known = tally.known_rows.of_walk(D::changes(&self.data), visited, find);
             }
+            tally.note(driver.len - known.len());
         }
         Some(Stretch { followed, driver, rows, is_packed, known })
     }

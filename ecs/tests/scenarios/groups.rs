@@ -39,9 +39,12 @@ impl Gravity {
     }
 }
 
+/// Each pool is filled against the order of the others, so that every row but one has to be looked up.
 fn world(engine: &mut Engine) {
-    engine.spawn_many((0..100).map(|n| (Position(0.0), Velocity(n as f32))));
-    engine.spawn_many((0..10).map(|n| (Velocity(n as f32), Mass(1.0))));
+    let movers = engine.spawn_many((0..100).map(|_| (Position(0.0),)));
+    movers.iter().rev().enumerate().for_each(|(n, mover)| engine.insert(*mover, (Velocity(n as f32),)).unwrap());
+    let falling = engine.spawn_many((0..10).map(|n| (Velocity(n as f32),)));
+    falling.iter().rev().for_each(|stone| engine.insert(*stone, (Mass(1.0),)).unwrap());
 }
 
 #[test]
@@ -57,13 +60,30 @@ fn engine_proposes_the_groups_that_its_walks_would_need() {
     assert_eq!(
         engine.propose_groups().unwrap().to_string(),
         "groups that would help, measured in 4 frames\n  \
-         engine.group::<(Position, Velocity)>()?: 110 look-ups less in a frame\n       \
+         engine.group::<(Position, Velocity)>()?: up to 109 look-ups less in a frame\n       \
          owns the pools of Position, Velocity; walked together by Movement, Gravity\n  \
-         engine.group::<(Position, Velocity, Mass)>()?: 10 look-ups less in a frame\n       \
+         engine.group::<(Position, Velocity, Mass)>()?: up to 10 look-ups less in a frame\n       \
          owns the pools of Position, Velocity, Mass; walked together by Gravity\n  \
-         not (Velocity, Mass), 10 look-ups in a frame of Gravity:\n       \
+         not (Velocity, Mass), up to 9 look-ups in a frame of Gravity:\n       \
          it shares a pool with group (Position, Velocity), and neither contains the other\n"
     );
+}
+
+#[test]
+fn rows_that_are_known_to_lie_in_order_need_no_group() {
+    let mut engine = Engine::new();
+    engine.add(Movement).unwrap();
+    engine.spawn_many((0..100).map(|n| (Position(0.0), Velocity(n as f32))));
+    let saved = |engine: &mut Engine| {
+        engine.update(FRAME).unwrap();
+        let proposals = engine.propose_groups().unwrap();
+        let saved = proposals.proposals.iter().map(|proposal| proposal.lookups_saved_per_frame).sum::<u64>();
+        saved * proposals.frames
+    };
+    // The first walk knows nothing yet.
+    assert_eq!([(); 3].map(|()| saved(&mut engine)), [100, 100, 99]);
+    engine.spawn((Position(0.0), Velocity(0.0)));
+    assert_eq!([(); 3].map(|()| saved(&mut engine)), [200, 200, 198]);
 }
 
 #[test]
