@@ -2,7 +2,7 @@
 #![cfg(feature = "parallel")]
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread::{self, ThreadId};
@@ -66,6 +66,36 @@ fn engine_with_threads_visits_every_row_once() {
         rows.sort_unstable();
         assert!(rows == (0..ROWS).collect::<Vec<_>>());
     }
+}
+
+/// Lets other threads run at each row, and notes on which threads it was.
+#[derive(Default)]
+struct Patient<const N: usize>(Mutex<HashSet<ThreadId>>);
+
+impl<const N: usize> System for Patient<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::walk);
+    }
+}
+
+impl<const N: usize> Patient<N> {
+    fn walk(&mut self, mut rows: Query<&Row>) {
+        rows.par_for_each(|_| {
+            thread::yield_now();
+            self.0.lock().unwrap().insert(thread::current().id());
+        });
+    }
+}
+
+#[test]
+fn small_worlds_are_left_to_the_thread_that_calls() {
+    let mut engine = Engine::builder().threads(4).build();
+    engine.spawn_many((0..1_000).map(|row| (Row(row),)));
+    engine.add(Patient::<0>::default()).unwrap().add(Patient::<1>::default()).unwrap();
+    (0..20).for_each(|_| engine.update(FRAME).unwrap());
+    let alone = HashSet::from([thread::current().id()]);
+    assert_eq!(*engine.system_mut::<Patient<0>>().unwrap().0.get_mut().unwrap(), alone);
+    assert_eq!(*engine.system_mut::<Patient<1>>().unwrap().0.get_mut().unwrap(), alone);
 }
 
 /// Three numbers: such rows are visited four at a time.
