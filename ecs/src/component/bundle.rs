@@ -46,7 +46,7 @@ impl<'a> Unpack<'a> {
     #[inline(always)]
     fn put_new<T: Component>(&mut self, value: T) {
         let entity = self.entity;
-        self.next().pool.typed().insert_new(entity, value);
+        _ = self.next().pool.typed().insert(entity, value, true);
     }
 }
 

@@ -196,16 +196,6 @@ impl<T: Component> TypedPool<'_, T> {
         None
     }
 
-    /// Inserts the component of an entity that is new.
-    #[inline(always)]
-    pub(super) fn insert_new(&mut self, entity: EntityId, value: T) {
-        if self.index.add_last(entity) {
-            self.values.push(value);
-        } else {
-            self.insert_anywhere(entity, value, true);
-        }
-    }
-
     fn push_behind(&mut self, at: usize, value: T) {
         let last = self.values.len();
         self.values.push(value);

@@ -68,6 +68,7 @@ impl Turn {
         self.settle();
     }
 
+    /// Makes it due by its switch alone, if that is all that decides.
     fn settle(&mut self) {
         if !self.waits_for_ticks() {
             self.due = self.is_enabled.then_some(Due::InFrame);

@@ -68,7 +68,7 @@ impl Executor {
     }
 }
 
-/// Runs a system of a wave if it is due.
+/// Runs a system of a wave for what it is due for.
 fn run_shared(run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &World) {
     if let Some(due) = node.turn.due() {
         run.shared(system, node, due, world);
