@@ -185,8 +185,8 @@ pub use self::snapshot::{
 pub use self::state_machine::{Hook, Hooks, Next, State, StateMachine, TransitionError};
 pub use self::system::{
     CascadeError, CatchUp, EntityFunction, Explanation, FrameTimes, Function, FunctionId, ListenerMethod, Param, Place,
-    Priority, Reason, RepeatableFunction, Setup, SetupError, System, SystemInfo, SystemManager, SystemMethod, Timing,
-    WorkState,
+    PlaceInPhase, Priority, Reason, RepeatableFunction, Setup, SetupError, System, SystemInfo, SystemManager,
+    SystemMethod, Timing, WorkState,
 };
 pub use self::time::Time;
 pub use self::world::World;

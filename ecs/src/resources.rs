@@ -12,7 +12,7 @@ use crate::type_map::{TypeMap, short_name};
 
 /// Names a resource type within one engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ResourceId(u32);
+pub struct ResourceId(pub(crate) u32);
 
 struct ResourceCell<T> {
     value: AtomicRefCell<Option<T>>,

@@ -108,27 +108,31 @@ impl Access {
         self.is_exclusive |= other.is_exclusive;
     }
 
-    /// What keeps two systems from running side by side; `None` if nothing does.
-    pub(crate) fn clash(&self, other: &Self) -> Option<Clash> {
+    /// All that keeps two systems from running side by side; empty if nothing does.
+    pub(crate) fn clashes(&self, other: &Self) -> Vec<Clash> {
         if self.is_exclusive || other.is_exclusive {
-            return Some(Clash::World);
+            return vec![Clash::World];
         }
-        let component = self.writes.iter().find(|id| other.writes.contains(*id) || other.reads.contains(*id));
-        let component = component.or_else(|| other.writes.iter().find(|id| self.reads.contains(*id)));
-        if let Some(id) = component {
-            return Some(Clash::Component(id));
-        }
+        let written = self.writes.iter().filter(|id| other.writes.contains(*id) || other.reads.contains(*id));
+        let read = other.writes.iter().filter(|id| self.reads.contains(*id) && !self.writes.contains(*id));
+        let mut clashes: Vec<_> = written.chain(read).map(Clash::Component).collect();
         let touches = |access: &Self, id| access.resource_reads.contains(id) || access.resource_writes.contains(id);
-        let resource = self.resource_writes.iter().find(|id| touches(other, id));
-        let resource = resource.or_else(|| other.resource_writes.iter().find(|id| touches(self, id)));
-        if let Some(id) = resource {
-            return Some(Clash::Resource(*id));
+        let written = self.resource_writes.iter().filter(|id| touches(other, id));
+        let read = other.resource_writes.iter().filter(|id| touches(self, id));
+        for clash in written.chain(read).map(|id| Clash::Resource(*id)) {
+            // Methods of one phase may name the same resource, each for itself.
+            if !clashes.contains(&clash) {
+                clashes.push(clash);
+            }
         }
         let entities = |access: &Self| access.spawns || access.reads_entities;
         if (self.spawns && entities(other)) || (other.spawns && entities(self)) {
-            return Some(Clash::Entities);
+            clashes.push(Clash::Entities);
         }
-        (self.changes_subscriptions && other.changes_subscriptions).then_some(Clash::Subscriptions)
+        if self.changes_subscriptions && other.changes_subscriptions {
+            clashes.push(Clash::Subscriptions);
+        }
+        clashes
     }
 }
 

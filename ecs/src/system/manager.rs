@@ -2,6 +2,7 @@
 
 mod candidates;
 mod copies;
+mod explain;
 mod functions;
 
 use std::any::TypeId;
@@ -12,11 +13,10 @@ pub(crate) use self::copies::Origin;
 
 use slotmap::SlotMap;
 
-use super::explain::{Explanation, Place, Reason};
 use super::node::{Phase, PhaseEntry, SystemNode};
 use super::order::{Candidate, Placed, closure, work_order};
 use super::plan::{Member, Plan, plan};
-use super::timer::{CatchUp, Timer};
+use super::timer::Timer;
 use super::{FunctionKey, Priority, Setup, SetupError, System, WorkState};
 use crate::error::Error;
 use crate::snapshot::TypeRegistry;
@@ -198,12 +198,7 @@ impl SystemManager {
         }
         let follows = closure(&candidates, &self.order);
         for phase in Phase::ALL {
-            let member = |&PhaseEntry { system, .. }: &PhaseEntry| {
-                let access = self.nodes[system].phase_access[phase as usize].clone();
-                Member { system, access }
-            };
-            let members: Vec<_> = self.phases[phase as usize].iter().map(member).collect();
-            self.plans[phase as usize] = plan(&members, |later, earlier| follows[later][earlier]);
+            self.plans[phase as usize] = plan(&self.members(phase), |later, earlier| follows[later][earlier]);
         }
         self.connect(world);
         self.is_ordered = true;
@@ -216,6 +211,15 @@ impl SystemManager {
     fn candidates(&self) -> Result<Vec<Candidate>, SetupError> {
         let find = |system| self.find(system).map(|(place, _)| place);
         candidates(&self.nodes.iter().collect::<Vec<_>>(), find)
+    }
+
+    /// The systems of a phase in work order, as the plan sees them.
+    fn members(&self, phase: Phase) -> Vec<Member> {
+        let member = |&PhaseEntry { system, .. }: &PhaseEntry| {
+            let access = self.nodes[system].phase_access[phase as usize].clone();
+            Member { system, access }
+        };
+        self.phases[phase as usize].iter().map(member).collect()
     }
 
     fn connect(&self, world: &mut World) {
@@ -270,79 +274,4 @@ impl SystemManager {
     pub(crate) fn in_work_order(&self) -> impl Iterator<Item = &SystemNode> {
         self.order.iter().map(|placed| &self.nodes[placed.system])
     }
-
-    pub(crate) fn explain(&self, world: &World) -> Explanation {
-        let candidates = self.candidates().unwrap_or_default();
-        let places = self.order.iter().map(|placed| {
-            let node = &self.nodes[placed.system];
-            let has_methods = |phase: &Phase| node.methods[*phase as usize].are_there();
-            let phases: Vec<_> = Phase::ALL.into_iter().filter(has_methods).collect();
-            let runs = match phases.as_slice() {
-                [] => "listens only".to_owned(),
-                phases => phases.iter().map(|phase| phase.name()).collect::<Vec<_>>().join(" and "),
-            };
-            let timer = match node.turn.timer() {
-                Timer::EveryFrame => String::new(),
-                Timer::Every { interval, .. } if node.turn.catch_up() == CatchUp::EachInterval => {
-                    format!(" every {interval:?}, once for each interval")
-                }
-                Timer::Every { interval, .. } => format!(" every {interval:?}"),
-                Timer::OnceAfter { left: Some(left), .. } => format!(" once, in {left:?}"),
-                Timer::OnceAfter { left: None, .. } => " once, which is over".to_owned(),
-            };
-            let mut after: Vec<_> = candidates[placed.system].after.clone();
-            after.sort_unstable();
-            after.dedup();
-            let event_name = |id: &crate::event::EventTypeId| world.events.event_type(*id).name;
-            let mut sends: Vec<_> =
-                node.accesses.iter().flat_map(|(_, access)| &access.sends).map(event_name).collect();
-            sends.sort_unstable();
-            sends.dedup();
-            Place {
-                system: node.name,
-                priority: node.priority,
-                is_enabled: node.turn.is_enabled(),
-                runs: runs + &timer,
-                after: after.into_iter().map(|system| self.nodes[system].name).collect(),
-                ahead_of: placed.ahead_of.map(|second| {
-                    let is_higher = node.priority > self.nodes[second].priority;
-                    (self.nodes[second].name, if is_higher { Reason::Priority } else { Reason::AddedEarlier })
-                }),
-                beside: self.beside(placed.system),
-                waits: self.waits(placed.system, world),
-                listens: node.listens.iter().map(|(id, _)| event_name(id)).collect(),
-                sends,
-                groups: groups(node, world),
-            }
-        });
-        Explanation { places: places.collect() }
-    }
-
-    /// The systems that share a wave with `system`.
-    fn beside(&self, system: usize) -> Vec<&'static str> {
-        let waves = self.plans.iter().flat_map(|plan| &plan.waves);
-        let shared = waves.filter(|wave| wave.systems.contains(&system)).flat_map(|wave| &wave.systems);
-        let mut names: Vec<_> = shared.filter(|other| **other != system).map(|other| self.nodes[*other].name).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-
-    /// Whom `system` waits for in each phase, and why.
-    fn waits(&self, system: usize, world: &World) -> Vec<(&'static str, String)> {
-        let waits = self.plans.iter().flat_map(|plan| &plan.waits).filter(|(waiting, _, _)| *waiting == system);
-        waits.map(|(_, other, clash)| (self.nodes[*other].name, clash.describe(world))).collect()
-    }
-}
-
-/// The groups that the queries of a system walk.
-fn groups(node: &SystemNode, world: &World) -> Vec<String> {
-    let queries = node.accesses.iter().flat_map(|(_, access)| &access.queries).filter(|query| !query.with_disabled);
-    let mut names: Vec<_> = queries
-        .filter_map(|query| world.components.group_within(&query.required))
-        .map(|group| group.name.clone())
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    names
 }

@@ -27,8 +27,16 @@ pub(crate) struct Member {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) waves: Vec<Wave>,
-    /// For each member the earlier one that it waits for last, and what keeps the two apart.
-    pub(crate) waits: Vec<(usize, usize, Clash)>,
+}
+
+/// All that keeps `later` from running beside `earlier`, which comes first in work order; empty if nothing does. `follows` is that
+/// of [`plan`].
+pub(crate) fn kept_apart(later: &Member, earlier: &Member, follows: impl Fn(usize, usize) -> bool) -> Vec<Clash> {
+    let mut clashes = later.access.clashes(&earlier.access);
+    if follows(later.system, earlier.system) {
+        clashes.push(Clash::Order);
+    }
+    clashes
 }
 
 /// Works out the waves of `members`, which stand in work order. `follows(a, b)` tells whether `a` was declared to run after
@@ -37,20 +45,10 @@ pub(crate) fn plan(members: &[Member], follows: impl Fn(usize, usize) -> bool) -
     let mut plan = Plan::default();
     let mut levels: Vec<usize> = Vec::with_capacity(members.len());
     for (index, member) in members.iter().enumerate() {
-        let mut level = 0;
-        let mut waits = None;
-        for (earlier, other) in members[..index].iter().enumerate() {
-            let clash = member.access.clash(&other.access);
-            let clash = clash.or_else(|| follows(member.system, other.system).then_some(Clash::Order));
-            if let Some(clash) = clash
-                && levels[earlier] + 1 > level
-            {
-                level = levels[earlier] + 1;
-                waits = Some((member.system, other.system, clash));
-            }
-        }
+        let earlier = members[..index].iter().zip(&levels);
+        let waited_for = earlier.filter(|(other, _)| !kept_apart(member, other, &follows).is_empty());
+        let level = waited_for.map(|(_, level)| level + 1).max().unwrap_or(0);
         levels.push(level);
-        plan.waits.extend(waits);
         if plan.waves.len() == level {
             plan.waves.push(Wave { systems: Vec::new(), is_exclusive: false });
         }
@@ -69,6 +67,7 @@ mod tests {
 
     use super::*;
     use crate::component::ComponentId;
+    use crate::resources::ResourceId;
 
     fn member(system: usize, reads: &[u32], writes: &[u32]) -> Member {
         let set = |ids: &[u32]| ids.iter().map(|&id| ComponentId(id)).collect();
@@ -84,9 +83,9 @@ mod tests {
     #[test]
     fn readers_share_a_wave_and_a_writer_waits() {
         let members = [member(0, &[1], &[]), member(1, &[1], &[2]), member(2, &[], &[1]), member(3, &[9], &[])];
-        let plan = plan(&members, |_, _| false);
-        assert_eq!(waves(&plan), [vec![0, 1, 3], vec![2]]);
-        assert_eq!(plan.waits, [(2, 0, Clash::Component(ComponentId(1)))]);
+        assert_eq!(waves(&plan(&members, |_, _| false)), [vec![0, 1, 3], vec![2]]);
+        assert_eq!(kept_apart(&members[2], &members[0], |_, _| false), [Clash::Component(ComponentId(1))]);
+        assert_eq!(kept_apart(&members[3], &members[2], |_, _| false), []);
     }
 
     #[test]
@@ -95,21 +94,73 @@ mod tests {
         assert_eq!(waves(&plan(&members, |a, b| (a, b) == (4, 5))), [vec![5], vec![4]]);
     }
 
+    /// One of each: reads and writes of components and resources, what is done with ids, subscriptions, and the whole world.
+    fn any_access() -> impl Strategy<Value = Access> {
+        let some = |most| prop::collection::vec(0_u32..6, 0..most);
+        let rarely = || prop::bool::weighted(0.1);
+        let components = (some(3), some(2));
+        let resources = (some(3), some(2));
+        (components, resources, (rarely(), rarely(), rarely(), prop::bool::weighted(0.05))).prop_map(
+            |((reads, writes), (resource_reads, resource_writes), (spawns, reads_entities, subscribes, exclusive))| {
+                let components = |ids: Vec<u32>| ids.into_iter().map(ComponentId).collect();
+                let resources = |ids: Vec<u32>| ids.into_iter().map(ResourceId).collect();
+                let mut access = if exclusive { Access::exclusive() } else { Access::default() };
+                access.reads = components(reads);
+                access.writes = components(writes);
+                access.resource_reads = resources(resource_reads);
+                access.resource_writes = resources(resource_writes);
+                (access.spawns, access.reads_entities) = (spawns, reads_entities);
+                access.changes_subscriptions = subscribes;
+                access
+            },
+        )
+    }
+
+    /// Whether two may not run side by side, from the rules alone: one writes what the other touches.
+    fn conflict(a: &Access, b: &Access) -> bool {
+        let one_way = |writer: &Access, other: &Access| {
+            let component = (0..6)
+                .map(ComponentId)
+                .any(|id| writer.writes.contains(id) && (other.reads.contains(id) || other.writes.contains(id)));
+            let resource = (0..6).map(ResourceId).any(|id| {
+                writer.resource_writes.contains(&id)
+                    && (other.resource_reads.contains(&id) || other.resource_writes.contains(&id))
+            });
+            let ids = writer.spawns && (other.spawns || other.reads_entities);
+            let subscriptions = writer.changes_subscriptions && other.changes_subscriptions;
+            component || resource || ids || subscriptions || writer.is_exclusive
+        };
+        one_way(a, b) || one_way(b, a)
+    }
+
     proptest! {
-        /// Random systems: nobody clashes within a wave, and who clashes keeps the work order.
+        /// Random systems: each is in the wave after the last one of those that it conflicts with or was declared to follow,
+        /// and what is said to keep two apart is there exactly if something does.
         #[test]
-        fn waves_are_sound(systems in prop::collection::vec((prop::collection::vec(0_u32..6, 0..3), prop::collection::vec(0_u32..6, 0..2)), 1..25)) {
-            let members: Vec<_> = systems.iter().enumerate().map(|(at, (reads, writes))| member(at, reads, writes)).collect();
-            let plan = plan(&members, |_, _| false);
+        fn waves_are_sound_and_as_early_as_can_be(
+            accesses in prop::collection::vec(any_access(), 1..25),
+            declared in prop::collection::btree_set((0_usize..25, 0_usize..25), 0..20),
+        ) {
+            let members: Vec<_> =
+                accesses.into_iter().enumerate().map(|(system, access)| Member { system, access }).collect();
+            let follows = |later: usize, earlier: usize| declared.contains(&(later, earlier));
+            let plan = plan(&members, follows);
             let wave_of = |system: usize| plan.waves.iter().position(|wave| wave.systems.contains(&system)).unwrap();
-            for a in &members {
-                for b in &members[..a.system] {
-                    if a.access.clash(&b.access).is_some() {
-                        prop_assert!(wave_of(b.system) < wave_of(a.system));
+            for later in &members {
+                let mut earliest = 0;
+                for earlier in &members[..later.system] {
+                    let is_apart = conflict(&later.access, &earlier.access) || follows(later.system, earlier.system);
+                    prop_assert_eq!(!kept_apart(later, earlier, follows).is_empty(), is_apart);
+                    if is_apart {
+                        earliest = earliest.max(wave_of(earlier.system) + 1);
                     }
                 }
+                prop_assert_eq!(wave_of(later.system), earliest);
             }
             prop_assert_eq!(plan.waves.iter().map(|wave| wave.systems.len()).sum::<usize>(), members.len());
+            for wave in plan.waves.iter().filter(|wave| wave.is_exclusive) {
+                prop_assert_eq!(wave.systems.len(), 1);
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ mod engines;
 mod entities;
 mod errors;
 mod events;
+mod explanations;
 mod frame;
 mod groups;
 mod lifecycle;
