@@ -1,6 +1,7 @@
 //! What a step of the game is spent on: rapier, each system, its listeners, and the framework itself.
 //!
-//! `cargo bench -p bounty_hunter --bench shares`, with other numbers of players after `--`
+//! `cargo bench -p bounty_hunter --bench shares`, with other numbers of players after `--`; fails where the framework takes more than
+//! its limit.
 //!
 //! A match is played twice, by turns, once by an engine without a clock and once by one that measures. The shares are those
 //! of the second; the first says how long a step really takes.
@@ -11,6 +12,7 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::process::ExitCode;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -29,6 +31,9 @@ const WARM_UP_STEPS: usize = 300;
 
 /// Steps that one engine takes before it is the other one's turn, so that each works with warm caches.
 const STEPS_OF_A_TURN: usize = 50;
+
+/// The most that the framework may take of a step, in percent.
+const LIMIT_OF_THE_FRAMEWORK: f64 = 10.0;
 
 /// How often the clock was looked at.
 static LOOKS: AtomicU64 = AtomicU64::new(0);
@@ -147,7 +152,7 @@ fn row(name: &str, columns: &[Column], cell: impl Fn(&Column) -> String) {
     println!("| {name:<26} |{cells}");
 }
 
-fn main() {
+fn main() -> ExitCode {
     let sizes: Vec<usize> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
     let sizes = if sizes.is_empty() { vec![16, 1_000, 10_000] } else { sizes };
     let look = seconds_of_a_look();
@@ -189,4 +194,18 @@ fn main() {
         look * 1e9
     );
     println!("is still in systems and listeners. The time of a step is that of the one in the middle.");
+
+    let mut exit = ExitCode::SUCCESS;
+    for column in &columns {
+        let own = share(column, &|part| part == FRAMEWORK);
+        // Shares of nothing are no numbers, and within no limit.
+        if !(own <= LIMIT_OF_THE_FRAMEWORK) {
+            eprintln!(
+                "error: with {} players the framework takes {own:.2} % of a step, and may take {LIMIT_OF_THE_FRAMEWORK} %",
+                column.players
+            );
+            exit = ExitCode::FAILURE;
+        }
+    }
+    exit
 }

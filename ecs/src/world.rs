@@ -216,10 +216,7 @@ impl World {
     /// Notes that a bundle is inserted by command; not if the entity is gone.
     #[inline]
     pub(crate) fn claim<B: Bundle>(&mut self, entity: EntityId, claims: &mut Claims) -> Result<(), Claimed> {
-        let entities = self.entities.get_mut();
-        // Indices begin at 1.
-        let indices = entities.capacity() + 1;
-        if entities.contains(entity) { self.components.claim::<B>(entity, claims, indices) } else { Ok(()) }
+        if self.entities.get_mut().contains(entity) { self.components.claim::<B>(entity, claims) } else { Ok(()) }
     }
 
     /// As [`World::claim`], for components that are known one by one.
@@ -230,9 +227,7 @@ impl World {
         components: &[crate::component::ComponentId],
         claims: &mut Claims,
     ) -> Result<(), Claimed> {
-        let entities = self.entities.get_mut();
-        let indices = entities.capacity() + 1;
-        if entities.contains(entity) { claims.claim(entity, components, indices) } else { Ok(()) }
+        if self.entities.get_mut().contains(entity) { claims.claim(entity, components) } else { Ok(()) }
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {

@@ -5,20 +5,24 @@ use crate::entity::EntityId;
 
 /// Who inserted what in this application of commands.
 ///
-/// There is a table for each component type that was inserted by command, by the index of the entity. What stands there of
-/// earlier applications and earlier entities counts as nothing, so that nothing has to be cleared.
+/// A hash table with open addressing by entity and component, which holds as many claims as one application ever made and not as
+/// many as there are entities. What stands there of earlier applications counts as free, so that nothing has to be cleared.
 #[derive(Default)]
 pub(crate) struct Claims {
     /// The number of the application that is running; none has number 0.
     application: u32,
     /// The system whose command is applied.
     asker: u32,
-    tables: Vec<Vec<Claim>>,
+    /// Claims of this application.
+    len: usize,
+    /// None or a power of two, at most half of them taken. A claim stands at the first free place from that of its hash on.
+    slots: Vec<Claim>,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Claim {
     entity: EntityId,
+    component: u32,
     application: u32,
     system: u32,
 }
@@ -31,11 +35,14 @@ pub(crate) struct Claimed {
 }
 
 impl Claims {
+    const FEWEST_SLOTS: usize = 64;
+
     /// Forgets who inserted what: commands are applied anew. O(1).
     pub(crate) fn begin(&mut self) {
+        self.len = 0;
         self.application = self.application.checked_add(1).unwrap_or_else(|| {
             // Once in 2^32 times, so that no number is met again.
-            self.tables.iter_mut().for_each(|table| table.fill(Claim::default()));
+            self.slots.fill(Claim::default());
             1
         });
     }
@@ -48,70 +55,94 @@ impl Claims {
 
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
-        let tables: usize = self.tables.iter().map(|table| table.capacity() * size_of::<Claim>()).sum();
-        self.tables.capacity() * size_of::<Vec<Claim>>() + tables
+        self.slots.capacity() * size_of::<Claim>()
     }
 
-    /// Gives all memory back.
+    /// Gives all memory back, between applications.
     pub(crate) fn shrink(&mut self) {
-        self.tables = Vec::new();
+        self.slots = Vec::new();
     }
 
-    /// Notes that the system inserts components into an entity, all of them or none. Indices of entities are below `indices`.
+    /// Notes that the system inserts components into an entity, all of them or none. O(1) for each, amortised.
     ///
     /// # Errors
     /// The first component that another system has inserted.
     #[inline]
-    pub(crate) fn claim(
-        &mut self,
-        entity: EntityId,
-        components: &[ComponentId],
-        indices: usize,
-    ) -> Result<(), Claimed> {
-        let claim = Claim { entity, application: self.application, system: self.asker };
+    pub(crate) fn claim(&mut self, entity: EntityId, components: &[ComponentId]) -> Result<(), Claimed> {
+        if (self.len + components.len()) * 2 > self.slots.len() {
+            self.grow(components.len());
+        }
         for &component in components {
-            let found = self.tables.get(component.index()).and_then(|table| table.get(entity.index()));
-            match found {
-                None => self.grow(component, indices),
-                Some(found) => {
-                    let is_current = found.application == claim.application && found.entity == entity;
-                    if is_current && found.system != claim.system {
-                        return Err(Claimed { entity, component, by: found.system as usize });
-                    }
-                }
+            let found = &self.slots[self.slot(entity, component.0)];
+            if found.application == self.application && found.system != self.asker {
+                return Err(Claimed { entity, component, by: found.system as usize });
             }
         }
-        for component in components {
-            self.tables[component.index()][entity.index()] = claim;
+        for &component in components {
+            let claim = Claim { entity, component: component.0, application: self.application, system: self.asker };
+            self.put(claim);
         }
         Ok(())
     }
 
-    /// Makes room for a component of entities with indices below `indices`.
-    #[cold]
-    fn grow(&mut self, component: ComponentId, indices: usize) {
-        let table = component.index();
-        if self.tables.len() <= table {
-            self.tables.resize_with(table + 1, Vec::new);
+    fn put(&mut self, claim: Claim) {
+        let slot = self.slot(claim.entity, claim.component);
+        self.len += usize::from(self.slots[slot].application != self.application);
+        self.slots[slot] = claim;
+    }
+
+    /// Where the claim of a component stands, or where it would. There must be a free slot.
+    #[inline]
+    fn slot(&self, entity: EntityId, component: u32) -> usize {
+        // Multiplicative hashing (Knuth, The Art of Computer Programming, volume 3, 6.4): the upper half of a product with 2^64
+        // divided by the golden ratio, and another odd number that keeps the components of an entity apart.
+        let key = entity.bits() ^ u64::from(component).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        let last = self.slots.len() - 1;
+        let mut slot = hash as usize & last;
+        loop {
+            let found = &self.slots[slot];
+            let is_free = found.application != self.application;
+            if is_free || (found.entity == entity && found.component == component) {
+                return slot;
+            }
+            slot = (slot + 1) & last;
         }
-        self.tables[table].resize(indices, Claim::default());
+    }
+
+    /// Makes room for so many more claims.
+    #[cold]
+    fn grow(&mut self, additional: usize) {
+        let slots = ((self.len + additional) * 2).next_power_of_two().max(Self::FEWEST_SLOTS);
+        let former = std::mem::replace(&mut self.slots, vec![Claim::default(); slots]);
+        self.len = 0;
+        let application = self.application;
+        former.into_iter().filter(|claim| claim.application == application).for_each(|claim| self.put(claim));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
     use super::*;
 
     const COMPONENT: ComponentId = ComponentId(0);
 
     fn claim(claims: &mut Claims, system: usize, entity: EntityId) -> bool {
         claims.ask_for(system);
-        claims.claim(entity, &[COMPONENT], 4).is_ok()
+        claims.claim(entity, &[COMPONENT]).is_ok()
+    }
+
+    fn entity(index: u32, version: u32) -> EntityId {
+        EntityId::from_bits(u64::from(version * 2 + 1) << 32 | u64::from(index))
     }
 
     #[test]
     fn claims_of_an_application_end_with_it_also_when_the_numbers_begin_anew() {
-        let entity = EntityId::from_bits(1 << 32 | 2);
+        let entity = entity(2, 0);
         let mut claims = Claims::default();
         claims.begin();
         assert!(claim(&mut claims, 7, entity) && claim(&mut claims, 7, entity) && !claim(&mut claims, 8, entity));
@@ -124,10 +155,51 @@ mod tests {
     }
 
     #[test]
-    fn claims_are_about_an_entity_and_not_its_index() {
-        let (gone, newcomer) = (EntityId::from_bits(1 << 32 | 2), EntityId::from_bits(3 << 32 | 2));
+    fn room_goes_by_the_claims_of_an_application_and_is_kept() {
         let mut claims = Claims::default();
-        claims.begin();
-        assert!(claim(&mut claims, 7, gone) && claim(&mut claims, 8, newcomer));
+        for application in 0..20 {
+            claims.begin();
+            // Others in each application, with ever higher indices.
+            for index in 0..1_000 {
+                assert!(claim(&mut claims, 1, entity(application * 1_000_000 + index, 0)));
+            }
+            assert_eq!(claims.slots.len(), 2_048);
+        }
+        claims.shrink();
+        assert_eq!(claims.held_bytes(), 0);
+        assert!(claim(&mut claims, 1, entity(5, 0)));
+    }
+
+    proptest! {
+        /// Bundles of some components for entities that come and go, by several systems: all or none are claimed, as in a map.
+        #[test]
+        fn claims_are_those_of_a_map(
+            applications in prop::collection::vec(
+                prop::collection::vec((0_usize..3, 0_u32..40, 0_u32..2, prop::sample::subsequence(vec![0_u32, 1, 2, 70], 0..4)), 0..200),
+                1..6,
+            ),
+        ) {
+            let mut claims = Claims::default();
+            for application in applications {
+                let mut expected: HashMap<(EntityId, ComponentId), usize> = HashMap::new();
+                claims.begin();
+                for (system, index, version, components) in application {
+                    let entity = entity(index, version);
+                    let components: Vec<_> = components.into_iter().map(ComponentId).collect();
+                    let taken = components.iter().find_map(|&component| {
+                        let by = *expected.get(&(entity, component))?;
+                        (by != system).then_some((component, by))
+                    });
+                    claims.ask_for(system);
+                    let refused = claims.claim(entity, &components).err();
+                    prop_assert!(refused.as_ref().is_none_or(|refused| refused.entity == entity));
+                    prop_assert_eq!(refused.map(|refused| (refused.component, refused.by)), taken);
+                    if taken.is_none() {
+                        expected.extend(components.into_iter().map(|component| ((entity, component), system)));
+                    }
+                }
+                prop_assert_eq!(claims.len, expected.len());
+            }
+        }
     }
 }

@@ -236,13 +236,8 @@ impl ComponentManager {
 
     /// Notes that the components of a bundle are inserted by command.
     #[inline]
-    pub(crate) fn claim<B: Bundle>(
-        &mut self,
-        entity: EntityId,
-        claims: &mut Claims,
-        indices: usize,
-    ) -> Result<(), Claimed> {
-        claims.claim(entity, &self.bundle_parts::<B>().0.with_values, indices)
+    pub(crate) fn claim<B: Bundle>(&mut self, entity: EntityId, claims: &mut Claims) -> Result<(), Claimed> {
+        claims.claim(entity, &self.bundle_parts::<B>().0.with_values)
     }
 
     /// The component types of a bundle.
