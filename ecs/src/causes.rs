@@ -71,6 +71,16 @@ impl Causes {
         Self { frames: frames as u64, ..Self::default() }
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let events = self.events.capacity() * size_of::<TracedEvent>();
+        let changes = self.changes.capacity() * size_of::<TracedChange>();
+        let entities: usize =
+            self.changes.iter().map(|change| change.entities.capacity() * size_of::<EntityId>()).sum();
+        let asked = self.asked.capacity() * size_of::<CausedBy>();
+        events + changes + entities + asked + self.announced.capacity() * size_of::<(usize, CausedBy)>()
+    }
+
     /// Forgets what is too long ago.
     pub(crate) fn begin_frame(&mut self, frame: u64) {
         self.frame = frame;

@@ -62,7 +62,7 @@ impl Engine {
     /// ```
     pub fn propose_groups(&mut self) -> Result<GroupProposals, Error> {
         self.order()?;
-        let frames = self.executor.time.frame();
+        let frames = self.executor.frames_begun;
         let walked: Vec<Walked> = self.systems.in_work_order().flat_map(walks).collect();
         let declared = self.world.components.group_masks();
         let proposal = |Saving { mask, lookups, conflict }: Saving| GroupProposal {

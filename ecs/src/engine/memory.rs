@@ -31,7 +31,8 @@ pub struct LaneMemory {
 
 /// What an engine holds on the heap; [`Engine::memory`] makes it, `Display` prints it as a table.
 ///
-/// Not in it are what components, resources and systems hold themselves, and a few kilobytes that describe types.
+/// Not in it are what components, resources and systems hold themselves, a few kilobytes that describe types, and snapshots with what is kept
+/// for the next ones: all of that is shared with whoever has the snapshots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryReport {
     /// The entities.
@@ -40,7 +41,7 @@ pub struct MemoryReport {
     pub pools: Vec<ComponentInfo>,
     /// The lanes of the systems, and of what comes from outside.
     pub lanes: Vec<LaneMemory>,
-    /// Bytes of the queue of events, of global ids, of rosters and of memory in which changes are worked out.
+    /// Bytes of the queue of events, of global ids, of rosters, of traced causes and of memory in which changes are worked out.
     pub other_bytes_held: usize,
 }
 
@@ -115,6 +116,7 @@ impl Engine {
             other_bytes_held: world.events.queue_bytes_held()
                 + world.scratch_bytes_held()
                 + executor.claims.held_bytes()
+                + executor.causes.as_ref().map_or(0, |causes| causes.held_bytes())
                 + world.global_ids.held_bytes()
                 + world.rosters.held_bytes(),
         }

@@ -45,6 +45,8 @@ pub(crate) struct Executor {
     /// When the frame began that is running.
     started: Option<Started>,
     pub(crate) time: Time,
+    /// Frames that this engine has begun, those included that were taken back.
+    pub(crate) frames_begun: u64,
     /// How many phases of the frame have begun.
     phases_begun: usize,
     pub(crate) command_errors: Vec<CommandError>,
@@ -74,6 +76,7 @@ impl Executor {
             frame_times: FrameTimes::default(),
             started: None,
             time: Time::default(),
+            frames_begun: 0,
             phases_begun: Phase::ALL.len(),
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
@@ -93,6 +96,7 @@ impl Executor {
         self.phases_begun = 0;
         let elapsed = self.time.elapsed.saturating_add(delta);
         self.time = Time { delta, elapsed, frame: self.time.frame + 1 };
+        self.frames_begun += 1;
         self.command_errors.clear();
         if let Some(causes) = &mut self.causes {
             causes.begin_frame(self.time.frame);

@@ -248,3 +248,15 @@ proptest! {
         prop_assert_eq!(traced_hash, hash);
     }
 }
+
+#[test]
+fn traced_causes_are_in_the_report_of_memory() {
+    let other_bytes = |frames: usize| {
+        let mut engine = engine(frames, 1);
+        engine.spawn((Target,));
+        engine.send(KeyPressed);
+        engine.update(FRAME).unwrap();
+        engine.memory().other_bytes_held
+    };
+    assert!(other_bytes(10) > other_bytes(0));
+}

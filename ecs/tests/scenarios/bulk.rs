@@ -130,3 +130,19 @@ fn list_of_entities_is_not_asked_again_after_its_end() {
     assert!(engine.despawn_many(std::iter::from_fn(|| turns.next().flatten())).is_err());
     assert!(engine.contains(ids[1]) && !engine.contains(ids[2]));
 }
+
+#[test]
+fn fresh_ids_are_a_range_and_slots_that_are_free_are_taken_before() {
+    let slots = |ids: &[EntityId]| ids.iter().map(|id| id.bits() as u32).collect::<Vec<_>>();
+    let range = |first: u32, len: u32| (first..first + len).collect::<Vec<_>>();
+    let mut engine = Engine::new();
+    let ids = engine.spawn_many((0..100).map(|n| (n,)));
+    let first = slots(&ids)[0];
+    assert_eq!(slots(&ids), range(first, 100));
+    assert_eq!(slots(&engine.spawn_columns((vec![0; 50],)).unwrap()), range(first + 100, 50));
+    engine.despawn(ids[7]).unwrap();
+    engine.despawn(ids[3]).unwrap();
+    let later = slots(&engine.spawn_many((0..10).map(|n| (n,))));
+    assert_eq!(later[..2], [first + 3, first + 7], "the one that became free last comes first");
+    assert_eq!(later[2..], range(first + 150, 8));
+}

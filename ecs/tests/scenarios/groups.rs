@@ -4,8 +4,11 @@ use ecs::{Engine, EntityId, NotGrouped, Query, Setup, System, With, Without};
 
 use super::log::FRAME;
 
+#[derive(Clone)]
 struct Position(f32);
+#[derive(Clone)]
 struct Velocity(f32);
+#[derive(Clone)]
 struct Mass(#[allow(dead_code)] f32);
 struct Frozen;
 
@@ -67,6 +70,24 @@ fn engine_proposes_the_groups_that_its_walks_would_need() {
          not (Velocity, Mass), up to 9 look-ups in a frame of Gravity:\n       \
          it shares a pool with group (Position, Velocity), and neither contains the other\n"
     );
+}
+
+#[test]
+fn frames_that_are_taken_back_are_measured_as_well() {
+    let mut engine = Engine::new();
+    engine.add(Movement).unwrap();
+    engine.types_mut().component_by::<Position>("position", |_, _| ()).unwrap();
+    engine.types_mut().component_by::<Velocity>("velocity", |_, _| ()).unwrap();
+    engine.types_mut().component_by::<Mass>("mass", |_, _| ()).unwrap();
+    world(&mut engine);
+    let begin = engine.snapshot().unwrap();
+    (0..4).for_each(|_| engine.update(FRAME).unwrap());
+    let before = engine.propose_groups().unwrap();
+    engine.restore(&begin).unwrap();
+    assert_eq!(engine.propose_groups().unwrap(), before);
+    (0..4).for_each(|_| engine.update(FRAME).unwrap());
+    let after = engine.propose_groups().unwrap();
+    assert_eq!((after.frames, after.proposals), (8, before.proposals));
 }
 
 #[test]
