@@ -198,10 +198,10 @@ fn main() -> ExitCode {
     let mut exit = ExitCode::SUCCESS;
     for column in &columns {
         let own = share(column, &|part| part == FRAMEWORK);
-        // Shares of nothing are no numbers, and within no limit.
-        if !(own <= LIMIT_OF_THE_FRAMEWORK) {
+        // No steps, no share.
+        if own.is_nan() || own > LIMIT_OF_THE_FRAMEWORK {
             eprintln!(
-                "error: with {} players the framework takes {own:.2} % of a step, and may take {LIMIT_OF_THE_FRAMEWORK} %",
+                "error: with {} players the framework takes {own:.2} % of a step, and may take at most {LIMIT_OF_THE_FRAMEWORK} %",
                 column.players
             );
             exit = ExitCode::FAILURE;

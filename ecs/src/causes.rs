@@ -81,6 +81,14 @@ impl Causes {
         events + changes + entities + asked + self.announced.capacity() * size_of::<(usize, CausedBy)>()
     }
 
+    /// Gives back the memory that is not used.
+    pub(crate) fn shrink(&mut self) {
+        self.events.shrink_to_fit();
+        self.changes.shrink_to_fit();
+        self.asked.shrink_to_fit();
+        self.announced.shrink_to_fit();
+    }
+
     /// Forgets what is too long ago.
     pub(crate) fn begin_frame(&mut self, frame: u64) {
         self.frame = frame;

@@ -184,9 +184,9 @@ pub use self::snapshot::{
 };
 pub use self::state_machine::{Hook, Hooks, Next, State, StateMachine, TransitionError};
 pub use self::system::{
-    CascadeError, CatchUp, EntityFunction, Explanation, FrameTimes, Function, FunctionId, ListenerMethod, Param, Place,
-    PlaceInPhase, Priority, Reason, RepeatableFunction, Setup, SetupError, System, SystemInfo, SystemManager,
-    SystemMethod, Timing, WorkState,
+    CascadeError, CatchUp, Conflict, EarlierSystem, EntityFunction, Explanation, FrameTimes, Function, FunctionId,
+    ListenerMethod, Param, Place, PlaceInPhase, Priority, Reason, RepeatableFunction, Setup, SetupError, System,
+    SystemInfo, SystemManager, SystemMethod, Timing, WorkState,
 };
 pub use self::time::Time;
 pub use self::world::World;

@@ -24,7 +24,7 @@ pub(crate) use self::access::Access;
 pub use self::error::SetupError;
 pub use self::executor::CascadeError;
 pub(crate) use self::executor::{Executor, ExecutorCopy, OUTSIDE};
-pub use self::explain::{Explanation, Place, PlaceInPhase, Reason};
+pub use self::explain::{Conflict, EarlierSystem, Explanation, Place, PlaceInPhase, Reason};
 pub use self::function::{FunctionId, Timing};
 pub(crate) use self::function::{FunctionKey, Once, Repeated};
 pub(crate) use self::manager::Origin;

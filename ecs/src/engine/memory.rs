@@ -139,6 +139,9 @@ impl Engine {
         let Self { world, systems, executor, snapshots, .. } = self;
         snapshots.shrink();
         executor.claims.shrink();
+        if let Some(causes) = &mut executor.causes {
+            causes.shrink();
+        }
         world.components.shrink();
         world.global_ids.shrink();
         world.rosters.shrink();

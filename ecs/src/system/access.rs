@@ -6,6 +6,7 @@ use crate::component::{ComponentId, ComponentMask};
 use crate::event::EventTypeId;
 use crate::query::QueryTally;
 use crate::resources::ResourceId;
+use crate::system::explain::Conflict;
 use crate::world::World;
 
 /// What the parameters of one method touch.
@@ -13,6 +14,7 @@ use crate::world::World;
 pub struct Access {
     pub(crate) reads: ComponentMask,
     pub(crate) writes: ComponentMask,
+    /// Ascending, as the next one.
     pub(crate) resource_reads: Vec<ResourceId>,
     pub(crate) resource_writes: Vec<ResourceId>,
     pub(crate) sends: Vec<EventTypeId>,
@@ -60,12 +62,12 @@ impl Access {
 
     pub(crate) fn read_resource(&mut self, id: ResourceId, name: &str) {
         self.note(self.resource_writes.contains(&id), "resource", name);
-        self.resource_reads.push(id);
+        insert_sorted(&mut self.resource_reads, [id]);
     }
 
     pub(crate) fn write_resource(&mut self, id: ResourceId, name: &str) {
         self.note(self.resource_writes.contains(&id) || self.resource_reads.contains(&id), "resource", name);
-        self.resource_writes.push(id);
+        insert_sorted(&mut self.resource_writes, [id]);
     }
 
     pub(crate) fn read_entities(&mut self) {
@@ -97,8 +99,8 @@ impl Access {
     pub(crate) fn join(&mut self, other: &Self) {
         self.reads.insert_all(&other.reads);
         self.writes.insert_all(&other.writes);
-        self.resource_reads.extend(&other.resource_reads);
-        self.resource_writes.extend(&other.resource_writes);
+        insert_sorted(&mut self.resource_reads, other.resource_reads.iter().copied());
+        insert_sorted(&mut self.resource_writes, other.resource_writes.iter().copied());
         self.sends.extend(&other.sends);
         self.queries.extend(other.queries.iter().cloned());
         self.commands |= other.commands;
@@ -108,40 +110,46 @@ impl Access {
         self.is_exclusive |= other.is_exclusive;
     }
 
-    /// All that keeps two systems from running side by side; empty if nothing does.
-    pub(crate) fn clashes(&self, other: &Self) -> Vec<Clash> {
-        if self.is_exclusive || other.is_exclusive {
-            return vec![Clash::World];
-        }
+    /// All that keeps two systems from running side by side; nothing, if they can.
+    pub(crate) fn clashes<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Clash> + use<'a> {
+        let needs_the_world = self.is_exclusive || other.is_exclusive;
+        let parts = (!needs_the_world).then(|| self.clashes_of_parts(other));
+        needs_the_world.then_some(Clash::World).into_iter().chain(parts.into_iter().flatten())
+    }
+
+    /// The same where neither takes the whole world.
+    fn clashes_of_parts<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Clash> + use<'a> {
         let written = self.writes.iter().filter(|id| other.writes.contains(*id) || other.reads.contains(*id));
         let read = other.writes.iter().filter(|id| self.reads.contains(*id) && !self.writes.contains(*id));
-        let mut clashes: Vec<_> = written.chain(read).map(Clash::Component).collect();
-        let touches = |access: &Self, id| access.resource_reads.contains(id) || access.resource_writes.contains(id);
-        let written = self.resource_writes.iter().filter(|id| touches(other, id));
-        let read = other.resource_writes.iter().filter(|id| touches(self, id));
-        for clash in written.chain(read).map(|id| Clash::Resource(*id)) {
-            // Methods of one phase may name the same resource, each for itself.
-            if !clashes.contains(&clash) {
-                clashes.push(clash);
-            }
-        }
-        let entities = |access: &Self| access.spawns || access.reads_entities;
-        if (self.spawns && entities(other)) || (other.spawns && entities(self)) {
-            clashes.push(Clash::Entities);
-        }
-        if self.changes_subscriptions && other.changes_subscriptions {
-            clashes.push(Clash::Subscriptions);
-        }
-        clashes
+        let components = written.chain(read).map(Clash::Component);
+        let touched = |id| other.resource_reads.contains(id) || other.resource_writes.contains(id);
+        let written = self.resource_writes.iter().filter(move |id| touched(id));
+        let is_read_only = |id| self.resource_reads.contains(id) && !self.resource_writes.contains(id);
+        let read = other.resource_writes.iter().filter(move |id| is_read_only(id));
+        let resources = written.chain(read).map(|id| Clash::Resource(*id));
+        let looks = |access: &Self| access.spawns || access.reads_entities;
+        let ids = (self.spawns && looks(other)) || (other.spawns && looks(self));
+        let subscriptions = self.changes_subscriptions && other.changes_subscriptions;
+        let others = [ids.then_some(Clash::EntityIds), subscriptions.then_some(Clash::Subscriptions)];
+        components.chain(resources).chain(others.into_iter().flatten())
     }
 }
 
-/// What two systems can not have at the same time.
+/// Adds what is not there yet to a list that ascends.
+fn insert_sorted(list: &mut Vec<ResourceId>, ids: impl IntoIterator<Item = ResourceId>) {
+    for id in ids {
+        if let Err(place) = list.binary_search(&id) {
+            list.insert(place, id);
+        }
+    }
+}
+
+/// What two systems can not have at the same time; [`Conflict`] tells it with names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clash {
     Component(ComponentId),
     Resource(ResourceId),
-    Entities,
+    EntityIds,
     Subscriptions,
     World,
     /// Nothing that they touch: one was declared to run after the other.
@@ -149,15 +157,14 @@ pub(crate) enum Clash {
 }
 
 impl Clash {
-    /// What it is, in words.
-    pub(crate) fn describe(self, world: &World) -> String {
+    pub(crate) fn named(self, world: &World) -> Conflict {
         match self {
-            Self::Component(id) => format!("component {}", world.components.name(id)),
-            Self::Resource(id) => format!("resource {}", world.resources.name(id)),
-            Self::Entities => "handing out ids".to_owned(),
-            Self::Subscriptions => "switching subscriptions".to_owned(),
-            Self::World => "the whole world".to_owned(),
-            Self::Order => "the declared order".to_owned(),
+            Self::Component(id) => Conflict::Component(world.components.name(id)),
+            Self::Resource(id) => Conflict::Resource(world.resources.name(id)),
+            Self::EntityIds => Conflict::EntityIds,
+            Self::Subscriptions => Conflict::Subscriptions,
+            Self::World => Conflict::World,
+            Self::Order => Conflict::DeclaredOrder,
         }
     }
 }

@@ -38,46 +38,81 @@ pub struct Place {
     pub groups: Vec<String>,
 }
 
-/// The place of a system in a phase. Systems of one wave may run at the same time; a wave begins when the one before it is done.
+/// The place of a system in a phase. The systems of one wave may run at the same time, if the engine has threads; a wave begins when
+/// the one before it is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceInPhase {
     /// Name of the phase.
     pub phase: &'static str,
-    /// Its wave, from 1.
+    /// Its wave, from 1: the first one behind those of all that it conflicts with.
     pub wave: usize,
     /// How many waves the phase has.
     pub waves: usize,
     /// The others of its wave, in the order of their registration.
     pub beside: Vec<&'static str>,
-    /// The earlier systems of the phase that it never runs beside, in work order, and all that keeps the two apart. Of two such
-    /// systems only the later one tells of the other.
-    pub apart: Vec<(&'static str, Vec<String>)>,
+    /// The systems before it in the work order of the phase that it conflicts with, in that order.
+    pub conflicts: Vec<EarlierSystem>,
 }
 
-impl PlaceInPhase {
-    /// Those that the same things keep apart, together: names, and what keeps them apart.
-    fn apart_by_reason(&self) -> Vec<(Vec<&'static str>, &[String])> {
-        let mut together: Vec<(Vec<&'static str>, &[String])> = Vec::new();
-        for (system, reasons) in &self.apart {
-            match together.iter_mut().find(|(_, same)| same == reasons) {
-                Some((systems, _)) => systems.push(system),
-                None => together.push((vec![system], reasons)),
-            }
+/// A system that comes first in work order, and must be done before another one begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierSystem {
+    /// Name of the system.
+    pub system: &'static str,
+    /// Its wave in the phase, from 1.
+    pub wave: usize,
+    /// All that keeps the two apart.
+    pub reasons: Vec<Conflict>,
+}
+
+/// What keeps two systems from running at the same time; `Display` tells it in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conflict {
+    /// At least one of them writes components of this type.
+    Component(&'static str),
+    /// At least one of them writes this resource.
+    Resource(&'static str),
+    /// One of them hands out ids of entities, and the other one does so, too, or looks at all entities.
+    EntityIds,
+    /// Both switch subscriptions.
+    Subscriptions,
+    /// At least one of them takes the whole world.
+    World,
+    /// One was declared to run after the other, directly or by others.
+    DeclaredOrder,
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Component(name) => write!(f, "component {name}"),
+            Self::Resource(name) => write!(f, "resource {name}"),
+            Self::EntityIds => f.write_str("entity ids"),
+            Self::Subscriptions => f.write_str("subscriptions"),
+            Self::World => f.write_str("the whole world"),
+            Self::DeclaredOrder => f.write_str("the declared order"),
         }
-        together
     }
 }
 
-impl fmt::Display for PlaceInPhase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { phase, wave, waves, beside, .. } = self;
+impl PlaceInPhase {
+    /// One line for the wave, and one for all those that are kept apart by the same.
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { phase, wave, waves, beside, conflicts } = self;
         write!(f, "       wave {wave} of {waves} in {phase}")?;
         match beside.as_slice() {
             [] => writeln!(f, ", alone")?,
-            beside => writeln!(f, ", beside {}", beside.join(", "))?,
+            beside => writeln!(f, ", may run beside {}", beside.join(", "))?,
         }
-        for (systems, reasons) in self.apart_by_reason() {
-            writeln!(f, "       never beside {} in {phase}: {}", systems.join(", "), reasons.join(", "))?;
+        let mut left: Vec<_> = conflicts.iter().collect();
+        while let [first, ..] = left[..] {
+            let (same, others): (Vec<_>, Vec<_>) =
+                left.into_iter().partition(|earlier| earlier.reasons == first.reasons);
+            let systems: Vec<_> =
+                same.iter().map(|EarlierSystem { system, wave, .. }| format!("{system} (wave {wave})")).collect();
+            let reasons: Vec<_> = first.reasons.iter().map(Conflict::to_string).collect();
+            writeln!(f, "       conflicts with {}: {}", systems.join(", "), reasons.join(", "))?;
+            left = others;
         }
         Ok(())
     }
@@ -109,7 +144,7 @@ impl fmt::Display for Explanation {
                 None => writeln!(f, "       nobody else was ready")?,
             }
             for phase in &place.phases {
-                write!(f, "{phase}")?;
+                phase.write(f)?;
             }
             for group in &place.groups {
                 writeln!(f, "       walks group {group}")?;

@@ -29,14 +29,15 @@ pub(crate) struct Plan {
     pub(crate) waves: Vec<Wave>,
 }
 
-/// All that keeps `later` from running beside `earlier`, which comes first in work order; empty if nothing does. `follows` is that
-/// of [`plan`].
-pub(crate) fn kept_apart(later: &Member, earlier: &Member, follows: impl Fn(usize, usize) -> bool) -> Vec<Clash> {
-    let mut clashes = later.access.clashes(&earlier.access);
-    if follows(later.system, earlier.system) {
-        clashes.push(Clash::Order);
-    }
-    clashes
+/// All that keeps `later` from running beside `earlier`, which comes first in work order; nothing, if they can. `follows` is that of
+/// [`plan`].
+pub(crate) fn clashes<'a, F: Fn(usize, usize) -> bool>(
+    later: &'a Member,
+    earlier: &'a Member,
+    follows: F,
+) -> impl Iterator<Item = Clash> + use<'a, F> {
+    let order = follows(later.system, earlier.system).then_some(Clash::Order);
+    later.access.clashes(&earlier.access).chain(order)
 }
 
 /// Works out the waves of `members`, which stand in work order. `follows(a, b)` tells whether `a` was declared to run after
@@ -46,7 +47,7 @@ pub(crate) fn plan(members: &[Member], follows: impl Fn(usize, usize) -> bool) -
     let mut levels: Vec<usize> = Vec::with_capacity(members.len());
     for (index, member) in members.iter().enumerate() {
         let earlier = members[..index].iter().zip(&levels);
-        let waited_for = earlier.filter(|(other, _)| !kept_apart(member, other, &follows).is_empty());
+        let waited_for = earlier.filter(|(other, _)| clashes(member, other, &follows).next().is_some());
         let level = waited_for.map(|(_, level)| level + 1).max().unwrap_or(0);
         levels.push(level);
         if plan.waves.len() == level {
@@ -63,6 +64,8 @@ pub(crate) fn plan(members: &[Member], follows: impl Fn(usize, usize) -> bool) -
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -84,8 +87,9 @@ mod tests {
     fn readers_share_a_wave_and_a_writer_waits() {
         let members = [member(0, &[1], &[]), member(1, &[1], &[2]), member(2, &[], &[1]), member(3, &[9], &[])];
         assert_eq!(waves(&plan(&members, |_, _| false)), [vec![0, 1, 3], vec![2]]);
-        assert_eq!(kept_apart(&members[2], &members[0], |_, _| false), [Clash::Component(ComponentId(1))]);
-        assert_eq!(kept_apart(&members[3], &members[2], |_, _| false), []);
+        let clashes = |later: usize, earlier: usize| clashes(&members[later], &members[earlier], |_, _| false);
+        assert!(clashes(2, 0).eq([Clash::Component(ComponentId(1))]));
+        assert!(clashes(3, 2).eq([]));
     }
 
     #[test]
@@ -94,16 +98,16 @@ mod tests {
         assert_eq!(waves(&plan(&members, |a, b| (a, b) == (4, 5))), [vec![5], vec![4]]);
     }
 
-    /// One of each: reads and writes of components and resources, what is done with ids, subscriptions, and the whole world.
+    /// Any mix of reads and writes of components and resources, what is done with ids, subscriptions, and the whole world.
     fn any_access() -> impl Strategy<Value = Access> {
-        let some = |most| prop::collection::vec(0_u32..6, 0..most);
+        let some = |most| prop::collection::btree_set(0_u32..6, 0..most);
         let rarely = || prop::bool::weighted(0.1);
-        let components = (some(3), some(2));
-        let resources = (some(3), some(2));
+        let components = (some(3), some(3));
+        let resources = (some(3), some(3));
         (components, resources, (rarely(), rarely(), rarely(), prop::bool::weighted(0.05))).prop_map(
             |((reads, writes), (resource_reads, resource_writes), (spawns, reads_entities, subscribes, exclusive))| {
-                let components = |ids: Vec<u32>| ids.into_iter().map(ComponentId).collect();
-                let resources = |ids: Vec<u32>| ids.into_iter().map(ResourceId).collect();
+                let components = |ids: BTreeSet<u32>| ids.into_iter().map(ComponentId).collect();
+                let resources = |ids: BTreeSet<u32>| ids.into_iter().map(ResourceId).collect();
                 let mut access = if exclusive { Access::exclusive() } else { Access::default() };
                 access.reads = components(reads);
                 access.writes = components(writes);
@@ -116,26 +120,32 @@ mod tests {
         )
     }
 
-    /// Whether two may not run side by side, from the rules alone: one writes what the other touches.
-    fn conflict(a: &Access, b: &Access) -> bool {
-        let one_way = |writer: &Access, other: &Access| {
-            let component = (0..6)
-                .map(ComponentId)
-                .any(|id| writer.writes.contains(id) && (other.reads.contains(id) || other.writes.contains(id)));
-            let resource = (0..6).map(ResourceId).any(|id| {
-                writer.resource_writes.contains(&id)
-                    && (other.resource_reads.contains(&id) || other.resource_writes.contains(&id))
-            });
-            let ids = writer.spawns && (other.spawns || other.reads_entities);
-            let subscriptions = writer.changes_subscriptions && other.changes_subscriptions;
-            component || resource || ids || subscriptions || writer.is_exclusive
+    /// What keeps two apart, from the rules alone: one writes what the other touches.
+    fn expected(a: &Access, b: &Access) -> Vec<Clash> {
+        if a.is_exclusive || b.is_exclusive {
+            return vec![Clash::World];
+        }
+        let one_way = |writer: &Access, other: &Access, clash: Clash| match clash {
+            Clash::Component(id) => {
+                writer.writes.contains(id) && (other.reads.contains(id) || other.writes.contains(id))
+            }
+            Clash::Resource(id) => {
+                let of_other = [&other.resource_reads, &other.resource_writes];
+                writer.resource_writes.contains(&id) && of_other.into_iter().any(|list| list.contains(&id))
+            }
+            Clash::EntityIds => writer.spawns && (other.spawns || other.reads_entities),
+            Clash::Subscriptions => writer.changes_subscriptions && other.changes_subscriptions,
+            Clash::World | Clash::Order => false,
         };
-        one_way(a, b) || one_way(b, a)
+        let components = (0..6).map(|id| Clash::Component(ComponentId(id)));
+        let resources = (0..6).map(|id| Clash::Resource(ResourceId(id)));
+        let all = components.chain(resources).chain([Clash::EntityIds, Clash::Subscriptions]);
+        all.filter(|clash| one_way(a, b, *clash) || one_way(b, a, *clash)).collect()
     }
 
     proptest! {
-        /// Random systems: each is in the wave after the last one of those that it conflicts with or was declared to follow,
-        /// and what is said to keep two apart is there exactly if something does.
+        /// Random systems: each is in the wave after the last one of those that it conflicts with or was declared to follow, and
+        /// all that keeps two apart is told, once.
         #[test]
         fn waves_are_sound_and_as_early_as_can_be(
             accesses in prop::collection::vec(any_access(), 1..25),
@@ -149,17 +159,22 @@ mod tests {
             for later in &members {
                 let mut earliest = 0;
                 for earlier in &members[..later.system] {
-                    let is_apart = conflict(&later.access, &earlier.access) || follows(later.system, earlier.system);
-                    prop_assert_eq!(!kept_apart(later, earlier, follows).is_empty(), is_apart);
-                    if is_apart {
+                    let mut expected = expected(&later.access, &earlier.access);
+                    expected.extend(follows(later.system, earlier.system).then_some(Clash::Order));
+                    let told: Vec<_> = clashes(later, earlier, follows).collect();
+                    prop_assert!(expected.iter().all(|clash| told.contains(clash)), "{:?}, {:?}", told, expected);
+                    prop_assert_eq!(told.len(), expected.len());
+                    if !expected.is_empty() {
                         earliest = earliest.max(wave_of(earlier.system) + 1);
                     }
                 }
                 prop_assert_eq!(wave_of(later.system), earliest);
             }
             prop_assert_eq!(plan.waves.iter().map(|wave| wave.systems.len()).sum::<usize>(), members.len());
-            for wave in plan.waves.iter().filter(|wave| wave.is_exclusive) {
-                prop_assert_eq!(wave.systems.len(), 1);
+            for wave in &plan.waves {
+                let is_exclusive = wave.systems.iter().any(|&system| members[system].access.is_exclusive);
+                prop_assert_eq!(wave.is_exclusive, is_exclusive);
+                prop_assert!(!is_exclusive || wave.systems.len() == 1);
             }
         }
     }

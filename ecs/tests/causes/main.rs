@@ -250,13 +250,18 @@ proptest! {
 }
 
 #[test]
-fn traced_causes_are_in_the_report_of_memory() {
-    let other_bytes = |frames: usize| {
+fn traced_causes_are_in_the_report_of_memory_and_are_given_back_when_they_are_forgotten() {
+    let after_frames = |frames: usize| {
         let mut engine = engine(frames, 1);
         engine.spawn((Target,));
-        engine.send(KeyPressed);
+        (0..100).for_each(|_| engine.send(KeyPressed));
         engine.update(FRAME).unwrap();
-        engine.memory().other_bytes_held
+        let traced = engine.memory().other_bytes_held;
+        (0..4).for_each(|_| engine.update(FRAME).unwrap());
+        engine.shrink();
+        (traced, engine.memory().other_bytes_held)
     };
-    assert!(other_bytes(10) > other_bytes(0));
+    let ((traced, shrunk), (untraced, shrunk_untraced)) = (after_frames(2), after_frames(0));
+    assert!(traced > untraced + 100 * size_of::<&str>(), "{traced} bytes, {untraced} without causes");
+    assert!(shrunk < shrunk_untraced + 1_000, "{shrunk} bytes, {shrunk_untraced} without causes");
 }

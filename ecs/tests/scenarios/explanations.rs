@@ -1,6 +1,9 @@
 //! Why systems do not run side by side, in the words of `Engine::explain`.
 
-use ecs::{Commands, Engine, Entities, Priority, Query, Res, ResMut, Setup, Spawner, Subscriptions, System, World};
+use ecs::{
+    Commands, Conflict, Despawned, EarlierSystem, Engine, Entities, Priority, Query, Res, ResMut, Setup, Spawner,
+    Subscriptions, System, World,
+};
 
 struct Health(#[expect(dead_code, reason = "nobody reads it")] f32);
 struct Armour(#[expect(dead_code, reason = "nobody reads it")] f32);
@@ -43,24 +46,40 @@ impl System for Judge {
     }
 }
 
-/// The lines about waves, with the name of the system before them.
-fn waves(engine: &mut Engine) -> Vec<String> {
-    let explanation = engine.explain().unwrap();
-    let of_place = |place: &ecs::Place| {
-        let lines: Vec<_> = place.phases.iter().flat_map(|phase| lines(&phase.to_string())).collect();
-        lines.into_iter().map(|line| format!("{}: {line}", place.system)).collect::<Vec<_>>()
-    };
-    let waves: Vec<_> = explanation.places.iter().flat_map(of_place).collect();
-    let printed = lines(&explanation.to_string());
-    for line in &waves {
-        let (_, line) = line.split_once(": ").unwrap();
-        assert!(printed.iter().any(|printed| printed == line), "{line} is not printed");
+/// Looks before and changes after the others.
+struct Frame;
+
+impl System for Frame {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.pre_update(|_: &mut Self, _: Query<&Health>| {}).post_update(|_: &mut Self, _: Query<&mut Health>| {});
     }
-    waves
 }
 
-fn lines(text: &str) -> Vec<String> {
-    text.lines().map(|line| line.trim().to_owned()).collect()
+/// Has no place in any phase.
+struct Listener;
+
+impl System for Listener {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|_: &mut Self, _: &Despawned, _: ResMut<Clock>| {});
+    }
+}
+
+system!(Read(Res<Clock>, Res<Score>));
+system!(Set(ResMut<Clock>, ResMut<Score>));
+system!(Reset(ResMut<Score>, ResMut<Clock>));
+
+/// What is printed of waves and conflicts, behind the name of the system.
+fn waves(engine: &mut Engine) -> Vec<String> {
+    let mut system = String::new();
+    let mut waves = Vec::new();
+    for line in engine.explain().unwrap().to_string().lines().map(str::trim) {
+        if let Some((place, _)) = line.split_once(" (priority ") {
+            system = place.split_whitespace().last().unwrap().to_owned();
+        } else if line.starts_with("wave ") || line.starts_with("conflicts ") {
+            waves.push(format!("{system}: {line}"));
+        }
+    }
+    waves
 }
 
 #[test]
@@ -71,13 +90,13 @@ fn all_that_keeps_two_systems_apart_is_named_and_all_systems_that_are_kept_apart
         waves(&mut engine),
         [
             "Heal: wave 1 of 3 in update, alone",
-            "Show: wave 2 of 3 in update, beside Wear",
-            "Show: never beside Heal in update: component Health",
-            "Wear: wave 2 of 3 in update, beside Show",
-            "Wear: never beside Heal in update: component Armour, component Health",
+            "Show: wave 2 of 3 in update, may run beside Wear",
+            "Show: conflicts with Heal (wave 1): component Health",
+            "Wear: wave 2 of 3 in update, may run beside Show",
+            "Wear: conflicts with Heal (wave 1): component Armour, component Health",
             "Tick: wave 3 of 3 in update, alone",
-            "Tick: never beside Heal, Show in update: resource Clock",
-            "Tick: never beside Wear in update: resource Score",
+            "Tick: conflicts with Heal (wave 1), Show (wave 2): resource Clock",
+            "Tick: conflicts with Wear (wave 2): resource Score",
         ]
     );
 }
@@ -90,20 +109,55 @@ fn ids_subscriptions_the_whole_world_and_the_declared_order_keep_systems_apart()
     assert_eq!(
         waves(&mut engine),
         [
-            "Count: wave 1 of 5 in update, beside Mute, Show",
-            "Hatch: wave 2 of 5 in update, beside Unmute",
-            "Hatch: never beside Count in update: handing out ids",
+            "Count: wave 1 of 5 in update, may run beside Mute, Show",
+            "Hatch: wave 2 of 5 in update, may run beside Unmute",
+            "Hatch: conflicts with Count (wave 1): entity ids",
             "Breed: wave 3 of 5 in update, alone",
-            "Breed: never beside Count, Hatch in update: handing out ids",
-            "Mute: wave 1 of 5 in update, beside Count, Show",
-            "Unmute: wave 2 of 5 in update, beside Hatch",
-            "Unmute: never beside Mute in update: switching subscriptions",
-            "Show: wave 1 of 5 in update, beside Count, Mute",
+            "Breed: conflicts with Count (wave 1), Hatch (wave 2): entity ids",
+            "Mute: wave 1 of 5 in update, may run beside Count, Show",
+            "Unmute: wave 2 of 5 in update, may run beside Hatch",
+            "Unmute: conflicts with Mute (wave 1): subscriptions",
+            "Show: wave 1 of 5 in update, may run beside Count, Mute",
             "Judge: wave 4 of 5 in update, alone",
-            "Judge: never beside Count, Hatch, Breed, Mute, Unmute, Show in update: the whole world",
+            "Judge: conflicts with Count (wave 1), Hatch (wave 2), Breed (wave 3), Mute (wave 1), Unmute (wave 2), Show (wave 1): \
+             the whole world",
             "Last: wave 5 of 5 in update, alone",
-            "Last: never beside Show in update: the declared order",
-            "Last: never beside Judge in update: the whole world",
+            "Last: conflicts with Show (wave 1): the declared order",
+            "Last: conflicts with Judge (wave 4): the whole world",
         ]
     );
+}
+
+#[test]
+fn the_same_reasons_are_told_together_in_whatever_order_they_were_named() {
+    let mut engine = Engine::new();
+    engine.add(Set).unwrap().add(Reset).unwrap().add(Read).unwrap();
+    assert_eq!(
+        waves(&mut engine)[3..],
+        [
+            "Read: wave 3 of 3 in update, alone",
+            "Read: conflicts with Set (wave 1), Reset (wave 2): resource Clock, resource Score",
+        ]
+    );
+}
+
+#[test]
+fn each_phase_has_waves_of_its_own_and_who_only_listens_has_none() {
+    let mut engine = Engine::new();
+    engine.add(Listener).unwrap().add(Heal).unwrap().add(Show).unwrap().add(Frame).unwrap();
+    assert_eq!(
+        waves(&mut engine),
+        [
+            "Heal: wave 1 of 2 in update, alone",
+            "Show: wave 2 of 2 in update, alone",
+            "Show: conflicts with Heal (wave 1): component Health",
+            "Frame: wave 1 of 1 in pre-update, alone",
+            "Frame: wave 1 of 1 in post-update, alone",
+        ]
+    );
+    let explanation = engine.explain().unwrap();
+    let show = &explanation.places[2].phases[0];
+    let heal = EarlierSystem { system: "Heal", wave: 1, reasons: vec![Conflict::Component("Health")] };
+    assert_eq!((show.phase, show.wave, &show.conflicts), ("update", 2, &vec![heal]));
+    assert_eq!(explanation.places[0].phases, []);
 }

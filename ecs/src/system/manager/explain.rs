@@ -1,17 +1,17 @@
 //! The work order in words.
 
 use super::SystemManager;
-use crate::system::explain::{Explanation, Place, PlaceInPhase, Reason};
+use crate::system::explain::{EarlierSystem, Explanation, Place, PlaceInPhase, Reason};
 use crate::system::node::{Phase, SystemNode};
 use crate::system::order::closure;
-use crate::system::plan::{Member, kept_apart};
+use crate::system::plan::{Member, clashes};
 use crate::system::timer::{CatchUp, Timer};
 use crate::world::World;
 
 impl SystemManager {
-    /// Nothing, if the systems are in no order.
+    /// The systems must have been put in order.
     pub(crate) fn explain(&self, world: &World) -> Explanation {
-        let Ok(candidates) = self.candidates() else { return Explanation { places: Vec::new() } };
+        let candidates = self.candidates().expect("the systems were put in order");
         let follows = closure(&candidates, &self.order);
         let members = Phase::ALL.map(|phase| self.members(phase));
         let places = self.order.iter().map(|placed| {
@@ -59,19 +59,21 @@ impl SystemManager {
     ) -> PlaceInPhase {
         let name = |system: usize| self.nodes[system].name;
         let waves = &self.plans[phase as usize].waves;
-        let wave = waves.iter().position(|wave| wave.systems.contains(&member.system)).expect("each one has a wave");
+        let wave_of = |system| waves.iter().position(|wave| wave.systems.contains(&system));
+        let wave_of = |system| wave_of(system).expect("each system of a phase has a wave");
+        let wave = wave_of(member.system);
         let others = waves[wave].systems.iter().filter(|other| **other != member.system);
-        let apart = earlier.iter().filter_map(|other| {
-            let reasons: Vec<_> =
-                kept_apart(member, other, &follows).into_iter().map(|clash| clash.describe(world)).collect();
-            (!reasons.is_empty()).then(|| (name(other.system), reasons))
+        let conflicts = earlier.iter().filter_map(|other| {
+            let reasons: Vec<_> = clashes(member, other, &follows).map(|clash| clash.named(world)).collect();
+            let wave = wave_of(other.system) + 1;
+            (!reasons.is_empty()).then(|| EarlierSystem { system: name(other.system), wave, reasons })
         });
         PlaceInPhase {
             phase: phase.name(),
             wave: wave + 1,
             waves: waves.len(),
             beside: others.map(|&other| name(other)).collect(),
-            apart: apart.collect(),
+            conflicts: conflicts.collect(),
         }
     }
 }
