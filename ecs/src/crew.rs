@@ -22,6 +22,8 @@ const MOST_THREADS: usize = 1024;
 /// Helpers, and the board on which work is offered to them.
 pub(crate) struct Crew {
     board: Arc<Board>,
+    /// A walk over fewer rows is not worth waking a thread for.
+    pub(crate) rows_worth_a_thread: usize,
     helpers: Vec<JoinHandle<()>>,
 }
 
@@ -30,10 +32,11 @@ impl Crew {
     ///
     /// # Errors
     /// If the platform has no threads, or no more.
-    pub(crate) fn start(threads: usize) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn start(threads: usize, rows_worth_a_thread: usize) -> Result<Self, Box<dyn Error>> {
         let threads = threads.min(MOST_THREADS);
         // Each thread divides a walk at most, and one the systems of a wave besides.
-        let mut crew = Self { board: Arc::new(Board::with_offers(threads + 1)), helpers: Vec::with_capacity(threads) };
+        let board = Arc::new(Board::with_offers(threads + 1));
+        let mut crew = Self { board, rows_worth_a_thread, helpers: Vec::with_capacity(threads) };
         for number in 1..threads {
             let board = Arc::clone(&crew.board);
             let helper = thread::Builder::new().name(format!("ecs-{number}"));

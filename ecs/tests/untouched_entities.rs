@@ -46,7 +46,7 @@ impl Busy {
         self.frame += 1;
         for (entity, a, mark) in &mut query {
             a.0 += self.frame;
-            match (a.0 + entity.bits()) % 5 {
+            match mix(a.0 ^ entity.bits()) % 5 {
                 0 => pings.send(Ping(entity)),
                 1 if mark.is_some() => commands.remove::<Mark>(entity),
                 1 => commands.insert(entity, (Mark(a.0),)),
@@ -87,10 +87,14 @@ impl System for Marker {
 
 impl Marker {
     fn update(&mut self, query: Query<(EntityId, &A)>, mut commands: Commands) {
-        for (entity, a) in query.iter().filter(|(entity, a)| (a.0 + entity.bits()) % 5 == 4) {
+        for (entity, a) in query.iter().filter(|(entity, a)| mix(a.0 ^ entity.bits()) % 5 == 4) {
             commands.insert(entity, (Mark(a.0),));
         }
     }
+}
+
+fn mix(value: u64) -> u64 {
+    value.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
 }
 
 /// Bytes of the pages that `work` touches.

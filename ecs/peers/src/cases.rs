@@ -33,8 +33,10 @@ pub(crate) enum Work {
     InsertRemoveInBulk,
     /// As [`Work::InsertRemove`], where the component is in a group with one that is there.
     InsertRemoveInGroup,
-    /// Spawn in bulk into an empty world.
+    /// Spawn in bulk into an empty world, from rows that are worked out meanwhile.
     SpawnInBulk,
+    /// As [`Work::SpawnInBulk`], from columns that are there and stay there.
+    SpawnColumns,
     /// Spawn one by one into an empty world.
     Spawn,
     /// Despawn all, then spawn as many.

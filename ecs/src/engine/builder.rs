@@ -71,8 +71,8 @@ impl EngineBuilder {
         self
     }
 
-    /// How many components a system must have before it is worth waking a thread for: 1,024 unless set. Where all pools are
-    /// smaller, threads are left alone.
+    /// How many components a system must touch, and how many rows a divided walk must have, before it is worth waking a thread for:
+    /// 1,024 unless set. What is smaller is left to one thread. Set it lower where there is much to do for each row.
     #[must_use]
     pub fn rows_worth_a_thread(mut self, rows: usize) -> Self {
         self.rows_worth_a_thread = Some(rows);
@@ -128,7 +128,7 @@ impl EngineBuilder {
         }
         #[cfg(feature = "parallel")]
         if self.threads > 1 {
-            match Crew::start(self.threads) {
+            match Crew::start(self.threads, engine.executor.rows_worth_a_thread) {
                 Ok(crew) => engine.crew = Some(Arc::new(crew)),
                 Err(error) => {
                     tracing::warn!(target: "ecs::engine", %error, "no threads to be had, everything runs on one");

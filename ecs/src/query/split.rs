@@ -67,7 +67,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let rows = all.rows.clone();
         let walk = Walk { all };
         #[cfg(feature = "parallel")]
-        if let Some(crew) = self.crew {
+        if let Some(crew) = self.crew.filter(|crew| rows.len() >= crew.rows_worth_a_thread) {
             let rows_of_a_piece = (rows.len() / (crew.threads() * PIECES_A_THREAD)).max(LEAST_ROWS);
             let piece = |number: usize| {
                 let start = rows.start + number * rows_of_a_piece;

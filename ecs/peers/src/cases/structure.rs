@@ -8,12 +8,13 @@ use super::{Case, Work};
 use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, sum};
 use crate::stopwatch::{Runner, on_new, repeated};
 
-pub(super) const CASES: [Case; 7] = [
+pub(super) const CASES: [Case; 8] = [
     Case::new("insert-remove", "insert, then remove a component on 10,000", Work::InsertRemove, (10_000, 10), 2.0),
     Case::new("insert-remove-each", "the same, by calls to the world", Work::InsertRemoveEach, (10_000, 10), 2.0),
     Case::new("insert-remove-bulk", "the same in bulk", Work::InsertRemoveInBulk, (10_000, 10), 2.0),
     Case::new("insert-remove-group", "the same, into a group and out", Work::InsertRemoveInGroup, (10_000, 10), 4.0),
     Case::new("spawn-bulk", "spawn 10,000 × 4 components in bulk", Work::SpawnInBulk, (10_000, 10), 1.5),
+    Case::new("spawn-columns", "the same from columns", Work::SpawnColumns, (10_000, 10), 1.5),
     Case::new("spawn", "spawn 10,000 × 4 one by one", Work::Spawn, (10_000, 10), 2.0),
     Case::new("respawn", "despawn and respawn 10,000 × 4", Work::Respawn, (10_000, 10), 4.0),
 ];
@@ -23,7 +24,15 @@ pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
         Work::InsertRemove | Work::InsertRemoveEach | Work::InsertRemoveInBulk | Work::InsertRemoveInGroup => {
             insert_remove(count)
         }
-        Work::SpawnInBulk => spawn_in_bulk(count),
+        Work::SpawnInBulk => spawn_in_bulk(count, |columns, count| {
+            columns.reserve(count);
+            columns.fill(count);
+        }),
+        Work::SpawnColumns => {
+            let mut columns = Columns::default();
+            columns.fill(count);
+            spawn_in_bulk(count, move |copy, _| copy.clone_from(&columns))
+        }
         Work::Spawn => on_new(Columns::default, move |columns| columns.fill(count), Columns::checksum),
         Work::Respawn => respawn(count),
         _ => return None,
@@ -72,7 +81,7 @@ fn insert_remove(count: usize) -> Runner {
 }
 
 /// An array for each of four components.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Columns {
     transforms: Vec<Transform>,
     positions: Vec<Position>,
@@ -81,6 +90,13 @@ struct Columns {
 }
 
 impl Columns {
+    fn reserve(&mut self, count: usize) {
+        self.transforms.reserve(count);
+        self.positions.reserve(count);
+        self.rotations.reserve(count);
+        self.velocities.reserve(count);
+    }
+
     fn fill(&mut self, count: usize) {
         for n in 0..count {
             let (transform, position, rotation, velocity) = four(n);
@@ -105,19 +121,15 @@ impl Columns {
     }
 }
 
-fn spawn_in_bulk(count: usize) -> Runner {
-    let mut rows = Columns::default();
-    rows.fill(count);
+/// Ids, and columns that are filled by `fill`.
+fn spawn_in_bulk(count: usize, fill: impl Fn(&mut Columns, usize) + 'static) -> Runner {
     type World = (SlotMap<DefaultKey, u32>, Vec<DefaultKey>, Columns);
     on_new(
         World::default,
         move |(ids, owners, columns)| {
             ids.reserve(count);
             owners.extend((0..count as u32).map(|row| ids.insert(row)));
-            columns.transforms.extend_from_slice(&rows.transforms);
-            columns.positions.extend_from_slice(&rows.positions);
-            columns.rotations.extend_from_slice(&rows.rotations);
-            columns.velocities.extend_from_slice(&rows.velocities);
+            fill(columns, count);
             black_box((ids, owners));
         },
         |(_, _, columns)| columns.checksum(),

@@ -22,7 +22,11 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Join => join(count),
         Work::RandomGet => random_get(count),
         Work::InsertRemove => insert_remove(count),
-        Work::SpawnInBulk => spawn_in_bulk(count),
+        Work::SpawnInBulk => on_new(World::new, move |world| _ = spawn_columns(world, &columns(count)), fours),
+        Work::SpawnColumns => {
+            let columns = columns(count);
+            on_new(World::new, move |world| _ = spawn_columns(world, &columns), fours)
+        }
         Work::Spawn => on_new(World::new, move |world| _ = spawn(world, count), fours),
         Work::Respawn => respawn(count),
         Work::Events => events(count, 1),
@@ -160,11 +164,6 @@ fn columns(count: usize) -> Columns {
 fn spawn_columns(world: &World, (transforms, positions, rotations, velocities): &Columns) -> Vec<Entity> {
     let mut bulk = world.entity_bulk(transforms.len() as u32);
     bulk.set(transforms).set(positions).set(rotations).set(velocities).build()
-}
-
-fn spawn_in_bulk(count: usize) -> Runner {
-    let columns = columns(count);
-    on_new(World::new, move |world| _ = spawn_columns(world, &columns), fours)
 }
 
 fn spawn(world: &World, count: usize) -> Vec<Entity> {

@@ -1,6 +1,6 @@
 //! hecs: archetypes without systems and without events.
 
-use hecs::{Entity, World};
+use hecs::{ColumnBatchBuilder, ColumnBatchType, Entity, World};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
 use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
@@ -19,6 +19,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::RandomGet => random_get(count),
         Work::InsertRemove => insert_remove(count),
         Work::SpawnInBulk => on_new(World::new, move |world| drop(world.spawn_batch((0..count).map(four))), fours),
+        Work::SpawnColumns => spawn_columns(count),
         Work::Spawn => on_new(World::new, move |world| spawn(world, count), fours),
         Work::Respawn => respawn(count),
         Work::Schedule => schedule(count, swap_all),
@@ -128,6 +129,36 @@ fn spawn(world: &mut World, count: usize) {
     for n in 0..count {
         world.spawn(four(n));
     }
+}
+
+fn spawn_columns(count: usize) -> Runner {
+    let (mut transforms, mut positions, mut rotations, mut velocities) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (transform, position, rotation, velocity) in (0..count).map(four) {
+        transforms.push(transform);
+        positions.push(position);
+        rotations.push(rotation);
+        velocities.push(velocity);
+    }
+    on_new(
+        World::new,
+        move |world| {
+            let mut types = ColumnBatchType::new();
+            types.add::<Transform>().add::<Position>().add::<Rotation>().add::<Velocity>();
+            let mut batch = types.into_batch(count as u32);
+            write(&mut batch, &transforms);
+            write(&mut batch, &positions);
+            write(&mut batch, &rotations);
+            write(&mut batch, &velocities);
+            drop(world.spawn_column_batch(batch.build().expect("all columns are full")));
+        },
+        fours,
+    )
+}
+
+fn write<T: hecs::Component + Copy>(batch: &mut ColumnBatchBuilder, column: &[T]) {
+    let mut writer = batch.writer::<T>().expect("the batch has such a column");
+    column.iter().for_each(|value| assert!(writer.push(*value).is_ok()));
 }
 
 fn fours(world: &mut World) -> u64 {

@@ -16,7 +16,10 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
             engine.group::<(A, B)>().expect("the group fits");
             insert_remove(engine, count, insert_remove_in_pool)
         }
-        Work::SpawnInBulk => spawn_in_bulk(count),
+        Work::SpawnInBulk => {
+            on_new(Engine::new, move |engine| drop(engine.spawn_many((0..count).map(four))), |engine| checksum(engine))
+        }
+        Work::SpawnColumns => spawn_columns(count),
         Work::Spawn => on_new(Engine::new, move |engine| spawn(engine, count), checksum),
         Work::Respawn => respawn(count),
         _ => return None,
@@ -62,8 +65,8 @@ fn insert_remove(mut engine: Engine, count: usize, work: fn(&mut Engine, &[Entit
 
 type Columns = (Vec<Transform>, Vec<Position>, Vec<Rotation>, Vec<Velocity>);
 
-/// The columns are made outside of what is timed.
-fn spawn_in_bulk(count: usize) -> Runner {
+/// The engine takes columns over, so it is given a copy.
+fn spawn_columns(count: usize) -> Runner {
     let mut columns = Columns::default();
     for (transform, position, rotation, velocity) in (0..count).map(four) {
         columns.0.push(transform);
@@ -72,12 +75,9 @@ fn spawn_in_bulk(count: usize) -> Runner {
         columns.3.push(velocity);
     }
     on_new(
-        move || (Engine::new(), Some(columns.clone())),
-        |(engine, columns)| {
-            let spawned = columns.take().map(|columns| engine.spawn_columns(columns));
-            spawned.expect("there are columns for each world").expect("they are of one length");
-        },
-        |(engine, _)| checksum(engine),
+        Engine::new,
+        move |engine| drop(engine.spawn_columns(columns.clone()).expect("they are of one length")),
+        |engine| checksum(engine),
     )
 }
 
