@@ -104,8 +104,8 @@ impl ComponentManager {
         for at in &info.joins {
             new.iter().for_each(|entity| _ = group::join_one(&mut groups[*at], ends.pools, *entity));
         }
-        let is_heard = announce.spawned.is_some() || info.is_heard;
-        for entity in new.iter().filter(|_| is_heard) {
+        let heard = if announce.spawned.is_some() || info.is_heard { new } else { &[] };
+        for entity in heard {
             B::announce(Unpack::new(*entity, &info.ids, ends.pools, announce.lane));
             if let Some(event_type) = announce.spawned {
                 announce.lane.push(event_type, Spawned { entity: *entity });

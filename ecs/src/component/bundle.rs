@@ -209,11 +209,14 @@ macro_rules! bundle {
                 $(into.put_new($value);)*
             }
 
+            #[allow(unused_variables)]
             #[inline]
             fn push_all<Each: Iterator<Item = Self>>(bundles: Each, into: &mut Ends<'_>) -> Result<usize, Each> {
                 let Some([$($value),*]) = into.entries() else { return Err(bundles) };
                 #[allow(non_snake_case)]
                 let ($($name,)*) = ($($value.pool.typed::<$name>().values,)*);
+                let (least, _) = bundles.size_hint();
+                $($name.reserve(least);)*
                 let mut count = 0;
                 bundles.for_each(|($($value,)*)| {
                     $($name.push($value);)*

@@ -168,6 +168,17 @@ impl ComponentMask {
         }
     }
 
+    /// The set as a word, if it has no memory on the heap.
+    pub(crate) fn without_memory(&self) -> Option<u64> {
+        self.rest.is_none().then_some(self.first)
+    }
+
+    /// What [`ComponentMask::without_memory`] gave.
+    #[inline]
+    pub(crate) fn of_word(word: u64) -> Self {
+        Self { first: word, rest: None }
+    }
+
     /// Whether the set has memory on the heap.
     pub(crate) fn has_memory(&self) -> bool {
         self.rest.is_some()

@@ -76,7 +76,10 @@ impl<'a> NewIds<'a> {
         let start = ids.first().map_or(0, |id| id.index());
         // Without a way out in between: that is quicker.
         let is_range = ids.iter().zip(start..).fold(true, |so_far, (id, index)| so_far & (id.index() == index));
-        let indices = ids.iter().map(|id| id.index() + 1).max().unwrap_or(0);
+        let indices = match is_range {
+            true => start + ids.len(),
+            false => ids.iter().map(|id| id.index() + 1).max().unwrap_or(0),
+        };
         Self { ids, indices, first_of_range: is_range.then_some(start) }
     }
 }

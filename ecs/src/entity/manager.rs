@@ -165,10 +165,16 @@ impl EntityManager {
         self.is_unchanged = false;
         ids.reserve(count);
         self.slots.reserve(count);
-        ids.extend((0..count).map(|_| {
-            let mask = self.own_mask(mask);
-            self.slots.insert(EntityRecord { mask, life: Life::Enabled })
-        }));
+        match mask.without_memory().filter(|_| self.spare_masks.is_empty()) {
+            // A closure of its own makes a function of its own of `insert_with_key`, which becomes part of the loop.
+            Some(word) => ids.extend((0..count).map(|_| {
+                self.slots.insert_with_key(|_| EntityRecord { mask: ComponentMask::of_word(word), life: Life::Enabled })
+            })),
+            None => ids.extend((0..count).map(|_| {
+                let mask = self.own_mask(mask);
+                self.slots.insert(EntityRecord { mask, life: Life::Enabled })
+            })),
+        }
         tracing::trace!(target: "ecs::entity", count, "spawned many");
     }
 

@@ -26,6 +26,31 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::InsertRemoveInGroup => {
             insert_remove(count, World::<(Set<A>, Set<B>)>::join, World::<(Set<A>, Set<B>)>::leave)
         }
+        Work::SpawnInBulk => spawn_in_bulk(count, |(transforms, positions, rotations, velocities), count| {
+            transforms.values.reserve(count);
+            positions.values.reserve(count);
+            rotations.values.reserve(count);
+            velocities.values.reserve(count);
+            for (transform, position, rotation, velocity) in (0..count).map(four) {
+                transforms.values.push(transform);
+                positions.values.push(position);
+                rotations.values.push(rotation);
+                velocities.values.push(velocity);
+            }
+        }),
+        Work::SpawnColumns => {
+            let columns: Vec<_> = (0..count).map(four).collect();
+            let transforms: Vec<_> = columns.iter().map(|(transform, ..)| *transform).collect();
+            let positions: Vec<_> = columns.iter().map(|(_, position, ..)| *position).collect();
+            let rotations: Vec<_> = columns.iter().map(|(_, _, rotation, _)| *rotation).collect();
+            let velocities: Vec<_> = columns.iter().map(|(.., velocity)| *velocity).collect();
+            spawn_in_bulk(count, move |sets, _| {
+                sets.0.values.clone_from(&transforms);
+                sets.1.values.clone_from(&positions);
+                sets.2.values.clone_from(&rotations);
+                sets.3.values.clone_from(&velocities);
+            })
+        }
         Work::Spawn => on_new(Four::default, move |world| (0..count).for_each(|n| _ = spawn(world, n)), checksum),
         Work::Respawn => respawn(count),
         Work::EventsOfManyTypes => events_of_many_types(count),
@@ -123,7 +148,26 @@ fn insert_remove(count: usize, then: fn(&mut Pair, Id), before: fn(&mut Pair, Id
 }
 
 /// A world of entities with four components.
-type Four = World<(Set<Transform>, Set<Position>, Set<Rotation>, Set<Velocity>)>;
+type Four = World<FourSets>;
+type FourSets = (Set<Transform>, Set<Position>, Set<Rotation>, Set<Velocity>);
+
+/// As many entities as `fill` puts values into each set.
+fn spawn_in_bulk(count: usize, fill: impl Fn(&mut FourSets, usize) + 'static) -> Runner {
+    on_new(
+        Four::default,
+        move |world| {
+            fill(&mut world.sets, count);
+            let ids = world.entities.spawn_many(count, 15);
+            let (transforms, positions, rotations, velocities) = &mut world.sets;
+            transforms.own_the_rest(&ids);
+            positions.own_the_rest(&ids);
+            rotations.own_the_rest(&ids);
+            velocities.own_the_rest(&ids);
+            black_box(ids);
+        },
+        checksum,
+    )
+}
 
 fn spawn(world: &mut Four, n: usize) -> Id {
     let World { entities, sets: (transforms, positions, rotations, velocities), .. } = world;

@@ -33,6 +33,13 @@ impl Entities {
         Id { index: self.records.len() as u32 - 1, generation: 1 }
     }
 
+    /// Spawns many, none of which was there before.
+    pub(super) fn spawn_many(&mut self, count: usize, mask: u64) -> Vec<Id> {
+        let first = self.records.len() as u32;
+        self.records.resize(self.records.len() + count, Record { generation: 1, is_alive: true, mask });
+        (first..first + count as u32).map(|index| Id { index, generation: 1 }).collect()
+    }
+
     /// Returns whether it was alive.
     pub(super) fn despawn(&mut self, id: Id) -> bool {
         let is_alive = self.mask(id).is_some();
@@ -96,6 +103,13 @@ impl<T> Set<T> {
         self.slots[index] = Slot { generation: id.generation, position: self.values.len() as u32 };
         self.values.push(value);
         self.owners.push(id);
+    }
+
+    /// Notes the owners of values that were put at the end, and that nobody had one before.
+    pub(super) fn own_the_rest(&mut self, ids: &[Id]) {
+        let slots = ids.iter().zip(self.owners.len() as u32..);
+        self.slots.extend(slots.map(|(id, position)| Slot { generation: id.generation, position }));
+        self.owners.extend_from_slice(ids);
     }
 
     #[inline]
