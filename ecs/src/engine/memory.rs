@@ -74,7 +74,11 @@ impl fmt::Display for MemoryReport {
                  {command_bytes_held} bytes"
             )?;
         }
-        writeln!(f, "  queue of events, global ids, rosters and scratch memory: {} bytes", self.other_bytes_held)
+        writeln!(
+            f,
+            "  queue of events, global ids, rosters, traced causes and scratch memory: {} bytes",
+            self.other_bytes_held
+        )
     }
 }
 

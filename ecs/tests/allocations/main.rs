@@ -14,31 +14,34 @@ const FRAME: Duration = Duration::from_millis(10);
 
 thread_local! {
     static TOUCHES: Cell<u64> = const { Cell::new(0) };
+    /// Bytes that this thread holds.
+    static BYTES: Cell<isize> = const { Cell::new(0) };
 }
 
 struct Counting;
 
-fn touch() {
-    // A thread that ends may have no counter any more.
+fn touch(bytes: isize) {
+    // A thread that ends may have no counters any more.
     let _ = TOUCHES.try_with(|touches| touches.set(touches.get() + 1));
+    let _ = BYTES.try_with(|held| held.set(held.get() + bytes));
 }
 
 // SAFETY: everything is handed on to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        touch();
+        touch(layout.size() as isize);
         // SAFETY: the caller's promise.
         unsafe { Heap.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        touch();
+        touch(-(layout.size() as isize));
         // SAFETY: the caller's promise.
         unsafe { Heap.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        touch();
+        touch(size as isize - layout.size() as isize);
         // SAFETY: the caller's promise.
         unsafe { Heap.realloc(pointer, layout, size) }
     }

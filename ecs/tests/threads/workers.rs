@@ -7,8 +7,8 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use ecs::{
-    Added, CatchUp, Commands, Despawned, Engine, EntityId, Priority, Query, ResMut, Sender, Setup, Spawned, Spawner,
-    System, Time, With, World,
+    Added, CatchUp, Commands, Despawned, Disabled, Enabled, Engine, EntityId, IncludeDisabled, Priority, Query,
+    Removed, Res, ResMut, Sender, Setup, Spawned, Spawner, System, Time, With, Without, World,
 };
 
 /// A number, and how often walks that are split came by: values of three numbers are visited four at a time.
@@ -114,7 +114,9 @@ impl<const W: usize, const R: usize, const K: usize> System for Worker<W, R, K> 
             3 => setup.update(Self::use_resource).listen(Self::on_sent),
             4 => setup.update(Self::split),
             5 => setup.update(Self::send).update_exclusive(Self::take_all),
-            _ => setup.pre_update(Self::command_many).post_update(Self::compute),
+            6 => setup.pre_update(Self::command_many).post_update(Self::compute),
+            7 => setup.update(Self::toggle).post_update(Self::compare),
+            _ => setup.listen(Self::command_when_sent).update(Self::count_disabled),
         };
     }
 }
@@ -164,6 +166,42 @@ impl<const W: usize, const R: usize, const K: usize> Worker<W, R, K> {
         let picked = |divisor| query.iter().filter(move |(_, read)| read.0 % divisor == 0);
         commands.spawn_many(picked(13).map(|(entity, read)| (c::<W>(mix(own, read.0)), c::<R>(entity.bits()))));
         commands.despawn_many(picked(17).map(|(entity, _)| entity));
+    }
+
+    fn toggle(&mut self, query: Query<(EntityId, &C<R>), IncludeDisabled>, mut commands: Commands) {
+        self.note_run();
+        for (entity, read) in &query {
+            match (read.0 ^ self.0) % 19 {
+                0 => commands.disable_component::<C<W>>(entity),
+                1 => commands.enable_component::<C<W>>(entity),
+                2 => commands.disable(entity),
+                3 => commands.enable(entity),
+                _ => {}
+            }
+        }
+        self.0 = mix(self.0, 1);
+    }
+
+    fn compare(&mut self, alone: Query<&C<R>, Without<C<W>>>, query: Query<(&C<R>, Option<&C<W>>)>) {
+        self.note_run();
+        for read in &alone {
+            self.0 = mix(self.0, read.0);
+        }
+        for (read, written) in &query {
+            self.0 = mix(self.0, mix(read.0, written.map_or(7, |written| written.0)));
+        }
+    }
+
+    fn command_when_sent(&mut self, event: &Sent<R>, mut commands: Commands) {
+        self.0 = mix(self.0, mix(event.by, event.value));
+        if event.value.is_multiple_of(7) {
+            commands.spawn((c::<W>(event.value),));
+        }
+    }
+
+    fn count_disabled(&mut self, all: Query<&C<W>, IncludeDisabled>, enabled: Query<&C<W>>, shared: Res<Shared<W>>) {
+        self.note_run();
+        self.0 = mix(self.0, mix((all.iter().count() - enabled.iter().count()) as u64, shared.0));
     }
 
     fn spawn(&mut self, query: Query<&C<R>>, mut spawner: Spawner, mut sender: Sender<Sent<W>>) {
@@ -235,6 +273,9 @@ impl System for Witness {
             .listen(Self::on_spawned)
             .listen(Self::on_despawned)
             .listen(Self::on_added)
+            .listen(Self::on_removed)
+            .listen(Self::on_disabled)
+            .listen(Self::on_enabled)
             .types(|types| types.system_by("witness", |witness: &Self, hash| _ = hash.number(witness.0)));
     }
 }
@@ -255,6 +296,18 @@ impl Witness {
     fn on_added(&mut self, event: &Added<C<2>>) {
         self.0 = mix(self.0, event.entity.bits() + 2);
     }
+
+    fn on_removed(&mut self, event: &Removed<C<1>>) {
+        self.0 = mix(self.0, mix(event.entity.bits() + 3, event.value.0));
+    }
+
+    fn on_disabled(&mut self, event: &Disabled) {
+        self.0 = mix(self.0, event.entity.bits() + 4);
+    }
+
+    fn on_enabled(&mut self, event: &Enabled) {
+        self.0 = mix(self.0, event.entity.bits() + 5);
+    }
 }
 
 macro_rules! workers {
@@ -273,6 +326,8 @@ workers! {
     (0, 3, 4) (1, 3, 4) (2, 0, 4) (3, 1, 4)
     (1, 3, 5) (2, 1, 5)
     (0, 2, 6) (3, 1, 6)
+    (1, 0, 7) (2, 3, 7)
+    (0, 1, 8) (3, 2, 8)
 }
 
 fn add<const W: usize, const R: usize, const K: usize>(

@@ -16,9 +16,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
             engine.group::<(A, B)>().expect("the group fits");
             insert_remove(engine, count, insert_remove_in_pool)
         }
-        Work::SpawnInBulk => {
-            on_new(Engine::new, move |engine| drop(engine.spawn_many((0..count).map(four))), |engine| checksum(engine))
-        }
+        Work::SpawnInBulk => on_new(Engine::new, move |engine| drop(engine.spawn_many((0..count).map(four))), checksum),
         Work::SpawnColumns => spawn_columns(count),
         Work::Spawn => on_new(Engine::new, move |engine| spawn(engine, count), checksum),
         Work::Respawn => respawn(count),
@@ -77,7 +75,7 @@ fn spawn_columns(count: usize) -> Runner {
     on_new(
         Engine::new,
         move |engine| drop(engine.spawn_columns(columns.clone()).expect("they are of one length")),
-        |engine| checksum(engine),
+        checksum,
     )
 }
 
