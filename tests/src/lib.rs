@@ -2,6 +2,7 @@
 //!
 //! [`house`] reads the source tree for the house rules. The tests live in `tests/tests`, one file for each part of the game.
 
+mod eavesdropper;
 mod game;
 pub mod house;
 mod kinds;
@@ -9,6 +10,7 @@ mod moments;
 mod scenario;
 mod side_by_side;
 
+pub use eavesdropper::Eavesdropper;
 pub use game::Game;
 pub use kinds::{BOTTOMLESS, STANDING, add_variant, vary_bounties, vary_collectors, vary_power_ups, vary_stashes};
 pub use moments::{below, eager, hashes_of, random_inputs, random_setup, random_step, short_match};

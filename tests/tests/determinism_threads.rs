@@ -6,12 +6,12 @@ use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::{Engine, EngineBuilder};
-use tests::{below, eager, random_setup, random_step};
+use tests::{Eavesdropper, below, eager, random_setup, random_step};
 
 const THREADS: [usize; 4] = [1, 2, 4, 16];
 
 /// Plays a match at every number of threads side by side, `steps` steps from when the collectors may move, and compares
-/// their states after each. Returns the state of the game in the end.
+/// their states and the events of each step, in their order. Returns the state of the game in the end.
 #[track_caller]
 fn assert_same_at_all_threads(
     setup: &MatchSetup,
@@ -21,16 +21,23 @@ fn assert_same_at_all_threads(
 ) -> GameState {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = 0.1;
-    let start = |threads| Simulation::with_engine(&assets, setup, engine(threads)).expect("the match can be set up");
+    let start = |threads| {
+        let mut simulation = Simulation::with_engine(&assets, setup, engine(threads)).expect("the match can be set up");
+        simulation.engine_mut().add(Eavesdropper::default()).expect("nobody else is called so");
+        simulation
+    };
     let mut simulations = THREADS.map(start);
     for _ in 0..steps {
         let inputs = inputs();
         let [one, others @ ..] = simulations.each_mut().map(|simulation| {
             simulation.step(&inputs);
-            simulation.state_hash()
+            let heard = simulation.engine().system::<Eavesdropper>().map(Eavesdropper::heard);
+            (simulation.state_hash(), heard)
         });
         assert_eq!(others, [one; 3], "seed {}, tick {}", setup.seed, simulations[0].tick());
     }
+    let heard = simulations[0].engine().system::<Eavesdropper>().map(Eavesdropper::heard);
+    assert!(heard.is_some_and(|(events, _)| events > 10), "{heard:?}");
     let [one, others @ ..] = simulations.each_ref().map(|simulation| (simulation.stashes(), simulation.event_counts()));
     assert!(others.iter().all(|other| *other == one), "seed {}", setup.seed);
     simulations[0].state()

@@ -1,0 +1,54 @@
+//! Who hears every event of a match, in the order of delivery.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fmt::Debug;
+use std::hash::{Hash, Hasher};
+
+use bounty_hunter::events::*;
+use ecs::{Despawned, Disabled, Enabled, Event, Setup, Spawned, System};
+
+/// Hears every event of the game and of the life of its entities. What it has heard is in one hash, so that a single event more, less,
+/// changed, or exchanged with another one is seen.
+#[derive(Default)]
+pub struct Eavesdropper {
+    heard: u64,
+    hasher: DefaultHasher,
+}
+
+impl Eavesdropper {
+    /// How many events it has heard, and their hash.
+    #[must_use]
+    pub fn heard(&self) -> (u64, u64) {
+        (self.heard, self.hasher.finish())
+    }
+
+    fn hear<E: Event + Debug>(&mut self, event: &E) {
+        self.heard += 1;
+        // Numbers are written so that no two are the same text.
+        (std::any::type_name::<E>(), format!("{event:?}")).hash(&mut self.hasher);
+    }
+}
+
+macro_rules! hear {
+    ($($event:ident)+) => {
+        impl System for Eavesdropper {
+            fn setup(setup: &mut Setup<Self>) {
+                $(setup.listen(Self::hear::<$event>);)+
+            }
+        }
+    };
+}
+
+hear! {
+    Spawned Despawned Enabled Disabled
+    GameInitialized GameRestarted GameStarted GamePaused GameResumed GameOver GameQuit
+    PauseGame ResumeGame RestartGame QuitGame
+    KeyDown KeyUp KeyPressed
+    LeftButtonDown LeftButtonUp LeftButtonPressed RightButtonDown RightButtonUp RightButtonPressed
+    ToggleFullscreen EnterFullscreenMode EnterWindowMode WindowMinimized WindowRestored WindowResized
+    CameraCreated CameraDestroyed ToggleDebugDraw
+    GameObjectCreated GameObjectDestroyed GameObjectSpawned GameObjectKilled KillGameObject SpawnGameObject
+    PlayerJoined PlayerLeft PlayerEliminated
+    BountyCollected BountyStashed PowerUpTaken CastSpell SpellCast SpellRefused DamageTaken StashFull
+    CollisionBegin CollisionEnd
+}
