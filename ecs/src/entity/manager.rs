@@ -6,9 +6,8 @@ pub(crate) use self::copies::EntitiesCopy;
 
 use std::fmt;
 
-use slotmap::SlotMap;
-
 use super::EntityId;
+use super::slots::{self, EntityRecord, EntitySlots, Life};
 use crate::component::ComponentMask;
 
 /// The entity was despawned, or never existed in this engine.
@@ -26,47 +25,12 @@ impl fmt::Display for NoSuchEntity {
 
 impl std::error::Error for NoSuchEntity {}
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-enum Life {
-    /// The id was handed out; the entity is born when the commands are applied.
-    Reserved,
-    #[default]
-    Enabled,
-    Disabled,
-}
-
-/// What the manager keeps of each entity.
-#[derive(Debug, Default)]
-pub(crate) struct EntityRecord {
-    pub(crate) mask: ComponentMask,
-    life: Life,
-}
-
-impl EntityRecord {
-    #[inline]
-    pub(crate) fn is_enabled(&self) -> bool {
-        self.life == Life::Enabled
-    }
-}
-
-impl Clone for EntityRecord {
-    fn clone(&self) -> Self {
-        Self { mask: self.mask.clone(), life: self.life }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.mask.clone_from(&source.mask);
-        self.life = source.life;
-    }
-}
-
 /// Which entities exist, which components each one has, and which are disabled.
 ///
-/// Ids come from a slot map: spawning and despawning are O(1), an index is used again with a higher generation.
+/// Ids come from slots as those of a slot map: spawning and despawning are O(1), an index is used again with a higher generation.
 #[derive(Clone, Debug, Default)]
 pub struct EntityManager {
-    slots: SlotMap<EntityId, EntityRecord>,
+    slots: EntitySlots,
     reserved: usize,
     /// Empty masks with memory of their own, for entities to come.
     spare_masks: Vec<ComponentMask>,
@@ -123,8 +87,7 @@ impl EntityManager {
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let masks = self.records().map(|(_, record)| record.mask.held_bytes()).sum::<usize>();
-        // A slot holds the record or the place of the next free one, and the version.
-        self.slots.capacity() * (size_of::<EntityRecord>() + 8) + masks
+        self.slots.capacity() * size_of::<EntityRecord>() + masks
     }
 
     /// How many entities there is room for.
@@ -137,13 +100,13 @@ impl EntityManager {
     }
 
     pub(crate) fn get(&self, entity: EntityId) -> Option<&EntityRecord> {
-        self.slots.get(entity).filter(|record| record.life != Life::Reserved)
+        self.slots.get(entity).filter(|record| record.life() != Life::Reserved)
     }
 
     #[inline]
     pub(crate) fn get_mut(&mut self, entity: EntityId) -> Result<&mut EntityRecord, NoSuchEntity> {
         self.is_unchanged = false;
-        self.slots.get_mut(entity).filter(|record| record.life != Life::Reserved).ok_or(NoSuchEntity { entity })
+        self.slots.get_mut(entity).filter(|record| record.life() != Life::Reserved).ok_or(NoSuchEntity { entity })
     }
 
     pub(crate) fn reserve_capacity(&mut self, additional: usize) {
@@ -155,7 +118,7 @@ impl EntityManager {
     pub(crate) fn spawn(&mut self, mask: &ComponentMask) -> EntityId {
         self.is_unchanged = false;
         let mask = self.own_mask(mask);
-        let entity = self.slots.insert(EntityRecord { mask, life: Life::Enabled });
+        let entity = self.slots.insert(mask, Life::Enabled);
         tracing::trace!(target: "ecs::entity", %entity, "spawned");
         entity
     }
@@ -163,17 +126,15 @@ impl EntityManager {
     /// Spawns many entities that consist of the same components; their ids are added to `ids`.
     pub(crate) fn spawn_many(&mut self, count: usize, mask: &ComponentMask, ids: &mut Vec<EntityId>) {
         self.is_unchanged = false;
-        ids.reserve(count);
-        self.slots.reserve(count);
         match mask.without_memory().filter(|_| self.spare_masks.is_empty()) {
-            // A closure of its own makes a function of its own of `insert_with_key`, which becomes part of the loop.
-            Some(word) => ids.extend((0..count).map(|_| {
-                self.slots.insert_with_key(|_| EntityRecord { mask: ComponentMask::of_word(word), life: Life::Enabled })
-            })),
-            None => ids.extend((0..count).map(|_| {
-                let mask = self.own_mask(mask);
-                self.slots.insert(EntityRecord { mask, life: Life::Enabled })
-            })),
+            Some(word) => self.slots.insert_many(count, word, Life::Enabled, ids),
+            None => {
+                self.slots.reserve(count);
+                ids.extend((0..count).map(|_| {
+                    let mask = self.own_mask(mask);
+                    self.slots.insert(mask, Life::Enabled)
+                }));
+            }
         }
         tracing::trace!(target: "ecs::entity", count, "spawned many");
     }
@@ -196,13 +157,13 @@ impl EntityManager {
         self.is_unchanged = false;
         self.reserved += 1;
         let mask = self.spare_masks.pop().unwrap_or_default();
-        self.slots.insert(EntityRecord { mask, life: Life::Reserved })
+        self.slots.insert(mask, Life::Reserved)
     }
 
     pub(crate) fn bring_to_life(&mut self, entity: EntityId) {
         self.is_unchanged = false;
-        if let Some(record) = self.slots.get_mut(entity).filter(|record| record.life == Life::Reserved) {
-            record.life = Life::Enabled;
+        if let Some(record) = self.slots.get_mut(entity).filter(|record| record.life() == Life::Reserved) {
+            record.set_life(Life::Enabled);
             self.reserved -= 1;
             tracing::trace!(target: "ecs::entity", %entity, "spawned");
         }
@@ -225,7 +186,7 @@ impl EntityManager {
         if self.reserved > 0 {
             self.get_mut(entity)?;
         }
-        self.slots.remove(entity).map(|record| record.mask).ok_or(NoSuchEntity { entity })
+        self.slots.remove(entity).ok_or(NoSuchEntity { entity })
     }
 
     /// Keeps the memory of a despawned entity's mask, so that steady coming and going allocates nothing.
@@ -241,19 +202,19 @@ impl EntityManager {
     pub(crate) fn set_enabled(&mut self, entity: EntityId, enabled: bool) -> Result<bool, NoSuchEntity> {
         let record = self.get_mut(entity)?;
         let life = if enabled { Life::Enabled } else { Life::Disabled };
-        let changed = record.life != life;
-        record.life = life;
+        let changed = record.life() != life;
+        record.set_life(life);
         Ok(changed)
     }
 }
 
 /// The entities that exist, with what is kept of each.
-pub(crate) struct Records<'a>(slotmap::basic::Iter<'a, EntityId, EntityRecord>);
+pub(crate) struct Records<'a>(slots::Iter<'a>);
 
 impl<'a> Iterator for Records<'a> {
     type Item = (EntityId, &'a EntityRecord);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.find(|(_, record)| record.life != Life::Reserved)
+        self.0.find(|(_, record)| record.life() != Life::Reserved)
     }
 }

@@ -1,16 +1,14 @@
 //! Entities in and out of snapshots.
 
-use slotmap::SlotMap;
-
-use super::{EntityManager, EntityRecord, Life};
+use super::EntityManager;
 use crate::component::ComponentId;
 use crate::entity::EntityId;
+use crate::entity::slots::{EntitySlots, Life};
 
 /// The entities of a snapshot, with the ids that are handed out next and those that were handed out already.
 #[derive(Debug, Default)]
 pub(crate) struct EntitiesCopy {
-    // The clone of a slot map keeps its list of free slots, in order.
-    slots: SlotMap<EntityId, EntityRecord>,
+    slots: EntitySlots,
     reserved: usize,
 }
 
@@ -23,24 +21,24 @@ impl EntitiesCopy {
 
 #[cfg(feature = "serde")]
 impl EntitiesCopy {
-    pub(crate) fn of(slots: SlotMap<EntityId, EntityRecord>) -> Self {
-        let reserved = slots.values().filter(|record| record.life == Life::Reserved).count();
+    pub(crate) fn of(slots: EntitySlots) -> Self {
+        let reserved = slots.iter().filter(|(_, record)| record.life() == Life::Reserved).count();
         Self { slots, reserved }
     }
 
-    pub(crate) fn slots(&self) -> &SlotMap<EntityId, EntityRecord> {
+    pub(crate) fn slots(&self) -> &EntitySlots {
         &self.slots
     }
 
     /// Whether an entity is enabled; `None` if there is none.
     pub(crate) fn is_enabled(&self, entity: EntityId) -> Option<bool> {
-        let record = self.slots.get(entity).filter(|record| record.life != Life::Reserved)?;
+        let record = self.slots.get(entity).filter(|record| record.life() != Life::Reserved)?;
         Some(record.is_enabled())
     }
 
     /// Frees an id that was handed out for an entity which nobody will bring to life any more.
     pub(crate) fn give_back(&mut self, entity: EntityId) {
-        if self.slots.get(entity).is_some_and(|record| record.life == Life::Reserved) {
+        if self.slots.get(entity).is_some_and(|record| record.life() == Life::Reserved) {
             self.slots.remove(entity);
             self.reserved -= 1;
         }
@@ -54,21 +52,6 @@ impl EntitiesCopy {
                 record.mask.insert(id);
             }
         }
-    }
-}
-
-/// In saved form a record is whether its entity is enabled: what it consists of, the pools tell.
-#[cfg(feature = "serde")]
-impl serde::Serialize for EntityRecord {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.life.serialize(serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for EntityRecord {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self { mask: crate::component::ComponentMask::default(), life: Life::deserialize(deserializer)? })
     }
 }
 
@@ -114,9 +97,9 @@ impl EntityManager {
     }
 }
 
-fn lives(slots: &SlotMap<EntityId, EntityRecord>) -> impl Iterator<Item = (EntityId, u64)> + '_ {
+fn lives(slots: &EntitySlots) -> impl Iterator<Item = (EntityId, u64)> + '_ {
     slots.iter().map(|(entity, record)| {
-        let life = match record.life {
+        let life = match record.life() {
             Life::Reserved => 0,
             Life::Enabled => 1,
             Life::Disabled => 2,

@@ -111,7 +111,7 @@ impl<'a> Loading<'a> {
             Part::Frame(frame) => self.take_frame(&frame),
             Part::Types(types) => types.into_iter().try_for_each(|known| self.take_type(known)),
             Part::Entities(slots) => {
-                let slots = slots.load().map_err(|problem| LoadError::invalid(name, problem))?;
+                let slots = slots.load_entities().map_err(|problem| LoadError::invalid(name, problem))?;
                 self.entities = EntitiesCopy::of(slots);
                 Ok(())
             }

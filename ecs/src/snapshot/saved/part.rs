@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::blob::Blob;
 use super::slots::SavedSlots;
-use crate::entity::{EntityId, EntityRecord};
+use crate::entity::{EntityId, Life};
 use crate::snapshot::TypeKind;
 use crate::system::{CatchUp, Timer};
 
@@ -16,7 +16,7 @@ pub(crate) enum Part {
     Frame(SavedFrame),
     /// All that is referred to by number later.
     Types(Vec<SavedType>),
-    Entities(SavedSlots<EntityId, EntityRecord>),
+    Entities(SavedSlots<EntityId, Life>),
     Pool(SavedPool),
     Groups(Vec<SavedGroup>),
     Rosters(SavedRosters),

@@ -84,7 +84,7 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
         emit(part)
     };
     put(&mut table, Part::Frame(frame(snapshot)?))?;
-    put(&mut table, Part::Entities(entities(snapshot)?))?;
+    put(&mut table, Part::Entities(entities(snapshot)))?;
     for pool in 0..snapshot.pools.len() {
         if let Some(pool) = save_pool(snapshot, pool, &mut table)? {
             put(&mut table, Part::Pool(pool))?;
@@ -123,9 +123,9 @@ fn frame(snapshot: &Snapshot) -> Result<SavedFrame, SaveError> {
     Ok(frame)
 }
 
-fn entities(snapshot: &Snapshot) -> Result<SavedSlots<crate::EntityId, crate::entity::EntityRecord>, SaveError> {
+fn entities(snapshot: &Snapshot) -> SavedSlots<crate::EntityId, crate::entity::Life> {
     let entities: &EntitiesCopy = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
-    SavedSlots::of(entities.slots()).map_err(|problem| SaveError::part("entities", Form::Bytes, &problem))
+    SavedSlots::of_entities(entities.slots())
 }
 
 fn save_pool(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Result<Option<SavedPool>, SaveError> {

@@ -7,6 +7,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use slotmap::{Key, SlotMap};
 
+use crate::entity::{EntityId, EntitySlots, Life};
+
 /// A slot as slotmap saves it.
 #[derive(Serialize, Deserialize)]
 struct Slot<V> {
@@ -55,6 +57,19 @@ impl<K: Key, V: Clone + Default + Serialize + DeserializeOwned> SavedSlots<K, V>
             true => Ok(map),
             false => Err(format!("{count} slots are free and {} are listed", self.free.len())),
         }
+    }
+}
+
+/// What entities consist of, the pools tell.
+impl SavedSlots<EntityId, Life> {
+    pub(super) fn of_entities(entities: &EntitySlots) -> Self {
+        let (slots, free) = entities.to_parts();
+        let slots = slots.into_iter().map(|(version, value)| Slot { value, version }).collect();
+        Self { slots, free, keys: PhantomData }
+    }
+
+    pub(super) fn load_entities(self) -> Result<EntitySlots, String> {
+        EntitySlots::from_parts(self.slots.into_iter().map(|Slot { value, version }| (version, value)), &self.free)
     }
 }
 
