@@ -135,7 +135,7 @@ impl EntitySlots {
     ///
     /// # Panics
     /// If there are 2^32 slots.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, mask: ComponentMask, life: Life) -> EntityId {
         self.len += 1;
         let at = self.next as usize;
