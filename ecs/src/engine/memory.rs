@@ -137,8 +137,8 @@ impl Engine {
 
     /// Gives memory back that is not in use now: room for more components, arenas without events, queues without commands.
     ///
-    /// The next frames allocate again until they are warm. What entities once took is kept, since ids that went stale are
-    /// told by it.
+    /// The next frames allocate again until they are warm. A slot is kept for as many entities as there ever were, since it tells which
+    /// ids went stale.
     pub fn shrink(&mut self) {
         let Self { world, systems, executor, snapshots, .. } = self;
         snapshots.shrink();
@@ -146,6 +146,7 @@ impl Engine {
         if let Some(causes) = &mut executor.causes {
             causes.shrink();
         }
+        world.entities_mut().shrink();
         world.components.shrink();
         world.global_ids.shrink();
         world.rosters.shrink();

@@ -27,7 +27,7 @@ impl std::error::Error for NoSuchEntity {}
 
 /// Which entities exist, which components each one has, and which are disabled.
 ///
-/// Ids come from slots as those of a slot map: spawning and despawning are O(1), an index is used again with a higher generation.
+/// Ids come from slots, as those of a slot map: spawning and despawning are O(1), an index is used again with a higher generation.
 #[derive(Clone, Debug, Default)]
 pub struct EntityManager {
     slots: EntitySlots,
@@ -111,6 +111,11 @@ impl EntityManager {
 
     pub(crate) fn reserve_capacity(&mut self, additional: usize) {
         self.slots.reserve(additional);
+    }
+
+    pub(crate) fn shrink(&mut self) {
+        self.slots.shrink();
+        self.spare_masks = Vec::new();
     }
 
     /// Spawns an entity that consists of these components.

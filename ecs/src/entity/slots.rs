@@ -120,6 +120,11 @@ impl EntitySlots {
         self.records.reserve(new);
     }
 
+    /// Gives back the room for more. Free slots are kept: they tell which ids went stale.
+    pub(crate) fn shrink(&mut self) {
+        self.records.shrink_to_fit();
+    }
+
     #[inline]
     pub(crate) fn get(&self, entity: EntityId) -> Option<&EntityRecord> {
         // Ids have odd generations, so nobody is found in a free slot.
@@ -248,11 +253,12 @@ impl EntitySlots {
         let mut records = Vec::new();
         for (at, (generation, life)) in slots.enumerate() {
             let is_taken = generation % 2 == 1;
-            if is_taken != life.is_some() || (at == 0 && is_taken) {
-                return Err(format!(
-                    "slot {at} of version {generation} is {}",
-                    if is_taken { "free" } else { "taken" }
-                ));
+            if at == 0 && is_taken {
+                return Err("slot 0 is taken".to_owned());
+            }
+            if is_taken != life.is_some() {
+                let found = if is_taken { "free" } else { "taken" };
+                return Err(format!("slot {at} of version {generation} is {found}"));
             }
             // A free slot that is in no list yet has the state of none.
             let state = life.map_or(u32::MAX, |life| life as u32);
@@ -367,6 +373,30 @@ mod tests {
                     prop_assert_eq!(slots.get(*entity).map(|record| record.mask.clone()), model.get(*entity).map(|value| mask(*value)));
                 }
             }
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn forged_parts_are_refused_with_a_sentence() {
+        let load = |slots: &[(u32, Option<Life>)], free: &[u32]| {
+            EntitySlots::from_parts(slots.iter().copied(), free).map(|slots| slots.len())
+        };
+        let taken = (1, Some(Life::Enabled));
+        let (none, free) = ((0, None), (2, None));
+        assert_eq!(load(&[none, taken, free, free], &[3, 2]), Ok(1));
+        for (slots, list, problem) in [
+            (&[][..], &[][..], "there is no slot 0"),
+            (&[taken], &[], "slot 0 is taken"),
+            (&[none, (2, Some(Life::Disabled))], &[], "slot 1 of version 2 is taken"),
+            (&[none, (3, None)], &[], "slot 1 of version 3 is free"),
+            (&[none, taken], &[1], "slot 1 is not free, or free twice"),
+            (&[none, free, free], &[2, 2], "slot 2 is not free, or free twice"),
+            (&[none, free], &[0], "slot 0 is not free, or free twice"),
+            (&[none, free], &[2], "slot 2 is not free, or free twice"),
+            (&[none, free, free], &[2], "2 slots are free and 1 are listed"),
+        ] {
+            assert_eq!(load(slots, list), Err(problem.to_owned()));
         }
     }
 

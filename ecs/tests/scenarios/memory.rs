@@ -48,13 +48,13 @@ fn overhead(engine: &mut Engine, count: usize) -> (f64, Vec<f64>) {
 }
 
 #[test]
-fn entity_takes_32_bytes_and_a_component_16_beyond_its_value() {
+fn entity_takes_24_bytes_and_a_component_16_beyond_its_value() {
     const COUNT: usize = 100_000;
     let mut engine = Engine::builder().entities(COUNT).build();
     engine.reserve::<Four>(COUNT);
     engine.spawn_many((0..COUNT).map(four));
     let (entity, components) = overhead(&mut engine, COUNT);
-    assert!(entity <= 32.01, "{entity} bytes for each entity");
+    assert!(entity <= 24.01, "{entity} bytes for each entity");
     assert!(components.iter().all(|bytes| *bytes <= 16.01), "{components:?} bytes for each component");
 }
 
@@ -70,6 +70,7 @@ fn memory_that_grew_by_itself_is_given_back_on_request() {
     engine.shrink();
     let (_, components) = overhead(&mut engine, 40_000);
     assert!(components.iter().all(|bytes| *bytes <= 16.01), "{components:?} bytes for each component");
+    assert_eq!(engine.memory().entities.held_bytes, COUNT * 24, "a slot for each that ever was, and no more");
     assert!(engine.memory().held_bytes() < before.held_bytes() * 3 / 4);
     assert!(engine.get::<Name>(ids[39_999]).is_some_and(|name| name.0 == 39_999));
     let again = engine.spawn(four(7));
