@@ -28,8 +28,11 @@ const FILE: &str = "bounty_hunter.sqlite3";
 const FORMAT: i64 = 2;
 /// Tells the database from those of other programs: `BHSV`.
 const APPLICATION: i64 = 0x4248_5356;
-/// How long to wait for another program that is writing.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long to wait between two looks whether another program is still writing, and how many looks to take: three seconds.
+///
+/// `SQLite` by itself looks ten times a second in the end, and who looks so seldom may find somebody else at it every time.
+const PAUSE: Duration = Duration::from_millis(1);
+const LOOKS: i32 = 3_000;
 
 const TABLES: &str = "
     CREATE TABLE saves (
@@ -97,7 +100,10 @@ impl Archive {
         let number =
             |connection: &Connection, pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
         let prepared = (|| {
-            self.connection.busy_timeout(PATIENCE)?;
+            self.connection.busy_handler(Some(|looks| {
+                std::thread::sleep(PAUSE);
+                looks < LOOKS
+            }))?;
             self.connection.pragma_update(None, "foreign_keys", true)?;
             // All in one transaction: another program may be making the tables at the same time.
             let reading = self.connection.transaction()?;
