@@ -101,7 +101,7 @@ impl Archive {
             |connection: &Connection, pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
         let prepared = (|| {
             self.connection.busy_handler(Some(|looks| {
-                std::thread::sleep(PAUSE);
+                std::thread::park_timeout(PAUSE);
                 looks < LOOKS
             }))?;
             self.connection.pragma_update(None, "foreign_keys", true)?;
