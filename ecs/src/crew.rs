@@ -22,7 +22,7 @@ const MOST_THREADS: usize = 1024;
 /// Helpers, and the board on which work is offered to them.
 pub(crate) struct Crew {
     board: Arc<Board>,
-    /// A walk over fewer rows is not worth waking a thread for.
+    /// A walk over fewer rows, and a system that touches fewer components, is not worth waking a thread for.
     pub(crate) rows_worth_a_thread: usize,
     helpers: Vec<JoinHandle<()>>,
 }

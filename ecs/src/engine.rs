@@ -106,9 +106,9 @@ impl Engine {
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
         #[cfg(feature = "parallel")]
         {
-            let is_worthwhile = self.world.components.longest_pool() >= self.executor.rows_worth_a_thread;
-            if is_worthwhile && self.crew.is_some() {
-                self.world.crew.clone_from(&self.crew);
+            let rows = self.world.components.longest_pool();
+            if let Some(crew) = self.crew.as_ref().filter(|crew| rows >= crew.rows_worth_a_thread) {
+                self.world.crew = Some(Arc::clone(crew));
                 let outcome = catch_unwind(AssertUnwindSafe(|| self.frame(delta)));
                 // Outside of frames nothing is divided.
                 self.world.crew = None;

@@ -101,6 +101,7 @@ impl Archive {
             |connection: &Connection, pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
         let prepared = (|| {
             self.connection.busy_handler(Some(|looks| {
+                // A pause: nobody unparks this thread.
                 std::thread::park_timeout(PAUSE);
                 looks < LOOKS
             }))?;

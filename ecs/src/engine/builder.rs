@@ -123,12 +123,8 @@ impl EngineBuilder {
         engine.executor.clock = Stopwatch(self.clock);
         engine.executor.causes = (self.traced_frames > 0).then(|| Box::new(Causes::new(self.traced_frames)));
         #[cfg(feature = "parallel")]
-        if let Some(rows) = self.rows_worth_a_thread {
-            engine.executor.rows_worth_a_thread = rows;
-        }
-        #[cfg(feature = "parallel")]
         if self.threads > 1 {
-            match Crew::start(self.threads, engine.executor.rows_worth_a_thread) {
+            match Crew::start(self.threads, self.rows_worth_a_thread.unwrap_or(1024)) {
                 Ok(crew) => engine.crew = Some(Arc::new(crew)),
                 Err(error) => {
                     tracing::warn!(target: "ecs::engine", %error, "no threads to be had, everything runs on one");

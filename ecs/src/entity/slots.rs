@@ -171,8 +171,8 @@ impl EntitySlots {
         let (first, new) = (self.records.len(), count - free);
         if new > 0 {
             self.check_room(new);
-            let record = || EntityRecord { mask: ComponentMask::of_word(word), generation: 1, state: life as u32 };
-            self.records.extend((0..new).map(|_| record()));
+            let record = |_| EntityRecord { mask: ComponentMask::of_word(word), generation: 1, state: life as u32 };
+            self.records.extend((0..new).map(record));
             ids.extend((first..first + new).map(|at| id(at, 1)));
             self.next = self.records.len() as u32;
             self.len += new;

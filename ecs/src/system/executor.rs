@@ -58,9 +58,6 @@ pub(crate) struct Executor {
     pub(crate) causes: Option<Box<Causes>>,
     /// What is enabled, disabled or cancelled when the frame is over.
     switches: Vec<Switch>,
-    /// A system that touches fewer components than this is not worth waking a thread for.
-    #[cfg(feature = "parallel")]
-    pub(crate) rows_worth_a_thread: usize,
     /// Systems of the wave that is running, kept for its memory.
     #[cfg(feature = "parallel")]
     due: Vec<usize>,
@@ -83,8 +80,6 @@ impl Executor {
             claims: Claims::default(),
             causes: None,
             switches: Vec::new(),
-            #[cfg(feature = "parallel")]
-            rows_worth_a_thread: 1024,
             #[cfg(feature = "parallel")]
             due: Vec::new(),
         }

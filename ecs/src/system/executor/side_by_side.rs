@@ -41,7 +41,7 @@ impl Executor {
                         self.run_system(&run, system, node, due, world);
                     }
                 }
-            } else if self.due.len() > 1 && is_worthwhile(self.rows_worth_a_thread, phase, &self.due, nodes, world) {
+            } else if self.due.len() > 1 && is_worthwhile(crew.rows_worth_a_thread, phase, &self.due, nodes, world) {
                 let world: &World = world;
                 crew.for_each_of(Kind::Systems, nodes, &self.due, |system, node| run_shared(&run, system, node, world));
             } else {
