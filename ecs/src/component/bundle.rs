@@ -11,8 +11,8 @@ use crate::snapshot::{StateHasher, TypeRegistry};
 pub struct Unpack<'a> {
     pub(super) entity: EntityId,
     pub(super) is_entity_enabled: bool,
-    /// The pools of the bundle's components, in the order of the tuple.
-    pub(super) ids: std::slice::Iter<'a, ComponentId>,
+    /// The components of the bundle, in the order of the tuple.
+    pub(super) ids: &'a [ComponentId],
     pub(super) pools: &'a mut [PoolEntry],
     pub(super) lane: &'a Lane,
 }
@@ -21,32 +21,36 @@ impl<'a> Unpack<'a> {
     /// For an entity that is new, and so enabled.
     #[inline(always)]
     pub(super) fn new(entity: EntityId, ids: &'a [ComponentId], pools: &'a mut [PoolEntry], lane: &'a Lane) -> Self {
-        Self { entity, is_entity_enabled: true, ids: ids.iter(), pools, lane }
+        Self { entity, is_entity_enabled: true, ids, pools, lane }
     }
 
     #[inline(always)]
-    fn next(&mut self) -> &mut PoolEntry {
-        let entry = self.ids.next().and_then(|id| self.pools.get_mut(id.index()));
-        entry.expect("a bundle is unpacked with the ids that it registered")
+    fn ids<const N: usize>(&self) -> [ComponentId; N] {
+        self.ids.try_into().expect("a bundle is unpacked with the ids that it registered")
     }
 
-    /// Inserts the next component of the tuple; returns what it replaced.
+    /// Inserts a component of the tuple; returns what it replaced.
     #[inline(always)]
-    fn put<T: Component>(&mut self, value: T) -> Option<T> {
-        let (entity, is_enabled, lane) = (self.entity, self.is_entity_enabled, self.lane);
-        let entry = self.next();
-        let old = entry.pool.typed().insert(entity, value, is_enabled);
+    fn put<T: Component>(&mut self, id: ComponentId, value: T) -> Option<T> {
+        let entry = &mut self.pools[id.index()];
+        let old = entry.pool.typed().insert(self.entity, value, self.is_entity_enabled);
         if let (None, Some(event_type)) = (&old, entry.events.added) {
-            lane.push(event_type, Added::<T>::new(entity));
+            self.lane.push(event_type, Added::<T>::new(self.entity));
         }
         old
     }
 
-    /// Inserts the next component of the tuple into an entity that has no component of its type.
+    /// Inserts a component of the tuple into an entity that is enabled and has no component of its type.
     #[inline(always)]
-    fn put_new<T: Component>(&mut self, value: T) {
-        let entity = self.entity;
-        _ = self.next().pool.typed().insert(entity, value, true);
+    fn put_new<T: Component>(&mut self, id: ComponentId, value: T) {
+        self.pools[id.index()].pool.typed().insert_new(self.entity, value);
+    }
+
+    /// Announces a component of the tuple to whoever listens.
+    fn announce<T: Component>(&mut self, id: ComponentId) {
+        if let Some(event_type) = self.pools[id.index()].events.added {
+            self.lane.push(event_type, Added::<T>::new(self.entity));
+        }
     }
 }
 
@@ -195,18 +199,18 @@ macro_rules! bundle {
                 $(types.hash_component($value, hash);)*
             }
 
-            #[allow(unused_mut, unused_variables, clippy::unused_unit)]
+            #[allow(unused_mut, non_snake_case, clippy::unused_unit)]
             #[inline(always)]
             fn unpack(self, mut into: Unpack<'_>) -> Self::Replaced {
-                let ($($value,)*) = self;
-                ($(into.put($value),)*)
+                let (($($value,)*), [$($name),*]) = (self, into.ids());
+                ($(into.put($name, $value),)*)
             }
 
-            #[allow(unused_mut, unused_variables)]
+            #[allow(unused_mut, non_snake_case)]
             #[inline(always)]
             fn unpack_new(self, mut into: Unpack<'_>) {
-                let ($($value,)*) = self;
-                $(into.put_new($value);)*
+                let (($($value,)*), [$($name),*]) = (self, into.ids());
+                $(into.put_new($name, $value);)*
             }
 
             #[allow(unused_variables)]
@@ -254,11 +258,10 @@ macro_rules! bundle {
                 Ok(result)
             }
 
-            #[allow(unused_variables, unused_mut)]
+            #[allow(unused_mut)]
             fn announce(mut of: Unpack<'_>) {
-                $(if let Some(event_type) = of.next().events.added {
-                    of.lane.push(event_type, Added::<$name>::new(of.entity));
-                })*
+                let [$($value),*] = of.ids();
+                $(of.announce::<$name>($value);)*
             }
         }
     };

@@ -193,7 +193,7 @@ impl ComponentManager {
     pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, record: &mut EntityRecord, bundle: B, lane: &Lane) {
         let (info, pools, groups) = self.bundle_parts::<B>();
         record.mask.insert_all(&info.mask);
-        let (is_entity_enabled, ids) = (record.is_enabled(), info.ids.iter());
+        let (is_entity_enabled, ids) = (record.is_enabled(), &*info.ids);
         let replaced = bundle.unpack(Unpack { entity, is_entity_enabled, ids, pools, lane });
         info.join(groups, pools, entity);
         drop(replaced);

@@ -191,15 +191,18 @@ impl<T: Component> TypedPool<'_, T> {
         match self.index.place(entity, is_entity_enabled) {
             Place::Taken(position) => return Some(std::mem::replace(&mut self.values[position], value)),
             Place::Last => self.values.push(value),
-            Place::Behind(at) => self.push_behind(at, value),
+            Place::Behind(at) => push_behind(self.values, at, value),
         }
         None
     }
 
-    fn push_behind(&mut self, at: usize, value: T) {
-        let last = self.values.len();
-        self.values.push(value);
-        self.values.swap(at, last);
+    /// Inserts the component of an entity that is enabled and has none.
+    #[inline(always)]
+    pub(super) fn insert_new(&mut self, entity: EntityId, value: T) {
+        match self.index.add_new(entity) {
+            None => self.values.push(value),
+            Some(at) => push_behind(self.values, at, value),
+        }
     }
 
     /// Takes the component out, as [`Pool::remove`] does.
@@ -216,6 +219,14 @@ impl<T: Component> TypedPool<'_, T> {
             self.values.swap(a, b);
         }
     }
+}
+
+/// Adds a value at the end, where it changes places with the one at a position.
+#[cold]
+fn push_behind<T>(values: &mut Vec<T>, at: usize, value: T) {
+    values.push(value);
+    let last = values.len() - 1;
+    values.swap(at, last);
 }
 
 /// The pool of a component type, borrowed for reading: its enabled components are one slice.

@@ -290,6 +290,29 @@ impl SparseIndex {
         }
     }
 
+    /// Adds an enabled owner that is not there yet. Its value goes to the end; if a position is returned, then it changes places
+    /// with the one there.
+    #[inline(always)]
+    pub(super) fn add_new(&mut self, entity: EntityId) -> Option<usize> {
+        debug_assert!(self.position(entity).is_none(), "{entity} is there already");
+        let len = self.owners.len();
+        let Some(slot) = self.sparse.get_mut(entity.index()).filter(|_| self.active == len) else {
+            return self.add_new_anywhere(entity);
+        };
+        *slot = Slot { generation: entity.generation(), position_and_flag: len as u32 };
+        self.owners.push(entity);
+        self.active = len + 1;
+        None
+    }
+
+    #[cold]
+    fn add_new_anywhere(&mut self, entity: EntityId) -> Option<usize> {
+        match self.insert_new(entity, true) {
+            Place::Behind(at) => Some(at),
+            Place::Last | Place::Taken(_) => None,
+        }
+    }
+
     /// Adds an owner that is not there yet, enabled or disabled; returns where its value goes.
     pub(crate) fn insert_new(&mut self, entity: EntityId, is_enabled: bool) -> Place {
         let (position, active) = (self.owners.len(), self.active);

@@ -25,6 +25,20 @@ impl fmt::Display for NoSuchEntity {
 
 impl std::error::Error for NoSuchEntity {}
 
+/// Logs what happened to an entity.
+#[inline(always)]
+fn log(what: &'static str, entity: EntityId) {
+    // An entity that the macro borrows is kept in memory, so whoever does not log pays for it.
+    if tracing::level_filters::LevelFilter::current() == tracing::level_filters::LevelFilter::TRACE {
+        log_in_detail(what, entity);
+    }
+}
+
+#[cold]
+fn log_in_detail(what: &'static str, entity: EntityId) {
+    tracing::trace!(target: "ecs::entity", %entity, "{what}");
+}
+
 /// Which entities exist, which components each one has, and which are disabled.
 ///
 /// Ids come from slots, as those of a slot map: spawning and despawning are O(1), an index is used again with a higher generation.
@@ -124,7 +138,7 @@ impl EntityManager {
         self.is_unchanged = false;
         let mask = self.own_mask(mask);
         let entity = self.slots.insert(mask, Life::Enabled);
-        tracing::trace!(target: "ecs::entity", %entity, "spawned");
+        log("spawned", entity);
         entity
     }
 
@@ -170,7 +184,7 @@ impl EntityManager {
         if let Some(record) = self.slots.get_mut(entity).filter(|record| record.life() == Life::Reserved) {
             record.set_life(Life::Enabled);
             self.reserved -= 1;
-            tracing::trace!(target: "ecs::entity", %entity, "spawned");
+            log("spawned", entity);
         }
     }
 
@@ -178,7 +192,7 @@ impl EntityManager {
     #[inline]
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         let mask = self.take(entity)?;
-        tracing::trace!(target: "ecs::entity", %entity, "despawned");
+        log("despawned", entity);
         Ok(mask)
     }
 
