@@ -17,7 +17,7 @@ use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-pub(crate) use self::component_change::ComponentChange;
+pub(crate) use self::component_change::{ComponentChange, Removal};
 pub use self::failure::{CommandError, CommandFailure};
 #[cfg(feature = "serde")]
 pub(crate) use self::loaded::{LoadedComponent, LoadedValue};
@@ -53,6 +53,17 @@ impl<'w> Commands<'w> {
         self.push(Command::Spawn { buffer });
     }
 
+    /// Records a command about as many entities as there are.
+    fn push_many(&mut self, entities: impl IntoIterator<Item = EntityId>, command: impl FnOnce(usize) -> Command) {
+        // The lane is not borrowed while the iterator runs, which may use a `Spawner`.
+        let mut spare = std::mem::take(&mut self.lane.borrow_mut().named.spare);
+        spare.extend(entities);
+        let mut lane = self.lane.borrow_mut();
+        lane.order.push_back(command(spare.len()));
+        lane.named.waiting.append(&mut spare);
+        lane.named.spare = spare;
+    }
+
     /// Spawns an entity with each bundle, as one command.
     pub fn spawn_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) {
         // The lane is not borrowed while the iterator runs, which may use a `Spawner`.
@@ -74,12 +85,7 @@ impl<'w> Commands<'w> {
     /// Despawns entities, as one command. If some are gone by then, the first of them is reported and the others are
     /// despawned.
     pub fn despawn_many(&mut self, entities: impl IntoIterator<Item = EntityId>) {
-        let mut spare = std::mem::take(&mut self.lane.borrow_mut().despawns.spare);
-        spare.extend(entities);
-        let mut lane = self.lane.borrow_mut();
-        lane.order.push_back(Command::DespawnMany { count: spare.len() });
-        lane.despawns.waiting.append(&mut spare);
-        lane.despawns.spare = spare;
+        self.push_many(entities, |count| Command::DespawnMany { count });
     }
 
     /// Inserts the components of `bundle`, replacing those that are there.
@@ -93,9 +99,34 @@ impl<'w> Commands<'w> {
         self.push(Command::Insert { entity, buffer });
     }
 
+    /// Inserts a bundle into each entity, replacing what is there, as one command. If some are gone by then, or another system
+    /// inserted one of the components into them (see [`Commands::insert`]), the first of them is reported and the others have
+    /// theirs.
+    pub fn insert_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = (EntityId, B)>) {
+        let mut lane = self.lane.borrow_mut();
+        let mut spare = (std::mem::take(&mut lane.named.spare), std::mem::take(&mut lane.queue::<B>().1.spare));
+        drop(lane);
+        spare.extend(bundles);
+        let mut lane = self.lane.borrow_mut();
+        let count = spare.0.len();
+        lane.named.waiting.append(&mut spare.0);
+        lane.named.spare = spare.0;
+        let (buffer, queue) = lane.queue::<B>();
+        queue.waiting.append(&mut spare.1);
+        queue.spare = spare.1;
+        lane.order.push_back(Command::InsertMany { buffer, count, insert: insert_several::<B> });
+    }
+
     /// Takes the component of type `T` out and drops it.
     pub fn remove<T: Component>(&mut self, entity: EntityId) {
         self.push(Command::Component(ComponentChange::remove::<T>(entity)));
+    }
+
+    /// Takes the component of type `T` out of each entity and drops it, as one command. If some are gone by then, or have none,
+    /// the first of them is reported and the others lose theirs.
+    pub fn remove_many<T: Component>(&mut self, entities: impl IntoIterator<Item = EntityId>) {
+        let removal = Removal::of::<T>();
+        self.push_many(entities, |count| Command::RemoveMany { count, removal });
     }
 
     /// Enables `entity`: queries see it again.
@@ -176,6 +207,9 @@ impl<'w> Spawner<'w> {
 /// Spawns as many entities as are told, each with the first bundle that is left in a queue.
 type SpawnFirst = fn(&mut CommandLane, usize, usize, &mut World) -> Result<(), CommandFailure>;
 
+/// Inserts the first bundles of a queue, as many as are told, into the entities that were named first.
+type InsertFirst = fn(&mut CommandLane, usize, usize, &mut World, Option<&mut Claims>) -> Applied;
+
 #[derive(Clone, Copy)]
 enum Command {
     Spawn { buffer: usize },
@@ -184,6 +218,8 @@ enum Command {
     Despawn { entity: EntityId },
     DespawnMany { count: usize },
     Insert { entity: EntityId, buffer: usize },
+    InsertMany { buffer: usize, count: usize, insert: InsertFirst },
+    RemoveMany { count: usize, removal: Removal },
     SetEnabled { entity: EntityId, enabled: bool },
     Component(ComponentChange),
     Roster { entity: EntityId, change: &'static str, name_bytes: usize, apply: rosters::ChangeRoster },
@@ -200,6 +236,17 @@ pub(crate) enum Applied {
     Switch(Switch),
 }
 
+impl Applied {
+    /// What became of a command about several entities: the first failure counts.
+    fn first_failure(all: impl Iterator<Item = Self>) -> Self {
+        all.fold(Self::Done, |first, next| if matches!(first, Self::Done) { next } else { first })
+    }
+
+    fn of<E: Into<CommandFailure>>(command: &'static str, result: Result<(), E>) -> Self {
+        result.map_or_else(|failure| Self::Failed(command, failure.into()), |()| Self::Done)
+    }
+}
+
 /// The recorded commands of one system. Bundles wait in a queue of their own type, so that recording allocates nothing
 /// once the queues are warm.
 #[derive(Default)]
@@ -208,8 +255,8 @@ pub struct CommandLane {
     /// How many of the commands were noted by the executor.
     noted: usize,
     buffers: Vec<(TypeId, Box<dyn BundleQueue>)>,
-    /// Entities that are despawned many at a time.
-    despawns: Queue<EntityId>,
+    /// Entities that are named many at a time.
+    named: Queue<EntityId>,
     /// Names of rosters, one behind the other.
     names: VecDeque<u8>,
     /// Prefabs to spawn, in parallel to the bundles that their entities are given.
@@ -229,6 +276,26 @@ fn spawn_several<B: Bundle>(
     Ok(())
 }
 
+fn insert_several<B: Bundle>(
+    lane: &mut CommandLane,
+    buffer: usize,
+    count: usize,
+    world: &mut World,
+    claims: Option<&mut Claims>,
+) -> Applied {
+    let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<Queue<B>>();
+    let queue = queue.expect("the command was recorded with the number of its queue");
+    // Whatever panics, who is left of them is gone with the command.
+    let bundles = lane.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
+    match claims {
+        None => Applied::of("insert", world.insert_many(bundles)),
+        Some(claims) => Applied::first_failure(bundles.map(|(entity, bundle)| {
+            let claimed = world.claim::<B>(entity, claims);
+            claimed.map_or_else(Applied::Conflict, |()| Applied::of("insert", world.insert(entity, bundle)))
+        })),
+    }
+}
+
 impl CommandLane {
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
@@ -237,7 +304,7 @@ impl CommandLane {
         let prefabs = 0;
         #[cfg(feature = "prefabs")]
         let prefabs = self.prefabs.held_bytes();
-        let queues = bundles + self.despawns.held_bytes() + self.names.capacity() + prefabs;
+        let queues = bundles + self.named.held_bytes() + self.names.capacity() + prefabs;
         self.order.capacity() * size_of::<Command>() + queues
     }
 
@@ -245,7 +312,7 @@ impl CommandLane {
     pub(crate) fn shrink(&mut self) {
         self.order.shrink_to_fit();
         self.buffers.iter_mut().for_each(|(_, queue)| queue.shrink());
-        self.despawns.shrink();
+        self.named.shrink();
         self.names.shrink_to_fit();
         #[cfg(feature = "prefabs")]
         self.prefabs.shrink();
@@ -281,7 +348,7 @@ impl CommandLane {
     // Called for every command: a call with its result in memory would take a tenth more instructions.
     #[inline(always)]
     pub(crate) fn apply_first(&mut self, world: &mut World, claims: Option<&mut Claims>) -> Option<Applied> {
-        let Self { order, buffers, noted, despawns, names, .. } = self;
+        let Self { order, buffers, noted, named, names, .. } = self;
         let command = order.pop_front()?;
         *noted -= 1;
         let (command, result) = match command {
@@ -290,8 +357,7 @@ impl CommandLane {
                 ("spawn", Ok(()))
             }
             Command::SpawnMany { buffer, count, spawn } => {
-                let spawned = spawn(self, buffer, count, world);
-                return Some(spawned.map_or_else(|failure| Applied::Failed("spawn", failure), |()| Applied::Done));
+                return Some(Applied::of("spawn", spawn(self, buffer, count, world)));
             }
             Command::SpawnReserved { entity, buffer } => {
                 world.entities_mut().bring_to_life(entity);
@@ -300,7 +366,7 @@ impl CommandLane {
                 ("spawn", filled)
             }
             Command::Despawn { entity } => ("despawn", world.despawn(entity)),
-            Command::DespawnMany { count } => ("despawn", world.despawn_many(despawns.waiting.drain(..count))),
+            Command::DespawnMany { count } => ("despawn", world.despawn_many(named.waiting.drain(..count))),
             Command::Insert { entity, buffer } => {
                 let bundle = &mut buffers[buffer].1;
                 if let Some(claimed) = claims.and_then(|claims| bundle.claim_first(entity, world, claims).err()) {
@@ -309,20 +375,21 @@ impl CommandLane {
                 }
                 ("insert", bundle.unpack_first(entity, world))
             }
+            Command::InsertMany { buffer, count, insert } => return Some(insert(self, buffer, count, world, claims)),
+            Command::RemoveMany { count, removal } => {
+                let removed = (removal.apply)(world, named.waiting.drain(..count));
+                return Some(Applied::of("remove", removed));
+            }
             Command::SetEnabled { entity, enabled: true } => ("enable", world.set_enabled(entity, true).map(drop)),
             Command::SetEnabled { entity, enabled: false } => ("disable", world.set_enabled(entity, false).map(drop)),
             Command::Roster { entity, change, name_bytes, apply } => {
-                let applied = rosters::apply(world, names, name_bytes, entity, apply);
-                return Some(applied.map_or_else(|failure| Applied::Failed(change, failure), |()| Applied::Done));
+                return Some(Applied::of(change, rosters::apply(world, names, name_bytes, entity, apply)));
             }
             Command::Switch(switch) => return Some(Applied::Switch(switch)),
             Command::Component(ComponentChange { entity, change, apply, .. }) => {
-                return Some(match apply(world, entity) {
-                    Ok(()) => Applied::Done,
-                    Err(failure) => Applied::Failed(change, failure),
-                });
+                return Some(Applied::of(change, apply(world, entity)));
             }
         };
-        Some(result.map_or_else(|error| Applied::Failed(command, error.into()), |()| Applied::Done))
+        Some(Applied::of(command, result))
     }
 }

@@ -1,6 +1,7 @@
-//! What commands ask of a single component of an entity.
+//! What commands ask of the component of one type.
 
 use std::any::TypeId;
+use std::collections::vec_deque::Drain;
 
 use super::CommandFailure;
 use crate::component::Component;
@@ -14,6 +15,19 @@ pub(crate) struct ComponentChange {
     pub(crate) component: TypeId,
     pub(crate) change: &'static str,
     pub(crate) apply: fn(&mut World, EntityId) -> Result<(), CommandFailure>,
+}
+
+/// A removal from many entities.
+#[derive(Clone, Copy)]
+pub(crate) struct Removal {
+    pub(crate) component: TypeId,
+    pub(crate) apply: fn(&mut World, Drain<'_, EntityId>) -> Result<(), CommandFailure>,
+}
+
+impl Removal {
+    pub(crate) fn of<T: Component>() -> Self {
+        Self { component: TypeId::of::<T>(), apply: |world, entities| world.remove_many::<T>(entities) }
+    }
 }
 
 impl ComponentChange {

@@ -14,7 +14,7 @@ impl CommandLane {
         self.order.clear();
         self.order.extend(source.order.iter().copied());
         self.noted = source.noted;
-        self.despawns.waiting.clone_from(&source.despawns.waiting);
+        self.named.waiting.clone_from(&source.named.waiting);
         self.names.clone_from(&source.names);
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.clone_from(&source.prefabs.waiting);
@@ -39,7 +39,7 @@ impl CommandLane {
     pub(crate) fn clear(&mut self) {
         self.order.clear();
         self.noted = 0;
-        self.despawns.waiting.clear();
+        self.named.waiting.clear();
         self.names.clear();
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.clear();
@@ -67,10 +67,15 @@ impl CommandLane {
                     hash.number(10).add(entity).add(*change).number(*name_bytes as u64)
                 }
                 Command::Switch(switch) => switch.hash(hash.number(9)),
+                Command::InsertMany { count, .. } => hash.number(11).number(*count as u64),
+                Command::RemoveMany { count, removal } => {
+                    let name = types.components.of(removal.component).map(|known| &*known.name);
+                    hash.number(12).number(*count as u64).add(&name)
+                }
             };
         }
-        hash.number(self.despawns.waiting.len() as u64);
-        self.despawns.waiting.iter().for_each(|entity| _ = hash.add(entity));
+        hash.number(self.named.waiting.len() as u64);
+        self.named.waiting.iter().for_each(|entity| _ = hash.add(entity));
         hash.number(self.names.len() as u64);
         self.names.iter().for_each(|byte| _ = hash.add(byte));
         #[cfg(feature = "prefabs")]

@@ -3,9 +3,8 @@
 use std::any::{Any, TypeId};
 use std::collections::VecDeque;
 
-use super::CommandFailure;
 use super::queue::BundleQueue;
-use crate::commands::CommandLane;
+use super::{Applied, CommandFailure, CommandLane};
 use crate::component::{Claimed, Claims, Component, ComponentId};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::snapshot::{StateHasher, TypeRegistry};
@@ -76,6 +75,40 @@ pub(super) fn spawn_several(
     Ok(())
 }
 
+/// Inserts as many of the first bundles of a queue that was loaded as are told.
+pub(super) fn insert_several(
+    lane: &mut CommandLane,
+    buffer: usize,
+    count: usize,
+    world: &mut World,
+    mut claims: Option<&mut Claims>,
+) -> Applied {
+    let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<LoadedQueue>();
+    let queue = queue.expect("a lane is loaded with such queues only");
+    let bundles = lane.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
+    Applied::first_failure(bundles.map(|(entity, bundle)| {
+        match claims.as_mut().map(|claims| claim(&bundle, entity, world, claims)) {
+            Some(Err(claimed)) => Applied::Conflict(claimed),
+            _ => Applied::of("insert", unpack(bundle, entity, world)),
+        }
+    }))
+}
+
+fn unpack(bundle: LoadedBundle, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
+    world.check_exists(entity)?;
+    bundle.into_iter().try_for_each(|component| component.insert(world, entity))
+}
+
+fn claim(
+    bundle: &[Box<dyn LoadedComponent>],
+    entity: EntityId,
+    world: &mut World,
+    claims: &mut Claims,
+) -> Result<(), Claimed> {
+    let with_values = bundle.iter().filter_map(|component| component.claimed(world)).collect::<Vec<_>>();
+    world.claim_all(entity, &with_values, claims)
+}
+
 impl LoadedQueue {
     fn first(&mut self) -> LoadedBundle {
         self.waiting.pop_front().expect("a lane is loaded with a bundle for each command that names one")
@@ -135,9 +168,7 @@ impl BundleQueue for LoadedQueue {
     }
 
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
-        let bundle = self.first();
-        world.check_exists(entity)?;
-        bundle.into_iter().try_for_each(|component| component.insert(world, entity))
+        unpack(self.first(), entity, world)
     }
 
     fn spawn_first(&mut self, world: &mut World) -> EntityId {
@@ -152,9 +183,8 @@ impl BundleQueue for LoadedQueue {
     }
 
     fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed> {
-        let bundle = self.waiting.front().into_iter().flatten();
-        let with_values = bundle.filter_map(|component| component.claimed(world)).collect::<Vec<_>>();
-        world.claim_all(entity, &with_values, claims)
+        let bundle = self.waiting.front().map_or(&[][..], Vec::as_slice);
+        claim(bundle, entity, world, claims)
     }
 
     fn drop_first(&mut self) {

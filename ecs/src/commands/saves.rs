@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use super::loaded::{LoadedBundle, LoadedQueue, spawn_several};
+use super::loaded::{LoadedBundle, LoadedQueue, insert_several, spawn_several};
 use super::rosters::change_named;
 use super::{Command, CommandLane, ComponentChange};
 use crate::snapshot::TypeKind;
@@ -39,7 +39,8 @@ impl CommandLane {
             };
             bundles.push((0..queue.len()).map(bundle).collect::<Result<Vec<_>, _>>()?);
         }
-        let mut despawns = self.despawns.waiting.iter().copied();
+        let mut named = self.named.waiting.iter().copied();
+        let mut first_named = |count| named.by_ref().take(count).collect();
         let mut names = self.names.iter().copied();
         let mut commands = Vec::new();
         for command in &self.order {
@@ -52,10 +53,14 @@ impl CommandLane {
                     SavedCommand::SpawnReserved { entity, bundles: buffer as u32 }
                 }
                 Command::Despawn { entity } => SavedCommand::Despawn { entity },
-                Command::DespawnMany { count } => {
-                    SavedCommand::DespawnMany { entities: despawns.by_ref().take(count).collect() }
-                }
+                Command::DespawnMany { count } => SavedCommand::DespawnMany { entities: first_named(count) },
                 Command::Insert { entity, buffer } => SavedCommand::Insert { entity, bundles: buffer as u32 },
+                Command::InsertMany { buffer, count, .. } => {
+                    SavedCommand::InsertMany { entities: first_named(count), bundles: buffer as u32 }
+                }
+                Command::RemoveMany { count, removal } => {
+                    SavedCommand::RemoveMany { entities: first_named(count), of: table.component(removal.component)? }
+                }
                 Command::SetEnabled { entity, enabled } => SavedCommand::SetEnabled { entity, enabled },
                 Command::Component(ComponentChange { entity, component, change, .. }) => {
                     SavedCommand::Component { entity, of: table.component(component)?, change: change.to_owned() }
@@ -104,11 +109,26 @@ impl CommandLane {
                 }
                 SavedCommand::Despawn { entity } => Command::Despawn { entity: *entity },
                 SavedCommand::DespawnMany { entities } => {
-                    lane.despawns.waiting.extend(entities);
+                    lane.named.waiting.extend(entities);
                     Command::DespawnMany { count: entities.len() }
                 }
                 SavedCommand::Insert { entity, bundles } => {
                     Command::Insert { entity: *entity, buffer: buffer(*bundles, 1)? }
+                }
+                SavedCommand::InsertMany { entities, bundles } => {
+                    lane.named.waiting.extend(entities);
+                    let (buffer, count) = (buffer(*bundles, entities.len() as u64)?, entities.len());
+                    Command::InsertMany { buffer, count, insert: insert_several }
+                }
+                SavedCommand::RemoveMany { entities, of } => {
+                    let component = loading.known(*of, TypeKind::Component)?.type_id;
+                    match component.and_then(|component| loading.types.components.of(component)) {
+                        Some(known) => {
+                            lane.named.waiting.extend(entities);
+                            Command::RemoveMany { count: entities.len(), removal: known.what.removal() }
+                        }
+                        None => NOTHING,
+                    }
                 }
                 SavedCommand::SetEnabled { entity, enabled } => {
                     Command::SetEnabled { entity: *entity, enabled: *enabled }

@@ -39,15 +39,19 @@ impl CommandLane {
         (applied, TracedCommand { change, entities })
     }
 
+    fn first_named(&self, count: usize) -> Vec<EntityId> {
+        self.named.waiting.iter().take(count).copied().collect()
+    }
+
     fn describe_first(&self) -> (&'static str, Vec<EntityId>) {
         match self.order.front() {
             None => ("nothing", Vec::new()),
             Some(Command::Spawn { .. } | Command::SpawnMany { .. }) => ("spawn", Vec::new()),
             Some(Command::SpawnReserved { entity, .. }) => ("spawn", vec![*entity]),
             Some(Command::Despawn { entity }) => ("despawn", vec![*entity]),
-            Some(Command::DespawnMany { count }) => {
-                ("despawn", self.despawns.waiting.iter().take(*count).copied().collect())
-            }
+            Some(Command::DespawnMany { count }) => ("despawn", self.first_named(*count)),
+            Some(Command::InsertMany { count, .. }) => ("insert", self.first_named(*count)),
+            Some(Command::RemoveMany { count, .. }) => ("remove", self.first_named(*count)),
             Some(Command::Insert { entity, .. }) => ("insert", vec![*entity]),
             Some(Command::SetEnabled { entity, enabled: true }) => ("enable", vec![*entity]),
             Some(Command::SetEnabled { entity, enabled: false }) => ("disable", vec![*entity]),

@@ -10,7 +10,7 @@ use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form, Versions, codec};
 #[cfg(feature = "serde")]
-use crate::commands::{ComponentChange, LoadedComponent, LoadedValue};
+use crate::commands::{ComponentChange, LoadedComponent, LoadedValue, Removal};
 use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
 #[cfg(feature = "serde")]
 use crate::entity::EntityId;
@@ -78,6 +78,9 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     /// A change that commands ask for, by its name.
     #[cfg(feature = "serde")]
     fn change(&self, change: &str, entity: EntityId) -> Option<ComponentChange>;
+    /// A removal from many that commands ask for.
+    #[cfg(feature = "serde")]
+    fn removal(&self) -> Removal;
 }
 
 const BY_TYPE: &str = "values are found by their type";
@@ -168,5 +171,10 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
             "disable" => ComponentChange::disable::<T>(entity),
             _ => return None,
         })
+    }
+
+    #[cfg(feature = "serde")]
+    fn removal(&self) -> Removal {
+        Removal::of::<T>()
     }
 }

@@ -39,7 +39,7 @@ pub(crate) enum Form {
 }
 
 /// The form that is written; older ones can be read, newer ones can not.
-pub(crate) const FORMAT: u32 = 2;
+pub(crate) const FORMAT: u32 = 3;
 
 /// The engine that a snapshot was just taken of, or is to be put into.
 #[derive(Clone, Copy)]

@@ -78,6 +78,7 @@ struct Body(f32);
 #[derive(Clone, Copy)]
 struct Bounty(#[allow(dead_code)] u32);
 struct Marked;
+struct Shade(#[allow(dead_code)] u32);
 
 /// Spawns, despawns, inserts, removes and toggles in every frame, and hears of it.
 #[derive(Default)]
@@ -105,6 +106,8 @@ impl Nature {
     fn despawn(&mut self, bodies: Query<EntityId, (With<Body>, IncludeDisabled)>, mut commands: Commands) {
         bodies.iter().step_by(3).for_each(|body| commands.despawn(body));
         commands.despawn_many(bodies.iter().skip(1).step_by(3));
+        commands.insert_many(bodies.iter().skip(2).step_by(3).map(|body| (body, (Shade(1),))));
+        commands.remove_many::<Shade>(bodies.iter().skip(2).step_by(6));
     }
 
     fn spawn(&mut self, mut spawner: Spawner, mut commands: Commands, sizes: Res<[u32; 2]>) {

@@ -139,6 +139,30 @@ fn whoever_was_spawned_by_command_knows_by_whom_and_what_became_of_it() {
 }
 
 #[test]
+fn whoever_is_changed_with_many_others_knows_by_whom() {
+    struct Marking(Vec<EntityId>);
+    impl System for Marking {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|own: &mut Self, mut commands: Commands| {
+                commands.insert_many(own.0.iter().map(|entity| (*entity, (Doomed(9),))));
+                commands.remove_many::<Target>(own.0.iter().copied());
+            });
+        }
+    }
+    let mut engine = engine(10, 1);
+    let targets = engine.spawn_many((0..3).map(|_| (Target,)));
+    engine.add(Marking(targets.clone())).unwrap();
+    engine.update(FRAME).unwrap();
+    for entity in targets {
+        let told = engine.why(entity).to_string();
+        assert_eq!(
+            told,
+            format!("entity {entity}: insert (Marking, frame 1)\nentity {entity}: remove (Marking, frame 1)")
+        );
+    }
+}
+
+#[test]
 fn what_is_too_long_ago_is_forgotten_and_chains_begin_later() {
     let mut engine = engine(2, 1);
     let target = engine.spawn((Target,));

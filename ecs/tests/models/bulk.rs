@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ecs::{Added, Despawned, Engine, EntityId, Removed, Setup, Spawned, System};
+use ecs::{Added, Commands, Despawned, Engine, EntityId, Removed, Setup, Spawned, System};
 use proptest::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,11 +78,13 @@ fn a_and_b(n: u32) -> (A, B) {
     (A(n), B(n.to_string()))
 }
 
+/// Those of the entities that are meant.
+fn named(who: &[usize], ids: &[EntityId]) -> Vec<EntityId> {
+    who.iter().filter_map(|who| ids.get(who % ids.len().max(1)).copied()).collect()
+}
+
 /// Makes a change with the operations for many; what came of it as a text.
 fn at_once(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> String {
-    let named = |who: &[usize], ids: &[EntityId]| -> Vec<EntityId> {
-        who.iter().filter_map(|who| ids.get(who % ids.len().max(1)).copied()).collect()
-    };
     match change {
         Change::Spawn(count, first) => ids.extend(engine.spawn_many((*first..first + count).map(a_and_b))),
         Change::SpawnTwins(count) => ids.extend(engine.spawn_many((0..*count).map(|n| (A(n), Tag, A(n + 1))))),
@@ -91,17 +93,15 @@ fn at_once(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> Str
             ids.extend(engine.spawn_columns((b, a, vec![Tag; *count as usize])).unwrap());
         }
         Change::SpawnTagged(count) => ids.extend(engine.spawn_many((0..*count).map(|_| (Tag,)))),
-        Change::Despawn(who) => return format!("{:?}", engine.despawn_many(named(who, ids))),
+        Change::Despawn(who) => return came_of(engine.despawn_many(named(who, ids))),
         Change::InsertA(who, value) => {
-            let bundles = named(who, ids).into_iter().map(|id| (id, (A(*value),)));
-            return format!("{:?}", engine.insert_many(bundles));
+            return came_of(engine.insert_many(named(who, ids).into_iter().map(|id| (id, (A(*value),)))));
         }
         Change::InsertBoth(who, value) => {
-            let bundles = named(who, ids).into_iter().map(|id| (id, a_and_b(*value)));
-            return format!("{:?}", engine.insert_many(bundles));
+            return came_of(engine.insert_many(named(who, ids).into_iter().map(|id| (id, a_and_b(*value)))));
         }
-        Change::RemoveA(who) => return format!("{:?}", engine.remove_many::<A>(named(who, ids))),
-        Change::RemoveTag(who) => return format!("{:?}", engine.remove_many::<Tag>(named(who, ids))),
+        Change::RemoveA(who) => return came_of(engine.remove_many::<A>(named(who, ids))),
+        Change::RemoveTag(who) => return came_of(engine.remove_many::<Tag>(named(who, ids))),
         Change::DisableB(who) => named(&[*who], ids).into_iter().for_each(|id| _ = engine.disable_component::<B>(id)),
         Change::Disable(who) => named(&[*who], ids).into_iter().for_each(|id| _ = engine.disable(id)),
         Change::Enable(who) => named(&[*who], ids).into_iter().for_each(|id| _ = engine.enable(id)),
@@ -110,18 +110,41 @@ fn at_once(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> Str
 }
 
 /// What came of a change that nothing can be wrong with.
-const DONE: &str = "Ok(())";
+const DONE: &str = "done";
+
+fn came_of<E: std::fmt::Display>(outcome: Result<(), E>) -> String {
+    outcome.map_or_else(|error| error.to_string(), |()| DONE.to_owned())
+}
 
 /// The first failure, when all was tried.
-fn first_failure<E: std::fmt::Debug>(outcomes: impl Iterator<Item = Result<(), E>>) -> String {
-    format!("{:?}", outcomes.fold(Ok(()), Result::and))
+fn first_failure<E: std::fmt::Display>(outcomes: impl Iterator<Item = Result<(), E>>) -> String {
+    came_of(outcomes.fold(Ok(()), Result::and))
+}
+
+/// Makes the same change by one command where there is one for it.
+fn by_command(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> String {
+    use Change::{Despawn, InsertA, InsertBoth, RemoveA, RemoveTag};
+    if !matches!(change, Despawn(_) | InsertA(..) | InsertBoth(..) | RemoveA(_) | RemoveTag(_)) {
+        return at_once(engine, change, ids);
+    }
+    let (change, known) = (change.clone(), ids.clone());
+    let asked = move |mut commands: Commands| match &change {
+        Change::Despawn(who) => commands.despawn_many(named(who, &known)),
+        Change::InsertA(who, value) => {
+            commands.insert_many(named(who, &known).into_iter().map(|id| (id, (A(*value),))));
+        }
+        Change::InsertBoth(who, value) => {
+            commands.insert_many(named(who, &known).into_iter().map(|id| (id, a_and_b(*value))));
+        }
+        Change::RemoveA(who) => commands.remove_many::<A>(named(who, &known)),
+        Change::RemoveTag(who) => commands.remove_many::<Tag>(named(who, &known)),
+        other => unreachable!("{other:?} has no command for many"),
+    };
+    came_of(engine.run(asked))
 }
 
 /// Makes the same change one entity after the other.
 fn one_by_one(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> String {
-    let named = |who: &[usize], ids: &[EntityId]| -> Vec<EntityId> {
-        who.iter().filter_map(|who| ids.get(who % ids.len().max(1)).copied()).collect()
-    };
     match change {
         Change::Spawn(count, first) => (*first..first + count).for_each(|n| ids.push(engine.spawn(a_and_b(n)))),
         Change::SpawnTwins(count) => (0..*count).for_each(|n| ids.push(engine.spawn((A(n), Tag, A(n + 1))))),
@@ -173,8 +196,8 @@ proptest! {
         groups in 0..4,
         changes in prop::collection::vec(change(), 1..60),
     ) {
-        let mut engines = [Engine::new(), Engine::new()];
-        let mut ids = [Vec::new(), Vec::new()];
+        let mut engines = [Engine::new(), Engine::new(), Engine::new()];
+        let mut ids = [Vec::new(), Vec::new(), Vec::new()];
         for engine in &mut engines {
             // So that both meet the types in the same order, also where there is nothing to spawn.
             engine.query::<(&A, &B, &Tag)>();
@@ -188,17 +211,23 @@ proptest! {
                 engine.add(Ear::default()).unwrap();
             }
         }
-        let [many, single] = &mut engines;
+        let [many, asked, single] = &mut engines;
         for change in &changes {
-            let came_of_it = at_once(many, change, &mut ids[0]);
-            prop_assert_eq!(came_of_it, one_by_one(single, change, &mut ids[1]), "{:?}", change);
+            let came_of_it = one_by_one(single, change, &mut ids[0]);
+            prop_assert_eq!(at_once(many, change, &mut ids[1]), &*came_of_it, "{:?}", change);
+            prop_assert_eq!(by_command(asked, change, &mut ids[2]), &*came_of_it, "{:?}", change);
             prop_assert_eq!(&ids[0], &ids[1]);
+            prop_assert_eq!(&ids[0], &ids[2]);
             prop_assert_eq!(picture(many), picture(single));
+            prop_assert_eq!(picture(asked), picture(single));
         }
         if is_heard {
-            many.update(Duration::ZERO).unwrap();
-            single.update(Duration::ZERO).unwrap();
-            prop_assert_eq!(&many.system::<Ear>().unwrap().0, &single.system::<Ear>().unwrap().0);
+            for engine in &mut engines {
+                engine.update(Duration::ZERO).unwrap();
+            }
+            let [many, asked, single] = engines.each_ref().map(|engine| &engine.system::<Ear>().unwrap().0);
+            prop_assert_eq!(many, single);
+            prop_assert_eq!(asked, single);
         }
     }
 }

@@ -8,7 +8,7 @@ mod limits;
 mod listeners;
 mod registering;
 mod relay;
-mod second_form;
 mod versions;
+mod waiting;
 #[path = "../snapshots/world.rs"]
 mod world;

@@ -1,6 +1,6 @@
 //! Many entities at once: by one command, by one call, and when something goes wrong half-way.
 
-use ecs::{Commands, Engine, EntityId, Query, Setup, Spawner, System};
+use ecs::{Commands, Engine, EntityId, Query, Setup, Spawner, System, With};
 
 use super::log::FRAME;
 
@@ -47,6 +47,87 @@ fn many_are_spawned_and_despawned_by_one_command() {
     let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
     assert_eq!(errors.len(), 1, "the first one that was gone is named: {errors:?}");
     assert!(errors[0].starts_with("Season asked to despawn: entity "), "{}", errors[0]);
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Burning(u32);
+
+/// Sets its trees on fire. There are several.
+struct Lightning<const N: u32>(Vec<EntityId>);
+
+impl<const N: u32> System for Lightning<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::strike);
+    }
+}
+
+impl<const N: u32> Lightning<N> {
+    fn strike(&mut self, mut commands: Commands) {
+        commands.insert_many(self.0.iter().map(|tree| (*tree, (Burning(N), N as u8))));
+    }
+}
+
+/// Puts out whatever burns, and the trees that it was told.
+struct Rain(Vec<EntityId>);
+
+impl System for Rain {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.post_update(Self::fall);
+    }
+}
+
+impl Rain {
+    fn fall(&mut self, burning: Query<EntityId, With<Burning>>, mut commands: Commands) {
+        commands.remove_many::<Burning>(self.0.drain(..).chain(burning.iter()));
+    }
+}
+
+fn errors(engine: &Engine) -> Vec<String> {
+    engine.command_errors().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn many_get_and_lose_a_component_by_one_command() {
+    let mut engine = Engine::new();
+    engine.group::<(&str, Burning)>().unwrap();
+    let trees = engine.spawn_many((0..6).map(|_| ("a tree",)));
+    engine.despawn_many([trees[1], trees[4]]).unwrap();
+    engine.add(Lightning::<1>(trees.clone())).unwrap();
+    engine.update(FRAME).unwrap();
+    let gone = |tree: EntityId| {
+        format!(
+            "Lightning<1> asked to insert: entity {tree} does not exist: it was despawned, or belongs to another engine"
+        )
+    };
+    assert_eq!(errors(&engine), [gone(trees[1])], "the first one that is gone is named");
+    let burning =
+        |engine: &mut Engine| engine.query::<(EntityId, &Burning)>().iter().map(|row| row.0).collect::<Vec<_>>();
+    assert_eq!(burning(&mut engine), [trees[0], trees[2], trees[3], trees[5]]);
+    assert_eq!(engine.query::<(&&str, &Burning)>().slices().unwrap().1, [Burning(1); 4]);
+    // The rain is told of one that does not burn.
+    engine.disable_system::<Lightning<1>>().unwrap();
+    let stone = engine.spawn(("a stone",));
+    engine.add(Rain(vec![stone])).unwrap();
+    engine.update(FRAME).unwrap();
+    assert_eq!(errors(&engine), [format!("Rain asked to remove: entity {stone} has no Burning")]);
+    assert_eq!(burning(&mut engine), []);
+    assert_eq!(engine.query::<&u8>().count(), 4, "the rest of what was inserted is there");
+}
+
+#[test]
+fn system_that_comes_second_does_not_replace_what_another_one_inserted_and_reaches_the_others() {
+    let mut engine = Engine::new();
+    let trees = engine.spawn_many((0..6).map(|_| ("a tree",)));
+    engine.add(Lightning::<1>(trees[..4].to_vec())).unwrap().add(Lightning::<2>(trees[2..].to_vec())).unwrap();
+    engine.update(FRAME).unwrap();
+    let burning: Vec<_> = trees.iter().map(|tree| engine.get::<Burning>(*tree).unwrap().0).collect();
+    assert_eq!(burning, [1, 1, 1, 1, 2, 2]);
+    let stays = engine.query::<&u8>().iter().map(|value| u32::from(*value)).collect::<Vec<_>>();
+    assert_eq!(stays, burning, "nothing of a bundle is inserted if a part of it is refused");
+    let [error] = &errors(&engine)[..] else { panic!("one command failed") };
+    let conflict =
+        format!("Lightning<2> asked to insert: Lightning<1> inserted Burning into entity {} in the same", trees[2]);
+    assert!(error.starts_with(&conflict), "the first conflict is named: {error}");
 }
 
 #[test]

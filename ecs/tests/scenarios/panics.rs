@@ -337,6 +337,54 @@ fn commands_behind_one_that_panicked_are_applied_in_the_next_frame() {
     assert_eq!(engine.query::<&u64>().count(), 3, "and nothing lags behind for ever");
 }
 
+/// Replaces what can not be dropped in many entities, and then tells each its number.
+struct Numbering(Vec<ecs::EntityId>);
+
+impl System for Numbering {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::number);
+    }
+}
+
+impl Numbering {
+    fn number(&mut self, mut commands: Commands) {
+        let entities = std::mem::take(&mut self.0);
+        commands.insert_many(entities.iter().map(|entity| (*entity, (Fragile(false), 7_u64))));
+        commands.insert_many(entities.iter().zip(0..).map(|(entity, number)| (*entity, (number, Fragile(false)))));
+        commands.insert_many(entities.iter().zip(10_u64..).map(|(entity, number)| (*entity, (Fragile(false), number))));
+    }
+}
+
+/// Inserts something else by command, so that there are several who insert.
+struct Beside(ecs::EntityId);
+
+impl System for Beside {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|own: &mut Self, mut commands: Commands| commands.insert(own.0, ('x',)));
+    }
+}
+
+#[test]
+fn what_is_left_of_many_insertions_is_gone_with_the_one_that_panicked() {
+    for are_several in [false, true] {
+        let mut engine = Engine::new();
+        let entities = engine.spawn_many((0..6).map(|n| (Fragile(n == 2),)));
+        engine.add(Numbering(entities.clone())).unwrap();
+        if are_several {
+            engine.add(Beside(entities[0])).unwrap();
+        }
+        assert!(quietly(|| engine.update(FRAME)));
+        assert!(entities.iter().all(|entity| engine.get::<Fragile>(*entity).is_some()));
+        assert_eq!(engine.get::<u64>(entities[5]), None);
+        engine.update(FRAME).unwrap();
+        assert_eq!(engine.command_errors(), []);
+        let numbers: Vec<_> = entities.iter().map(|entity| engine.get::<i32>(*entity).copied().unwrap()).collect();
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 5], "each bundle finds its entity");
+        let numbers: Vec<_> = entities.iter().map(|entity| engine.get::<u64>(*entity).copied().unwrap()).collect();
+        assert_eq!(numbers, [10, 11, 12, 13, 14, 15], "also where the type is that of the one that panicked");
+    }
+}
+
 /// Panics when it is dropped.
 struct Mine;
 

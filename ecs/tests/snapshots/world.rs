@@ -81,11 +81,8 @@ impl Meddling {
         for _ in 0..dice.roll(5) {
             let value = dice.roll(100) as f32;
             commands.spawn((Position(value), Speed(1.0)));
-            if ids.is_empty() {
-                continue;
-            }
-            let entity = ids[dice.roll(ids.len() as u64) as usize];
-            match dice.roll(15) {
+            let Some(&entity) = ids.get(dice.roll(ids.len().max(1) as u64) as usize) else { continue };
+            match dice.roll(17) {
                 0 => commands.despawn(entity),
                 1 => commands.insert(entity, (Label(format!("l{value}")),)),
                 2 => commands.remove::<Speed>(entity),
@@ -100,6 +97,8 @@ impl Meddling {
                 11 => commands.join(ROSTERS[dice.roll(3) as usize], entity),
                 12 => commands.leave(ROSTERS[dice.roll(3) as usize], entity),
                 13 => commands.tag("it", entity),
+                14 => commands.insert_many(ids.iter().step_by(3).map(|id| (*id, (Speed(value), Marked)))),
+                15 => commands.remove_many::<Speed>(ids.iter().copied().step_by(4)),
                 _ => commands.insert(entity, (Speed(value), Marked)),
             }
             bumps.send(Bumped { entity, depth: 0 });

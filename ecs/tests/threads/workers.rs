@@ -166,6 +166,8 @@ impl<const W: usize, const R: usize, const K: usize> Worker<W, R, K> {
         let picked = |divisor| query.iter().filter(move |(_, read)| read.0 % divisor == 0);
         commands.spawn_many(picked(13).map(|(entity, read)| (c::<W>(mix(own, read.0)), c::<R>(entity.bits()))));
         commands.despawn_many(picked(17).map(|(entity, _)| entity));
+        commands.insert_many(picked(11).map(|(entity, read)| (entity, (c::<W>(mix(own, read.0)),))));
+        commands.remove_many::<C<R>>(picked(29).map(|(entity, _)| entity));
     }
 
     fn toggle(&mut self, query: Query<(EntityId, &C<R>), IncludeDisabled>, mut commands: Commands) {

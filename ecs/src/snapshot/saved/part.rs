@@ -170,6 +170,9 @@ pub(crate) enum SavedCommand {
     Component { entity: EntityId, of: u32, change: String },
     Roster { entity: EntityId, change: String, roster: String },
     Switch(SavedSwitch),
+    // Since format 3.
+    InsertMany { entities: Vec<EntityId>, bundles: u32 },
+    RemoveMany { entities: Vec<EntityId>, of: u32 },
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! The stored form of today, of a world in which everything waits that can: events, also those that tell of components, commands of
+//! Stored forms of a world in which everything waits that can: events, also those that tell of components, commands of
 //! every kind, timers and functions.
 
 use std::time::Duration;
@@ -11,11 +11,30 @@ use serde::{Deserialize, Serialize};
 
 use super::form::{bytes, hex};
 
-const BYTES: &str = include_str!("form/second.hex");
-const TEXT: &str = include_str!("form/second.ron");
-const HASH: u64 = 0x40c0_9af1_295d_80ea;
-/// Three frames later.
-const HASH_LATER: u64 = 0xacf3_ea84_07b4_0b05;
+/// A world in a stored form.
+struct Stored {
+    bytes: &'static str,
+    text: &'static str,
+    hash: u64,
+    /// Three frames later.
+    hash_later: u64,
+}
+
+/// Before commands inserted into many and removed from many.
+const SECOND: Stored = Stored {
+    bytes: include_str!("form/second.hex"),
+    text: include_str!("form/second.ron"),
+    hash: 0x40c0_9af1_295d_80ea,
+    hash_later: 0xacf3_ea84_07b4_0b05,
+};
+
+/// The form of today.
+const THIRD: Stored = Stored {
+    bytes: include_str!("form/third.hex"),
+    text: include_str!("form/third.ron"),
+    hash: 0xb31c_b6fb_5d3d_2a17,
+    hash_later: 0xd0db_e450_5848_a725,
+};
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
@@ -79,6 +98,9 @@ impl Director {
         commands.disable_function(functions[0]);
         commands.enable_function(functions[1]);
         commands.cancel(functions[2]);
+        let label = |text: &str| (Label(text.to_owned()),);
+        commands.insert_many([(all[0], label("one")), (all[2], label("another")), (all[3], label("third"))]);
+        commands.remove_many::<Place>([all[0], all[2]]);
     }
 }
 
@@ -181,24 +203,27 @@ fn worlds_are_saved_as_they_always_were() {
     let mut engine = world();
     let (mut saved, text) = (Vec::new(), engine.save_text().unwrap());
     engine.save(&mut saved).unwrap();
-    assert!(hex(&saved) == BYTES, "the form is another one now, form/second.hex would be\n{}", hex(&saved));
-    assert!(text.clone() + "\n" == TEXT, "the form is another one now, form/second.ron would be\n{text}");
-    assert_eq!(engine.state_hash().unwrap().whole, HASH);
-    assert_eq!(hash_later(&mut engine), HASH_LATER);
+    assert!(hex(&saved) == THIRD.bytes, "the form is another one now, form/third.hex would be\n{}", hex(&saved));
+    assert!(text.clone() + "\n" == THIRD.text, "the form is another one now, form/third.ron would be\n{text}");
+    assert_eq!(engine.state_hash().unwrap().whole, THIRD.hash);
+    assert_eq!(hash_later(&mut engine), THIRD.hash_later);
     let heard = engine.resource::<Heard>().unwrap().0.clone();
     let waited = ["-8v1 from 7", "+8v3", "-8v3 from 70", "bell 9"];
     assert_eq!(heard[10..14], waited);
     let commanded = ["+11v1", "+12v1", "+13v1", "+9v1", "-5v1 from 4", "-6v1 from 5", "-7v1 from 6"];
     assert_eq!(heard[14..21], commanded);
+    assert_eq!(heard[21..23], ["-1v1 from 0", "-3v1 from 2"], "those that were removed together");
 }
 
 #[test]
 fn worlds_in_which_everything_waits_are_loaded_and_go_on() {
-    let (mut from_bytes, mut from_text) = (empty(), empty());
-    from_bytes.load(&mut bytes(BYTES).as_slice()).unwrap();
-    from_text.load_text(TEXT).unwrap();
-    for engine in [&mut from_bytes, &mut from_text] {
-        assert_eq!(engine.state_hash().unwrap().whole, HASH);
-        assert_eq!(hash_later(engine), HASH_LATER);
+    for stored in [SECOND, THIRD] {
+        let (mut from_bytes, mut from_text) = (empty(), empty());
+        from_bytes.load(&mut bytes(stored.bytes).as_slice()).unwrap();
+        from_text.load_text(stored.text).unwrap();
+        for engine in [&mut from_bytes, &mut from_text] {
+            assert_eq!(engine.state_hash().unwrap().whole, stored.hash);
+            assert_eq!(hash_later(engine), stored.hash_later);
+        }
     }
 }
