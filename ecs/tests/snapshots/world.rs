@@ -172,19 +172,15 @@ impl Listening {
         heard.0.push(format!("{rang:?}"));
     }
 
-    fn on_spawned(
-        &mut self,
-        spawned: &Spawned,
-        mut heard: ResMut<Heard>,
-        mut commands: Commands,
-        mut spawner: Spawner,
-    ) {
+    fn on_spawned(&mut self, spawned: &Spawned, mut heard: ResMut<Heard>, mut commands: Commands, mut ids: Spawner) {
         heard.0.push(format!("{spawned:?}"));
         match self.0.roll(8) {
             0 => commands.insert(spawned.entity, (Label("late".to_owned()), Speed(-1.0))),
             1 => commands.despawn(spawned.entity),
-            2 => _ = spawner.spawn((Position(9.0),)),
+            2 => _ = ids.spawn((Position(9.0),)),
             3 => commands.despawn_many([spawned.entity]),
+            4 => commands.insert_many([(spawned.entity, (Label("later".to_owned()), Marked))]),
+            5 => commands.remove_many::<Position>([spawned.entity]),
             _ => {}
         }
     }
