@@ -42,6 +42,28 @@ pub(crate) fn repeated<W: 'static>(
     })
 }
 
+/// Work that ends as it began, in two steps: what there is between them counts besides, so that nobody can leave the work out.
+pub(crate) fn there_and_back<W: 'static>(
+    mut world: W,
+    mut there: impl FnMut(&mut W) + 'static,
+    mut back: impl FnMut(&mut W) + 'static,
+    checksum: impl Fn(&mut W) -> u64 + 'static,
+) -> Runner {
+    Box::new(move |watch| {
+        let repetitions = watch.repetitions;
+        watch.time(|| {
+            for _ in 0..repetitions {
+                there(&mut world);
+                back(&mut world);
+            }
+        });
+        there(&mut world);
+        let between = checksum(&mut world);
+        back(&mut world);
+        between.rotate_left(32).wrapping_add(checksum(&mut world))
+    })
+}
+
 /// Work on a new world each time; only the work is timed, not the making and the dropping.
 pub(crate) fn on_new<W: 'static>(
     make: impl Fn() -> W + 'static,

@@ -6,7 +6,7 @@ use slotmap::{DefaultKey, SlotMap};
 
 use super::{Case, Work};
 use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, sum};
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, there_and_back};
 
 pub(super) const CASES: [Case; 8] = [
     Case::new("insert-remove", "insert, then remove a component on 10,000", Work::InsertRemove, (10_000, 10), 2.0),
@@ -69,10 +69,10 @@ impl SparseSet {
 
 fn insert_remove(count: usize) -> Runner {
     let common: Vec<A> = (0..count).map(|n| A(n as f32)).collect();
-    repeated(
+    there_and_back(
         (common, SparseSet::default()),
+        move |(_, set)| (0..count as u32).for_each(|owner| set.insert(owner, B(1.0))),
         move |(_, set)| {
-            (0..count as u32).for_each(|owner| set.insert(owner, B(1.0)));
             let set = black_box(set);
             (0..count as u32).for_each(|owner| set.remove(owner));
         },
@@ -139,12 +139,5 @@ fn spawn_in_bulk(count: usize, fill: impl Fn(&mut Columns, usize) + 'static) -> 
 fn respawn(count: usize) -> Runner {
     let mut columns = Columns::default();
     columns.fill(count);
-    repeated(
-        columns,
-        move |columns| {
-            columns.clear();
-            columns.fill(count);
-        },
-        Columns::checksum,
-    )
+    there_and_back(columns, Columns::clear, move |columns| columns.fill(count), Columns::checksum)
 }

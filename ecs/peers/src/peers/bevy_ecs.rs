@@ -9,7 +9,7 @@ use crate::components::{
     A, B, Data, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich, for_each_kind, four,
     numbers, position, shuffled, sum, velocity,
 };
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
@@ -123,10 +123,10 @@ fn insert_in_bulk(world: &mut World, ids: &[Entity]) {
 fn insert_remove(count: usize, insert: fn(&mut World, &[Entity])) -> Runner {
     let mut world = World::new();
     let ids: Vec<Entity> = (0..count).map(|n| world.spawn(A(n as f32)).id()).collect();
-    repeated(
+    there_and_back(
         (world, ids),
+        move |(world, ids)| insert(world, ids),
         move |(world, ids)| {
-            insert(world, ids);
             for entity in &*ids {
                 world.entity_mut(*entity).remove::<B>();
             }
@@ -152,13 +152,15 @@ fn fours(world: &mut World) -> u64 {
 fn respawn(count: usize) -> Runner {
     let mut world = World::new();
     let ids: Vec<Entity> = world.spawn_batch((0..count).map(four)).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         move |(world, ids)| {
             for entity in &*ids {
                 world.despawn(*entity);
             }
             ids.clear();
+        },
+        move |(world, ids)| {
             ids.extend(world.spawn_batch((0..count).map(four)));
         },
         |(world, _)| fours(world),

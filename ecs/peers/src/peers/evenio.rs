@@ -13,7 +13,7 @@ use crate::components::{
     four, invert, mix, numbers, position, shuffled, transform, velocity,
 };
 use crate::events::{First, Hit, LISTENERS, Second, Third, Typed, for_each_type};
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
@@ -154,13 +154,14 @@ fn insert_remove(count: usize) -> Runner {
         let entity = owned.spawn();
         owned.world.insert(entity, A(n as f32));
     }
-    repeated(
+    there_and_back(
         owned,
-        |Owned { world, ids }| {
-            ids.iter().for_each(|entity| world.insert(*entity, B(1.0)));
-            ids.iter().for_each(|entity| world.remove::<B>(*entity));
+        |Owned { world, ids }| ids.iter().for_each(|entity| world.insert(*entity, B(1.0))),
+        |Owned { world, ids }| ids.iter().for_each(|entity| world.remove::<B>(*entity)),
+        |owned| {
+            let with_b = owned.ids.iter().filter(|entity| owned.world.get::<B>(**entity).is_some());
+            owned.sum::<A, 1>(|a| [a.0]).wrapping_add(with_b.count() as u64)
         },
-        |owned| owned.sum::<A, 1>(|a| [a.0]),
     )
 }
 
@@ -187,12 +188,10 @@ fn fours(Owned { world, ids }: &mut Owned) -> u64 {
 fn respawn(count: usize) -> Runner {
     let mut owned = Owned::default();
     spawn(&mut owned, count);
-    repeated(
+    there_and_back(
         owned,
-        move |owned| {
-            owned.ids.drain(..).for_each(|entity| owned.world.despawn(entity));
-            spawn(owned, count);
-        },
+        |owned| owned.ids.drain(..).for_each(|entity| owned.world.despawn(entity)),
+        move |owned| spawn(owned, count),
         fours,
     )
 }

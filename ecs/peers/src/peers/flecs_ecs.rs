@@ -12,7 +12,7 @@ use crate::components::{
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
 };
 use crate::events::{Hit, LISTENERS, for_each_type};
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
@@ -136,17 +136,23 @@ fn random_get(count: usize) -> Runner {
 fn insert_remove(count: usize) -> Runner {
     let world = World::new();
     let ids: Vec<Entity> = (0..count).map(|n| world.entity().set(A(n as f32)).id()).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         |(world, ids)| {
             for entity in &*ids {
                 world.entity_from_id(*entity).set(B(1.0));
             }
+        },
+        |(world, ids)| {
             for entity in &*ids {
                 world.entity_from_id(*entity).remove(B::id());
             }
         },
-        |(world, _)| values!(world, A).wrapping_add(values!(world, B)),
+        |(world, _)| {
+            let mut with_b = 0;
+            world.new_query::<&B>().each(|_| with_b += 1);
+            values!(world, A).wrapping_add(with_b)
+        },
     )
 }
 
@@ -186,12 +192,10 @@ fn fours(world: &mut World) -> u64 {
 fn respawn(count: usize) -> Runner {
     let (world, columns) = (World::new(), columns(count));
     let ids = spawn_columns(&world, &columns);
-    repeated(
+    there_and_back(
         (world, ids),
-        move |(world, ids)| {
-            ids.iter().for_each(|entity| world.entity_from_id(*entity).destruct());
-            *ids = spawn_columns(world, &columns);
-        },
+        |(world, ids)| ids.iter().for_each(|entity| world.entity_from_id(*entity).destruct()),
+        move |(world, ids)| *ids = spawn_columns(world, &columns),
         |(world, _)| fours(world),
     )
 }

@@ -8,7 +8,7 @@ use crate::components::{
     A, B, C, D, Data, E, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich,
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
 };
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
@@ -108,12 +108,14 @@ fn random_get(count: usize) -> Runner {
 fn insert_remove(count: usize) -> Runner {
     let mut world = World::new();
     let ids: Vec<Entity> = (0..count).map(|n| world.spawn((A(n as f32),))).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         |(world, ids)| {
             for entity in &*ids {
                 world.insert_one(*entity, B(1.0)).expect("nobody was despawned");
             }
+        },
+        |(world, ids)| {
             for entity in &*ids {
                 world.remove_one::<B>(*entity).expect("it was just inserted");
             }
@@ -169,15 +171,15 @@ fn fours(world: &mut World) -> u64 {
 fn respawn(count: usize) -> Runner {
     let mut world = World::new();
     let ids: Vec<Entity> = world.spawn_batch((0..count).map(four)).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         move |(world, ids)| {
             for entity in &*ids {
                 world.despawn(*entity).expect("nobody else despawns");
             }
             ids.clear();
-            ids.extend(world.spawn_batch((0..count).map(four)));
         },
+        move |(world, ids)| ids.extend(world.spawn_batch((0..count).map(four))),
         |(world, _)| fours(world),
     )
 }

@@ -11,7 +11,7 @@ use crate::components::{
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
 };
 use crate::events::for_each_type;
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
@@ -117,12 +117,14 @@ fn random_get(count: usize) -> Runner {
 fn insert_remove(count: usize) -> Runner {
     let mut world = World::default();
     let ids: Vec<Entity> = (0..count).map(|n| world.push((A(n as f32),))).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         |(world, ids)| {
             for entity in &*ids {
                 world.entry(*entity).expect("nobody was removed").add_component(B(1.0));
             }
+        },
+        |(world, ids)| {
             for entity in &*ids {
                 world.entry(*entity).expect("nobody was removed").remove_component::<B>();
             }
@@ -146,15 +148,15 @@ fn fours(world: &mut World) -> u64 {
 fn respawn(count: usize) -> Runner {
     let mut world = World::default();
     let ids: Vec<Entity> = world.extend((0..count).map(four)).to_vec();
-    repeated(
+    there_and_back(
         (world, ids),
         move |(world, ids)| {
             for entity in &*ids {
                 world.remove(*entity);
             }
             ids.clear();
-            ids.extend_from_slice(world.extend((0..count).map(four)));
         },
+        move |(world, ids)| ids.extend_from_slice(world.extend((0..count).map(four))),
         |(world, _)| fours(world),
     )
 }

@@ -15,7 +15,7 @@ use crate::components::{
     A, B, Data, Position, Rare, Rotation, Transform, Velocity, advance, enrich, four, numbers, position, shuffled, sum,
     velocity,
 };
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
@@ -126,7 +126,7 @@ fn insert_remove(count: usize, then: fn(&mut Pair, Id), before: fn(&mut Pair, Id
         id
     };
     let ids: Vec<Id> = (0..count).map(&mut spawn).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         move |(world, ids)| {
             for id in ids.iter() {
@@ -134,6 +134,8 @@ fn insert_remove(count: usize, then: fn(&mut Pair, Id), before: fn(&mut Pair, Id
                 world.sets.1.insert(*id, B(1.0));
                 then(world, *id);
             }
+        },
+        move |(world, ids)| {
             for id in ids {
                 *world.entities.mask(*id).expect("nobody was despawned") &= !2;
                 before(world, *id);
@@ -189,7 +191,7 @@ fn checksum(world: &mut Four) -> u64 {
 fn respawn(count: usize) -> Runner {
     let mut world = Four::default();
     let ids: Vec<Id> = (0..count).map(|n| spawn(&mut world, n)).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         move |(world, ids)| {
             ids.drain(..).for_each(|id| assert!(world.entities.despawn(id), "nobody else despawns"));
@@ -198,8 +200,8 @@ fn respawn(count: usize) -> Runner {
             positions.clear();
             rotations.clear();
             velocities.clear();
-            ids.extend((0..count).map(|n| spawn(world, n)));
         },
+        move |(world, ids)| ids.extend((0..count).map(|n| spawn(world, n))),
         |(world, _)| checksum(world),
     )
 }

@@ -11,7 +11,7 @@ use crate::components::{
     four, invert, numbers, position, shuffled, sum, transform, velocity,
 };
 use crate::events::for_each_type;
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
@@ -110,7 +110,7 @@ fn random_get(count: usize) -> Runner {
 fn insert_remove(count: usize) -> Runner {
     let mut world = World::new();
     let ids: Vec<EntityId> = (0..count).map(|n| world.add_entity((A(n as f32),))).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         |(world, ids)| {
             world.run(|entities: EntitiesView, mut values: ViewMut<B>| {
@@ -118,6 +118,8 @@ fn insert_remove(count: usize) -> Runner {
                     entities.add_component(*entity, &mut values, B(1.0));
                 }
             });
+        },
+        |(world, ids)| {
             world.run(|mut values: ViewMut<B>| {
                 for entity in &*ids {
                     values.delete(*entity);
@@ -144,15 +146,15 @@ fn fours(world: &mut World) -> u64 {
 fn respawn(count: usize) -> Runner {
     let mut world = World::new();
     let ids: Vec<EntityId> = world.bulk_add_entity((0..count).map(four)).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         move |(world, ids)| {
             for entity in &*ids {
                 world.delete_entity(*entity);
             }
             ids.clear();
-            ids.extend(world.bulk_add_entity((0..count).map(four)));
         },
+        move |(world, ids)| ids.extend(world.bulk_add_entity((0..count).map(four))),
         |(world, _)| fours(world),
     )
 }

@@ -8,7 +8,7 @@ use crate::components::{
     A, B, C, D, Data, E, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich,
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
 };
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
@@ -98,12 +98,14 @@ fn random_get(count: usize) -> Runner {
 
 fn insert_remove(mut world: World, count: usize) -> Runner {
     let ids: Vec<Entity> = (0..count).map(|n| world.create((A(n as f32),))).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         |(world, ids)| {
             for entity in &*ids {
                 world.insert(*entity, (B(1.0),));
             }
+        },
+        |(world, ids)| {
             for entity in &*ids {
                 world.delete::<(B,)>(*entity);
             }
@@ -139,15 +141,15 @@ fn fours(world: &mut World) -> u64 {
 fn respawn(count: usize) -> Runner {
     let mut world = empty();
     let ids: Vec<Entity> = world.extend((0..count).map(four)).to_vec();
-    repeated(
+    there_and_back(
         (world, ids),
         move |(world, ids)| {
             for entity in &*ids {
                 world.destroy(*entity);
             }
             ids.clear();
-            ids.extend_from_slice(world.extend((0..count).map(four)));
         },
+        move |(world, ids)| ids.extend_from_slice(world.extend((0..count).map(four))),
         |(world, _)| fours(world),
     )
 }

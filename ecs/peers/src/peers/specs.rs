@@ -13,7 +13,7 @@ use crate::components::{
     four, invert, numbers, position, shuffled, sum, transform, velocity,
 };
 use crate::events::{Hit, LISTENERS, for_each_type};
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
@@ -131,13 +131,16 @@ fn insert_remove(count: usize) -> Runner {
     world.register::<A>();
     world.register::<B>();
     let ids: Vec<Entity> = (0..count).map(|n| world.create_entity().with(A(n as f32)).build()).collect();
-    repeated(
+    there_and_back(
         (world, ids),
         |(world, ids)| {
             let mut storage = world.write_storage::<B>();
             for entity in &*ids {
                 storage.insert(*entity, B(1.0)).expect("nobody was deleted");
             }
+        },
+        |(world, ids)| {
+            let mut storage = world.write_storage::<B>();
             for entity in &*ids {
                 storage.remove(*entity);
             }
@@ -164,12 +167,10 @@ fn fours(world: &mut World) -> u64 {
 fn respawn(count: usize) -> Runner {
     let mut world = registered();
     let ids = spawn(&mut world, count);
-    repeated(
+    there_and_back(
         (world, ids),
-        move |(world, ids)| {
-            world.delete_entities(ids).expect("nobody else deletes");
-            *ids = spawn(world, count);
-        },
+        |(world, ids)| world.delete_entities(ids).expect("nobody else deletes"),
+        move |(world, ids)| *ids = spawn(world, count),
         |(world, _)| fours(world),
     )
 }

@@ -4,17 +4,17 @@ use ecs::{Engine, EntityId};
 
 use crate::cases::Work;
 use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, sum};
-use crate::stopwatch::{Runner, on_new, repeated};
+use crate::stopwatch::{Runner, on_new, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
-        Work::InsertRemove => insert_remove(Engine::new(), count, insert_remove_in_pool),
-        Work::InsertRemoveEach => insert_remove(Engine::new(), count, insert_remove_each),
-        Work::InsertRemoveInBulk => insert_remove(Engine::new(), count, insert_remove_many),
+        Work::InsertRemove => insert_remove(Engine::new(), count, IN_POOL),
+        Work::InsertRemoveEach => insert_remove(Engine::new(), count, EACH),
+        Work::InsertRemoveInBulk => insert_remove(Engine::new(), count, MANY),
         Work::InsertRemoveInGroup => {
             let mut engine = Engine::new();
             engine.group::<(A, B)>().expect("the group fits");
-            insert_remove(engine, count, insert_remove_in_pool)
+            insert_remove(engine, count, IN_POOL)
         }
         Work::SpawnInBulk => on_new(Engine::new, move |engine| drop(engine.spawn_many((0..count).map(four))), checksum),
         Work::SpawnColumns => spawn_columns(count),
@@ -24,37 +24,48 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     })
 }
 
+type Change = fn(&mut Engine, &[EntityId]);
+
 /// With the pool borrowed once, as others borrow their storages.
-fn insert_remove_in_pool(engine: &mut Engine, ids: &[EntityId]) {
-    let mut pool = engine.pool_mut::<B>();
-    for entity in ids {
-        pool.insert(*entity, B(1.0)).expect("nobody was despawned");
-    }
-    let mut pool = engine.pool_mut::<B>();
-    for entity in ids {
-        pool.remove(*entity).expect("it was just inserted");
-    }
-}
+const IN_POOL: [Change; 2] = [
+    |engine, ids| {
+        let mut pool = engine.pool_mut::<B>();
+        for entity in ids {
+            pool.insert(*entity, B(1.0)).expect("nobody was despawned");
+        }
+    },
+    |engine, ids| {
+        let mut pool = engine.pool_mut::<B>();
+        for entity in ids {
+            pool.remove(*entity).expect("it was just inserted");
+        }
+    },
+];
 
-fn insert_remove_each(engine: &mut Engine, ids: &[EntityId]) {
-    for entity in ids {
-        engine.insert(*entity, (B(1.0),)).expect("nobody was despawned");
-    }
-    for entity in ids {
-        engine.remove::<B>(*entity).expect("it was just inserted");
-    }
-}
+const EACH: [Change; 2] = [
+    |engine, ids| {
+        for entity in ids {
+            engine.insert(*entity, (B(1.0),)).expect("nobody was despawned");
+        }
+    },
+    |engine, ids| {
+        for entity in ids {
+            engine.remove::<B>(*entity).expect("it was just inserted");
+        }
+    },
+];
 
-fn insert_remove_many(engine: &mut Engine, ids: &[EntityId]) {
-    engine.insert_many(ids.iter().map(|entity| (*entity, (B(1.0),)))).expect("nobody was despawned");
-    engine.remove_many::<B>(ids.iter().copied()).expect("it was just inserted");
-}
+const MANY: [Change; 2] = [
+    |engine, ids| engine.insert_many(ids.iter().map(|entity| (*entity, (B(1.0),)))).expect("nobody was despawned"),
+    |engine, ids| engine.remove_many::<B>(ids.iter().copied()).expect("it was just inserted"),
+];
 
-fn insert_remove(mut engine: Engine, count: usize, work: fn(&mut Engine, &[EntityId])) -> Runner {
+fn insert_remove(mut engine: Engine, count: usize, [insert, remove]: [Change; 2]) -> Runner {
     let ids: Vec<EntityId> = (0..count).map(|n| engine.spawn((A(n as f32),))).collect();
-    repeated(
+    there_and_back(
         (engine, ids),
-        move |(engine, ids)| work(engine, ids),
+        move |(engine, ids)| insert(engine, ids),
+        move |(engine, ids)| remove(engine, ids),
         |(engine, _)| {
             sum(engine.query::<&A>().values().iter().map(|a| [a.0])) + engine.query::<&B>().values().len() as u64
         },
@@ -93,12 +104,10 @@ fn checksum(engine: &mut Engine) -> u64 {
 fn respawn(count: usize) -> Runner {
     let mut engine = Engine::new();
     let ids = engine.spawn_many((0..count).map(four));
-    repeated(
+    there_and_back(
         (engine, ids),
-        move |(engine, ids)| {
-            engine.despawn_many(ids.drain(..)).expect("nobody else despawns");
-            *ids = engine.spawn_many((0..count).map(four));
-        },
+        |(engine, ids)| engine.despawn_many(ids.drain(..)).expect("nobody else despawns"),
+        move |(engine, ids)| *ids = engine.spawn_many((0..count).map(four)),
         |(engine, _)| checksum(engine),
     )
 }
