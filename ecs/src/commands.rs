@@ -360,10 +360,9 @@ impl CommandLane {
                 return Some(Applied::of("spawn", spawn(self, buffer, count, world)));
             }
             Command::SpawnReserved { entity, buffer } => {
+                let bundle = &mut buffers[buffer].1;
                 world.entities_mut().bring_to_life(entity);
-                let filled = buffers[buffer].1.unpack_first(entity, world);
-                world.announce_spawned(entity);
-                ("spawn", filled)
+                ("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world)))
             }
             Command::Despawn { entity } => ("despawn", world.despawn(entity)),
             Command::DespawnMany { count } => ("despawn", world.despawn_many(named.waiting.drain(..count))),

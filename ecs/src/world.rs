@@ -11,10 +11,10 @@ use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
 use crate::component::{
-    Bundle, Claimed, Claims, Component, ComponentManager, ComponentMask, PoolMut, Scratch, no_such_component,
+    Announce, Bundle, Claimed, Claims, Component, ComponentManager, ComponentMask, PoolMut, Scratch, no_such_component,
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
-use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, EventTypeId, Lane, Lifecycle, Spawned};
+use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, EventTypeId, Lane, Lifecycle};
 use crate::query::{KnownQueries, Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::{ResourceRef, Resources};
 use crate::roster::RosterTable;
@@ -192,17 +192,25 @@ impl World {
     #[inline]
     pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
         let Self { entities, components, events, .. } = self;
-        let entity = components.spawn(bundle, entities.get_mut(), events.outside_lane());
-        self.announce_spawned(entity);
-        entity
+        let announce = Announce { spawned: events.lifecycle.spawned, lane: events.outside_lane() };
+        components.spawn(bundle, entities.get_mut(), announce)
+    }
+
+    /// Lets `fill` give components to an entity that has come to life, and says that it is there: even if that panics.
+    pub(crate) fn fill_new<R>(&mut self, entity: EntityId, fill: impl FnOnce(&mut Self) -> R) -> R {
+        struct Filling<'a>(&'a mut World, EntityId);
+        impl Drop for Filling<'_> {
+            fn drop(&mut self) {
+                self.0.announce_spawned(self.1);
+            }
+        }
+        let filling = Filling(self, entity);
+        fill(&mut *filling.0)
     }
 
     /// Says that a new entity has all its components now.
-    #[inline]
     pub(crate) fn announce_spawned(&mut self, entity: EntityId) {
-        if let Some(id) = self.events.lifecycle.spawned {
-            self.events.outside_lane().push(id, Spawned { entity });
-        }
+        Announce { spawned: self.events.lifecycle.spawned, lane: self.events.outside_lane() }.spawned(entity);
     }
 
     #[inline]

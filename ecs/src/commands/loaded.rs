@@ -174,11 +174,10 @@ impl BundleQueue for LoadedQueue {
     fn spawn_first(&mut self, world: &mut World) -> EntityId {
         let bundle = self.first();
         let entity = world.entities_mut().spawn(&crate::component::ComponentMask::default());
-        for component in bundle {
-            let inserted = component.insert(world, entity);
+        world.fill_new(entity, |world| {
+            let inserted = unpack(bundle, entity, world);
             debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
-        }
-        world.announce_spawned(entity);
+        });
         entity
     }
 

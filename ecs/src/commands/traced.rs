@@ -22,10 +22,10 @@ impl CommandLane {
         let (change, mut entities) = self.describe_first();
         let is_many = matches!(self.order.front(), Some(Command::SpawnMany { .. }));
         let applied = match self.order.front() {
-            Some(Command::Spawn { buffer }) => {
-                entities.push(self.buffers[*buffer].1.spawn_first(world));
+            Some(&Command::Spawn { buffer }) => {
                 self.order.pop_front();
                 self.noted -= 1;
+                entities.push(self.buffers[buffer].1.spawn_first(world));
                 Some(Applied::Done)
             }
             _ => {

@@ -28,6 +28,16 @@ pub(crate) struct Announce<'a> {
     pub(crate) lane: &'a Lane,
 }
 
+impl Announce<'_> {
+    /// Says that a new entity has all its components now.
+    #[inline]
+    pub(crate) fn spawned(&self, entity: EntityId) {
+        if let Some(id) = self.spawned {
+            self.lane.push(id, Spawned { entity });
+        }
+    }
+}
+
 impl Scratch {
     pub(crate) fn held_bytes(&self) -> usize {
         self.ids.capacity() * size_of::<EntityId>()
@@ -107,9 +117,7 @@ impl ComponentManager {
         let heard = if announce.spawned.is_some() || info.is_heard { new } else { &[] };
         for entity in heard {
             B::announce(Unpack::new(*entity, &info.ids, ends.pools, announce.lane));
-            if let Some(event_type) = announce.spawned {
-                announce.lane.push(event_type, Spawned { entity: *entity });
-            }
+            announce.spawned(*entity);
         }
         Ok(())
     }
@@ -171,7 +179,8 @@ impl RemoveMany<'_> {
 
     pub(crate) fn finish(&mut self) {
         let ComponentManager { pools, groups, .. } = &mut *self.components;
-        let ids = &mut self.scratch.ids;
+        // Taken out: if a component panics when it is dropped, all is done, and nothing may be done again.
+        let mut ids = std::mem::take(&mut self.scratch.ids);
         if !pools[self.id.index()].groups.is_empty() {
             ids.iter().for_each(|entity| group::leave(groups, pools, self.id, *entity));
         }
@@ -180,9 +189,10 @@ impl RemoveMany<'_> {
         if ids.len() == pool.index().len() {
             pool.clear()
         } else {
-            pool.remove_all(ids)
+            pool.remove_all(&mut std::iter::once(&*ids))
         }
         ids.clear();
+        self.scratch.ids = ids;
     }
 }
 
@@ -242,10 +252,8 @@ impl<'a> DespawnMany<'a> {
             let pool = &mut self.components.pools[id.index()].pool;
             if is_whole {
                 pool.clear();
-                continue;
-            }
-            for ids in self.scratch.having(id) {
-                pool.remove_all(ids);
+            } else {
+                pool.remove_all(&mut self.scratch.having(id));
             }
         }
         self.scratch.ids.clear();

@@ -58,13 +58,16 @@ impl<T> Column<T> {
     }
 }
 
+/// Owners, run by run.
+pub(super) type Runs<'a, 'r> = &'a mut dyn Iterator<Item = &'r [EntityId]>;
+
 /// What can be done to a column without knowing its component type.
 pub(super) trait AnyColumn: Send + Sync {
     fn swap(&mut self, a: usize, b: usize);
     /// Takes the value of `entity` out, to be announced or dropped.
     fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &Lane)>);
     /// Takes the owners out of the index and drops their values, one after the other: all of them, even if one panics then.
-    fn remove_all(&mut self, index: &mut SparseIndex, owners: &[EntityId]);
+    fn remove_all(&mut self, index: &mut SparseIndex, runs: Runs<'_, '_>);
     /// Drops the values from `len` on.
     fn truncate(&mut self, len: usize);
     /// Values that there is room for.
@@ -88,8 +91,8 @@ impl<T: Component> AnyColumn for Column<T> {
         }
     }
 
-    fn remove_all(&mut self, index: &mut SparseIndex, owners: &[EntityId]) {
-        Removal { index, values: self.values_mut(), owners: owners.iter() }.all();
+    fn remove_all(&mut self, index: &mut SparseIndex, runs: Runs<'_, '_>) {
+        Removal { index, values: self.values_mut(), owners: [].iter(), runs }.all();
     }
 
     fn truncate(&mut self, len: usize) {
@@ -115,23 +118,29 @@ impl<T: Component> AnyColumn for Column<T> {
 }
 
 /// Takes values out: all of them, even if one panics when it is dropped.
-struct Removal<'a, T> {
+struct Removal<'a, 'r, T> {
     index: &'a mut SparseIndex,
     values: &'a mut Vec<T>,
-    owners: std::slice::Iter<'a, EntityId>,
+    /// What is left of a run.
+    owners: std::slice::Iter<'r, EntityId>,
+    runs: Runs<'a, 'r>,
 }
 
-impl<T> Removal<'_, T> {
+impl<T> Removal<'_, '_, T> {
     fn all(&mut self) {
-        for owner in self.owners.by_ref() {
-            if let Some(gap) = self.index.remove(*owner) {
-                drop(gap.take_from(self.values));
+        loop {
+            for owner in self.owners.by_ref() {
+                if let Some(gap) = self.index.remove(*owner) {
+                    drop(gap.take_from(self.values));
+                }
             }
+            let Some(run) = self.runs.next() else { return };
+            self.owners = run.iter();
         }
     }
 }
 
-impl<T> Drop for Removal<'_, T> {
+impl<T> Drop for Removal<'_, '_, T> {
     fn drop(&mut self) {
         self.all();
     }

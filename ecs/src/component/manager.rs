@@ -4,6 +4,7 @@ mod copies;
 
 use std::any::TypeId;
 
+use super::bulk::Announce;
 use super::bundle_info::BundleInfo;
 use super::group::{self, Group, GroupError};
 use super::pool::{Pool, PoolRef};
@@ -201,18 +202,28 @@ impl ComponentManager {
 
     /// Spawns an entity with the components of a bundle.
     #[inline]
-    pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B, entities: &mut EntityManager, lane: &Lane) -> EntityId {
+    pub(crate) fn spawn<B: Bundle>(
+        &mut self,
+        bundle: B,
+        entities: &mut EntityManager,
+        announce: Announce<'_>,
+    ) -> EntityId {
         let (info, pools, groups) = self.bundle_parts::<B>();
-        let entity = entities.spawn(&info.mask);
+        let (entity, lane) = (entities.spawn(&info.mask), announce.lane);
         if info.has_twins {
-            drop(bundle.unpack(Unpack::new(entity, &info.ids, pools, lane)));
-        } else {
-            bundle.unpack_new(Unpack::new(entity, &info.ids, pools, lane));
-            if info.is_heard {
-                B::announce(Unpack::new(entity, &info.ids, pools, lane));
-            }
+            let replaced = bundle.unpack(Unpack::new(entity, &info.ids, pools, lane));
+            info.join(groups, pools, entity);
+            announce.spawned(entity);
+            // All is as it should be, even if this panics.
+            drop(replaced);
+            return entity;
+        }
+        bundle.unpack_new(Unpack::new(entity, &info.ids, pools, lane));
+        if info.is_heard {
+            B::announce(Unpack::new(entity, &info.ids, pools, lane));
         }
         info.join(groups, pools, entity);
+        announce.spawned(entity);
         entity
     }
 

@@ -14,7 +14,7 @@ use std::ptr;
 use atomic_refcell::AtomicRef;
 
 use super::Component;
-use super::column::{AnyColumn, Column};
+use super::column::{AnyColumn, Column, Runs};
 use super::sparse_index::{NewIds, Place, SparseIndex};
 use crate::entity::EntityId;
 use crate::event::{EventTypeId, Lane};
@@ -95,8 +95,8 @@ impl Pool {
 
     /// Takes the components of many out and drops them, as [`Pool::remove`] does for one after the other; those who have none
     /// are passed over.
-    pub(super) fn remove_all(&mut self, entities: &[EntityId]) {
-        self.column.remove_all(self.index.for_changes(), entities);
+    pub(super) fn remove_all(&mut self, runs: Runs<'_, '_>) {
+        self.column.remove_all(self.index.for_changes(), runs);
     }
 
     /// Takes all components out and drops them.

@@ -25,17 +25,9 @@ impl fmt::Display for NoSuchEntity {
 
 impl std::error::Error for NoSuchEntity {}
 
-/// Logs what happened to an entity.
+/// Logs what happened to an entity: a copy, since what the macro borrows is kept in memory even if nothing is logged.
 #[inline(always)]
 fn log(what: &'static str, entity: EntityId) {
-    // An entity that the macro borrows is kept in memory, so whoever does not log pays for it.
-    if tracing::level_filters::LevelFilter::current() == tracing::level_filters::LevelFilter::TRACE {
-        log_in_detail(what, entity);
-    }
-}
-
-#[cold]
-fn log_in_detail(what: &'static str, entity: EntityId) {
     tracing::trace!(target: "ecs::entity", %entity, "{what}");
 }
 

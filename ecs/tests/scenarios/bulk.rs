@@ -198,6 +198,47 @@ fn component_that_panics_while_others_are_disabled_keeps_none_of_the_removed_ali
     assert_eq!(engine.query::<(&u32, &Fuse)>().slices().unwrap().0, [0]);
 }
 
+/// Removes what can not be dropped.
+struct Removing(Vec<EntityId>);
+
+impl System for Removing {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|own: &mut Self, mut commands: Commands| commands.remove_many::<Fuse>(own.0.drain(..)));
+    }
+}
+
+#[test]
+fn component_that_panics_while_half_of_them_are_removed_takes_none_of_the_others_along() {
+    for is_by_command in [false, true] {
+        let mut engine = Engine::new();
+        engine.group::<(u32, Fuse)>().unwrap();
+        let ids = engine.spawn_many((0..4_u32).map(|n| (n, Fuse(n == 0))));
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match is_by_command {
+            false => engine.remove_many::<Fuse>(ids[..2].iter().copied()).unwrap(),
+            true => {
+                engine.add(Removing(ids[..2].to_vec())).unwrap();
+                engine.update(FRAME).unwrap();
+            }
+        }));
+        assert!(panicked.is_err());
+        assert_eq!(engine.components().pool::<Fuse>().unwrap().owners(), [ids[3], ids[2]]);
+        assert_eq!(engine.query::<(&u32, &Fuse)>().slices().unwrap().0, [3, 2]);
+        engine.update(FRAME).unwrap();
+    }
+}
+
+#[test]
+fn component_that_panics_while_entities_of_several_kinds_are_despawned_keeps_none_of_their_components() {
+    let mut engine = Engine::new();
+    let first = engine.spawn((Fuse(true),));
+    let second = engine.spawn((Fuse(false), 2_u32));
+    let stays = engine.spawn((Fuse(false), 3_u32));
+    let despawn = std::panic::AssertUnwindSafe(|| engine.despawn_many([first, second]));
+    assert!(std::panic::catch_unwind(despawn).is_err());
+    assert_eq!(engine.components().pool::<Fuse>().unwrap().owners(), [stays]);
+    assert_eq!(engine.components().pool::<u32>().unwrap().owners(), [stays]);
+}
+
 #[test]
 fn list_of_entities_is_not_asked_again_after_its_end() {
     let mut engine = Engine::new();

@@ -337,6 +337,53 @@ fn commands_behind_one_that_panicked_are_applied_in_the_next_frame() {
     assert_eq!(engine.query::<&u64>().count(), 3, "and nothing lags behind for ever");
 }
 
+/// Spawns what panics while it is spawned, since the second of a type replaces the first, and then something else.
+struct Twins;
+
+impl System for Twins {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::spawn);
+    }
+}
+
+impl Twins {
+    fn spawn(&mut self, mut commands: Commands, mut spawner: ecs::Spawner, time: ecs::Time) {
+        match time.frame() {
+            1 => commands.spawn((Fragile(true), 'a', Fragile(false))),
+            2 => _ = spawner.spawn((Fragile(true), 'b', Fragile(false))),
+            _ => {}
+        }
+        commands.spawn((time.frame(),));
+    }
+}
+
+/// Remembers who came.
+#[derive(Default)]
+struct Births(Vec<ecs::EntityId>);
+
+impl System for Births {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|own: &mut Self, born: &ecs::Spawned| own.0.push(born.entity));
+    }
+}
+
+#[test]
+fn entity_that_panics_while_it_is_spawned_is_whole_and_all_hear_of_it() {
+    for traced_frames in [0, 10] {
+        let mut engine = Engine::builder().trace_causes(traced_frames).build();
+        engine.group::<(char, Fragile)>().unwrap();
+        engine.add(Births::default()).unwrap().add(Twins).unwrap();
+        assert!(quietly(|| drop(engine.spawn((Fragile(true), '@', Fragile(false))))));
+        assert!(quietly(|| engine.update(FRAME)), "the first comes by command");
+        assert!(quietly(|| engine.update(FRAME)), "the second by a spawner");
+        engine.update(FRAME).unwrap();
+        assert_eq!(engine.query::<(&char, &Fragile)>().slices().unwrap().0, ['@', 'a', 'b']);
+        assert!(engine.query::<&u64>().iter().eq(&[1, 2, 3]), "commands behind them find their bundles");
+        engine.update(FRAME).unwrap();
+        assert_eq!(engine.system::<Births>().unwrap().0.len(), engine.entities().len());
+    }
+}
+
 /// Replaces what can not be dropped in many entities, and then tells each its number.
 struct Numbering(Vec<ecs::EntityId>);
 
