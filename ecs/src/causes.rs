@@ -42,7 +42,6 @@ struct TracedChange {
     frame: u64,
     change: &'static str,
     entities: Vec<EntityId>,
-    is_applied: bool,
     by: CausedBy,
 }
 
@@ -163,12 +162,12 @@ impl Causes {
     }
 
     /// Notes a command that was carried out, and how many events the engine sent for it.
-    pub(crate) fn note_command(&mut self, command: TracedCommand, is_applied: bool, announced: usize) {
+    pub(crate) fn note_command(&mut self, command: TracedCommand, announced: usize) {
         let TracedCommand { change, entities } = command;
         let by = self.asked.front().copied().unwrap_or(CausedBy::Unknown);
         if announced > 0 {
             self.announced.push_back((announced, CausedBy::Change(self.first_change + self.changes.len() as u64)));
         }
-        self.changes.push_back(TracedChange { frame: self.frame, change, entities, is_applied, by });
+        self.changes.push_back(TracedChange { frame: self.frame, change, entities, by });
     }
 }

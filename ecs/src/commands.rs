@@ -5,6 +5,7 @@ mod copies;
 mod failure;
 #[cfg(feature = "serde")]
 mod loaded;
+mod many;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod queue;
@@ -17,10 +18,11 @@ use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-pub(crate) use self::component_change::{ComponentChange, Removal};
+pub(crate) use self::component_change::{ComponentChange, ManyRemoval};
 pub use self::failure::{CommandError, CommandFailure};
 #[cfg(feature = "serde")]
 pub(crate) use self::loaded::{LoadedComponent, LoadedValue};
+use self::many::{InsertFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
 pub(crate) use self::traced::TracedCommand;
 use crate::component::{Bundle, Claimed, Claims, Component};
@@ -33,7 +35,8 @@ use crate::world::World;
 ///
 /// All systems' commands are applied in the order in which they were recorded, which is the work order. A command that can
 /// not be applied, because its entity is gone by then or another system was first, changes nothing and is reported by
-/// [`Engine::command_errors`](crate::Engine::command_errors) with the name of the system that asked.
+/// [`Engine::command_errors`](crate::Engine::command_errors) with the name of the system that asked. One about many entities is applied
+/// to all the others, and reported once.
 pub struct Commands<'w> {
     lane: &'w RefCell<CommandLane>,
 }
@@ -53,39 +56,9 @@ impl<'w> Commands<'w> {
         self.push(Command::Spawn { buffer });
     }
 
-    /// Records a command about as many entities as there are.
-    fn push_many(&mut self, entities: impl IntoIterator<Item = EntityId>, command: impl FnOnce(usize) -> Command) {
-        // The lane is not borrowed while the iterator runs, which may use a `Spawner`.
-        let mut spare = std::mem::take(&mut self.lane.borrow_mut().named.spare);
-        spare.extend(entities);
-        let mut lane = self.lane.borrow_mut();
-        lane.order.push_back(command(spare.len()));
-        lane.named.waiting.append(&mut spare);
-        lane.named.spare = spare;
-    }
-
-    /// Spawns an entity with each bundle, as one command.
-    pub fn spawn_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) {
-        // The lane is not borrowed while the iterator runs, which may use a `Spawner`.
-        let mut spare = std::mem::take(&mut self.lane.borrow_mut().queue::<B>().1.spare);
-        spare.extend(bundles);
-        let mut lane = self.lane.borrow_mut();
-        let (buffer, queue) = lane.queue::<B>();
-        let count = spare.len();
-        queue.waiting.append(&mut spare);
-        queue.spare = spare;
-        lane.order.push_back(Command::SpawnMany { buffer, count, spawn: spawn_several::<B> });
-    }
-
     /// Despawns `entity`; until then everybody still sees it.
     pub fn despawn(&mut self, entity: EntityId) {
         self.push(Command::Despawn { entity });
-    }
-
-    /// Despawns entities, as one command. If some are gone by then, the first of them is reported and the others are
-    /// despawned.
-    pub fn despawn_many(&mut self, entities: impl IntoIterator<Item = EntityId>) {
-        self.push_many(entities, |count| Command::DespawnMany { count });
     }
 
     /// Inserts the components of `bundle`, replacing those that are there.
@@ -99,34 +72,9 @@ impl<'w> Commands<'w> {
         self.push(Command::Insert { entity, buffer });
     }
 
-    /// Inserts a bundle into each entity, replacing what is there, as one command. If some are gone by then, or another system
-    /// inserted one of the components into them (see [`Commands::insert`]), the first of them is reported and the others have
-    /// theirs.
-    pub fn insert_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = (EntityId, B)>) {
-        let mut lane = self.lane.borrow_mut();
-        let mut spare = (std::mem::take(&mut lane.named.spare), std::mem::take(&mut lane.queue::<B>().1.spare));
-        drop(lane);
-        spare.extend(bundles);
-        let mut lane = self.lane.borrow_mut();
-        let count = spare.0.len();
-        lane.named.waiting.append(&mut spare.0);
-        lane.named.spare = spare.0;
-        let (buffer, queue) = lane.queue::<B>();
-        queue.waiting.append(&mut spare.1);
-        queue.spare = spare.1;
-        lane.order.push_back(Command::InsertMany { buffer, count, insert: insert_several::<B> });
-    }
-
     /// Takes the component of type `T` out and drops it.
     pub fn remove<T: Component>(&mut self, entity: EntityId) {
         self.push(Command::Component(ComponentChange::remove::<T>(entity)));
-    }
-
-    /// Takes the component of type `T` out of each entity and drops it, as one command. If some are gone by then, or have none,
-    /// the first of them is reported and the others lose theirs.
-    pub fn remove_many<T: Component>(&mut self, entities: impl IntoIterator<Item = EntityId>) {
-        let removal = Removal::of::<T>();
-        self.push_many(entities, |count| Command::RemoveMany { count, removal });
     }
 
     /// Enables `entity`: queries see it again.
@@ -204,12 +152,6 @@ impl<'w> Spawner<'w> {
     }
 }
 
-/// Spawns as many entities as are told, each with the first bundle that is left in a queue.
-type SpawnFirst = fn(&mut CommandLane, usize, usize, &mut World) -> Result<(), CommandFailure>;
-
-/// Inserts the first bundles of a queue, as many as are told, into the entities that were named first.
-type InsertFirst = fn(&mut CommandLane, usize, usize, &mut World, Option<&mut Claims>) -> Applied;
-
 #[derive(Clone, Copy)]
 enum Command {
     Spawn { buffer: usize },
@@ -219,7 +161,7 @@ enum Command {
     DespawnMany { count: usize },
     Insert { entity: EntityId, buffer: usize },
     InsertMany { buffer: usize, count: usize, insert: InsertFirst },
-    RemoveMany { count: usize, removal: Removal },
+    RemoveMany { count: usize, removal: ManyRemoval },
     SetEnabled { entity: EntityId, enabled: bool },
     Component(ComponentChange),
     Roster { entity: EntityId, change: &'static str, name_bytes: usize, apply: rosters::ChangeRoster },
@@ -230,16 +172,20 @@ enum Command {
 pub(crate) enum Applied {
     Done,
     Failed(&'static str, CommandFailure),
-    /// Another system inserted one of the components before; nothing was inserted.
+    /// Another system inserted one of the components into the entity before, which keeps what it has.
     Conflict(Claimed),
     /// For the system manager to carry out.
     Switch(Switch),
 }
 
 impl Applied {
-    /// What became of a command about several entities: the first failure counts.
-    fn first_failure(all: impl Iterator<Item = Self>) -> Self {
-        all.fold(Self::Done, |first, next| if matches!(first, Self::Done) { next } else { first })
+    /// What became of a command about several entities: the first conflict, or else the first failure. That two systems disagree is
+    /// a mistake, and that somebody is gone often none.
+    fn of_all(all: impl Iterator<Item = Self>) -> Self {
+        all.fold(Self::Done, |first, next| match (&first, &next) {
+            (Self::Done, _) | (Self::Failed(..), Self::Conflict(_)) => next,
+            _ => first,
+        })
     }
 
     fn of<E: Into<CommandFailure>>(command: &'static str, result: Result<(), E>) -> Self {
@@ -262,38 +208,6 @@ pub struct CommandLane {
     /// Prefabs to spawn, in parallel to the bundles that their entities are given.
     #[cfg(feature = "prefabs")]
     prefabs: Queue<crate::prefab::Order<'static>>,
-}
-
-fn spawn_several<B: Bundle>(
-    lane: &mut CommandLane,
-    buffer: usize,
-    count: usize,
-    world: &mut World,
-) -> Result<(), CommandFailure> {
-    let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<Queue<B>>();
-    let queue = queue.expect("the command was recorded with the number of its queue");
-    world.spawn_all(queue.waiting.drain(..count));
-    Ok(())
-}
-
-fn insert_several<B: Bundle>(
-    lane: &mut CommandLane,
-    buffer: usize,
-    count: usize,
-    world: &mut World,
-    claims: Option<&mut Claims>,
-) -> Applied {
-    let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<Queue<B>>();
-    let queue = queue.expect("the command was recorded with the number of its queue");
-    // Whatever panics, who is left of them is gone with the command.
-    let bundles = lane.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
-    match claims {
-        None => Applied::of("insert", world.insert_many(bundles)),
-        Some(claims) => Applied::first_failure(bundles.map(|(entity, bundle)| {
-            let claimed = world.claim::<B>(entity, claims);
-            claimed.map_or_else(Applied::Conflict, |()| Applied::of("insert", world.insert(entity, bundle)))
-        })),
-    }
 }
 
 impl CommandLane {
@@ -374,7 +288,9 @@ impl CommandLane {
                 }
                 ("insert", bundle.unpack_first(entity, world))
             }
-            Command::InsertMany { buffer, count, insert } => return Some(insert(self, buffer, count, world, claims)),
+            Command::InsertMany { buffer, count, insert } => {
+                return Some(insert(self, buffer, count, world, claims, &mut |_| {}));
+            }
             Command::RemoveMany { count, removal } => {
                 let removed = (removal.apply)(world, named.waiting.drain(..count));
                 return Some(Applied::of("remove", removed));

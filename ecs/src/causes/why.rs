@@ -72,7 +72,7 @@ impl Why {
 impl Causes {
     /// What commands did to an entity.
     pub(crate) fn of_entity(&self, entity: EntityId) -> Why {
-        let changes = self.changes.iter().filter(|change| change.entities.contains(&entity) && change.is_applied);
+        let changes = self.changes.iter().filter(|change| change.entities.contains(&entity));
         let chains = changes.map(|change| self.chain(change.link(), change.by)).collect();
         Why { chains, subject: format!("entity {entity}"), frames: self.frames }
     }

@@ -19,14 +19,20 @@ pub(crate) struct ComponentChange {
 
 /// A removal from many entities.
 #[derive(Clone, Copy)]
-pub(crate) struct Removal {
+pub(crate) struct ManyRemoval {
     pub(crate) component: TypeId,
+    /// Whether an entity has the component.
+    pub(crate) finds: fn(&World, EntityId) -> bool,
     pub(crate) apply: fn(&mut World, Drain<'_, EntityId>) -> Result<(), CommandFailure>,
 }
 
-impl Removal {
+impl ManyRemoval {
     pub(crate) fn of<T: Component>() -> Self {
-        Self { component: TypeId::of::<T>(), apply: |world, entities| world.remove_many::<T>(entities) }
+        Self {
+            component: TypeId::of::<T>(),
+            finds: World::has::<T>,
+            apply: |world, entities| world.remove_many::<T>(entities),
+        }
     }
 }
 

@@ -82,13 +82,17 @@ pub(super) fn insert_several(
     count: usize,
     world: &mut World,
     mut claims: Option<&mut Claims>,
+    refused: &mut dyn FnMut(EntityId),
 ) -> Applied {
     let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<LoadedQueue>();
     let queue = queue.expect("a lane is loaded with such queues only");
     let bundles = lane.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
-    Applied::first_failure(bundles.map(|(entity, bundle)| {
+    Applied::of_all(bundles.map(|(entity, bundle)| {
         match claims.as_mut().map(|claims| claim(&bundle, entity, world, claims)) {
-            Some(Err(claimed)) => Applied::Conflict(claimed),
+            Some(Err(claimed)) => {
+                refused(entity);
+                Applied::Conflict(claimed)
+            }
             _ => Applied::of("insert", unpack(bundle, entity, world)),
         }
     }))

@@ -12,10 +12,21 @@ use crate::world::World;
 pub(super) struct Queue<T> {
     pub(super) waiting: VecDeque<T>,
     /// Memory in which many are collected at a time.
-    pub(super) spare: VecDeque<T>,
+    spare: VecDeque<T>,
 }
 
 impl<T> Queue<T> {
+    /// Memory to collect many in, which [`Queue::append`] takes back.
+    pub(super) fn take_spare(&mut self) -> VecDeque<T> {
+        std::mem::take(&mut self.spare)
+    }
+
+    /// Lets those wait who were collected.
+    pub(super) fn append(&mut self, mut collected: VecDeque<T>) {
+        self.waiting.append(&mut collected);
+        self.spare = collected;
+    }
+
     pub(super) fn held_bytes(&self) -> usize {
         // A queue of values without a size has room for any number of them in no memory.
         (self.waiting.capacity().saturating_add(self.spare.capacity())).saturating_mul(size_of::<T>())

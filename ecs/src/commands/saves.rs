@@ -120,16 +120,16 @@ impl CommandLane {
                     let (buffer, count) = (buffer(*bundles, entities.len() as u64)?, entities.len());
                     Command::InsertMany { buffer, count, insert: insert_several }
                 }
-                SavedCommand::RemoveMany { entities, of } => {
-                    let component = loading.known(*of, TypeKind::Component)?.type_id;
-                    match component.and_then(|component| loading.types.components.of(component)) {
-                        Some(known) => {
-                            lane.named.waiting.extend(entities);
-                            Command::RemoveMany { count: entities.len(), removal: known.what.removal() }
-                        }
-                        None => NOTHING,
+                SavedCommand::RemoveMany { entities, of } => match loading.known(*of, TypeKind::Component)?.type_id {
+                    Some(component) => {
+                        let known = loading.types.components.of(component);
+                        let removal = known.map(|known| known.what.removal());
+                        let removal = removal.ok_or_else(|| invalid("a change is unknown".to_owned()))?;
+                        lane.named.waiting.extend(entities);
+                        Command::RemoveMany { count: entities.len(), removal }
                     }
-                }
+                    None => NOTHING,
+                },
                 SavedCommand::SetEnabled { entity, enabled } => {
                     Command::SetEnabled { entity: *entity, enabled: *enabled }
                 }

@@ -8,7 +8,7 @@ use crate::world::World;
 /// What a command did.
 pub(crate) struct TracedCommand {
     pub(crate) change: &'static str,
-    /// To whom; none for what concerns no entity.
+    /// Who was changed; nobody if it could not be applied, or concerns no entity.
     pub(crate) entities: Vec<EntityId>,
 }
 
@@ -20,29 +20,54 @@ impl CommandLane {
         claims: Option<&mut Claims>,
     ) -> (Option<Applied>, TracedCommand) {
         let (change, mut entities) = self.describe_first();
-        let is_many = matches!(self.order.front(), Some(Command::SpawnMany { .. }));
         let applied = match self.order.front() {
             Some(&Command::Spawn { buffer }) => {
-                self.order.pop_front();
-                self.noted -= 1;
+                self.pop_first();
                 entities.push(self.buffers[buffer].1.spawn_first(world));
                 Some(Applied::Done)
             }
-            _ => {
+            Some(Command::SpawnMany { .. }) => {
                 world.last_spawned().clear();
+                let applied = self.apply_first(world, claims);
+                entities.extend(world.last_spawned().iter());
+                applied
+            }
+            Some(&Command::InsertMany { buffer, count, insert }) => {
+                self.pop_first();
+                entities.retain(|entity| world.read_entities().contains(*entity));
+                Some(insert(self, buffer, count, world, claims, &mut |refused| {
+                    entities.retain(|other| *other != refused)
+                }))
+            }
+            Some(Command::DespawnMany { .. }) => {
+                entities.retain(|entity| world.read_entities().contains(*entity));
                 self.apply_first(world, claims)
             }
+            Some(Command::RemoveMany { removal, .. }) => {
+                entities.retain(|entity| (removal.finds)(world, *entity));
+                self.apply_first(world, claims)
+            }
+            _ => {
+                let applied = self.apply_first(world, claims);
+                if let Some(Applied::Failed(..) | Applied::Conflict(_)) = applied {
+                    entities.clear();
+                }
+                applied
+            }
         };
-        if is_many {
-            entities.extend(world.last_spawned().iter());
-        }
         (applied, TracedCommand { change, entities })
+    }
+
+    fn pop_first(&mut self) {
+        self.order.pop_front();
+        self.noted -= 1;
     }
 
     fn first_named(&self, count: usize) -> Vec<EntityId> {
         self.named.waiting.iter().take(count).copied().collect()
     }
 
+    /// What the first command is to do, and to whom if that is known.
     fn describe_first(&self) -> (&'static str, Vec<EntityId>) {
         match self.order.front() {
             None => ("nothing", Vec::new()),

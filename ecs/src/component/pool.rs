@@ -199,7 +199,7 @@ impl<T: Component> TypedPool<'_, T> {
     /// Inserts the component of an entity that is enabled and has none.
     #[inline(always)]
     pub(super) fn insert_new(&mut self, entity: EntityId, value: T) {
-        match self.index.add_new(entity) {
+        match self.index.add_enabled(entity) {
             None => self.values.push(value),
             Some(at) => push_behind(self.values, at, value),
         }

@@ -1,7 +1,8 @@
 //! Which entities have a component, and where: the half of a sparse set that does not know the values.
 //!
 //! Invariants, which `query/fetch.rs` rests on:
-//! - no owner stands twice, and positions below `active` are the enabled ones, with `active <= owners.len()`;
+//! - no owner stands twice, each is an entity that exists and whose mask names the component (so an id that was just handed out owns
+//!   nothing anywhere, which `add_enabled` and `extend` rest on), and positions below `active` are the enabled ones, with `active <= owners.len()`;
 //! - the slot at `owner.index()` holds the owner's generation and its position in `owners`, and no other slot has a
 //!   generation other than 0;
 //! - `changes` has risen since any earlier borrow of the world if `owners` or `active` changed: `pool.rs` alone changes an
@@ -293,11 +294,11 @@ impl SparseIndex {
     /// Adds an enabled owner that is not there yet. Its value goes to the end; if a position is returned, then it changes places
     /// with the one there.
     #[inline(always)]
-    pub(super) fn add_new(&mut self, entity: EntityId) -> Option<usize> {
+    pub(super) fn add_enabled(&mut self, entity: EntityId) -> Option<usize> {
         debug_assert!(self.position(entity).is_none(), "{entity} is there already");
         let len = self.owners.len();
         let Some(slot) = self.sparse.get_mut(entity.index()).filter(|_| self.active == len) else {
-            return self.add_new_anywhere(entity);
+            return self.add_enabled_among_disabled(entity);
         };
         *slot = Slot { generation: entity.generation(), position_and_flag: len as u32 };
         self.owners.push(entity);
@@ -306,7 +307,7 @@ impl SparseIndex {
     }
 
     #[cold]
-    fn add_new_anywhere(&mut self, entity: EntityId) -> Option<usize> {
+    fn add_enabled_among_disabled(&mut self, entity: EntityId) -> Option<usize> {
         match self.insert_new(entity, true) {
             Place::Behind(at) => Some(at),
             Place::Last | Place::Taken(_) => None,

@@ -10,7 +10,7 @@ use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form, Versions, codec};
 #[cfg(feature = "serde")]
-use crate::commands::{ComponentChange, LoadedComponent, LoadedValue, Removal};
+use crate::commands::{ComponentChange, LoadedComponent, LoadedValue, ManyRemoval};
 use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
 #[cfg(feature = "serde")]
 use crate::entity::EntityId;
@@ -80,7 +80,7 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     fn change(&self, change: &str, entity: EntityId) -> Option<ComponentChange>;
     /// A removal from many that commands ask for.
     #[cfg(feature = "serde")]
-    fn removal(&self) -> Removal;
+    fn removal(&self) -> ManyRemoval;
 }
 
 const BY_TYPE: &str = "values are found by their type";
@@ -174,7 +174,7 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     }
 
     #[cfg(feature = "serde")]
-    fn removal(&self) -> Removal {
-        Removal::of::<T>()
+    fn removal(&self) -> ManyRemoval {
+        ManyRemoval::of::<T>()
     }
 }

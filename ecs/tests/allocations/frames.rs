@@ -102,12 +102,30 @@ impl System for Nature {
     }
 }
 
+/// Inserts and removes many at a time, beside another system that inserts.
+struct Clouds;
+
+impl System for Clouds {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::pass).post_update(Self::clear);
+    }
+}
+
+impl Clouds {
+    fn pass(&mut self, bodies: Query<EntityId, (With<Body>, IncludeDisabled)>, mut commands: Commands) {
+        commands.insert_many(bodies.iter().step_by(2).map(|body| (body, (Shade(1),))));
+    }
+
+    fn clear(&mut self, shaded: Query<(EntityId, &Shade)>, mut commands: Commands, mut cleared: ResMut<[u32; 2]>) {
+        commands.remove_many::<Shade>(shaded.iter().step_by(2).map(|(entity, _)| entity));
+        cleared[1] += shaded.iter().count() as u32;
+    }
+}
+
 impl Nature {
     fn despawn(&mut self, bodies: Query<EntityId, (With<Body>, IncludeDisabled)>, mut commands: Commands) {
         bodies.iter().step_by(3).for_each(|body| commands.despawn(body));
         commands.despawn_many(bodies.iter().skip(1).step_by(3));
-        commands.insert_many(bodies.iter().skip(2).step_by(3).map(|body| (body, (Shade(1),))));
-        commands.remove_many::<Shade>(bodies.iter().skip(2).step_by(6));
     }
 
     fn spawn(&mut self, mut spawner: Spawner, mut commands: Commands, sizes: Res<[u32; 2]>) {
@@ -154,8 +172,9 @@ impl Nature {
 fn coming_and_going_touches_nothing() {
     let mut engine = Engine::new();
     engine.group::<(Body, Bounty)>().unwrap();
+    engine.group::<(Body, Bounty, Shade)>().unwrap();
     engine.insert_resource([300_u32, 0]);
-    engine.add(Nature::default()).unwrap();
+    engine.add(Nature::default()).unwrap().add(Clouds).unwrap();
     (0..5).for_each(|_| engine.update(FRAME).unwrap());
     engine.resource_mut::<[u32; 2]>().unwrap()[0] = 100;
     let mut frame = 0;
@@ -166,6 +185,7 @@ fn coming_and_going_touches_nothing() {
     });
     assert_eq!(touched, 0);
     let nature = engine.system::<Nature>().unwrap();
+    assert!(engine.resource::<[u32; 2]>().unwrap()[1] > 1_000);
     assert!(nature.born > 6_000 && nature.died > 6_000 && nature.removed > 2_000);
 }
 

@@ -138,28 +138,38 @@ fn whoever_was_spawned_by_command_knows_by_whom_and_what_became_of_it() {
     assert_eq!(engine.why(doomed).chains[1][0].system, Some("Fate"));
 }
 
+/// Marks entities, and takes something from some. There are several.
+struct Marking<const N: u32>(Vec<EntityId>);
+
+impl<const N: u32> System for Marking<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|own: &mut Self, mut commands: Commands| {
+            commands.insert_many(own.0.iter().map(|entity| (*entity, (Doomed(9),))));
+            commands.remove_many::<Target>(own.0.iter().copied());
+            commands.despawn_many(own.0.drain(..).skip(3));
+        });
+    }
+}
+
 #[test]
-fn whoever_is_changed_with_many_others_knows_by_whom() {
-    struct Marking(Vec<EntityId>);
-    impl System for Marking {
-        fn setup(setup: &mut Setup<Self>) {
-            setup.update(|own: &mut Self, mut commands: Commands| {
-                commands.insert_many(own.0.iter().map(|entity| (*entity, (Doomed(9),))));
-                commands.remove_many::<Target>(own.0.iter().copied());
-            });
-        }
-    }
+fn whoever_is_changed_with_many_others_knows_by_whom_and_who_was_not_changed_knows_of_nothing() {
     let mut engine = engine(10, 1);
-    let targets = engine.spawn_many((0..3).map(|_| (Target,)));
-    engine.add(Marking(targets.clone())).unwrap();
+    let gone = engine.spawn(());
+    engine.despawn(gone).unwrap();
+    let [plain, contested] = [(); 2].map(|()| engine.spawn(()));
+    let target = engine.spawn((Target,));
+    let dying = engine.spawn((Target,));
+    engine.add(Marking::<1>(vec![contested])).unwrap();
+    engine.add(Marking::<2>(vec![gone, plain, contested, target, dying, gone])).unwrap();
     engine.update(FRAME).unwrap();
-    for entity in targets {
-        let told = engine.why(entity).to_string();
-        assert_eq!(
-            told,
-            format!("entity {entity}: insert (Marking, frame 1)\nentity {entity}: remove (Marking, frame 1)")
-        );
-    }
+    assert_eq!(engine.command_errors().len(), 4, "{:?}", engine.command_errors());
+    let told = |entity| engine.why(entity).to_string().lines().map(str::to_owned).collect::<Vec<_>>();
+    let by = |entity, change: &str, n: u32| format!("entity {entity}: {change} (Marking<{n}>, frame 1)");
+    assert_eq!(told(plain), [by(plain, "insert", 2)]);
+    assert_eq!(told(contested), [by(contested, "insert", 1)], "the second insertion was refused");
+    assert_eq!(told(target), [by(target, "insert", 2), by(target, "remove", 2), by(target, "despawn", 2)]);
+    assert_eq!(told(dying), [by(dying, "insert", 2), by(dying, "remove", 2), by(dying, "despawn", 2)]);
+    assert!(told(gone)[0].contains("nothing is known of it"));
 }
 
 #[test]

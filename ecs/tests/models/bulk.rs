@@ -121,26 +121,69 @@ fn first_failure<E: std::fmt::Display>(outcomes: impl Iterator<Item = Result<(),
     came_of(outcomes.fold(Ok(()), Result::and))
 }
 
+fn has_command(change: &Change) -> bool {
+    use Change::{Despawn, InsertA, InsertBoth, RemoveA, RemoveTag};
+    matches!(change, Despawn(_) | InsertA(..) | InsertBoth(..) | RemoveA(_) | RemoveTag(_))
+}
+
+fn ask(change: &Change, known: &[EntityId], mut commands: Commands) {
+    match change {
+        Change::Despawn(who) => commands.despawn_many(named(who, known)),
+        Change::InsertA(who, value) => {
+            commands.insert_many(named(who, known).into_iter().map(|id| (id, (A(*value),))));
+        }
+        Change::InsertBoth(who, value) => {
+            commands.insert_many(named(who, known).into_iter().map(|id| (id, a_and_b(*value))));
+        }
+        Change::RemoveA(who) => commands.remove_many::<A>(named(who, known)),
+        Change::RemoveTag(who) => commands.remove_many::<Tag>(named(who, known)),
+        other => unreachable!("{other:?} has no command for many"),
+    }
+}
+
 /// Makes the same change by one command where there is one for it.
 fn by_command(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> String {
-    use Change::{Despawn, InsertA, InsertBoth, RemoveA, RemoveTag};
-    if !matches!(change, Despawn(_) | InsertA(..) | InsertBoth(..) | RemoveA(_) | RemoveTag(_)) {
+    if !has_command(change) {
         return at_once(engine, change, ids);
     }
     let (change, known) = (change.clone(), ids.clone());
-    let asked = move |mut commands: Commands| match &change {
-        Change::Despawn(who) => commands.despawn_many(named(who, &known)),
-        Change::InsertA(who, value) => {
-            commands.insert_many(named(who, &known).into_iter().map(|id| (id, (A(*value),))));
-        }
-        Change::InsertBoth(who, value) => {
-            commands.insert_many(named(who, &known).into_iter().map(|id| (id, a_and_b(*value))));
-        }
-        Change::RemoveA(who) => commands.remove_many::<A>(named(who, &known)),
-        Change::RemoveTag(who) => commands.remove_many::<Tag>(named(who, &known)),
-        other => unreachable!("{other:?} has no command for many"),
-    };
-    came_of(engine.run(asked))
+    came_of(engine.run(move |commands: Commands| ask(&change, &known, commands)))
+}
+
+/// Asks for a change of many, in the next frame.
+#[derive(Default)]
+struct Asking(Option<(Change, Vec<EntityId>)>);
+
+impl System for Asking {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|own: &mut Self, commands: Commands| {
+            if let Some((change, known)) = own.0.take() {
+                ask(&change, &known, commands);
+            }
+        });
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Beside;
+
+/// Asks for something else, so that several ask for something.
+struct AskingBeside(EntityId);
+
+impl System for AskingBeside {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|own: &mut Self, mut commands: Commands| commands.insert(own.0, (Beside, 'x')));
+    }
+}
+
+/// Makes the same change by one command in a frame in which another system inserts something else.
+fn by_command_beside_another(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> String {
+    if !has_command(change) {
+        return at_once(engine, change, ids);
+    }
+    engine.system_mut::<Asking>().unwrap().0 = Some((change.clone(), ids.clone()));
+    engine.update(Duration::ZERO).unwrap();
+    engine.command_errors().first().map_or(DONE.to_owned(), |error| error.failure.to_string())
 }
 
 /// Makes the same change one entity after the other.
@@ -171,10 +214,15 @@ fn one_by_one(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> 
     DONE.to_owned()
 }
 
-/// Everything that can be seen: entities, owners and values in their order, groups.
+/// Everything that can be seen: entities with what they have, disabled or not, owners and values in their order, groups.
 fn picture(engine: &Engine) -> String {
     let components = engine.components();
-    let mut picture = format!("{:?}", engine.entities().iter().collect::<Vec<_>>());
+    let mut picture = String::new();
+    for entity in engine.entities().iter() {
+        let has_tag = engine.has::<Tag>(entity);
+        let (a, b, enabled) = (engine.get::<A>(entity), engine.get::<B>(entity), engine.entities().is_enabled(entity));
+        picture += &format!("{entity} {a:?} {b:?} {has_tag} {enabled:?} ");
+    }
     if let Some(pool) = components.pool::<A>() {
         picture += &format!("A {:?} {:?} of {}", pool.owners(), pool.values(), pool.len());
     }
@@ -196,10 +244,10 @@ proptest! {
         groups in 0..4,
         changes in prop::collection::vec(change(), 1..60),
     ) {
-        let mut engines = [Engine::new(), Engine::new(), Engine::new()];
-        let mut ids = [Vec::new(), Vec::new(), Vec::new()];
-        for engine in &mut engines {
-            // So that both meet the types in the same order, also where there is nothing to spawn.
+        let mut engines = [Engine::new(), Engine::new(), Engine::new(), Engine::new()];
+        let mut ids = [const { Vec::new() }; 4];
+        for (number, engine) in engines.iter_mut().enumerate() {
+            // So that all meet the types in the same order, also where there is nothing to spawn.
             engine.query::<(&A, &B, &Tag)>();
             if groups & 1 != 0 {
                 engine.group::<(A, B)>().unwrap();
@@ -210,24 +258,29 @@ proptest! {
             if is_heard {
                 engine.add(Ear::default()).unwrap();
             }
+            let beside = engine.spawn(());
+            if number == 3 {
+                engine.add(Asking::default()).unwrap().add(AskingBeside(beside)).unwrap();
+            }
         }
-        let [many, asked, single] = &mut engines;
+        let [single, many, asked, asked_beside] = &mut engines;
         for change in &changes {
             let came_of_it = one_by_one(single, change, &mut ids[0]);
             prop_assert_eq!(at_once(many, change, &mut ids[1]), &*came_of_it, "{:?}", change);
             prop_assert_eq!(by_command(asked, change, &mut ids[2]), &*came_of_it, "{:?}", change);
-            prop_assert_eq!(&ids[0], &ids[1]);
-            prop_assert_eq!(&ids[0], &ids[2]);
-            prop_assert_eq!(picture(many), picture(single));
-            prop_assert_eq!(picture(asked), picture(single));
+            prop_assert_eq!(by_command_beside_another(asked_beside, change, &mut ids[3]), &*came_of_it, "{:?}", change);
+            let expected = picture(single);
+            for (engine, other) in [(&*many, &ids[1]), (&*asked, &ids[2]), (&*asked_beside, &ids[3])] {
+                prop_assert_eq!(&ids[0], other);
+                prop_assert_eq!(picture(engine), &*expected);
+            }
         }
         if is_heard {
             for engine in &mut engines {
                 engine.update(Duration::ZERO).unwrap();
             }
-            let [many, asked, single] = engines.each_ref().map(|engine| &engine.system::<Ear>().unwrap().0);
-            prop_assert_eq!(many, single);
-            prop_assert_eq!(asked, single);
+            let [single, others @ ..] = engines.each_ref().map(|engine| &engine.system::<Ear>().unwrap().0);
+            prop_assert_eq!(others, [single; 3]);
         }
     }
 }

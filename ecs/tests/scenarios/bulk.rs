@@ -117,8 +117,11 @@ fn many_get_and_lose_a_component_by_one_command() {
 #[test]
 fn system_that_comes_second_does_not_replace_what_another_one_inserted_and_reaches_the_others() {
     let mut engine = Engine::new();
+    let gone = engine.spawn(());
+    engine.despawn(gone).unwrap();
     let trees = engine.spawn_many((0..6).map(|_| ("a tree",)));
-    engine.add(Lightning::<1>(trees[..4].to_vec())).unwrap().add(Lightning::<2>(trees[2..].to_vec())).unwrap();
+    engine.add(Lightning::<1>(trees[..4].to_vec())).unwrap();
+    engine.add(Lightning::<2>([&[gone], &trees[2..]].concat())).unwrap();
     engine.update(FRAME).unwrap();
     let burning: Vec<_> = trees.iter().map(|tree| engine.get::<Burning>(*tree).unwrap().0).collect();
     assert_eq!(burning, [1, 1, 1, 1, 2, 2]);
@@ -127,7 +130,7 @@ fn system_that_comes_second_does_not_replace_what_another_one_inserted_and_reach
     let [error] = &errors(&engine)[..] else { panic!("one command failed") };
     let conflict =
         format!("Lightning<2> asked to insert: Lightning<1> inserted Burning into entity {} in the same", trees[2]);
-    assert!(error.starts_with(&conflict), "the first conflict is named: {error}");
+    assert!(error.starts_with(&conflict), "the first conflict is named, rather than who is gone: {error}");
 }
 
 #[test]

@@ -373,7 +373,7 @@ fn entity_that_panics_while_it_is_spawned_is_whole_and_all_hear_of_it() {
         let mut engine = Engine::builder().trace_causes(traced_frames).build();
         engine.group::<(char, Fragile)>().unwrap();
         engine.add(Births::default()).unwrap().add(Twins).unwrap();
-        assert!(quietly(|| drop(engine.spawn((Fragile(true), '@', Fragile(false))))));
+        assert!(quietly(|| engine.spawn((Fragile(true), '@', Fragile(false)))));
         assert!(quietly(|| engine.update(FRAME)), "the first comes by command");
         assert!(quietly(|| engine.update(FRAME)), "the second by a spawner");
         engine.update(FRAME).unwrap();

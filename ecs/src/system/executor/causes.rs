@@ -30,9 +30,8 @@ impl Executor {
     ) -> Option<Applied> {
         let before = world.events.outside_lane().count();
         let (applied, command) = node.commands.get_mut().apply_first_traced(world, claims);
-        let is_applied = !matches!(applied, Some(Applied::Failed(..) | Applied::Conflict(_)));
         if let Some(causes) = causes {
-            causes.note_command(command, is_applied, world.events.outside_lane().count() - before);
+            causes.note_command(command, world.events.outside_lane().count() - before);
         }
         applied
     }
