@@ -66,6 +66,38 @@
 //! # Ok::<(), ecs::Error>(())
 //! ```
 //!
+//! # Faster, and on several threads
+//!
+//! ```
+//! use ecs::{Engine, Query};
+//!
+//! struct Position([f32; 3]);
+//! struct Velocity([f32; 3]);
+//!
+//! // Systems that do not conflict run side by side, and walks may be divided: the run is the same at any number of threads.
+//! let mut engine = Engine::builder().threads(2).entities(10_000).build();
+//! // What is walked together is kept side by side in memory.
+//! engine.group::<(Position, Velocity)>()?;
+//! // Many at once: one pass for each pool.
+//! let all = engine.spawn_many((0..10_000).map(|n| (Position([n as f32; 3]), Velocity([1.0; 3]))));
+//!
+//! engine.run(|mut movers: Query<(&mut Position, &Velocity)>| {
+//!     movers.iter_mut().for_each(|(position, velocity)| position.0[0] += velocity.0[0]); // quicker than a `for` loop
+//!     movers.par_for_each(|(position, velocity)| position.0[1] += velocity.0[1]); // in a frame, on all threads
+//!     let (positions, velocities) = movers.slices_mut()?;
+//!     positions.iter_mut().zip(velocities).for_each(|(position, velocity)| position.0[2] += velocity.0[2]);
+//!     Ok::<(), ecs::NotGrouped>(())
+//! })??;
+//!
+//! engine.despawn_many(all)?;
+//! engine.shrink();
+//! println!("{}", engine.memory()); // what every pool, index and arena holds, and the most that it held
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Engine::propose_groups`] says which groups would help, [`Engine::explain`] which systems run side by side and what keeps others
+//! apart. Listeners and exclusive methods never run beside anybody.
+//!
 //! [`Param`] lists what a method can ask for, [`Setup`] what a system can say about itself, and `examples/` shows one idea
 //! in each file. With the feature `prefabs`, kinds of entities are texts: the module `prefab` tells how they are written.
 //! A [`Snapshot`] takes the state of an engine and puts it back, and [`StateHash`] compares two.
@@ -114,7 +146,8 @@
 //! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name who is at fault; a command that
 //!   came too late, or inserts what another system inserts, is in [`Engine::command_errors`]; a cascade without an end is an error that names the circle;
 //!   [`Wiring::flaws`] finds events that nobody sends or hears.
-//! - **A panic leaves the engine usable**, if the application catches it, and its message names the system. All others of the
+//! - **A panic leaves the engine usable**, if the application catches it, and its message names the system (what is no
+//!   text stays as it is, and the log names the system). All others of the
 //!   phase still run, and all others still hear the events that were being delivered; then the frame ends with the first
 //!   panic in work order. So what is left behind is the same at any number of threads. Lost is what the systems had left to
 //!   do in the frame, or the one command that was being applied; a timed system that had not begun is due in the next frame. The

@@ -17,6 +17,8 @@ pub(crate) enum Work {
     Slices,
     /// position += velocity, one entity after the other.
     Items,
+    /// As [`Work::Items`], by a `for` loop where calling a closure for each is something else.
+    ItemsInALoop,
     /// One component over 26 kinds of entity.
     Fragmented,
     /// One entity in a hundred has a second component.

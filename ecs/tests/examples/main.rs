@@ -36,6 +36,7 @@ examples! {
     rewind = "../../examples/rewind.rs";
     #[cfg(feature = "serde")]
     saves = "../../examples/saves.rs";
+    threads = "../../examples/threads.rs";
     timers = "../../examples/timers.rs";
     toggled_slices = "../../examples/toggled_slices.rs";
     toggling_and_queries = "../../examples/toggling_and_queries.rs";

@@ -12,13 +12,14 @@ pub(crate) const RARE_ONE_IN: usize = 100;
 /// How many entities of each kind there are.
 const KINDS: usize = 26;
 
-pub(super) const CASES: [Case; 11] = [
+pub(super) const CASES: [Case; 12] = [
     Case::new("slices-1k", "position += velocity, 1,000, packed slices", Work::Slices, (1_000, 1_000), 1.05),
     Case::new("slices-10k", "position += velocity, 10,000, packed slices", Work::Slices, (10_000, 200), 1.05),
     Case::new("slices-1m", "position += velocity, 1,000,000, packed slices", Work::Slices, (1_000_000, 4), 1.1),
     Case::new("items-1k", "position += velocity, 1,000, per item", Work::Items, (1_000, 1_000), 2.0),
     Case::new("items-10k", "position += velocity, 10,000, per item", Work::Items, (10_000, 100), 2.0),
     Case::new("items-1m", "position += velocity, 1,000,000, per item", Work::Items, (1_000_000, 2), 2.0),
+    Case::new("items-loop", "the same in a `for` loop, 10,000", Work::ItemsInALoop, (10_000, 100), 2.5),
     Case::new("fragmented", "one component over 26 shapes × 20", Work::Fragmented, (20, 2_000), 1.3),
     Case::new("random-get", "random get, 100,000 of 100,000", Work::RandomGet, (100_000, 5), 4.0),
     Case::new("join", "join of 1 % of 1,000,000", Work::Join, (1_000_000, 10), 1.1),
@@ -28,7 +29,7 @@ pub(super) const CASES: [Case; 11] = [
 
 pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
-        Work::Slices | Work::Items => slices(count),
+        Work::Slices | Work::Items | Work::ItemsInALoop => slices(count),
         Work::Fragmented => fragmented(count),
         Work::Join => join(count),
         Work::JoinInGroup => join_side_by_side(count),

@@ -15,6 +15,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::Slices => with_query(movers(count), slices, positions),
         Work::Items => with_query(movers(count), items, positions),
+        Work::ItemsInALoop => with_query(movers(count), items_in_a_loop, positions),
         Work::Fragmented => fragmented(count),
         Work::Join => join(count),
         Work::RandomGet => random_get(count),
@@ -56,6 +57,12 @@ fn slices(world: &mut World, query: &mut QueryState<(&'static mut Position, &'st
 
 fn items(world: &mut World, query: &mut QueryState<(&'static mut Position, &'static Velocity)>) {
     query.iter_mut(world).for_each(|(mut position, velocity)| advance(&mut position, velocity));
+}
+
+fn items_in_a_loop(world: &mut World, query: &mut QueryState<(&'static mut Position, &'static Velocity)>) {
+    for (mut position, velocity) in query.iter_mut(world) {
+        advance(&mut position, velocity);
+    }
 }
 
 fn data(world: &mut World) -> u64 {

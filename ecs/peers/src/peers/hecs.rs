@@ -14,6 +14,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::Slices => repeated(movers(count), slices, positions),
         Work::Items => repeated(movers(count), items, positions),
+        Work::ItemsInALoop => repeated(movers(count), items_in_a_loop, positions),
         Work::Fragmented => fragmented(count),
         Work::Join => join(count),
         Work::RandomGet => random_get(count),
@@ -51,6 +52,12 @@ fn slices(world: &mut World) {
 fn items(world: &mut World) {
     let all = world.query_mut::<(&mut Position, &Velocity)>().into_iter();
     all.for_each(|(position, velocity)| advance(position, velocity));
+}
+
+fn items_in_a_loop(world: &mut World) {
+    for (position, velocity) in world.query_mut::<(&mut Position, &Velocity)>() {
+        advance(position, velocity);
+    }
 }
 
 fn data(world: &mut World) -> u64 {

@@ -17,6 +17,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::Slices => slices(count),
         Work::Items => items(count),
+        Work::ItemsInALoop => items_in_a_loop(count),
         Work::Fragmented => fragmented(count),
         Work::Join => join(count),
         Work::RandomGet => random_get(count),
@@ -59,6 +60,18 @@ fn items(count: usize) -> Runner {
     repeated(
         (movers(count), <(&mut Position, &Velocity)>::query()),
         |(world, query)| query.for_each_mut(world, |(position, velocity)| advance(position, velocity)),
+        |(world, _)| positions(world),
+    )
+}
+
+fn items_in_a_loop(count: usize) -> Runner {
+    repeated(
+        (movers(count), <(&mut Position, &Velocity)>::query()),
+        |(world, query)| {
+            for (position, velocity) in query.iter_mut(world) {
+                advance(position, velocity);
+            }
+        },
         |(world, _)| positions(world),
     )
 }

@@ -19,7 +19,7 @@ use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
-        Work::Items => items(count),
+        Work::Items | Work::ItemsInALoop => items(count),
         Work::RandomGet => random_get(count),
         Work::Join => join(count),
         Work::InsertRemove | Work::InsertRemoveEach => insert_remove(count, |_, _| {}, |_, _| {}),

@@ -12,6 +12,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::Slices => repeated(movers(count), slices, positions),
         Work::Items => repeated(movers(count), items, positions),
+        Work::ItemsInALoop => repeated(movers(count), items_in_a_loop, positions),
         Work::Fragmented => fragmented(count),
         Work::Join => join(Engine::new(), count),
         Work::JoinInGroup => join(grouped::<(Data, Rare)>(), count),
@@ -46,6 +47,12 @@ fn slices(engine: &mut Engine) {
 fn items(engine: &mut Engine) {
     let mut query = engine.query::<(&mut Position, &Velocity)>();
     query.iter_mut().for_each(|(position, velocity)| advance(position, velocity));
+}
+
+fn items_in_a_loop(engine: &mut Engine) {
+    for (position, velocity) in &mut engine.query::<(&mut Position, &Velocity)>() {
+        advance(position, velocity);
+    }
 }
 
 fn data(engine: &mut Engine) -> u64 {

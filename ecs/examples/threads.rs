@@ -1,0 +1,110 @@
+//! Threads: systems that touch different components run side by side, walks are divided, and the run is the same, bit for bit, at any
+//! number of threads.
+//!
+//! `cargo run -p ecs --example threads`
+
+use std::error::Error;
+use std::time::Duration;
+
+use ecs::{Commands, Engine, EntityId, Query, Sender, Setup, StateHash, System, Time};
+
+#[derive(Clone)]
+struct Position([f32; 3]);
+#[derive(Clone)]
+struct Velocity([f32; 3]);
+#[derive(Clone)]
+struct Heat {
+    celsius: f32,
+}
+
+/// A meteor reached the ground.
+#[derive(Clone, Copy)]
+struct Landed {
+    meteor: EntityId,
+}
+
+/// Lets meteors fall: each by itself, so the walk may be divided.
+struct Falling;
+
+impl System for Falling {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::fall);
+    }
+}
+
+impl Falling {
+    fn fall(&mut self, time: Time, mut meteors: Query<(&mut Position, &mut Velocity)>) {
+        let seconds = time.delta_seconds();
+        meteors.par_for_each(|(position, velocity)| {
+            velocity.0[1] -= 9.81 * seconds;
+            position.0.iter_mut().zip(velocity.0).for_each(|(x, v)| *x += v * seconds);
+        });
+    }
+}
+
+/// Lets them cool down, beside their fall: nobody writes what the other one touches.
+struct Cooling;
+
+impl System for Cooling {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, time: Time, mut meteors: Query<&mut Heat>| {
+            meteors.par_for_each(|heat| heat.celsius *= 1.0 - 0.1 * time.delta_seconds());
+        });
+    }
+}
+
+/// Sees who has landed. It reads what others write, so it runs after them, in the order in which all were added.
+struct Landing;
+
+impl System for Landing {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .update(Self::look)
+            .listen(|_: &mut Self, landed: &Landed, mut commands: Commands| commands.despawn(landed.meteor));
+    }
+}
+
+impl Landing {
+    fn look(&mut self, meteors: Query<(EntityId, &Position)>, mut landed: Sender<Landed>) {
+        for (meteor, position) in &meteors {
+            if position.0[1] < 0.0 {
+                landed.send(Landed { meteor });
+            }
+        }
+    }
+}
+
+fn shower(threads: usize) -> Result<(Engine, StateHash), Box<dyn Error>> {
+    let mut engine = Engine::builder().threads(threads).entities(20_000).build();
+    engine.add(Falling)?.add(Cooling)?.add(Landing)?;
+    let types = engine.types_mut();
+    types.component_by("position", |position: &Position, hash| _ = hash.add(&position.0))?;
+    types.component_by("velocity", |velocity: &Velocity, hash| _ = hash.add(&velocity.0))?;
+    types.component_by("heat", |heat: &Heat, hash| _ = hash.add(&heat.celsius))?;
+    let meteor = |n: u16| {
+        let height_m = 10.0 + f32::from(n) * 0.01;
+        (Position([f32::from(n), height_m, 0.0]), Velocity([1.0, -1.0, 0.0]), Heat { celsius: 900.0 })
+    };
+    engine.spawn_many((0..20_000).map(meteor));
+    for _ in 0..120 {
+        engine.update(Duration::from_millis(16))?;
+    }
+    let hash = engine.state_hash()?;
+    Ok((engine, hash))
+}
+
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
+    let (mut alone, expected) = shower(1)?;
+    // The order, who runs beside whom, and what keeps others apart.
+    print!("{}", alone.explain()?);
+    for threads in [2, 4] {
+        let (engine, hash) = shower(threads)?;
+        println!(
+            "on {threads} threads {} meteors are left, and the state is {:016x}",
+            engine.entities().len(),
+            hash.whole
+        );
+        assert_eq!(hash, expected, "the number of threads changes nothing");
+    }
+    Ok(())
+}
