@@ -19,7 +19,7 @@ pub(super) const CASES: [Case; 12] = [
     Case::new("items-1k", "position += velocity, 1,000, per item", Work::Items, (1_000, 1_000), 2.0),
     Case::new("items-10k", "position += velocity, 10,000, per item", Work::Items, (10_000, 100), 2.0),
     Case::new("items-1m", "position += velocity, 1,000,000, per item", Work::Items, (1_000_000, 2), 2.0),
-    Case::new("items-loop", "the same in a `for` loop, 10,000", Work::ItemsInALoop, (10_000, 100), 2.5),
+    Case::new("items-loop", "the same in a `for` loop, 10,000", Work::ItemsInALoop, (10_000, 100), 2.0),
     Case::new("fragmented", "one component over 26 shapes × 20", Work::Fragmented, (20, 2_000), 1.3),
     Case::new("random-get", "random get, 100,000 of 100,000", Work::RandomGet, (100_000, 5), 4.0),
     Case::new("join", "join of 1 % of 1,000,000", Work::Join, (1_000_000, 10), 1.1),
