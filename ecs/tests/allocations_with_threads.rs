@@ -4,6 +4,7 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
+use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -41,6 +42,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// Rows that helpers visited.
+static HELPED: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    /// The thread calls for the frames.
+    static IS_CALLER: Cell<bool> = const { Cell::new(false) };
+}
+
 const FRAME: Duration = Duration::from_millis(10);
 
 /// Frames until nothing grows any more: the bursts are largest in the first of them.
@@ -76,7 +85,12 @@ impl<const N: usize> System for Walker<N> {
 
 impl<const N: usize> Walker<N> {
     fn walk(&mut self, mut rows: Query<&mut Row<N>>) {
-        rows.par_for_each(|row| row.0 = row.0.wrapping_mul(31).wrapping_add(N as u64));
+        rows.par_for_each(|row| {
+            row.0 = row.0.wrapping_mul(31).wrapping_add(N as u64);
+            if !IS_CALLER.get() {
+                HELPED.fetch_add(1, Relaxed);
+            }
+        });
     }
 
     fn send(&mut self, time: Time, mut pings: Sender<Ping>) {
@@ -162,12 +176,15 @@ fn touches(threads: usize) -> u64 {
             engine.update(FRAME).unwrap();
         }
     };
+    IS_CALLER.set(true);
+    HELPED.store(0, Relaxed);
     run(WARM_UP);
     let before = TOUCHES.load(Relaxed);
     run(COUNTED);
     let touched = TOUCHES.load(Relaxed) - before;
     assert!(engine.system::<Nature>().unwrap().heard > 100_000, "something happens in the frames");
     assert!(engine.explain().unwrap().to_string().contains("may run beside"));
+    assert_eq!(HELPED.load(Relaxed) > 0, threads > 1, "helpers work where there are any");
     touched
 }
 
@@ -178,7 +195,7 @@ fn steady_frame_on_threads_touches_nothing() {
         scope.spawn(|| (0..50).for_each(|n| drop(black_box(Box::new(n)))));
     });
     assert!(TOUCHES.load(Relaxed) - before >= 100, "the counter counts on every thread");
-    for threads in [1, 2, 4] {
+    for threads in [1, 2, 4, 16] {
         assert_eq!(touches(threads), 0, "{threads} threads");
     }
 }
