@@ -83,7 +83,7 @@
 //!
 //! engine.run(|mut movers: Query<(&mut Position, &Velocity)>| {
 //!     movers.iter_mut().for_each(|(position, velocity)| position.0[0] += velocity.0[0]); // quicker than a `for` loop
-//!     movers.par_for_each(|(position, velocity)| position.0[1] += velocity.0[1]); // in a frame, on all threads
+//!     movers.par_for_each(|(position, velocity)| position.0[1] += velocity.0[1]); // on all threads in a frame, here on one
 //!     let (positions, velocities) = movers.slices_mut()?;
 //!     positions.iter_mut().zip(velocities).for_each(|(position, velocity)| position.0[2] += velocity.0[2]);
 //!     Ok::<(), ecs::NotGrouped>(())
@@ -96,7 +96,7 @@
 //! ```
 //!
 //! [`Engine::propose_groups`] says which groups would help, [`Engine::explain`] which systems run side by side and what keeps others
-//! apart. Listeners and exclusive methods never run beside anybody.
+//! apart; `examples/threads.rs` shows it. Listeners and exclusive methods never run beside anybody.
 //!
 //! [`Param`] lists what a method can ask for, [`Setup`] what a system can say about itself, and `examples/` shows one idea
 //! in each file. With the feature `prefabs`, kinds of entities are texts: the module `prefab` tells how they are written.
@@ -152,7 +152,7 @@
 //!   panic in work order. So what is left behind is the same at any number of threads. Lost is what the systems had left to
 //!   do in the frame, or the one command that was being applied; a timed system that had not begun is due in the next frame. The
 //!   events that a listener did not come to, and all that waited behind, come in the next frame. No event is delivered twice,
-//!   and no despawned entity leaves components behind.
+//!   and no despawned entity leaves components behind. Two values that panic when one call drops both end the program, as in a `Vec`.
 //!
 //! # When not to use it
 //!

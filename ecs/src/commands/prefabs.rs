@@ -1,5 +1,6 @@
 //! Prefabs that systems ask for.
 
+use super::queue::Queue;
 use super::{Command, CommandFailure, CommandLane, Commands};
 use crate::component::Bundle;
 use crate::prefab::Prefab;
@@ -27,16 +28,14 @@ fn spawn_first<B: Bundle>(
     world: &mut World,
 ) -> Result<(), CommandFailure> {
     let order = lane.prefabs.waiting.pop_front().expect("every command that spawns a prefab stored what to spawn");
-    let bundle = &mut lane.buffers[buffer].1;
-    let mut is_unpacked = false;
+    let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<Queue<B>>();
+    // Taken out first: whatever panics, the next command finds its own.
+    let bundle = queue.and_then(|queue| queue.waiting.pop_front());
+    let mut bundle = Some(bundle.expect("every command that names a buffer stored a bundle in it"));
     let spawned = world.spawn_prefab::<B>(&order, |world, entity| {
-        is_unpacked = true;
-        let filled = bundle.unpack_first(entity, world);
+        let filled = bundle.take().map_or(Ok(()), |bundle| world.insert(entity, bundle));
         debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
     });
-    if !is_unpacked {
-        bundle.drop_first();
-    }
     world.last_spawned().clear();
     world.last_spawned().push(spawned?);
     Ok(())

@@ -35,9 +35,11 @@ impl CommandLane {
             Some(&Command::InsertMany { buffer, count, insert }) => {
                 self.pop_first();
                 entities.retain(|entity| world.read_entities().contains(*entity));
-                Some(insert(self, buffer, count, world, claims, &mut |refused| {
-                    entities.retain(|other| *other != refused)
-                }))
+                let mut refused = Vec::new();
+                let applied = insert(self, buffer, count, world, claims, &mut |entity| refused.push(entity));
+                refused.sort_unstable();
+                entities.retain(|entity| refused.binary_search(entity).is_err());
+                Some(applied)
             }
             Some(Command::DespawnMany { .. }) => {
                 entities.retain(|entity| world.read_entities().contains(*entity));

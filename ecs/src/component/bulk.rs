@@ -181,6 +181,11 @@ impl RemoveMany<'_> {
         let ComponentManager { pools, groups, .. } = &mut *self.components;
         // Taken out: if a component panics when it is dropped, all is done, and nothing may be done again.
         let mut ids = std::mem::take(&mut self.scratch.ids);
+        if ids.is_empty() {
+            // Nothing changes, and snapshots need not look.
+            self.scratch.ids = ids;
+            return;
+        }
         if !pools[self.id.index()].groups.is_empty() {
             ids.iter().for_each(|entity| group::leave(groups, pools, self.id, *entity));
         }
@@ -253,7 +258,7 @@ impl<'a> DespawnMany<'a> {
             if is_whole {
                 pool.clear();
             } else {
-                pool.remove_all(&mut self.scratch.having(id));
+                pool.remove_all(&mut self.scratch.having(id).fuse());
             }
         }
         self.scratch.ids.clear();

@@ -58,7 +58,7 @@ impl<T> Column<T> {
     }
 }
 
-/// Owners, run by run.
+/// Owners, run by run; after the last one there is none, however often it is asked.
 pub(super) type Runs<'a, 'r> = &'a mut dyn Iterator<Item = &'r [EntityId]>;
 
 /// What can be done to a column without knowing its component type.

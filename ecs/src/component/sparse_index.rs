@@ -291,8 +291,7 @@ impl SparseIndex {
         }
     }
 
-    /// Adds an enabled owner that is not there yet. Its value goes to the end; if a position is returned, then it changes places
-    /// with the one there.
+    /// Adds an enabled owner that is not there yet. Its value goes to the end, and changes places with the one at what is returned.
     #[inline(always)]
     pub(super) fn add_enabled(&mut self, entity: EntityId) -> Option<usize> {
         debug_assert!(self.position(entity).is_none(), "{entity} is there already");

@@ -56,12 +56,13 @@ impl Engine {
     /// - As [`Engine::order`].
     ///
     /// # Panics
-    /// If a value panics when it is cloned. No entity, no event and no command is left in the engine then.
+    /// If a value panics when it is cloned, or one that was there when it is dropped. No entity, no event and no command is left in the
+    /// engine then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, function_lanes, .. } = self;
         snapshots.check(snapshot, world, systems)?;
-        snapshots.arrange(snapshot, world, systems)?;
+        let left_out = snapshots.arrange(snapshot, world, systems)?;
         systems.order(world)?;
         snapshots.put_back(snapshot, Target { world, systems, executor, function_lanes });
         let waiting = self.executor.recorded();
@@ -69,7 +70,9 @@ impl Engine {
             causes.restart(&self.world.events, waiting);
         }
         // Priorities may be other ones.
-        self.order()
+        let ordered = self.order();
+        drop(left_out);
+        ordered
     }
 
     /// The hash of a snapshot that could be put back here, as [`Engine::state_hash`] would be then.

@@ -90,7 +90,8 @@ impl Snapshots {
     }
 
     /// Gives the engine the functions of the snapshot, and all systems the places that they have there, if they differ. The work
-    /// order must be worked out next.
+    /// order must be worked out next. Returns the functions that the snapshot does not have: events that wait may lie in their memory,
+    /// so they are to be dropped when the snapshot is put back.
     ///
     /// # Errors
     /// - [`SnapshotError::MissingSystem`]
@@ -102,13 +103,13 @@ impl Snapshots {
         snapshot: &Snapshot,
         world: &mut World,
         systems: &mut SystemManager,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<SystemNode>, Error> {
         let nodes = &systems.nodes;
         let is_same = nodes.len() == snapshot.systems.len()
             && nodes.iter().zip(&snapshot.systems).all(|(node, copy)| copy.is_of(node));
         if is_same {
             systems.put_functions_back(&snapshot.functions);
-            return Ok(());
+            return Ok(Vec::new());
         }
         let mut origins = Vec::with_capacity(snapshot.systems.len());
         for copy in &snapshot.systems {
@@ -133,8 +134,7 @@ impl Snapshots {
         let new = own.filter(|(_, node)| !snapshot.systems.iter().any(|copy| copy.is_of(node)));
         origins.extend(new.map(|(place, _)| Origin::Here(place)));
         systems.check_arranged(&origins)?;
-        systems.arrange(origins.into_iter(), &snapshot.functions);
-        Ok(())
+        Ok(systems.arrange(origins.into_iter(), &snapshot.functions))
     }
 
     /// Puts a snapshot back that was checked.

@@ -52,6 +52,8 @@ pub(crate) struct Executor {
     pub(crate) command_errors: Vec<CommandError>,
     /// Systems that recorded commands, in the order of recording, with the number of commands.
     recorded: VecDeque<(usize, usize)>,
+    /// The commands are being applied, or one of them panicked.
+    is_applying: bool,
     /// Who inserted what, where several ask for it.
     pub(crate) claims: Claims,
     /// What led to what, if that is traced.
@@ -77,6 +79,7 @@ impl Executor {
             phases_begun: Phase::ALL.len(),
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
+            is_applying: false,
             claims: Claims::default(),
             causes: None,
             switches: Vec::new(),
@@ -274,8 +277,13 @@ impl Executor {
         let _span = tracing::trace_span!(target: "ecs::commands", "apply").entered();
         // Who is the only one to ask for anything is in nobody's way.
         let first = self.recorded.front().map(|(system, _)| *system);
-        let are_several = self.recorded.iter().any(|(system, _)| Some(*system) != first);
-        self.claims.begin();
+        let mut are_several = self.recorded.iter().any(|(system, _)| Some(*system) != first);
+        // What was left by a command that panicked belongs to those that were applied before it.
+        if std::mem::replace(&mut self.is_applying, true) {
+            are_several = true;
+        } else {
+            self.claims.begin();
+        }
         while let Some((system, count)) = self.recorded.front_mut() {
             let system = *system;
             if *count == 0 {
@@ -315,6 +323,7 @@ impl Executor {
                 self.command_errors.push(error);
             }
         }
+        self.is_applying = false;
     }
 
     /// Enables, disables and cancels what commands asked for: at the end of the frame, so that a system which lacks a

@@ -3,6 +3,7 @@
 mod bulk;
 mod commands;
 mod components;
+mod drops;
 mod engines;
 mod entities;
 mod errors;

@@ -54,12 +54,12 @@ impl Bomb {
     }
 }
 
-fn quietly<R>(act: impl FnOnce() -> R) -> bool {
+pub(super) fn quietly<R>(act: impl FnOnce() -> R) -> bool {
     catch_unwind(AssertUnwindSafe(act)).is_err()
 }
 
 /// What a frame panics with.
-fn message_of_frame(engine: &mut Engine) -> String {
+pub(super) fn message_of_frame(engine: &mut Engine) -> String {
     let payload = catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).expect_err("the frame panics");
     *payload.downcast::<String>().expect("it is a message")
 }
@@ -77,14 +77,6 @@ fn panic_names_the_system_and_where_it_was() {
     assert_eq!(in_exclusive, "system Bomb panicked in update: told to");
     let in_listener = message(Bomb { in_listener: true, ..Bomb::default() });
     assert_eq!(in_listener, "system Bomb panicked as it heard Tick: told to");
-}
-
-#[test]
-fn panic_of_a_command_names_who_asked_for_it() {
-    let mut engine = Engine::new();
-    let entity = engine.spawn((Fragile(true),));
-    engine.add(Recorder(Some(entity))).unwrap();
-    assert_eq!(message_of_frame(&mut engine), "a command of system Recorder panicked: told to");
 }
 
 #[test]
@@ -267,203 +259,4 @@ fn engine_works_on_after_a_function_panicked() {
     assert_eq!(engine.query::<&u32>().iter().collect::<Vec<_>>(), [&2, &5], "whom it spawned is there");
     assert_eq!(log::frame(&mut engine), "tick9[2] update tick1[2] tick3[2] tick2[2]", "what it sent is heard");
     assert_eq!(engine.entities().len(), 4);
-}
-
-/// A component whose drop panics where it is told to.
-struct Fragile(bool);
-
-impl Drop for Fragile {
-    fn drop(&mut self) {
-        assert!(!self.0 || std::thread::panicking(), "told to");
-    }
-}
-
-#[test]
-fn entity_whose_component_panics_when_dropped_is_gone_with_all_others() {
-    let mut engine = Engine::new();
-    engine.spawn((Fragile(false),));
-    let others: Vec<_> = (0..3_u32).map(|n| engine.spawn((n, 'o'))).collect();
-    let entity = engine.spawn((Fragile(true), 7_u32, 'x'));
-    engine.despawn(others[0]).unwrap();
-    assert!(quietly(|| engine.despawn(entity)));
-    assert!(!engine.contains(entity));
-    assert_eq!(engine.components().pool::<u32>().unwrap().len(), 2, "no component of it stays behind");
-    assert_eq!(engine.components().pool::<char>().unwrap().len(), 2);
-    assert_eq!(engine.components().pool::<Fragile>().unwrap().len(), 1);
-    let again = engine.spawn((8_u32, 'y', Fragile(false)));
-    engine.despawn(others[1]).unwrap();
-    assert_eq!(engine.query::<(&u32, &char)>().get(again), Some((&8, &'y')));
-    assert_eq!(engine.query::<&u32>().count(), 2);
-}
-
-#[test]
-fn replacing_a_component_whose_drop_panics_leaves_the_new_one() {
-    let mut engine = Engine::new();
-    let entity = engine.spawn((Fragile(true),));
-    assert!(quietly(|| engine.insert(entity, (Fragile(false), 'x'))));
-    assert!(!engine.get::<Fragile>(entity).unwrap().0);
-    engine.insert(entity, (Fragile(false), 'y')).unwrap();
-    assert_eq!(engine.get::<char>(entity), Some(&'y'));
-}
-
-/// Spawns a number in every frame, and in the first one also removes what can not be dropped.
-struct Recorder(Option<ecs::EntityId>);
-
-impl System for Recorder {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::record);
-    }
-}
-
-impl Recorder {
-    fn record(&mut self, mut commands: Commands, time: ecs::Time) {
-        if let Some(entity) = self.0.take() {
-            commands.remove::<Fragile>(entity);
-        }
-        commands.spawn((time.frame(),));
-    }
-}
-
-#[test]
-fn commands_behind_one_that_panicked_are_applied_in_the_next_frame() {
-    let mut engine = Engine::new();
-    let entity = engine.spawn((Fragile(true),));
-    engine.add(Recorder(Some(entity))).unwrap();
-    assert!(quietly(|| engine.update(FRAME)));
-    assert!(engine.query::<&u64>().is_empty());
-    engine.update(FRAME).unwrap();
-    assert!(engine.query::<&u64>().iter().eq(&[1, 2]), "in the order of recording");
-    engine.update(FRAME).unwrap();
-    assert_eq!(engine.query::<&u64>().count(), 3, "and nothing lags behind for ever");
-}
-
-/// Spawns what panics while it is spawned, since the second of a type replaces the first, and then something else.
-struct Twins;
-
-impl System for Twins {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::spawn);
-    }
-}
-
-impl Twins {
-    fn spawn(&mut self, mut commands: Commands, mut spawner: ecs::Spawner, time: ecs::Time) {
-        match time.frame() {
-            1 => commands.spawn((Fragile(true), 'a', Fragile(false))),
-            2 => _ = spawner.spawn((Fragile(true), 'b', Fragile(false))),
-            _ => {}
-        }
-        commands.spawn((time.frame(),));
-    }
-}
-
-/// Remembers who came.
-#[derive(Default)]
-struct Births(Vec<ecs::EntityId>);
-
-impl System for Births {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(|own: &mut Self, born: &ecs::Spawned| own.0.push(born.entity));
-    }
-}
-
-#[test]
-fn entity_that_panics_while_it_is_spawned_is_whole_and_all_hear_of_it() {
-    for traced_frames in [0, 10] {
-        let mut engine = Engine::builder().trace_causes(traced_frames).build();
-        engine.group::<(char, Fragile)>().unwrap();
-        engine.add(Births::default()).unwrap().add(Twins).unwrap();
-        assert!(quietly(|| engine.spawn((Fragile(true), '@', Fragile(false)))));
-        assert!(quietly(|| engine.update(FRAME)), "the first comes by command");
-        assert!(quietly(|| engine.update(FRAME)), "the second by a spawner");
-        engine.update(FRAME).unwrap();
-        assert_eq!(engine.query::<(&char, &Fragile)>().slices().unwrap().0, ['@', 'a', 'b']);
-        assert!(engine.query::<&u64>().iter().eq(&[1, 2, 3]), "commands behind them find their bundles");
-        engine.update(FRAME).unwrap();
-        assert_eq!(engine.system::<Births>().unwrap().0.len(), engine.entities().len());
-    }
-}
-
-/// Replaces what can not be dropped in many entities, and then tells each its number.
-struct Numbering(Vec<ecs::EntityId>);
-
-impl System for Numbering {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::number);
-    }
-}
-
-impl Numbering {
-    fn number(&mut self, mut commands: Commands) {
-        let entities = std::mem::take(&mut self.0);
-        commands.insert_many(entities.iter().map(|entity| (*entity, (Fragile(false), 7_u64))));
-        commands.insert_many(entities.iter().zip(0..).map(|(entity, number)| (*entity, (number, Fragile(false)))));
-        commands.insert_many(entities.iter().zip(10_u64..).map(|(entity, number)| (*entity, (Fragile(false), number))));
-    }
-}
-
-/// Inserts something else by command, so that there are several who insert.
-struct Beside(ecs::EntityId);
-
-impl System for Beside {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(|own: &mut Self, mut commands: Commands| commands.insert(own.0, ('x',)));
-    }
-}
-
-#[test]
-fn what_is_left_of_many_insertions_is_gone_with_the_one_that_panicked() {
-    for are_several in [false, true] {
-        let mut engine = Engine::new();
-        let entities = engine.spawn_many((0..6).map(|n| (Fragile(n == 2),)));
-        engine.add(Numbering(entities.clone())).unwrap();
-        if are_several {
-            engine.add(Beside(entities[0])).unwrap();
-        }
-        assert!(quietly(|| engine.update(FRAME)));
-        assert!(entities.iter().all(|entity| engine.get::<Fragile>(*entity).is_some()));
-        assert_eq!(engine.get::<u64>(entities[5]), None);
-        engine.update(FRAME).unwrap();
-        assert_eq!(engine.command_errors(), []);
-        let numbers: Vec<_> = entities.iter().map(|entity| engine.get::<i32>(*entity).copied().unwrap()).collect();
-        assert_eq!(numbers, [0, 1, 2, 3, 4, 5], "each bundle finds its entity");
-        let numbers: Vec<_> = entities.iter().map(|entity| engine.get::<u64>(*entity).copied().unwrap()).collect();
-        assert_eq!(numbers, [10, 11, 12, 13, 14, 15], "also where the type is that of the one that panicked");
-    }
-}
-
-/// Panics when it is dropped.
-struct Mine;
-
-impl Drop for Mine {
-    fn drop(&mut self) {
-        panic!("told to");
-    }
-}
-
-/// Remembers who is gone.
-#[derive(Default)]
-struct Obituary(Vec<ecs::EntityId>);
-
-impl System for Obituary {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_despawned);
-    }
-}
-
-impl Obituary {
-    fn on_despawned(&mut self, gone: &ecs::Despawned) {
-        self.0.push(gone.entity);
-    }
-}
-
-#[test]
-fn entity_whose_component_panics_is_despawned_for_all_to_hear() {
-    let mut engine = Engine::new();
-    engine.add(Obituary::default()).unwrap();
-    let entity = engine.spawn((Mine, 1_u32));
-    assert!(quietly(|| engine.despawn(entity)));
-    assert!(!engine.contains(entity));
-    engine.update(FRAME).unwrap();
-    assert_eq!(engine.system::<Obituary>().unwrap().0, [entity]);
 }

@@ -27,6 +27,7 @@ impl Executor {
         self.recorded.extend(&from.recorded);
         self.switches.clone_from(&from.switches);
         self.command_errors.clear();
+        self.is_applying = false;
     }
 
     /// How many entries there are of commands that wait.
@@ -38,5 +39,6 @@ impl Executor {
     pub(crate) fn clear(&mut self) {
         self.recorded.clear();
         self.switches.clear();
+        self.is_applying = false;
     }
 }

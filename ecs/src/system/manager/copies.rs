@@ -44,9 +44,13 @@ impl SystemManager {
         self.nodes.iter().position(|node| node.function == Some(key))
     }
 
-    /// Brings the systems into the places that they had; functions that nobody names are dropped. The work order must be worked
+    /// Brings the systems into the places that they had; returns the functions that nobody names. The work order must be worked
     /// out anew next.
-    pub(crate) fn arrange(&mut self, origins: impl Iterator<Item = Origin>, functions: &SlotMap<FunctionKey, usize>) {
+    pub(crate) fn arrange(
+        &mut self,
+        origins: impl Iterator<Item = Origin>,
+        functions: &SlotMap<FunctionKey, usize>,
+    ) -> Vec<SystemNode> {
         let mut nodes: Vec<_> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
         let node = |origin| match origin {
             Origin::Here(place) => nodes[place].take().expect("no system stands twice in a snapshot"),
@@ -59,6 +63,7 @@ impl SystemManager {
         self.by_type.extend(systems.map(|(place, node)| (node.system, place)));
         self.order.clear();
         self.note_change();
+        nodes.into_iter().flatten().collect()
     }
 
     /// Gives a system the priority, the timer and the switch that it had.

@@ -1,0 +1,291 @@
+//! Components that panic when they are dropped: nothing is done twice, nothing is left behind, and everybody hears of it.
+
+use ecs::{Commands, Engine, Setup, System};
+
+use super::log::FRAME;
+use super::panics::{message_of_frame, quietly};
+
+/// A component whose drop panics where it is told to.
+struct Fragile(bool);
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        assert!(!self.0 || std::thread::panicking(), "told to");
+    }
+}
+
+#[test]
+fn entity_whose_component_panics_when_dropped_is_gone_with_all_others() {
+    let mut engine = Engine::new();
+    engine.spawn((Fragile(false),));
+    let others: Vec<_> = (0..3_u32).map(|n| engine.spawn((n, 'o'))).collect();
+    let entity = engine.spawn((Fragile(true), 7_u32, 'x'));
+    engine.despawn(others[0]).unwrap();
+    assert!(quietly(|| engine.despawn(entity)));
+    assert!(!engine.contains(entity));
+    assert_eq!(engine.components().pool::<u32>().unwrap().len(), 2, "no component of it stays behind");
+    assert_eq!(engine.components().pool::<char>().unwrap().len(), 2);
+    assert_eq!(engine.components().pool::<Fragile>().unwrap().len(), 1);
+    let again = engine.spawn((8_u32, 'y', Fragile(false)));
+    engine.despawn(others[1]).unwrap();
+    assert_eq!(engine.query::<(&u32, &char)>().get(again), Some((&8, &'y')));
+    assert_eq!(engine.query::<&u32>().count(), 2);
+}
+
+#[test]
+fn replacing_a_component_whose_drop_panics_leaves_the_new_one() {
+    let mut engine = Engine::new();
+    let entity = engine.spawn((Fragile(true),));
+    assert!(quietly(|| engine.insert(entity, (Fragile(false), 'x'))));
+    assert!(!engine.get::<Fragile>(entity).unwrap().0);
+    engine.insert(entity, (Fragile(false), 'y')).unwrap();
+    assert_eq!(engine.get::<char>(entity), Some(&'y'));
+}
+
+/// Spawns a number in every frame, and in the first one also removes what can not be dropped.
+struct Recorder(Option<ecs::EntityId>);
+
+impl System for Recorder {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::record);
+    }
+}
+
+impl Recorder {
+    fn record(&mut self, mut commands: Commands, time: ecs::Time) {
+        if let Some(entity) = self.0.take() {
+            commands.remove::<Fragile>(entity);
+        }
+        commands.spawn((time.frame(),));
+    }
+}
+
+#[test]
+fn panic_of_a_command_names_who_asked_for_it() {
+    let mut engine = Engine::new();
+    let entity = engine.spawn((Fragile(true),));
+    engine.add(Recorder(Some(entity))).unwrap();
+    assert_eq!(message_of_frame(&mut engine), "a command of system Recorder panicked: told to");
+}
+
+#[test]
+fn commands_behind_one_that_panicked_are_applied_in_the_next_frame() {
+    let mut engine = Engine::new();
+    let entity = engine.spawn((Fragile(true),));
+    engine.add(Recorder(Some(entity))).unwrap();
+    assert!(quietly(|| engine.update(FRAME)));
+    assert!(engine.query::<&u64>().is_empty());
+    engine.update(FRAME).unwrap();
+    assert!(engine.query::<&u64>().iter().eq(&[1, 2]), "in the order of recording");
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.query::<&u64>().count(), 3, "and nothing lags behind for ever");
+}
+
+/// Spawns what panics while it is spawned, since the second of a type replaces the first, and then something else.
+struct Twins;
+
+impl System for Twins {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::spawn);
+    }
+}
+
+impl Twins {
+    fn spawn(&mut self, mut commands: Commands, mut spawner: ecs::Spawner, time: ecs::Time) {
+        match time.frame() {
+            1 => commands.spawn((Fragile(true), 'a', Fragile(false))),
+            2 => _ = spawner.spawn((Fragile(true), 'b', Fragile(false))),
+            _ => {}
+        }
+        commands.spawn((time.frame(),));
+    }
+}
+
+/// Remembers who came.
+#[derive(Default)]
+struct Births(Vec<ecs::EntityId>);
+
+impl System for Births {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|own: &mut Self, born: &ecs::Spawned| own.0.push(born.entity));
+    }
+}
+
+#[test]
+fn entity_that_panics_while_it_is_spawned_is_whole_and_all_hear_of_it() {
+    for traced_frames in [0, 10] {
+        let mut engine = Engine::builder().trace_causes(traced_frames).build();
+        engine.group::<(char, Fragile)>().unwrap();
+        engine.add(Births::default()).unwrap().add(Twins).unwrap();
+        assert!(quietly(|| engine.spawn((Fragile(true), '@', Fragile(false)))));
+        assert!(quietly(|| engine.update(FRAME)), "the first comes by command");
+        assert!(quietly(|| engine.update(FRAME)), "the second by a spawner");
+        engine.update(FRAME).unwrap();
+        assert_eq!(engine.query::<(&char, &Fragile)>().slices().unwrap().0, ['@', 'a', 'b']);
+        assert!(engine.query::<&u64>().iter().eq(&[1, 2, 3]), "commands behind them find their bundles");
+        engine.update(FRAME).unwrap();
+        assert_eq!(engine.system::<Births>().unwrap().0.len(), engine.entities().len());
+    }
+}
+
+/// Replaces what can not be dropped in many entities, and then tells each its number.
+struct Numbering(Vec<ecs::EntityId>);
+
+impl System for Numbering {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::number);
+    }
+}
+
+impl Numbering {
+    fn number(&mut self, mut commands: Commands) {
+        let entities = std::mem::take(&mut self.0);
+        commands.insert_many(entities.iter().map(|entity| (*entity, (Fragile(false), 7_u64))));
+        commands.insert_many(entities.iter().zip(0..).map(|(entity, number)| (*entity, (number, Fragile(false)))));
+        commands.insert_many(entities.iter().zip(10_u64..).map(|(entity, number)| (*entity, (Fragile(false), number))));
+    }
+}
+
+/// Inserts something else by command, so that there are several who insert.
+struct Beside(ecs::EntityId);
+
+impl System for Beside {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|own: &mut Self, mut commands: Commands| commands.insert(own.0, ('x',)));
+    }
+}
+
+#[test]
+fn what_is_left_of_many_insertions_is_gone_with_the_one_that_panicked() {
+    for are_several in [false, true] {
+        let mut engine = Engine::new();
+        let entities = engine.spawn_many((0..6).map(|n| (Fragile(n == 2),)));
+        engine.add(Numbering(entities.clone())).unwrap();
+        if are_several {
+            engine.add(Beside(entities[0])).unwrap();
+        }
+        assert!(quietly(|| engine.update(FRAME)));
+        assert!(entities.iter().all(|entity| engine.get::<Fragile>(*entity).is_some()));
+        assert_eq!(engine.get::<u64>(entities[5]), None);
+        engine.update(FRAME).unwrap();
+        assert_eq!(engine.command_errors(), []);
+        let numbers: Vec<_> = entities.iter().map(|entity| engine.get::<i32>(*entity).copied().unwrap()).collect();
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 5], "each bundle finds its entity");
+        let numbers: Vec<_> = entities.iter().map(|entity| engine.get::<u64>(*entity).copied().unwrap()).collect();
+        assert_eq!(numbers, [10, 11, 12, 13, 14, 15], "also where the type is that of the one that panicked");
+    }
+}
+
+/// Panics when it is dropped.
+struct Mine;
+
+impl Drop for Mine {
+    fn drop(&mut self) {
+        panic!("told to");
+    }
+}
+
+/// Remembers who is gone.
+#[derive(Default)]
+struct Obituary(Vec<ecs::EntityId>);
+
+impl System for Obituary {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_despawned);
+    }
+}
+
+impl Obituary {
+    fn on_despawned(&mut self, gone: &ecs::Despawned) {
+        self.0.push(gone.entity);
+    }
+}
+
+#[test]
+fn entity_whose_component_panics_is_despawned_for_all_to_hear() {
+    let mut engine = Engine::new();
+    engine.add(Obituary::default()).unwrap();
+    let entity = engine.spawn((Mine, 1_u32));
+    assert!(quietly(|| engine.despawn(entity)));
+    assert!(!engine.contains(entity));
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.system::<Obituary>().unwrap().0, [entity]);
+}
+
+/// Inserts a letter by command, in the first frame only. There are several.
+struct Writing<const LETTER: char>(Option<ecs::EntityId>);
+
+impl<const LETTER: char> System for Writing<LETTER> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|own: &mut Self, mut commands: Commands| {
+            own.0.take().into_iter().for_each(|entity| commands.insert(entity, (LETTER,)));
+        });
+    }
+}
+
+#[test]
+fn systems_that_insert_the_same_component_conflict_also_across_a_command_that_panicked() {
+    let mut engine = Engine::new();
+    let [page, fragile] = [engine.spawn(()), engine.spawn((Fragile(true),))];
+    engine.add(Writing::<'a'>(Some(page))).unwrap().add(Recorder(Some(fragile))).unwrap();
+    engine.add(Writing::<'b'>(Some(page))).unwrap();
+    assert!(quietly(|| engine.update(FRAME)));
+    assert_eq!(engine.get(page), Some(&'a'));
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.get(page), Some(&'a'));
+    let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(errors[0].starts_with("Writing<'b'> asked to insert: Writing<'a'> inserted char into"), "{}", errors[0]);
+    // Another frame is another application.
+    engine.system_mut::<Writing<'b'>>().unwrap().0 = Some(page);
+    engine.update(FRAME).unwrap();
+    assert_eq!((engine.get(page), engine.command_errors()), (Some(&'b'), &[][..]));
+}
+
+/// Panics when it is dropped while it is armed.
+struct Grenade(std::sync::Arc<std::sync::atomic::AtomicBool>);
+
+impl Drop for Grenade {
+    fn drop(&mut self) {
+        assert!(!self.0.load(std::sync::atomic::Ordering::Relaxed), "told to");
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Thrown(u64);
+
+#[test]
+fn function_that_panics_when_a_snapshot_drops_it_leaves_no_events_in_its_memory() {
+    let mut engine = Engine::new();
+    engine.add(Faint::default()).unwrap();
+    engine.types_mut().system_by("faint", |faint: &Faint, hash| _ = hash.number(faint.heard)).unwrap();
+    let before = engine.snapshot().unwrap();
+    let is_armed = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let grenade = Grenade(std::sync::Arc::clone(&is_armed));
+    let throw = move |mut thrown: ecs::Sender<Thrown>| {
+        let _ = &grenade;
+        (0..100).for_each(|n| thrown.send(Thrown(n)));
+    };
+    engine.every(FRAME, throw).unwrap();
+    engine.system_mut::<Faint>().unwrap().is_told_to = true;
+    assert!(quietly(|| engine.update(FRAME)), "the frame breaks off, and what was sent waits");
+    is_armed.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert!(quietly(|| engine.restore(&before)));
+    is_armed.store(false, std::sync::atomic::Ordering::Relaxed);
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.system::<Faint>().unwrap().heard, 0, "the events are those of a time that never was");
+}
+
+/// Panics in its phase if it is told to, and hears what is thrown.
+#[derive(Clone, Default)]
+struct Faint {
+    is_told_to: bool,
+    heard: u64,
+}
+
+impl System for Faint {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|own: &mut Self, _: ecs::Time| assert!(!own.is_told_to, "told to"));
+        setup.listen(|own: &mut Self, thrown: &Thrown| own.heard += thrown.0 + 1);
+    }
+}
