@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use ecs::{CommandFailure, Commands, Engine, Prefab, Prefabs, Res, Setup, System};
+use ecs::{CommandFailure, Commands, Engine, Prefab, Prefabs, Res, Setup, System, Time};
+use serde::Deserialize;
 
-use crate::kit::{Pocket, Position, Speed, engine};
+use crate::kit::{Pocket, Position, Speed, engine, prefabs};
 
 /// Asks for something in every frame.
 struct Spawns(fn(&mut Commands));
@@ -72,4 +73,39 @@ fn a_command_that_fails_spawns_nothing_and_is_reported_with_who_asked() {
     let positions: Vec<f32> =
         engine.components().pool::<Position>().unwrap().values().iter().map(|at| at.x_m).collect();
     assert_eq!(positions, [3.0], "what was given for those that failed does not get to others");
+}
+
+/// Panics when it is read, if it is 666.
+#[derive(Clone, Deserialize)]
+#[serde(from = "u32")]
+struct Trap;
+
+impl From<u32> for Trap {
+    fn from(number: u32) -> Self {
+        assert!(number != 666, "told to");
+        Self
+    }
+}
+
+#[test]
+fn prefab_that_panics_while_it_is_read_leaves_nothing_to_the_next_command() {
+    let mut prefabs = prefabs();
+    prefabs.register::<Trap>("trap").unwrap();
+    prefabs.load("test.ron", r#"{ "collector": (components: { "trap": 1 }) }"#).unwrap();
+    let mut engine = Engine::new();
+    engine.insert_resource(prefabs);
+    let spawn = |time: Time, mut commands: Commands| {
+        if time.frame() == 1 {
+            let at = |x_m| (Position { x_m },);
+            commands.spawn_prefab(Prefab::named("collector").with(at(1.0)).with_ron("trap", "666"));
+            commands.spawn(at(2.0));
+            commands.spawn_prefab(Prefab::named("collector").with(at(3.0)));
+        }
+    };
+    engine.every(Duration::from_millis(10), spawn).unwrap();
+    let frame = std::panic::AssertUnwindSafe(|| engine.update(Duration::from_millis(10)));
+    assert!(std::panic::catch_unwind(frame).is_err());
+    engine.update(Duration::from_millis(10)).unwrap();
+    let positions = engine.components().pool::<Position>().unwrap();
+    assert_eq!(positions.values().iter().map(|at| at.x_m).collect::<Vec<_>>(), [2.0, 3.0]);
 }
