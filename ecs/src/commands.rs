@@ -253,8 +253,7 @@ impl CommandLane {
             self.buffers.push((TypeId::of::<B>(), Box::new(Queue::<B>::default())));
             self.buffers.len() - 1
         });
-        let queue = self.buffers[index].1.as_any_mut().downcast_mut::<Queue<B>>();
-        (index, queue.expect("the queue was found by its type"))
+        (index, queue::typed(&mut *self.buffers[index].1))
     }
 
     /// Applies the command that was recorded first; `None` if there is none. `claims` tells who asks and who has asked, where

@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId};
 use std::collections::VecDeque;
 
-use super::queue::BundleQueue;
+use super::queue::{self, BundleQueue};
 use super::{Applied, CommandFailure, CommandLane};
 use crate::component::{Claimed, Claims, Component, ComponentId};
 use crate::entity::{EntityId, NoSuchEntity};
@@ -84,8 +84,7 @@ pub(super) fn insert_several(
     mut claims: Option<&mut Claims>,
     refused: &mut dyn FnMut(EntityId),
 ) -> Applied {
-    let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<LoadedQueue>();
-    let queue = queue.expect("a lane is loaded with such queues only");
+    let queue = queue::typed::<LoadedQueue>(&mut *lane.buffers[buffer].1);
     let bundles = lane.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
     Applied::of_all(bundles.map(|(entity, bundle)| {
         match claims.as_mut().map(|claims| claim(&bundle, entity, world, claims)) {

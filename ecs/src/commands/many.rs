@@ -1,6 +1,6 @@
 //! Commands about many entities at once.
 
-use super::queue::Queue;
+use super::queue::{self, Queue};
 use super::{Applied, Command, CommandFailure, CommandLane, Commands, ManyRemoval};
 use crate::component::{Bundle, Claims, Component};
 use crate::entity::EntityId;
@@ -75,8 +75,7 @@ fn spawn_several<B: Bundle>(
     count: usize,
     world: &mut World,
 ) -> Result<(), CommandFailure> {
-    let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<Queue<B>>();
-    let queue = queue.expect("the command was recorded with the number of its queue");
+    let queue = queue::typed::<Queue<B>>(&mut *lane.buffers[buffer].1);
     world.spawn_all(queue.waiting.drain(..count));
     Ok(())
 }
@@ -89,8 +88,7 @@ fn insert_several<B: Bundle>(
     claims: Option<&mut Claims>,
     refused: &mut dyn FnMut(EntityId),
 ) -> Applied {
-    let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<Queue<B>>();
-    let queue = queue.expect("the command was recorded with the number of its queue");
+    let queue = queue::typed::<Queue<B>>(&mut *lane.buffers[buffer].1);
     // If one panics, the rest are dropped with the command, so that no later one meets their entities or bundles.
     let bundles = lane.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
     match claims {

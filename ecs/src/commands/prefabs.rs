@@ -1,6 +1,6 @@
 //! Prefabs that systems ask for.
 
-use super::queue::Queue;
+use super::queue::{self, Queue};
 use super::{Command, CommandFailure, CommandLane, Commands};
 use crate::component::Bundle;
 use crate::prefab::Prefab;
@@ -28,10 +28,8 @@ fn spawn_first<B: Bundle>(
     world: &mut World,
 ) -> Result<(), CommandFailure> {
     let order = lane.prefabs.waiting.pop_front().expect("every command that spawns a prefab stored what to spawn");
-    let queue = lane.buffers[buffer].1.as_any_mut().downcast_mut::<Queue<B>>();
     // Taken out first: whatever panics, the next command finds its own.
-    let bundle = queue.and_then(|queue| queue.waiting.pop_front());
-    let mut bundle = Some(bundle.expect("every command that names a buffer stored a bundle in it"));
+    let mut bundle = Some(queue::typed::<Queue<B>>(&mut *lane.buffers[buffer].1).first());
     let spawned = world.spawn_prefab::<B>(&order, |world, entity| {
         let filled = bundle.take().map_or(Ok(()), |bundle| world.insert(entity, bundle));
         debug_assert!(filled.is_ok(), "an entity that was just spawned exists");

@@ -143,8 +143,13 @@ impl<B: Bundle> BundleQueue for Queue<B> {
     }
 }
 
+/// The queue by the type that the commands which name it were recorded or loaded with.
+pub(super) fn typed<Q: 'static>(queue: &mut dyn BundleQueue) -> &mut Q {
+    queue.as_any_mut().downcast_mut().expect("commands name a queue of the type that they were made with")
+}
+
 impl<B: Bundle> Queue<B> {
-    fn first(&mut self) -> B {
+    pub(super) fn first(&mut self) -> B {
         self.waiting.pop_front().expect("every command that names a buffer stored a bundle in it")
     }
 }

@@ -1,8 +1,8 @@
 //! Which entities have a component, and where: the half of a sparse set that does not know the values.
 //!
 //! Invariants, which `query/fetch.rs` rests on:
-//! - no owner stands twice, each is an entity that exists and whose mask names the component (so an id that was just handed out owns
-//!   nothing anywhere, which `add_enabled` and `extend` rest on), and positions below `active` are the enabled ones, with `active <= owners.len()`;
+//! - no owner stands twice, each exists and its mask names the component (so an id that was just handed out owns nothing, which
+//!   `add_enabled` and `extend` rest on), and positions below `active` are the enabled ones, with `active <= owners.len()`;
 //! - the slot at `owner.index()` holds the owner's generation and its position in `owners`, and no other slot has a
 //!   generation other than 0;
 //! - `changes` has risen since any earlier borrow of the world if `owners` or `active` changed: `pool.rs` alone changes an

@@ -56,8 +56,8 @@ impl Engine {
     /// - As [`Engine::order`].
     ///
     /// # Panics
-    /// If a value panics when it is cloned, or one that was there when it is dropped. No entity, no event and no command is left in the
-    /// engine then.
+    /// If a value panics when it is cloned, or one that was there when it is dropped: no entity, no event and no command is left in the
+    /// engine then. If a function does that the snapshot does not have, the snapshot was put back.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, function_lanes, .. } = self;
