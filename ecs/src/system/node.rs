@@ -53,6 +53,18 @@ pub(crate) trait RunIn<S>: Send {
     fn run(&self, state: &mut S, context: &RunContext<'_>);
 }
 
+/// A method that can become the first of its system. That one's type is known to the system, so calling the system calls it
+/// with no second look at which method it is; most systems have no other.
+pub(super) trait FirstMethod<S>: RunIn<S> {
+    fn with_rest(self: Box<Self>, phase: Phase, state: S, rest: Rest<S>) -> Box<dyn AnyWork>;
+}
+
+impl<S: Send + 'static, M: RunIn<S> + 'static> FirstMethod<S> for M {
+    fn with_rest(self: Box<Self>, phase: Phase, state: S, rest: Rest<S>) -> Box<dyn AnyWork> {
+        Box::new(Work { state, first: *self, phase, rest })
+    }
+}
+
 /// A method together with its parameters.
 pub(super) struct Method<F, P: Param, M> {
     pub(super) method: F,
@@ -78,7 +90,7 @@ where
 pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) + Send;
 
 /// Two methods of the same phase, one after the other: most systems have one, for which a list would cost more than the call.
-pub(super) struct Both<S>(pub(super) Box<dyn RunIn<S>>, pub(super) Box<dyn RunIn<S>>);
+pub(super) struct Both<S>(pub(super) Box<dyn FirstMethod<S>>, pub(super) Box<dyn FirstMethod<S>>);
 
 impl<S> RunIn<S> for Both<S> {
     fn missing(&self, world: &World) -> Option<&'static str> {
@@ -91,14 +103,40 @@ impl<S> RunIn<S> for Both<S> {
     }
 }
 
-/// State and methods of a system of type `S`.
-pub(super) struct Work<S> {
-    pub(super) state: S,
+/// No method: the first one of a system that only listens.
+impl<S> RunIn<S> for () {
+    fn missing(&self, _: &World) -> Option<&'static str> {
+        None
+    }
+
+    fn run(&self, _: &mut S, _: &RunContext<'_>) {}
+}
+
+/// State and methods of a system of type `S`, whose first method is an `M`.
+struct Work<S, M> {
+    state: S,
+    first: M,
+    /// The phase of the first method.
+    phase: Phase,
+    rest: Rest<S>,
+}
+
+/// The other methods of a system of type `S`.
+pub(super) struct Rest<S> {
     /// The methods of each phase that share the world with others.
-    pub(super) phases: [Option<Box<dyn RunIn<S>>>; 3],
+    pub(super) phases: [Option<Box<dyn FirstMethod<S>>>; 3],
     /// The methods of the update phase that take the whole world.
     pub(super) exclusive: Vec<Box<ExclusiveMethod<S>>>,
     pub(super) listeners: Vec<Box<dyn ListenTo<S>>>,
+}
+
+impl<S: Send + 'static> Rest<S> {
+    /// A system with these methods, the first of which is that of the earliest phase.
+    pub(super) fn into_work(mut self, state: S) -> Box<dyn AnyWork> {
+        let first = Phase::ALL.into_iter().find_map(|phase| Some((phase, self.phases[phase as usize].take()?)));
+        let (phase, method) = first.unwrap_or((Phase::Update, Box::new(())));
+        method.with_rest(phase, state, self)
+    }
 }
 
 /// What can be done with a system without knowing its type.
@@ -111,7 +149,7 @@ pub(crate) trait AnyWork: Send {
     fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>);
 }
 
-impl<S: Send + 'static> AnyWork for Work<S> {
+impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
     fn state(&self) -> &dyn Any {
         &self.state
     }
@@ -121,24 +159,28 @@ impl<S: Send + 'static> AnyWork for Work<S> {
     }
 
     fn missing(&self, world: &World) -> Option<&'static str> {
-        let methods = self.phases.iter().flatten().find_map(|method| method.missing(world));
-        methods.or_else(|| self.listeners.iter().find_map(|listener| listener.missing(world)))
+        let Rest { phases, listeners, .. } = &self.rest;
+        let methods = || phases.iter().flatten().find_map(|method| method.missing(world));
+        let listeners = || listeners.iter().find_map(|listener| listener.missing(world));
+        self.first.missing(world).or_else(methods).or_else(listeners)
     }
 
     fn run(&mut self, phase: Phase, context: &RunContext<'_>) {
-        if let Some(method) = &self.phases[phase as usize] {
+        if phase == self.phase {
+            self.first.run(&mut self.state, context);
+        } else if let Some(method) = &self.rest.phases[phase as usize] {
             method.run(&mut self.state, context);
         }
     }
 
     fn run_exclusive(&mut self, world: &mut World) {
-        for method in &self.exclusive {
+        for method in &self.rest.exclusive {
             method(&mut self.state, world);
         }
     }
 
     fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) {
-        self.listeners[listener].deliver(&mut self.state, delivery, context);
+        self.rest.listeners[listener].deliver(&mut self.state, delivery, context);
     }
 }
 

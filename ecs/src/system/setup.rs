@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use super::function::{Call, dependency};
 use super::listener::{Listener, Pinned};
-use super::node::{Both, Dependency, ExclusiveMethod, ListenTo, Method, Phase, PhaseMethods, RunIn, SystemNode, Work};
+use super::node::{
+    Both, Dependency, ExclusiveMethod, FirstMethod, ListenTo, Method, Phase, PhaseMethods, Rest, RunIn, SystemNode,
+};
 use super::run_time::RunTimes;
 use super::timer::{CatchUp, Timer};
 use super::turn::Turn;
@@ -25,7 +27,7 @@ pub struct Setup<'w, S> {
     types: Option<&'w mut TypeRegistry>,
     /// What was wrong with the first name that could not be given.
     refused: Option<SnapshotError>,
-    phases: [Option<Box<dyn RunIn<S>>>; 3],
+    phases: [Option<Box<dyn FirstMethod<S>>>; 3],
     exclusive: Vec<Box<ExclusiveMethod<S>>>,
     listeners: Vec<Box<dyn ListenTo<S>>>,
     listens: Vec<(EventTypeId, bool)>,
@@ -261,6 +263,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             exclusive: phase == Phase::Update && !self.exclusive.is_empty(),
             fills_lanes: phase_access[phase as usize].fills_lanes(),
         });
+        let rest = Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners };
         Ok(SystemNode {
             name,
             system: TypeId::of::<S>(),
@@ -274,7 +277,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             phase_access: Box::new(phase_access),
             accesses: self.accesses,
             listens: self.listens,
-            work: Box::new(Work { state, phases: self.phases, exclusive: self.exclusive, listeners: self.listeners }),
+            work: rest.into_work(state),
             lane: Lane::new(),
             commands: RefCell::new(CommandLane::default()),
         })
