@@ -20,7 +20,7 @@ mod systems;
 
 use std::any::TypeId;
 #[cfg(feature = "parallel")]
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 #[cfg(feature = "parallel")]
 use std::sync::Arc;
 use std::time::Duration;
@@ -109,7 +109,7 @@ impl Engine {
             let rows = self.world.components.longest_pool();
             if let Some(crew) = self.crew.as_ref().filter(|crew| rows >= crew.rows_worth_a_thread) {
                 self.world.crew = Some(Arc::clone(crew));
-                let outcome = catch_unwind(AssertUnwindSafe(|| self.frame(delta)));
+                let outcome = crate::panic::catch(|| self.frame(delta));
                 // Outside of frames nothing is divided.
                 self.world.crew = None;
                 return outcome.unwrap_or_else(|panic| resume_unwind(panic));

@@ -172,6 +172,7 @@ mod error;
 mod event;
 #[cfg(doctest)]
 mod must_not_compile;
+mod panic;
 #[cfg(feature = "prefabs")]
 pub mod prefab;
 mod query;

@@ -7,6 +7,7 @@ use super::queue::{self, BundleQueue};
 use super::{Applied, CommandFailure, CommandLane};
 use crate::component::{Claimed, Claims, Component, ComponentId};
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::panic::FirstPanic;
 use crate::snapshot::{StateHasher, TypeRegistry};
 use crate::type_map::short_name;
 use crate::world::World;
@@ -99,7 +100,14 @@ pub(super) fn insert_several(
 
 fn unpack(bundle: LoadedBundle, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
     world.check_exists(entity)?;
-    bundle.into_iter().try_for_each(|component| component.insert(world, entity))
+    // All are inserted, as those of a bundle that was recorded, also if one replaces what panics when it is dropped.
+    let mut panics = FirstPanic::default();
+    for component in bundle {
+        let inserted = panics.catch(|| component.insert(world, entity));
+        debug_assert!(inserted.is_none_or(|inserted| inserted.is_ok()), "it was found a line above");
+    }
+    panics.raise();
+    Ok(())
 }
 
 fn claim(

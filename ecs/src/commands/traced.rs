@@ -6,6 +6,7 @@ use crate::entity::EntityId;
 use crate::world::World;
 
 /// What a command did.
+#[derive(Default)]
 pub(crate) struct TracedCommand {
     pub(crate) change: &'static str,
     /// Who was changed; nobody if it could not be applied, or concerns no entity.
@@ -13,14 +14,16 @@ pub(crate) struct TracedCommand {
 }
 
 impl CommandLane {
-    /// As [`CommandLane::apply_first`], and tells what it did.
+    /// As [`CommandLane::apply_first`], and tells what it did; if it panics, what it was to do.
     pub(crate) fn apply_first_traced(
         &mut self,
         world: &mut World,
         claims: Option<&mut Claims>,
-    ) -> (Option<Applied>, TracedCommand) {
-        let (change, mut entities) = self.describe_first();
-        let applied = match self.order.front() {
+        traced: &mut TracedCommand,
+    ) -> Option<Applied> {
+        *traced = self.describe_first();
+        let entities = &mut traced.entities;
+        match self.order.front() {
             Some(&Command::Spawn { buffer }) => {
                 self.pop_first();
                 entities.push(self.buffers[buffer].1.spawn_first(world));
@@ -56,8 +59,7 @@ impl CommandLane {
                 }
                 applied
             }
-        };
-        (applied, TracedCommand { change, entities })
+        }
     }
 
     fn pop_first(&mut self) {
@@ -70,8 +72,8 @@ impl CommandLane {
     }
 
     /// What the first command is to do, and to whom if that is known.
-    fn describe_first(&self) -> (&'static str, Vec<EntityId>) {
-        match self.order.front() {
+    fn describe_first(&self) -> TracedCommand {
+        let (change, entities) = match self.order.front() {
             None => ("nothing", Vec::new()),
             Some(Command::Spawn { .. } | Command::SpawnMany { .. }) => ("spawn", Vec::new()),
             Some(Command::SpawnReserved { entity, .. }) => ("spawn", vec![*entity]),
@@ -84,8 +86,9 @@ impl CommandLane {
             Some(Command::SetEnabled { entity, enabled: false }) => ("disable", vec![*entity]),
             Some(
                 Command::Component(ComponentChange { entity, change, .. }) | Command::Roster { entity, change, .. },
-            ) => (change, vec![*entity]),
+            ) => (*change, vec![*entity]),
             Some(Command::Switch(switch)) => (switch.name(), Vec::new()),
-        }
+        };
+        TracedCommand { change, entities }
     }
 }

@@ -12,6 +12,9 @@ impl Engine {
     /// # Errors
     /// If there is no such prefab, or something is wrong with a text that is laid over it, or gives what is given as a value, too;
     /// nothing was spawned.
+    ///
+    /// # Panics
+    /// If a value panics when it is cloned: it is left out, and the entity and its parts have the rest.
     pub fn spawn_prefab<'a, B: Bundle>(&mut self, prefab: impl Into<Prefab<'a, B>>) -> Result<EntityId, PrefabError> {
         let Prefab { order, bundle } = prefab.into();
         self.world.spawn_prefab::<B>(&order, |world, entity| {
@@ -30,6 +33,9 @@ impl Engine {
     ///
     /// # Errors
     /// If something is wrong with one of the texts: all files stay as they were, and nothing was changed.
+    ///
+    /// # Panics
+    /// If a value panics when it is cloned or dropped; everything else was changed all the same.
     pub fn reload_prefabs<F: Into<String>, T: Into<String>>(
         &mut self,
         files: impl IntoIterator<Item = (F, T)>,
@@ -40,6 +46,9 @@ impl Engine {
 
     /// Puts other prefabs in the place of those that are there, and brings what was spawned from these into line as
     /// [`Engine::reload_prefabs`] does: for applications that check a whole set of prefabs before they let it in.
+    ///
+    /// # Panics
+    /// As [`Engine::reload_prefabs`].
     pub fn exchange_prefabs(&mut self, prefabs: Prefabs) -> Reloaded {
         self.world.exchange_prefabs(prefabs)
     }

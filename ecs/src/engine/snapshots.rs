@@ -2,6 +2,7 @@
 
 use super::Engine;
 use crate::error::Error;
+use crate::panic::FirstPanic;
 use crate::snapshot::{Snapshot, StateHash, Target, TypeRegistry};
 
 /// Snapshots.
@@ -64,14 +65,16 @@ impl Engine {
         snapshots.check(snapshot, world, systems)?;
         let left_out = snapshots.arrange(snapshot, world, systems)?;
         systems.order(world)?;
-        snapshots.put_back(snapshot, Target { world, systems, executor, function_lanes });
+        let mut panics = FirstPanic::default();
+        panics.catch(|| snapshots.put_back(snapshot, Target { world, systems, executor, function_lanes }));
         let waiting = self.executor.recorded();
         if let Some(causes) = &mut self.executor.causes {
             causes.restart(&self.world.events, waiting);
         }
         // Priorities may be other ones.
         let ordered = self.order();
-        drop(left_out);
+        panics.catch(|| drop(left_out));
+        panics.raise();
         ordered
     }
 

@@ -2,13 +2,14 @@
 
 use std::any::TypeId;
 use std::cell::{Cell, RefCell};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 use std::time::Duration;
 
 use super::Engine;
-use crate::commands::{Applied, CommandLane};
+use crate::commands::{Applied, CommandFailure, CommandLane};
 use crate::error::Error;
 use crate::event::Lane;
+use crate::panic::catch;
 use crate::query::MaskQuery;
 use crate::system::{
     Access, EntityFunction, Function, OUTSIDE, Param, Priority, RunContext, SetupError, System, Timer, WorkState,
@@ -106,7 +107,8 @@ impl Engine {
     /// Runs a function once, now, and returns its result. Its commands are applied when it has ended; its events are
     /// delivered when the next frame begins.
     ///
-    /// If the function panics, what it sent and asked for until then takes effect all the same, and the panic goes on.
+    /// If the function panics, what it sent and asked for until then takes effect all the same, and the panic goes on; so it
+    /// does if a command panics, for example because it drops a component, when those behind it were applied.
     ///
     /// # Errors
     /// - [`SetupError::Conflict`] if two of its parameters want the same thing.
@@ -178,19 +180,26 @@ impl Engine {
         let mut lane = Lane::new();
         let commands = RefCell::new(CommandLane::default());
         // What the function had borrowed may be half changed: that is what it is allowed to leave behind.
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let mut outcome = catch(|| {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
             let context =
                 RunContext { world, lane: &lane, commands: &commands, time: &time, sequence: Cell::new(None) };
             let mut guard = P::guard(&params, &context);
             run(&mut guard)
-        }));
+        });
         self.world.events.collect_function(&mut lane);
         self.function_lanes.push(lane);
-        let applied = self.apply_at_once(commands.into_inner());
-        match outcome {
-            Ok(output) => applied.map(|()| output),
-            Err(panic) => resume_unwind(panic),
+        let mut commands = commands.into_inner();
+        commands.take_count_of_new();
+        let mut first_failure = None;
+        // A command that panics, for example because it drops a component, does not take those behind it along.
+        while let Err(panic) = catch(|| self.apply_at_once(&mut commands, &mut first_failure)) {
+            outcome = outcome.and(Err(panic));
+        }
+        match (outcome, first_failure) {
+            (Ok(output), None) => Ok(output),
+            (Ok(_), Some(failure)) => Err(failure.into()),
+            (Err(panic), _) => resume_unwind(panic),
         }
     }
 
@@ -220,9 +229,11 @@ impl Engine {
         Ok(())
     }
 
-    fn apply_at_once(&mut self, mut commands: CommandLane) -> Result<(), Error> {
-        let mut first_failure = None;
-        commands.take_count_of_new();
+    /// Applies all commands of a function; keeps the first failure.
+    ///
+    /// # Panics
+    /// If a command does; those behind it are still in the lane.
+    fn apply_at_once(&mut self, commands: &mut CommandLane, first_failure: &mut Option<CommandFailure>) {
         while let Some(applied) = commands.apply_first(&mut self.world, None) {
             let failure = match applied {
                 Applied::Done => None,
@@ -234,9 +245,8 @@ impl Engine {
                     failure
                 }
             };
-            first_failure = first_failure.or(failure);
+            *first_failure = first_failure.take().or(failure);
         }
         self.executor.forget_functions(&mut self.systems, &mut self.world);
-        first_failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 }

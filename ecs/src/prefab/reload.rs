@@ -7,6 +7,7 @@ use super::error::PrefabError;
 use super::library::Prefabs;
 use super::whole::{FromPrefab, PartOf, Parts};
 use crate::entity::EntityId;
+use crate::panic::FirstPanic;
 use crate::world::World;
 
 /// What came of reloading files of prefabs.
@@ -35,11 +36,14 @@ impl World {
         let new = new.instead_of(&old);
         self.resources.replace(Some(new.clone()));
         let mut reloaded = Reloaded { prefabs: changed(&old, &new), entities: 0 };
+        // Whoever panics, all the others follow.
+        let mut panics = FirstPanic::default();
         for (entity, name) in self.spawned_from(&reloaded.prefabs) {
             if let (Some(old), Some(new)) = (old.last_blueprint(&name), new.blueprints().get(&name)) {
-                reloaded.entities += self.follow(entity, &name, old, new);
+                reloaded.entities += self.follow(entity, &name, old, new, &mut panics);
             }
         }
+        panics.raise();
         tracing::info!(target: "ecs::prefab", prefabs = ?reloaded.prefabs, entities = reloaded.entities, "reloaded");
         reloaded
     }
@@ -53,7 +57,14 @@ impl World {
     }
 
     /// Changes an entity from one state of its prefab to the next; returns how many entities were changed.
-    fn follow(&mut self, entity: EntityId, prefab: &Arc<str>, old: &Blueprint, new: &Blueprint) -> usize {
+    fn follow(
+        &mut self,
+        entity: EntityId,
+        prefab: &Arc<str>,
+        old: &Blueprint,
+        new: &Blueprint,
+        panics: &mut FirstPanic,
+    ) -> usize {
         let Some(origin) = self.get::<FromPrefab>(entity) else { return 0 };
         let overridden = origin.overridden.clone();
         let mut is_changed = false;
@@ -63,7 +74,7 @@ impl World {
         for gone in &old.components {
             let value = &gone.value.component;
             if find(new, &gone.name).is_none() && value.is_in(self, entity) && !overridden.contains(&gone.name) {
-                value.remove(self, entity);
+                panics.catch(|| value.remove(self, entity));
                 is_changed = true;
             }
         }
@@ -75,20 +86,27 @@ impl World {
                 None => !value.is_in(self, entity),
             };
             if is_wanted && !overridden.contains(&planned.name) {
-                value.insert(self, entity);
+                panics.catch(|| value.insert(self, entity));
                 is_changed = true;
             }
         }
-        let (parts, in_parts) = self.follow_parts(entity, prefab, old, new);
+        let (parts, in_parts) = self.follow_parts(entity, prefab, old, new, panics);
         usize::from(is_changed || parts) + in_parts
     }
 
     /// Returns whether parts came or went, and in how many of the others something was changed.
-    fn follow_parts(&mut self, whole: EntityId, prefab: &Arc<str>, old: &Blueprint, new: &Blueprint) -> (bool, usize) {
+    fn follow_parts(
+        &mut self,
+        whole: EntityId,
+        prefab: &Arc<str>,
+        old: &Blueprint,
+        new: &Blueprint,
+        panics: &mut FirstPanic,
+    ) -> (bool, usize) {
         let before = self.get::<Parts>(whole).cloned().unwrap_or(Parts(Vec::new()));
         let mut changed = 0;
         for (name, part) in before.iter() {
-            if new.child(name).is_none() && self.despawn(part).is_ok() {
+            if new.child(name).is_none() && panics.catch(|| self.despawn(part)).is_some_and(|gone| gone.is_ok()) {
                 changed += 1;
             }
         }
@@ -96,12 +114,12 @@ impl World {
         for (name, child) in &new.children {
             let part = match (before.named(name), old.child(name)) {
                 (Some(part), Some(old)) => {
-                    changed += self.follow(part, prefab, old, child);
+                    changed += self.follow(part, prefab, old, child, panics);
                     part
                 }
                 _ => {
                     changed += child.len();
-                    self.spawn_part(prefab, PartOf { whole, name: Arc::clone(name) }, child)
+                    self.spawn_part(prefab, PartOf { whole, name: Arc::clone(name) }, child, panics)
                 }
             };
             after.push((Arc::clone(name), part));

@@ -9,6 +9,7 @@ use super::order::Order;
 use super::whole::{FromPrefab, PartOf, Parts};
 use crate::component::{Bundle, ComponentMask};
 use crate::entity::EntityId;
+use crate::panic::FirstPanic;
 use crate::world::World;
 
 impl World {
@@ -30,8 +31,9 @@ impl World {
     ) -> Result<EntityId, PrefabError> {
         let (prefab, blueprint) = self.planned(order)?;
         self.check_given_once::<B>(order)?;
+        let mut panics = FirstPanic::default();
         let entity = self.entities_mut().spawn(&ComponentMask::default());
-        fill(self, entity);
+        panics.catch(|| fill(self, entity));
         let mut overridden = std::mem::take(&mut self.overridden);
         if let (Some(given), Some(prefabs)) = (self.read_entities().mask(entity), self.resource::<Prefabs>()) {
             // What no prefab can name, no reload can change.
@@ -39,7 +41,8 @@ impl World {
                 .begin(prefabs.names_of(given.iter().filter_map(|id| Some(self.components.find(id)?.value_type()))));
         }
         self.overridden = overridden;
-        self.build(entity, &prefab, &blueprint);
+        self.build(entity, &prefab, &blueprint, &mut panics);
+        panics.raise();
         Ok(entity)
     }
 
@@ -62,25 +65,40 @@ impl World {
     }
 
     /// Spawns a part of a whole that is there.
-    pub(super) fn spawn_part(&mut self, prefab: &Arc<str>, part_of: PartOf, blueprint: &Blueprint) -> EntityId {
+    pub(super) fn spawn_part(
+        &mut self,
+        prefab: &Arc<str>,
+        part_of: PartOf,
+        blueprint: &Blueprint,
+        panics: &mut FirstPanic,
+    ) -> EntityId {
         let part = self.entities_mut().spawn(&ComponentMask::default());
-        self.build_part(part, prefab, part_of, blueprint);
+        self.build_part(part, prefab, part_of, blueprint, panics);
         part
     }
 
-    fn build_part(&mut self, part: EntityId, prefab: &Arc<str>, part_of: PartOf, blueprint: &Blueprint) {
+    fn build_part(
+        &mut self,
+        part: EntityId,
+        prefab: &Arc<str>,
+        part_of: PartOf,
+        blueprint: &Blueprint,
+        panics: &mut FirstPanic,
+    ) {
         self.put(part, part_of);
         self.overridden.begin(std::iter::empty());
-        self.build(part, prefab, blueprint);
+        self.build(part, prefab, blueprint, panics);
     }
 
     /// Gives an entity all that it has not yet: components, then parts. The set of what is overridden was begun.
-    fn build(&mut self, entity: EntityId, prefab: &Arc<str>, blueprint: &Blueprint) {
+    ///
+    /// A value that panics when it is copied is left out, and all hear of an entity that has the rest.
+    fn build(&mut self, entity: EntityId, prefab: &Arc<str>, blueprint: &Blueprint, panics: &mut FirstPanic) {
         for planned in &blueprint.components {
             let value = &planned.value.component;
             if !value.is_in(self, entity) {
-                value.insert(self, entity);
-                if planned.is_override {
+                let inserted = panics.catch(|| value.insert(self, entity));
+                if inserted.is_some() && planned.is_override {
                     self.overridden.add(Arc::clone(&planned.name));
                 }
             }
@@ -97,7 +115,7 @@ impl World {
         }
         self.announce_spawned(entity);
         for ((_, child), (name, part)) in blueprint.children.iter().zip(parts) {
-            self.build_part(part, prefab, PartOf { whole: entity, name }, child);
+            self.build_part(part, prefab, PartOf { whole: entity, name }, child, panics);
         }
     }
 

@@ -5,6 +5,7 @@ use crate::component::{ComponentId, ComponentManager, SparseIndex};
 use crate::entity::EntitiesCopy;
 use crate::error::Error;
 use crate::event::{EventNumbers, Lane, WaitingRun};
+use crate::panic::FirstPanic;
 use crate::system::{Executor, Origin, SystemManager, SystemNode};
 use crate::world::World;
 
@@ -16,21 +17,19 @@ pub(crate) struct Target<'a> {
     pub(crate) function_lanes: &'a mut Vec<Lane>,
 }
 
-/// Empties the engine when it is dropped, unless it was told that all is well: a component, a resource or a state panicked when
-/// it was cloned, and half a world is none.
-struct Emptying<'a>(Option<Target<'a>>);
-
-impl Drop for Emptying<'_> {
-    fn drop(&mut self) {
-        let Some(target) = &mut self.0 else { return };
-        forget_events(target, EventNumbers::default());
-        target.world.events.subscribers().for_each(|subscriber| subscriber.hear_from(0));
-        target.executor.clear();
-        target.systems.nodes.iter_mut().for_each(|node| node.commands.get_mut().clear());
-        target.world.components.clear();
-        target.world.entities_mut().clear();
-        target.world.rosters.clear();
-        target.world.global_ids.clear();
+impl Target<'_> {
+    /// Leaves no entity, no event and no command: something panicked, and half a world is none.
+    fn empty(&mut self, panics: &mut FirstPanic) {
+        forget_events(self, EventNumbers::default());
+        self.world.events.subscribers().for_each(|subscriber| subscriber.hear_from(0));
+        self.executor.clear();
+        for node in &mut self.systems.nodes {
+            panics.catch(|| node.commands.get_mut().clear());
+        }
+        self.world.components.clear(panics);
+        self.world.entities_mut().clear();
+        self.world.rosters.clear();
+        self.world.global_ids.clear();
     }
 }
 
@@ -140,10 +139,16 @@ impl Snapshots {
     /// Puts a snapshot back that was checked.
     ///
     /// # Panics
-    /// If something panics when it is cloned: the engine is empty then.
-    pub(crate) fn put_back(&mut self, snapshot: &Snapshot, target: Target<'_>) {
-        let mut emptying = Emptying(Some(target));
-        let target = emptying.0.as_mut().expect("it was just put in");
+    /// If something panics when it is cloned, or dropped: the engine is empty then.
+    pub(crate) fn put_back(&mut self, snapshot: &Snapshot, mut target: Target<'_>) {
+        let mut panics = FirstPanic::default();
+        if panics.catch(|| self.exchange(snapshot, &mut target)).is_none() {
+            target.empty(&mut panics);
+        }
+        panics.raise();
+    }
+
+    fn exchange(&mut self, snapshot: &Snapshot, target: &mut Target<'_>) {
         // Lanes are rewound first: nothing of what is to be forgotten may be read any more.
         forget_events(target, snapshot.numbers);
         self.put_pools(snapshot, target.world);
@@ -153,7 +158,6 @@ impl Snapshots {
         self.put_systems(snapshot, target.systems);
         self.put_events(snapshot, target.world);
         target.executor.copy_in(&snapshot.executor);
-        emptying.0 = None;
     }
 
     fn put_pools(&mut self, snapshot: &Snapshot, world: &mut World) {

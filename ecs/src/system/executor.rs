@@ -15,7 +15,7 @@ use std::time::Duration;
 
 pub(crate) use self::copies::ExecutorCopy;
 pub use self::dispatch::CascadeError;
-use self::panic::{Panics, catch};
+use self::panic::Panics;
 use self::run::PhaseRun;
 use super::node::{Phase, PhaseEntry, SystemNode};
 use super::run_time::{FrameTimes, Started, Stopwatch};
@@ -25,6 +25,7 @@ use crate::causes::Causes;
 use crate::commands::{Applied, CommandError, CommandFailure};
 use crate::component::{Claimed, Claims};
 use crate::event::Cause;
+use crate::panic::catch;
 use crate::time::Time;
 use crate::world::{World, WorldMark};
 

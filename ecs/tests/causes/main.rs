@@ -1,5 +1,6 @@
 //! Why things happened: chains of events, systems and commands, over the last frames; and that nothing else changes.
 
+mod panics;
 #[allow(dead_code)]
 #[path = "../snapshots/world.rs"]
 mod world;

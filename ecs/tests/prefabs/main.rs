@@ -6,6 +6,7 @@ mod kit;
 mod lifecycle;
 mod loading;
 mod looking;
+mod panics;
 mod parts;
 mod random;
 mod reloading;

@@ -6,6 +6,7 @@ mod form;
 mod law;
 mod limits;
 mod listeners;
+mod panics;
 mod registering;
 mod relay;
 mod versions;

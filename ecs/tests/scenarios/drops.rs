@@ -289,3 +289,22 @@ impl System for Faint {
         setup.listen(|own: &mut Self, thrown: &Thrown| own.heard += thrown.0 + 1);
     }
 }
+
+#[test]
+fn commands_of_a_function_behind_one_that_panics_are_applied() {
+    let mut engine = Engine::new();
+    let entities: Vec<_> = (0..3_u32).map(|number| engine.spawn((Fragile(number < 2), number))).collect();
+    let mut reserved = None;
+    let act = |mut commands: Commands, mut spawner: ecs::Spawner| {
+        commands.despawn(entities[0]);
+        commands.remove::<Fragile>(entities[1]);
+        reserved = Some(spawner.spawn((7_u32,)));
+        commands.despawn(entities[2]);
+    };
+    assert!(quietly(|| engine.run(act)));
+    assert!(!engine.contains(entities[0]) && !engine.contains(entities[2]));
+    assert!(!engine.has::<Fragile>(entities[1]), "the second that panicked was carried out as well");
+    assert_eq!(engine.get::<u32>(reserved.unwrap()), Some(&7), "whom it spawned is there");
+    assert_eq!(engine.entities().len(), 2, "and nobody else");
+    assert_eq!(engine.run(|numbers: ecs::Query<&u32>| numbers.count()).unwrap(), 2);
+}

@@ -4,6 +4,7 @@ use std::any::TypeId;
 
 use super::ComponentManager;
 use crate::component::{ComponentId, Pool};
+use crate::panic::FirstPanic;
 
 impl ComponentManager {
     /// Every pool with the name of its type, in the order of ids.
@@ -40,8 +41,8 @@ impl ComponentManager {
     }
 
     /// Takes all components out and drops them; nobody hears of it.
-    pub(crate) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self, panics: &mut FirstPanic) {
         self.forget_members();
-        self.pools.iter_mut().for_each(|entry| entry.pool.clear());
+        self.pools.iter_mut().for_each(|entry| _ = panics.catch(|| entry.pool.clear()));
     }
 }

@@ -2,11 +2,12 @@
 
 use super::Executor;
 use super::dispatch::Current;
-use super::panic::{Panics, catch};
+use super::panic::Panics;
 use crate::causes::Causes;
-use crate::commands::Applied;
+use crate::commands::{Applied, TracedCommand};
 use crate::component::Claims;
 use crate::event::Run;
+use crate::panic::{FirstPanic, catch};
 use crate::system::SystemManager;
 use crate::system::node::SystemNode;
 use crate::world::World;
@@ -20,7 +21,7 @@ impl Executor {
         }
     }
 
-    /// Applies the command of a system that was recorded first, and notes what it did.
+    /// Applies the command of a system that was recorded first, and notes what it did, also if it panics.
     #[cold]
     pub(super) fn apply_first_traced(
         causes: Option<&mut Causes>,
@@ -29,11 +30,13 @@ impl Executor {
         claims: Option<&mut Claims>,
     ) -> Option<Applied> {
         let before = world.events.outside_lane().count();
-        let (applied, command) = node.commands.get_mut().apply_first_traced(world, claims);
+        let (mut command, mut panics) = (TracedCommand::default(), FirstPanic::default());
+        let applied = panics.catch(|| node.commands.get_mut().apply_first_traced(world, claims, &mut command));
         if let Some(causes) = causes {
             causes.note_command(command, world.events.outside_lane().count() - before);
         }
-        applied
+        panics.raise();
+        applied.flatten()
     }
 
     /// As [`Executor::deliver_to`], with one event after the other, so that it is known which one led to what. The listener

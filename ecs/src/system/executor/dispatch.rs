@@ -5,9 +5,10 @@ mod alone;
 use std::cell::Cell;
 use std::fmt;
 
-use super::panic::{Panics, Payload, catch};
+use super::panic::Panics;
 use super::{Executor, OUTSIDE};
 use crate::event::{EventManager, Run, Segment, Subscriber};
+use crate::panic::{Payload, catch};
 use crate::system::SystemManager;
 use crate::system::node::{AnyWork, Delivery, SystemNode};
 use crate::system::param::RunContext;

@@ -4,24 +4,13 @@
 //! Nothing that was caught is lost from sight: each panic is logged, and the first one in work order goes on its way. What
 //! is left behind is the same at any number of threads, since none of them ends early.
 
-use std::any::Any;
 use std::fmt::Display;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 
+use crate::panic::Payload;
 #[cfg(feature = "parallel")]
 use crate::system::node::PhaseEntry;
-
-/// What somebody panicked with.
-pub(super) type Payload = Box<dyn Any + Send>;
-
-/// Calls `act`; returns what it panicked with if it did.
-///
-/// What `act` had borrowed may be half changed: that is what systems are allowed to leave behind, and what the engine itself
-/// keeps is changed outside of `act`, or by steps that each leave it whole.
-pub(super) fn catch(act: impl FnOnce()) -> Result<(), Payload> {
-    catch_unwind(AssertUnwindSafe(act))
-}
 
 /// The panics of a phase, of a run of events or of a command.
 #[derive(Default)]

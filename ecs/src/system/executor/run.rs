@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 
-use super::panic::{Panics, Payload, catch};
+use super::panic::Panics;
+use crate::panic::{Payload, catch};
 use crate::system::node::{Phase, PhaseMethods, SystemNode};
 use crate::system::param::RunContext;
 use crate::system::run_time::Stopwatch;

@@ -1,0 +1,110 @@
+//! Values that panic when they are copied or dropped: the rest is done all the same, and everybody hears of it.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ecs::{Engine, Parts, Setup, Spawned, System};
+use serde::Deserialize;
+
+use crate::kit::{Pocket, Speed, part, prefabs};
+
+thread_local! {
+    /// How many copies are still made until one panics.
+    static COPIES: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// Panics when it is copied if the last copy was made, and when it is dropped if it is marked.
+#[derive(Debug, Deserialize)]
+struct Brittle {
+    #[serde(default)]
+    is_marked: bool,
+}
+
+impl Clone for Brittle {
+    fn clone(&self) -> Self {
+        COPIES.set(COPIES.get().checked_sub(1).expect("no more copies"));
+        Self { is_marked: self.is_marked }
+    }
+}
+
+impl Drop for Brittle {
+    fn drop(&mut self) {
+        assert!(!self.is_marked || std::thread::panicking(), "marked");
+    }
+}
+
+/// Remembers who came.
+#[derive(Default)]
+struct Births(Vec<ecs::EntityId>);
+
+impl System for Births {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|own: &mut Self, born: &Spawned| own.0.push(born.entity));
+    }
+}
+
+const SHIP: &str = r#"{ "ship": (
+    components: { "brittle": (), "speed": (mps: 1) },
+    children: {
+        "bow": (components: { "brittle": (), "pocket": (capacity: 1) }),
+        "stern": (components: { "brittle": (), "pocket": (capacity: 2) }),
+    },
+) }"#;
+
+fn harbour() -> Engine {
+    COPIES.set(usize::MAX);
+    let mut prefabs = prefabs();
+    prefabs.register::<Brittle>("brittle").unwrap();
+    prefabs.load("test.ron", SHIP).unwrap();
+    let mut engine = Engine::new();
+    engine.insert_resource(prefabs);
+    engine.add(Births::default()).unwrap();
+    engine
+}
+
+fn panics<R>(act: impl FnOnce() -> R) -> bool {
+    catch_unwind(AssertUnwindSafe(act)).is_err()
+}
+
+#[test]
+fn whoever_lacks_a_value_that_panicked_has_the_rest_and_is_heard_of() {
+    for copies in 0..3 {
+        let mut engine = harbour();
+        COPIES.set(copies);
+        assert!(panics(|| engine.spawn_prefab("ship")));
+        COPIES.set(usize::MAX);
+        let all: Vec<_> = engine.entities().iter().collect();
+        assert_eq!(all.len(), 3, "the whole and its parts");
+        let ship = all[0];
+        assert_eq!(engine.get(ship), Some(&Speed { mps: 1.0, radps: 0.0 }));
+        assert_eq!(engine.get(part(&engine, ship, "bow")), Some(&Pocket { capacity: 1 }));
+        assert_eq!(engine.get(part(&engine, ship, "stern")), Some(&Pocket { capacity: 2 }));
+        let have: Vec<bool> = all.iter().map(|entity| engine.has::<Brittle>(*entity)).collect();
+        assert_eq!(have, [0, 1, 2].map(|entity| entity < copies), "those behind the one that panicked panic as well");
+        engine.update(std::time::Duration::from_millis(10)).unwrap();
+        assert_eq!(engine.system::<Births>().unwrap().0, all);
+    }
+}
+
+#[test]
+fn all_follow_a_prefab_that_was_changed_whoever_panics() {
+    let mut engine = harbour();
+    let ships: Vec<_> = (0..3).map(|_| engine.spawn_prefab("ship").unwrap()).collect();
+    for ship in &ships[..2] {
+        engine.get_mut::<Brittle>(*ship).unwrap().is_marked = true;
+    }
+    let bow = part(&engine, ships[2], "bow");
+    engine.get_mut::<Brittle>(bow).unwrap().is_marked = true;
+    let without_bow = r#"{ "ship": (
+        components: { "speed": (mps: 2) },
+        children: { "stern": (components: { "brittle": (), "pocket": (capacity: 3) }) },
+    ) }"#;
+    assert!(panics(|| engine.reload_prefabs([("test.ron", without_bow)])));
+    for ship in ships {
+        assert!(!engine.has::<Brittle>(ship), "those that panic when they are dropped are gone, too");
+        assert_eq!(engine.get(ship), Some(&Speed { mps: 2.0, radps: 0.0 }));
+        assert_eq!(engine.get::<Parts>(ship).unwrap().iter().count(), 1);
+        assert_eq!(engine.get(part(&engine, ship, "stern")), Some(&Pocket { capacity: 3 }));
+    }
+    assert_eq!(engine.entities().len(), 6, "and nobody is left of the bows");
+}
