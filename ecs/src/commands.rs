@@ -266,7 +266,7 @@ impl CommandLane {
         *noted -= 1;
         let (command, result) = match command {
             Command::Spawn { buffer } => {
-                _ = buffers[buffer].1.spawn_first(world);
+                buffers[buffer].1.spawn_first(world);
                 ("spawn", Ok(()))
             }
             Command::SpawnMany { buffer, count, spawn } => {

@@ -152,7 +152,7 @@
 //!   panic in work order. So what is left behind is the same at any number of threads. Lost is what the systems had left to
 //!   do in the frame, or the one command that was being applied; a timed system that had not begun is due in the next frame. The
 //!   events that a listener did not come to, and all that waited behind, come in the next frame. No event is delivered twice,
-//!   and no despawned entity leaves components behind. Two values that panic when one call drops both end the program, as in a `Vec`.
+//!   and no despawned entity leaves components behind. Two values that panic when one call drops both may end the program, as in a `Vec`.
 //!
 //! # When not to use it
 //!

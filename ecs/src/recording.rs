@@ -3,6 +3,7 @@
 mod replayer;
 
 pub use self::replayer::{Divergence, RecordedFrame, Replayer};
+use crate::panic::FirstPanic;
 use crate::snapshot::StateHash;
 
 /// What entered an engine in each frame, and what its state was after some of them.
@@ -87,8 +88,11 @@ impl<I, S> Recording<I, S> {
     /// Forgets all frames after the first `frames`: the run was taken back to where it was then.
     pub fn truncate(&mut self, frames: u64) {
         self.frames = self.frames.min(frames);
-        self.inputs.truncate(self.inputs.partition_point(|(frame, _)| *frame <= frames));
-        self.states.truncate(self.states.partition_point(|(frame, _)| *frame <= frames));
+        let (inputs, states) = (&mut self.inputs, &mut self.states);
+        let mut panics = FirstPanic::default();
+        panics.catch(|| inputs.truncate(inputs.partition_point(|(frame, _)| *frame <= frames)));
+        panics.catch(|| states.truncate(states.partition_point(|(frame, _)| *frame <= frames)));
+        panics.raise();
     }
 
     /// How many frames were noted.

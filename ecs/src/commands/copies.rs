@@ -3,6 +3,7 @@
 use super::queue::{BundleQueue, Queue};
 use super::{Command, CommandLane, ComponentChange};
 use crate::component::Bundle;
+use crate::panic::FirstPanic;
 use crate::snapshot::{StateHasher, TypeRegistry};
 
 impl CommandLane {
@@ -36,14 +37,14 @@ impl CommandLane {
     }
 
     /// Forgets all commands.
-    pub(crate) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self, panics: &mut FirstPanic) {
         self.order.clear();
         self.noted = 0;
         self.named.waiting.clear();
         self.names.clear();
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.clear();
-        self.buffers.iter_mut().for_each(|(_, queue)| queue.clear());
+        self.buffers.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
     }
 
     /// Adds the commands to a hash.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::queue::{self, BundleQueue};
 use super::{Applied, CommandFailure, CommandLane};
-use crate::component::{Claimed, Claims, Component, ComponentId};
+use crate::component::{Claimed, Claims, Component, ComponentId, ComponentMask};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::panic::FirstPanic;
 use crate::snapshot::{StateHasher, TypeRegistry};
@@ -69,10 +69,10 @@ pub(super) fn spawn_several(
     count: usize,
     world: &mut World,
 ) -> Result<(), CommandFailure> {
-    for _ in 0..count {
-        let entity = lane.buffers[buffer].1.spawn_first(world);
-        world.last_spawned().push(entity);
-    }
+    let queue = queue::typed::<LoadedQueue>(&mut *lane.buffers[buffer].1);
+    world.last_spawned().clear();
+    // If one panics, the rest are dropped with the command, so that no later one meets their bundles.
+    queue.waiting.drain(..count).for_each(|bundle| spawn(bundle, world));
     Ok(())
 }
 
@@ -96,6 +96,15 @@ pub(super) fn insert_several(
             _ => Applied::of("insert", unpack(bundle, entity, world)),
         }
     }))
+}
+
+fn spawn(bundle: LoadedBundle, world: &mut World) {
+    let entity = world.entities_mut().spawn(&ComponentMask::default());
+    world.last_spawned().push(entity);
+    world.fill_new(entity, |world| {
+        let inserted = unpack(bundle, entity, world);
+        debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
+    });
 }
 
 fn unpack(bundle: LoadedBundle, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {
@@ -182,14 +191,8 @@ impl BundleQueue for LoadedQueue {
         unpack(self.first(), entity, world)
     }
 
-    fn spawn_first(&mut self, world: &mut World) -> EntityId {
-        let bundle = self.first();
-        let entity = world.entities_mut().spawn(&crate::component::ComponentMask::default());
-        world.fill_new(entity, |world| {
-            let inserted = unpack(bundle, entity, world);
-            debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
-        });
-        entity
+    fn spawn_first(&mut self, world: &mut World) {
+        spawn(self.first(), world);
     }
 
     fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed> {

@@ -30,11 +30,11 @@ fn spawn_first<B: Bundle>(
     let order = lane.prefabs.waiting.pop_front().expect("every command that spawns a prefab stored what to spawn");
     // Taken out first: whatever panics, the next command finds its own.
     let mut bundle = Some(queue::typed::<Queue<B>>(&mut *lane.buffers[buffer].1).first());
-    let spawned = world.spawn_prefab::<B>(&order, |world, entity| {
+    world.last_spawned().clear();
+    world.spawn_prefab::<B>(&order, |world, entity| {
+        world.last_spawned().push(entity);
         let filled = bundle.take().map_or(Ok(()), |bundle| world.insert(entity, bundle));
         debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
-    });
-    world.last_spawned().clear();
-    world.last_spawned().push(spawned?);
+    })?;
     Ok(())
 }

@@ -68,7 +68,7 @@ pub(super) trait BundleQueue: Send {
     /// Unpacks the first bundle into `entity`, or drops it if there is no such entity.
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
     /// Spawns an entity with the first bundle.
-    fn spawn_first(&mut self, world: &mut World) -> EntityId;
+    fn spawn_first(&mut self, world: &mut World);
     /// Claims the components of the first bundle, which stays where it is.
     fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed>;
     /// Drops the first bundle: nobody is to have it.
@@ -130,8 +130,8 @@ impl<B: Bundle> BundleQueue for Queue<B> {
         world.insert(entity, self.first())
     }
 
-    fn spawn_first(&mut self, world: &mut World) -> EntityId {
-        world.spawn(self.first())
+    fn spawn_first(&mut self, world: &mut World) {
+        world.spawn(self.first());
     }
 
     fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed> {

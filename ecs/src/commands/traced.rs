@@ -1,15 +1,16 @@
 //! Commands whose causes are traced: what they do, and to whom.
 
 use super::{Applied, Command, CommandLane, ComponentChange};
-use crate::component::Claims;
+use crate::component::{Claims, ComponentMask};
 use crate::entity::EntityId;
+use crate::panic::FirstPanic;
 use crate::world::World;
 
 /// What a command did.
 #[derive(Default)]
 pub(crate) struct TracedCommand {
     pub(crate) change: &'static str,
-    /// Who was changed; nobody if it could not be applied, or concerns no entity.
+    /// Who was changed; nobody if it could not be applied, or concerns no entity. After a panic, who was to be changed.
     pub(crate) entities: Vec<EntityId>,
 }
 
@@ -26,23 +27,30 @@ impl CommandLane {
         match self.order.front() {
             Some(&Command::Spawn { buffer }) => {
                 self.pop_first();
-                entities.push(self.buffers[buffer].1.spawn_first(world));
-                Some(Applied::Done)
+                let bundle = &mut self.buffers[buffer].1;
+                let entity = world.entities_mut().spawn(&ComponentMask::default());
+                entities.push(entity);
+                Some(Applied::of("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world))))
             }
             Some(Command::SpawnMany { .. }) => {
                 world.last_spawned().clear();
-                let applied = self.apply_first(world, claims);
+                let mut panics = FirstPanic::default();
+                let applied = panics.catch(|| self.apply_first(world, claims));
                 entities.extend(world.last_spawned().iter());
-                applied
+                panics.raise();
+                applied.flatten()
             }
             Some(&Command::InsertMany { buffer, count, insert }) => {
                 self.pop_first();
                 entities.retain(|entity| world.read_entities().contains(*entity));
                 let mut refused = Vec::new();
-                let applied = insert(self, buffer, count, world, claims, &mut |entity| refused.push(entity));
+                let mut panics = FirstPanic::default();
+                let refuse = &mut |entity| refused.push(entity);
+                let applied = panics.catch(|| insert(self, buffer, count, world, claims, refuse));
                 refused.sort_unstable();
                 entities.retain(|entity| refused.binary_search(entity).is_err());
-                Some(applied)
+                panics.raise();
+                applied
             }
             Some(Command::DespawnMany { .. }) => {
                 entities.retain(|entity| world.read_entities().contains(*entity));

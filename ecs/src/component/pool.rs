@@ -18,6 +18,7 @@ use super::column::{AnyColumn, Column, Runs};
 use super::sparse_index::{NewIds, Place, SparseIndex};
 use crate::entity::EntityId;
 use crate::event::{EventTypeId, Lane};
+use crate::panic::FirstPanic;
 
 /// All components of one type: whose they are, and the values side by side in memory.
 ///
@@ -103,6 +104,14 @@ impl Pool {
     pub(crate) fn clear(&mut self) {
         self.index.for_changes().clear();
         self.column.truncate(0);
+    }
+
+    /// As [`Pool::clear`], one after the other, however many of them panic.
+    pub(super) fn clear_each(&mut self, panics: &mut FirstPanic) {
+        let len = self.index.len();
+        self.index.for_changes().clear();
+        (0..len).rev().for_each(|len| _ = panics.catch(|| self.column.truncate(len)));
+        self.clear();
     }
 
     /// Adds owners, enabled, whose values stand at the end of the column already.

@@ -1,11 +1,10 @@
 //! Work in pieces.
 
-use std::any::Any;
-use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 use std::sync::PoisonError;
 
 use super::board::sync::{AtomicUsize, Mutex, Ordering, lock};
+use crate::panic::{Payload, catch, discard};
 
 /// What is divided. Whoever waits for the systems of a wave takes pieces of their walks meanwhile. Whoever waits for the end of a walk is
 /// within a system, and takes nothing: what others do there would run within it, with all that it holds, and be taken for its time.
@@ -17,9 +16,6 @@ pub(crate) enum Kind {
     Walk,
 }
 
-/// How often what a panic was dropped with is dropped in turn, before it is left alone.
-const MOST_DROPS: usize = 8;
-
 /// Work whose pieces anybody may take who has it.
 pub(super) struct Task<'a> {
     pub(super) kind: Kind,
@@ -28,7 +24,7 @@ pub(super) struct Task<'a> {
     /// The piece that is taken next; beyond the last if none is left.
     next: AtomicUsize,
     /// The first piece that panicked, and with what.
-    panic: Mutex<Option<(usize, Box<dyn Any + Send>)>>,
+    panic: Mutex<Option<(usize, Payload)>>,
 }
 
 impl<'a> Task<'a> {
@@ -44,7 +40,7 @@ impl<'a> Task<'a> {
             if piece >= self.pieces {
                 return;
             }
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (self.work)(piece))) {
+            if let Err(panic) = catch(|| (self.work)(piece)) {
                 self.next.store(self.pieces, Ordering::Relaxed);
                 self.note(piece, panic);
             }
@@ -53,7 +49,7 @@ impl<'a> Task<'a> {
 
     /// Keeps the panic of the first piece: all before a piece were begun before it, so that is the one that a single thread would
     /// have met.
-    fn note(&self, piece: usize, panic: Box<dyn Any + Send>) {
+    fn note(&self, piece: usize, panic: Payload) {
         let mut kept = lock(&self.panic);
         let other = match &mut *kept {
             Some((first, _)) if *first < piece => Some(panic),
@@ -61,14 +57,7 @@ impl<'a> Task<'a> {
         };
         drop(kept);
         // To drop it may panic, too, and nobody here may unwind.
-        let mut left = other;
-        for _ in 0..MOST_DROPS {
-            left = catch_unwind(AssertUnwindSafe(|| drop(left))).err();
-            if left.is_none() {
-                return;
-            }
-        }
-        mem::forget(left);
+        other.into_iter().for_each(discard);
     }
 
     /// Goes on with the panic of a piece, if there was one.

@@ -26,8 +26,8 @@ impl std::error::Error for UnequalColumns {}
 /// a component. Insertion finds its pools once and goes from entity to entity; so does despawning as long as anybody listens
 /// to what is removed, or entities consist of parts.
 ///
-/// A component that panics when it is dropped ends the call. Where nobody listens to what is removed, all that the call had
-/// come to is removed all the same; otherwise it ends with the entity at fault.
+/// A component that panics when it is dropped ends the call. Where nobody listens to what is removed and no entity consists of
+/// parts, all that the call had come to is removed all the same; otherwise it ends with the entity at fault.
 impl Engine {
     /// Spawns an entity with the components of each bundle; returns their ids in the order of the bundles.
     ///

@@ -58,7 +58,8 @@ impl Engine {
     ///
     /// # Panics
     /// If a value panics when it is cloned, or one that was there when it is dropped: no entity, no event and no command is left in the
-    /// engine then. If a function does that the snapshot does not have, the snapshot was put back.
+    /// engine then, its functions are those of the snapshot, and resources and the states of systems are of either time. If a function
+    /// panics when it is dropped that the snapshot does not have, the snapshot was put back; if one does that is cloned, nothing was changed.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, function_lanes, .. } = self;
@@ -66,14 +67,14 @@ impl Engine {
         let left_out = snapshots.arrange(snapshot, world, systems)?;
         systems.order(world)?;
         let mut panics = FirstPanic::default();
-        panics.catch(|| snapshots.put_back(snapshot, Target { world, systems, executor, function_lanes }));
+        snapshots.put_back(snapshot, Target { world, systems, executor, function_lanes }, &mut panics);
         let waiting = self.executor.recorded();
         if let Some(causes) = &mut self.executor.causes {
             causes.restart(&self.world.events, waiting);
         }
         // Priorities may be other ones.
         let ordered = self.order();
-        panics.catch(|| drop(left_out));
+        left_out.into_iter().for_each(|node| _ = panics.catch(|| drop(node)));
         panics.raise();
         ordered
     }

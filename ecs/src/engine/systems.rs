@@ -2,14 +2,13 @@
 
 use std::any::TypeId;
 use std::cell::{Cell, RefCell};
-use std::panic::resume_unwind;
 use std::time::Duration;
 
 use super::Engine;
 use crate::commands::{Applied, CommandFailure, CommandLane};
 use crate::error::Error;
 use crate::event::Lane;
-use crate::panic::catch;
+use crate::panic::FirstPanic;
 use crate::query::MaskQuery;
 use crate::system::{
     Access, EntityFunction, Function, OUTSIDE, Param, Priority, RunContext, SetupError, System, Timer, WorkState,
@@ -108,7 +107,8 @@ impl Engine {
     /// delivered when the next frame begins.
     ///
     /// If the function panics, what it sent and asked for until then takes effect all the same, and the panic goes on; so it
-    /// does if a command panics, for example because it drops a component, when those behind it were applied.
+    /// does if a command panics, for example because it drops a component, when those behind it were applied. Whether others
+    /// failed is not told then.
     ///
     /// # Errors
     /// - [`SetupError::Conflict`] if two of its parameters want the same thing.
@@ -127,7 +127,7 @@ impl Engine {
     /// the calls.
     ///
     /// If a call panics, the calls behind it are not made; what was sent and asked for until then takes effect all the same,
-    /// and the panic goes on.
+    /// and the panic goes on. Commands that panic do as those of [`Engine::run`].
     ///
     /// # Errors
     /// As [`Engine::run`]; parameters are looked at even if nobody matches.
@@ -180,7 +180,8 @@ impl Engine {
         let mut lane = Lane::new();
         let commands = RefCell::new(CommandLane::default());
         // What the function had borrowed may be half changed: that is what it is allowed to leave behind.
-        let mut outcome = catch(|| {
+        let mut panics = FirstPanic::default();
+        let output = panics.catch(|| {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
             let context =
                 RunContext { world, lane: &lane, commands: &commands, time: &time, sequence: Cell::new(None) };
@@ -193,18 +194,21 @@ impl Engine {
         commands.take_count_of_new();
         let mut first_failure = None;
         // A command that panics, for example because it drops a component, does not take those behind it along.
-        while let Err(panic) = catch(|| self.apply_at_once(&mut commands, &mut first_failure)) {
-            outcome = outcome.and(Err(panic));
-        }
-        match (outcome, first_failure) {
-            (Ok(output), None) => Ok(output),
-            (Ok(_), Some(failure)) => Err(failure.into()),
-            (Err(panic), _) => resume_unwind(panic),
+        while panics.catch(|| self.apply_at_once(&mut commands, &mut first_failure)).is_none() {}
+        match (output, first_failure) {
+            (Some(output), None) if !panics.is_there() => Ok(output),
+            (Some(_), Some(failure)) if !panics.is_there() => Err(failure.into()),
+            (output, _) => {
+                panics.catch(|| drop(output));
+                panics.raise();
+                unreachable!("whoever has no output panicked")
+            }
         }
     }
 
     /// Runs all phases of the system `S` once, now, whether it is enabled and due or not. Its commands are applied when it
-    /// has ended, behind those that still wait from the last frame; its events are delivered when the next frame begins.
+    /// has ended, behind those that still wait from the last frame; its events are delivered when the next frame begins. If a
+    /// command panics, those behind it wait for the next frame.
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]

@@ -43,6 +43,7 @@ impl World {
                 reloaded.entities += self.follow(entity, &name, old, new, &mut panics);
             }
         }
+        panics.catch(|| drop(old));
         panics.raise();
         tracing::info!(target: "ecs::prefab", prefabs = ?reloaded.prefabs, entities = reloaded.entities, "reloaded");
         reloaded

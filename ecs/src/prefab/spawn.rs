@@ -42,6 +42,7 @@ impl World {
         }
         self.overridden = overridden;
         self.build(entity, &prefab, &blueprint, &mut panics);
+        panics.catch(|| drop(blueprint));
         panics.raise();
         Ok(entity)
     }

@@ -24,7 +24,7 @@ impl Target<'_> {
         self.world.events.subscribers().for_each(|subscriber| subscriber.hear_from(0));
         self.executor.clear();
         for node in &mut self.systems.nodes {
-            panics.catch(|| node.commands.get_mut().clear());
+            node.commands.get_mut().clear(panics);
         }
         self.world.components.clear(panics);
         self.world.entities_mut().clear();
@@ -136,16 +136,11 @@ impl Snapshots {
         Ok(systems.arrange(origins.into_iter(), &snapshot.functions))
     }
 
-    /// Puts a snapshot back that was checked.
-    ///
-    /// # Panics
-    /// If something panics when it is cloned, or dropped: the engine is empty then.
-    pub(crate) fn put_back(&mut self, snapshot: &Snapshot, mut target: Target<'_>) {
-        let mut panics = FirstPanic::default();
+    /// Puts a snapshot back that was checked. If something panics when it is cloned or dropped, the engine is empty then.
+    pub(crate) fn put_back(&mut self, snapshot: &Snapshot, mut target: Target<'_>, panics: &mut FirstPanic) {
         if panics.catch(|| self.exchange(snapshot, &mut target)).is_none() {
-            target.empty(&mut panics);
+            target.empty(panics);
         }
-        panics.raise();
     }
 
     fn exchange(&mut self, snapshot: &Snapshot, target: &mut Target<'_>) {
@@ -242,9 +237,11 @@ impl Snapshots {
             systems.put_back(place, copy.timing.priority, copy.timing.timer, copy.is_enabled);
         }
         // What systems asked for that a saved snapshot does not know was asked of another world.
+        let mut panics = FirstPanic::default();
         for node in systems.nodes.iter_mut().skip(snapshot.systems.len()) {
-            node.commands.get_mut().clear();
+            node.commands.get_mut().clear(&mut panics);
         }
+        panics.raise();
     }
 
     fn put_tables(&mut self, snapshot: &Snapshot, world: &mut World) {

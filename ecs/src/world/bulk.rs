@@ -2,8 +2,11 @@
 
 use super::World;
 use crate::commands::CommandFailure;
-use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, RemoveMany, Scratch, no_such_component};
+use crate::component::{
+    Announce, Bundle, Columns, Component, ComponentMask, DespawnMany, RemoveMany, Scratch, no_such_component,
+};
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::panic::FirstPanic;
 
 impl World {
     /// Bytes of the memory in which changes are worked out.
@@ -20,7 +23,13 @@ impl World {
         let Self { entities, components, events, .. } = self;
         let announce = Announce { spawned: events.lifecycle.spawned, lane: events.outside_lane() };
         if let Err(bundles) = components.spawn_many(bundles, entities.get_mut(), announce, ids) {
-            ids.extend(bundles.map(|bundle| self.spawn(bundle)));
+            for bundle in bundles {
+                let entity = self.entities_mut().spawn(&ComponentMask::default());
+                // Noted first: what is replaced by the second component of a type may panic when it is dropped.
+                ids.push(entity);
+                let filled = self.fill_new(entity, |world| world.insert(entity, bundle));
+                debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
+            }
         }
     }
 
@@ -28,8 +37,10 @@ impl World {
     pub(crate) fn spawn_all<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>) {
         let mut ids = std::mem::take(&mut self.scratch.ids);
         ids.clear();
-        self.spawn_many(bundles, &mut ids);
+        let mut panics = FirstPanic::default();
+        panics.catch(|| self.spawn_many(bundles, &mut ids));
         self.scratch.ids = ids;
+        panics.raise();
     }
 
     /// The entities that were spawned together last, by command.

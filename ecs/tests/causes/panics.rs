@@ -16,7 +16,7 @@ impl Drop for Fragile {
     }
 }
 
-/// Lets both be changed in the first frame; the first change panics.
+/// Lets both be changed in the first frame and others be spawned; all but the second change panic.
 #[derive(Clone)]
 struct Smith(Option<[EntityId; 2]>);
 
@@ -26,6 +26,8 @@ impl System for Smith {
             let Some([first, second]) = own.0.take() else { return };
             commands.insert(first, (Fragile(false), 'x'));
             commands.insert(second, (2_u64,));
+            commands.spawn((Fragile(true), 's', Fragile(false)));
+            commands.spawn_many([1, 2].map(|number| (Fragile(number == 2), number, Fragile(false))));
         });
     }
 }
@@ -62,24 +64,29 @@ fn events_of_a_command_that_panicked_come_of_it_and_those_behind_it_of_theirs() 
     let [first, second] = [engine.spawn((Fragile(true),)), engine.spawn(())];
     engine.system_mut::<Smith>().unwrap().0 = Some([first, second]);
     assert!(panics(|| engine.update(FRAME)));
-    engine.update(FRAME).unwrap();
+    assert!(panics(|| engine.update(FRAME)), "with the spawn");
     let added = "insert (Smith, frame 1) → Added<char> (frame 2)";
     assert_eq!(engine.why_event::<Added<char>>().to_string(), format!("Added<char>: {added}"));
     assert_eq!(engine.why_event::<Heard>().to_string(), format!("Heard: {added} → Heard (Echo, frame 2)"));
-    assert_eq!(
-        engine.why_event::<Added<u64>>().to_string(),
-        "Added<u64>: insert (Smith, frame 2) → Added<u64> (frame 2)"
-    );
     assert_eq!(engine.why(first).to_string(), format!("entity {first}: insert (Smith, frame 1)"));
     assert_eq!(engine.why(second).to_string(), format!("entity {second}: insert (Smith, frame 2)"));
+    assert!(panics(|| engine.update(FRAME)), "with the second of those that are spawned together");
+    assert_eq!(
+        engine.why_event::<Added<u64>>().to_string(),
+        "Added<u64>: insert (Smith, frame 2) → Added<u64> (frame 3)"
+    );
+    let spawned: Vec<_> = engine.entities().iter().skip(2).collect();
+    let whys: Vec<_> = spawned.iter().map(|entity| engine.why(*entity).to_string()).collect();
+    let spawn = |at: usize, frame| format!("entity {}: spawn (Smith, frame {frame})", spawned[at]);
+    assert_eq!(whys, [spawn(0, 2), spawn(1, 3), spawn(2, 3)]);
     // What comes from outside comes from outside.
     engine.remove::<char>(first).unwrap();
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.why_event::<Removed<char>>().to_string(), "Removed<char>: Removed<char> (frame 3)");
+    assert_eq!(engine.why_event::<Removed<char>>().to_string(), "Removed<char>: Removed<char> (frame 4)");
 }
 
 #[test]
-fn causes_are_known_again_after_a_snapshot_that_panicked() {
+fn causes_are_known_again_after_a_restore_that_panicked() {
     let mut engine = engine();
     engine.types_mut().component_by("fragile", |_: &Fragile, _| {}).unwrap();
     engine.types_mut().component_by("letter", |_: &char, _| {}).unwrap();

@@ -108,3 +108,18 @@ fn all_follow_a_prefab_that_was_changed_whoever_panics() {
     }
     assert_eq!(engine.entities().len(), 6, "and nobody is left of the bows");
 }
+
+#[test]
+fn all_gain_a_part_whose_value_panics_when_it_is_copied() {
+    let mut engine = harbour();
+    let ships: Vec<_> = (0..3).map(|_| engine.spawn_prefab("ship").unwrap()).collect();
+    let mast = r#""mast": (components: { "brittle": (), "pocket": (capacity: 3) }), "stern""#;
+    let with_mast = SHIP.replace("mps: 1", "mps: 2").replace("\"stern\"", mast);
+    COPIES.set(1);
+    assert!(panics(|| engine.reload_prefabs([("test.ron", with_mast)])));
+    COPIES.set(usize::MAX);
+    let masts: Vec<_> = ships.iter().map(|ship| part(&engine, *ship, "mast")).collect();
+    assert!(ships.iter().all(|ship| engine.get::<Speed>(*ship).unwrap().mps == 2.0));
+    assert!(masts.iter().all(|mast| engine.get(*mast) == Some(&Pocket { capacity: 3 })));
+    assert!(masts.iter().map(|mast| engine.has::<Brittle>(*mast)).eq([true, false, false]));
+}

@@ -251,3 +251,24 @@ fn stored_recording_is_the_same_and_one_that_can_not_be_is_refused() {
         assert!(error.contains("must belong to its frames, in their order"), "{error}");
     }
 }
+
+/// An input that panics when it is dropped where it is told to.
+struct Fragile(bool);
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        assert!(!self.0 || std::thread::panicking(), "told to");
+    }
+}
+
+#[test]
+fn recording_is_whole_after_an_input_that_was_cut_off_panicked() {
+    let mut recording = Recording::<Fragile, u64>::new();
+    for frame in 1..=4 {
+        recording.frame(Some(Fragile(frame == 3)));
+        recording.state(frame);
+    }
+    let cut = std::panic::AssertUnwindSafe(|| recording.truncate(2));
+    assert!(std::panic::catch_unwind(cut).is_err());
+    assert_eq!((recording.frames(), recording.last_state()), (2, Some((2, &2))));
+}

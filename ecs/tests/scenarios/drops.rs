@@ -308,3 +308,38 @@ fn commands_of_a_function_behind_one_that_panics_are_applied() {
     assert_eq!(engine.entities().len(), 2, "and nobody else");
     assert_eq!(engine.run(|numbers: ecs::Query<&u32>| numbers.count()).unwrap(), 2);
 }
+
+/// What a panic comes with; panics in turn when it is dropped.
+struct Spite;
+
+impl Drop for Spite {
+    fn drop(&mut self) {
+        panic!("told to");
+    }
+}
+
+/// Panics with spite when it is dropped.
+struct Spiteful;
+
+impl Drop for Spiteful {
+    fn drop(&mut self) {
+        std::panic::panic_any(Spite);
+    }
+}
+
+#[test]
+fn commands_of_a_function_are_applied_whatever_panics_in_turn() {
+    let mut engine = Engine::new();
+    let [first, second] = [(); 2].map(|()| engine.spawn((Spiteful,)));
+    let act = |mut commands: Commands| {
+        commands.despawn(first);
+        commands.despawn(second);
+        commands.spawn((7_u32,));
+        Spiteful
+    };
+    let run = std::panic::AssertUnwindSafe(|| engine.run(act).is_ok());
+    let panic = std::panic::catch_unwind(run).expect_err("the first despawn panics");
+    std::mem::forget(panic.downcast::<Spite>().expect("the first panic goes on"));
+    assert!(!engine.contains(first) && !engine.contains(second));
+    assert!(engine.query::<&u32>().iter().eq([&7]));
+}

@@ -3,6 +3,7 @@
 mod errors;
 mod hashes;
 mod law;
+mod panics;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod sharing;

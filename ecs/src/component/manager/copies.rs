@@ -43,6 +43,6 @@ impl ComponentManager {
     /// Takes all components out and drops them; nobody hears of it.
     pub(crate) fn clear(&mut self, panics: &mut FirstPanic) {
         self.forget_members();
-        self.pools.iter_mut().for_each(|entry| _ = panics.catch(|| entry.pool.clear()));
+        self.pools.iter_mut().for_each(|entry| entry.pool.clear_each(panics));
     }
 }

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 
-use crate::panic::Payload;
+use crate::panic::{Payload, discard, text_of};
 #[cfg(feature = "parallel")]
 use crate::system::node::PhaseEntry;
 
@@ -23,8 +23,7 @@ impl Panics {
     /// Keeps a panic of `system`; `place` says where, as in "system A panicked in update".
     #[cold]
     pub(super) fn note(&self, system: usize, place: impl Display, payload: Payload) {
-        let text = payload.downcast_ref::<String>().map(String::as_str);
-        let payload = match text.or_else(|| payload.downcast_ref::<&str>().copied()) {
+        let payload: Payload = match text_of(&payload) {
             Some(text) => {
                 tracing::error!(target: "ecs::system", "{place}: {text}");
                 Box::new(format!("{place}: {text}"))
@@ -54,7 +53,9 @@ impl Panics {
     /// With a message that begins with the place, or with the value that the system panicked with if that is not a text.
     pub(super) fn raise(self) {
         let caught = self.caught.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let Some((_, payload)) = caught.into_iter().next() else { return };
+        let mut caught = caught.into_iter().map(|(_, payload)| payload);
+        let Some(payload) = caught.next() else { return };
+        caught.for_each(discard);
         match payload.downcast::<String>() {
             Ok(message) => panic!("{message}"),
             Err(payload) => resume_unwind(payload),

@@ -1,0 +1,88 @@
+//! Restoring where several values panic when they are dropped: the engine is empty then, and works on.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ecs::{Commands, Engine, EntityId, Setup, System, Time};
+
+const FRAME: Duration = Duration::from_millis(10);
+
+/// Panics when it is dropped while it is armed, also where something panics already.
+#[derive(Clone)]
+struct Grenade<const KIND: usize>(Arc<AtomicBool>);
+
+impl<const KIND: usize> Drop for Grenade<KIND> {
+    fn drop(&mut self) {
+        assert!(!self.0.load(Ordering::Relaxed), "told to");
+    }
+}
+
+/// Asks for the despawn of somebody who panics, so that what it asks for behind that waits; spawns a number in every other frame.
+#[derive(Clone)]
+struct Thrower {
+    victim: Option<EntityId>,
+    is_armed: Arc<AtomicBool>,
+}
+
+impl System for Thrower {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::throw);
+    }
+}
+
+impl Thrower {
+    fn throw(&mut self, time: Time, mut commands: Commands) {
+        let Some(victim) = self.victim.take() else {
+            return commands.spawn((time.frame(),));
+        };
+        commands.despawn(victim);
+        commands.spawn((Grenade::<0>(Arc::clone(&self.is_armed)),));
+        commands.spawn((666_u64,));
+    }
+}
+
+fn panics<R>(act: impl FnOnce() -> R) -> bool {
+    catch_unwind(AssertUnwindSafe(act)).is_err()
+}
+
+#[test]
+fn restore_in_which_several_values_panic_leaves_nothing() {
+    let mut engine = Engine::new();
+    let is_armed = Arc::new(AtomicBool::new(false));
+    engine.add(Thrower { victim: None, is_armed: Arc::clone(&is_armed) }).unwrap();
+    let types =
+        engine.types_mut().component::<u64>("number").unwrap().system_by("thrower", |_: &Thrower, _| {}).unwrap();
+    types
+        .component_by("first", |_: &Grenade<0>, _| {})
+        .unwrap()
+        .component_by("second", |_: &Grenade<1>, _| {})
+        .unwrap();
+    let (before, hash_before) = (engine.snapshot().unwrap(), engine.state_hash().unwrap());
+
+    let victim = engine.spawn((Grenade::<0>(Arc::clone(&is_armed)),));
+    engine.system_mut::<Thrower>().unwrap().victim = Some(victim);
+    is_armed.store(true, Ordering::Relaxed);
+    assert!(panics(|| engine.update(FRAME)), "two commands wait");
+    // One in the first pool, which is emptied first, and several in the other.
+    engine.spawn((Grenade::<0>(Arc::clone(&is_armed)), 1_u64));
+    (0..2).for_each(|_| _ = engine.spawn((Grenade::<1>(Arc::clone(&is_armed)), 1_u64)));
+    for _ in 0..2 {
+        let grenade = Grenade::<2>(Arc::clone(&is_armed));
+        engine.every(FRAME, move |_: Time| _ = &grenade).unwrap();
+    }
+    assert!(panics(|| engine.restore(&before)));
+
+    is_armed.store(false, Ordering::Relaxed);
+    assert_eq!(engine.entities().len(), 0);
+    assert!(engine.components().pool::<u64>().unwrap().is_empty());
+    assert!(engine.components().pool::<Grenade<0>>().unwrap().is_empty());
+    assert!(engine.components().pool::<Grenade<1>>().unwrap().is_empty());
+    engine.system_mut::<Thrower>().unwrap().victim = None;
+    engine.update(FRAME).unwrap();
+    let frame = engine.time().frame();
+    assert!(engine.query::<&u64>().iter().eq([&frame]), "a command takes its own bundle, and no other is there");
+    engine.restore(&before).unwrap();
+    assert_eq!(engine.state_hash().unwrap(), hash_before);
+}
