@@ -196,6 +196,11 @@ impl World {
         components.spawn(bundle, entities.get_mut(), announce)
     }
 
+    /// Spawns an entity without components, of which nobody hears until it is announced.
+    pub(crate) fn spawn_bare(&mut self) -> EntityId {
+        self.entities.get_mut().spawn(&ComponentMask::default())
+    }
+
     /// Lets `fill` give components to an entity that has come to life, and says that it is there: even if that panics.
     pub(crate) fn fill_new<R>(&mut self, entity: EntityId, fill: impl FnOnce(&mut Self) -> R) -> R {
         struct Filling<'a>(&'a mut World, EntityId);

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::queue::{self, BundleQueue};
 use super::{Applied, CommandFailure, CommandLane};
-use crate::component::{Claimed, Claims, Component, ComponentId, ComponentMask};
+use crate::component::{Claimed, Claims, Component, ComponentId};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::panic::FirstPanic;
 use crate::snapshot::{StateHasher, TypeRegistry};
@@ -72,7 +72,11 @@ pub(super) fn spawn_several(
     let queue = queue::typed::<LoadedQueue>(&mut *lane.buffers[buffer].1);
     world.last_spawned().clear();
     // If one panics, the rest are dropped with the command, so that no later one meets their bundles.
-    queue.waiting.drain(..count).for_each(|bundle| spawn(bundle, world));
+    for bundle in queue.waiting.drain(..count) {
+        let entity = world.spawn_bare();
+        world.last_spawned().push(entity);
+        fill(bundle, entity, world);
+    }
     Ok(())
 }
 
@@ -98,9 +102,7 @@ pub(super) fn insert_several(
     }))
 }
 
-fn spawn(bundle: LoadedBundle, world: &mut World) {
-    let entity = world.entities_mut().spawn(&ComponentMask::default());
-    world.last_spawned().push(entity);
+fn fill(bundle: LoadedBundle, entity: EntityId, world: &mut World) {
     world.fill_new(entity, |world| {
         let inserted = unpack(bundle, entity, world);
         debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
@@ -192,7 +194,8 @@ impl BundleQueue for LoadedQueue {
     }
 
     fn spawn_first(&mut self, world: &mut World) {
-        spawn(self.first(), world);
+        let entity = world.spawn_bare();
+        fill(self.first(), entity, world);
     }
 
     fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed> {

@@ -1,7 +1,7 @@
 //! Commands whose causes are traced: what they do, and to whom.
 
 use super::{Applied, Command, CommandLane, ComponentChange};
-use crate::component::{Claims, ComponentMask};
+use crate::component::Claims;
 use crate::entity::EntityId;
 use crate::panic::FirstPanic;
 use crate::world::World;
@@ -28,7 +28,7 @@ impl CommandLane {
             Some(&Command::Spawn { buffer }) => {
                 self.pop_first();
                 let bundle = &mut self.buffers[buffer].1;
-                let entity = world.entities_mut().spawn(&ComponentMask::default());
+                let entity = world.spawn_bare();
                 entities.push(entity);
                 Some(Applied::of("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world))))
             }

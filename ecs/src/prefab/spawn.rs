@@ -7,7 +7,7 @@ use super::error::PrefabError;
 use super::library::Prefabs;
 use super::order::Order;
 use super::whole::{FromPrefab, PartOf, Parts};
-use crate::component::{Bundle, ComponentMask};
+use crate::component::Bundle;
 use crate::entity::EntityId;
 use crate::panic::FirstPanic;
 use crate::world::World;
@@ -32,7 +32,7 @@ impl World {
         let (prefab, blueprint) = self.planned(order)?;
         self.check_given_once::<B>(order)?;
         let mut panics = FirstPanic::default();
-        let entity = self.entities_mut().spawn(&ComponentMask::default());
+        let entity = self.spawn_bare();
         panics.catch(|| fill(self, entity));
         let mut overridden = std::mem::take(&mut self.overridden);
         if let (Some(given), Some(prefabs)) = (self.read_entities().mask(entity), self.resource::<Prefabs>()) {
@@ -73,7 +73,7 @@ impl World {
         blueprint: &Blueprint,
         panics: &mut FirstPanic,
     ) -> EntityId {
-        let part = self.entities_mut().spawn(&ComponentMask::default());
+        let part = self.spawn_bare();
         self.build_part(part, prefab, part_of, blueprint, panics);
         part
     }
@@ -106,10 +106,7 @@ impl World {
         }
         let overridden = self.overridden.end();
         self.put(entity, FromPrefab { prefab: Arc::clone(prefab), overridden });
-        let parts = blueprint
-            .children
-            .iter()
-            .map(|(name, _)| (Arc::clone(name), self.entities_mut().spawn(&ComponentMask::default())));
+        let parts = blueprint.children.iter().map(|(name, _)| (Arc::clone(name), self.spawn_bare()));
         let parts: Vec<_> = parts.collect();
         if !parts.is_empty() {
             self.put_parts(entity, Parts(parts.clone()));

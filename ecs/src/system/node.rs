@@ -90,7 +90,7 @@ where
 pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) + Send;
 
 /// Two methods of the same phase, one after the other: most systems have one, for which a list would cost more than the call.
-pub(super) struct Both<S>(pub(super) Box<dyn FirstMethod<S>>, pub(super) Box<dyn FirstMethod<S>>);
+pub(super) struct Both<S>(pub(super) Box<dyn RunIn<S>>, pub(super) Box<dyn RunIn<S>>);
 
 impl<S> RunIn<S> for Both<S> {
     fn missing(&self, world: &World) -> Option<&'static str> {

@@ -2,9 +2,7 @@
 
 use super::World;
 use crate::commands::CommandFailure;
-use crate::component::{
-    Announce, Bundle, Columns, Component, ComponentMask, DespawnMany, RemoveMany, Scratch, no_such_component,
-};
+use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, RemoveMany, Scratch, no_such_component};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::panic::FirstPanic;
 
@@ -24,7 +22,7 @@ impl World {
         let announce = Announce { spawned: events.lifecycle.spawned, lane: events.outside_lane() };
         if let Err(bundles) = components.spawn_many(bundles, entities.get_mut(), announce, ids) {
             for bundle in bundles {
-                let entity = self.entities_mut().spawn(&ComponentMask::default());
+                let entity = self.spawn_bare();
                 // Noted first: what is replaced by the second component of a type may panic when it is dropped.
                 ids.push(entity);
                 let filled = self.fill_new(entity, |world| world.insert(entity, bundle));

@@ -19,7 +19,7 @@ impl<const KIND: usize> Drop for Grenade<KIND> {
     }
 }
 
-/// Asks for the despawn of somebody who panics, so that what it asks for behind that waits; spawns a number in every other frame.
+/// Asks for the despawn of somebody who panics, so that what it asks for behind that waits; spawns a number in all other frames.
 #[derive(Clone)]
 struct Thrower {
     victim: Option<EntityId>,
