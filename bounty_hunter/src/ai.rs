@@ -1,4 +1,4 @@
-//! How an AI thinks, in pure functions: what it senses goes in, the same [`Intent`](crate::intent::Intent) comes out
+//! How an AI thinks, in pure functions: what it senses goes in, the same [`Intent`](crate::control::intent::Intent) comes out
 //! that a keyboard yields.
 //!
 //! | module | question |
@@ -61,8 +61,8 @@
 //! *What makes it repeatable.* The functions are pure and allocate nothing, trigonometry comes from `libm`, and chance from
 //! the AI's own stream: two draws in a step of wandering, none in any other, whatever the other AIs do.
 //!
-//! [`wrapped_delta`]: crate::arena::wrapped_delta
-//! [`Strategy`]: crate::config::Strategy
+//! [`wrapped_delta`]: crate::data::arena::wrapped_delta
+//! [`Strategy`]: crate::data::config::Strategy
 
 mod brain;
 mod detour;

@@ -22,10 +22,10 @@ use std::path::Path;
 
 pub use error::{AssetError, UnknownName};
 
-use crate::config::{AiProfile, GameConfig, Keymap};
-use crate::level::Level;
-use crate::mode::Mode;
-use crate::prefabs::known_components;
+use crate::data::config::{AiProfile, GameConfig, Keymap};
+use crate::data::level::Level;
+use crate::data::mode::Mode;
+use crate::objects::prefabs::known_components;
 use check_kinds::Sizes;
 use ecs::Prefabs;
 use source::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, PREFABS_FOLDER, Source, Sources};

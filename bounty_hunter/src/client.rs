@@ -7,11 +7,11 @@ use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::config::Keymap;
-use crate::input::Inputs;
-use crate::replay::Playback;
+use crate::archive::replay::Playback;
+use crate::control::input::Inputs;
+use crate::data::config::Keymap;
+use crate::simulation::view::View;
 use crate::simulation::{MatchSetup, Simulation, StepReport};
-use crate::view::View;
 use input_reader::InputReader;
 pub use kept::{KeptMatch, KeptMatches, MatchDetails, MatchTotals, PlayerResult};
 use replay_screen::ReplayScreen;

@@ -6,11 +6,11 @@
 use ecs::EntityId;
 use serde::{Deserialize, Serialize};
 
-use crate::arena::Pose;
-use crate::game_object::GameObjectKind;
-use crate::input::Key;
+use crate::control::input::Key;
+use crate::data::arena::Pose;
+use crate::gameplay::spell::{Refusal, Spell};
+use crate::objects::game_object::GameObjectKind;
 use crate::physics::Category;
-use crate::spell::{Refusal, Spell};
 
 // The course of the game
 

@@ -1,69 +1,41 @@
-//! BountyHunter as a headless library: a [`Simulation`](simulation) that is stepped with inputs and looked at through views.
+//! BountyHunter as a headless library: a [`Simulation`](simulation) that is stepped with inputs and observed through views.
 //!
-//! | read this | for |
-//! |---|---|
-//! | [`simulation`], [`input`], [`view`] | running a match: what goes in, what comes out |
-//! | [`replay`] | recording a match, and playing it again |
-//! | [`schedule`], [`events`], [`prefabs`] | what exists: systems in their order, events, kinds of entity |
-//! | [`rules`], [`match_flow`], [`lives`] | how the game is played |
-//! | [`mode`], [`level`] | which rules it is played by, and where |
-//! | [`shape`], [`body`], [`look`], [`capacity`] | what objects of several kinds have in common, and prefabs name |
-//! | [`collector`], [`bounty`], [`stash`], … | one feature each: components, system, arithmetic |
-//! | [`physics`], [`ai`] | the bodies, and the minds |
+//! Each folder of the source is one part of the game; its modules are named here without the folder.
+//!
+//! | folder | modules | what they hold |
+//! |---|---|---|
+//! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`reload`], [`chronicle`] | running a match: inputs in, views out; all systems in their order |
+//! | `gameplay/` | [`match_setup`], [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`] | how a match is played |
+//! | `control/` | [`input`], [`intent`], [`keyboard`], [`player_control`], [`pilot`], [`senses`], [`menu`], [`display`], [`cheats`] | what drives collectors and the program |
+//! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
+//! | `data/` | [`config`], [`mode`], [`level`], [`arena`] | the numbers and places of a match |
+//! | `archive/` | [`replay`], [`history`] | recording, replaying and rewinding |
+//! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
+//! | | [`events`], [`random`] | what all parts share |
 
 pub mod ai;
-pub mod arena;
+mod archive;
 pub mod assets;
-pub mod body;
-pub mod bounty;
-pub mod capacity;
-pub mod cheats;
-pub mod chronicle;
 #[cfg(feature = "client")]
 pub mod client;
-pub mod collector;
-pub mod config;
-pub mod control;
-pub mod display;
+mod control;
+mod data;
 pub mod events;
-pub mod game_object;
-pub mod ghost;
-pub mod health;
-pub mod history;
-pub mod input;
-pub mod intent;
-pub mod keyboard;
-pub mod leader;
-pub mod level;
-pub mod lifetime;
-mod limits;
-pub mod lives;
-pub mod look;
-pub mod match_flow;
-pub mod match_setup;
-pub mod menu;
-pub mod mode;
-pub mod motion;
+mod gameplay;
+mod objects;
 pub mod physics;
-pub mod pilot;
-pub mod player;
-pub mod power_up;
-pub mod prefabs;
 pub mod random;
-pub mod reload;
-pub mod replay;
-pub mod respawn;
-pub mod role;
-pub mod rules;
-pub mod schedule;
-pub mod senses;
-pub mod shape;
 pub mod simulation;
-pub mod spell;
-pub mod stash;
-pub mod touch;
-pub mod view;
-pub mod wall;
+
+pub use archive::{history, replay};
+pub use control::{cheats, display, input, intent, keyboard, menu, pilot, player_control, senses};
+pub use data::{arena, config, level, mode};
+pub use gameplay::{leader, lives, match_flow, match_setup, player, rules, spell};
+pub use objects::{
+    body, bounty, capacity, collector, game_object, ghost, health, lifetime, look, motion, power_up, prefabs, respawn,
+    role, shape, stash, touch, wall,
+};
+pub use simulation::{chronicle, reload, schedule, view};
 
 /// The code in the guide, compiled and run with the documentation tests.
 #[cfg(doctest)]

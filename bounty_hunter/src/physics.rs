@@ -29,7 +29,7 @@ mod refit_tests;
 #[cfg(test)]
 mod world_tests;
 
-pub use crate::arena::Pose;
+pub use crate::data::arena::Pose;
 pub use body::{BodyHandle, BodyKey, Velocity};
 pub use categories::Category;
 pub use contacts::{Contact, ContactKind};

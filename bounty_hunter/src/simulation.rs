@@ -1,12 +1,16 @@
 //! The headless game: created from assets and a set-up, stepped with inputs, looked at through views.
 
+pub mod chronicle;
 mod error;
 mod event_counts;
 mod picture;
+pub mod reload;
 mod save;
+pub mod schedule;
 mod snapshot;
 mod state_hash;
 mod types;
+pub mod view;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,22 +22,21 @@ pub use self::error::SimulationError;
 use self::event_counts::EventCounts;
 pub use self::save::LoadError;
 pub use self::snapshot::SimulationSnapshot;
-use crate::arena;
 use crate::assets::Assets;
-use crate::config::{GameConfig, Keymap};
-use crate::control::ScriptedIntents;
+use crate::control::input::{InputEvent, Inputs, MouseButton};
+use crate::control::player_control::ScriptedIntents;
+use crate::data::arena;
+use crate::data::config::{GameConfig, Keymap};
+use crate::data::level::Level;
 use crate::events;
-use crate::input::{InputEvent, Inputs, MouseButton};
-use crate::level::Level;
-use crate::match_flow::{GameFlow, Wish, advance};
-use crate::match_setup::MatchPlan;
-use crate::player::Players;
-use crate::reload;
-use crate::role::Role;
-use crate::rules::MatchRules;
-use crate::schedule::build_engine;
-use crate::spell::cast_spells;
-use crate::view::{GameState, MatchResult, View};
+use crate::gameplay::match_flow::{GameFlow, Wish, advance};
+use crate::gameplay::match_setup::MatchPlan;
+use crate::gameplay::player::Players;
+use crate::gameplay::rules::MatchRules;
+use crate::gameplay::spell::cast_spells;
+use crate::objects::role::Role;
+use crate::simulation::schedule::build_engine;
+use crate::simulation::view::{GameState, MatchResult, View};
 
 /// Players at most.
 pub const MOST_PLAYERS: usize = 10_000;
@@ -227,7 +230,7 @@ impl Simulation {
     /// What lies in the stashes, by player.
     #[must_use]
     pub fn stashes(&self) -> Vec<f32> {
-        crate::match_flow::stashes(&self.engine)
+        crate::gameplay::match_flow::stashes(&self.engine)
     }
 
     /// Steps since the simulation was created.

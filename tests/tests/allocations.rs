@@ -14,13 +14,13 @@ use std::cell::Cell;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::collector::DriveCollectors;
-use bounty_hunter::control::ControlPlayers;
 use bounty_hunter::events::{CollisionBegin, CollisionEnd, GameObjectKilled, GameObjectSpawned};
 use bounty_hunter::input::{Inputs, Key};
 use bounty_hunter::lifetime::Lifetimes;
 use bounty_hunter::motion::Motion;
 use bounty_hunter::physics::Category;
 use bounty_hunter::pilot::Pilots;
+use bounty_hunter::player_control::ControlPlayers;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::{EntityId, Sender, Setup, System};

@@ -15,7 +15,7 @@ type Example = (&'static str, &'static str);
 #[rustfmt::skip]
 const RULES: [(&str, Rule, Example, Example); 24] = [
     ("name of a file", bad_file_name, ("ecs/src/event/mod.rs", ""), ("ecs/src/event/mode.rs", "")),
-    ("name of a concept", bad_file_name, ("bounty_hunter/src/utils.rs", ""), ("bounty_hunter/src/rules.rs", "")),
+    ("name of a concept", bad_file_name, ("bounty_hunter/src/utils.rs", ""), ("bounty_hunter/src/gameplay/rules.rs", "")),
     ("first line", no_front_line, ("ecs/src/a.rs", "use x;\n//! Late."), ("ecs/src/a.rs", "//! Early.")),
     ("unwrap", unwraps, ("ecs/src/a.rs", "fn a() { b.unwrap(); }"), ("ecs/src/a.rs", "// b.unwrap()\n#[cfg(test)]\nmod t { fn a() { b.unwrap(); } }")),
     ("unwrap in the client", unwraps, ("bounty_hunter/src/client/a.rs", "fn a() { b.unwrap(); }"), ("bounty_hunter/tests/a.rs", "fn a() { b.unwrap(); }")),
@@ -25,8 +25,8 @@ const RULES: [(&str, Rule, Example, Example); 24] = [
     ("reminder", forbidden_everywhere, ("ecs/src/a.rs", concat!("// TO", "DO: later")), ("ecs/src/a.rs", "// to do is to be")),
     ("static mut", forbidden_everywhere, ("ecs/src/a.rs", "static mut A: u8 = 1;"), ("ecs/src/a.rs", "fn a(b: &'static mut u8) {}")),
     ("clock", forbidden_in_the_simulation, ("ecs/src/a.rs", "use std::time::Instant;"), ("ecs/src/a.rs", "use std::time::Duration;")),
-    ("clock by its path", forbidden_in_the_simulation, ("bounty_hunter/src/rules.rs", "std::time::UNIX_EPOCH"), ("bounty_hunter/src/client/clock.rs", "std::time::UNIX_EPOCH")),
-    ("file", forbidden_in_the_simulation, ("bounty_hunter/src/rules.rs", "use std::fs;"), ("bounty_hunter/src/assets/source.rs", "use std::fs;")),
+    ("clock by its path", forbidden_in_the_simulation, ("bounty_hunter/src/gameplay/rules.rs", "std::time::UNIX_EPOCH"), ("bounty_hunter/src/client/clock.rs", "std::time::UNIX_EPOCH")),
+    ("file", forbidden_in_the_simulation, ("bounty_hunter/src/gameplay/rules.rs", "use std::fs;"), ("bounty_hunter/src/assets/source.rs", "use std::fs;")),
     ("thread", forbidden_in_the_simulation, ("bounty_hunter/src/ai/brain.rs", "std::thread::spawn(x)"), ("tests/tests/a.rs", "std::thread::spawn(x)")),
     ("environment", forbidden_in_the_simulation, ("ecs/src/a.rs", "std::env::var(x)"), ("bounty_hunter/src/command_line/log.rs", "std::env::var(x)")),
     ("order of hashes", forbidden_in_the_simulation, ("bounty_hunter/src/a.rs", "use std::collections::HashMap;"), ("bounty_hunter/src/a.rs", "use std::collections::BTreeMap;")),
@@ -34,10 +34,10 @@ const RULES: [(&str, Rule, Example, Example); 24] = [
     ("printing", printing, ("ecs/src/a.rs", "println!()"), ("ecs/src/a.rs", "//! println!()")),
     ("printing in the window", printing, ("bounty_hunter/src/client/hud.rs", "eprintln!()"), ("bounty_hunter/src/command_line/report.rs", "eprintln!()")),
     ("framework that knows the game", flat_imports, ("ecs/src/a.rs", "use bounty_hunter::x;"), ("tests/src/a.rs", "use bounty_hunter::x;")),
-    ("simulation that knows the window", flat_imports, ("bounty_hunter/src/rules.rs", "use crate::client::x;"), ("bounty_hunter/src/command_line/play.rs", "use crate::client::x;")),
-    ("rapier outside of the physics", stray_dependency, ("bounty_hunter/src/rules.rs", "use rapier2d::x;"), ("bounty_hunter/src/physics/a.rs", "use rapier2d::x;")),
+    ("simulation that knows the window", flat_imports, ("bounty_hunter/src/gameplay/rules.rs", "use crate::client::x;"), ("bounty_hunter/src/command_line/play.rs", "use crate::client::x;")),
+    ("rapier outside of the physics", stray_dependency, ("bounty_hunter/src/gameplay/rules.rs", "use rapier2d::x;"), ("bounty_hunter/src/physics/a.rs", "use rapier2d::x;")),
     ("macroquad outside of the window", stray_dependency, ("bounty_hunter/src/simulation.rs", "use macroquad::x;"), ("bounty_hunter/src/client.rs", "use macroquad::x;")),
-    ("unsafe off the list", unsafe_code, ("bounty_hunter/src/rules.rs", "unsafe { x }"), ("bounty_hunter/src/rules.rs", "#![deny(unsafe_code)]")),
+    ("unsafe off the list", unsafe_code, ("bounty_hunter/src/gameplay/rules.rs", "unsafe { x }"), ("bounty_hunter/src/gameplay/rules.rs", "#![deny(unsafe_code)]")),
 ];
 
 fn assert_none(rule: &str, findings: &[Finding]) {
@@ -82,7 +82,7 @@ fn unsafe_code_without_a_reason_is_noticed() {
     assert_eq!(listed("unsafe impl Send for X {}"), 1);
     assert_eq!(listed("// SAFETY: it is.\n\n\n\n\n\n\nunsafe { x }"), 1);
     assert_eq!(listed("/// # Safety\n/// Be careful.\nunsafe fn x() {}"), 0);
-    let off_the_list = SourceFile::new("bounty_hunter/src/rules.rs", "#![allow(unsafe_code)]");
+    let off_the_list = SourceFile::new("bounty_hunter/src/gameplay/rules.rs", "#![allow(unsafe_code)]");
     assert_eq!(unsafe_code(&off_the_list).len(), 1);
     assert_eq!(listed("fn x() {}"), 1, "a file on the list without unsafe code");
 }
@@ -94,7 +94,11 @@ fn files_of_tests_are_told_from_those_that_are_shipped() {
         let file = tree.sources.iter().find(|file| file.path == path).expect("there is such a file");
         !file.shipped.trim().is_empty()
     };
-    assert!(shipped("bounty_hunter/src/rules.rs") && shipped("ecs/src/component/pool.rs") && shipped("ecs/src/lib.rs"));
+    assert!(
+        shipped("bounty_hunter/src/gameplay/rules.rs")
+            && shipped("ecs/src/component/pool.rs")
+            && shipped("ecs/src/lib.rs")
+    );
     assert!(!shipped("bounty_hunter/src/physics/world_tests.rs") && !shipped("ecs/src/component/pool/tests.rs"));
     assert!(!shipped("bounty_hunter/src/ai/test_world.rs") && !shipped("tests/tests/house_rules.rs"));
 }
@@ -134,7 +138,10 @@ fn documents_name_paths_that_exist() {
 fn path_in_a_document_that_leads_nowhere_is_noticed() {
     let tree = Tree::of_this_workspace();
     let missing = |text: &str| missing_paths("README.md", text, &tree.top).len();
-    assert_eq!(missing("See `ecs/src/engine.rs`, `schedule.rs`, `assets/` and `game_object.rs`."), 0);
+    assert_eq!(
+        missing("See `ecs/src/engine.rs`, `simulation/schedule.rs`, `assets/` and `objects/game_object.rs`."),
+        0
+    );
     assert_eq!(missing("See `ecs/src/motor.rs` and `client/nowhere.rs`."), 2);
     assert_eq!(
         missing("Call `engine.update(dt)`, or `cargo run --release -p bounty_hunter`, or `GameState::Running`."),

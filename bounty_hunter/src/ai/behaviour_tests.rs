@@ -6,8 +6,8 @@ use super::test_world::{AGILITY, HUNTING, STEP_SECONDS, TestWorld, profile};
 use ecs::State;
 
 use super::{BrainState, seek};
-use crate::arena::{Pose, forward, sample_bounty_position, wrap, wrapped_delta};
-use crate::config::{AiProfile, Strategy};
+use crate::data::arena::{Pose, forward, sample_bounty_position, wrap, wrapped_delta};
+use crate::data::config::{AiProfile, Strategy};
 use crate::random::{Purpose, RandomStream};
 
 fn with_strategy(strategy: Strategy) -> AiProfile {

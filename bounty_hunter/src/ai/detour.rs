@@ -3,10 +3,10 @@
 use glam::Vec2;
 
 use super::steering::{Agility, seek};
-use crate::arena::{Pose, forward, wrapped_delta};
-use crate::config::AiProfile;
-use crate::intent::Intent;
-use crate::wall::Block;
+use crate::control::intent::Intent;
+use crate::data::arena::{Pose, forward, wrapped_delta};
+use crate::data::config::AiProfile;
+use crate::objects::wall::Block;
 
 /// What stays free beside a collector that passes a wall.
 const GAP_M: f32 = 0.75;

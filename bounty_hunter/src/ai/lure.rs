@@ -4,8 +4,8 @@ use glam::Vec2;
 
 use super::brain::BrainState;
 use super::perception::{Seen, SightKey, is_in_radar};
-use crate::arena::Pose;
-use crate::config::AiProfile;
+use crate::data::arena::Pose;
+use crate::data::config::AiProfile;
 
 /// What a power-up counts for beside bounties, points.
 const POWER_UP_VALUE: f32 = 15.0;

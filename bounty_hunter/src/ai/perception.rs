@@ -3,8 +3,8 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{Pose, forward, wrapped_delta};
-use crate::config::AiProfile;
+use crate::data::arena::{Pose, forward, wrapped_delta};
+use crate::data::config::AiProfile;
 
 /// Which bounty or collector was seen: whatever number the caller knows it by.
 pub type SightKey = u64;

@@ -1,6 +1,6 @@
 //! Which spell an AI asks for.
 
-use crate::spell::Spell;
+use crate::gameplay::spell::Spell;
 
 /// Bounties in its radar for which a magnet is worth while.
 const BOUNTIES_FOR_A_MAGNET: usize = 2;

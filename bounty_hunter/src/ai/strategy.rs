@@ -3,8 +3,8 @@
 use glam::Vec2;
 
 use super::perception::Seen;
-use crate::arena::wrapped_delta;
-use crate::config::Strategy;
+use crate::data::arena::wrapped_delta;
+use crate::data::config::Strategy;
 
 /// Nearer than this counts as this near, so that value per distance stays finite.
 const LEAST_DISTANCE_M: f32 = 0.01;

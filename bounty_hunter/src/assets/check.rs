@@ -4,8 +4,8 @@ use super::check_rules::check_rule_sets;
 use super::error::AssetError;
 use super::limits::{check_numbers, check_whole_numbers};
 use super::source::Source;
-use crate::config::{AiProfile, Deal, GameConfig};
-use crate::limits::{
+use crate::data::config::{AiProfile, Deal, GameConfig};
+use crate::data::limits::{
     ANGLE_RAD, BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M, LIVES, PLAYERS, SHARE,
     STEPS_PER_SECOND,
 };

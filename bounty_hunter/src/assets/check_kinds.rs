@@ -4,10 +4,10 @@ use ecs::Prefabs;
 
 use super::error::AssetError;
 use super::source::Source;
-use crate::config::GameConfig;
-use crate::level::Level;
-use crate::limits::LENGTH_M;
-use crate::role::{Role, half_extent_m};
+use crate::data::config::GameConfig;
+use crate::data::level::Level;
+use crate::data::limits::LENGTH_M;
+use crate::objects::role::{Role, half_extent_m};
 
 /// Checks the prefabs that a match names, which stands at `within` in its file, as for
 /// [`check_game`](super::check::check_game).

@@ -7,8 +7,8 @@ use super::check::check_game;
 use super::check_kinds::{check_fit, check_kinds, check_rules_of_places};
 use super::error::AssetError;
 use super::source::Source;
-use crate::config::GameConfig;
-use crate::mode::Mode;
+use crate::data::config::GameConfig;
+use crate::data::mode::Mode;
 
 /// Letters of a title, and of a description, that the title screen has room for.
 const MOST_LETTERS: (usize, usize) = (20, 90);

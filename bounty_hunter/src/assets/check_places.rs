@@ -5,11 +5,11 @@ use ecs::Prefabs;
 use super::error::AssetError;
 use super::limits::check_number;
 use super::source::Source;
-use crate::level::{Level, Place};
-use crate::limits::{COORDINATE_M, HEADING_RAD};
-use crate::role::{Role, half_extent_m};
-use crate::shape::Shape;
-use crate::wall::Block;
+use crate::data::level::{Level, Place};
+use crate::data::limits::{COORDINATE_M, HEADING_RAD};
+use crate::objects::role::{Role, half_extent_m};
+use crate::objects::shape::Shape;
+use crate::objects::wall::Block;
 
 /// Checks the objects of a level; returns what each of them takes up.
 pub(super) fn check_objects(

@@ -3,8 +3,10 @@
 use super::error::AssetError;
 use super::limits::{check_numbers, check_whole_numbers};
 use super::source::Source;
-use crate::config::{HealthRules, PowerUpRules, RulesConfig, SpellRules};
-use crate::limits::{BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M, POINTS, SPEED_MPS};
+use crate::data::config::{HealthRules, PowerUpRules, RulesConfig, SpellRules};
+use crate::data::limits::{
+    BOUNTIES, BOUNTIES_PER_PLAYER, DELAY_SECONDS, DURATION_SECONDS, LENGTH_M, POINTS, SPEED_MPS,
+};
 
 /// Where a rule set stands in a match: within the brackets of its `Some`.
 const POWER_UPS: &str = "rules.power_ups.0.";

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::error::AssetError;
 use super::source::Source;
-use crate::limits::Limits;
+use crate::data::limits::Limits;
 
 /// Checks each number of a struct: `(field, value, limits)`. The struct stands at `within`, which is the start of a path and
 /// empty for that of the whole file.

@@ -98,7 +98,7 @@ fn a_directory_replaces_file_by_file_and_adds_profiles() {
         ],
     );
     let assets = Assets::load(&directory.0).unwrap();
-    let edge = assets.prefabs.component::<crate::wall::Edge>("edge").unwrap();
+    let edge = assets.prefabs.component::<crate::objects::wall::Edge>("edge").unwrap();
     assert_eq!((edge.gap_m, edge.half_thickness_m), (7.0, 2.0));
     let names: Vec<&str> = assets.prefabs.names().collect();
     assert!(names.contains(&"mine") && names.contains(&"rock"), "{names:?}");

@@ -9,7 +9,7 @@ use super::bodies::draw_mark;
 use super::camera::Camera;
 use super::palette;
 use super::theme::{self, faded, mixed};
-use crate::view::{StashView, View};
+use crate::simulation::view::{StashView, View};
 
 /// Lines of the grid on each side of its middle.
 const GRID_LINES: i32 = 15;

@@ -10,8 +10,8 @@ use super::gauges::draw_bar;
 use super::ghosts;
 use super::palette::{self, Mark};
 use super::theme::{self, faded, mixed};
-use crate::arena::Pose;
-use crate::view::{BountyView, CollectorView, ObjectView};
+use crate::data::arena::Pose;
+use crate::simulation::view::{BountyView, CollectorView, ObjectView};
 
 /// Discs that lie over each other around a bounty, in shares of its half extent: together they fade outwards.
 const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];

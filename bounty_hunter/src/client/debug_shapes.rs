@@ -7,7 +7,7 @@ use macroquad::shapes::{draw_circle_lines, draw_line, draw_triangle};
 
 use super::camera::{Camera, placed};
 use super::theme::faded;
-use crate::view::DebugShape;
+use crate::simulation::view::DebugShape;
 
 const RADAR: Color = Color::new(0.35, 0.75, 1.0, 1.0);
 const AVOIDER: Color = Color::new(0.75, 0.55, 1.0, 1.0);

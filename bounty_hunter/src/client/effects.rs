@@ -11,8 +11,8 @@ use super::palette;
 use super::spells;
 use super::text::{self, Align, Style};
 use super::theme::{self, faded};
-use crate::spell::Spell;
-use crate::view::View;
+use crate::gameplay::spell::Spell;
+use crate::simulation::view::View;
 
 /// More effects at a time than this are dropped.
 const MOST_EFFECTS: usize = 3000;
@@ -227,7 +227,7 @@ impl Effects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{BountyView, CollectorView, PlayerView, SpellView, StashView};
+    use crate::simulation::view::{BountyView, CollectorView, PlayerView, SpellView, StashView};
 
     fn scene() -> View {
         let mut view = View::empty();

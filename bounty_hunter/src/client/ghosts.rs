@@ -4,7 +4,7 @@ use macroquad::shapes::{draw_circle, draw_circle_lines, draw_rectangle, draw_rec
 
 use super::camera::Camera;
 use super::theme::{self, faded};
-use crate::view::{CollectorView, PowerUpView};
+use crate::simulation::view::{CollectorView, PowerUpView};
 
 /// Radians in a second by which the body of a ghost pulses, and in its last second.
 const PULSE_RADPS: f32 = 5.0;

@@ -9,8 +9,8 @@ use super::standings::{Standing, shown, standings};
 use super::text::{self, Align, Style};
 use super::theme::{self, faded, mixed};
 use super::{bodies, keys, palette, spells};
-use crate::config::Keymap;
-use crate::view::{GameState, PlayerView, View};
+use crate::data::config::Keymap;
+use crate::simulation::view::{GameState, PlayerView, View};
 
 /// Lines of the score table at most.
 const MOST_ROWS: usize = 16;

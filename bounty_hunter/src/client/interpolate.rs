@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 
 use glam::Vec2;
 
-use crate::view::{BountyView, CollectorView, ObjectView, View};
+use crate::simulation::view::{BountyView, CollectorView, ObjectView, View};
 
 /// The moving things of a view at a moment between two steps; its memory is reused from frame to frame.
 #[derive(Clone, Debug, Default)]

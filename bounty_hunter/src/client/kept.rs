@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::replay::Playback;
+use crate::archive::replay::Playback;
 
 /// Where the window finds the matches that are kept. The window asks, and does not know how they are kept.
 ///

@@ -14,8 +14,8 @@ use super::layout::Layout;
 use super::menu::Menu;
 use super::picture::Picture;
 use super::{ClientError, Game, PlayOptions, hud, menu_screen, screenshot, theme};
-use crate::input::{InputEvent, Inputs, Key, MouseButton};
-use crate::view::GameState;
+use crate::control::input::{InputEvent, Inputs, Key, MouseButton};
+use crate::simulation::view::GameState;
 
 /// Steps that a game gets to end itself after the window was closed.
 const STEPS_TO_CLOSE: u32 = 30;

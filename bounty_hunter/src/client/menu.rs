@@ -1,6 +1,6 @@
 //! The menu of a paused or finished match: what it offers and which option is selected.
 
-use crate::view::GameState;
+use crate::simulation::view::GameState;
 
 /// What is offered in a state, in the order of the keymap's `menu_options`; nothing where no menu is open.
 pub(super) fn options(state: GameState) -> &'static [&'static str] {

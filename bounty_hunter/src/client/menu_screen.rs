@@ -10,8 +10,8 @@ use super::menu::Menu;
 use super::results;
 use super::text::{self, Align, Style};
 use super::theme::{self, faded};
-use crate::config::Keymap;
-use crate::view::{GameState, View};
+use crate::data::config::Keymap;
+use crate::simulation::view::{GameState, View};
 
 /// Height of an option and of what stands above the options of a paused match, in the layout's units.
 const OPTION_HEIGHT: f32 = 34.0;

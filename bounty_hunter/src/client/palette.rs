@@ -2,7 +2,7 @@
 
 use macroquad::color::Color;
 
-use crate::look;
+use crate::objects::look;
 
 /// The eight colours of Okabe and Ito (white instead of black, for the ground is dark), then eight that are as far as
 /// possible from them and from each other for normal sight, protanopia and deuteranopia.

@@ -9,7 +9,7 @@ use super::text::{self, Align, Style};
 use super::theme::{self, faded};
 use super::trails::Trails;
 use super::{Game, arena, bodies, debug_shapes, ghosts, palette, spells};
-use crate::view::{CollectorView, GameState, View};
+use crate::simulation::view::{CollectorView, GameState, View};
 
 /// With more players than this only people have names above their collectors.
 const MOST_LABELLED: usize = 12;

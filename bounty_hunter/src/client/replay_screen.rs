@@ -15,10 +15,10 @@ use super::picture::Picture;
 use super::replay_player::ReplayPlayer;
 use super::text::{self, Align, Style};
 use super::{ClientError, Game, WatchOptions, hud, screenshot, theme};
-use crate::input::{Inputs, Key, MouseButton};
-use crate::replay::{Playback, Seeker};
+use crate::archive::replay::{Playback, Seeker};
+use crate::control::input::{Inputs, Key, MouseButton};
 use crate::simulation::StepReport;
-use crate::view::View;
+use crate::simulation::view::View;
 
 /// Steps that are shown one by one at most; further away lies what is leapt to.
 const MOST_STEPS_SHOWN: u64 = 400;

@@ -9,7 +9,7 @@ use super::standings::{shown, standings};
 use super::text::{self, Align, Style};
 use super::theme::{self, faded};
 use super::{bodies, palette};
-use crate::view::{Ending, View};
+use crate::simulation::view::{Ending, View};
 
 /// Players in the table at most.
 const MOST_ROWS: usize = 10;
@@ -87,7 +87,7 @@ fn reason_text(view: &View) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{MatchResult, PlayerView};
+    use crate::simulation::view::{MatchResult, PlayerView};
 
     fn view(winner: Option<u32>) -> View {
         let player = |index: u32| PlayerView {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::kept::{KeptMatch, KeptMatches, MatchDetails, MatchTotals, PlayerResult};
 use super::{ModeChoice, PlayOptions};
-use crate::config::{Keymap, PersonKeys};
-use crate::input::Key;
-use crate::replay::Playback;
+use crate::archive::replay::Playback;
+use crate::control::input::Key;
+use crate::data::config::{Keymap, PersonKeys};
 
 /// A match of four, one of them a person, for a keyboard that two can share.
 pub(super) fn options() -> PlayOptions {

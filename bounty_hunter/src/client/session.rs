@@ -15,9 +15,9 @@ use super::replay_screen::Leaving;
 use super::results_screen::ResultsScreen;
 use super::title::{Title, Wish};
 use super::{ClientError, Game, Occasion, PlayOptions, theme, title_screen};
-use crate::input::{Inputs, Key, MouseButton};
+use crate::control::input::{Inputs, Key, MouseButton};
+use crate::simulation::view::GameState;
 use crate::simulation::{MatchSetup, Seat};
-use crate::view::GameState;
 
 /// Makes a game for a match.
 pub(super) type Factory = Box<dyn FnMut(Occasion, &str, &MatchSetup) -> Result<Box<dyn Game>, String>>;

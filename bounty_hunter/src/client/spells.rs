@@ -9,9 +9,9 @@ use super::gauges::{draw_bar, draw_box, draw_ring, share};
 use super::keys;
 use super::text::{self, Align, Style};
 use super::theme::{self, faded};
-use crate::config::Keymap;
-use crate::spell::Spell;
-use crate::view::{CollectorView, PlayerView, SpellView};
+use crate::data::config::Keymap;
+use crate::gameplay::spell::Spell;
+use crate::simulation::view::{CollectorView, PlayerView, SpellView};
 
 /// Rings of a magnet that run inwards at the same time, and the steps that one takes.
 const MAGNET_RINGS: u64 = 3;

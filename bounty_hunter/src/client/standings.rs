@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::view::PlayerView;
+use crate::simulation::view::PlayerView;
 
 /// One line of the score table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::text::{self, Align, Style};
 use super::theme::{self, faded, mixed};
 use super::title::{ROWS, Row, Title};
 use super::{keys, palette};
-use crate::config::Keymap;
+use crate::data::config::Keymap;
 
 /// Width of the box of choices and height of one of its lines, in units of the screen.
 const BOX_WIDTH: f32 = 460.0;

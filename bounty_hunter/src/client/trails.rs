@@ -6,7 +6,7 @@ use macroquad::shapes::draw_line;
 use super::camera::Camera;
 use super::palette;
 use super::theme::faded;
-use crate::view::View;
+use crate::simulation::view::View;
 
 /// Places that a trail remembers, one for each step.
 const LENGTH: usize = 22;
@@ -68,7 +68,7 @@ impl Trails {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{CollectorView, PlayerView};
+    use crate::simulation::view::{CollectorView, PlayerView};
 
     fn view(x: f32, teleported: bool) -> View {
         let player = PlayerView {

@@ -5,7 +5,7 @@ use rapier2d::dynamics::RigidBodyHandle;
 use rapier2d::math::{Pose as RapierPose, Rotation};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::Pose;
+use crate::data::arena::Pose;
 
 /// The caller's own name for a body, handed back in contacts; the game uses the bits of an entity's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

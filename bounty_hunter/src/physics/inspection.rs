@@ -7,7 +7,7 @@ use rapier2d::dynamics::RigidBody;
 use super::body::BodyHandle;
 use super::contacts::Label;
 use super::world::Physics;
-use crate::arena::Pose;
+use crate::data::arena::Pose;
 
 impl Physics {
     /// Hands out the bytes of everything that decides how each body goes on, in the order of their handles: handle, key,

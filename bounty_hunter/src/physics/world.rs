@@ -13,9 +13,9 @@ use super::categories::Category;
 use super::contacts::{Contact, ContactRecorder, Label};
 use super::passage::{Passage, Passages};
 use super::shapes;
-use crate::arena::Pose;
-use crate::body::{Body, Mobility};
-use crate::shape::Shape;
+use crate::data::arena::Pose;
+use crate::objects::body::{Body, Mobility};
+use crate::objects::shape::Shape;
 
 /// All bodies of a world without gravity, and the contacts of its last step.
 ///

@@ -4,31 +4,31 @@ use ecs::{Engine, EntityId, With};
 
 use super::Simulation;
 use crate::ai::avoider_corners;
-use crate::arena::{Pose, wrapped_delta};
-use crate::bounty::Bounty;
-use crate::capacity::Capacity;
-use crate::collector::{Collector, Pocket};
-use crate::display::DisplayState;
-use crate::game_object::{GameObject, GameObjectKind, Shape, Transform};
-use crate::ghost::Ghost;
-use crate::health::Health;
-use crate::leader::LEADER;
-use crate::lifetime::Lifetime;
-use crate::lives::Lives;
-use crate::look::Look;
-use crate::match_flow::GameFlow;
-use crate::pilot::{Pilot, Profiles};
-use crate::player::Players;
-use crate::power_up::PowerUp;
-use crate::respawn::Respawn;
-use crate::rules::MatchRules;
-use crate::senses::CollectorAvoider;
-use crate::spell::{Magnet, Spell, SpellCaster};
-use crate::stash::Stash;
-use crate::view::{
+use crate::control::display::DisplayState;
+use crate::control::pilot::{Pilot, Profiles};
+use crate::control::senses::CollectorAvoider;
+use crate::data::arena::{Pose, wrapped_delta};
+use crate::gameplay::leader::LEADER;
+use crate::gameplay::lives::Lives;
+use crate::gameplay::match_flow::GameFlow;
+use crate::gameplay::player::Players;
+use crate::gameplay::rules::MatchRules;
+use crate::gameplay::spell::{Magnet, Spell, SpellCaster};
+use crate::objects::bounty::Bounty;
+use crate::objects::capacity::Capacity;
+use crate::objects::collector::{Collector, Pocket};
+use crate::objects::game_object::{GameObject, GameObjectKind, Shape, Transform};
+use crate::objects::ghost::Ghost;
+use crate::objects::health::Health;
+use crate::objects::lifetime::Lifetime;
+use crate::objects::look::Look;
+use crate::objects::power_up::PowerUp;
+use crate::objects::respawn::Respawn;
+use crate::objects::stash::Stash;
+use crate::objects::wall::Wall;
+use crate::simulation::view::{
     BountyView, CollectorView, DebugShape, ObjectView, PlayerView, PowerUpView, SpellView, StashView, View, WallView,
 };
-use crate::wall::Wall;
 
 pub(super) fn draw(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;

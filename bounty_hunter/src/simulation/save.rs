@@ -18,8 +18,8 @@ use ecs::{Prefabs, SaveError, StateHasher};
 use serde::{Deserialize, Serialize};
 
 use super::{Simulation, hash_configuration};
-use crate::config::Keymap;
-use crate::ghost::Ghost;
+use crate::data::config::Keymap;
+use crate::objects::ghost::Ghost;
 
 const MAGIC: [u8; 8] = *b"BHSAVE\r\n";
 /// The format that is written.

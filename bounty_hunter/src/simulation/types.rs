@@ -2,33 +2,33 @@
 
 use ecs::{SnapshotError, TypeRegistry};
 
-use crate::body::Body;
-use crate::bounty::{Bounty, DealBounties, Worth};
-use crate::capacity::Capacity;
-use crate::collector::{Collector, Controls, Drive, Pocket};
-use crate::config::Keymap;
-use crate::control::ScriptedIntents;
-use crate::display::{Display, DisplayState, TabletopCamera};
+use crate::control::display::{Display, DisplayState, TabletopCamera};
+use crate::control::keyboard::HeldKeys;
+use crate::control::pilot::{Pilot, Pilots, Profiles};
+use crate::control::player_control::ScriptedIntents;
+use crate::control::senses::{BountyRadar, CollectorAvoider};
+use crate::data::config::Keymap;
 use crate::events;
-use crate::game_object::{GameObject, Life, RigidBody, Shape, Transform};
-use crate::ghost::{Ghost, Ghosts};
-use crate::health::{Damage, Health};
-use crate::keyboard::HeldKeys;
-use crate::lifetime::{Lifespan, Lifetime};
-use crate::lives::Lives;
-use crate::look::Look;
-use crate::match_flow::GameFlow;
+use crate::gameplay::lives::Lives;
+use crate::gameplay::match_flow::GameFlow;
+use crate::gameplay::player::Players;
+use crate::gameplay::rules::{MatchRules, Rules};
+use crate::gameplay::spell::{Magnet, Magnets, SpellCaster};
+use crate::objects::body::Body;
+use crate::objects::bounty::{Bounty, DealBounties, Worth};
+use crate::objects::capacity::Capacity;
+use crate::objects::collector::{Collector, Controls, Drive, Pocket};
+use crate::objects::game_object::{GameObject, Life, RigidBody, Shape, Transform};
+use crate::objects::ghost::{Ghost, Ghosts};
+use crate::objects::health::{Damage, Health};
+use crate::objects::lifetime::{Lifespan, Lifetime};
+use crate::objects::look::Look;
+use crate::objects::power_up::{PowerUp, PowerUps};
+use crate::objects::respawn::{Respawn, RespawnDelay, Respawns, Spawn};
+use crate::objects::stash::Stash;
+use crate::objects::touch::Touching;
+use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::Physics;
-use crate::pilot::{Pilot, Pilots, Profiles};
-use crate::player::Players;
-use crate::power_up::{PowerUp, PowerUps};
-use crate::respawn::{Respawn, RespawnDelay, Respawns, Spawn};
-use crate::rules::{MatchRules, Rules};
-use crate::senses::{BountyRadar, CollectorAvoider};
-use crate::spell::{Magnet, Magnets, SpellCaster};
-use crate::stash::Stash;
-use crate::touch::Touching;
-use crate::wall::{Edge, SolidWalls, Wall};
 
 /// Names everything that can be in the world of a match between two frames. What has no fields needs no name.
 pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {

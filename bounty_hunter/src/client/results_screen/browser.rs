@@ -2,7 +2,7 @@
 
 use super::counts::lines_of;
 use crate::client::kept::{KeptMatch, KeptMatches, MatchDetails, MatchTotals};
-use crate::input::Key;
+use crate::control::input::Key;
 
 /// Lines of the list, and of the tables on the other pages, that are shown at once.
 pub(super) const LIST_ROWS: usize = 14;

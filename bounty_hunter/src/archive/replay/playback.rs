@@ -1,0 +1,112 @@
+//! Playing a recorded match again.
+
+use ecs::{EngineBuilder, Error, RecordedFrame, Replayer};
+
+use super::{About, Difference, Replay, ReplayError};
+use crate::assets::Assets;
+use crate::control::input::Inputs;
+use crate::simulation::{Simulation, SimulationSnapshot, StepReport, configuration_hash};
+
+/// A replay on its way through a simulation.
+pub struct Playback {
+    about: About,
+    replayer: Replayer<Inputs, u64>,
+    simulation: Simulation,
+}
+
+impl Playback {
+    /// A replay before its first step. `assets` are those that it was recorded with; their mode and level are chosen by the
+    /// replay. The settings of the engine do not change what happens.
+    ///
+    /// # Errors
+    /// - [`ReplayError::Unknown`] if the assets lack its mode or its level.
+    /// - [`ReplayError::Simulation`] if the match can not be set up.
+    /// - [`ReplayError::Configuration`] if it was recorded with other assets.
+    pub fn new(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
+        let Replay { about, recording } = replay;
+        let assets = assets.clone().in_level(&about.level)?.in_mode(&about.mode)?;
+        if configuration_hash(&assets, &about.setup)? != about.configuration {
+            return Err(ReplayError::Configuration);
+        }
+        let simulation = Simulation::with_engine(&assets, &about.setup, engine)?;
+        Ok(Self { about, replayer: Replayer::new(recording), simulation })
+    }
+
+    /// What the replay says about its match.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// The recorded hash of the state after the last step; 0 if there is no step.
+    #[must_use]
+    pub fn last_hash(&self) -> u64 {
+        self.replayer.recording().last_state().map_or(0, |(_, hash)| *hash)
+    }
+
+    /// The simulation after the steps so far, for looking.
+    #[must_use]
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
+    }
+
+    /// Whether all steps are taken.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.simulation.tick() >= self.about.steps
+    }
+
+    /// Takes the next recorded step; `None` after the last one.
+    pub fn step(&mut self) -> Option<StepReport> {
+        self.step_with_hash().map(|(report, _)| report)
+    }
+
+    /// Copies the state after the steps so far.
+    pub(super) fn snapshot(&mut self) -> Result<SimulationSnapshot, Error> {
+        self.simulation.snapshot()
+    }
+
+    /// Goes to a state that it was in.
+    pub(super) fn restore(&mut self, snapshot: &SimulationSnapshot) -> Result<(), Error> {
+        self.simulation.restore(snapshot)?;
+        self.replayer.seek(snapshot.tick());
+        Ok(())
+    }
+
+    /// As [`Playback::step`], with the recorded hash of the state after the step, if there is one.
+    fn step_with_hash(&mut self) -> Option<(StepReport, Option<u64>)> {
+        let Self { replayer, simulation, .. } = self;
+        let RecordedFrame { inputs, state, .. } = replayer.next_frame()?;
+        let (before, none) = (simulation.tick(), Inputs::none());
+        let report = simulation.step(inputs.unwrap_or(&none));
+        // A game that is over takes no more steps, which no recording of this version has, but one from elsewhere may.
+        (report.tick > before).then_some((report, state.copied()))
+    }
+
+    /// Takes all steps that are left, and compares the state with the recorded one wherever there is a hash.
+    ///
+    /// # Errors
+    /// - [`Difference`] at the first hash that differs.
+    pub fn verify(&mut self) -> Result<(), Difference> {
+        let mut agrees_until = self.simulation.tick();
+        while let Some((report, recorded)) = self.step_with_hash() {
+            if let Some(recorded) = recorded {
+                self.compare(agrees_until, recorded)?;
+                agrees_until = report.tick;
+            }
+        }
+        match self.replayer.recording().last_state() {
+            Some((_, recorded)) => self.compare(agrees_until, *recorded),
+            None => Ok(()),
+        }
+    }
+
+    /// Compares the state with a recorded one.
+    fn compare(&self, agrees_until: u64, recorded: u64) -> Result<(), Difference> {
+        let (differs_at, replayed) = (self.simulation.tick(), self.simulation.state_hash());
+        match replayed == recorded {
+            true => Ok(()),
+            false => Err(Difference { agrees_until, differs_at, recorded, replayed }),
+        }
+    }
+}

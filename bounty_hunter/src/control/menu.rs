@@ -1,0 +1,73 @@
+//! Keys that mean something to the game itself rather than to a collector.
+
+use ecs::{Priority, Res, Sender, Setup, System};
+
+use crate::control::input::Key;
+use crate::data::config::Keymap;
+use crate::events::{KeyDown, PauseGame, QuitGame, RestartGame, ResumeGame, ToggleDebugDraw, ToggleFullscreen};
+use crate::gameplay::match_flow::GameFlow;
+use crate::simulation::view::GameState;
+
+/// What the menu of a state offers, first option first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MenuOption {
+    /// Goes on with the match.
+    Resume,
+    /// Begins a new match.
+    Restart,
+    /// Ends the program.
+    Quit,
+}
+
+/// The menu of a state; empty where there is none.
+#[must_use]
+pub fn menu_of(state: GameState) -> &'static [MenuOption] {
+    match state {
+        GameState::Paused => &[MenuOption::Resume, MenuOption::Restart, MenuOption::Quit],
+        GameState::GameOver => &[MenuOption::Restart, MenuOption::Quit],
+        _ => &[],
+    }
+}
+
+/// Turns keys into wishes.
+#[derive(Debug, Default)]
+pub struct Menu;
+
+impl System for Menu {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.priority(Priority::HIGH).listen(Self::on_key_down);
+    }
+}
+
+impl Menu {
+    #[allow(clippy::too_many_arguments)]
+    fn on_key_down(
+        &mut self,
+        event: &KeyDown,
+        keymap: Res<Keymap>,
+        flow: Res<GameFlow>,
+        mut pause: Sender<PauseGame>,
+        mut resume: Sender<ResumeGame>,
+        mut restart: Sender<RestartGame>,
+        mut quit: Sender<QuitGame>,
+        mut fullscreen: Sender<ToggleFullscreen>,
+        mut debug_draw: Sender<ToggleDebugDraw>,
+    ) {
+        let state = flow.state();
+        let is = |keys: &[Key]| keys.contains(&event.key);
+        let chosen = keymap.menu_options.iter().position(|key| *key == event.key);
+        let is_match = matches!(state, GameState::Started | GameState::Running);
+        match chosen.and_then(|option| menu_of(state).get(option)) {
+            Some(MenuOption::Resume) => resume.send(ResumeGame),
+            Some(MenuOption::Restart) => restart.send(RestartGame),
+            Some(MenuOption::Quit) => quit.send(QuitGame),
+            None if is(&keymap.toggle_fullscreen) => fullscreen.send(ToggleFullscreen),
+            None if is(&keymap.toggle_debug_draw) => debug_draw.send(ToggleDebugDraw),
+            None if is(&keymap.restart) => restart.send(RestartGame),
+            None if is_match && (is(&keymap.pause) || is(&keymap.quit)) => pause.send(PauseGame),
+            None if is(&keymap.pause) => resume.send(ResumeGame),
+            None if is(&keymap.quit) => quit.send(QuitGame),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Pilots: AIs at the controls of collectors. They know what their sensors feel and nothing more, and yield the same
+//! intent as a keyboard.
+
+use ecs::{EntityId, Query, Res, Setup, System};
+use serde::{Deserialize, Serialize};
+
+use crate::ai::{
+    Agility, Brain, Seen, Senses as Sensed, Surroundings, Threat, USUAL_SIGHTINGS, around_walls, looks_for_power_ups,
+    sight_power_up, think,
+};
+use crate::control::senses::{BountyRadar, CollectorAvoider};
+use crate::data::config::AiProfile;
+use crate::events::GameObjectSpawned;
+use crate::gameplay::match_flow::GameFlow;
+use crate::gameplay::player::Players;
+use crate::gameplay::rules::MatchRules;
+use crate::objects::bounty::Bounty;
+use crate::objects::capacity::Capacity;
+use crate::objects::collector::{Collector, Controls, Drive, Pocket};
+use crate::objects::game_object::{Shape, Transform};
+use crate::objects::ghost::Ghost;
+use crate::objects::power_up::PowerUp;
+use crate::objects::wall::SolidWalls;
+use crate::random::RandomStream;
+
+/// Component of a collector that an AI drives: how it thinks, what it has in mind, where home is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pilot {
+    /// Index into the [`Profiles`].
+    pub profile: usize,
+    /// What it has in mind.
+    pub brain: Brain,
+    /// Its own chance.
+    pub random: RandomStream,
+    /// Its stash, metres.
+    pub home: glam::Vec2,
+    /// A person has taken over the controls.
+    pub is_relieved: bool,
+}
+
+/// Resource: the AI profiles of this match. Nobody writes it while a match runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Profiles(pub Vec<AiProfile>);
+
+/// Lets AIs think and sets the controls of their collectors.
+#[derive(Debug)]
+pub struct Pilots {
+    seen: Vec<Seen>,
+    threats: Vec<Threat>,
+}
+
+impl Default for Pilots {
+    fn default() -> Self {
+        Self { seen: Vec::with_capacity(USUAL_SIGHTINGS), threats: Vec::with_capacity(USUAL_SIGHTINGS) }
+    }
+}
+
+impl System for Pilots {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::think).listen(Self::on_spawned);
+    }
+}
+
+impl Pilots {
+    #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+    fn think(
+        &mut self,
+        mut pilots: Query<(
+            (&mut Pilot, &mut Controls, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
+            (&Collector, &Transform, &Drive, &Capacity, &Shape),
+        )>,
+        bounties: Query<(&Bounty, &Transform)>,
+        power_ups: Query<(EntityId, &Transform), ecs::With<PowerUp>>,
+        objects: Query<(&Transform, &Shape)>,
+        (profiles, players): (Res<Profiles>, Res<Players>),
+        rules: Res<MatchRules>,
+        flow: Res<GameFlow>,
+        walls: Res<SolidWalls>,
+    ) {
+        for ((pilot, controls, pocket, radar, avoider, ghost), (collector, transform, can, capacity, shape)) in
+            &mut pilots
+        {
+            let Some(profile) = profiles.0.get(pilot.profile).filter(|_| !pilot.is_relieved) else { continue };
+            let agility = Agility { max_speed_mps: can.max_speed_mps, max_turn_radps: can.max_turn_radps };
+            let stash = players.0.get(collector.player as usize).and_then(|player| objects.get(player.stash));
+            let stash_half_m = stash.map_or(0.0, |(_, shape)| shape.half_extent_m());
+            let surroundings = Surroundings {
+                walls: &walls.blocks,
+                collector_half_extent_m: shape.half_extent_m(),
+                half_extent_m: rules.world_half_extent_m,
+            };
+            // Sensors tell who is there; where they are now, and whether they still live, is looked up.
+            self.seen.clear();
+            self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
+                let (bounty, place) = bounties.get(EntityId::from_bits(seen.key))?;
+                Some(Seen { key: seen.key, position: place.pose.position, value: bounty.value })
+            }));
+            if looks_for_power_ups(pilot.brain.state.current(), ghost.is_some()) {
+                self.seen.extend(power_ups.iter().filter_map(|(entity, place)| {
+                    let power_up = (entity.bits(), place.pose.position);
+                    sight_power_up(profile, transform.pose, power_up, rules.world_half_extent_m)
+                }));
+            }
+            self.threats.clear();
+            self.threats.extend(avoider.collectors.as_slice().iter().filter_map(|threat| {
+                let pose = objects.get(EntityId::from_bits(threat.key))?.0.pose;
+                Some(Threat { key: threat.key, position: pose.position, heading: pose.heading })
+            }));
+            let target = pilot.brain.target;
+            let senses = Sensed {
+                me: transform.pose,
+                agility,
+                half_extent_m: rules.world_half_extent_m,
+                pocket_fullness: pocket.carried / capacity.points,
+                home: pilot.home,
+                home_reach_m: std::f32::consts::SQRT_2 * (shape.half_extent_m() + stash_half_m),
+                seen_bounties: &self.seen,
+                threats: &self.threats,
+                target_is_there: target.is_some_and(|target| {
+                    let entity = EntityId::from_bits(target.key);
+                    bounties.contains(entity) || power_ups.contains(entity)
+                }),
+                clock_seconds: flow.clock_seconds(),
+            };
+            let goal = pilot.brain.goal(pilot.home);
+            let intent = think(&mut pilot.brain, profile, &senses, &mut pilot.random);
+            controls.intent = if self.threats.is_empty() {
+                around_walls(intent, profile, agility, transform.pose, goal, &surroundings)
+            } else {
+                intent
+            };
+        }
+    }
+
+    /// Who comes back begins to think anew.
+    fn on_spawned(&mut self, event: &GameObjectSpawned, mut pilots: Query<&mut Pilot, ecs::IncludeDisabled>) {
+        if let Some(pilot) = pilots.get_mut(event.entity) {
+            pilot.brain = Brain::default();
+        }
+    }
+}

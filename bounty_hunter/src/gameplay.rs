@@ -1,0 +1,9 @@
+//! How a match is played: set-up, states, rules, lives, spells and the leader.
+
+pub mod leader;
+pub mod lives;
+pub mod match_flow;
+pub mod match_setup;
+pub mod player;
+pub mod rules;
+pub mod spell;

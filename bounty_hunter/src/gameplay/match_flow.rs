@@ -1,0 +1,201 @@
+//! The course of the game: eight states, which may follow which, the clock, and how a match ends.
+//!
+//! While a frame runs, the system [`MatchFlow`] counts the clock down and takes note of wishes. When the frame is over,
+//! [`advance()`] grants them: it alone changes the state, builds and clears the arena and says which systems work.
+
+mod advance;
+
+use std::fmt;
+
+use ecs::{Hooks, Next, Priority, ResMut, Setup, State, StateMachine, System, TransitionError};
+use serde::{Deserialize, Serialize};
+
+pub use self::advance::advance;
+pub(crate) use self::advance::stashes;
+use crate::events::{PauseGame, QuitGame, RestartGame, ResumeGame, StashFull, WindowMinimized};
+use crate::simulation::view::{GameState, MatchResult};
+
+use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated};
+
+/// A pause is pushed over what it pauses; to restart or to end the game is to leave both.
+impl State for GameState {
+    const TRANSITIONS: &'static [(Self, Self)] = &[
+        (NotInitialized, Initialized),
+        (Initialized, Restarted),
+        (Paused, Restarted),
+        (GameOver, Restarted),
+        (Restarted, Started),
+        (Paused, Started),
+        (Started, Paused),
+        (Running, Paused),
+        (Started, Running),
+        (Paused, Running),
+        (Running, GameOver),
+        (GameOver, Terminated),
+        (Paused, Terminated),
+        (Initialized, Terminated),
+    ];
+}
+
+/// What somebody wants of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Wish {
+    /// Stand still and show the menu.
+    Pause,
+    /// Go on.
+    Resume,
+    /// Begin anew; granted in the menus.
+    Restart,
+    /// End the program; granted in the menus.
+    Quit,
+    /// End the program at once: the window was closed.
+    Close,
+}
+
+/// Resource: where the game stands. Written by [`MatchFlow`] and [`advance()`].
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameFlow {
+    state: StateMachine<GameState, 1>,
+    steps_per_second: f32,
+    countdown_ticks: u32,
+    clock_ticks: u32,
+    is_stash_full: bool,
+    wishes: Vec<Wish>,
+    result: Option<MatchResult>,
+    /// Matches built so far.
+    matches: u64,
+}
+
+impl GameFlow {
+    /// The flow of a game that does not exist yet, with so many steps in a second.
+    #[must_use]
+    pub fn new(steps_per_second: u32) -> Self {
+        Self {
+            state: StateMachine::new(NotInitialized),
+            steps_per_second: steps_per_second as f32,
+            countdown_ticks: 0,
+            clock_ticks: 0,
+            is_stash_full: false,
+            wishes: Vec::new(),
+            result: None,
+            matches: 0,
+        }
+    }
+
+    /// The state of the game.
+    #[must_use]
+    pub fn state(&self) -> GameState {
+        self.state.current()
+    }
+
+    /// Changes the state; returns what was left and entered.
+    fn step(&mut self, next: Next<GameState>) -> Result<Hooks<GameState, 1>, TransitionError<GameState>> {
+        self.state.step(next)
+    }
+
+    /// Seconds until the match begins.
+    #[must_use]
+    pub fn countdown_seconds(&self) -> f32 {
+        self.countdown_ticks as f32 / self.steps_per_second
+    }
+
+    /// Seconds left of the match.
+    #[must_use]
+    pub fn clock_seconds(&self) -> f32 {
+        self.clock_ticks as f32 / self.steps_per_second
+    }
+
+    /// How the match ended, from its end to the next one's beginning.
+    #[must_use]
+    pub fn result(&self) -> Option<&MatchResult> {
+        self.result.as_ref()
+    }
+
+    /// How many matches were built so far.
+    #[must_use]
+    pub fn matches(&self) -> u64 {
+        self.matches
+    }
+
+    /// Takes note of a wish; it is granted, or not, when the frame is over.
+    pub fn wish(&mut self, wish: Wish) {
+        self.wishes.push(wish);
+    }
+
+    /// Ticks left of the countdown and of the clock.
+    #[must_use]
+    pub fn ticks_left(&self) -> (u32, u32) {
+        (self.countdown_ticks, self.clock_ticks)
+    }
+}
+
+/// Every field; the state by itself, and the one that a pause goes back to, which is that of a match where there is no pause.
+impl fmt::Debug for GameFlow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { state, steps_per_second, countdown_ticks, clock_ticks, is_stash_full, wishes, result, matches } =
+            self;
+        f.debug_struct("GameFlow")
+            .field("state", &state.current())
+            .field("paused_from", &state.paused().next().unwrap_or(Running))
+            .field("steps_per_second", steps_per_second)
+            .field("countdown_ticks", countdown_ticks)
+            .field("clock_ticks", clock_ticks)
+            .field("is_stash_full", is_stash_full)
+            .field("wishes", wishes)
+            .field("result", result)
+            .field("matches", matches)
+            .finish()
+    }
+}
+
+/// Counts the clock down and takes note of wishes.
+#[derive(Debug, Default)]
+pub struct MatchFlow;
+
+impl System for MatchFlow {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .priority(Priority::HIGH)
+            .pre_update(Self::count_down)
+            .listen(Self::on_pause)
+            .listen(Self::on_resume)
+            .listen(Self::on_restart)
+            .listen(Self::on_quit)
+            .listen(Self::on_window_minimized)
+            .listen(Self::on_stash_full);
+    }
+}
+
+impl MatchFlow {
+    fn count_down(&mut self, mut flow: ResMut<GameFlow>) {
+        match flow.state() {
+            Started => flow.countdown_ticks = flow.countdown_ticks.saturating_sub(1),
+            Running => flow.clock_ticks = flow.clock_ticks.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    fn on_pause(&mut self, _: &PauseGame, mut flow: ResMut<GameFlow>) {
+        flow.wish(Wish::Pause);
+    }
+
+    fn on_resume(&mut self, _: &ResumeGame, mut flow: ResMut<GameFlow>) {
+        flow.wish(Wish::Resume);
+    }
+
+    fn on_restart(&mut self, _: &RestartGame, mut flow: ResMut<GameFlow>) {
+        flow.wish(Wish::Restart);
+    }
+
+    fn on_quit(&mut self, _: &QuitGame, mut flow: ResMut<GameFlow>) {
+        flow.wish(Wish::Quit);
+    }
+
+    fn on_window_minimized(&mut self, _: &WindowMinimized, mut flow: ResMut<GameFlow>) {
+        flow.wish(Wish::Pause);
+    }
+
+    fn on_stash_full(&mut self, _: &StashFull, mut flow: ResMut<GameFlow>) {
+        flow.is_stash_full = true;
+    }
+}

@@ -1,0 +1,198 @@
+//! Building and clearing the arena of a match.
+
+mod deal;
+
+use ecs::{Component, Engine, EntityId, PrefabError, Prefabs};
+use glam::Vec2;
+
+use self::deal::deal;
+use crate::ai::Brain;
+use crate::control::intent::Intent;
+use crate::control::pilot::{Pilot, Profiles};
+use crate::control::player_control::ScriptedIntents;
+use crate::data::arena::{self, Pose};
+use crate::data::config::{AiProfile, GameConfig};
+use crate::data::level::Level;
+use crate::events::{CameraDestroyed, GameObjectDestroyed, PlayerJoined, PlayerLeft};
+use crate::gameplay::player::{Player, Players, name_of};
+use crate::gameplay::rules::MatchRules;
+use crate::objects::body::Body;
+use crate::objects::bounty::{DealBounties, Worth};
+use crate::objects::game_object::{GameObject, GameObjectKind, Life, Shape, Transform};
+use crate::objects::power_up::PowerUps;
+use crate::objects::prefabs;
+use crate::objects::respawn::{RespawnDelay, Respawns};
+use crate::objects::touch::clear_touches;
+use crate::objects::wall::{Block, Edge, SolidWalls};
+use crate::physics::Physics;
+use crate::random::{Purpose, RandomStream};
+use crate::simulation::Seat;
+
+/// Everything that a match is built from.
+#[derive(Clone, Debug)]
+pub struct MatchPlan {
+    /// Seed of every random number.
+    pub seed: u64,
+    /// Who plays each seat; an AI names one of `profiles`.
+    pub seats: Vec<(Seat, Option<usize>)>,
+    /// The AI profiles.
+    pub profiles: Vec<AiProfile>,
+    /// The numbers of the arena.
+    pub config: GameConfig,
+    /// What stands where.
+    pub level: Level,
+    /// What it is made of, at first.
+    pub prefabs: Prefabs,
+    /// The numbers of the rules.
+    pub rules: MatchRules,
+    /// Steps before the match.
+    pub countdown_ticks: u32,
+    /// Steps of the match.
+    pub play_ticks: u32,
+}
+
+/// Despawns all game objects, lets the players leave, and announces both.
+pub fn clear_match(engine: &mut Engine) {
+    let mut objects: Vec<(EntityId, GameObjectKind)> = Vec::new();
+    engine
+        .read_filtered::<(EntityId, &GameObject), ecs::IncludeDisabled>()
+        .for_each(|(entity, object)| objects.push((entity, object.kind)));
+    for (entity, kind) in objects {
+        engine.despawn(entity).expect("the object was found just now");
+        engine.send(GameObjectDestroyed { entity, kind });
+        if kind == GameObjectKind::TabletopCamera {
+            engine.send(CameraDestroyed { camera: entity });
+        }
+    }
+    clear_touches(engine);
+    let players = engine.insert_resource(Players::default()).unwrap_or_default();
+    for seat in 0..players.0.len() {
+        engine.send(PlayerLeft { player: seat as u32 });
+    }
+}
+
+/// Builds the arena of the `index`-th match: camera, walls, what stands in the level, players, bounties.
+///
+/// # Errors
+/// If a prefab is missing that the plan names.
+pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<(), PrefabError> {
+    let MatchPlan { rules, config, .. } = plan;
+    let half_extent_m = rules.world_half_extent_m;
+    engine.insert_resource(Physics::new(1.0 / config.steps_per_second as f32));
+    engine.insert_resource(rules.clone());
+    engine.insert_resource(Profiles(plan.profiles.clone()));
+    engine.insert_resource(ScriptedIntents(vec![Intent::IDLE; plan.seats.len()]));
+    reseed(engine, plan.seed, index);
+    prefabs::tabletop_camera(engine, half_extent_m);
+    build_edges(engine, plan)?;
+    let mut walls = build_level(engine, plan)?;
+    let stashes = build_players(engine, plan, index)?;
+    deal(engine, plan, &mut walls, &stashes, index)?;
+    engine.insert_resource(walls);
+    Ok(())
+}
+
+/// Builds the walls beyond the edges of the world.
+fn build_edges(engine: &mut Engine, plan: &MatchPlan) -> Result<(), PrefabError> {
+    let kind = &plan.config.kinds.edge;
+    let Some(edge) = component::<Edge>(engine, kind) else { return Ok(()) };
+    let distance_m = plan.rules.world_half_extent_m + edge.gap_m + edge.half_thickness_m;
+    let half_length_m = distance_m + edge.half_thickness_m;
+    for (quarter, direction) in (0_u8..).zip([Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y]) {
+        let heading = f32::from(quarter) * std::f32::consts::FRAC_PI_2;
+        prefabs::edge_wall(engine, kind, &edge, Pose::new(direction * distance_m, heading), half_length_m)?;
+    }
+    Ok(())
+}
+
+/// Builds what stands in the level; returns what of it is in the way.
+fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, PrefabError> {
+    let MatchPlan { config, level, .. } = plan;
+    let mut walls = SolidWalls {
+        blocks: level.walls.iter().map(|&wall| Block::from(wall)).collect(),
+        clearance_m: clearance_of_walls_m(engine, &config.kinds.bounty),
+    };
+    for block in &walls.blocks {
+        prefabs::solid_wall(engine, &config.kinds.wall, *block)?;
+    }
+    for place in &level.places {
+        let pose = place.pose();
+        let object = place_for_good(engine, &place.prefab, pose)?;
+        note_obstacle(engine, object, &mut walls);
+    }
+    Ok(walls)
+}
+
+/// Places an object that comes back where it was, if its kind comes back.
+fn place_for_good(engine: &mut Engine, prefab: &str, pose: Pose) -> Result<EntityId, PrefabError> {
+    if component::<RespawnDelay>(engine, prefab).is_some() {
+        let spawn = prefabs::spawn_point(engine, pose);
+        prefabs::place_at(engine, prefab, pose, spawn)
+    } else {
+        prefabs::place(engine, prefab, pose)
+    }
+}
+
+/// Notes what is in the way from now on.
+fn note_obstacle(engine: &Engine, object: EntityId, walls: &mut SolidWalls) {
+    walls.blocks.extend(obstacle(engine, object));
+}
+
+/// What of the arena an object takes up for good.
+pub(crate) fn obstacle(engine: &Engine, object: EntityId) -> Option<Block> {
+    let (body, shape, transform) =
+        (engine.get::<Body>(object)?, engine.get::<Shape>(object)?, engine.get::<Transform>(object)?);
+    let stays = body.is_obstacle() && !engine.has::<Life>(object);
+    stays.then(|| Block::around(*shape, transform.pose))
+}
+
+/// So far from what is in the way lies the middle of what appears in the arena, metres.
+pub(crate) fn clearance_of_walls_m(engine: &Engine, bounty: &str) -> f32 {
+    component::<Worth>(engine, bounty).map_or(0.0, |worth| worth.half_extent_m.1)
+}
+
+/// Builds stash and collector of each player; returns what room they need.
+fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Vec<Block>, PrefabError> {
+    let MatchPlan { rules, config, level, .. } = plan;
+    let half_extent_m = |kind: &str| component::<Shape>(engine, kind).map_or(0.0, Shape::half_extent_m);
+    let clearance_m = arena::clearance_m(half_extent_m(&config.kinds.stash), half_extent_m(&config.kinds.collector));
+    let poses = arena::stash_poses(level, plan.seats.len() as u32, rules.world_half_extent_m, clearance_m);
+    let room = poses.iter().map(|pose| Block { center: pose.position, half_extents_m: Vec2::splat(clearance_m) });
+    let room = room.collect();
+    let mut players = Players::default();
+    for (seat_index, ((seat, profile), pose)) in (0..).zip(plan.seats.iter().zip(poses)) {
+        let spawn = prefabs::spawn_point(engine, pose);
+        let stash = prefabs::stash(engine, &config.kinds.stash, seat_index, Pose::new(pose.position, 0.0))?;
+        let collector = prefabs::collector(engine, &config.kinds.collector, seat_index, pose, spawn)?;
+        prefabs::equip(engine, rules, collector);
+        if let Some((profile, settings)) = profile.and_then(|profile| Some((profile, plan.profiles.get(profile)?))) {
+            let stream = index << 32 | u64::from(seat_index);
+            let random = RandomStream::new(plan.seed, Purpose::Wander, stream);
+            let pilot = Pilot { profile, brain: Brain::default(), random, home: pose.position, is_relieved: false };
+            prefabs::seat_pilot(engine, collector, settings, pilot);
+        }
+        let name = name_of(seat, seat_index);
+        players.0.push(Player { name, seat: seat.clone(), possessed_with: None, collector, stash });
+        engine.send(PlayerJoined { player: seat_index });
+    }
+    engine.insert_resource(players);
+    Ok(room)
+}
+
+/// What a prefab gives its entities, as it is now.
+fn component<T: Component + Copy>(engine: &Engine, prefab: &str) -> Option<T> {
+    engine.resource::<Prefabs>().and_then(|prefabs| prefabs.component::<T>(prefab).copied())
+}
+
+/// Starts the streams of random numbers of the systems anew.
+fn reseed(engine: &mut Engine, seed: u64, index: u64) {
+    if let Some(deal) = engine.system_mut::<DealBounties>() {
+        *deal = DealBounties::new(seed, index);
+    }
+    if let Some(respawns) = engine.system_mut::<Respawns>() {
+        *respawns = Respawns::new(seed, index);
+    }
+    if let Some(power_ups) = engine.system_mut::<PowerUps>() {
+        *power_ups = PowerUps::new(seed, index);
+    }
+}

@@ -1,0 +1,87 @@
+//! Dealing what lies in the arena of a match: what is in the way first, so that the rest keeps clear of it.
+
+use ecs::{Engine, PrefabError, Prefabs};
+
+use super::{MatchPlan, component, note_obstacle, place_for_good};
+use crate::data::arena::bounty_count;
+use crate::data::config::Deal;
+use crate::objects::game_object::GameObjectKind;
+use crate::objects::prefabs::{bounty_spawn, place_at};
+use crate::objects::respawn::Spawn;
+use crate::objects::role::kind;
+use crate::objects::shape::Shape;
+use crate::objects::wall::{Block, SolidWalls};
+use crate::random::{Purpose, RandomStream};
+
+/// Deals all that a match has of it; `stashes` is the room that the players' stashes and collectors need.
+pub(super) fn deal(
+    engine: &mut Engine,
+    plan: &MatchPlan,
+    walls: &mut SolidWalls,
+    stashes: &[Block],
+    index: u64,
+) -> Result<(), PrefabError> {
+    let MatchPlan { rules, config, level, seed, .. } = plan;
+    let count = plan.seats.len() as u32;
+    let region_m = level.bounty_region_share * rules.world_half_extent_m;
+    let (region, spawn) = (Spawn::Region(region_m), bounty_spawn(engine, region_m));
+    let deal = |engine: &mut Engine, kind: &str, count: u32, places: &mut RandomStream, walls: &SolidWalls| {
+        for _ in 0..count {
+            place_at(engine, kind, region.pose_clear_of(walls, places), spawn)?;
+        }
+        Ok::<(), PrefabError>(())
+    };
+    let mut taken = level_objects(engine, plan);
+    taken.extend(stashes);
+    for (place, dealt) in (0_u64..).zip(&config.deals) {
+        let mut places = RandomStream::new(*seed, Purpose::DealtPlace, index << 32 | place);
+        let is_other =
+            engine.resource::<Prefabs>().is_some_and(|known| kind(&known, &dealt.prefab) == GameObjectKind::Other);
+        if is_other {
+            deal_in_the_way(engine, (dealt, count), region, &mut places, walls, &mut taken)?;
+        } else {
+            deal(engine, &dealt.prefab, dealt.count(count), &mut places, walls)?;
+        }
+    }
+    let mut places = RandomStream::new(*seed, Purpose::BountyPlace, index << 32 | 1);
+    deal(engine, &config.kinds.bounty, bounty_count(config, count), &mut places, walls)?;
+    if let Some(power_ups) = &rules.options.power_ups {
+        let mut places = RandomStream::new(*seed, Purpose::PowerUpPlace, index);
+        deal(engine, &power_ups.prefab, power_ups.count(count), &mut places, walls)?;
+    }
+    Ok(())
+}
+
+/// What the objects of a level take up, those that move or end among them.
+fn level_objects(engine: &Engine, plan: &MatchPlan) -> Vec<Block> {
+    let shapes = plan.level.places.iter().map(|place| Some((component::<Shape>(engine, &place.prefab)?, place.pose())));
+    shapes.flatten().map(|(shape, pose)| Block::around(shape, pose)).collect()
+}
+
+/// Deals what no rule is about: clear of walls and of what is `taken`, which is where stashes stand, collectors appear and
+/// other objects are, as the objects of a level must be. It comes back where it was. What no room can be found for is left out.
+fn deal_in_the_way(
+    engine: &mut Engine,
+    (dealt, players): (&Deal, u32),
+    region: Spawn,
+    places: &mut RandomStream,
+    walls: &mut SolidWalls,
+    taken: &mut Vec<Block>,
+) -> Result<(), PrefabError> {
+    let Some(shape) = component::<Shape>(engine, &dealt.prefab) else { return Ok(()) };
+    let clearance_m = walls.clearance_m.max(shape.half_extent_m());
+    let mut clear_of = SolidWalls { blocks: walls.blocks.clone(), clearance_m };
+    clear_of.blocks.extend(&*taken);
+    for _ in 0..dealt.count(players) {
+        let Ok(pose) = region.try_pose_clear_of(&clear_of, places) else {
+            tracing::warn!(target: "bounty_hunter::match_setup", prefab = dealt.prefab, "there was no room for something that is dealt, it is left out");
+            continue;
+        };
+        let object = place_for_good(engine, &dealt.prefab, pose)?;
+        note_obstacle(engine, object, walls);
+        let block = Block::around(shape, pose);
+        taken.push(block);
+        clear_of.blocks.push(block);
+    }
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! The rules: what follows when things touch.
+
+use ecs::{EntityId, Query, Res, Sender, Setup, System};
+use serde::{Deserialize, Serialize};
+
+use crate::data::config::RulesConfig;
+use crate::events::{BountyCollected, BountyStashed, CollisionBegin, KillGameObject, StashFull};
+use crate::objects::bounty::Bounty;
+use crate::objects::capacity::Capacity;
+use crate::objects::collector::{Collector, Pocket};
+use crate::objects::game_object::{GameObjects, Life};
+use crate::objects::stash::Stash;
+use crate::physics::Category;
+
+/// Resource: the numbers of this match. Nobody writes it while a match runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchRules {
+    /// Half the side of the world, metres.
+    pub world_half_extent_m: f32,
+    /// Options.
+    pub options: RulesConfig,
+}
+
+/// Decides what collisions lead to.
+///
+/// Collisions of one step are decided one after the other. Whoever died in this step no longer takes or brings anything,
+/// and a bounty that was taken in this step is not taken again: [`Life`] is written when the wish to kill is granted, so
+/// until then the rules remember it themselves.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Rules {
+    doomed: Vec<EntityId>,
+}
+
+impl System for Rules {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.before::<GameObjects>().pre_update(Self::begin_step).listen(Self::on_collision);
+    }
+}
+
+impl Rules {
+    fn begin_step(&mut self) {
+        self.doomed.clear();
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn on_collision(
+        &mut self,
+        event: &CollisionBegin,
+        rules: Res<MatchRules>,
+        mut collectors: Query<(&Collector, &mut Pocket, &Capacity, &Life)>,
+        bounties: Query<(&Bounty, &Life)>,
+        mut stashes: Query<(&mut Stash, &Capacity)>,
+        mut kills: Sender<KillGameObject>,
+        mut collected: Sender<BountyCollected>,
+        mut stashed: Sender<BountyStashed>,
+        mut full: Sender<StashFull>,
+    ) {
+        let &CollisionBegin { a, b, category_a, category_b } = event;
+        match (category_a, category_b) {
+            // With health, whoever touches is hurt first: see `health.rs`.
+            (Category::Collector, Category::Collector) if rules.options.health.is_some() => {}
+            (Category::Collector, Category::Collector) => {
+                for collector in [a, b] {
+                    if let Some((_, pocket, ..)) = collectors.get_mut(collector) {
+                        pocket.carried = 0.0;
+                        self.doom(collector, &mut kills);
+                    }
+                }
+            }
+            (Category::Collector, Category::Bounty) => {
+                let Some((_, pocket, capacity, life)) = collectors.get_mut(a) else { return };
+                let Some((bounty, bounty_life)) = bounties.get(b) else { return };
+                if life.is_alive && bounty_life.is_alive && !self.is_doomed(a) && !self.is_doomed(b) {
+                    pocket.carried = (pocket.carried + bounty.value).min(capacity.points);
+                    collected.send(BountyCollected { collector: a, bounty: b, value: bounty.value });
+                    self.doom(b, &mut kills);
+                }
+            }
+            (Category::Collector, Category::Stash) => {
+                let Some((collector, pocket, _, life)) = collectors.get_mut(a) else { return };
+                let Some((stash, capacity)) = stashes.get_mut(b) else { return };
+                let is_accepted = !rules.options.only_own_stash_accepts || stash.player == collector.player;
+                if is_accepted && life.is_alive && !self.is_doomed(a) && pocket.carried > 0.0 {
+                    let value = std::mem::take(&mut pocket.carried);
+                    stashed.send(BountyStashed { collector: a, stash: b, value });
+                    if stash.take_in(value, capacity.points) {
+                        full.send(StashFull { stash: b });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn doom(&mut self, entity: EntityId, kills: &mut Sender<KillGameObject>) {
+        if !self.is_doomed(entity) {
+            self.doomed.push(entity);
+            kills.send(KillGameObject { entity });
+        }
+    }
+
+    fn is_doomed(&self, entity: EntityId) -> bool {
+        self.doomed.contains(&entity)
+    }
+}

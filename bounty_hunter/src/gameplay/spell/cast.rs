@@ -1,0 +1,98 @@
+//! Casting: between two frames, the function of each spell that was asked for is run once.
+
+use ecs::{Commands, Engine, Entities, EntityId, Error, IncludeDisabled, MaskQuery, Query, Res, Sender, With};
+
+use super::{Magnet, Refusal, Spell, SpellCaster};
+use crate::events::{KillGameObject, SpellCast, SpellRefused};
+use crate::gameplay::rules::MatchRules;
+use crate::objects::bounty::Bounty;
+use crate::objects::collector::{Collector, Pocket};
+use crate::objects::game_object::Life;
+use crate::objects::ghost::Ghost;
+use crate::simulation::view::GameState;
+
+/// What is run when a spell is cast.
+#[derive(Clone, Copy, Debug)]
+pub struct Effect {
+    /// The spell.
+    pub spell: Spell,
+    /// Runs it in an engine, outside of a frame, for a caster.
+    pub run: fn(&mut Engine, EntityId) -> Result<(), Error>,
+}
+
+/// Every spell and its effect, by [`Spell::index`].
+pub const TABLE: [Effect; Spell::COUNT] = [
+    Effect { spell: Spell::Purge, run: purge },
+    Effect { spell: Spell::Strike, run: strike },
+    Effect { spell: Spell::Magnet, run: attract },
+];
+
+/// Casts what was asked for in the frame that is over, or refuses it: by seat, and of each in the order of [`Spell::ALL`].
+/// Where no match runs it is forgotten.
+pub fn cast_spells(engine: &mut Engine, state: GameState) {
+    let mut asked = Vec::new();
+    for (entity, collector, caster) in
+        &mut engine.query_filtered::<(EntityId, &Collector, &mut SpellCaster), IncludeDisabled>()
+    {
+        let wishes = std::mem::take(&mut caster.is_asked_for);
+        let wished = Spell::ALL.into_iter().filter(|spell| wishes[spell.index()]);
+        asked.extend(wished.map(|spell| (collector.player, spell, entity)));
+    }
+    asked.sort_unstable();
+    for (_, spell, caster) in asked.into_iter().filter(|_| state == GameState::Running) {
+        match refusal(engine, caster, spell) {
+            Some(reason) => engine.send(SpellRefused { caster, spell, reason }),
+            None => cast(engine, caster, spell),
+        }
+    }
+}
+
+fn refusal(engine: &Engine, caster: EntityId, spell: Spell) -> Option<Refusal> {
+    let is_alive = engine.get::<Life>(caster).is_some_and(|life| life.is_alive);
+    let is_ready = engine.get::<SpellCaster>(caster).is_some_and(|caster| caster.is_ready(spell));
+    match (is_alive, is_ready) {
+        (false, _) => Some(Refusal::Dead),
+        (_, false) => Some(Refusal::CoolingDown),
+        _ => None,
+    }
+}
+
+fn cast(engine: &mut Engine, caster: EntityId, spell: Spell) {
+    let rules = engine.resource::<MatchRules>().and_then(|rules| rules.options.spells);
+    if let Some((caster, rules)) = engine.get_mut::<SpellCaster>(caster).zip(rules) {
+        caster.left_seconds[spell.index()] = spell.cooldown_seconds(&rules);
+    }
+    engine.send(SpellCast { caster, spell });
+    let run = TABLE[spell.index()].run;
+    run(engine, caster).expect("the functions of the table ask for what every match with spells has");
+}
+
+fn purge(engine: &mut Engine, _: EntityId) -> Result<(), Error> {
+    engine.run(kill_bounties)
+}
+
+fn kill_bounties(bounties: Query<EntityId, With<Bounty>>, mut kills: Sender<KillGameObject>) {
+    bounties.iter().for_each(|entity| kills.send(KillGameObject { entity }));
+}
+
+/// Who dies by it loses what it carries, as in a collision.
+fn strike(engine: &mut Engine, caster: EntityId) -> Result<(), Error> {
+    let collectors = MaskQuery::new(engine.mask_of::<(Collector,)>());
+    let struck = collectors.without(&engine.mask_of::<(Ghost,)>());
+    engine.run(move |entities: Entities, mut pockets: Query<&mut Pocket>, mut kills: Sender<KillGameObject>| {
+        for entity in entities.matching(&struck).filter(|entity| *entity != caster) {
+            if let Some(pocket) = pockets.get_mut(entity) {
+                pocket.carried = 0.0;
+            }
+            kills.send(KillGameObject { entity });
+        }
+    })
+}
+
+fn attract(engine: &mut Engine, caster: EntityId) -> Result<(), Error> {
+    engine.run(move |rules: Res<MatchRules>, mut commands: Commands| {
+        if let Some(spells) = &rules.options.spells {
+            commands.insert(caster, (Magnet { left_seconds: spells.magnet_seconds },));
+        }
+    })
+}

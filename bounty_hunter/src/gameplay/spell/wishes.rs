@@ -1,0 +1,105 @@
+//! Who asks for spells: people by their keys, and AIs by what they know.
+
+use ecs::{EntityId, Query, Res, Sender, Setup, System, With};
+
+use super::{Spell, SpellCaster, Spells};
+use crate::ai::{Situation, choose_spell};
+use crate::control::pilot::Pilot;
+use crate::control::senses::{BountyRadar, CollectorAvoider};
+use crate::data::config::Keymap;
+use crate::events::{CastSpell, KeyDown};
+use crate::gameplay::match_flow::GameFlow;
+use crate::gameplay::player::Players;
+use crate::objects::capacity::Capacity;
+use crate::objects::collector::{Collector, Pocket};
+use crate::objects::stash::Stash;
+
+/// An AI considers its spells once in so many steps, each at another time than its neighbours.
+const STEPS_TO_CONSIDER: u32 = 30;
+/// The steps that lie between the turns of two neighbours; it has no divisor in common with those above.
+const STEPS_BETWEEN_SEATS: u32 = 7;
+
+/// Asks for the spells of people who press their keys.
+#[derive(Debug, Default)]
+pub struct SpellKeys;
+
+impl System for SpellKeys {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_key_down);
+    }
+}
+
+impl SpellKeys {
+    fn on_key_down(
+        &mut self,
+        event: &KeyDown,
+        players: Res<Players>,
+        keymap: Res<Keymap>,
+        mut wishes: Sender<CastSpell>,
+    ) {
+        for player in &players.0 {
+            let Some(keys) = player.keys().and_then(|keys| keymap.people.get(keys)) else { continue };
+            for spell in Spell::ALL {
+                if spell.keys(keys).contains(&event.key) {
+                    wishes.send(CastSpell { caster: player.collector, spell });
+                }
+            }
+        }
+    }
+}
+
+/// Lets AIs ask for spells.
+#[derive(Debug, Default)]
+pub struct SpellPilots;
+
+impl System for SpellPilots {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after::<Spells>().update(Self::consider);
+    }
+}
+
+impl SpellPilots {
+    #[allow(clippy::type_complexity)]
+    fn consider(
+        &mut self,
+        pilots: Query<(
+            EntityId,
+            &Pilot,
+            &Collector,
+            &SpellCaster,
+            (&Pocket, &Capacity),
+            &BountyRadar,
+            &CollectorAvoider,
+        )>,
+        pockets: Query<&Pocket, With<Collector>>,
+        stashes: Query<(&Stash, &Capacity)>,
+        flow: Res<GameFlow>,
+        mut wishes: Sender<CastSpell>,
+    ) {
+        let (_, clock_ticks) = flow.ticks_left();
+        for (caster, pilot, collector, spells, (pocket, capacity), radar, avoider) in &pilots {
+            let turn = clock_ticks.wrapping_add(collector.player.wrapping_mul(STEPS_BETWEEN_SEATS));
+            if pilot.is_relieved || turn % STEPS_TO_CONSIDER != 0 {
+                continue;
+            }
+            let carried = |other: EntityId| pockets.get(other).map_or(0.0, |pocket| pocket.carried);
+            let ahead = avoider.collectors.as_slice().iter();
+            let fullest = |is_meant: &dyn Fn(u32) -> bool| {
+                let meant = stashes.iter().filter(|(stash, _)| is_meant(stash.player));
+                meant.map(|(stash, capacity)| stash.stashed / capacity.points).fold(0.0, f32::max)
+            };
+            let situation = Situation {
+                is_ready: Spell::ALL.map(|spell| spells.is_ready(spell)),
+                pocket_fullness: pocket.carried / capacity.points,
+                seen_bounties: radar.bounties.as_slice().len(),
+                fullness_ahead: ahead.map(|threat| carried(EntityId::from_bits(threat.key))).sum::<f32>()
+                    / capacity.points,
+                stash_fullness: fullest(&|player| player == collector.player),
+                rival_stash_fullness: fullest(&|player| player != collector.player),
+            };
+            if let Some(spell) = choose_spell(&situation) {
+                wishes.send(CastSpell { caster, spell });
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The objects in the arena: their components, their systems, and how prefabs become objects.
+
+pub mod body;
+pub mod bounty;
+pub mod capacity;
+pub mod collector;
+pub mod game_object;
+pub mod ghost;
+pub mod health;
+pub mod lifetime;
+pub mod look;
+pub mod motion;
+pub mod power_up;
+pub mod prefabs;
+pub mod respawn;
+pub mod role;
+pub mod shape;
+pub mod stash;
+pub mod touch;
+pub mod wall;

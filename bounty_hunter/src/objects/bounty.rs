@@ -1,0 +1,103 @@
+//! Bounties: squares that lie in the arena for a while, worth the more the larger and redder they are.
+
+use ecs::{IncludeDisabled, Query, ResMut, Setup, System, Without};
+use serde::{Deserialize, Serialize};
+
+use crate::data::limits;
+use crate::events::GameObjectSpawned;
+use crate::objects::game_object::{RigidBody, Shape};
+use crate::objects::lifetime::{Lifespan, Lifetime};
+use crate::objects::power_up::PowerUp;
+use crate::physics::Physics;
+use crate::random::{Purpose, RandomStream};
+
+/// Component: what bounties of a kind are worth. The value is drawn evenly from its range, and the size follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Worth {
+    /// Least and most, points.
+    #[serde(deserialize_with = "limits::read::points_range")]
+    pub value: (f32, f32),
+    /// Half the side of the square at the least and at the highest value, metres.
+    #[serde(deserialize_with = "limits::read::length_range_m")]
+    pub half_extent_m: (f32, f32),
+}
+
+/// Component: a bounty and what it is worth in this life.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bounty {
+    /// Points.
+    pub value: f32,
+    /// Where its value lies between the least (0) and the highest (1); its size and colour follow.
+    pub worth: f32,
+}
+
+impl Bounty {
+    /// The bounty whose value lies at `worth` between the least and the highest.
+    #[must_use]
+    pub fn of_worth(worth: f32, kind: &Worth) -> Self {
+        let (least, highest) = kind.value;
+        Self { value: least + worth * (highest - least), worth }
+    }
+
+    /// Half the side of its square, metres.
+    #[must_use]
+    pub fn half_extent_m(self, kind: &Worth) -> f32 {
+        let (smallest, largest) = kind.half_extent_m;
+        smallest + self.worth * (largest - smallest)
+    }
+}
+
+/// Deals every bounty that comes to life a new value and size, and whatever comes to life a new life span, but power-ups,
+/// which have a system of their own.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DealBounties {
+    values: RandomStream,
+    lifetimes: RandomStream,
+}
+
+impl DealBounties {
+    /// Deals with streams of random numbers of its own, for the `index`-th match.
+    #[must_use]
+    pub fn new(seed: u64, index: u64) -> Self {
+        Self {
+            values: RandomStream::new(seed, Purpose::BountyValue, index),
+            lifetimes: RandomStream::new(seed, Purpose::BountyLifetime, index),
+        }
+    }
+
+    /// Where the streams stand, for the hash of the whole state.
+    #[must_use]
+    pub fn streams(&self) -> [&RandomStream; 2] {
+        [&self.values, &self.lifetimes]
+    }
+
+    /// A life for something that lives already.
+    pub(crate) fn deal_lifetime(&mut self, lifespan: Lifespan) -> Lifetime {
+        lifespan.deal(&mut self.lifetimes)
+    }
+
+    fn on_spawned(
+        &mut self,
+        event: &GameObjectSpawned,
+        mut bounties: Query<(&mut Bounty, &Worth, &mut Shape, &RigidBody), IncludeDisabled>,
+        mut mortals: Query<(&Lifespan, &mut Lifetime), (Without<PowerUp>, IncludeDisabled)>,
+        mut physics: ResMut<Physics>,
+    ) {
+        if let Some((bounty, worth, shape, body)) = bounties.get_mut(event.entity) {
+            *bounty = Bounty::of_worth(self.values.unit(), worth);
+            let half_extent_m = bounty.half_extent_m(worth);
+            *shape = Shape::Square(half_extent_m);
+            physics.resize_bounty(body.0, half_extent_m);
+        }
+        if let Some((lifespan, lifetime)) = mortals.get_mut(event.entity) {
+            *lifetime = lifespan.deal(&mut self.lifetimes);
+        }
+    }
+}
+
+impl System for DealBounties {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_spawned);
+    }
+}

@@ -1,0 +1,65 @@
+//! Collectors: triangles that carry bounty in a pocket, and the system that carries out what their players intend.
+
+use ecs::{Query, ResMut, Setup, System};
+use serde::{Deserialize, Serialize};
+
+use crate::control::intent::Intent;
+use crate::control::pilot::Pilots;
+use crate::control::player_control::ControlPlayers;
+use crate::data::limits;
+use crate::objects::game_object::RigidBody;
+use crate::physics::Physics;
+
+/// Component: a collector and whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Collector {
+    /// Seat number.
+    pub player: u32,
+}
+
+/// Component: how fast an object goes and turns at most, if somebody drives it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drive {
+    /// Top speed, metres per second.
+    #[serde(deserialize_with = "limits::read::speed_mps")]
+    pub max_speed_mps: f32,
+    /// Top turning speed, radians per second.
+    #[serde(deserialize_with = "limits::read::turn_radps")]
+    pub max_turn_radps: f32,
+}
+
+/// Component: what a collector carries. Written by the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pocket {
+    /// Points, 0 to its [`Capacity`](crate::objects::capacity::Capacity).
+    pub carried: f32,
+}
+
+/// Component: what the player of a collector wants it to do. Written by whoever is at the controls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Controls {
+    /// The wish for this step.
+    pub intent: Intent,
+}
+
+/// Turns intents into velocities.
+#[derive(Debug, Default)]
+pub struct DriveCollectors;
+
+impl System for DriveCollectors {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after::<ControlPlayers>().after::<Pilots>().update(Self::drive);
+    }
+}
+
+impl DriveCollectors {
+    fn drive(&mut self, collectors: Query<(&Controls, &Drive, &RigidBody)>, mut physics: ResMut<Physics>) {
+        for (controls, can, body) in &collectors {
+            let Intent { drive, turn } = controls.intent.clamped();
+            let Some(forward) = physics.forward(body.0) else { continue };
+            let linear = forward * (drive * can.max_speed_mps);
+            physics.set_velocity(body.0, linear, turn * can.max_turn_radps);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Lives that end by themselves.
+
+use ecs::{EntityId, Query, Sender, Setup, System, Time};
+use serde::{Deserialize, Serialize};
+
+use crate::data::limits;
+use crate::events::KillGameObject;
+use crate::objects::motion::Motion;
+use crate::random::RandomStream;
+
+/// Component: how long objects of a kind live.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lifespan {
+    /// Shortest and longest life, seconds.
+    #[serde(deserialize_with = "limits::read::duration_range_seconds")]
+    pub lifetime_seconds: (f32, f32),
+}
+
+impl Lifespan {
+    /// Deals a life: it fades once less than the shortest is left.
+    pub fn deal(self, random: &mut RandomStream) -> Lifetime {
+        let (shortest, longest) = self.lifetime_seconds;
+        Lifetime::lasting(random.between(shortest, longest), shortest)
+    }
+}
+
+/// Component: how long an object still lives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Lifetime {
+    /// Seconds left.
+    pub left_seconds: f32,
+    /// It fades when no more seconds than this are left.
+    pub fading_seconds: f32,
+}
+
+impl Lifetime {
+    /// A life of `seconds`, the last `fading_seconds` of which it fades.
+    #[must_use]
+    pub fn lasting(seconds: f32, fading_seconds: f32) -> Self {
+        Self { left_seconds: seconds, fading_seconds }
+    }
+
+    /// How solid the object looks: 1 at first, then falling to 0 at the end of its life.
+    #[must_use]
+    pub fn alpha(self) -> f32 {
+        (self.left_seconds / self.fading_seconds).clamp(0.0, 1.0)
+    }
+}
+
+/// Counts lives down and lets objects die whose time is over.
+#[derive(Debug, Default)]
+pub struct Lifetimes;
+
+impl System for Lifetimes {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after::<Motion>().update(Self::count_down);
+    }
+}
+
+impl Lifetimes {
+    fn count_down(
+        &mut self,
+        time: Time,
+        mut lifetimes: Query<(EntityId, &mut Lifetime)>,
+        mut kills: Sender<KillGameObject>,
+    ) {
+        for (entity, lifetime) in &mut lifetimes {
+            lifetime.left_seconds -= time.delta_seconds();
+            if lifetime.left_seconds <= 0.0 {
+                kills.send(KillGameObject { entity });
+            }
+        }
+    }
+}

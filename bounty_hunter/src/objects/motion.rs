@@ -1,0 +1,57 @@
+//! Motion: one step of the physics, contacts as events, places read back, and the way around the world.
+
+use ecs::{EntityId, Query, Res, ResMut, Sender, Setup, System};
+
+use crate::data::arena::{Pose, wrap};
+use crate::events::{CollisionBegin, CollisionEnd};
+use crate::gameplay::rules::MatchRules;
+use crate::objects::collector::DriveCollectors;
+use crate::objects::game_object::{Life, RigidBody, Transform};
+use crate::physics::{Contact, ContactKind, Physics};
+
+/// Steps the physics; the only system that does.
+#[derive(Debug, Default)]
+pub struct Motion;
+
+impl System for Motion {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after::<DriveCollectors>().update(Self::step).update(Self::read_back);
+    }
+}
+
+impl Motion {
+    /// Contacts are sorted by entity, whatever the order in which the physics found them.
+    fn step(
+        &mut self,
+        mut physics: ResMut<Physics>,
+        mut begins: Sender<CollisionBegin>,
+        mut ends: Sender<CollisionEnd>,
+    ) {
+        physics.step();
+        for &Contact { a, b, category_a, category_b, kind } in physics.contacts() {
+            let (a, b) = (EntityId::from_bits(a.0), EntityId::from_bits(b.0));
+            match kind {
+                ContactKind::Begin => begins.send(CollisionBegin { a, b, category_a, category_b }),
+                ContactKind::End => ends.send(CollisionEnd { a, b, category_a, category_b }),
+            }
+        }
+    }
+
+    /// Who left the world on one side comes back on the other.
+    fn read_back(
+        &mut self,
+        mut moving: Query<(&RigidBody, &mut Transform, &Life)>,
+        rules: Res<MatchRules>,
+        mut physics: ResMut<Physics>,
+    ) {
+        for (body, transform, _) in &mut moving {
+            let Some(pose) = physics.pose(body.0) else { continue };
+            let wrapped = wrap(pose.position, rules.world_half_extent_m);
+            let pose = wrapped.map_or(pose, |position| Pose::new(position, pose.heading));
+            if wrapped.is_some() {
+                physics.set_pose(body.0, pose);
+            }
+            *transform = Transform { pose, is_teleported: wrapped.is_some() };
+        }
+    }
+}

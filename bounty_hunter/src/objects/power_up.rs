@@ -1,0 +1,85 @@
+//! Power-ups: squares that lie in the arena as bounties do, and make a [`Ghost`](crate::objects::ghost::Ghost) of the collector that
+//! touches them.
+
+use ecs::{EntityId, IncludeDisabled, Query, Sender, Setup, System, With};
+use serde::{Deserialize, Serialize};
+
+use crate::data::limits;
+use crate::events::{CollisionBegin, GameObjectSpawned, KillGameObject, PowerUpTaken};
+use crate::objects::collector::Collector;
+use crate::objects::game_object::{GameObjects, Life};
+use crate::objects::lifetime::{Lifespan, Lifetime};
+use crate::physics::Category;
+use crate::random::{Purpose, RandomStream};
+
+/// Component: it is a power-up.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PowerUp {
+    /// How long its holder passes through others, seconds.
+    #[serde(deserialize_with = "limits::read::duration_seconds")]
+    pub ghost_seconds: f32,
+}
+
+/// Lets collectors take power-ups, and deals every one that comes to life a life span.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PowerUps {
+    lifetimes: RandomStream,
+    /// What was taken in this step: as with bounties, [`Life`] says so only when the wish to kill is granted.
+    taken: Vec<EntityId>,
+}
+
+impl PowerUps {
+    /// Deals with a stream of random numbers of its own, for the `index`-th match.
+    #[must_use]
+    pub fn new(seed: u64, index: u64) -> Self {
+        Self { lifetimes: RandomStream::new(seed, Purpose::PowerUpLifetime, index), taken: Vec::new() }
+    }
+
+    /// Where the stream stands, for the hash of the whole state.
+    #[must_use]
+    pub fn random(&self) -> &RandomStream {
+        &self.lifetimes
+    }
+
+    fn begin_step(&mut self) {
+        self.taken.clear();
+    }
+
+    fn on_spawned(
+        &mut self,
+        event: &GameObjectSpawned,
+        mut power_ups: Query<(&Lifespan, &mut Lifetime), (With<PowerUp>, IncludeDisabled)>,
+    ) {
+        if let Some((lifespan, lifetime)) = power_ups.get_mut(event.entity) {
+            *lifetime = lifespan.deal(&mut self.lifetimes);
+        }
+    }
+
+    /// Of two collectors that touch one in the same step the one that was created first takes it.
+    fn on_collision(
+        &mut self,
+        event: &CollisionBegin,
+        collectors: Query<&Life, With<Collector>>,
+        power_ups: Query<&Life, With<PowerUp>>,
+        mut kills: Sender<KillGameObject>,
+        mut taken: Sender<PowerUpTaken>,
+    ) {
+        let &CollisionBegin { a, b, category_a, category_b } = event;
+        if (category_a, category_b) != (Category::Collector, Category::PowerUp) || self.taken.contains(&b) {
+            return;
+        }
+        let is_alive = |life: Option<&Life>| life.is_some_and(|life| life.is_alive);
+        if is_alive(collectors.get(a)) && is_alive(power_ups.get(b)) {
+            self.taken.push(b);
+            taken.send(PowerUpTaken { collector: a, power_up: b });
+            kills.send(KillGameObject { entity: b });
+        }
+    }
+}
+
+impl System for PowerUps {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.before::<GameObjects>().pre_update(Self::begin_step).listen(Self::on_spawned).listen(Self::on_collision);
+    }
+}

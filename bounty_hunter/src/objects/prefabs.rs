@@ -1,0 +1,257 @@
+//! Index of the kinds of entity. What each one is made of is said by the prefabs below `assets/prefabs/`; here stands which
+//! components they may name, and how an entity gets from its prefab into the arena.
+//!
+//! A kind that is nothing but its components needs no line here: its name in a level or a mode is enough.
+
+use ecs::{Engine, EntityId, FromPrefab, Prefab, PrefabError, Prefabs};
+
+use crate::control::display::TabletopCamera;
+use crate::control::pilot::Pilot;
+use crate::control::senses::{BountyRadar, CollectorAvoider};
+use crate::data::arena::Pose;
+use crate::data::config::AiProfile;
+use crate::events::{CameraCreated, GameObjectCreated, SpawnGameObject};
+use crate::gameplay::lives::Lives;
+use crate::gameplay::rules::MatchRules;
+use crate::gameplay::spell::SpellCaster;
+use crate::objects::body::{Body, Mobility};
+use crate::objects::bounty::{Bounty, Worth};
+use crate::objects::capacity::Capacity;
+use crate::objects::collector::{Collector, Controls, Drive, Pocket};
+use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, Shape, Transform};
+use crate::objects::ghost::Ghost;
+use crate::objects::health::{Damage, Health};
+use crate::objects::lifetime::{Lifespan, Lifetime};
+use crate::objects::look::Look;
+use crate::objects::power_up::PowerUp;
+use crate::objects::respawn::{Respawn, RespawnDelay, Spawn};
+use crate::objects::stash::Stash;
+use crate::objects::wall::{Block, Edge, Wall};
+use crate::physics::{BodyKey, Physics};
+
+/// What prefabs call [`Life`].
+const LIFE: &str = "life";
+
+/// A set of prefabs that knows the components of the game by their names, and in which none is loaded.
+///
+/// # Panics
+/// If two components have one name, which a test rules out.
+#[must_use]
+pub fn known_components() -> Prefabs {
+    let mut prefabs = Prefabs::default();
+    register(&mut prefabs).expect("each component has a name of its own");
+    prefabs
+}
+
+/// The components that prefabs may name. Those that say what an entity does just now are not among them.
+fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
+    prefabs
+        .register::<GameObject>("object")?
+        .register::<Shape>("shape")?
+        .register::<Body>("body")?
+        .register::<Look>("look")?
+        .register::<Life>(LIFE)?
+        .register::<Lifespan>("lifespan")?
+        .register::<RespawnDelay>("respawn")?
+        .register::<Drive>("drive")?
+        .register::<Capacity>("capacity")?
+        .register::<Worth>("worth")?
+        .register::<PowerUp>("power_up")?
+        .register::<Edge>("edge")?;
+    Ok(())
+}
+
+/// Places an object of a kind: spawns it from its prefab, makes its body from its [`Shape`] and its [`Body`], announces it, and
+/// lets it come to life with the next step if it has a [`Life`]. What moves or ends by itself has one, whatever its
+/// prefab says.
+///
+/// # Errors
+/// If there is no such prefab, or something is wrong with a text that is laid over it; nothing was spawned.
+pub fn place<'a, B: ecs::Bundle>(
+    engine: &mut Engine,
+    prefab: impl Into<Prefab<'a, B>>,
+    pose: Pose,
+) -> Result<EntityId, PrefabError> {
+    let entity = engine.spawn_prefab(prefab)?;
+    let kind = engine.get::<GameObject>(entity).map_or(GameObjectKind::Other, |object| object.kind);
+    announce(engine, entity, kind, pose);
+    complete(engine, entity, pose);
+    if engine.has::<Life>(entity) {
+        engine.send(SpawnGameObject { entity, pose });
+    }
+    Ok(entity)
+}
+
+/// Adds to an object what it needs for what its kind gives it, as far as it is not there yet: a body, and the components that say
+/// what it does just now.
+pub(crate) fn complete(engine: &mut Engine, entity: EntityId, pose: Pose) {
+    if let Some(worth) = engine.get::<Worth>(entity).copied().filter(|_| !engine.has::<Bounty>(entity)) {
+        // Its first life deals the value that it is to have.
+        let bounty = Bounty::of_worth(0.0, &worth);
+        add(engine, entity, (bounty, Shape::Square(bounty.half_extent_m(&worth))));
+    }
+    if engine.has::<Lifespan>(entity) && !engine.has::<Lifetime>(entity) {
+        add(engine, entity, (Lifetime::lasting(1.0, 1.0),));
+    }
+    let (shape, body) = (engine.get::<Shape>(entity).copied(), engine.get::<Body>(entity).copied());
+    if let Some((shape, body)) = shape.zip(body).filter(|_| !engine.has::<RigidBody>(entity)) {
+        let physics = engine.resource_mut::<Physics>().expect("the schedule inserts the physics");
+        let handle = physics.add_body(BodyKey(entity.bits()), pose, shape, body);
+        add(engine, entity, (RigidBody(handle),));
+    }
+    if !engine.has::<Life>(entity) && is_mortal(engine, entity) {
+        add(engine, entity, (Life { is_alive: false },));
+    }
+}
+
+/// Whether an object can die, by what its kind gives it.
+pub(crate) fn is_mortal(engine: &Engine, entity: EntityId) -> bool {
+    let moves = engine.get::<Body>(entity).is_some_and(|body| body.mobility == Mobility::Moving);
+    moves || engine.has::<Lifespan>(entity) || has_life_by_prefab(engine, entity)
+}
+
+/// Whether the prefab of an object says that it can die. What was made from one that is gone stays as it is.
+fn has_life_by_prefab(engine: &Engine, entity: EntityId) -> bool {
+    let (Some(origin), Some(prefabs)) = (engine.get::<FromPrefab>(entity), engine.resource::<Prefabs>()) else {
+        return false;
+    };
+    match prefabs.contains(origin.name()) {
+        true => prefabs.components(origin.name()).any(|component| component == LIFE),
+        false => engine.has::<Life>(entity),
+    }
+}
+
+/// Places an object that comes back at a spawn, if its kind comes back.
+///
+/// # Errors
+/// As [`place`].
+pub fn place_at<'a, B: ecs::Bundle>(
+    engine: &mut Engine,
+    prefab: impl Into<Prefab<'a, B>>,
+    pose: Pose,
+    spawn: EntityId,
+) -> Result<EntityId, PrefabError> {
+    let entity = place(engine, prefab, pose)?;
+    if let Some(&RespawnDelay { delay_seconds }) = engine.get(entity) {
+        add(engine, entity, (Respawn { delay_seconds, spawn, left_seconds: None },));
+    }
+    Ok(entity)
+}
+
+/// Makes a game object of an entity that was just spawned.
+fn announce(engine: &mut Engine, entity: EntityId, kind: GameObjectKind, pose: Pose) {
+    add(engine, entity, (GameObject { kind }, Transform::at(pose)));
+    engine.send(GameObjectCreated { entity, kind });
+}
+
+/// Adds components to an object that is there.
+pub(crate) fn add(engine: &mut Engine, entity: EntityId, bundle: impl ecs::Bundle) {
+    engine.insert(entity, bundle).expect("the caller has just found or created the object");
+}
+
+/// The place where a player's collector appears, or something that comes back where it was.
+pub fn spawn_point(engine: &mut Engine, pose: Pose) -> EntityId {
+    let entity = engine.spawn(());
+    announce(engine, entity, GameObjectKind::PlayerSpawn, pose);
+    add(engine, entity, (Spawn::Point(pose),));
+    entity
+}
+
+/// The region in which bounties appear.
+pub fn bounty_spawn(engine: &mut Engine, half_extent_m: f32) -> EntityId {
+    let entity = engine.spawn(());
+    announce(engine, entity, GameObjectKind::BountySpawn, Pose::default());
+    add(engine, entity, (Spawn::Region(half_extent_m),));
+    entity
+}
+
+/// A stash.
+///
+/// # Errors
+/// As [`place`].
+pub fn stash(engine: &mut Engine, kind: &str, player: u32, pose: Pose) -> Result<EntityId, PrefabError> {
+    place(engine, Prefab::named(kind).with((Stash { player, stashed: 0.0 },)), pose)
+}
+
+/// A solid wall of a level.
+///
+/// # Errors
+/// As [`place`].
+pub fn solid_wall(engine: &mut Engine, kind: &str, block: Block) -> Result<EntityId, PrefabError> {
+    let half_extents_m = block.half_extents_m;
+    let wall = Wall { half_extents_m, is_solid: true };
+    let shape = Shape::Rectangle(half_extents_m.x, half_extents_m.y);
+    place(engine, Prefab::named(kind).with((wall, shape)), Pose::new(block.center, 0.0))
+}
+
+/// A wall beyond an edge of the world, as long as that edge.
+///
+/// # Errors
+/// As [`place`].
+pub fn edge_wall(
+    engine: &mut Engine,
+    kind: &str,
+    edge: &Edge,
+    pose: Pose,
+    half_length_m: f32,
+) -> Result<EntityId, PrefabError> {
+    let half_thickness_m = edge.half_thickness_m;
+    // These walls stand upright or lie flat: their extents along x and y change places with the heading.
+    let is_upright = libm::cosf(pose.heading).abs() > 0.5;
+    let upright = glam::Vec2::new(half_thickness_m, half_length_m);
+    let half_extents_m = if is_upright { upright } else { glam::Vec2::new(upright.y, upright.x) };
+    let wall = Wall { half_extents_m, is_solid: false };
+    place(engine, Prefab::named(kind).with((wall, Shape::Rectangle(half_thickness_m, half_length_m))), pose)
+}
+
+/// A collector; it lives from the next step on.
+///
+/// # Errors
+/// As [`place`].
+pub fn collector(
+    engine: &mut Engine,
+    kind: &str,
+    player: u32,
+    pose: Pose,
+    spawn: EntityId,
+) -> Result<EntityId, PrefabError> {
+    let state = (Collector { player }, Pocket::default(), Controls::default());
+    place_at(engine, Prefab::named(kind).with(state), pose, spawn)
+}
+
+/// Gives a collector what the rules of its match ask for.
+pub fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
+    if let Some(lives) = rules.options.lives {
+        add(engine, collector, (Lives::of(lives),));
+    }
+    if rules.options.power_ups.is_some() {
+        let ignores = Ghost::ignored(engine);
+        add(engine, collector, (Ghost { left_seconds: 0.0, ignores },));
+        engine.disable_component::<Ghost>(collector).expect("the ghost was added just now");
+    }
+    if let Some(spells) = &rules.options.spells {
+        add(engine, collector, (SpellCaster::exhausted(spells),));
+    }
+    if let Some(health) = &rules.options.health {
+        add(engine, collector, (Health::full(health.most_health), Damage { points: health.damage }));
+    }
+}
+
+/// Puts an AI at the controls of a collector, with its sensors.
+pub fn seat_pilot(engine: &mut Engine, collector: EntityId, profile: &AiProfile, pilot: Pilot) {
+    let body = engine.get::<RigidBody>(collector).copied();
+    if let (Some(RigidBody(body)), Some(physics)) = (body, engine.resource_mut::<Physics>()) {
+        physics.attach_radar(body, profile.radar_angle_rad, profile.radar_range_m);
+        physics.attach_avoider(body, profile.avoider_half_width_m, profile.avoider_range_m);
+    }
+    add(engine, collector, (pilot, BountyRadar::default(), CollectorAvoider::default()));
+}
+
+/// The camera; it shows the whole world.
+pub fn tabletop_camera(engine: &mut Engine, half_extent_m: f32) -> EntityId {
+    let entity = engine.spawn(());
+    announce(engine, entity, GameObjectKind::TabletopCamera, Pose::default());
+    add(engine, entity, (TabletopCamera { half_extent_m, aspect: 1.0 },));
+    engine.send(CameraCreated { camera: entity });
+    entity
+}

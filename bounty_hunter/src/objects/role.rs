@@ -1,0 +1,144 @@
+//! Roles: what a prefab must be to be played as a collector, as a stash, and so on.
+
+use std::fmt::{self, Debug};
+
+use ecs::Prefabs;
+
+use crate::objects::body::{Body, Mobility};
+use crate::objects::bounty::Worth;
+use crate::objects::game_object::{GameObject, GameObjectKind};
+use crate::objects::power_up::PowerUp;
+use crate::objects::shape::Shape;
+use crate::physics::Category;
+
+/// What a prefab is played as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Role {
+    Collector,
+    Stash,
+    Bounty,
+    PowerUp,
+    Wall,
+    Edge,
+    /// Anything that stands or lies in the arena: a bounty or a power-up by its kind, or what no rule is about.
+    Object,
+}
+
+/// What a prefab must be for a role.
+struct Needs {
+    /// The components without which it can not be played, by their names in prefabs.
+    components: &'static [&'static str],
+    /// What rules and the view know it by.
+    kind: GameObjectKind,
+    /// What contacts tell the rules about it, and what it runs into.
+    category: Category,
+    /// `None`: either.
+    mobility: Option<Mobility>,
+}
+
+impl Role {
+    fn needs(self) -> Needs {
+        use Mobility::{Fixed, Moving};
+        let (components, kind, category, mobility): (&[&str], _, _, _) = match self {
+            Self::Collector => (
+                &["shape", "body", "drive", "capacity", "respawn", "life", "object"],
+                GameObjectKind::Collector,
+                Category::Collector,
+                Some(Moving),
+            ),
+            Self::Stash => {
+                (&["shape", "body", "capacity", "object"], GameObjectKind::Stash, Category::Stash, Some(Fixed))
+            }
+            Self::Bounty => (
+                &["worth", "lifespan", "body", "respawn", "life", "object"],
+                GameObjectKind::Bounty,
+                Category::Bounty,
+                Some(Moving),
+            ),
+            Self::PowerUp => (
+                &["power_up", "shape", "body", "lifespan", "respawn", "life", "object"],
+                GameObjectKind::PowerUp,
+                Category::PowerUp,
+                Some(Fixed),
+            ),
+            Self::Wall => (&["body", "object"], GameObjectKind::Wall, Category::Default, Some(Fixed)),
+            Self::Edge => (&["edge", "body", "object"], GameObjectKind::Wall, Category::Wall, Some(Fixed)),
+            // No rule is about it, so it is in the way and nothing else.
+            Self::Object => (&["shape", "body"], GameObjectKind::Other, Category::Default, None),
+        };
+        Needs { components, kind, category, mobility }
+    }
+
+    /// What keeps a prefab from being played like that, in a sentence; `None` if nothing does.
+    #[must_use]
+    pub fn refusal(self, prefabs: &Prefabs, name: &str) -> Option<String> {
+        if !prefabs.contains(name) {
+            let known: Vec<&str> = prefabs.names().collect();
+            return Some(format!("there is no prefab {name:?}, there are {}", known.join(", ")));
+        }
+        if let Some(child) = prefabs.children(name).next() {
+            return Some(format!("prefab {name:?} has a child, {child:?}, and what is played with has none"));
+        }
+        match (self, kind(prefabs, name)) {
+            (Self::Object, _) if prefabs.component::<Worth>(name).is_some() => Self::Bounty.lack(prefabs, name),
+            (Self::Object, _) if prefabs.component::<PowerUp>(name).is_some() => Self::PowerUp.lack(prefabs, name),
+            (Self::Object, GameObjectKind::Bounty) => Self::Bounty.lack(prefabs, name),
+            (Self::Object, GameObjectKind::PowerUp) => Self::PowerUp.lack(prefabs, name),
+            (Self::Object, kind) if kind != GameObjectKind::Other => Some(format!(
+                "prefab {name:?} has {kind:?} as `object.kind`, what lies in the arena must have Bounty, PowerUp or none"
+            )),
+            _ => self.lack(prefabs, name),
+        }
+    }
+
+    /// What of its needs a prefab does not meet.
+    fn lack(self, prefabs: &Prefabs, name: &str) -> Option<String> {
+        let Needs { components, kind: wanted, category, mobility } = self.needs();
+        let has = |component: &str| prefabs.components(name).any(|other| other == component);
+        if let Some(missing) = components.iter().find(|component| !has(component)) {
+            return Some(format!("prefab {name:?} has no `{missing}`, which {self} needs"));
+        }
+        let instead = |field: &str, found: &dyn Debug, wanted: &dyn Debug| {
+            Some(format!("prefab {name:?} has {found:?} as `{field}`, {self} needs {wanted:?}"))
+        };
+        let found = kind(prefabs, name);
+        if found != wanted {
+            return instead("object.kind", &found, &wanted);
+        }
+        let body = prefabs.component::<Body>(name)?;
+        match mobility {
+            _ if body.category != category => instead("body.category", &body.category, &category),
+            Some(mobility) if body.mobility != mobility => instead("body.mobility", &body.mobility, &mobility),
+            _ => None,
+        }
+    }
+}
+
+/// With its article.
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Collector => "a collector",
+            Self::Stash => "a stash",
+            Self::Bounty => "a bounty",
+            Self::PowerUp => "a power-up",
+            Self::Wall => "a wall",
+            Self::Edge => "a wall beyond an edge",
+            Self::Object => "an object",
+        })
+    }
+}
+
+/// What rules and the view know objects of a prefab by.
+#[must_use]
+pub fn kind(prefabs: &Prefabs, name: &str) -> GameObjectKind {
+    prefabs.component::<GameObject>(name).map_or(GameObjectKind::Other, |object| object.kind)
+}
+
+/// Half of the longer side that objects of a prefab have at most, metres; `None` if it says nothing of a size.
+#[must_use]
+pub fn half_extent_m(prefabs: &Prefabs, name: &str) -> Option<f32> {
+    let of_bounty = prefabs.component::<Worth>(name).map(|worth| worth.half_extent_m.1);
+    of_bounty.or_else(|| prefabs.component::<Shape>(name).map(|shape| shape.half_extent_m()))
+}

@@ -1,0 +1,93 @@
+//! How large an object is, and in which form: it is drawn like that, and hit like that.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use crate::data::arena::{Pose, forward};
+use crate::data::limits::LENGTH_M;
+
+/// Component: how an object is drawn, which is also how it is hit.
+///
+/// Prefabs say `Square(half_extent_m: 1.0)`, `Triangle(half_extent_m: 1.0)` or
+/// `Rectangle(half_width_m: 2.0, half_height_m: 1.0)`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked", into = "Unchecked")]
+pub enum Shape {
+    /// A square of twice this side, metres.
+    Square(f32),
+    /// An isosceles triangle as wide and as high as twice this, metres.
+    Triangle(f32),
+    /// A rectangle of twice this width and height, metres.
+    Rectangle(f32, f32),
+}
+
+impl Shape {
+    /// Half of its longer side, metres.
+    #[must_use]
+    pub fn half_extent_m(self) -> f32 {
+        match self {
+            Self::Square(half) | Self::Triangle(half) => half,
+            Self::Rectangle(width, height) => width.max(height),
+        }
+    }
+
+    /// Its corners in the world, counter-clockwise; a triangle repeats its last.
+    #[must_use]
+    pub fn corners(self, pose: Pose) -> [Vec2; 4] {
+        let up = forward(pose.heading);
+        let right = -up.perp();
+        let local = match self {
+            Self::Square(half) => [(-half, -half), (half, -half), (half, half), (-half, half)],
+            Self::Rectangle(x, y) => [(-x, -y), (x, -y), (x, y), (-x, y)],
+            Self::Triangle(half) => [(-half, -half), (half, -half), (0.0, half), (0.0, half)],
+        };
+        local.map(|(x, y)| pose.position + right * x + up * y)
+    }
+}
+
+/// A shape as prefabs write it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Shape", deny_unknown_fields)]
+enum Unchecked {
+    Square { half_extent_m: f32 },
+    Triangle { half_extent_m: f32 },
+    Rectangle { half_width_m: f32, half_height_m: f32 },
+}
+
+impl From<Shape> for Unchecked {
+    fn from(shape: Shape) -> Self {
+        match shape {
+            Shape::Square(half_extent_m) => Self::Square { half_extent_m },
+            Shape::Triangle(half_extent_m) => Self::Triangle { half_extent_m },
+            Shape::Rectangle(half_width_m, half_height_m) => Self::Rectangle { half_width_m, half_height_m },
+        }
+    }
+}
+
+impl TryFrom<Unchecked> for Shape {
+    type Error = String;
+
+    fn try_from(shape: Unchecked) -> Result<Self, String> {
+        let check = |name: &str, value| LENGTH_M.check(value).map_err(|problem| problem.replacen("it", name, 1));
+        Ok(match shape {
+            Unchecked::Square { half_extent_m } => Self::Square(check("half_extent_m", half_extent_m)?),
+            Unchecked::Triangle { half_extent_m } => Self::Triangle(check("half_extent_m", half_extent_m)?),
+            Unchecked::Rectangle { half_width_m, half_height_m } => {
+                Self::Rectangle(check("half_width_m", half_width_m)?, check("half_height_m", half_height_m)?)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_turn_with_the_heading() {
+        let pose = Pose::new(Vec2::new(10.0, 0.0), std::f32::consts::FRAC_PI_2);
+        let corners = Shape::Rectangle(2.0, 1.0).corners(pose);
+        let expected = [(11.0, -2.0), (11.0, 2.0), (9.0, 2.0), (9.0, -2.0)].map(Vec2::from);
+        assert!(corners.iter().zip(expected).all(|(found, wanted)| found.distance(wanted) < 1e-5), "{corners:?}");
+    }
+}

@@ -1,0 +1,35 @@
+//! Stashes: where bounty is brought.
+
+use serde::{Deserialize, Serialize};
+
+/// Component: a stash, whose it is and what lies in it. Written by the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stash {
+    /// Seat number.
+    pub player: u32,
+    /// Points, 0 to its [`Capacity`](crate::objects::capacity::Capacity).
+    pub stashed: f32,
+}
+
+impl Stash {
+    /// Takes in `value`; what exceeds the capacity is lost. Returns whether the stash became full by it.
+    pub fn take_in(&mut self, value: f32, capacity: f32) -> bool {
+        let was_full = self.stashed >= capacity;
+        self.stashed = (self.stashed + value).min(capacity);
+        !was_full && self.stashed >= capacity
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stash_becomes_full_once_and_exactly_at_its_capacity() {
+        let mut stash = Stash { player: 0, stashed: 150.0 };
+        assert!(!stash.take_in(99.0, 250.0));
+        assert!(stash.take_in(1.0, 250.0));
+        assert!(!stash.take_in(50.0, 250.0));
+        assert_eq!(stash.stashed, 250.0);
+    }
+}

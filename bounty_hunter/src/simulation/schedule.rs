@@ -1,0 +1,207 @@
+//! Index of all systems and resources: what exists, in which order, and who writes what.
+//!
+//! The order is not the order of this list: it follows from what each system says in its `setup` (dependencies first, then
+//! priorities, then this list), and `bounty_hunter systems` prints it with its reasons.
+//!
+//! | component or resource | written by |
+//! |---|---|
+//! | `Transform` | [`Motion`]; [`GameObjects`] when somebody comes to life |
+//! | `Life`, enabled or disabled entities | [`GameObjects`] |
+//! | `Controls` | [`ControlPlayers`] and [`Pilots`], each for its own seats; [`Cheats`] when they change |
+//! | `Pocket`, `Stash` | [`Rules`]; a strike, between frames, takes the load of those whom it kills; so does [`DealDamage`] |
+//! | `Ghost` | [`Ghosts`] |
+//! | `Health` | [`DealDamage`] |
+//! | `Touching`, the entities of contacts | [`Touches`] |
+//! | the tag [`LEADER`](crate::gameplay::leader::LEADER) | [`Crown`] |
+//! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::gameplay::spell::cast_spells) between frames |
+//! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::gameplay::spell::cast_spells) inserts it |
+//! | `Bounty`, `Shape` of a bounty | [`DealBounties`] |
+//! | `Lifetime` | [`Lifetimes`]; [`DealBounties`] and [`PowerUps`] set it |
+//! | `Respawn` | [`Respawns`]; [`CountLives`] takes it from who is out |
+//! | `Lives` | [`CountLives`] |
+//! | `BountyRadar`, `CollectorAvoider` | [`Senses`] |
+//! | `Pilot` | [`Pilots`]; [`Cheats`] relieve it |
+//! | `TabletopCamera`, `DisplayState` | [`Display`] |
+//! | `HeldKeys` | [`Keyboard`] |
+//! | `ScriptedIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs |
+//! | `Players` | [`Cheats`] |
+//! | `GameFlow` | [`MatchFlow`] and [`advance`](crate::gameplay::match_flow::advance); `Simulation::step` when the window is closed |
+//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] who passes through whom |
+//!
+//! Between frames, [`exchange_prefabs`](crate::simulation::reload::exchange_prefabs) gives objects other values for what their prefabs say, and
+//! [`build_match`](crate::gameplay::match_setup::build_match) gives all of them their first values. What is not in
+//! the table keeps those for the whole match.
+
+use ecs::{Engine, EngineBuilder, Error, WorkState};
+
+use crate::control::cheats::Cheats;
+use crate::control::display::{Display, DisplayState};
+use crate::control::keyboard::{HeldKeys, Keyboard};
+use crate::control::menu::Menu;
+use crate::control::pilot::{Pilot, Pilots, Profiles};
+use crate::control::player_control::{ControlPlayers, ScriptedIntents};
+use crate::control::senses::{BountyRadar, CollectorAvoider, Senses};
+use crate::data::config::Keymap;
+use crate::events;
+use crate::gameplay::leader::Crown;
+use crate::gameplay::lives::CountLives;
+use crate::gameplay::match_flow::{GameFlow, MatchFlow};
+use crate::gameplay::match_setup::MatchPlan;
+use crate::gameplay::player::Players;
+use crate::gameplay::rules::Rules;
+use crate::gameplay::spell::{Magnets, SpellKeys, SpellPilots, Spells};
+use crate::objects::bounty::DealBounties;
+use crate::objects::collector::{Controls, DriveCollectors, Pocket};
+use crate::objects::game_object::{GameObjects, Life, RigidBody, Transform};
+use crate::objects::ghost::Ghosts;
+use crate::objects::health::DealDamage;
+use crate::objects::lifetime::Lifetimes;
+use crate::objects::motion::Motion;
+use crate::objects::power_up::PowerUps;
+use crate::objects::respawn::Respawns;
+use crate::objects::touch::Touches;
+use crate::objects::wall::SolidWalls;
+use crate::physics::Physics;
+use crate::simulation::chronicle::Chronicle;
+
+/// An engine with all systems and resources, in which no match was built yet.
+///
+/// # Errors
+/// If the systems do not fit together, which would be a mistake in this crate.
+pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) -> Result<Engine, Error> {
+    let step_seconds = 1.0 / plan.config.steps_per_second as f32;
+    let mut engine = engine.build();
+    engine.insert_resource(GameFlow::new(plan.config.steps_per_second));
+    engine.insert_resource(DisplayState::default());
+    engine.insert_resource(HeldKeys::default());
+    engine.insert_resource(keymap.clone());
+    engine.insert_resource(Players::default());
+    engine.insert_resource(ScriptedIntents::default());
+    engine.insert_resource(Profiles::default());
+    engine.insert_resource(SolidWalls::default());
+    engine.insert_resource(plan.rules.clone());
+    engine.insert_resource(plan.prefabs.clone());
+    engine.insert_resource(Physics::new(step_seconds));
+    engine
+        .add(Keyboard)?
+        .add(Menu)?
+        .add(MatchFlow)?
+        .add(Display::default())?
+        .add(ControlPlayers)?
+        .add(Pilots::default())?
+        .add(DriveCollectors)?
+        .add(Motion)?
+        .add(Lifetimes)?
+        .add(Respawns::new(plan.seed, 0))?
+        .add(Rules::default())?
+        .add(CountLives)?
+        .add(GameObjects)?
+        .add(DealBounties::new(plan.seed, 0))?
+        .add(Senses)?
+        .add(Crown)?
+        .add(Cheats)?
+        .add(Chronicle)?;
+    add_rule_sets(&mut engine, plan)?;
+    group_what_is_walked_together(&mut engine)?;
+    expect_from_outside(&mut engine);
+    engine.order()?;
+    Ok(engine)
+}
+
+/// Adds the systems of those rule sets that are switched on; without them the game is as if there were none.
+fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
+    let options = &plan.rules.options;
+    if options.power_ups.is_some() {
+        engine.add(PowerUps::new(plan.seed, 0))?.add(Ghosts::default())?;
+    }
+    if options.spells.is_some() {
+        engine.add(Spells)?.add(SpellKeys)?.add(SpellPilots)?.add(Magnets::default())?;
+        engine.expect_from_outside::<events::CastSpell>();
+        engine.expect_from_outside::<events::SpellCast>();
+        engine.expect_from_outside::<events::SpellRefused>();
+    }
+    if options.health.is_some() {
+        engine.add(Touches)?.add(DealDamage)?;
+    }
+    Ok(())
+}
+
+/// Keeps the pools in one order that are walked together in every step, so that nothing is looked up there.
+fn group_what_is_walked_together(engine: &mut Engine) -> Result<(), Error> {
+    engine
+        // Motion takes over where the bodies are.
+        .group::<(RigidBody, Transform, Life)>()?
+        // Pilots decide by what their collectors see and carry.
+        .group::<(Pilot, Controls, Pocket, BountyRadar, CollectorAvoider)>()?;
+    Ok(())
+}
+
+/// Which systems work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SystemSet {
+    /// All: a match is running.
+    All,
+    /// Those that serve the window, the menus and the building of an arena.
+    OutsideTheMatch,
+}
+
+/// The work state in which the systems of a set are enabled and no others. A system that is not named here works while a match
+/// runs and rests otherwise.
+#[must_use]
+pub fn work_state(engine: &Engine, systems: SystemSet) -> WorkState {
+    match systems {
+        SystemSet::All => engine.work_state().all_enabled(),
+        SystemSet::OutsideTheMatch => {
+            let state = engine
+                .work_state()
+                .all_disabled()
+                .with::<Keyboard>(true)
+                .with::<Menu>(true)
+                .with::<MatchFlow>(true)
+                .with::<Display>(true)
+                .with::<GameObjects>(true)
+                .with::<DealBounties>(true)
+                .with::<Chronicle>(true);
+            with_rule_sets(engine, state)
+        }
+    }
+}
+
+/// The same with those systems of the rule sets that always work, as far as they are there: power-ups deal life spans while
+/// the arena comes to life.
+fn with_rule_sets(engine: &Engine, state: WorkState) -> WorkState {
+    match engine.system::<PowerUps>() {
+        Some(_) => state.with::<PowerUps>(true),
+        None => state,
+    }
+}
+
+/// The events that the simulation itself sends for its inputs and between frames.
+fn expect_from_outside(engine: &mut Engine) {
+    engine.expect_from_outside::<events::GameInitialized>();
+    engine.expect_from_outside::<events::GameRestarted>();
+    engine.expect_from_outside::<events::GameStarted>();
+    engine.expect_from_outside::<events::GamePaused>();
+    engine.expect_from_outside::<events::GameResumed>();
+    engine.expect_from_outside::<events::GameOver>();
+    engine.expect_from_outside::<events::GameQuit>();
+    engine.expect_from_outside::<events::KeyDown>();
+    engine.expect_from_outside::<events::KeyUp>();
+    engine.expect_from_outside::<events::KeyPressed>();
+    engine.expect_from_outside::<events::LeftButtonDown>();
+    engine.expect_from_outside::<events::LeftButtonUp>();
+    engine.expect_from_outside::<events::LeftButtonPressed>();
+    engine.expect_from_outside::<events::RightButtonDown>();
+    engine.expect_from_outside::<events::RightButtonUp>();
+    engine.expect_from_outside::<events::RightButtonPressed>();
+    engine.expect_from_outside::<events::WindowMinimized>();
+    engine.expect_from_outside::<events::WindowRestored>();
+    engine.expect_from_outside::<events::WindowResized>();
+    engine.expect_from_outside::<events::CameraCreated>();
+    engine.expect_from_outside::<events::CameraDestroyed>();
+    engine.expect_from_outside::<events::GameObjectCreated>();
+    engine.expect_from_outside::<events::GameObjectDestroyed>();
+    engine.expect_from_outside::<events::SpawnGameObject>();
+    engine.expect_from_outside::<events::PlayerJoined>();
+    engine.expect_from_outside::<events::PlayerLeft>();
+}
