@@ -1,4 +1,4 @@
-//! What it costs to keep the past of a match and to go back in it, and to leap in a replay, beside a step of the match.
+//! What it costs to keep the past of a match and to go back in it, and to seek in a replay, beside a step of the match.
 //!
 //! `cargo bench -p bounty_hunter --bench history`, with other numbers of players after `--`
 //!
@@ -65,17 +65,17 @@ fn measure(players: usize) {
         backs.push(seconds(|| history.go_back(&mut simulation, 1)));
     }
     let most_us = backs.iter().copied().fold(0.0, f64::max) * 1e6;
-    let leap_us = seconds(|| history.go_back(&mut simulation, u64::MAX)) * 1e6;
+    let seek_us = seconds(|| history.go_back(&mut simulation, u64::MAX)) * 1e6;
     println!(
-        "| {players} | {:.0} | {:.0} | {mean_us:.0} | {:.0} | {most_us:.0} | {leap_us:.0} | {history_mb:.0} |",
+        "| {players} | {:.0} | {:.0} | {mean_us:.0} | {:.0} | {most_us:.0} | {seek_us:.0} | {history_mb:.0} |",
         median_us(steps),
         median_us(copies),
         median_us(backs),
     );
 }
 
-/// Leaps all over a replay of 90 seconds that was seen to its end.
-fn measure_leaps(players: usize) {
+/// Seeks all over a replay of 90 seconds that was seen to its end.
+fn measure_seeks(players: usize) {
     let setup = MatchSetup { play_seconds: Some(600.0), ..MatchSetup::of_ais(1, players, "normal") };
     let mut assets = Assets::built_in();
     assets.modes.values_mut().for_each(|mode| mode.game.rules.full_stash_ends_match = false);
@@ -89,11 +89,11 @@ fn measure_leaps(players: usize) {
     let playback =
         Playback::new(recorder.replay(&simulation), &assets, Engine::builder()).expect("it was just recorded");
     let mut seeker = Seeker::new(playback).expect("all types have names");
-    let mut leap = |goal| seconds(|| seeker.seek(goal, u64::MAX).expect("it is of this match"));
-    let through_ms = leap(3 * PAST_STEPS) * 1e3;
-    let leaps: Vec<f64> = (1..300).map(|index| leap(index * 7_919 % (3 * PAST_STEPS))).collect();
-    let most_us = leaps.iter().copied().fold(0.0, f64::max) * 1e6;
-    println!("| {players} | {through_ms:.0} | {:.0} | {most_us:.0} | {} |", median_us(leaps), seeker.moments());
+    let mut seek = |goal| seconds(|| seeker.seek(goal, u64::MAX).expect("it is of this match"));
+    let through_ms = seek(3 * PAST_STEPS) * 1e3;
+    let seeks: Vec<f64> = (1..300).map(|index| seek(index * 7_919 % (3 * PAST_STEPS))).collect();
+    let most_us = seeks.iter().copied().fold(0.0, f64::max) * 1e6;
+    println!("| {players} | {through_ms:.0} | {:.0} | {most_us:.0} | {} |", median_us(seeks), seeker.moments());
 }
 
 fn players_of(named: &[usize]) -> Vec<usize> {
@@ -109,9 +109,9 @@ fn main() {
     for players in players_of(&named) {
         measure(players);
     }
-    println!("\n| players | seeing 90 s, ms | a leap in them, us | at most | moments |");
+    println!("\n| players | seeing 90 s, ms | a seek in them, us | at most | moments |");
     println!("|---|---|---|---|---|");
     for players in players_of(&named) {
-        measure_leaps(players);
+        measure_seeks(players);
     }
 }

@@ -13,7 +13,7 @@ use crate::data::config::Keymap;
 use crate::simulation::view::View;
 use crate::simulation::{MatchSetup, Simulation, StepReport};
 use input_reader::InputReader;
-pub use kept::{KeptMatch, KeptMatches, MatchDetails, MatchTotals, PlayerResult};
+pub use match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
 use replay_screen::ReplayScreen;
 use window::Pace;
 
@@ -30,9 +30,9 @@ mod hud;
 mod input_queue;
 mod input_reader;
 mod interpolate;
-mod kept;
 mod keys;
 mod layout;
+mod match_history;
 mod match_screen;
 mod menu;
 mod menu_screen;
@@ -107,7 +107,7 @@ impl Game for Simulation {
 
 /// What a match is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Occasion {
+pub enum MatchPurpose {
     /// It is played behind the title.
     Title,
     /// It is what the window is there for.
@@ -210,13 +210,17 @@ impl Error for ClientError {}
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
 /// - [`ClientError::Match`] if `factory` fails.
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
-pub fn play<F>(options: PlayOptions, factory: F, kept: Option<Box<dyn KeptMatches>>) -> Result<(), ClientError>
+pub fn play<F>(
+    options: PlayOptions,
+    factory: F,
+    match_history: Option<Box<dyn MatchHistory>>,
+) -> Result<(), ClientError>
 where
-    F: FnMut(Occasion, &str, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
+    F: FnMut(MatchPurpose, &str, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
 {
     options.check()?;
     window::run(pace(options.frames, options.screenshot.as_deref()), move || {
-        session::run(options, Box::new(factory), kept)
+        session::run(options, Box::new(factory), match_history)
     })
 }
 
@@ -234,7 +238,7 @@ pub struct WatchOptions {
 /// # Errors
 /// - [`ClientError::Options`] for a screenshot without a number of frames.
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
-/// - [`ClientError::Match`] if the replay can not be leapt in.
+/// - [`ClientError::Match`] if the replay cannot be sought in.
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
 pub fn watch(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
     check_frames(options.frames, options.screenshot.as_deref())?;

@@ -3,16 +3,14 @@
 #[cfg(feature = "saves")]
 mod archive;
 mod arguments;
-#[cfg(all(feature = "client", feature = "saves"))]
-mod kept;
 mod log;
+#[cfg(all(feature = "client", feature = "saves"))]
+mod match_history;
 #[cfg(not(feature = "client"))]
 #[path = "command_line/no_window.rs"]
 mod play;
 #[cfg(feature = "client")]
 mod play;
-#[cfg(feature = "client")]
-mod played;
 mod progress;
 mod replay;
 mod report;
@@ -20,6 +18,8 @@ mod report;
 mod results;
 #[cfg(feature = "saves")]
 mod saves;
+#[cfg(feature = "client")]
+mod session;
 mod simulate;
 #[cfg(feature = "saves")]
 mod storage;

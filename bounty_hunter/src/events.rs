@@ -1,7 +1,7 @@
 //! Index of all events of the game: what each says.
 //!
 //! Who sends and who hears each one is printed from the running engine by `bounty_hunter systems`. Events say what
-//! happened; wishes say what somebody wants and are granted or not.
+//! happened; requests say what somebody wants and are granted or not.
 
 use ecs::EntityId;
 use serde::{Deserialize, Serialize};

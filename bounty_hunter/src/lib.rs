@@ -4,9 +4,9 @@
 //!
 //! | folder | modules | what they hold |
 //! |---|---|---|
-//! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`reload`], [`chronicle`] | running a match: inputs in, views out; all systems in their order |
+//! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`reload`], [`event log`] | running a match: inputs in, views out; all systems in their order |
 //! | `gameplay/` | [`match_setup`], [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`] | how a match is played |
-//! | `control/` | [`input`], [`intent`], [`keyboard`], [`player_control`], [`pilot`], [`senses`], [`menu`], [`display`], [`cheats`] | what drives collectors and the program |
+//! | `control/` | [`input`], [`intent`], [`keyboard`], [`player_control`], [`ai_controller`], [`senses`], [`menu`], [`display`], [`cheats`] | what drives collectors and the program |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
 //! | `data/` | [`config`], [`mode`], [`level`], [`arena`] | the numbers and places of a match |
 //! | `archive/` | [`replay`], [`history`] | recording, replaying and rewinding |
@@ -28,14 +28,14 @@ pub mod random;
 pub mod simulation;
 
 pub use archive::{history, replay};
-pub use control::{cheats, display, input, intent, keyboard, menu, pilot, player_control, senses};
+pub use control::{ai_controller, cheats, display, input, intent, keyboard, menu, player_control, senses};
 pub use data::{arena, config, level, mode};
 pub use gameplay::{leader, lives, match_flow, match_setup, player, rules, spell};
 pub use objects::{
-    body, bounty, capacity, collector, game_object, ghost, health, lifetime, look, motion, power_up, prefabs, respawn,
-    role, shape, stash, touch, wall,
+    appearance, body, bounty, capacity, collector, game_object, ghost, health, lifetime, motion, power_up, prefabs,
+    respawn, role, shape, stash, touch, wall,
 };
-pub use simulation::{chronicle, reload, schedule, view};
+pub use simulation::{event_log, reload, schedule, view};
 
 /// The code in the guide, compiled and run with the documentation tests.
 #[cfg(doctest)]

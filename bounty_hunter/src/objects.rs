@@ -1,5 +1,6 @@
 //! The objects in the arena: their components, their systems, and how prefabs become objects.
 
+pub mod appearance;
 pub mod body;
 pub mod bounty;
 pub mod capacity;
@@ -8,7 +9,6 @@ pub mod game_object;
 pub mod ghost;
 pub mod health;
 pub mod lifetime;
-pub mod look;
 pub mod motion;
 pub mod power_up;
 pub mod prefabs;

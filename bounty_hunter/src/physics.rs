@@ -5,7 +5,7 @@
 //! | `body` | how a body is named and where it is |
 //! | `categories` | the eight collision categories and the drawing of which of them meet |
 //! | `contacts` | beginnings and ends of contacts, in an order that does not depend on rapier |
-//! | `passage` | who passes through whom |
+//! | `filter` | who passes through whom |
 //! | `shapes` | hit boxes and sensors |
 //! | `world` | [`Physics`]: adding, moving and stepping bodies |
 //! | `inspection` | hash and description of all bodies |
@@ -14,9 +14,9 @@
 
 mod body;
 mod categories;
+mod collision_filter;
 mod contacts;
 mod inspection;
-mod passage;
 mod shapes;
 mod world;
 
@@ -32,6 +32,6 @@ mod world_tests;
 pub use crate::data::arena::Pose;
 pub use body::{BodyHandle, BodyKey, Velocity};
 pub use categories::Category;
+pub use collision_filter::CollisionFilter;
 pub use contacts::{Contact, ContactKind};
-pub use passage::Passage;
 pub use world::Physics;

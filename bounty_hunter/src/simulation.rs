@@ -1,9 +1,8 @@
 //! The headless game: created from assets and a set-up, stepped with inputs, looked at through views.
 
-pub mod chronicle;
 mod error;
 mod event_counts;
-mod picture;
+pub mod event_log;
 pub mod reload;
 mod save;
 pub mod schedule;
@@ -11,6 +10,7 @@ mod snapshot;
 mod state_hash;
 mod types;
 pub mod view;
+mod view_builder;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -29,7 +29,7 @@ use crate::data::arena;
 use crate::data::config::{GameConfig, Keymap};
 use crate::data::level::Level;
 use crate::events;
-use crate::gameplay::match_flow::{GameFlow, Wish, advance};
+use crate::gameplay::match_flow::{GameFlow, Request, advance};
 use crate::gameplay::match_setup::MatchPlan;
 use crate::gameplay::player::Players;
 use crate::gameplay::rules::MatchRules;
@@ -186,7 +186,7 @@ impl Simulation {
                 InputEvent::WindowRestored => engine.send(events::WindowRestored),
                 InputEvent::QuitRequested => {
                     if let Some(flow) = engine.resource_mut::<GameFlow>() {
-                        flow.wish(Wish::Close);
+                        flow.request(Request::Close);
                     }
                 }
             }
@@ -290,7 +290,7 @@ impl Simulation {
 
     /// Overwrites `view` with the picture after the last step, using its memory again.
     pub fn view_into(&self, view: &mut View) {
-        picture::draw(self, view);
+        view_builder::build(self, view);
     }
 
     /// Hash of the whole state: two simulations with the same hash go the same way from here, given the same inputs.

@@ -72,7 +72,7 @@ impl Game {
         self
     }
 
-    /// Sends a wish that something dies; granted in the next step.
+    /// Sends a request that something dies; granted in the next step.
     pub fn kill(&mut self, entity: EntityId) -> &mut Self {
         self.simulation.engine_mut().send(KillGameObject { entity });
         self

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use bounty_hunter::ai::BrainState;
+use bounty_hunter::ai_controller::AiController;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
 use bounty_hunter::config::{AiProfile, Strategy};
 use bounty_hunter::events::{BountyCollected, BountyStashed};
 use bounty_hunter::game_object::Transform;
-use bounty_hunter::pilot::Pilot;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::{EntityId, State};
@@ -38,7 +38,7 @@ fn pick(strategy: Strategy, bounties: &[(f32, f32, f32)]) -> Option<usize> {
     let entities = game.bounty_entities();
     for _ in 0..60 {
         game.step(1);
-        if let Some(target) = game.component::<Pilot>(game.collector(0)).brain.target {
+        if let Some(target) = game.component::<AiController>(game.collector(0)).brain.target {
             return entities.iter().position(|entity| entity.bits() == target.key);
         }
     }
@@ -68,7 +68,7 @@ fn first_strategy_goes_for_the_bounty_that_it_has_seen_for_longest() {
         .begin();
     let bounties = game.bounty_entities();
     game.step(5).put(bounties[0], bounty_hunter::arena::Pose::at(0.0, 5.0)).step(20).kill(bounties[1]).step(1);
-    let target = |game: &Game| game.component::<Pilot>(game.collector(0)).brain.target.map(|target| target.key);
+    let target = |game: &Game| game.component::<AiController>(game.collector(0)).brain.target.map(|target| target.key);
     game.step_until(60, |game| target(game) == Some(bounties[0].bits()));
 }
 
@@ -96,7 +96,7 @@ fn wanderers_never_go_for_a_bounty_but_bring_home_what_they_run_into() {
     for _ in 0..5_400 {
         game.step(1);
         for player in 0..8 {
-            let brain = game.component::<Pilot>(game.collector(player)).brain;
+            let brain = game.component::<AiController>(game.collector(player)).brain;
             assert!(brain.target.is_none() && brain.state.current() != BrainState::MoveToBounty);
         }
         stashed = game.count::<BountyStashed>();
@@ -113,7 +113,8 @@ fn all_six_states_are_visited_and_only_along_the_table() {
     vary_stashes(&mut assets, BOTTOMLESS);
     let mut game = Game::playing(Simulation::new(&assets, &setup).expect("the match can be set up"));
     game.step_until(300, |game| game.state() == GameState::Running);
-    let state = |game: &Game, player: usize| game.component::<Pilot>(game.collector(player)).brain.state.current();
+    let state =
+        |game: &Game, player: usize| game.component::<AiController>(game.collector(player)).brain.state.current();
     let mut changes = BTreeSet::new();
     let mut before: Vec<_> = (0..8).map(|player| state(&game, player)).collect();
     for _ in 0..5_400 {
@@ -138,7 +139,7 @@ fn ai_takes_the_short_way_across_the_edge_of_the_world() {
     let stash = game.stash_of(0);
     game.put(stash, bounty_hunter::arena::Pose::at(0.0, -60.0));
     let collector = game.collector(0);
-    game.component_mut::<Pilot>(collector).home = Vec2::new(0.0, -60.0);
+    game.component_mut::<AiController>(collector).home = Vec2::new(0.0, -60.0);
     game.step(1).carry(0, 90.0);
     let steps = game.step_until(240, |game| game.stashed(0) == 90.0);
     assert!(steps < 130, "20 m, a turn and a look around: {steps} steps");
@@ -152,7 +153,7 @@ fn two_ais_that_meet_head_on_get_past_each_other() {
     for (player, y) in [(0, 60.0), (1, -60.0)] {
         let (stash, collector) = (game.stash_of(player), game.collector(player));
         game.put(stash, bounty_hunter::arena::Pose::at(0.0, y));
-        game.component_mut::<Pilot>(collector).home = Vec2::new(0.0, y);
+        game.component_mut::<AiController>(collector).home = Vec2::new(0.0, y);
         game.step(1).carry(player, 90.0);
     }
     game.step_until(900, |game| game.stashed(0) == 90.0 && game.stashed(1) == 90.0);
@@ -182,7 +183,7 @@ fn target_of_an_ai_is_a_bounty_that_lies_in_the_arena() {
     for _ in 0..1_800 {
         game.step(1);
         for player in 0..6 {
-            let Some(target) = game.component::<Pilot>(game.collector(player)).brain.target else { continue };
+            let Some(target) = game.component::<AiController>(game.collector(player)).brain.target else { continue };
             let entity = EntityId::from_bits(target.key);
             assert!(game.simulation().engine().has::<Bounty>(entity));
             let place = game.component::<Transform>(entity).pose.position;

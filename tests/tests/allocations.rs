@@ -12,6 +12,7 @@
 use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};
 use std::cell::Cell;
 
+use bounty_hunter::ai_controller::AiControllers;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::collector::DriveCollectors;
 use bounty_hunter::events::{CollisionBegin, CollisionEnd, GameObjectKilled, GameObjectSpawned};
@@ -19,7 +20,6 @@ use bounty_hunter::input::{Inputs, Key};
 use bounty_hunter::lifetime::Lifetimes;
 use bounty_hunter::motion::Motion;
 use bounty_hunter::physics::Category;
-use bounty_hunter::pilot::Pilots;
 use bounty_hunter::player_control::ControlPlayers;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
@@ -79,7 +79,7 @@ struct BeforePhysics;
 
 impl System for BeforePhysics {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<ControlPlayers>().after::<Pilots>().before::<DriveCollectors>().update(Self::stop);
+        setup.after::<ControlPlayers>().after::<AiControllers>().before::<DriveCollectors>().update(Self::stop);
     }
 }
 

@@ -1,5 +1,6 @@
 //! People at the keyboard, and the cheats.
 
+use bounty_hunter::ai_controller::AiController;
 use bounty_hunter::arena::{Pose, forward};
 use bounty_hunter::assets::Assets;
 use bounty_hunter::collector::Controls;
@@ -9,7 +10,6 @@ use bounty_hunter::game_object::RigidBody;
 use bounty_hunter::input::{InputEvent, Key};
 use bounty_hunter::intent::Intent;
 use bounty_hunter::physics::Physics;
-use bounty_hunter::pilot::Pilot;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
 use tests::{Game, STANDING, Scenario, scenario, steps, vary_collectors};
@@ -211,7 +211,7 @@ fn possessing_goes_round_the_seats_that_ais_drive() {
         let players = game.simulation().view().players;
         assert_eq!(players.iter().filter(|player| player.is_human).count(), 1 + expected.len());
         for player in [1, 3] {
-            let is_relieved = game.component::<Pilot>(game.collector(player)).is_relieved;
+            let is_relieved = game.component::<AiController>(game.collector(player)).is_relieved;
             assert_eq!(is_relieved, expected.contains(&player), "player {player} after {key:?}");
         }
     }
@@ -223,9 +223,9 @@ fn possessed_collector_obeys_the_keys_of_the_first_person_and_released_its_ai() 
     game.tap(Key::F5).press(Key::W).press(Key::D).step(2);
     assert_eq!(game.component::<Controls>(game.collector(0)).intent, intent(1.0, -1.0));
     game.tap(Key::F6).step(1);
-    let before = game.component::<Pilot>(game.collector(0)).clone();
+    let before = game.component::<AiController>(game.collector(0)).clone();
     game.step(200);
-    let after = game.component::<Pilot>(game.collector(0));
+    let after = game.component::<AiController>(game.collector(0));
     assert_ne!(before.random, after.random, "the AI thinks again");
     assert_eq!(game.component::<Controls>(game.collector(0)).intent, after.brain.last_intent);
 }
@@ -282,7 +282,7 @@ fn possession_ends_with_the_match() {
     let mut game = crowd();
     game.tap(Key::F5).tap(Key::P).tap(Key::R).step_until(20, |game| game.state() == GameState::Running);
     assert!(possessed(&game).is_empty());
-    assert!(!game.component::<Pilot>(game.collector(1)).is_relieved);
+    assert!(!game.component::<AiController>(game.collector(1)).is_relieved);
 }
 
 #[test]

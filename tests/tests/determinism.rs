@@ -1,5 +1,6 @@
 //! The same seed and the same inputs give the same world, bit for bit; anything else gives another one.
 
+use bounty_hunter::ai_controller::AiController;
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
@@ -9,9 +10,8 @@ use bounty_hunter::game_object::{GameObject, GameObjectKind, Life, RigidBody, Sh
 use bounty_hunter::input::{InputEvent, Inputs, Key};
 use bounty_hunter::intent::Intent;
 use bounty_hunter::lifetime::Lifetime;
-use bounty_hunter::match_flow::{GameFlow, Wish};
+use bounty_hunter::match_flow::{GameFlow, Request};
 use bounty_hunter::physics::Physics;
-use bounty_hunter::pilot::Pilot;
 use bounty_hunter::player::Players;
 use bounty_hunter::player_control::ScriptedIntents;
 use bounty_hunter::respawn::{Respawn, Respawns, Spawn};
@@ -227,9 +227,9 @@ fn hash_notices_a_change_in_a_component_of_every_kind() {
     assert!(is_noticed_in::<Spawn>(|spawn| *spawn = Spawn::Point(Pose::at(1.0, 2.0))));
     assert!(is_noticed_in::<Wall>(|wall| wall.half_extents_m.x += 0.1));
     assert!(is_noticed_in::<TabletopCamera>(|camera| camera.aspect += 0.1));
-    assert!(is_noticed_in::<Pilot>(|pilot| pilot.brain.last_intent.turn += 0.5));
-    assert!(is_noticed_in::<Pilot>(|pilot| pilot.is_relieved = true));
-    assert!(is_noticed_in::<Pilot>(|pilot| _ = pilot.random.unit()));
+    assert!(is_noticed_in::<AiController>(|ai_controller| ai_controller.brain.last_intent.turn += 0.5));
+    assert!(is_noticed_in::<AiController>(|ai_controller| ai_controller.is_relieved = true));
+    assert!(is_noticed_in::<AiController>(|ai_controller| _ = ai_controller.random.unit()));
     let seen = bounty_hunter::ai::Seen { key: 77, position: glam::Vec2::ZERO, value: 1.0 };
     assert!(is_noticed_in::<BountyRadar>(|radar| _ = radar.bounties.add(seen)));
     let threat = bounty_hunter::ai::Threat { key: 77, position: glam::Vec2::ZERO, heading: 1.0 };
@@ -254,7 +254,7 @@ fn hash_notices_a_change_in_every_resource_that_a_match_changes() {
         let physics = engine.resource_mut::<Physics>().expect("there is physics");
         physics.set_velocity(body, glam::Vec2::new(0.0, 1e-3), 0.0);
     }));
-    assert!(is_noticed(|engine| engine.resource_mut::<GameFlow>().expect("there is a flow").wish(Wish::Pause)));
+    assert!(is_noticed(|engine| engine.resource_mut::<GameFlow>().expect("there is a flow").request(Request::Pause)));
     assert!(is_noticed(
         |engine| engine.resource_mut::<Players>().expect("they are there").0[1].possessed_with = Some(0)
     ));

@@ -132,7 +132,7 @@ fn pause_and_the_end_of_a_match_leave_the_past_as_it_is() {
 }
 
 #[test]
-fn wishes_beyond_the_history_lead_to_its_ends() {
+fn requests_beyond_the_history_lead_to_its_ends() {
     let mut past = Past::of(short_match("classic", 3));
     assert!(!past.history.go_back(&mut past.simulation, 9).unwrap(), "nothing was noted");
     past.step(30);
@@ -144,7 +144,7 @@ fn wishes_beyond_the_history_lead_to_its_ends() {
 }
 
 #[test]
-fn steps_that_were_not_noted_are_leapt_over() {
+fn steps_that_were_not_noted_are_skipped() {
     let mut past = Past::of(short_match("classic", 3));
     (0..8).for_each(|_| past.step_with(&Inputs::none()));
     past.simulation.step(&Inputs::none());

@@ -1,5 +1,6 @@
 //! Kinds of entity that are nothing but data: named in a level or a mode, they are there, are hit, are seen and come back.
 
+use bounty_hunter::appearance::Color;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::body::Body;
 use bounty_hunter::bounty::Bounty;
@@ -9,7 +10,6 @@ use bounty_hunter::events::{BountyCollected, GameObjectKilled};
 use bounty_hunter::game_object::{GameObject, GameObjectKind};
 use bounty_hunter::input::{Inputs, Key};
 use bounty_hunter::level::Place;
-use bounty_hunter::look::Color;
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, ObjectView};
 use bounty_hunter::wall::SolidWalls;

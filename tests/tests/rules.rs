@@ -215,7 +215,7 @@ fn three_that_collide_in_one_step_die_once_each() {
 }
 
 #[test]
-fn wished_dead_twice_in_a_step_is_one_death() {
+fn requested_dead_twice_in_a_step_is_one_death() {
     let mut game = scenario(">..b").begin();
     let victims = [game.collector(0), game.bounty_entities()[0]];
     let spawned = game.count::<GameObjectSpawned>();

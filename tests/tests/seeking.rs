@@ -1,4 +1,4 @@
-//! Leaps in a replay: wherever one leaps, the match is there as if it had been played through, and the way is short.
+//! Seeks in a replay: wherever one seeks, the match is there as if it had been played through, and the way is short.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::random::{Purpose, RandomStream};
@@ -41,7 +41,7 @@ fn expect_as_played_through(seeker: &Seeker, hashes: &[u64]) {
 }
 
 #[test]
-fn after_any_leaps_each_step_is_as_in_the_match_played_through() {
+fn after_any_seeks_each_step_is_as_in_the_match_played_through() {
     let steps = 500;
     let mut random = RandomStream::new(3, Purpose::Wander, 0);
     for (mode, players) in [("classic", 6), ("power-ups", 5), ("spells", 4), ("survival", 6), ("sandbox", 60)] {
@@ -86,7 +86,7 @@ fn after_any_leaps_each_step_is_as_in_the_match_played_through() {
 }
 
 #[test]
-fn leap_to_where_one_has_been_takes_fewer_steps_than_lie_between_two_moments() {
+fn seek_to_where_one_has_been_takes_fewer_steps_than_lie_between_two_moments() {
     let recorded = recorded("classic", 8, 5, 400);
     let mut seeker = Seeker::with_limits(playback(&recorded), 60, 1_000_000).unwrap();
     assert_eq!(seeker.seek(333, ANY).unwrap(), 333, "nobody has been there");
@@ -108,7 +108,7 @@ fn steps_nearby_are_kept_for_who_goes_backwards_one_by_one() {
 }
 
 #[test]
-fn steps_nearby_are_kept_also_by_a_leap_that_is_made_by_and_by() {
+fn steps_nearby_are_kept_also_by_a_seek_that_is_made_by_and_by() {
     let recorded = recorded("classic", 8, 5, 400);
     let mut seeker = Seeker::with_limits(playback(&recorded), 400, 1_000_000).unwrap();
     while now(&seeker) < 350 {
@@ -116,7 +116,7 @@ fn steps_nearby_are_kept_also_by_a_leap_that_is_made_by_and_by() {
     }
     let steps: Vec<u64> = (321..350).rev().map(|goal| seeker.seek(goal, ANY).unwrap()).collect();
     assert_eq!(steps, [0; 29]);
-    // Further back, in leaps that take several calls each.
+    // Further back, in seeks that take several calls each.
     let mut taken = Vec::new();
     for goal in (300..321).rev() {
         let mut steps = seeker.seek(goal, 7).unwrap();
@@ -130,7 +130,7 @@ fn steps_nearby_are_kept_also_by_a_leap_that_is_made_by_and_by() {
 }
 
 #[test]
-fn leap_that_is_far_can_be_made_by_and_by() {
+fn seek_that_is_far_can_be_made_by_and_by() {
     let recorded = recorded("classic", 8, 5, 400);
     let mut seeker = Seeker::new(playback(&recorded)).unwrap();
     let mut steps = Vec::new();
@@ -155,7 +155,7 @@ fn moments_get_rarer_instead_of_holding_more_than_they_may() {
 }
 
 #[test]
-fn replay_without_steps_can_be_leapt_in() {
+fn replay_without_steps_can_be_sought_in() {
     let recorded = recorded("classic", 8, 3, 0);
     let mut seeker = Seeker::new(playback(&recorded)).unwrap();
     assert_eq!((seeker.seek(99, ANY).unwrap(), seeker.step().unwrap()), (0, None));

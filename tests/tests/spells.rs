@@ -295,7 +295,7 @@ fn view_shows_cool_downs_and_magnets() {
 // Off, on, and the same every time
 
 #[test]
-fn classic_match_has_neither_spells_nor_their_systems_and_hears_no_wish() {
+fn classic_match_has_neither_spells_nor_their_systems_and_hears_no_request() {
     let mut game = scenario("^....^....b").begin();
     game.cast(0, Spell::Strike).cast(1, Spell::Purge).step(3);
     let engine = game.simulation().engine();
@@ -306,7 +306,7 @@ fn classic_match_has_neither_spells_nor_their_systems_and_hears_no_wish() {
 }
 
 #[test]
-fn wish_of_a_player_who_is_not_there_is_ignored() {
+fn request_of_a_player_who_is_not_there_is_ignored() {
     let mut game = ready(scenario("^....^"));
     game.cast(2, Spell::Strike).cast(u32::MAX, Spell::Purge).step(2);
     assert_eq!(cast_and_refused(&game), (0, 0));

@@ -184,7 +184,7 @@ fn each_option_of_a_menu_does_what_it_says() {
 }
 
 #[test]
-fn wishes_that_the_state_does_not_allow_are_ignored() {
+fn requests_that_the_state_does_not_allow_are_ignored() {
     let mut game = in_state(Running);
     game.simulation_mut().engine_mut().send(ResumeGame);
     game.simulation_mut().engine_mut().send(RestartGame);

@@ -43,12 +43,12 @@ pub fn choose_spell(situation: &Situation) -> Option<Spell> {
         && situation.rival_stash_fullness > situation.stash_fullness;
     let has_nothing_to_lose = pocket_fullness <= EMPTY_POCKET;
     let has_room = pocket_fullness <= FULLEST_POCKET_FOR_A_MAGNET;
-    let wishes = [
+    let requests = [
         (Spell::Strike, has_nothing_to_lose && (is_losing || fullness_ahead >= LOADS_FOR_A_STRIKE)),
         (Spell::Purge, is_losing && seen_bounties == 0),
         (Spell::Magnet, has_room && seen_bounties >= BOUNTIES_FOR_A_MAGNET),
     ];
-    wishes.into_iter().find(|(spell, is_wanted)| *is_wanted && is_ready[spell.index()]).map(|(spell, _)| spell)
+    requests.into_iter().find(|(spell, is_wanted)| *is_wanted && is_ready[spell.index()]).map(|(spell, _)| spell)
 }
 
 #[cfg(test)]

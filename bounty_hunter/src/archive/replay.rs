@@ -2,7 +2,7 @@
 //! it goes the same way again.
 //!
 //! A [`Recorder`] watches a simulation and yields a [`Replay`]; a [`Playback`] plays it again. What is kept in
-//! a file are the bytes of [`Replay::to_bytes`], and [`Replay::from_bytes`] reads them. A [`Seeker`] leaps in it.
+//! a file are the bytes of [`Replay::to_bytes`], and [`Replay::from_bytes`] reads them. A [`Seeker`] seeks in it.
 //!
 //! ```
 //! use bounty_hunter::assets::Assets;

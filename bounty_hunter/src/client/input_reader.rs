@@ -10,7 +10,7 @@ use crate::control::input::{Key, MouseButton};
 
 /// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Happening {
+pub(super) enum WindowEvent {
     /// A key went down; not its auto-repeat.
     KeyDown(Key),
     /// A key repeated itself while held.
@@ -38,29 +38,29 @@ pub(super) enum Happening {
 pub(super) struct InputReader {
     subscriber: usize,
     size_px: (u32, u32),
-    happenings: Vec<Happening>,
+    window_events: Vec<WindowEvent>,
 }
 
 impl InputReader {
     /// Begins to listen, and asks that closing the window be a request.
     pub(super) fn new() -> Self {
         prevent_quit();
-        Self { subscriber: register_input_subscriber(), size_px: window_size_px(), happenings: Vec::new() }
+        Self { subscriber: register_input_subscriber(), size_px: window_size_px(), window_events: Vec::new() }
     }
 
     /// What happened since the last call.
-    pub(super) fn read(&mut self) -> &[Happening] {
-        self.happenings.clear();
-        repeat_all_miniquad_input(&mut Collector(&mut self.happenings), self.subscriber);
+    pub(super) fn read(&mut self) -> &[WindowEvent] {
+        self.window_events.clear();
+        repeat_all_miniquad_input(&mut Collector(&mut self.window_events), self.subscriber);
         let size_px = window_size_px();
         if size_px != self.size_px {
             self.size_px = size_px;
-            self.happenings.push(Happening::Resized(size_px.0, size_px.1));
+            self.window_events.push(WindowEvent::Resized(size_px.0, size_px.1));
         }
         if is_quit_requested() {
-            self.happenings.push(Happening::CloseRequested);
+            self.window_events.push(WindowEvent::CloseRequested);
         }
-        &self.happenings
+        &self.window_events
     }
 }
 
@@ -69,7 +69,7 @@ fn window_size_px() -> (u32, u32) {
     ((screen_width() * scale).round() as u32, (screen_height() * scale).round() as u32)
 }
 
-struct Collector<'a>(&'a mut Vec<Happening>);
+struct Collector<'a>(&'a mut Vec<WindowEvent>);
 
 impl EventHandler for Collector<'_> {
     fn update(&mut self) {}
@@ -77,21 +77,21 @@ impl EventHandler for Collector<'_> {
     fn draw(&mut self) {}
 
     fn key_down_event(&mut self, code: KeyCode, _: KeyMods, is_repeated: bool) {
-        let happening = if is_repeated { Happening::KeyRepeated } else { Happening::KeyDown };
-        self.0.extend(keys::from_native(code).map(happening));
+        let window_event = if is_repeated { WindowEvent::KeyRepeated } else { WindowEvent::KeyDown };
+        self.0.extend(keys::from_native(code).map(window_event));
     }
 
     fn key_up_event(&mut self, code: KeyCode, _: KeyMods) {
-        self.0.extend(keys::from_native(code).map(Happening::KeyUp));
+        self.0.extend(keys::from_native(code).map(WindowEvent::KeyUp));
     }
 
     fn mouse_motion_event(&mut self, x: f32, y: f32) {
-        self.0.push(Happening::PointerMoved(x as i32, y as i32));
+        self.0.push(WindowEvent::PointerMoved(x as i32, y as i32));
     }
 
     fn mouse_button_down_event(&mut self, button: NativeButton, x: f32, y: f32) {
         self.mouse_motion_event(x, y);
-        self.0.extend(keys::button_from_native(button).map(Happening::ButtonDown));
+        self.0.extend(keys::button_from_native(button).map(WindowEvent::ButtonDown));
     }
 
     /// macroquad reports a pointer that enters the window as an unknown button that comes up. That is no motion: a window that
@@ -99,16 +99,16 @@ impl EventHandler for Collector<'_> {
     fn mouse_button_up_event(&mut self, button: NativeButton, x: f32, y: f32) {
         if let Some(button) = keys::button_from_native(button) {
             self.mouse_motion_event(x, y);
-            self.0.push(Happening::ButtonUp(button));
+            self.0.push(WindowEvent::ButtonUp(button));
         }
     }
 
     fn window_minimized_event(&mut self) {
-        self.0.push(Happening::Hidden);
+        self.0.push(WindowEvent::Hidden);
     }
 
     fn window_restored_event(&mut self) {
-        self.0.push(Happening::Shown);
+        self.0.push(WindowEvent::Shown);
     }
 }
 
@@ -128,12 +128,12 @@ mod tests {
         collector.mouse_button_up_event(NativeButton::Unknown, 5.0, 6.0);
         collector.mouse_button_down_event(NativeButton::Right, 3.7, 4.0);
         let expected = [
-            Happening::KeyDown(Key::W),
-            Happening::KeyRepeated(Key::W),
-            Happening::Hidden,
-            Happening::KeyUp(Key::W),
-            Happening::PointerMoved(3, 4),
-            Happening::ButtonDown(MouseButton::Right),
+            WindowEvent::KeyDown(Key::W),
+            WindowEvent::KeyRepeated(Key::W),
+            WindowEvent::Hidden,
+            WindowEvent::KeyUp(Key::W),
+            WindowEvent::PointerMoved(3, 4),
+            WindowEvent::ButtonDown(MouseButton::Right),
         ];
         assert_eq!(seen, expected);
     }

@@ -9,7 +9,7 @@ use super::camera::Camera;
 use super::clock::FixedClock;
 use super::frame_times::FrameTimes;
 use super::input_queue::InputQueue;
-use super::input_reader::{Happening, InputReader};
+use super::input_reader::{InputReader, WindowEvent};
 use super::layout::Layout;
 use super::menu::Menu;
 use super::picture::Picture;
@@ -73,8 +73,8 @@ impl MatchScreen {
         let mut frames_left = self.options.frames;
         loop {
             let layout = Layout::new(screen_width(), screen_height());
-            for happening in reader.read() {
-                self.take_input(*happening, &layout);
+            for window_event in reader.read() {
+                self.take_input(*window_event, &layout);
             }
             self.frames_to_switch_screen = self.frames_to_switch_screen.saturating_sub(1);
             let frame_seconds = f64::from(get_frame_time());
@@ -100,42 +100,42 @@ impl MatchScreen {
         }
     }
 
-    fn take_input(&mut self, happening: Happening, layout: &Layout) {
-        match happening {
-            Happening::KeyDown(key) => {
+    fn take_input(&mut self, window_event: WindowEvent, layout: &Layout) {
+        match window_event {
+            WindowEvent::KeyDown(key) => {
                 self.queue.key_down(key);
                 self.press(key);
                 self.is_rewinding |= self.options.keymap.rewind.contains(&key);
             }
-            Happening::KeyRepeated(_) => {}
-            Happening::KeyUp(key) => {
+            WindowEvent::KeyRepeated(_) => {}
+            WindowEvent::KeyUp(key) => {
                 self.queue.key_up(key);
                 self.is_rewinding &= !self.options.keymap.rewind.contains(&key);
             }
-            Happening::PointerMoved(x, y) => {
+            WindowEvent::PointerMoved(x, y) => {
                 self.queue.pointer_moved(x, y);
                 self.point(layout);
             }
-            Happening::ButtonDown(button) => {
+            WindowEvent::ButtonDown(button) => {
                 self.queue.button_down(button);
                 if button == MouseButton::Left && self.point(layout) {
                     self.choose();
                 }
             }
-            Happening::ButtonUp(button) => self.queue.button_up(button),
-            Happening::Hidden => {
+            WindowEvent::ButtonUp(button) => self.queue.button_up(button),
+            WindowEvent::Hidden => {
                 self.queue.release_all();
                 self.is_rewinding = false;
                 if self.frames_to_switch_screen == 0 {
                     self.push_window_event(InputEvent::WindowMinimized);
                 }
             }
-            Happening::Shown => {
+            WindowEvent::Shown => {
                 self.clock.reset();
                 self.push_window_event(InputEvent::WindowRestored);
             }
-            Happening::Resized(width, height) => self.queue.push(InputEvent::WindowResized(width, height)),
-            Happening::CloseRequested => {
+            WindowEvent::Resized(width, height) => self.queue.push(InputEvent::WindowResized(width, height)),
+            WindowEvent::CloseRequested => {
                 self.queue.push(InputEvent::QuitRequested);
                 self.steps_until_closed.get_or_insert(STEPS_TO_CLOSE);
             }

@@ -2,7 +2,7 @@
 
 use macroquad::color::Color;
 
-use crate::objects::look;
+use crate::objects::appearance;
 
 /// The eight colours of Okabe and Ito (white instead of black, for the ground is dark), then eight that are as far as
 /// possible from them and from each other for normal sight, protanopia and deuteranopia.
@@ -41,8 +41,8 @@ pub(super) fn color(player: u32) -> Color {
 }
 
 /// The colour of a kind of entity that has one of its own.
-pub(super) fn of_kind(color: look::Color) -> Color {
-    let look::Color([red, green, blue]) = color;
+pub(super) fn of_kind(color: appearance::Color) -> Color {
+    let appearance::Color([red, green, blue]) = color;
     Color::from_rgba(red, green, blue, 255)
 }
 

@@ -5,8 +5,8 @@ use crate::control::input::Key;
 /// Speeds to choose from, as multiples of the speed of play.
 const SPEEDS: [f64; 7] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 const USUAL_SPEED: usize = 2;
-/// How far the arrow keys leap while the replay runs.
-const LEAP_SECONDS: u64 = 5;
+/// How far the arrow keys seek while the replay runs.
+const SEEK_SECONDS: u64 = 5;
 
 /// How a replay is shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +46,7 @@ impl ReplayPlayer {
 
     /// Does what a key asks for, at the step that is shown now.
     pub(super) fn press(&mut self, key: Key, now: u64) {
-        let leap = if self.is_running { LEAP_SECONDS * u64::from(self.steps_per_second) } else { 1 };
+        let seek = if self.is_running { SEEK_SECONDS * u64::from(self.steps_per_second) } else { 1 };
         match key {
             Key::Space if self.is_running => self.is_running = false,
             Key::Space => {
@@ -56,8 +56,8 @@ impl ReplayPlayer {
                 }
                 self.is_running = true;
             }
-            Key::Right => self.go_to(self.target.unwrap_or(now).saturating_add(leap)),
-            Key::Left => self.go_to(self.target.unwrap_or(now).saturating_sub(leap)),
+            Key::Right => self.go_to(self.target.unwrap_or(now).saturating_add(seek)),
+            Key::Left => self.go_to(self.target.unwrap_or(now).saturating_sub(seek)),
             Key::Up => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
             Key::Down => self.speed = self.speed.saturating_sub(1),
             _ => {}
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn running_replay_leaps_and_goes_on() {
+    fn running_replay_seeks_and_goes_on() {
         let mut player = player();
         player.press(Key::Right, 10);
         assert_eq!(player.advance(10, FRAME), 310);

@@ -9,7 +9,7 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 
 use super::camera::Camera;
 use super::gauges::{draw_bar, share};
-use super::input_reader::{Happening, InputReader};
+use super::input_reader::{InputReader, WindowEvent};
 use super::layout::Layout;
 use super::picture::Picture;
 use super::replay_player::ReplayPlayer;
@@ -20,13 +20,13 @@ use crate::control::input::{Inputs, Key, MouseButton};
 use crate::simulation::StepReport;
 use crate::simulation::view::View;
 
-/// Steps that are shown one by one at most; further away lies what is leapt to.
+/// Steps that are shown one by one at most; further away lies the target of a seek.
 const MOST_STEPS_SHOWN: u64 = 400;
-/// How long steps may take in one frame, so that the window stays awake: a leap in a crowd goes on in the next.
+/// How long steps may take in one frame, so that the window stays awake: a seek in a crowd goes on in the next.
 const MOST_SECONDS_PER_FRAME: f64 = 0.02;
 /// Height of the time line and what is written there, as a share of the window's.
 const STRIP_SHARE: f32 = 0.07;
-const KEYS: &str = "Space pause · ← → leap, or step in a pause · ↑ ↓ speed · Esc leave";
+const KEYS: &str = "Space pause · ← → seek, or step while paused · ↑ ↓ speed · Esc leave";
 
 /// How the viewer leaves a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +44,9 @@ pub(super) struct ReplayScreen {
     picture: Picture,
     player: ReplayPlayer,
     is_scrubbing: bool,
-    /// Where a leap goes to that takes several frames.
-    leap: Option<u64>,
-    /// Steps of a leap that fit into a frame, as far as is known.
+    /// Where a seek goes to that takes several frames.
+    seek: Option<u64>,
+    /// Steps of a seek that fit into a frame, as far as is known.
     steps_per_frame: u64,
 }
 
@@ -54,28 +54,28 @@ impl ReplayScreen {
     /// A replay before its first step.
     ///
     /// # Errors
-    /// - [`ClientError::Match`] if it can not be leapt in.
+    /// - [`ClientError::Match`] if it cannot be sought in.
     pub(super) fn new(playback: Playback, options: WatchOptions) -> Result<Self, ClientError> {
         let seeker = Seeker::new(playback).map_err(failed)?;
         let about = seeker.playback().about();
         let player = ReplayPlayer::new(about.begin, about.steps, about.steps_per_second);
         let picture = Picture::new(seeker.playback());
-        Ok(Self { seeker, options, picture, player, is_scrubbing: false, leap: None, steps_per_frame: 30 })
+        Ok(Self { seeker, options, picture, player, is_scrubbing: false, seek: None, steps_per_frame: 30 })
     }
 
     /// Shows the replay until its viewer leaves it, or the frames of a demonstration are over.
     ///
     /// # Errors
     /// - [`ClientError::Screenshot`] if the picture cannot be written.
-    /// - [`ClientError::Match`] if it can not be leapt in.
+    /// - [`ClientError::Match`] if it cannot be sought in.
     pub(super) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
         tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
         let mut was_running = self.player.is_running();
         loop {
             let window = Vec2::new(screen_width(), screen_height());
-            for happening in reader.read() {
-                if let Some(leaving) = self.take_input(*happening, window) {
+            for window_event in reader.read() {
+                if let Some(leaving) = self.take_input(*window_event, window) {
                     return Ok(leaving);
                 }
             }
@@ -108,19 +108,19 @@ impl ReplayScreen {
     }
 
     /// Returns how the viewer leaves, if that is what happened.
-    fn take_input(&mut self, happening: Happening, window: Vec2) -> Option<Leaving> {
-        match happening {
-            Happening::CloseRequested => return Some(Leaving::Closed),
-            Happening::KeyDown(Key::Escape) => return Some(Leaving::Back),
-            Happening::KeyDown(key) => self.player.press(key, self.now()),
-            Happening::KeyRepeated(key @ (Key::Left | Key::Right)) => self.player.press(key, self.now()),
-            Happening::ButtonDown(MouseButton::Left) => {
+    fn take_input(&mut self, window_event: WindowEvent, window: Vec2) -> Option<Leaving> {
+        match window_event {
+            WindowEvent::CloseRequested => return Some(Leaving::Closed),
+            WindowEvent::KeyDown(Key::Escape) => return Some(Leaving::Back),
+            WindowEvent::KeyDown(key) => self.player.press(key, self.now()),
+            WindowEvent::KeyRepeated(key @ (Key::Left | Key::Right)) => self.player.press(key, self.now()),
+            WindowEvent::ButtonDown(MouseButton::Left) => {
                 let (x, y) = mouse_position();
                 self.is_scrubbing = strip(window).contains(Vec2::new(x, y));
                 self.scrub(x, window);
             }
-            Happening::PointerMoved(..) => self.scrub(mouse_position().0, window),
-            Happening::ButtonUp(MouseButton::Left) => self.is_scrubbing = false,
+            WindowEvent::PointerMoved(..) => self.scrub(mouse_position().0, window),
+            WindowEvent::ButtonUp(MouseButton::Left) => self.is_scrubbing = false,
             _ => {}
         }
         None
@@ -136,17 +136,17 @@ impl ReplayScreen {
     /// Goes to a step, or a part of the way if nobody has been there.
     fn go_towards(&mut self, wanted: u64) -> Result<(), ClientError> {
         let (now, begin) = (self.now(), date::now());
-        if wanted < now || wanted > now + MOST_STEPS_SHOWN || self.leap == Some(wanted) {
+        if wanted < now || wanted > now + MOST_STEPS_SHOWN || self.seek == Some(wanted) {
             let taken = self.seeker.seek(wanted, self.steps_per_frame).map_err(failed)?;
             self.steps_per_frame = steps_of_a_frame(taken, date::now() - begin).unwrap_or(self.steps_per_frame);
-            self.leap = (self.now() != wanted).then_some(wanted);
-            if self.leap.is_none() {
-                // Sparks and trails of what was leapt over are nowhere.
+            self.seek = (self.now() != wanted).then_some(wanted);
+            if self.seek.is_none() {
+                // Sparks and trails of skipped steps are nowhere.
                 self.picture = Picture::new(self.seeker.playback());
             }
             return Ok(());
         }
-        self.leap = None;
+        self.seek = None;
         for _ in now..wanted {
             if self.seeker.step().map_err(failed)?.is_none() {
                 break;
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leap_takes_as_many_steps_in_a_frame_as_there_is_time_for() {
+    fn seek_takes_as_many_steps_in_a_frame_as_there_is_time_for() {
         // 30 steps of a crowd that take a quarter of a second, and of a small match that take 1 ms.
         assert_eq!((steps_of_a_frame(30, 0.25), steps_of_a_frame(30, 0.001)), (Some(2), Some(400)));
         assert_eq!(

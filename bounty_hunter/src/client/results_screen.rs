@@ -12,10 +12,10 @@ use macroquad::input::mouse_position;
 use macroquad::math::{Vec2, vec2};
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
-use self::browser::{Browser, Page, Wish};
+use self::browser::{Browser, Page, Request};
 use self::sheet::{Ink, Sheet};
-use super::input_reader::{Happening, InputReader};
-use super::kept::KeptMatches;
+use super::input_reader::{InputReader, WindowEvent};
+use super::match_history::MatchHistory;
 use super::replay_screen::{Leaving, ReplayScreen};
 use super::text::{self, Align};
 use super::{ClientError, WatchOptions, theme};
@@ -27,38 +27,38 @@ const FOOT_LINE: f32 = 690.0;
 
 /// The results, and what the window needs to show them.
 pub(super) struct ResultsScreen<'a> {
-    kept: Option<&'a dyn KeptMatches>,
+    match_history: Option<&'a dyn MatchHistory>,
     browser: Browser<'a>,
 }
 
 impl<'a> ResultsScreen<'a> {
     /// The list of what is kept; without anything that keeps matches, a sentence that says so.
-    pub(super) fn new(kept: Option<&'a dyn KeptMatches>) -> Self {
-        Self { kept, browser: Browser::new(kept) }
+    pub(super) fn new(match_history: Option<&'a dyn MatchHistory>) -> Self {
+        Self { match_history, browser: Browser::new(match_history) }
     }
 
     /// Shows the results, and replays that are asked for, until the player leaves.
     ///
     /// # Errors
-    /// - [`ClientError::Match`] if a replay can not be leapt in.
+    /// - [`ClientError::Match`] if a replay cannot be sought in.
     pub(super) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
         let (matches, problem) = (self.browser.matches().len(), self.browser.problem());
         tracing::info!(target: "bounty_hunter::client", matches, problem, "results");
         loop {
             let window = vec2(screen_width(), screen_height());
-            let mut wish = None;
-            for happening in reader.read() {
-                if *happening == Happening::CloseRequested {
+            let mut request = None;
+            for window_event in reader.read() {
+                if *window_event == WindowEvent::CloseRequested {
                     return Ok(Leaving::Closed);
                 }
-                wish = self.take_input(*happening, &Sheet::new(window));
-                if wish.is_some() {
+                request = self.take_input(*window_event, &Sheet::new(window));
+                if request.is_some() {
                     break;
                 }
             }
-            match wish {
-                Some(Wish::Leave) => return Ok(Leaving::Back),
-                Some(Wish::Watch(id)) if self.watch(id, reader).await? == Leaving::Closed => {
+            match request {
+                Some(Request::Leave) => return Ok(Leaving::Back),
+                Some(Request::Watch(id)) if self.watch(id, reader).await? == Leaving::Closed => {
                     return Ok(Leaving::Closed);
                 }
                 _ => {}
@@ -70,8 +70,8 @@ impl<'a> ResultsScreen<'a> {
 
     /// Shows the replay of a match, or says why there is none.
     async fn watch(&mut self, id: i64, reader: &mut InputReader) -> Result<Leaving, ClientError> {
-        let Some(kept) = self.kept else { return Ok(Leaving::Back) };
-        match kept.replay(id) {
+        let Some(match_history) = self.match_history else { return Ok(Leaving::Back) };
+        match match_history.replay(id) {
             Ok(playback) => {
                 let options = WatchOptions { frames: None, screenshot: None };
                 let leaving = ReplayScreen::new(playback, options)?.run(reader).await;
@@ -85,16 +85,15 @@ impl<'a> ResultsScreen<'a> {
         }
     }
 
-    fn take_input(&mut self, happening: Happening, sheet: &Sheet) -> Option<Wish> {
-        match happening {
-            Happening::KeyDown(key) | Happening::KeyRepeated(key @ (Key::Up | Key::Down | Key::Left | Key::Right)) => {
-                self.browser.press(key)
-            }
-            Happening::PointerMoved(..) => {
+    fn take_input(&mut self, window_event: WindowEvent, sheet: &Sheet) -> Option<Request> {
+        match window_event {
+            WindowEvent::KeyDown(key)
+            | WindowEvent::KeyRepeated(key @ (Key::Up | Key::Down | Key::Left | Key::Right)) => self.browser.press(key),
+            WindowEvent::PointerMoved(..) => {
                 self.point(sheet);
                 None
             }
-            Happening::ButtonDown(MouseButton::Left) if self.point(sheet) => self.browser.press(Key::Enter),
+            WindowEvent::ButtonDown(MouseButton::Left) if self.point(sheet) => self.browser.press(Key::Enter),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::kept::{KeptMatch, KeptMatches, MatchDetails, MatchTotals, PlayerResult};
+use super::match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
 use super::{ModeChoice, PlayOptions};
 use crate::archive::replay::Playback;
 use crate::control::input::Key;
@@ -92,8 +92,8 @@ impl SampleMatches {
 }
 
 /// The match of that number.
-pub(super) fn kept_match(id: i64) -> KeptMatch {
-    KeptMatch {
+pub(super) fn match_summary(id: i64) -> MatchSummary {
+    MatchSummary {
         id,
         ended_at: "2026-11-21 20:15:00".into(),
         mode: "classic".into(),
@@ -113,9 +113,9 @@ fn player_result(player: u32) -> PlayerResult {
     PlayerResult { place, player, name, is_person: player == 0, stashed: 1_000.0 - f64::from(player) }
 }
 
-impl KeptMatches for SampleMatches {
-    fn list(&self) -> Result<Vec<KeptMatch>, String> {
-        self.check().map(|()| (1..=self.matches).rev().map(kept_match).collect())
+impl MatchHistory for SampleMatches {
+    fn list(&self) -> Result<Vec<MatchSummary>, String> {
+        self.check().map(|()| (1..=self.matches).rev().map(match_summary).collect())
     }
 
     fn details(&self, id: i64) -> Result<MatchDetails, String> {
@@ -123,7 +123,7 @@ impl KeptMatches for SampleMatches {
             return Err(format!("there is no match {id}"));
         }
         let players = (0..self.players).map(player_result).collect();
-        Ok(MatchDetails { about: kept_match(id), players, events: self.counts() })
+        Ok(MatchDetails { about: match_summary(id), players, events: self.counts() })
     }
 
     fn totals(&self) -> Result<MatchTotals, String> {

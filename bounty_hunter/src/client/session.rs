@@ -7,20 +7,20 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 
 use super::camera::Camera;
 use super::clock::FixedClock;
-use super::input_reader::{Happening, InputReader};
-use super::kept::KeptMatches;
+use super::input_reader::{InputReader, WindowEvent};
+use super::match_history::MatchHistory;
 use super::match_screen::MatchScreen;
 use super::picture::Picture;
 use super::replay_screen::Leaving;
 use super::results_screen::ResultsScreen;
-use super::title::{Title, Wish};
-use super::{ClientError, Game, Occasion, PlayOptions, theme, title_screen};
+use super::title::{Request, Title};
+use super::{ClientError, Game, MatchPurpose, PlayOptions, theme, title_screen};
 use crate::control::input::{Inputs, Key, MouseButton};
 use crate::simulation::view::GameState;
 use crate::simulation::{MatchSetup, Seat};
 
 /// Makes a game for a match.
-pub(super) type Factory = Box<dyn FnMut(Occasion, &str, &MatchSetup) -> Result<Box<dyn Game>, String>>;
+pub(super) type Factory = Box<dyn FnMut(MatchPurpose, &str, &MatchSetup) -> Result<Box<dyn Game>, String>>;
 
 /// Players of the match that plays behind the title.
 const BACKDROP_PLAYERS: usize = 14;
@@ -33,7 +33,7 @@ const BACKDROP_PLAYERS: usize = 14;
 pub(super) async fn run(
     options: PlayOptions,
     mut factory: Factory,
-    kept: Option<Box<dyn KeptMatches>>,
+    match_history: Option<Box<dyn MatchHistory>>,
 ) -> Result<(), ClientError> {
     let mut reader = InputReader::new();
     let mut title = Title::new(&options);
@@ -41,10 +41,10 @@ pub(super) async fn run(
         let mut backdrop = Backdrop::new(&options, &mut factory, options.seed)?;
         loop {
             match run_title(&mut title, &options, &mut factory, &mut backdrop, &mut reader).await? {
-                Wish::Start => break,
-                Wish::Quit => return Ok(()),
-                Wish::Results => {
-                    if ResultsScreen::new(kept.as_deref()).run(&mut reader).await? == Leaving::Closed {
+                Request::Start => break,
+                Request::Quit => return Ok(()),
+                Request::Results => {
+                    if ResultsScreen::new(match_history.as_deref()).run(&mut reader).await? == Leaving::Closed {
                         return Ok(());
                     }
                 }
@@ -53,7 +53,7 @@ pub(super) async fn run(
     }
     let setup = title.setup(options.seed);
     tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode = title.mode().name, players = setup.seats.len(), people = title.humans(), "match");
-    let game = factory(Occasion::Match, &title.mode().name, &setup).map_err(ClientError::Match)?;
+    let game = factory(MatchPurpose::Match, &title.mode().name, &setup).map_err(ClientError::Match)?;
     MatchScreen::new(game, options).run(&mut reader).await
 }
 
@@ -63,13 +63,13 @@ async fn run_title(
     factory: &mut Factory,
     backdrop: &mut Backdrop,
     reader: &mut InputReader,
-) -> Result<Wish, ClientError> {
+) -> Result<Request, ClientError> {
     tracing::info!(target: "bounty_hunter::client", "title");
     loop {
         let window = vec2(screen_width(), screen_height());
-        for happening in reader.read() {
-            if let Some(wish) = apply(title, *happening, window) {
-                return Ok(wish);
+        for window_event in reader.read() {
+            if let Some(request) = apply(title, *window_event, window) {
+                return Ok(request);
             }
         }
         if backdrop.advance() == GameState::GameOver {
@@ -84,20 +84,20 @@ async fn run_title(
 }
 
 /// What something that happened means on the title screen.
-fn apply(title: &mut Title, happening: Happening, window: Vec2) -> Option<Wish> {
-    match happening {
-        Happening::CloseRequested | Happening::KeyDown(Key::Escape) => return Some(Wish::Quit),
-        Happening::KeyDown(Key::Up) => title.up(),
-        Happening::KeyDown(Key::Down) => title.down(),
-        Happening::KeyDown(Key::Left) | Happening::KeyRepeated(Key::Left) => title.change(-1),
-        Happening::KeyDown(Key::Right) | Happening::KeyRepeated(Key::Right) => title.change(1),
-        Happening::KeyDown(Key::Enter | Key::Space) => return title.enter(),
-        Happening::PointerMoved(..) => {
+fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<Request> {
+    match window_event {
+        WindowEvent::CloseRequested | WindowEvent::KeyDown(Key::Escape) => return Some(Request::Quit),
+        WindowEvent::KeyDown(Key::Up) => title.up(),
+        WindowEvent::KeyDown(Key::Down) => title.down(),
+        WindowEvent::KeyDown(Key::Left) | WindowEvent::KeyRepeated(Key::Left) => title.change(-1),
+        WindowEvent::KeyDown(Key::Right) | WindowEvent::KeyRepeated(Key::Right) => title.change(1),
+        WindowEvent::KeyDown(Key::Enter | Key::Space) => return title.enter(),
+        WindowEvent::PointerMoved(..) => {
             if let Some((row, _)) = title_screen::row_at(window, mouse_position().into()) {
                 title.select(row);
             }
         }
-        Happening::ButtonDown(MouseButton::Left) => {
+        WindowEvent::ButtonDown(MouseButton::Left) => {
             let (row, direction) = title_screen::row_at(window, mouse_position().into())?;
             title.select(row);
             if direction > 0 || title.choice(row).is_empty() {
@@ -125,7 +125,7 @@ impl Backdrop {
         let profiles = options.ai_profiles.iter().cycle().take(players);
         let seats = profiles.map(|profile| Seat::Ai { profile: profile.clone() }).collect();
         let setup = MatchSetup { seed, seats, play_seconds: None };
-        let game = factory(Occasion::Title, &mode.name, &setup).map_err(ClientError::Match)?;
+        let game = factory(MatchPurpose::Title, &mode.name, &setup).map_err(ClientError::Match)?;
         let (picture, clock) = (Picture::new(game.as_ref()), FixedClock::new(game.steps_per_second()));
         Ok(Self { game, picture, clock, seed })
     }
@@ -157,17 +157,17 @@ mod tests {
     fn keys_walk_the_title_without_a_mouse() {
         let window = vec2(1280.0, 720.0);
         let mut title = Title::new(&crate::client::sample::options());
-        let mut press = |key| apply(&mut title, Happening::KeyDown(key), window);
-        assert_eq!(press(Key::Enter), Some(Wish::Start));
+        let mut press = |key| apply(&mut title, WindowEvent::KeyDown(key), window);
+        assert_eq!(press(Key::Enter), Some(Request::Start));
         assert_eq!(press(Key::Down), None);
-        assert_eq!(press(Key::Enter), Some(Wish::Results));
+        assert_eq!(press(Key::Enter), Some(Request::Results));
         assert_eq!(press(Key::Down), None);
-        assert_eq!(press(Key::Enter), Some(Wish::Quit));
-        assert_eq!(press(Key::Escape), Some(Wish::Quit));
+        assert_eq!(press(Key::Enter), Some(Request::Quit));
+        assert_eq!(press(Key::Escape), Some(Request::Quit));
         assert_eq!(press(Key::Down), None);
         assert_eq!(title.selected(), ROWS[0]);
         let before = title.choice(Row::Mode);
-        apply(&mut title, Happening::KeyDown(Key::Right), window);
+        apply(&mut title, WindowEvent::KeyDown(Key::Right), window);
         assert_ne!(title.choice(Row::Mode), before);
     }
 }

@@ -37,7 +37,7 @@ pub(super) const ROWS: [Row; 8] =
 
 /// What the player asks for with Enter or a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum Request {
     /// To start the match.
     Start,
     /// To see how matches ended.
@@ -145,12 +145,12 @@ impl Title {
         }
     }
 
-    /// What Enter means on the selected line: a wish, or the next choice.
-    pub(super) fn enter(&mut self) -> Option<Wish> {
+    /// What Enter means on the selected line: a request, or the next choice.
+    pub(super) fn enter(&mut self) -> Option<Request> {
         match self.selected() {
-            Row::Start => Some(Wish::Start),
-            Row::Results => Some(Wish::Results),
-            Row::Quit => Some(Wish::Quit),
+            Row::Start => Some(Request::Start),
+            Row::Results => Some(Request::Results),
+            Row::Quit => Some(Request::Quit),
             _ => {
                 self.change(1);
                 None
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn enter_starts_at_once() {
-        assert_eq!(title(2).enter(), Some(Wish::Start));
+        assert_eq!(title(2).enter(), Some(Request::Start));
     }
 
     #[test]
@@ -316,6 +316,6 @@ mod tests {
         title.down();
         assert_eq!(title.selected(), Row::Mode);
         title.up();
-        assert_eq!(title.enter(), Some(Wish::Quit));
+        assert_eq!(title.enter(), Some(Request::Quit));
     }
 }

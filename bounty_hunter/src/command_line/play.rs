@@ -5,7 +5,7 @@ use std::error::Error;
 use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::{self, Game, KeptMatches, ModeChoice, Occasion};
+use bounty_hunter::client::{self, Game, MatchHistory, MatchPurpose, ModeChoice};
 use bounty_hunter::level::Level;
 use bounty_hunter::mode::Mode;
 use bounty_hunter::replay::Recorder;
@@ -16,13 +16,13 @@ use ecs::EngineBuilder;
 
 use super::Failure;
 use super::arguments::{PlayOptions, ReplayArguments};
-use super::played::{Played, Playing};
 use super::replay;
+use super::session::{Session, SharedSession};
 #[cfg(feature = "saves")]
 use super::{
     archive::{self, Archive},
-    kept::KeptInArchive,
-    played::Storage,
+    match_history::ArchivedMatches,
+    session::Storage,
 };
 
 /// Lengths of a match to choose from, seconds; the configured one is added.
@@ -59,16 +59,16 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
     #[cfg(feature = "saves")]
     let (load, mut storage) = (options.load.clone(), storage(&assets, options, engine)?);
     #[cfg(feature = "saves")]
-    let kept: Option<Box<dyn KeptMatches>> =
-        Some(Box::new(KeptInArchive::new(options.data.as_deref(), assets.clone(), engine)));
+    let match_history: Option<Box<dyn MatchHistory>> =
+        Some(Box::new(ArchivedMatches::new(options.data.as_deref(), assets.clone(), engine)));
     #[cfg(not(feature = "saves"))]
-    let kept: Option<Box<dyn KeptMatches>> = None;
+    let match_history: Option<Box<dyn MatchHistory>> = None;
     let (record, options_rewind) = (options.record.clone(), options.can_rewind);
-    let played: Rc<RefCell<Option<Played>>> = Rc::default();
-    let slot = Rc::clone(&played);
+    let session: Rc<RefCell<Option<Session>>> = Rc::default();
+    let slot = Rc::clone(&session);
     #[cfg(feature = "hot-reload")]
     let watched = options.watched.clone();
-    let factory = move |occasion, mode: &str, setup: &_| {
+    let factory = move |purpose, mode: &str, setup: &_| {
         // Only what is saved is moved out of here.
         #[cfg_attr(not(feature = "saves"), allow(unused_mut))]
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
@@ -79,24 +79,25 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
             if let Some(directory) = &watched {
                 return Ok(Box::new(super::watch::WatchedGame::following(simulation, directory)?));
             }
-            if occasion == Occasion::Title {
+            if purpose == MatchPurpose::Title {
                 return Ok(Box::new(simulation));
             }
             let recorder = Recorder::new(mode, &assets, setup)?;
-            let played = Played::new(simulation, recorder, can_rewind);
+            let session = Session::new(simulation, recorder, can_rewind);
             #[cfg(feature = "saves")]
-            let played = played.with_storage(storage.take()).loading(load.as_deref())?;
-            *slot.borrow_mut() = Some(played);
-            Ok(Box::new(Playing(Rc::clone(&slot))))
+            let session = session.with_storage(storage.take()).loading(load.as_deref())?;
+            *slot.borrow_mut() = Some(session);
+            Ok(Box::new(SharedSession(Rc::clone(&slot))))
         };
         make().map_err(|error| error.to_string())
     };
-    let outcome = client::play(client_options, factory, kept).map_err(|error| Failure::BadInput(error.to_string()));
+    let outcome =
+        client::play(client_options, factory, match_history).map_err(|error| Failure::BadInput(error.to_string()));
     // What was played is kept even if the window ended badly.
-    let Some(played) = &mut *played.borrow_mut() else { return outcome };
-    let recorded = record.map_or(Ok(()), |file| replay::write(&file, &played.replay()));
-    let kept = played.keep_what_waits();
-    recorded.and(kept.map_err(Failure::BadInput)).and(outcome)
+    let Some(session) = &mut *session.borrow_mut() else { return outcome };
+    let recorded = record.map_or(Ok(()), |file| replay::write(&file, &session.replay()));
+    let stored = session.keep_what_waits();
+    recorded.and(stored.map_err(Failure::BadInput)).and(outcome)
 }
 
 /// Where matches are saved. Without --data, what nobody plays leaves nothing behind, and a platform that has no place for saves

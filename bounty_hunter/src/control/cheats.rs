@@ -2,9 +2,9 @@
 
 use ecs::{EntityId, Query, Res, ResMut, Sender, Setup, System, With};
 
+use crate::control::ai_controller::AiController;
 use crate::control::input::Key;
 use crate::control::intent::Intent;
-use crate::control::pilot::Pilot;
 use crate::data::config::Keymap;
 use crate::events::{KeyDown, KillGameObject};
 use crate::gameplay::player::Players;
@@ -32,7 +32,7 @@ impl Cheats {
         mut players: ResMut<Players>,
         collectors: Query<EntityId, With<Collector>>,
         bounties: Query<EntityId, With<Bounty>>,
-        mut pilots: Query<(&mut Pilot, &mut Controls), ecs::IncludeDisabled>,
+        mut controllers: Query<(&mut AiController, &mut Controls), ecs::IncludeDisabled>,
         mut kills: Sender<KillGameObject>,
     ) {
         let is = |keys: &[Key]| keys.contains(&event.key);
@@ -52,11 +52,11 @@ impl Cheats {
                 _ => return,
             };
             if let Some(current) = possessed {
-                hand_over(&mut players, current, None, &mut pilots);
+                hand_over(&mut players, current, None, &mut controllers);
             }
             if let Some(next) = next.or(possessed.filter(|_| !is(&keymap.cheat_release))) {
                 let keys = free_keys(&players, keymap.people.len());
-                hand_over(&mut players, next, keys, &mut pilots);
+                hand_over(&mut players, next, keys, &mut controllers);
             }
         }
     }
@@ -78,11 +78,11 @@ fn hand_over(
     players: &mut Players,
     seat: usize,
     keys: Option<usize>,
-    pilots: &mut Query<(&mut Pilot, &mut Controls), ecs::IncludeDisabled>,
+    controllers: &mut Query<(&mut AiController, &mut Controls), ecs::IncludeDisabled>,
 ) {
     players.0[seat].possessed_with = keys;
-    if let Some((pilot, controls)) = pilots.get_mut(players.0[seat].collector) {
-        pilot.is_relieved = keys.is_some();
+    if let Some((ai_controller, controls)) = controllers.get_mut(players.0[seat].collector) {
+        ai_controller.is_relieved = keys.is_some();
         controls.intent = Intent::IDLE;
     }
 }

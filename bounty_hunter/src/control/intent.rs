@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One player's wish for one step, applied by the movement system and by nothing else.
+/// One player's request for one step, applied by the movement system and by nothing else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Intent {
     /// Forward speed as a share of the collector's top speed, −1 (reverse) to 1.

@@ -1,6 +1,6 @@
 //! The course of the game: eight states, which may follow which, the clock, and how a match ends.
 //!
-//! While a frame runs, the system [`MatchFlow`] counts the clock down and takes note of wishes. When the frame is over,
+//! While a frame runs, the system [`MatchFlow`] counts the clock down and takes note of requests. When the frame is over,
 //! [`advance()`] grants them: it alone changes the state, builds and clears the arena and says which systems work.
 
 mod advance;
@@ -39,7 +39,7 @@ impl State for GameState {
 
 /// What somebody wants of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Wish {
+pub enum Request {
     /// Stand still and show the menu.
     Pause,
     /// Go on.
@@ -60,7 +60,7 @@ pub struct GameFlow {
     countdown_ticks: u32,
     clock_ticks: u32,
     is_stash_full: bool,
-    wishes: Vec<Wish>,
+    requests: Vec<Request>,
     result: Option<MatchResult>,
     /// Matches built so far.
     matches: u64,
@@ -76,7 +76,7 @@ impl GameFlow {
             countdown_ticks: 0,
             clock_ticks: 0,
             is_stash_full: false,
-            wishes: Vec::new(),
+            requests: Vec::new(),
             result: None,
             matches: 0,
         }
@@ -117,9 +117,9 @@ impl GameFlow {
         self.matches
     }
 
-    /// Takes note of a wish; it is granted, or not, when the frame is over.
-    pub fn wish(&mut self, wish: Wish) {
-        self.wishes.push(wish);
+    /// Takes note of a request; it is granted, or not, when the frame is over.
+    pub fn request(&mut self, request: Request) {
+        self.requests.push(request);
     }
 
     /// Ticks left of the countdown and of the clock.
@@ -132,7 +132,7 @@ impl GameFlow {
 /// Every field; the state by itself, and the one that a pause goes back to, which is that of a match where there is no pause.
 impl fmt::Debug for GameFlow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { state, steps_per_second, countdown_ticks, clock_ticks, is_stash_full, wishes, result, matches } =
+        let Self { state, steps_per_second, countdown_ticks, clock_ticks, is_stash_full, requests, result, matches } =
             self;
         f.debug_struct("GameFlow")
             .field("state", &state.current())
@@ -141,14 +141,14 @@ impl fmt::Debug for GameFlow {
             .field("countdown_ticks", countdown_ticks)
             .field("clock_ticks", clock_ticks)
             .field("is_stash_full", is_stash_full)
-            .field("wishes", wishes)
+            .field("wishes", requests)
             .field("result", result)
             .field("matches", matches)
             .finish()
     }
 }
 
-/// Counts the clock down and takes note of wishes.
+/// Counts the clock down and takes note of requests.
 #[derive(Debug, Default)]
 pub struct MatchFlow;
 
@@ -176,23 +176,23 @@ impl MatchFlow {
     }
 
     fn on_pause(&mut self, _: &PauseGame, mut flow: ResMut<GameFlow>) {
-        flow.wish(Wish::Pause);
+        flow.request(Request::Pause);
     }
 
     fn on_resume(&mut self, _: &ResumeGame, mut flow: ResMut<GameFlow>) {
-        flow.wish(Wish::Resume);
+        flow.request(Request::Resume);
     }
 
     fn on_restart(&mut self, _: &RestartGame, mut flow: ResMut<GameFlow>) {
-        flow.wish(Wish::Restart);
+        flow.request(Request::Restart);
     }
 
     fn on_quit(&mut self, _: &QuitGame, mut flow: ResMut<GameFlow>) {
-        flow.wish(Wish::Quit);
+        flow.request(Request::Quit);
     }
 
     fn on_window_minimized(&mut self, _: &WindowMinimized, mut flow: ResMut<GameFlow>) {
-        flow.wish(Wish::Pause);
+        flow.request(Request::Pause);
     }
 
     fn on_stash_full(&mut self, _: &StashFull, mut flow: ResMut<GameFlow>) {

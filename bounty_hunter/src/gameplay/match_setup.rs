@@ -7,8 +7,8 @@ use glam::Vec2;
 
 use self::deal::deal;
 use crate::ai::Brain;
+use crate::control::ai_controller::{AiController, Profiles};
 use crate::control::intent::Intent;
-use crate::control::pilot::{Pilot, Profiles};
 use crate::control::player_control::ScriptedIntents;
 use crate::data::arena::{self, Pose};
 use crate::data::config::{AiProfile, GameConfig};
@@ -168,8 +168,9 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
         if let Some((profile, settings)) = profile.and_then(|profile| Some((profile, plan.profiles.get(profile)?))) {
             let stream = index << 32 | u64::from(seat_index);
             let random = RandomStream::new(plan.seed, Purpose::Wander, stream);
-            let pilot = Pilot { profile, brain: Brain::default(), random, home: pose.position, is_relieved: false };
-            prefabs::seat_pilot(engine, collector, settings, pilot);
+            let ai_controller =
+                AiController { profile, brain: Brain::default(), random, home: pose.position, is_relieved: false };
+            prefabs::seat_ai(engine, collector, settings, ai_controller);
         }
         let name = name_of(seat, seat_index);
         players.0.push(Player { name, seat: seat.clone(), possessed_with: None, collector, stash });

@@ -24,11 +24,11 @@ pub struct MatchRules {
 /// Decides what collisions lead to.
 ///
 /// Collisions of one step are decided one after the other. Whoever died in this step no longer takes or brings anything,
-/// and a bounty that was taken in this step is not taken again: [`Life`] is written when the wish to kill is granted, so
+/// and a bounty that was taken in this step is not taken again: [`Life`] is written when the request to kill is granted, so
 /// until then the rules remember it themselves.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Rules {
-    doomed: Vec<EntityId>,
+    killed_this_step: Vec<EntityId>,
 }
 
 impl System for Rules {
@@ -39,7 +39,7 @@ impl System for Rules {
 
 impl Rules {
     fn begin_step(&mut self) {
-        self.doomed.clear();
+        self.killed_this_step.clear();
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -70,7 +70,8 @@ impl Rules {
             (Category::Collector, Category::Bounty) => {
                 let Some((_, pocket, capacity, life)) = collectors.get_mut(a) else { return };
                 let Some((bounty, bounty_life)) = bounties.get(b) else { return };
-                if life.is_alive && bounty_life.is_alive && !self.is_doomed(a) && !self.is_doomed(b) {
+                if life.is_alive && bounty_life.is_alive && !self.is_killed_this_step(a) && !self.is_killed_this_step(b)
+                {
                     pocket.carried = (pocket.carried + bounty.value).min(capacity.points);
                     collected.send(BountyCollected { collector: a, bounty: b, value: bounty.value });
                     self.doom(b, &mut kills);
@@ -80,7 +81,7 @@ impl Rules {
                 let Some((collector, pocket, _, life)) = collectors.get_mut(a) else { return };
                 let Some((stash, capacity)) = stashes.get_mut(b) else { return };
                 let is_accepted = !rules.options.only_own_stash_accepts || stash.player == collector.player;
-                if is_accepted && life.is_alive && !self.is_doomed(a) && pocket.carried > 0.0 {
+                if is_accepted && life.is_alive && !self.is_killed_this_step(a) && pocket.carried > 0.0 {
                     let value = std::mem::take(&mut pocket.carried);
                     stashed.send(BountyStashed { collector: a, stash: b, value });
                     if stash.take_in(value, capacity.points) {
@@ -93,13 +94,13 @@ impl Rules {
     }
 
     fn doom(&mut self, entity: EntityId, kills: &mut Sender<KillGameObject>) {
-        if !self.is_doomed(entity) {
-            self.doomed.push(entity);
+        if !self.is_killed_this_step(entity) {
+            self.killed_this_step.push(entity);
             kills.send(KillGameObject { entity });
         }
     }
 
-    fn is_doomed(&self, entity: EntityId) -> bool {
-        self.doomed.contains(&entity)
+    fn is_killed_this_step(&self, entity: EntityId) -> bool {
+        self.killed_this_step.contains(&entity)
     }
 }

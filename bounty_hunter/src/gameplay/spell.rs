@@ -3,7 +3,7 @@
 //! | module | what lives there |
 //! |---|---|
 //! | `cast` | casting, between two frames: [`cast_spells`] and the table of what each spell does |
-//! | `wishes` | who asks: keys and AIs |
+//! | `requests` | who asks: keys and AIs |
 //! | `magnet` | the spell that lasts |
 //!
 //! People, AIs and scripts ask alike, by a [`CastSpell`]; [`Spells`] notes it in the [`SpellCaster`] of the collector. When the
@@ -13,14 +13,14 @@
 
 mod cast;
 mod magnet;
-mod wishes;
+mod requests;
 
 use ecs::{IncludeDisabled, Query, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
 pub use self::cast::{Effect, TABLE, cast_spells};
 pub use self::magnet::{Magnet, Magnets};
-pub use self::wishes::{SpellKeys, SpellPilots};
+pub use self::requests::{AiSpellRequests, SpellKeys};
 use crate::control::input::Key;
 use crate::data::config::{PersonKeys, SpellRules};
 use crate::events::{CastSpell, SpellCast, SpellRefused};

@@ -3,8 +3,8 @@
 use ecs::{Query, ResMut, Setup, System};
 use serde::{Deserialize, Serialize};
 
+use crate::control::ai_controller::AiControllers;
 use crate::control::intent::Intent;
-use crate::control::pilot::Pilots;
 use crate::control::player_control::ControlPlayers;
 use crate::data::limits;
 use crate::objects::game_object::RigidBody;
@@ -39,7 +39,7 @@ pub struct Pocket {
 /// Component: what the player of a collector wants it to do. Written by whoever is at the controls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Controls {
-    /// The wish for this step.
+    /// The request for this step.
     pub intent: Intent,
 }
 
@@ -49,7 +49,7 @@ pub struct DriveCollectors;
 
 impl System for DriveCollectors {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<ControlPlayers>().after::<Pilots>().update(Self::drive);
+        setup.after::<ControlPlayers>().after::<AiControllers>().update(Self::drive);
     }
 }
 

@@ -74,7 +74,7 @@ fn read_from_a_save<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, 
     }
 }
 
-/// Grants the wishes that objects die and come to life: the only system that disables and enables them.
+/// Grants the requests that objects die and come to life: the only system that disables and enables them.
 #[derive(Debug, Default)]
 pub struct GameObjects;
 

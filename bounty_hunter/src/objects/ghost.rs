@@ -16,7 +16,7 @@ use crate::events::{GameObjectKilled, PowerUpTaken};
 use crate::objects::collector::Collector;
 use crate::objects::game_object::RigidBody;
 use crate::objects::power_up::PowerUp;
-use crate::physics::{BodyKey, Passage, Physics};
+use crate::physics::{BodyKey, CollisionFilter, Physics};
 
 /// Component of a collector, disabled but for the time in which it is a ghost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -46,9 +46,9 @@ impl Ghost {
 /// Enables and disables ghosts, and tells the physics who passes through whom.
 #[derive(Debug, Default)]
 pub struct Ghosts {
-    /// What the ghosts of each passage ignore. Both lists are filled anew in each step and kept for their memory.
+    /// What the ghosts of each filter ignore. Both lists are filled anew in each step and kept for their memory.
     masks: Vec<ComponentMask>,
-    passages: Vec<Passage>,
+    filters: Vec<CollisionFilter>,
 }
 
 impl System for Ghosts {
@@ -69,24 +69,24 @@ impl Ghosts {
         ghosts: Query<(EntityId, &Ghost, &RigidBody)>,
         mut physics: ResMut<Physics>,
     ) {
-        let Self { masks, passages } = self;
+        let Self { masks, filters } = self;
         masks.clear();
-        passages.iter_mut().for_each(Passage::clear);
+        filters.iter_mut().for_each(CollisionFilter::clear);
         for (entity, ghost, body) in &ghosts {
             let index = masks.iter().position(|mask| *mask == ghost.ignores).unwrap_or_else(|| {
                 masks.push(ghost.ignores.clone());
                 masks.len() - 1
             });
-            if index == passages.len() {
-                passages.push(Passage::default());
+            if index == filters.len() {
+                filters.push(CollisionFilter::default());
             }
-            passages[index].ghosts.push((BodyKey(entity.bits()), body.0));
+            filters[index].ghosts.push((BodyKey(entity.bits()), body.0));
         }
-        for (mask, passage) in masks.iter().zip(passages.iter_mut()) {
+        for (mask, filter) in masks.iter().zip(filters.iter_mut()) {
             let ignored = MaskQuery::new(mask.clone());
-            passage.ignored.extend(entities.matching(&ignored).map(|entity| BodyKey(entity.bits())));
+            filter.ignored.extend(entities.matching(&ignored).map(|entity| BodyKey(entity.bits())));
         }
-        physics.exchange_passages(passages);
+        physics.exchange_filters(filters);
     }
 
     fn count_down(&mut self, time: Time, mut ghosts: Query<(EntityId, &mut Ghost)>, mut commands: Commands) {

@@ -25,7 +25,7 @@ pub struct PowerUp {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PowerUps {
     lifetimes: RandomStream,
-    /// What was taken in this step: as with bounties, [`Life`] says so only when the wish to kill is granted.
+    /// What was taken in this step: as with bounties, [`Life`] says so only when the request to kill is granted.
     taken: Vec<EntityId>,
 }
 

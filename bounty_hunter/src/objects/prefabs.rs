@@ -5,8 +5,8 @@
 
 use ecs::{Engine, EntityId, FromPrefab, Prefab, PrefabError, Prefabs};
 
+use crate::control::ai_controller::AiController;
 use crate::control::display::TabletopCamera;
-use crate::control::pilot::Pilot;
 use crate::control::senses::{BountyRadar, CollectorAvoider};
 use crate::data::arena::Pose;
 use crate::data::config::AiProfile;
@@ -14,6 +14,7 @@ use crate::events::{CameraCreated, GameObjectCreated, SpawnGameObject};
 use crate::gameplay::lives::Lives;
 use crate::gameplay::rules::MatchRules;
 use crate::gameplay::spell::SpellCaster;
+use crate::objects::appearance::Appearance;
 use crate::objects::body::{Body, Mobility};
 use crate::objects::bounty::{Bounty, Worth};
 use crate::objects::capacity::Capacity;
@@ -22,7 +23,6 @@ use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, S
 use crate::objects::ghost::Ghost;
 use crate::objects::health::{Damage, Health};
 use crate::objects::lifetime::{Lifespan, Lifetime};
-use crate::objects::look::Look;
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::{Respawn, RespawnDelay, Spawn};
 use crate::objects::stash::Stash;
@@ -49,7 +49,7 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<GameObject>("object")?
         .register::<Shape>("shape")?
         .register::<Body>("body")?
-        .register::<Look>("look")?
+        .register::<Appearance>("look")?
         .register::<Life>(LIFE)?
         .register::<Lifespan>("lifespan")?
         .register::<RespawnDelay>("respawn")?
@@ -238,13 +238,13 @@ pub fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
 }
 
 /// Puts an AI at the controls of a collector, with its sensors.
-pub fn seat_pilot(engine: &mut Engine, collector: EntityId, profile: &AiProfile, pilot: Pilot) {
+pub fn seat_ai(engine: &mut Engine, collector: EntityId, profile: &AiProfile, ai_controller: AiController) {
     let body = engine.get::<RigidBody>(collector).copied();
     if let (Some(RigidBody(body)), Some(physics)) = (body, engine.resource_mut::<Physics>()) {
         physics.attach_radar(body, profile.radar_angle_rad, profile.radar_range_m);
         physics.attach_avoider(body, profile.avoider_half_width_m, profile.avoider_range_m);
     }
-    add(engine, collector, (pilot, BountyRadar::default(), CollectorAvoider::default()));
+    add(engine, collector, (ai_controller, BountyRadar::default(), CollectorAvoider::default()));
 }
 
 /// The camera; it shows the whole world.

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::body::{BodyHandle, BodyKey, Velocity};
 use super::categories::Category;
+use super::collision_filter::{CollisionFilter, CollisionFilters};
 use super::contacts::{Contact, ContactRecorder, Label};
-use super::passage::{Passage, Passages};
 use super::shapes;
 use crate::data::arena::Pose;
 use crate::objects::body::{Body, Mobility};
@@ -29,7 +29,7 @@ pub struct Physics {
     contacts: Vec<Contact>,
     /// Told anew before each step by whoever knows.
     #[serde(skip)]
-    passages: Passages,
+    filters: CollisionFilters,
     /// Tells how long rapier takes; no part of the state.
     #[serde(skip)]
     clock: Option<fn() -> Duration>,
@@ -52,7 +52,7 @@ impl Physics {
             world,
             recorder: ContactRecorder::default(),
             contacts: Vec::new(),
-            passages: Passages::default(),
+            filters: CollisionFilters::default(),
             clock: None,
             step_time: Duration::ZERO,
         }
@@ -256,16 +256,16 @@ impl Physics {
     ///
     /// Bodies that touch when one of them begins to pass no longer do; bodies that overlap when that ends begin to touch.
     /// Sensors are parts of their bodies and pass with them.
-    pub fn exchange_passages(&mut self, passages: &mut Vec<Passage>) {
-        passages.iter_mut().for_each(Passage::sort);
-        std::mem::swap(&mut self.passages.0, passages);
-        let Self { world, passages: now, .. } = self;
-        for (key, body) in passages.iter().flat_map(|before| &before.ghosts) {
+    pub fn exchange_filters(&mut self, filters: &mut Vec<CollisionFilter>) {
+        filters.iter_mut().for_each(CollisionFilter::sort);
+        std::mem::swap(&mut self.filters.0, filters);
+        let Self { world, filters: now, .. } = self;
+        for (key, body) in filters.iter().flat_map(|before| &before.ghosts) {
             if !now.have_ghost(*key) {
                 set_hooks(world, *body, ActiveHooks::empty());
             }
         }
-        for (_, body) in now.0.iter().flat_map(|passage| &passage.ghosts) {
+        for (_, body) in now.0.iter().flat_map(|filter| &filter.ghosts) {
             set_hooks(world, *body, ActiveHooks::FILTER_CONTACT_PAIRS | ActiveHooks::FILTER_INTERSECTION_PAIR);
         }
     }
@@ -273,7 +273,7 @@ impl Physics {
     /// Finds the contacts that began and ended since the last step, where the bodies now are, then moves the bodies.
     pub fn step(&mut self) {
         let started = self.clock.map(|now| now());
-        self.world.step_with_events(&self.passages, &self.recorder);
+        self.world.step_with_events(&self.filters, &self.recorder);
         if let (Some(now), Some(started)) = (self.clock, started) {
             self.step_time += now().saturating_sub(started);
         }
@@ -347,7 +347,7 @@ impl Clone for Physics {
             world,
             recorder: self.recorder.clone(),
             contacts: self.contacts.clone(),
-            passages: self.passages.clone(),
+            filters: self.filters.clone(),
             clock: self.clock,
             step_time: self.step_time,
         }

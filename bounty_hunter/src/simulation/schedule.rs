@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `Transform` | [`Motion`]; [`GameObjects`] when somebody comes to life |
 //! | `Life`, enabled or disabled entities | [`GameObjects`] |
-//! | `Controls` | [`ControlPlayers`] and [`Pilots`], each for its own seats; [`Cheats`] when they change |
+//! | `Controls` | [`ControlPlayers`] and [`AiControllers`], each for its own seats; [`Cheats`] when they change |
 //! | `Pocket`, `Stash` | [`Rules`]; a strike, between frames, takes the load of those whom it kills; so does [`DealDamage`] |
 //! | `Ghost` | [`Ghosts`] |
 //! | `Health` | [`DealDamage`] |
@@ -20,7 +20,7 @@
 //! | `Respawn` | [`Respawns`]; [`CountLives`] takes it from who is out |
 //! | `Lives` | [`CountLives`] |
 //! | `BountyRadar`, `CollectorAvoider` | [`Senses`] |
-//! | `Pilot` | [`Pilots`]; [`Cheats`] relieve it |
+//! | `AiController` | [`AiControllers`]; [`Cheats`] relieve it |
 //! | `TabletopCamera`, `DisplayState` | [`Display`] |
 //! | `HeldKeys` | [`Keyboard`] |
 //! | `ScriptedIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs |
@@ -34,11 +34,11 @@
 
 use ecs::{Engine, EngineBuilder, Error, WorkState};
 
+use crate::control::ai_controller::{AiController, AiControllers, Profiles};
 use crate::control::cheats::Cheats;
 use crate::control::display::{Display, DisplayState};
 use crate::control::keyboard::{HeldKeys, Keyboard};
 use crate::control::menu::Menu;
-use crate::control::pilot::{Pilot, Pilots, Profiles};
 use crate::control::player_control::{ControlPlayers, ScriptedIntents};
 use crate::control::senses::{BountyRadar, CollectorAvoider, Senses};
 use crate::data::config::Keymap;
@@ -49,7 +49,7 @@ use crate::gameplay::match_flow::{GameFlow, MatchFlow};
 use crate::gameplay::match_setup::MatchPlan;
 use crate::gameplay::player::Players;
 use crate::gameplay::rules::Rules;
-use crate::gameplay::spell::{Magnets, SpellKeys, SpellPilots, Spells};
+use crate::gameplay::spell::{AiSpellRequests, Magnets, SpellKeys, Spells};
 use crate::objects::bounty::DealBounties;
 use crate::objects::collector::{Controls, DriveCollectors, Pocket};
 use crate::objects::game_object::{GameObjects, Life, RigidBody, Transform};
@@ -62,7 +62,7 @@ use crate::objects::respawn::Respawns;
 use crate::objects::touch::Touches;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Physics;
-use crate::simulation::chronicle::Chronicle;
+use crate::simulation::event_log::EventLog;
 
 /// An engine with all systems and resources, in which no match was built yet.
 ///
@@ -88,7 +88,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(MatchFlow)?
         .add(Display::default())?
         .add(ControlPlayers)?
-        .add(Pilots::default())?
+        .add(AiControllers::default())?
         .add(DriveCollectors)?
         .add(Motion)?
         .add(Lifetimes)?
@@ -100,7 +100,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(Senses)?
         .add(Crown)?
         .add(Cheats)?
-        .add(Chronicle)?;
+        .add(EventLog)?;
     add_rule_sets(&mut engine, plan)?;
     group_what_is_walked_together(&mut engine)?;
     expect_from_outside(&mut engine);
@@ -115,7 +115,7 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
         engine.add(PowerUps::new(plan.seed, 0))?.add(Ghosts::default())?;
     }
     if options.spells.is_some() {
-        engine.add(Spells)?.add(SpellKeys)?.add(SpellPilots)?.add(Magnets::default())?;
+        engine.add(Spells)?.add(SpellKeys)?.add(AiSpellRequests)?.add(Magnets::default())?;
         engine.expect_from_outside::<events::CastSpell>();
         engine.expect_from_outside::<events::SpellCast>();
         engine.expect_from_outside::<events::SpellRefused>();
@@ -131,8 +131,8 @@ fn group_what_is_walked_together(engine: &mut Engine) -> Result<(), Error> {
     engine
         // Motion takes over where the bodies are.
         .group::<(RigidBody, Transform, Life)>()?
-        // Pilots decide by what their collectors see and carry.
-        .group::<(Pilot, Controls, Pocket, BountyRadar, CollectorAvoider)>()?;
+        // AiControllers decide by what their collectors see and carry.
+        .group::<(AiController, Controls, Pocket, BountyRadar, CollectorAvoider)>()?;
     Ok(())
 }
 
@@ -161,7 +161,7 @@ pub fn work_state(engine: &Engine, systems: SystemSet) -> WorkState {
                 .with::<Display>(true)
                 .with::<GameObjects>(true)
                 .with::<DealBounties>(true)
-                .with::<Chronicle>(true);
+                .with::<EventLog>(true);
             with_rule_sets(engine, state)
         }
     }

@@ -6,9 +6,9 @@ use ecs::{EntityId, IncludeDisabled};
 
 use super::Simulation;
 use crate::ai::Sighting;
+use crate::control::ai_controller::AiController;
 use crate::control::display::{DisplayState, TabletopCamera};
 use crate::control::keyboard::HeldKeys;
-use crate::control::pilot::Pilot;
 use crate::control::player_control::ScriptedIntents;
 use crate::control::senses::{BountyRadar, CollectorAvoider};
 use crate::gameplay::lives::Lives;
@@ -122,7 +122,10 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
         Lifetime: |lifetime, hash| hash.floats(&[lifetime.left_seconds, lifetime.fading_seconds]);
         Lives: |lives, hash| hash.printed(lives);
         Respawn: |respawn, hash| hash.printed(respawn);
-        Pilot: |pilot, hash| hash.printed(pilot);
+        AiController: |controller, hash| {
+            // Recorded hashes have it by its former name.
+            hash.write(format!("{controller:?}").replacen("AiController", "Pilot", 1).as_bytes());
+        };
         BountyRadar: |radar, hash| hash.keys(radar.bounties.as_slice());
         CollectorAvoider: |avoider, hash| hash.keys(avoider.collectors.as_slice());
     }

@@ -2,9 +2,9 @@
 
 use ecs::{SnapshotError, TypeRegistry};
 
+use crate::control::ai_controller::{AiController, AiControllers, Profiles};
 use crate::control::display::{Display, DisplayState, TabletopCamera};
 use crate::control::keyboard::HeldKeys;
-use crate::control::pilot::{Pilot, Pilots, Profiles};
 use crate::control::player_control::ScriptedIntents;
 use crate::control::senses::{BountyRadar, CollectorAvoider};
 use crate::data::config::Keymap;
@@ -13,7 +13,8 @@ use crate::gameplay::lives::Lives;
 use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::Players;
 use crate::gameplay::rules::{MatchRules, Rules};
-use crate::gameplay::spell::{Magnet, Magnets, SpellCaster};
+use crate::gameplay::spell::{AiSpellRequests, Magnet, Magnets, SpellCaster};
+use crate::objects::appearance::Appearance;
 use crate::objects::body::Body;
 use crate::objects::bounty::{Bounty, DealBounties, Worth};
 use crate::objects::capacity::Capacity;
@@ -22,13 +23,13 @@ use crate::objects::game_object::{GameObject, Life, RigidBody, Shape, Transform}
 use crate::objects::ghost::{Ghost, Ghosts};
 use crate::objects::health::{Damage, Health};
 use crate::objects::lifetime::{Lifespan, Lifetime};
-use crate::objects::look::Look;
 use crate::objects::power_up::{PowerUp, PowerUps};
 use crate::objects::respawn::{Respawn, RespawnDelay, Respawns, Spawn};
 use crate::objects::stash::Stash;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::Physics;
+use crate::simulation::event_log::EventLog;
 
 /// Names everything that can be in the world of a match between two frames. What has no fields needs no name.
 pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
@@ -73,9 +74,9 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "lifetime" = Lifetime,
         "lifespan" = Lifespan,
         "lives" = Lives,
-        "look" = Look,
+        "look" = Appearance,
         "magnet" = Magnet,
-        "pilot" = Pilot,
+        "pilot" = AiController,
         "pocket" = Pocket,
         "power-up" = PowerUp,
         "respawn" = Respawn,
@@ -118,8 +119,17 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "respawns" = Respawns,
         "rules" = Rules,
     }
-    // What they hold is made anew in each step.
-    types.leave_out_system::<Pilots>().leave_out_system::<Ghosts>().leave_out_system::<Magnets>();
+    // The names that earlier saves have these systems by. Their state is rebuilt in each step.
+    types
+        .system_by::<AiControllers>("Pilots", |_, _| {})?
+        .system_by::<AiSpellRequests>("SpellPilots", |_, _| {})?
+        .system_by::<EventLog>("Chronicle", |_, _| {})?;
+    types
+        .leave_out_system::<AiControllers>()
+        .leave_out_system::<AiSpellRequests>()
+        .leave_out_system::<EventLog>()
+        .leave_out_system::<Ghosts>()
+        .leave_out_system::<Magnets>();
     saved! { event_by:
         "bounty collected" = events::BountyCollected,
         "bounty stashed" = events::BountyStashed,

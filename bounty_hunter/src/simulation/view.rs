@@ -5,7 +5,7 @@
 use glam::Vec2;
 
 use crate::gameplay::spell::Spell;
-use crate::objects::look::Color;
+use crate::objects::appearance::Color;
 use crate::objects::shape::Shape;
 
 /// The states of the game; the table of their transitions is in `match_flow`.

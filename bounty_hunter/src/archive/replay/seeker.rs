@@ -1,22 +1,22 @@
-//! Leaping in a replay: moments of the match are kept while it is played, so that none has to be played through again from its start.
+//! Seeking in a replay: moments of the match are kept while it is played, so that none has to be played through again from its start.
 
 use ecs::Error;
 
 use super::Playback;
 use crate::simulation::{SimulationSnapshot, StepReport};
 
-/// Steps from one moment to the next: a leap takes no more steps than that where it has been before.
+/// Steps from one moment to the next: a seek takes no more steps than that where it has been before.
 const STEPS_APART: u64 = 60;
 
 /// Game objects in all moments together: those of a large crowd are further apart, and so are those of a match that takes hours.
 const MOST_OBJECTS: usize = 200_000;
 
-/// Steps before the goal of a leap that are kept one by one, for a viewer who goes on backwards from there.
+/// Steps before the goal of a seek that are kept one by one, for a viewer who goes on backwards from there.
 const STEPS_NEARBY: u64 = 30;
 
-/// A replay in which one can leap to any step.
+/// A replay in which one can seek to any step.
 ///
-/// While it is played a snapshot is taken every so many steps, beginning before the first one. A leap puts back the last one that
+/// While it is played a snapshot is taken every so many steps, beginning before the first one. A seek puts back the last one that
 /// is not behind its goal, and takes the steps from there, which leads to the same state, bit for bit, as playing from the start.
 /// When the snapshots come to hold too much, every second one is dropped, and from then on they are taken half as often.
 ///
@@ -53,14 +53,14 @@ pub struct Seeker {
     moments: Vec<SimulationSnapshot>,
     steps_apart: u64,
     most_objects: usize,
-    /// The state after each of some steps in a row, up to the goal of the last leap.
+    /// The state after each of some steps in a row, up to the goal of the last seek.
     nearby: Vec<SimulationSnapshot>,
-    /// Where the last leap goes to, if nothing has happened since.
+    /// Where the last seek goes to, if nothing has happened since.
     goal: Option<u64>,
 }
 
 impl Seeker {
-    /// Leaps in a replay that has taken no step yet.
+    /// Seeks in a replay that has taken no step yet.
     ///
     /// # Errors
     /// - [`Error::Snapshot`] if something of a type without a name was put into the engine.
@@ -94,7 +94,7 @@ impl Seeker {
         &self.playback
     }
 
-    /// How many moments are kept, apart from at most 30 steps near the goal of the last leap.
+    /// How many moments are kept, apart from at most 30 steps near the goal of the last seek.
     #[must_use]
     pub fn moments(&self) -> usize {
         self.moments.len()
@@ -175,7 +175,7 @@ impl Seeker {
         self.now() == self.moments.len() as u64 * self.steps_apart
     }
 
-    /// Keeps the present state if it is near the goal of a leap.
+    /// Keeps the present state if it is near the goal of a seek.
     fn keep_nearby(&mut self, goal: u64) -> Result<(), Error> {
         if self.now() + STEPS_NEARBY > goal {
             self.nearby.push(self.playback.snapshot()?);

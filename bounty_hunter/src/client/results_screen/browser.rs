@@ -1,7 +1,7 @@
 //! Which page of the results is open, what is selected on it, and what keys do to that.
 
 use super::counts::lines_of;
-use crate::client::kept::{KeptMatch, KeptMatches, MatchDetails, MatchTotals};
+use crate::client::match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals};
 use crate::control::input::Key;
 
 /// Lines of the list, and of the tables on the other pages, that are shown at once.
@@ -24,7 +24,7 @@ pub(super) enum Page {
 
 /// What the player asks for that is not on these pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum Request {
     /// To go back to where the results were opened from.
     Leave,
     /// To watch the replay of a match.
@@ -33,9 +33,9 @@ pub(super) enum Wish {
 
 /// What is shown of the matches that are kept.
 pub(super) struct Browser<'a> {
-    kept: Option<&'a dyn KeptMatches>,
+    match_history: Option<&'a dyn MatchHistory>,
     page: Page,
-    matches: Vec<KeptMatch>,
+    matches: Vec<MatchSummary>,
     selected: usize,
     /// The first line of the list that is shown.
     top: usize,
@@ -48,14 +48,14 @@ pub(super) struct Browser<'a> {
 
 impl<'a> Browser<'a> {
     /// The list of what is kept, with the latest match selected; without anything that keeps matches, a sentence.
-    pub(super) fn new(kept: Option<&'a dyn KeptMatches>) -> Self {
-        let (matches, problem) = match kept.map(KeptMatches::list) {
+    pub(super) fn new(match_history: Option<&'a dyn MatchHistory>) -> Self {
+        let (matches, problem) = match match_history.map(MatchHistory::list) {
             Some(Ok(matches)) => (matches, None),
             Some(Err(problem)) => (Vec::new(), Some(problem)),
             None => (Vec::new(), Some(NOT_BUILT.to_owned())),
         };
         let page = Page::Matches;
-        Self { kept, page, matches, selected: 0, top: 0, scroll: 0, details: None, totals: None, problem }
+        Self { match_history, page, matches, selected: 0, top: 0, scroll: 0, details: None, totals: None, problem }
     }
 
     pub(super) fn page(&self) -> Page {
@@ -63,14 +63,14 @@ impl<'a> Browser<'a> {
     }
 
     /// All matches, the latest first.
-    pub(super) fn matches(&self) -> &[KeptMatch] {
+    pub(super) fn matches(&self) -> &[MatchSummary] {
         &self.matches
     }
 
     /// The lines of the list that are shown, each with its number and whether it is selected.
-    pub(super) fn shown(&self) -> impl Iterator<Item = (usize, &KeptMatch, bool)> {
+    pub(super) fn shown(&self) -> impl Iterator<Item = (usize, &MatchSummary, bool)> {
         let lines = self.matches.iter().enumerate().skip(self.top).take(LIST_ROWS);
-        lines.map(|(index, kept)| (index, kept, index == self.selected))
+        lines.map(|(index, summary)| (index, summary, index == self.selected))
     }
 
     /// Number of the first line of the list that is shown.
@@ -114,14 +114,16 @@ impl<'a> Browser<'a> {
     }
 
     /// Does what a key asks for.
-    pub(super) fn press(&mut self, key: Key) -> Option<Wish> {
+    pub(super) fn press(&mut self, key: Key) -> Option<Request> {
         if !self.matches.is_empty() {
             self.problem = None;
         }
         match (self.page, key) {
             (Page::Details, Key::Escape) => self.page = Page::Matches,
-            (_, Key::Escape) => return Some(Wish::Leave),
-            (Page::Details, Key::Enter | Key::Space) => return self.details().map(|open| Wish::Watch(open.about.id)),
+            (_, Key::Escape) => return Some(Request::Leave),
+            (Page::Details, Key::Enter | Key::Space) => {
+                return self.details().map(|open| Request::Watch(open.about.id));
+            }
             (Page::Details, Key::Left) => self.open(self.selected.saturating_sub(1)),
             (Page::Details, Key::Right) => self.open(self.selected + 1),
             (Page::Matches, Key::Left | Key::Right) => self.sum_up(),
@@ -145,8 +147,8 @@ impl<'a> Browser<'a> {
     /// Opens a line of the list.
     fn open(&mut self, index: usize) {
         self.select(index);
-        let Some((kept, line)) = self.kept.zip(self.matches.get(self.selected)) else { return };
-        match kept.details(line.id) {
+        let Some((match_history, line)) = self.match_history.zip(self.matches.get(self.selected)) else { return };
+        match match_history.details(line.id) {
             Ok(details) => {
                 tracing::info!(target: "bounty_hunter::client", id = line.id, players = details.players.len(), "result");
                 (self.details, self.page, self.scroll) = (Some(details), Page::Details, 0);
@@ -160,8 +162,8 @@ impl<'a> Browser<'a> {
 
     /// Goes to the sums, if there is anything to sum up.
     fn sum_up(&mut self) {
-        let Some(kept) = self.kept.filter(|_| !self.matches.is_empty()) else { return };
-        match kept.totals() {
+        let Some(match_history) = self.match_history.filter(|_| !self.matches.is_empty()) else { return };
+        match match_history.totals() {
             Ok(totals) => {
                 tracing::info!(target: "bounty_hunter::client", matches = totals.matches, "totals");
                 (self.totals, self.page, self.scroll) = (Some(totals), Page::Totals, 0);
@@ -189,9 +191,9 @@ impl<'a> Browser<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::sample::{SampleMatches, kept_match};
+    use crate::client::sample::{SampleMatches, match_summary};
 
-    fn press(browser: &mut Browser, keys: &[Key]) -> Option<Wish> {
+    fn press(browser: &mut Browser, keys: &[Key]) -> Option<Request> {
         keys.iter().fold(None, |_, key| browser.press(*key))
     }
 
@@ -201,21 +203,21 @@ mod tests {
 
     #[test]
     fn latest_match_is_selected_first_and_enter_opens_it() {
-        let kept = SampleMatches::of(3);
-        let mut browser = Browser::new(Some(&kept));
+        let match_history = SampleMatches::of(3);
+        let mut browser = Browser::new(Some(&match_history));
         assert_eq!((browser.page(), browser.matches()[0].id, browser.instead_of_list()), (Page::Matches, 3, None));
         assert_eq!(press(&mut browser, &[Key::Enter]), None);
         assert_eq!((browser.page(), browser.details().unwrap().about.id), (Page::Details, 3));
-        assert_eq!(press(&mut browser, &[Key::Enter]), Some(Wish::Watch(3)));
+        assert_eq!(press(&mut browser, &[Key::Enter]), Some(Request::Watch(3)));
         assert_eq!(press(&mut browser, &[Key::Escape]), None);
         assert_eq!(browser.page(), Page::Matches);
-        assert_eq!(press(&mut browser, &[Key::Escape]), Some(Wish::Leave));
+        assert_eq!(press(&mut browser, &[Key::Escape]), Some(Request::Leave));
     }
 
     #[test]
     fn selected_line_is_always_in_sight_and_stops_at_both_ends() {
-        let kept = SampleMatches::of(40);
-        let mut browser = Browser::new(Some(&kept));
+        let match_history = SampleMatches::of(40);
+        let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[Key::Up]);
         assert_eq!((browser.selected(), shown(&browser)), (0, (0..LIST_ROWS).collect()));
         for line in 1..40 {
@@ -231,8 +233,8 @@ mod tests {
 
     #[test]
     fn arrows_lead_from_match_to_match_and_the_list_follows() {
-        let kept = SampleMatches::of(30);
-        let mut browser = Browser::new(Some(&kept));
+        let match_history = SampleMatches::of(30);
+        let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[Key::Enter, Key::Left]);
         assert_eq!(browser.details().unwrap().about.id, 30, "there is none before the first");
         press(&mut browser, &[Key::Right; 20]);
@@ -246,21 +248,21 @@ mod tests {
 
     #[test]
     fn arrows_lead_from_the_list_to_the_totals_and_back() {
-        let kept = SampleMatches::of(2);
+        let match_history = SampleMatches::of(2);
         for key in [Key::Left, Key::Right] {
-            let mut browser = Browser::new(Some(&kept));
+            let mut browser = Browser::new(Some(&match_history));
             press(&mut browser, &[Key::Down, key]);
             assert_eq!((browser.page(), browser.totals().unwrap().matches), (Page::Totals, 2));
             assert_eq!(press(&mut browser, &[Key::Enter, key]), None);
             assert_eq!((browser.page(), browser.selected()), (Page::Matches, 1));
-            assert_eq!(press(&mut browser, &[key, Key::Escape]), Some(Wish::Leave));
+            assert_eq!(press(&mut browser, &[key, Key::Escape]), Some(Request::Leave));
         }
     }
 
     #[test]
     fn tables_move_up_until_their_last_lines_are_seen() {
-        let kept = SampleMatches { players: 30, events: 100, ..SampleMatches::of(1) };
-        let mut browser = Browser::new(Some(&kept));
+        let match_history = SampleMatches { players: 30, events: 100, ..SampleMatches::of(1) };
+        let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[&[Key::Enter][..], &[Key::Down; 12]].concat());
         assert_eq!((browser.first_of(30), browser.first_of(50), browser.first_of(5)), (10, 12, 0));
         press(&mut browser, &[Key::Down; 99]);
@@ -275,14 +277,14 @@ mod tests {
 
     #[test]
     fn nothing_that_is_kept_yet_is_a_friendly_sentence() {
-        let kept = SampleMatches::of(0);
-        let mut browser = Browser::new(Some(&kept));
+        let match_history = SampleMatches::of(0);
+        let mut browser = Browser::new(Some(&match_history));
         for key in [Key::Up, Key::Down, Key::Enter, Key::Right, Key::Left, Key::Space] {
             assert_eq!(press(&mut browser, &[key]), None);
             assert_eq!((browser.page(), browser.selected(), browser.problem()), (Page::Matches, 0, None));
             assert_eq!(browser.instead_of_list(), Some(NOTHING_YET));
         }
-        assert_eq!(press(&mut browser, &[Key::Escape]), Some(Wish::Leave));
+        assert_eq!(press(&mut browser, &[Key::Escape]), Some(Request::Leave));
     }
 
     #[test]
@@ -294,20 +296,20 @@ mod tests {
 
     #[test]
     fn what_can_not_be_opened_is_told_in_its_own_sentence() {
-        let kept = SampleMatches { broken: Some("it is damaged"), ..SampleMatches::of(3) };
-        let mut browser = Browser::new(Some(&kept));
+        let match_history = SampleMatches { broken: Some("it is damaged"), ..SampleMatches::of(3) };
+        let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[Key::Enter, Key::Down]);
         assert_eq!((browser.page(), browser.instead_of_list()), (Page::Matches, Some("it is damaged")));
     }
 
     #[test]
     fn match_that_is_gone_by_now_is_told_and_the_list_stays() {
-        let kept = SampleMatches { gone: Some(1), ..SampleMatches::of(2) };
-        let mut browser = Browser::new(Some(&kept));
+        let match_history = SampleMatches { gone: Some(1), ..SampleMatches::of(2) };
+        let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[Key::Down, Key::Enter]);
         assert_eq!((browser.page(), browser.problem()), (Page::Matches, Some("there is no match 1")));
         assert_eq!(browser.instead_of_list(), None);
         press(&mut browser, &[Key::Up]);
-        assert_eq!((browser.problem(), browser.matches()[browser.selected()].clone()), (None, kept_match(2)));
+        assert_eq!((browser.problem(), browser.matches()[browser.selected()].clone()), (None, match_summary(2)));
     }
 }

@@ -8,7 +8,7 @@ use super::list::ordinal;
 use super::rows::Rows;
 use super::sheet::{Ink, Sheet};
 use crate::client::gauges::{draw_bar, share};
-use crate::client::kept::{KeptMatch, MatchDetails, PlayerResult};
+use crate::client::match_history::{MatchDetails, MatchSummary, PlayerResult};
 use crate::client::text::Align;
 use crate::client::theme::{self, faded, mixed};
 use crate::client::{bodies, hud, palette};
@@ -45,12 +45,12 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
     counts::draw(sheet, rows, &open.events, EVENTS, browser.first_of(counts::lines_of(&open.events)));
 }
 
-fn title_of(about: &KeptMatch) -> String {
+fn title_of(about: &MatchSummary) -> String {
     format!("{} · {} · {} players", about.mode, about.level, about.players)
 }
 
-fn facts_of(about: &KeptMatch) -> String {
-    let KeptMatch { ended_at, seconds, ending, seed, version, .. } = about;
+fn facts_of(about: &MatchSummary) -> String {
+    let MatchSummary { ended_at, seconds, ending, seed, version, .. } = about;
     let played = hud::clock_text(*seconds as f32);
     let ending = reason_of(ending);
     format!("{ended_at} UTC · {ending} after {played} · seed {seed} · version {version}")
@@ -100,11 +100,11 @@ fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::sample::kept_match;
+    use crate::client::sample::match_summary;
 
     #[test]
     fn page_says_what_was_played_when_and_how_it_ended() {
-        let about = kept_match(1);
+        let about = match_summary(1);
         assert_eq!(title_of(&about), "classic · arena · 4 players");
         assert_eq!(facts_of(&about), "2026-11-21 20:15:00 UTC · the time was up after 1:30 · seed 7 · version 0.1.0");
     }

@@ -5,7 +5,7 @@ use macroquad::shapes::draw_rectangle;
 
 use super::browser::{Browser, LIST_ROWS};
 use super::sheet::{Ink, Sheet};
-use crate::client::kept::KeptMatch;
+use crate::client::match_history::MatchSummary;
 use crate::client::text::Align;
 use crate::client::theme::{self, faded};
 use crate::client::{bodies, hud};
@@ -49,16 +49,16 @@ const COLUMNS: [Column; 8] = [
 ];
 
 /// What stands in the columns.
-fn cells(kept: &KeptMatch) -> [String; COLUMNS.len()] {
-    let minutes: String = kept.ended_at.chars().take("2026-11-21 20:15".len()).collect();
-    let person = kept.best_person.as_ref();
+fn cells(summary: &MatchSummary) -> [String; COLUMNS.len()] {
+    let minutes: String = summary.ended_at.chars().take("2026-11-21 20:15".len()).collect();
+    let person = summary.best_person.as_ref();
     [
         minutes,
-        kept.mode.clone(),
-        kept.level.clone(),
-        kept.players.to_string(),
-        hud::clock_text(kept.seconds as f32),
-        kept.winner.as_ref().map_or_else(|| "Draw".to_owned(), |(_, name)| name.clone()),
+        summary.mode.clone(),
+        summary.level.clone(),
+        summary.players.to_string(),
+        hud::clock_text(summary.seconds as f32),
+        summary.winner.as_ref().map_or_else(|| "Draw".to_owned(), |(_, name)| name.clone()),
         person.map_or_else(|| "–".to_owned(), |person| format!("{:.0}", person.stashed)),
         person.map_or_else(|| "–".to_owned(), |person| ordinal(person.place)),
     ]
@@ -84,14 +84,14 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser) {
         sheet.write(title, x, sheet.top() + HEAD, room, Ink::new(HEAD_LETTERS, theme::FAINT).align(*align));
     }
     sheet.rule(left, right, sheet.top() + FIRST_ROW - 6.0);
-    for (row, (_, kept, is_selected)) in browser.shown().enumerate() {
-        draw_line(sheet, row, kept, is_selected);
+    for (row, (_, summary, is_selected)) in browser.shown().enumerate() {
+        draw_line(sheet, row, summary, is_selected);
     }
     let (top, bottom) = (row_top(sheet, 0), row_top(sheet, LIST_ROWS));
     sheet.draw_scroll_bar(top, bottom, browser.top(), LIST_ROWS, browser.matches().len());
 }
 
-fn draw_line(sheet: &Sheet, row: usize, kept: &KeptMatch, is_selected: bool) {
+fn draw_line(sheet: &Sheet, row: usize, summary: &MatchSummary, is_selected: bool) {
     let (left, right) = sheet.inner();
     let top = row_top(sheet, row);
     if is_selected {
@@ -99,11 +99,11 @@ fn draw_line(sheet: &Sheet, row: usize, kept: &KeptMatch, is_selected: bool) {
         draw_rectangle(area.x, area.y, area.w, area.h, faded(theme::ACCENT, 0.16));
     }
     let y = top + ROW_HEIGHT / 2.0;
-    let has_won = kept.best_person.as_ref().is_some_and(|person| person.place == 1);
-    for (index, (column, cell)) in COLUMNS.iter().zip(cells(kept)).enumerate() {
+    let has_won = summary.best_person.as_ref().is_some_and(|person| person.place == 1);
+    for (index, (column, cell)) in COLUMNS.iter().zip(cells(summary)).enumerate() {
         let (mut x, mut room) = place(sheet, column.left, column.right, column.align);
         let mut color = if is_selected { theme::ACCENT } else { theme::TEXT };
-        match &kept.winner {
+        match &summary.winner {
             Some((winner, _)) if index == WINNER => {
                 bodies::draw_badge(*winner, sheet.pixels(x + 7.0, y), sheet.length(7.0));
                 (x, room) = (x + BADGE_WIDTH, room - BADGE_WIDTH);
@@ -138,17 +138,17 @@ mod tests {
     use macroquad::math::vec2;
 
     use super::*;
-    use crate::client::sample::{SampleMatches, kept_match};
+    use crate::client::sample::{SampleMatches, match_summary};
     use crate::client::text;
 
     #[test]
     fn columns_stand_beside_each_other_and_hold_what_they_usually_hold() {
         let sheet = Sheet::new(vec2(800.0, 600.0));
         assert!(COLUMNS.windows(2).all(|pair| pair[0].right <= pair[1].left));
-        let mut kept = kept_match(1);
-        (kept.mode, kept.level, kept.players) = ("power-ups".into(), "crossing".into(), 1_000);
-        kept.winner = Some((999, "Player #999".into()));
-        for (index, (column, cell)) in COLUMNS.iter().zip(cells(&kept)).enumerate() {
+        let mut summary = match_summary(1);
+        (summary.mode, summary.level, summary.players) = ("power-ups".into(), "crossing".into(), 1_000);
+        summary.winner = Some((999, "Player #999".into()));
+        for (index, (column, cell)) in COLUMNS.iter().zip(cells(&summary)).enumerate() {
             let (_, room) = place(&sheet, column.left, column.right, column.align);
             let room = if index == WINNER { room - BADGE_WIDTH } else { room };
             assert!(text::width(&cell, LETTERS) <= room, "{cell:?} in {}", column.title);
@@ -158,11 +158,11 @@ mod tests {
 
     #[test]
     fn line_says_how_the_person_did_and_who_won() {
-        let mut kept = kept_match(1);
+        let mut summary = match_summary(1);
         let expected = ["2026-11-21 20:15", "classic", "arena", "4", "1:30", "BountyHunter", "1000", "1st"];
-        assert_eq!(cells(&kept), expected);
-        (kept.best_person, kept.winner) = (None, None);
-        assert_eq!(cells(&kept)[5..], ["Draw", "–", "–"]);
+        assert_eq!(cells(&summary), expected);
+        (summary.best_person, summary.winner) = (None, None);
+        assert_eq!(cells(&summary)[5..], ["Draw", "–", "–"]);
     }
 
     #[test]
@@ -173,8 +173,8 @@ mod tests {
 
     #[test]
     fn every_line_is_found_at_its_place_and_all_lie_in_the_box() {
-        let kept = SampleMatches::of(40);
-        let mut browser = Browser::new(Some(&kept));
+        let matches = SampleMatches::of(40);
+        let mut browser = Browser::new(Some(&matches));
         browser.select(30);
         for window in [vec2(1280.0, 720.0), vec2(800.0, 600.0), vec2(400.0, 900.0)] {
             let sheet = Sheet::new(window);

@@ -5,7 +5,7 @@ use super::counts;
 use super::rows::Rows;
 use super::sheet::{Ink, Sheet};
 use crate::client::gauges::{draw_bar, share};
-use crate::client::kept::MatchTotals;
+use crate::client::match_history::MatchTotals;
 use crate::client::text::Align;
 use crate::client::theme;
 

@@ -2,7 +2,9 @@
 
 use ecs::{Engine, Hook, IncludeDisabled, Next};
 
-use super::{GameFlow, GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated, Wish};
+use super::{
+    GameFlow, GameOver, Initialized, NotInitialized, Paused, Request, Restarted, Running, Started, Terminated,
+};
 use crate::events::{GameInitialized, GamePaused, GameQuit, GameRestarted, GameResumed, GameStarted};
 use crate::gameplay::lives::{self, Lives};
 use crate::gameplay::match_setup::{MatchPlan, build_match, clear_match};
@@ -29,8 +31,8 @@ pub fn advance(engine: &mut Engine, plan: &MatchPlan) {
         return;
     }
     let state = flow.state();
-    for wish in std::mem::take(&mut flow.wishes) {
-        grant(wish, &mut flow, engine);
+    for request in std::mem::take(&mut flow.requests) {
+        grant(request, &mut flow, engine);
     }
     // A state that was wished for lasts a step, like any other.
     if flow.state() == state {
@@ -56,25 +58,25 @@ fn build(flow: &mut GameFlow, engine: &mut Engine, plan: &MatchPlan) {
     }
 }
 
-fn grant(wish: Wish, flow: &mut GameFlow, engine: &mut Engine) {
-    match (wish, flow.state()) {
-        (Wish::Pause, Started | Running) => change(flow, Next::Push(Paused), engine),
-        (Wish::Resume, Paused) => change(flow, Next::Pop, engine),
-        (Wish::Restart, Paused | GameOver) => {
+fn grant(request: Request, flow: &mut GameFlow, engine: &mut Engine) {
+    match (request, flow.state()) {
+        (Request::Pause, Started | Running) => change(flow, Next::Push(Paused), engine),
+        (Request::Resume, Paused) => change(flow, Next::Pop, engine),
+        (Request::Restart, Paused | GameOver) => {
             if flow.state() == Paused {
                 engine.send(GameResumed);
             }
             change(flow, Next::ChangeAll(Restarted), engine);
         }
-        (Wish::Quit | Wish::Close, Paused | GameOver) => change(flow, Next::ChangeAll(Terminated), engine),
+        (Request::Quit | Request::Close, Paused | GameOver) => change(flow, Next::ChangeAll(Terminated), engine),
         // No state but these two may become terminated, so a window that is closed in a match pauses it first.
-        (Wish::Close, Started | Running) => {
+        (Request::Close, Started | Running) => {
             change(flow, Next::Push(Paused), engine);
             change(flow, Next::ChangeAll(Terminated), engine);
         }
-        (Wish::Close, Initialized) => change(flow, Next::Change(Terminated), engine),
+        (Request::Close, Initialized) => change(flow, Next::Change(Terminated), engine),
         // What the window asks for while a match is being built waits until it is.
-        (Wish::Pause | Wish::Close, NotInitialized | Initialized | Restarted) => flow.wish(wish),
+        (Request::Pause | Request::Close, NotInitialized | Initialized | Restarted) => flow.request(request),
         _ => {}
     }
 }

@@ -34,9 +34,9 @@ pub fn cast_spells(engine: &mut Engine, state: GameState) {
     for (entity, collector, caster) in
         &mut engine.query_filtered::<(EntityId, &Collector, &mut SpellCaster), IncludeDisabled>()
     {
-        let wishes = std::mem::take(&mut caster.is_asked_for);
-        let wished = Spell::ALL.into_iter().filter(|spell| wishes[spell.index()]);
-        asked.extend(wished.map(|spell| (collector.player, spell, entity)));
+        let requests = std::mem::take(&mut caster.is_asked_for);
+        let requested = Spell::ALL.into_iter().filter(|spell| requests[spell.index()]);
+        asked.extend(requested.map(|spell| (collector.player, spell, entity)));
     }
     asked.sort_unstable();
     for (_, spell, caster) in asked.into_iter().filter(|_| state == GameState::Running) {

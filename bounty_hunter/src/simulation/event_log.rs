@@ -1,4 +1,4 @@
-//! The chronicle: writes to the log what happens, and changes nothing.
+//! The event log: writes to the log what happens, and changes nothing.
 
 use ecs::{Setup, System};
 
@@ -10,10 +10,10 @@ use crate::events::{
 };
 
 /// Listens to everything that nobody else acts upon.
-#[derive(Debug, Default)]
-pub struct Chronicle;
+#[derive(Clone, Debug, Default)]
+pub struct EventLog;
 
-impl System for Chronicle {
+impl System for EventLog {
     fn setup(setup: &mut Setup<Self>) {
         setup
             .listen(Self::note::<GameInitialized>)
@@ -43,7 +43,7 @@ impl System for Chronicle {
     }
 }
 
-impl Chronicle {
+impl EventLog {
     fn note<E: ecs::Event + std::fmt::Debug>(&mut self, event: &E) {
         tracing::debug!(target: "bounty_hunter::chronicle", "{event:?}");
     }

@@ -27,7 +27,7 @@ const REWIND_SECONDS: u64 = 30;
 const NOTICE_SECONDS: u32 = 3;
 
 /// A match, and what is kept of it.
-pub(super) struct Played {
+pub(super) struct Session {
     simulation: Simulation,
     recorder: Recorder,
     /// What it can go back to, where people may.
@@ -42,7 +42,7 @@ pub(super) struct Played {
     results: Results,
 }
 
-impl Played {
+impl Session {
     /// A match before its first step.
     pub(super) fn new(simulation: Simulation, recorder: Recorder, can_rewind: bool) -> Self {
         let history = history(&simulation, can_rewind);
@@ -150,45 +150,45 @@ fn with_keys_as_they_are(inputs: &Inputs, remembered: &[Key]) -> Inputs {
 }
 
 /// The window's hold on a match, which stays when the window is gone.
-pub(super) struct Playing(pub(super) Rc<RefCell<Option<Played>>>);
+pub(super) struct SharedSession(pub(super) Rc<RefCell<Option<Session>>>);
 
-impl Playing {
-    fn with<R>(&self, what: impl FnOnce(&mut Played) -> R) -> R {
+impl SharedSession {
+    fn with<R>(&self, what: impl FnOnce(&mut Session) -> R) -> R {
         what(self.0.borrow_mut().as_mut().expect("it is there from before the window opens"))
     }
 }
 
-impl Game for Playing {
+impl Game for SharedSession {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
-        self.with(|played| played.step(inputs))
+        self.with(|session| session.step(inputs))
     }
 
     fn view_into(&self, view: &mut View) {
-        self.with(|played| played.simulation.view_into(view));
+        self.with(|session| session.simulation.view_into(view));
     }
 
     fn go_back(&mut self, steps: u32) -> bool {
-        self.with(|played| played.go_back(steps))
+        self.with(|session| session.go_back(steps))
     }
 
     fn steps_per_second(&self) -> u32 {
-        self.with(|played| played.simulation.steps_per_second())
+        self.with(|session| session.simulation.steps_per_second())
     }
 
     fn steps_back(&self) -> Option<u64> {
-        self.with(|played| played.steps_back())
+        self.with(|session| session.steps_back())
     }
 
     fn notice(&self) -> Option<String> {
-        self.with(|played| played.notice.as_ref().map(|(text, _)| text.clone()))
+        self.with(|session| session.notice.as_ref().map(|(text, _)| text.clone()))
     }
 
     fn save(&mut self) {
-        self.with(Played::save);
+        self.with(Session::save);
     }
 
     fn load(&mut self) -> bool {
-        self.with(Played::load)
+        self.with(Session::load)
     }
 }
 
@@ -201,55 +201,55 @@ mod tests {
 
     use super::*;
 
-    fn played(can_rewind: bool) -> Played {
+    fn session(can_rewind: bool) -> Session {
         let assets = Assets::built_in();
         let mut setup = MatchSetup::of_ais(5, 3, "normal");
         setup.seats[0] = Seat::Human { keys: 0 };
         let simulation = Simulation::new(&assets, &setup).unwrap();
-        Played::new(simulation, Recorder::new("classic", &assets, &setup).unwrap(), can_rewind)
+        Session::new(simulation, Recorder::new("classic", &assets, &setup).unwrap(), can_rewind)
     }
 
-    fn held(played: &Played) -> Vec<Key> {
-        played.simulation.engine().resource::<HeldKeys>().unwrap().keys().to_vec()
+    fn held(session: &Session) -> Vec<Key> {
+        session.simulation.engine().resource::<HeldKeys>().unwrap().keys().to_vec()
     }
 
     #[test]
     fn replay_of_a_match_that_was_taken_back_is_that_of_what_came_to_stay() {
-        let mut played = played(true);
+        let mut session = session(true);
         for step in 0..500 {
             let inputs = if step == 300 { Inputs::none().key_down(Key::W) } else { Inputs::none() };
-            played.step(&inputs);
+            session.step(&inputs);
         }
-        assert!(played.go_back(250));
-        assert_eq!((played.simulation.tick(), played.steps_back()), (250, Some(249)));
-        (0..100).for_each(|_| _ = played.step(&Inputs::none()));
-        let replay = Replay::from_bytes(&played.replay().to_bytes()).unwrap();
+        assert!(session.go_back(250));
+        assert_eq!((session.simulation.tick(), session.steps_back()), (250, Some(249)));
+        (0..100).for_each(|_| _ = session.step(&Inputs::none()));
+        let replay = Replay::from_bytes(&session.replay().to_bytes()).unwrap();
         assert_eq!(replay.about().steps, 350);
         let mut playback = Playback::new(replay, &Assets::built_in(), Engine::builder()).unwrap();
         playback.verify().unwrap();
-        assert_eq!(playback.simulation().state_hash(), played.simulation.state_hash());
+        assert_eq!(playback.simulation().state_hash(), session.simulation.state_hash());
     }
 
     #[test]
     fn keys_are_as_they_are_after_going_back_and_not_as_they_were() {
-        let mut played = played(true);
-        played.step(&Inputs::none().key_down(Key::W));
-        played.step(&Inputs::none().key_down(Key::A));
-        (0..20).for_each(|_| _ = played.step(&Inputs::none()));
-        played.step(&Inputs::none().key_up(Key::W).key_up(Key::A).key_down(Key::D));
-        assert!(played.go_back(10));
-        assert_eq!(held(&played), [Key::W, Key::A]);
+        let mut session = session(true);
+        session.step(&Inputs::none().key_down(Key::W));
+        session.step(&Inputs::none().key_down(Key::A));
+        (0..20).for_each(|_| _ = session.step(&Inputs::none()));
+        session.step(&Inputs::none().key_up(Key::W).key_up(Key::A).key_down(Key::D));
+        assert!(session.go_back(10));
+        assert_eq!(held(&session), [Key::W, Key::A]);
         // A and D are down by now.
         let down = [Key::A, Key::D].map(InputEvent::KeyPressed);
-        played.step(&down.into_iter().fold(Inputs::none(), Inputs::with));
-        assert_eq!(held(&played), [Key::A, Key::D]);
+        session.step(&down.into_iter().fold(Inputs::none(), Inputs::with));
+        assert_eq!(held(&session), [Key::A, Key::D]);
     }
 
     #[test]
     fn match_without_a_history_goes_on() {
-        let mut played = played(false);
-        (0..20).for_each(|_| _ = played.step(&Inputs::none()));
-        assert!(!played.go_back(5));
-        assert_eq!((played.steps_back(), played.simulation.tick()), (None, 20));
+        let mut session = session(false);
+        (0..20).for_each(|_| _ = session.step(&Inputs::none()));
+        assert!(!session.go_back(5));
+        assert_eq!((session.steps_back(), session.simulation.tick()), (None, 20));
     }
 }

@@ -3,7 +3,7 @@
 use bounty_hunter::assets::Assets;
 use ecs::EngineBuilder;
 
-use super::{Played, history};
+use super::{Session, history};
 use crate::command_line::archive::{Archive, ArchiveError, MatchRecord, SavedMatch};
 
 /// Where a match is saved, and what it takes to load one.
@@ -23,19 +23,19 @@ const TRY_AGAIN_SECONDS: u64 = 5;
 #[derive(Default)]
 pub(super) struct Results {
     /// After which step they were known, and what became of them.
-    kept: Vec<(u64, Kept)>,
+    stored: Vec<(u64, StoredResult)>,
     /// Numbers of those that were taken back, and are still in the archive.
     gone: Vec<i64>,
 }
 
 /// What became of a result.
-enum Kept {
+enum StoredResult {
     Waiting(Box<MatchRecord>),
     /// It is in the archive, under this number.
     At(i64),
 }
 
-impl Kept {
+impl StoredResult {
     fn id(&self) -> Option<i64> {
         match self {
             Self::Waiting(_) => None,
@@ -46,7 +46,7 @@ impl Kept {
 
 impl Results {
     fn is_waiting(&self) -> bool {
-        !self.gone.is_empty() || self.kept.iter().any(|(_, kept)| kept.id().is_none())
+        !self.gone.is_empty() || self.stored.iter().any(|(_, stored)| stored.id().is_none())
     }
 
     /// Writes what waits, up to the first thing that goes wrong.
@@ -56,16 +56,16 @@ impl Results {
             archive.forget_result(*id)?;
             self.gone.pop();
         }
-        for (_, kept) in &mut self.kept {
-            if let Kept::Waiting(record) = kept {
-                *kept = Kept::At(archive.add_result(record)?);
+        for (_, stored) in &mut self.stored {
+            if let StoredResult::Waiting(record) = stored {
+                *stored = StoredResult::At(archive.add_result(record)?);
             }
         }
         Ok(())
     }
 }
 
-impl Played {
+impl Session {
     /// The same going on from a save, if one is named.
     pub(in crate::command_line) fn loading(mut self, slot: Option<&str>) -> Result<Self, String> {
         slot.map_or(Ok(()), |slot| self.load_slot(slot))?;
@@ -77,15 +77,15 @@ impl Played {
         let record = MatchRecord::of(&self.simulation, self.replay());
         let record = record.filter(|record| record.details.line.people > 0);
         if let (Some(_), Some(record)) = (&self.storage, record) {
-            self.results.kept.push((self.simulation.tick(), Kept::Waiting(Box::new(record))));
+            self.results.stored.push((self.simulation.tick(), StoredResult::Waiting(Box::new(record))));
             self.keep_results();
         }
     }
 
     /// Forgets the results of matches that have not ended, now that they were taken back.
     pub(super) fn take_results_back(&mut self) {
-        while let Some((_, kept)) = self.results.kept.pop_if(|(step, _)| *step > self.simulation.tick()) {
-            self.results.gone.extend(kept.id());
+        while let Some((_, stored)) = self.results.stored.pop_if(|(step, _)| *step > self.simulation.tick()) {
+            self.results.gone.extend(stored.id());
         }
         self.keep_results();
     }
@@ -149,8 +149,8 @@ impl Played {
         self.history = history(&self.simulation, *can_rewind || mode.is_some_and(|mode| mode.rewind));
         self.has_gone_back = true;
         // What ended before this was loaded has ended.
-        self.results.kept.retain(|(_, kept)| kept.id().is_none());
-        self.results.kept.iter_mut().for_each(|(step, _)| *step = 0);
+        self.results.stored.retain(|(_, stored)| stored.id().is_none());
+        self.results.stored.iter_mut().for_each(|(step, _)| *step = 0);
         self.tell(format!("loaded {slot:?}"));
         Ok(())
     }
@@ -196,7 +196,7 @@ mod tests {
         assets
     }
 
-    fn played(mode: &str, directory: Option<&Directory>) -> Played {
+    fn session(mode: &str, directory: Option<&Directory>) -> Session {
         let all = assets();
         let assets = all.clone().in_mode(mode).unwrap();
         let mut setup = MatchSetup::of_ais(5, 3, "normal");
@@ -210,32 +210,32 @@ mod tests {
             engine: Engine::builder(),
             can_rewind: false,
         });
-        Played::new(simulation, recorder, mode == "sandbox").with_storage(storage)
+        Session::new(simulation, recorder, mode == "sandbox").with_storage(storage)
     }
 
-    fn play_to_the_end(played: &mut Played) {
-        while played.simulation.state() == GameState::GameOver {
-            played.step(&Inputs::none().key_down(Key::R).key_up(Key::R));
+    fn play_to_the_end(session: &mut Session) {
+        while session.simulation.state() == GameState::GameOver {
+            session.step(&Inputs::none().key_down(Key::R).key_up(Key::R));
         }
-        while played.simulation.state() != GameState::GameOver {
-            played.step(&Inputs::none());
+        while session.simulation.state() != GameState::GameOver {
+            session.step(&Inputs::none());
         }
     }
 
-    fn notice(played: &Played) -> &str {
-        &played.notice.as_ref().expect("there is one").0
+    fn notice(session: &Session) -> &str {
+        &session.notice.as_ref().expect("there is one").0
     }
 
     #[test]
     fn result_of_a_match_that_is_taken_back_is_kept_once() {
         let directory = Directory::new("played_taken_back");
-        let mut played = played("sandbox", Some(&directory));
-        play_to_the_end(&mut played);
+        let mut session = session("sandbox", Some(&directory));
+        play_to_the_end(&mut session);
         let first = directory.results();
         assert_eq!(first.len(), 1);
-        assert!(played.go_back(40));
+        assert!(session.go_back(40));
         assert_eq!(directory.results(), [], "it has not ended");
-        play_to_the_end(&mut played);
+        play_to_the_end(&mut session);
         let mut again = directory.results();
         assert_eq!(again.len(), 1);
         assert_eq!(again[0].details.events["GameOver"], 1);
@@ -247,8 +247,8 @@ mod tests {
     #[test]
     fn results_of_matches_one_after_the_other_are_each_of_one() {
         let directory = Directory::new("played_one_after_the_other");
-        let mut played = played("classic", Some(&directory));
-        (0..3).for_each(|_| play_to_the_end(&mut played));
+        let mut session = session("classic", Some(&directory));
+        (0..3).for_each(|_| play_to_the_end(&mut session));
         let results = directory.results();
         let begins: Vec<u64> = results.iter().rev().map(|result| result.replay.about().begin).collect();
         assert_eq!(begins.len(), 3);
@@ -263,11 +263,11 @@ mod tests {
     #[test]
     fn match_that_is_loaded_has_the_result_that_it_would_have_had() {
         let directory = Directory::new("played_loaded");
-        let mut first = played("classic", Some(&directory));
+        let mut first = session("classic", Some(&directory));
         (0..100).for_each(|_| _ = first.step(&Inputs::none()));
         first.save();
         play_to_the_end(&mut first);
-        let mut second = played("classic", Some(&directory));
+        let mut second = session("classic", Some(&directory));
         second.load_slot("quick").unwrap();
         play_to_the_end(&mut second);
         let [later, earlier] = <[MatchRecord; 2]>::try_from(directory.results()).unwrap();
@@ -286,10 +286,10 @@ mod tests {
     #[test]
     fn save_of_another_mode_is_played_on_as_that_mode_is() {
         let directory = Directory::new("played_another_mode");
-        let mut sandbox = played("sandbox", Some(&directory));
+        let mut sandbox = session("sandbox", Some(&directory));
         (0..40).for_each(|_| _ = sandbox.step(&Inputs::none()));
         sandbox.save();
-        let mut classic = played("classic", Some(&directory));
+        let mut classic = session("classic", Some(&directory));
         assert_eq!((classic.simulation.steps_per_second(), classic.steps_back()), (60, None));
         assert!(classic.load(), "{}", notice(&classic));
         assert_eq!((classic.simulation.steps_per_second(), classic.steps_back()), (30, Some(0)));
@@ -301,12 +301,12 @@ mod tests {
     #[test]
     fn match_that_was_saved_in_a_pause_and_with_keys_held_is_simulated_to_its_end() {
         let directory = Directory::new("played_paused");
-        let mut played = played("classic", Some(&directory));
-        (0..50).for_each(|_| _ = played.step(&Inputs::none()));
-        played.step(&Inputs::none().key_down(Key::W));
-        played.step(&Inputs::none().key_down(Key::P).key_up(Key::P));
-        assert_eq!(played.simulation.state(), GameState::Paused);
-        played.save();
+        let mut session = session("classic", Some(&directory));
+        (0..50).for_each(|_| _ = session.step(&Inputs::none()));
+        session.step(&Inputs::none().key_down(Key::W));
+        session.step(&Inputs::none().key_down(Key::P).key_up(Key::P));
+        assert_eq!(session.simulation.state(), GameState::Paused);
+        session.save();
         let arguments = SimulateArguments {
             data: Some(directory.0.clone()),
             load: Some("quick".to_owned()),
@@ -330,44 +330,44 @@ mod tests {
     #[test]
     fn result_that_can_not_be_kept_now_is_kept_later() {
         let directory = Directory::new("played_later");
-        let mut played = played("sandbox", Some(&directory));
-        played.storage.as_mut().unwrap().archive.be_patient(Duration::ZERO).unwrap();
+        let mut session = session("sandbox", Some(&directory));
+        session.storage.as_mut().unwrap().archive.be_patient(Duration::ZERO).unwrap();
         let other = Connection::open(directory.0.join("bounty_hunter.sqlite3")).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
-        play_to_the_end(&mut played);
-        assert!(notice(&played).starts_with("the result is not kept yet: "), "{}", notice(&played));
-        assert!(played.keep_what_waits().unwrap_err().contains("another program is writing to it"));
+        play_to_the_end(&mut session);
+        assert!(notice(&session).starts_with("the result is not kept yet: "), "{}", notice(&session));
+        assert!(session.keep_what_waits().unwrap_err().contains("another program is writing to it"));
         other.execute_batch("COMMIT").unwrap();
         assert_eq!(directory.results(), []);
-        (0..=TRY_AGAIN_SECONDS * 30).for_each(|_| _ = played.step(&Inputs::none()));
+        (0..=TRY_AGAIN_SECONDS * 30).for_each(|_| _ = session.step(&Inputs::none()));
         assert_eq!(directory.results().len(), 1);
         // The same with one that is taken back.
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
-        assert!(played.go_back(60));
+        assert!(session.go_back(60));
         other.execute_batch("COMMIT").unwrap();
         assert_eq!(directory.results().len(), 1, "it is still there");
-        played.keep_what_waits().unwrap();
+        session.keep_what_waits().unwrap();
         assert_eq!(directory.results(), []);
         // And with one that somebody else has deleted.
-        play_to_the_end(&mut played);
+        play_to_the_end(&mut session);
         other.execute_batch("PRAGMA foreign_keys = true; DELETE FROM results").unwrap();
-        assert!(played.go_back(60));
-        assert!(!played.results.is_waiting());
-        play_to_the_end(&mut played);
+        assert!(session.go_back(60));
+        assert!(!session.results.is_waiting());
+        play_to_the_end(&mut session);
         assert_eq!(directory.results().len(), 1);
     }
 
     #[test]
     fn match_that_ends_as_somebody_restarts_it_has_ended() {
         let directory = Directory::new("played_restarted_at_the_end");
-        let mut last = played("classic", None);
+        let mut last = session("classic", None);
         play_to_the_end(&mut last);
-        let mut played = played("classic", Some(&directory));
-        while played.simulation.tick() + 1 < last.simulation.tick() {
-            played.step(&Inputs::none());
+        let mut session = session("classic", Some(&directory));
+        while session.simulation.tick() + 1 < last.simulation.tick() {
+            session.step(&Inputs::none());
         }
-        (0..2).for_each(|_| _ = played.step(&Inputs::none().key_down(Key::R).key_up(Key::R)));
-        play_to_the_end(&mut played);
+        (0..2).for_each(|_| _ = session.step(&Inputs::none().key_down(Key::R).key_up(Key::R)));
+        play_to_the_end(&mut session);
         let results = directory.results();
         assert_eq!(results.len(), 2);
         let once = |result: &MatchRecord| {
@@ -379,10 +379,10 @@ mod tests {
 
     #[test]
     fn match_that_can_not_be_saved_anywhere_says_so() {
-        let mut played = played("classic", None);
-        played.save();
-        assert_eq!(notice(&played), "not saved: there is no place for saves, name one with --data");
-        assert!(!played.load());
-        assert_eq!(notice(&played), "not loaded: there is no place for saves, name one with --data");
+        let mut session = session("classic", None);
+        session.save();
+        assert_eq!(notice(&session), "not saved: there is no place for saves, name one with --data");
+        assert!(!session.load());
+        assert_eq!(notice(&session), "not loaded: there is no place for saves, name one with --data");
     }
 }

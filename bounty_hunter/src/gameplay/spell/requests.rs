@@ -4,7 +4,7 @@ use ecs::{EntityId, Query, Res, Sender, Setup, System, With};
 
 use super::{Spell, SpellCaster, Spells};
 use crate::ai::{Situation, choose_spell};
-use crate::control::pilot::Pilot;
+use crate::control::ai_controller::AiController;
 use crate::control::senses::{BountyRadar, CollectorAvoider};
 use crate::data::config::Keymap;
 use crate::events::{CastSpell, KeyDown};
@@ -35,13 +35,13 @@ impl SpellKeys {
         event: &KeyDown,
         players: Res<Players>,
         keymap: Res<Keymap>,
-        mut wishes: Sender<CastSpell>,
+        mut requests: Sender<CastSpell>,
     ) {
         for player in &players.0 {
             let Some(keys) = player.keys().and_then(|keys| keymap.people.get(keys)) else { continue };
             for spell in Spell::ALL {
                 if spell.keys(keys).contains(&event.key) {
-                    wishes.send(CastSpell { caster: player.collector, spell });
+                    requests.send(CastSpell { caster: player.collector, spell });
                 }
             }
         }
@@ -49,22 +49,22 @@ impl SpellKeys {
 }
 
 /// Lets AIs ask for spells.
-#[derive(Debug, Default)]
-pub struct SpellPilots;
+#[derive(Clone, Debug, Default)]
+pub struct AiSpellRequests;
 
-impl System for SpellPilots {
+impl System for AiSpellRequests {
     fn setup(setup: &mut Setup<Self>) {
         setup.after::<Spells>().update(Self::consider);
     }
 }
 
-impl SpellPilots {
+impl AiSpellRequests {
     #[allow(clippy::type_complexity)]
     fn consider(
         &mut self,
-        pilots: Query<(
+        controllers: Query<(
             EntityId,
-            &Pilot,
+            &AiController,
             &Collector,
             &SpellCaster,
             (&Pocket, &Capacity),
@@ -74,12 +74,12 @@ impl SpellPilots {
         pockets: Query<&Pocket, With<Collector>>,
         stashes: Query<(&Stash, &Capacity)>,
         flow: Res<GameFlow>,
-        mut wishes: Sender<CastSpell>,
+        mut requests: Sender<CastSpell>,
     ) {
         let (_, clock_ticks) = flow.ticks_left();
-        for (caster, pilot, collector, spells, (pocket, capacity), radar, avoider) in &pilots {
+        for (caster, ai_controller, collector, spells, (pocket, capacity), radar, avoider) in &controllers {
             let turn = clock_ticks.wrapping_add(collector.player.wrapping_mul(STEPS_BETWEEN_SEATS));
-            if pilot.is_relieved || turn % STEPS_TO_CONSIDER != 0 {
+            if ai_controller.is_relieved || turn % STEPS_TO_CONSIDER != 0 {
                 continue;
             }
             let carried = |other: EntityId| pockets.get(other).map_or(0.0, |pocket| pocket.carried);
@@ -98,7 +98,7 @@ impl SpellPilots {
                 rival_stash_fullness: fullest(&|player| player != collector.player),
             };
             if let Some(spell) = choose_spell(&situation) {
-                wishes.send(CastSpell { caster, spell });
+                requests.send(CastSpell { caster, spell });
             }
         }
     }

@@ -1,8 +1,8 @@
 //! What stands in for an archive in a build without saves.
 
-use super::Played;
+use super::Session;
 
-impl Played {
+impl Session {
     pub(super) fn keep_result(&mut self) {}
 
     pub(super) fn take_results_back(&mut self) {}

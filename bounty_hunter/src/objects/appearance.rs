@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Component: how an object looks besides its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Look {
+pub struct Appearance {
     /// Its colour.
     pub color: Color,
 }

@@ -3,21 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::{KeptMatch, KeptMatches, MatchDetails, MatchTotals, PlayerResult};
+use bounty_hunter::client::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
 use bounty_hunter::replay::Playback;
 use ecs::EngineBuilder;
 
 use super::archive::{self, Archive, ArchiveError, ResultDetails, ResultLine, Standing, Totals};
 
 /// The archive in a directory, which is opened for each question: so it may be made, moved and mended while the window is open.
-pub(super) struct KeptInArchive {
+pub(super) struct ArchivedMatches {
     /// Or why there is none.
     directory: Result<PathBuf, String>,
     assets: Assets,
     engine: EngineBuilder,
 }
 
-impl KeptInArchive {
+impl ArchivedMatches {
     /// The archive in the directory that was named, or in the usual one; replays are played with these assets.
     pub(super) fn new(directory: Option<&Path>, assets: Assets, engine: EngineBuilder) -> Self {
         Self { directory: archive::directory(directory), assets, engine }
@@ -36,14 +36,14 @@ impl KeptInArchive {
     }
 }
 
-impl KeptMatches for KeptInArchive {
-    fn list(&self) -> Result<Vec<KeptMatch>, String> {
+impl MatchHistory for ArchivedMatches {
+    fn list(&self) -> Result<Vec<MatchSummary>, String> {
         self.ask(|archive| {
             let (winners, standings) = (archive.winners()?, archive.standings_with_people()?);
             let matches = archive.results()?.into_iter().map(|line| {
                 let winner = winners.get(&line.id).cloned();
                 let players = standings.get(&line.id).map(|standings| by_place(standings, line.winner));
-                kept_match(line, winner, &players.unwrap_or_default())
+                match_summary(line, winner, &players.unwrap_or_default())
             });
             Ok(matches.collect())
         })
@@ -54,7 +54,7 @@ impl KeptMatches for KeptInArchive {
         let players = by_place(&standings, line.winner);
         let winner = players.iter().find(|player| Some(player.player) == line.winner);
         let winner = winner.map(|winner| winner.name.clone());
-        Ok(MatchDetails { about: kept_match(line, winner, &players), players, events })
+        Ok(MatchDetails { about: match_summary(line, winner, &players), players, events })
     }
 
     fn totals(&self) -> Result<MatchTotals, String> {
@@ -72,11 +72,11 @@ impl KeptMatches for KeptInArchive {
     }
 }
 
-fn kept_match(line: ResultLine, winner_name: Option<String>, players: &[PlayerResult]) -> KeptMatch {
+fn match_summary(line: ResultLine, winner_name: Option<String>, players: &[PlayerResult]) -> MatchSummary {
     let ResultLine { id, ended_at, mode, level, seed, players: count, seconds, ending, winner, version, .. } = line;
     let winner = winner.map(|winner| (winner, winner_name.unwrap_or_else(|| format!("Player #{winner}"))));
     let best_person = players.iter().find(|player| player.is_person).cloned();
-    KeptMatch { id, ended_at, mode, level, seed, players: count, seconds, ending, winner, best_person, version }
+    MatchSummary { id, ended_at, mode, level, seed, players: count, seconds, ending, winner, best_person, version }
 }
 
 /// The players by place, as the rules have it: who stayed longest, among those who stashed most. Players who are equal in both share a
@@ -117,8 +117,8 @@ mod tests {
     use crate::command_line::{Failure, results};
 
     impl Directory {
-        fn kept(&self) -> KeptInArchive {
-            KeptInArchive::new(Some(&self.0), assets(), Engine::builder())
+        fn match_history(&self) -> ArchivedMatches {
+            ArchivedMatches::new(Some(&self.0), assets(), Engine::builder())
         }
 
         /// What `bounty_hunter results` prints.
@@ -173,17 +173,17 @@ mod tests {
     fn matches_are_listed_with_the_latest_first_and_say_how_the_person_did() {
         let directory = Directory::new("kept_listed");
         let records = [play(&directory, "classic", 3, false), play(&directory, "survival", 4, true)];
-        let list = directory.kept().list().unwrap();
-        assert_eq!(list.iter().map(|kept| kept.id).collect::<Vec<_>>(), [2, 1]);
-        for (kept, record) in list.iter().rev().zip(&records) {
+        let list = directory.match_history().list().unwrap();
+        assert_eq!(list.iter().map(|summary| summary.id).collect::<Vec<_>>(), [2, 1]);
+        for (summary, record) in list.iter().rev().zip(&records) {
             assert_eq!(
-                (&kept.mode, &kept.level, kept.players),
+                (&summary.mode, &summary.level, summary.players),
                 (&record.details.line.mode, &record.details.line.level, 4)
             );
-            assert_eq!(kept.winner.as_ref().map(|(player, _)| *player), record.details.line.winner);
+            assert_eq!(summary.winner.as_ref().map(|(player, _)| *player), record.details.line.winner);
             let name = |player: u32| record.details.standings[player as usize].name.clone();
-            assert_eq!(kept.winner.as_ref().map(|(_, name)| name.clone()), record.details.line.winner.map(name));
-            assert!(kept.ended_at.starts_with("20") && kept.seconds > 0.0);
+            assert_eq!(summary.winner.as_ref().map(|(_, name)| name.clone()), record.details.line.winner.map(name));
+            assert!(summary.ended_at.starts_with("20") && summary.seconds > 0.0);
         }
         assert_eq!(list[1].best_person, None, "only AIs played");
         let person = list[0].best_person.clone().unwrap();
@@ -196,30 +196,31 @@ mod tests {
         let directory = Directory::new("kept_opened");
         let record = play(&directory, "classic", 5, true);
         play(&directory, "classic", 6, true);
-        let kept = directory.kept();
-        let details = kept.details(1).unwrap();
-        assert_eq!(details.about, kept.list().unwrap()[1]);
+        let match_history = directory.match_history();
+        let details = match_history.details(1).unwrap();
+        assert_eq!(details.about, match_history.list().unwrap()[1]);
         assert_eq!((details.events.clone(), details.players.len()), (record.details.events, 4));
         let printed = directory.printed(Some(ResultsCommand::Show { id: 1 })).unwrap();
         for player in &details.players {
             assert!(printed.contains(&player.name) && printed.contains(&format!("{:.1}", player.stashed)), "{printed}");
         }
-        let (totals, printed) = (kept.totals().unwrap(), directory.printed(Some(ResultsCommand::Totals)).unwrap());
+        let (totals, printed) =
+            (match_history.totals().unwrap(), directory.printed(Some(ResultsCommand::Totals)).unwrap());
         assert!(printed.starts_with(&format!("{} matches, {:.1} minutes", totals.matches, totals.seconds / 60.0)));
         assert_eq!((totals.matches, totals.with_people, &totals.modes["classic"]), (2, 2, &2));
         assert!(printed.contains(&format!("held {:.1}", totals.best_stash.unwrap())), "{printed}");
-        assert!(kept.details(9).unwrap_err().contains("there is no result 9"));
+        assert!(match_history.details(9).unwrap_err().contains("there is no result 9"));
     }
 
     #[test]
     fn replay_goes_to_how_the_match_ended() {
         let directory = Directory::new("kept_replayed");
         let record = play(&directory, "survival", 7, true);
-        let mut seeker = Seeker::new(directory.kept().replay(1).unwrap()).unwrap();
+        let mut seeker = Seeker::new(directory.match_history().replay(1).unwrap()).unwrap();
         seeker.seek(u64::MAX, u64::MAX).unwrap();
         assert_eq!(seeker.playback().simulation().state_hash(), record.replay.last_hash());
         // The same match by other numbers would be another match.
-        let other = KeptInArchive::new(Some(&directory.0), Assets::built_in(), Engine::builder());
+        let other = ArchivedMatches::new(Some(&directory.0), Assets::built_in(), Engine::builder());
         let sentence = other.replay(1).err().unwrap();
         assert!(sentence.starts_with("the replay of match 1 can not be played: "), "{sentence}");
     }
@@ -227,13 +228,13 @@ mod tests {
     #[test]
     fn archive_that_is_not_there_is_empty_and_is_not_made_by_looking() {
         let directory = Directory::new("kept_empty");
-        let kept = directory.kept();
-        assert_eq!((kept.list(), kept.totals()), (Ok(vec![]), Ok(MatchTotals::default())));
-        assert!(kept.details(1).is_err() && kept.replay(1).is_err());
+        let match_history = directory.match_history();
+        assert_eq!((match_history.list(), match_history.totals()), (Ok(vec![]), Ok(MatchTotals::default())));
+        assert!(match_history.details(1).is_err() && match_history.replay(1).is_err());
         assert!(!directory.0.exists());
         // What is played while the window is open is seen.
         play(&directory, "classic", 8, true);
-        assert_eq!(kept.list().unwrap().len(), 1);
+        assert_eq!(match_history.list().unwrap().len(), 1);
     }
 
     #[test]
@@ -243,9 +244,9 @@ mod tests {
         let file = directory.0.join("bounty_hunter.sqlite3");
         fs::write(&file, "this is a letter, and no database, however long it may get to be in the end").unwrap();
         let before = fs::read(&file).unwrap();
-        let sentence = directory.kept().list().unwrap_err();
+        let sentence = directory.match_history().list().unwrap_err();
         assert_eq!(Err(sentence), directory.printed(None));
-        assert!(directory.kept().totals().is_err() && directory.kept().details(1).is_err());
+        assert!(directory.match_history().totals().is_err() && directory.match_history().details(1).is_err());
         assert_eq!(fs::read(&file).unwrap(), before);
     }
 

@@ -4,8 +4,8 @@ use ecs::{Engine, EntityId, With};
 
 use super::Simulation;
 use crate::ai::avoider_corners;
+use crate::control::ai_controller::{AiController, Profiles};
 use crate::control::display::DisplayState;
-use crate::control::pilot::{Pilot, Profiles};
 use crate::control::senses::CollectorAvoider;
 use crate::data::arena::{Pose, wrapped_delta};
 use crate::gameplay::leader::LEADER;
@@ -14,6 +14,7 @@ use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::Players;
 use crate::gameplay::rules::MatchRules;
 use crate::gameplay::spell::{Magnet, Spell, SpellCaster};
+use crate::objects::appearance::Appearance;
 use crate::objects::bounty::Bounty;
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Pocket};
@@ -21,7 +22,6 @@ use crate::objects::game_object::{GameObject, GameObjectKind, Shape, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::Health;
 use crate::objects::lifetime::Lifetime;
-use crate::objects::look::Look;
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::Respawn;
 use crate::objects::stash::Stash;
@@ -30,7 +30,7 @@ use crate::simulation::view::{
     BountyView, CollectorView, DebugShape, ObjectView, PlayerView, PowerUpView, SpellView, StashView, View, WallView,
 };
 
-pub(super) fn draw(simulation: &Simulation, view: &mut View) {
+pub(super) fn build(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     view.tick = simulation.tick;
     if let Some(flow) = engine.resource::<GameFlow>() {
@@ -46,15 +46,15 @@ pub(super) fn draw(simulation: &Simulation, view: &mut View) {
     if let Some(rules) = engine.resource::<MatchRules>() {
         view.world_half_extent = rules.world_half_extent_m;
     }
-    draw_players(simulation, view);
-    draw_objects(simulation, view);
+    build_players(simulation, view);
+    build_objects(simulation, view);
     view.debug.clear();
     if view.is_debug_drawn {
-        draw_debug_shapes(simulation, view);
+        build_debug_shapes(simulation, view);
     }
 }
 
-fn draw_players(simulation: &Simulation, view: &mut View) {
+fn build_players(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     view.players.clear();
     let Some(players) = engine.resource::<Players>() else { return };
@@ -94,7 +94,7 @@ fn draw_players(simulation: &Simulation, view: &mut View) {
     }
 }
 
-fn draw_objects(simulation: &Simulation, view: &mut View) {
+fn build_objects(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     view.collectors.clear();
     let magnet_range = simulation.plan.rules.options.spells.map_or(0.0, |spells| spells.magnet_range_m);
@@ -118,8 +118,8 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
     });
     view.collectors.sort_by_key(|collector| collector.key);
     view.bounties.clear();
-    engine.read::<(EntityId, &Bounty, &Transform, &Shape, &Lifetime, Option<&Look>)>().for_each(
-        |(entity, bounty, transform, shape, lifetime, look)| {
+    engine.read::<(EntityId, &Bounty, &Transform, &Shape, &Lifetime, Option<&Appearance>)>().for_each(
+        |(entity, bounty, transform, shape, lifetime, appearance)| {
             view.bounties.push(BountyView {
                 key: entity.bits(),
                 position: transform.pose.position,
@@ -128,7 +128,7 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
                 value: bounty.value,
                 worth: bounty.worth,
                 alpha: lifetime.alpha(),
-                color: look.map(|look| look.color),
+                color: appearance.map(|appearance| appearance.color),
                 teleported: transform.is_teleported,
             });
         },
@@ -142,7 +142,7 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
         },
     );
     view.power_ups.sort_by_key(|power_up| power_up.key);
-    draw_other_objects(engine, view);
+    build_other_objects(engine, view);
     view.stashes.clear();
     engine.read::<(&Stash, &Capacity, &Transform, &Shape)>().for_each(|(stash, capacity, transform, shape)| {
         view.stashes.push(StashView {
@@ -161,17 +161,17 @@ fn draw_objects(simulation: &Simulation, view: &mut View) {
 }
 
 /// What no rule is about.
-fn draw_other_objects(engine: &Engine, view: &mut View) {
+fn build_other_objects(engine: &Engine, view: &mut View) {
     view.objects.clear();
-    engine.read::<(EntityId, &GameObject, &Transform, &Shape, Option<&Look>, Option<&Lifetime>)>().for_each(
-        |(entity, object, transform, shape, look, lifetime)| {
+    engine.read::<(EntityId, &GameObject, &Transform, &Shape, Option<&Appearance>, Option<&Lifetime>)>().for_each(
+        |(entity, object, transform, shape, appearance, lifetime)| {
             if object.kind == GameObjectKind::Other {
                 view.objects.push(ObjectView {
                     key: entity.bits(),
                     position: transform.pose.position,
                     heading: transform.pose.heading,
                     shape: *shape,
-                    color: look.map(|look| look.color),
+                    color: appearance.map(|appearance| appearance.color),
                     alpha: lifetime.map_or(1.0, |lifetime| lifetime.alpha()),
                     teleported: transform.is_teleported,
                 });
@@ -181,12 +181,14 @@ fn draw_other_objects(engine: &Engine, view: &mut View) {
     view.objects.sort_by_key(|object| object.key);
 }
 
-fn draw_debug_shapes(simulation: &Simulation, view: &mut View) {
+fn build_debug_shapes(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     let (Some(profiles), half_extent_m) = (engine.resource::<Profiles>(), view.world_half_extent) else { return };
     let shapes = &mut view.debug;
-    engine.read::<(&Pilot, &Transform, &CollectorAvoider)>().for_each(|(pilot, transform, avoider)| {
-        let Some(profile) = profiles.0.get(pilot.profile).filter(|_| !pilot.is_relieved) else { return };
+    engine.read::<(&AiController, &Transform, &CollectorAvoider)>().for_each(|(ai_controller, transform, avoider)| {
+        let Some(profile) = profiles.0.get(ai_controller.profile).filter(|_| !ai_controller.is_relieved) else {
+            return;
+        };
         let Pose { position, heading } = transform.pose;
         let (range, half_angle) = (profile.radar_range_m, profile.radar_angle_rad / 2.0);
         shapes.push(DebugShape::Radar { position, heading, range, half_angle });
@@ -196,7 +198,7 @@ fn draw_debug_shapes(simulation: &Simulation, view: &mut View) {
                 shapes.push(DebugShape::Threat { from: position, to: other.pose.position });
             }
         }
-        if let Some(goal) = pilot.brain.goal(pilot.home) {
+        if let Some(goal) = ai_controller.brain.goal(ai_controller.home) {
             let to = position + wrapped_delta(position, goal, half_extent_m);
             shapes.push(DebugShape::Target { from: position, to });
         }

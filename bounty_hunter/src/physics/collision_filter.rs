@@ -8,14 +8,14 @@ use super::contacts::Label;
 
 /// Some bodies, and those that each of them passes through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Passage {
+pub struct CollisionFilter {
     /// The bodies that pass, in any order.
     pub ghosts: Vec<(BodyKey, BodyHandle)>,
     /// What they pass through, in any order. A body never meets itself, so a ghost may be among them.
     pub ignored: Vec<BodyKey>,
 }
 
-impl Passage {
+impl CollisionFilter {
     /// Lets nobody pass through anything; memory is kept.
     pub fn clear(&mut self) {
         self.ghosts.clear();
@@ -38,23 +38,23 @@ impl Passage {
     }
 }
 
-/// All passages of a step, as rapier asks for them: about pairs in which one collider has its hooks switched on.
+/// All filters of a step, as rapier asks for them: about pairs in which one collider has its hooks switched on.
 #[derive(Clone, Default)]
-pub(super) struct Passages(pub(super) Vec<Passage>);
+pub(super) struct CollisionFilters(pub(super) Vec<CollisionFilter>);
 
-impl Passages {
+impl CollisionFilters {
     pub(super) fn have_ghost(&self, body: BodyKey) -> bool {
-        self.0.iter().any(|passage| passage.has_ghost(body))
+        self.0.iter().any(|filter| filter.has_ghost(body))
     }
 
     fn lets_through(&self, context: &PairFilterContext) -> bool {
         let key = |handle| Some(Label::unpack(context.colliders.get(handle)?.user_data).key);
         let Some((one, other)) = key(context.collider1).zip(key(context.collider2)) else { return false };
-        self.0.iter().any(|passage| passage.lets_through(one, other) || passage.lets_through(other, one))
+        self.0.iter().any(|filter| filter.lets_through(one, other) || filter.lets_through(other, one))
     }
 }
 
-impl PhysicsHooks for Passages {
+impl PhysicsHooks for CollisionFilters {
     fn filter_contact_pair(&self, context: &PairFilterContext) -> Option<SolverFlags> {
         (!self.lets_through(context)).then(SolverFlags::default)
     }
@@ -75,8 +75,11 @@ mod tests {
     const OTHER: BodyKey = BodyKey(3);
     const STASH: BodyKey = BodyKey(9);
 
-    /// A collector that drives into another one with a stash behind it, and steps as `passages` let it.
-    fn drive(steps: usize, mut passages: impl FnMut(usize, BodyHandle) -> Vec<Passage>) -> (Physics, Vec<ContactKind>) {
+    /// A collector that drives into another one with a stash behind it, and steps as `filters` let it.
+    fn drive(
+        steps: usize,
+        mut filters: impl FnMut(usize, BodyHandle) -> Vec<CollisionFilter>,
+    ) -> (Physics, Vec<ContactKind>) {
         let mut physics = Physics::new(1.0 / 60.0);
         let ghost = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);
         physics.add_collector(OTHER, Pose::at(0.0, 4.0), 1.0, 1.0);
@@ -84,15 +87,15 @@ mod tests {
         let mut met = Vec::new();
         for step in 0..steps {
             physics.set_velocity(ghost, Vec2::new(0.0, 6.0), 0.0);
-            physics.exchange_passages(&mut passages(step, ghost));
+            physics.exchange_filters(&mut filters(step, ghost));
             physics.step();
             met.extend(physics.contacts().iter().filter(|contact| contact.a == OTHER).map(|contact| contact.kind));
         }
         (physics, met)
     }
 
-    fn through(ghost: BodyHandle, ignored: &[BodyKey]) -> Vec<Passage> {
-        vec![Passage { ghosts: vec![(GHOST, ghost)], ignored: ignored.to_vec() }]
+    fn through(ghost: BodyHandle, ignored: &[BodyKey]) -> Vec<CollisionFilter> {
+        vec![CollisionFilter { ghosts: vec![(GHOST, ghost)], ignored: ignored.to_vec() }]
     }
 
     fn place_of(physics: &Physics, key: BodyKey) -> Vec2 {
@@ -101,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn body_without_a_passage_pushes_the_other_one_away() {
+    fn body_without_a_filter_pushes_the_other_one_away() {
         let (physics, met) = drive(90, |_, _| Vec::new());
         assert_eq!(met.first(), Some(&ContactKind::Begin));
         assert!(place_of(&physics, OTHER).y > 5.0);
@@ -116,12 +119,12 @@ mod tests {
     }
 
     #[test]
-    fn passage_goes_both_ways_whoever_is_the_ghost() {
+    fn filter_goes_both_ways_whoever_is_the_ghost() {
         let mut physics = Physics::new(1.0 / 60.0);
         let still = physics.add_collector(OTHER, Pose::at(0.0, 1.0), 1.0, 1.0);
         let mover = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);
         for (key, body, other) in [(OTHER, still, GHOST), (GHOST, mover, OTHER)] {
-            physics.exchange_passages(&mut vec![Passage { ghosts: vec![(key, body)], ignored: vec![other] }]);
+            physics.exchange_filters(&mut vec![CollisionFilter { ghosts: vec![(key, body)], ignored: vec![other] }]);
             physics.step();
             assert_eq!(physics.contacts(), []);
         }
@@ -132,13 +135,13 @@ mod tests {
         let mut physics = Physics::new(1.0 / 60.0);
         let ghost = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);
         physics.add_stash(STASH, Pose::at(0.0, 0.0), 1.0);
-        physics.exchange_passages(&mut through(ghost, &[OTHER]));
+        physics.exchange_filters(&mut through(ghost, &[OTHER]));
         physics.step();
         assert_eq!(physics.contacts().iter().map(|contact| contact.category_b).collect::<Vec<_>>(), [Category::Stash]);
     }
 
     #[test]
-    fn passage_that_begins_ends_the_touch_and_one_that_ends_begins_it() {
+    fn filter_that_begins_ends_the_touch_and_one_that_ends_begins_it() {
         let (_, met) =
             drive(24, |step, ghost| if (22..23).contains(&step) { through(ghost, &[OTHER]) } else { vec![] });
         assert_eq!(met, [ContactKind::Begin, ContactKind::End, ContactKind::Begin]);
@@ -151,7 +154,7 @@ mod tests {
             let ghost = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);
             physics.attach_avoider(ghost, 1.5, 18.0);
             physics.add_collector(OTHER, Pose::at(0.0, 9.0), 1.0, 1.0);
-            physics.exchange_passages(&mut through(ghost, ignored));
+            physics.exchange_filters(&mut through(ghost, ignored));
             physics.step();
             physics.contacts().len()
         };

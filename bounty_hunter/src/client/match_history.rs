@@ -8,9 +8,9 @@ use crate::archive::replay::Playback;
 ///
 /// # Errors
 /// All methods: a sentence for whoever plays, which says what is wrong and what to do.
-pub trait KeptMatches {
+pub trait MatchHistory {
     /// All of them, the latest first; none if nothing was kept yet.
-    fn list(&self) -> Result<Vec<KeptMatch>, String>;
+    fn list(&self) -> Result<Vec<MatchSummary>, String>;
 
     /// All about one.
     fn details(&self, id: i64) -> Result<MatchDetails, String>;
@@ -24,7 +24,7 @@ pub trait KeptMatches {
 
 /// What a list says of a match.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeptMatch {
+pub struct MatchSummary {
     /// What it is asked for by.
     pub id: i64,
     /// Date and time of day in UTC, such as `2026-11-21 20:15:00`.
@@ -68,7 +68,7 @@ pub struct PlayerResult {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchDetails {
     /// What a list says of it.
-    pub about: KeptMatch,
+    pub about: MatchSummary,
     /// Its players by place.
     pub players: Vec<PlayerResult>,
     /// How many events of each type were sent in it.

@@ -1,4 +1,4 @@
-//! Pilots: AIs at the controls of collectors. They know what their sensors feel and nothing more, and yield the same
+//! AiControllers: AIs at the controls of collectors. They know what their sensors feel and nothing more, and yield the same
 //! intent as a keyboard.
 
 use ecs::{EntityId, Query, Res, Setup, System};
@@ -25,7 +25,7 @@ use crate::random::RandomStream;
 
 /// Component of a collector that an AI drives: how it thinks, what it has in mind, where home is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pilot {
+pub struct AiController {
     /// Index into the [`Profiles`].
     pub profile: usize,
     /// What it has in mind.
@@ -43,30 +43,30 @@ pub struct Pilot {
 pub struct Profiles(pub Vec<AiProfile>);
 
 /// Lets AIs think and sets the controls of their collectors.
-#[derive(Debug)]
-pub struct Pilots {
+#[derive(Clone, Debug)]
+pub struct AiControllers {
     seen: Vec<Seen>,
     threats: Vec<Threat>,
 }
 
-impl Default for Pilots {
+impl Default for AiControllers {
     fn default() -> Self {
         Self { seen: Vec::with_capacity(USUAL_SIGHTINGS), threats: Vec::with_capacity(USUAL_SIGHTINGS) }
     }
 }
 
-impl System for Pilots {
+impl System for AiControllers {
     fn setup(setup: &mut Setup<Self>) {
         setup.update(Self::think).listen(Self::on_spawned);
     }
 }
 
-impl Pilots {
+impl AiControllers {
     #[allow(clippy::type_complexity, clippy::too_many_arguments)]
     fn think(
         &mut self,
-        mut pilots: Query<(
-            (&mut Pilot, &mut Controls, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
+        mut controllers: Query<(
+            (&mut AiController, &mut Controls, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
             (&Collector, &Transform, &Drive, &Capacity, &Shape),
         )>,
         bounties: Query<(&Bounty, &Transform)>,
@@ -77,10 +77,12 @@ impl Pilots {
         flow: Res<GameFlow>,
         walls: Res<SolidWalls>,
     ) {
-        for ((pilot, controls, pocket, radar, avoider, ghost), (collector, transform, can, capacity, shape)) in
-            &mut pilots
+        for ((ai_controller, controls, pocket, radar, avoider, ghost), (collector, transform, can, capacity, shape)) in
+            &mut controllers
         {
-            let Some(profile) = profiles.0.get(pilot.profile).filter(|_| !pilot.is_relieved) else { continue };
+            let Some(profile) = profiles.0.get(ai_controller.profile).filter(|_| !ai_controller.is_relieved) else {
+                continue;
+            };
             let agility = Agility { max_speed_mps: can.max_speed_mps, max_turn_radps: can.max_turn_radps };
             let stash = players.0.get(collector.player as usize).and_then(|player| objects.get(player.stash));
             let stash_half_m = stash.map_or(0.0, |(_, shape)| shape.half_extent_m());
@@ -95,7 +97,7 @@ impl Pilots {
                 let (bounty, place) = bounties.get(EntityId::from_bits(seen.key))?;
                 Some(Seen { key: seen.key, position: place.pose.position, value: bounty.value })
             }));
-            if looks_for_power_ups(pilot.brain.state.current(), ghost.is_some()) {
+            if looks_for_power_ups(ai_controller.brain.state.current(), ghost.is_some()) {
                 self.seen.extend(power_ups.iter().filter_map(|(entity, place)| {
                     let power_up = (entity.bits(), place.pose.position);
                     sight_power_up(profile, transform.pose, power_up, rules.world_half_extent_m)
@@ -106,13 +108,13 @@ impl Pilots {
                 let pose = objects.get(EntityId::from_bits(threat.key))?.0.pose;
                 Some(Threat { key: threat.key, position: pose.position, heading: pose.heading })
             }));
-            let target = pilot.brain.target;
+            let target = ai_controller.brain.target;
             let senses = Sensed {
                 me: transform.pose,
                 agility,
                 half_extent_m: rules.world_half_extent_m,
                 pocket_fullness: pocket.carried / capacity.points,
-                home: pilot.home,
+                home: ai_controller.home,
                 home_reach_m: std::f32::consts::SQRT_2 * (shape.half_extent_m() + stash_half_m),
                 seen_bounties: &self.seen,
                 threats: &self.threats,
@@ -122,8 +124,8 @@ impl Pilots {
                 }),
                 clock_seconds: flow.clock_seconds(),
             };
-            let goal = pilot.brain.goal(pilot.home);
-            let intent = think(&mut pilot.brain, profile, &senses, &mut pilot.random);
+            let goal = ai_controller.brain.goal(ai_controller.home);
+            let intent = think(&mut ai_controller.brain, profile, &senses, &mut ai_controller.random);
             controls.intent = if self.threats.is_empty() {
                 around_walls(intent, profile, agility, transform.pose, goal, &surroundings)
             } else {
@@ -133,9 +135,13 @@ impl Pilots {
     }
 
     /// Who comes back begins to think anew.
-    fn on_spawned(&mut self, event: &GameObjectSpawned, mut pilots: Query<&mut Pilot, ecs::IncludeDisabled>) {
-        if let Some(pilot) = pilots.get_mut(event.entity) {
-            pilot.brain = Brain::default();
+    fn on_spawned(
+        &mut self,
+        event: &GameObjectSpawned,
+        mut controllers: Query<&mut AiController, ecs::IncludeDisabled>,
+    ) {
+        if let Some(ai_controller) = controllers.get_mut(event.entity) {
+            ai_controller.brain = Brain::default();
         }
     }
 }
