@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use ecs::{Added, Commands, Engine, EntityId, Error, Query, Removed, Rosters, Sender, Setup, System};
+use ecs::{Added, Commands, Engine, EntityId, EntityLists, Error, Query, Removed, Sender, Setup, System};
 
 const FRAME: Duration = Duration::from_millis(100);
 
@@ -85,7 +85,7 @@ impl DamageSystem {
         event: &Added<Contact>,
         contacts: Query<&Contact>,
         damages: Query<&Damage>,
-        mortals: Rosters,
+        mortals: EntityLists,
         mut healths: Query<&mut Health>,
         mut died: Sender<Died>,
     ) {
@@ -112,7 +112,7 @@ impl DamageSystem {
 }
 
 /// Gives everybody on the roster a little health back.
-fn heal(mortals: Rosters, mut healths: Query<&mut Health>) {
+fn heal(mortals: EntityLists, mut healths: Query<&mut Health>) {
     for mortal in mortals.members(MORTALS) {
         if let Some(health) = healths.get_mut(mortal) {
             health.points = (health.points + 1).min(health.most);
@@ -137,8 +137,8 @@ pub(crate) fn main() -> Result<(), Error> {
     }
     assert_eq!(engine.get(strong), Some(&Health { points: 10, most: 10 }), "four were lost and healed again");
     assert!(!engine.contains(weak), "nobody survives a loss of all");
-    assert_eq!(engine.get(stone), Some(&Health { points: 10, most: 10 }), "it is on no roster");
-    assert!(engine.rosters().members(MORTALS).eq([strong]), "the dead leave their rosters");
+    assert_eq!(engine.get(stone), Some(&Health { points: 10, most: 10 }), "it is on no entity list");
+    assert!(engine.entity_lists().members(MORTALS).eq([strong]), "the dead leave their entity lists");
     let system = engine.system::<DamageSystem>().expect("it was added");
     println!("{} touches of mortals, and {} partings of anybody", system.touches, system.partings);
     assert_eq!(system.touches, 2);

@@ -98,7 +98,7 @@ pub(crate) fn main() -> Result<(), Error> {
         println!("\nthe engine says: {error}");
     }
 
-    println!("\nwho sends and who listens:\n{}", engine.wiring()?);
+    println!("\nwho sends and who listens:\n{}", engine.event_graph()?);
     for (name, counters) in engine.events().iter() {
         println!("{name}: {} sent, {} delivered", counters.sent, counters.delivered);
     }

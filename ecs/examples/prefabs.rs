@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use ecs::{Commands, Engine, EntityId, Error, PartOf, Parts, Prefab, Prefabs, Setup, System};
+use ecs::{ChildOf, Children, Commands, Engine, EntityId, Error, Prefab, Prefabs, Setup, System};
 use serde::Deserialize;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -77,9 +77,9 @@ fn print(engine: &Engine, entity: EntityId) {
     let capacity = engine.get::<Pocket>(entity).map(|pocket| pocket.capacity);
     let at = engine.get::<Position>(entity).map(|position| (position.x_m, position.y_m));
     println!("  {entity}: {shape}, speed {speed:?}, pocket {capacity:?}, at {at:?}");
-    for (name, part) in engine.get::<Parts>(entity).into_iter().flat_map(Parts::iter) {
+    for (name, part) in engine.get::<Children>(entity).into_iter().flat_map(Children::iter) {
         let reach_m = engine.get::<Reach>(part).map(|reach| reach.m);
-        let whole = engine.get::<PartOf>(part).map(PartOf::whole).filter(|whole| *whole == entity);
+        let whole = engine.get::<ChildOf>(part).map(ChildOf::parent).filter(|whole| *whole == entity);
         println!("    its {name} {part} reaches {reach_m:?} m and knows its whole: {}", whole.is_some());
     }
 }

@@ -2,6 +2,7 @@
 
 mod component_change;
 mod copies;
+mod entity_lists;
 mod failure;
 #[cfg(feature = "serde")]
 mod loaded;
@@ -9,7 +10,6 @@ mod many;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod queue;
-mod rosters;
 #[cfg(feature = "serde")]
 mod saves;
 mod traced;
@@ -25,7 +25,7 @@ pub(crate) use self::loaded::{LoadedComponent, LoadedValue};
 use self::many::{InsertFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
 pub(crate) use self::traced::TracedCommand;
-use crate::component::{Bundle, Claimed, Claims, Component};
+use crate::component::{Bundle, Component, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager};
 use crate::system::{FunctionId, Switch, System};
 use crate::type_map::short_name;
@@ -38,22 +38,22 @@ use crate::world::World;
 /// [`Engine::command_errors`](crate::Engine::command_errors) with the name of the system that asked. One about many entities is applied
 /// to all the others, and reported once.
 pub struct Commands<'w> {
-    lane: &'w RefCell<CommandLane>,
+    buffer: &'w RefCell<CommandBuffer>,
 }
 
 impl<'w> Commands<'w> {
-    pub(crate) fn new(lane: &'w RefCell<CommandLane>) -> Self {
-        Self { lane }
+    pub(crate) fn new(buffer: &'w RefCell<CommandBuffer>) -> Self {
+        Self { buffer }
     }
 
     fn push(&mut self, command: Command) {
-        self.lane.borrow_mut().order.push_back(command);
+        self.buffer.borrow_mut().order.push_back(command);
     }
 
     /// Spawns an entity with `bundle`. Use a [`Spawner`] where its id is wanted at once.
     pub fn spawn<B: Bundle>(&mut self, bundle: B) {
-        let buffer = self.lane.borrow_mut().store(bundle);
-        self.push(Command::Spawn { buffer });
+        let index = self.buffer.borrow_mut().store(bundle);
+        self.push(Command::Spawn { index });
     }
 
     /// Despawns `entity`; until then everybody still sees it.
@@ -68,8 +68,8 @@ impl<'w> Commands<'w> {
     /// [`CommandFailure::Conflict`]. That the component was removed in between makes no difference. One system may do so as
     /// often as it likes, and the last one stays; a component without a value can be inserted by everybody.
     pub fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
-        let buffer = self.lane.borrow_mut().store(bundle);
-        self.push(Command::Insert { entity, buffer });
+        let index = self.buffer.borrow_mut().store(bundle);
+        self.push(Command::Insert { entity, index });
     }
 
     /// Takes the component of type `T` out and drops it.
@@ -134,37 +134,37 @@ fn switch_system<S: System>(enabled: bool) -> Switch {
 /// needed, [`Commands::spawn`] costs less.
 pub struct Spawner<'w> {
     entities: &'w mut EntityManager,
-    lane: &'w RefCell<CommandLane>,
+    buffer: &'w RefCell<CommandBuffer>,
 }
 
 impl<'w> Spawner<'w> {
-    pub(crate) fn new(entities: &'w mut EntityManager, lane: &'w RefCell<CommandLane>) -> Self {
-        Self { entities, lane }
+    pub(crate) fn new(entities: &'w mut EntityManager, buffer: &'w RefCell<CommandBuffer>) -> Self {
+        Self { entities, buffer }
     }
 
     /// Spawns an entity with `bundle` at the end of the frame; returns the id that it will have.
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
         let entity = self.entities.reserve();
-        let mut lane = self.lane.borrow_mut();
-        let buffer = lane.store(bundle);
-        lane.order.push_back(Command::SpawnReserved { entity, buffer });
+        let mut buffer = self.buffer.borrow_mut();
+        let index = buffer.store(bundle);
+        buffer.order.push_back(Command::SpawnReserved { entity, index });
         entity
     }
 }
 
 #[derive(Clone, Copy)]
 enum Command {
-    Spawn { buffer: usize },
-    SpawnMany { buffer: usize, count: usize, spawn: SpawnFirst },
-    SpawnReserved { entity: EntityId, buffer: usize },
+    Spawn { index: usize },
+    SpawnMany { index: usize, count: usize, spawn: SpawnFirst },
+    SpawnReserved { entity: EntityId, index: usize },
     Despawn { entity: EntityId },
     DespawnMany { count: usize },
-    Insert { entity: EntityId, buffer: usize },
-    InsertMany { buffer: usize, count: usize, insert: InsertFirst },
+    Insert { entity: EntityId, index: usize },
+    InsertMany { index: usize, count: usize, insert: InsertFirst },
     RemoveMany { count: usize, removal: ManyRemoval },
     SetEnabled { entity: EntityId, enabled: bool },
     Component(ComponentChange),
-    Roster { entity: EntityId, change: &'static str, name_bytes: usize, apply: rosters::ChangeRoster },
+    EntityList { entity: EntityId, change: &'static str, name_bytes: usize, apply: entity_lists::ChangeEntityList },
     Switch(Switch),
 }
 
@@ -173,7 +173,7 @@ pub(crate) enum Applied {
     Done,
     Failed(&'static str, CommandFailure),
     /// Another system inserted one of the components into the entity before, which keeps what it has.
-    Conflict(Claimed),
+    Conflict(InsertConflict),
     /// For the system manager to carry out.
     Switch(Switch),
 }
@@ -196,11 +196,11 @@ impl Applied {
 /// The recorded commands of one system. Bundles wait in a queue of their own type, so that recording allocates nothing
 /// once the queues are warm.
 #[derive(Default)]
-pub struct CommandLane {
+pub struct CommandBuffer {
     order: VecDeque<Command>,
     /// How many of the commands were noted by the executor.
     noted: usize,
-    buffers: Vec<(TypeId, Box<dyn BundleQueue>)>,
+    queues: Vec<(TypeId, Box<dyn BundleQueue>)>,
     /// Entities that are named many at a time.
     named: Queue<EntityId>,
     /// Names of rosters, one behind the other.
@@ -210,10 +210,10 @@ pub struct CommandLane {
     prefabs: Queue<crate::prefab::Order<'static>>,
 }
 
-impl CommandLane {
+impl CommandBuffer {
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
-        let bundles: usize = self.buffers.iter().map(|(_, queue)| queue.held_bytes()).sum();
+        let bundles: usize = self.queues.iter().map(|(_, queue)| queue.held_bytes()).sum();
         #[cfg(not(feature = "prefabs"))]
         let prefabs = 0;
         #[cfg(feature = "prefabs")]
@@ -225,7 +225,7 @@ impl CommandLane {
     /// Gives back the memory that is not used.
     pub(crate) fn shrink(&mut self) {
         self.order.shrink_to_fit();
-        self.buffers.iter_mut().for_each(|(_, queue)| queue.shrink());
+        self.queues.iter_mut().for_each(|(_, queue)| queue.shrink());
         self.named.shrink();
         self.names.shrink_to_fit();
         #[cfg(feature = "prefabs")]
@@ -248,47 +248,47 @@ impl CommandLane {
 
     /// The queue of a type of bundle, and its number.
     fn queue<B: Bundle>(&mut self) -> (usize, &mut Queue<B>) {
-        let known = self.buffers.iter().position(|(bundle_type, _)| *bundle_type == TypeId::of::<B>());
+        let known = self.queues.iter().position(|(bundle_type, _)| *bundle_type == TypeId::of::<B>());
         let index = known.unwrap_or_else(|| {
-            self.buffers.push((TypeId::of::<B>(), Box::new(Queue::<B>::default())));
-            self.buffers.len() - 1
+            self.queues.push((TypeId::of::<B>(), Box::new(Queue::<B>::default())));
+            self.queues.len() - 1
         });
-        (index, queue::typed(&mut *self.buffers[index].1))
+        (index, queue::typed(&mut *self.queues[index].1))
     }
 
     /// Applies the command that was recorded first; `None` if there is none. `claims` tells who asks and who has asked, where
     /// there are several.
     // Called for every command: a call with its result in memory would take a tenth more instructions.
     #[inline(always)]
-    pub(crate) fn apply_first(&mut self, world: &mut World, claims: Option<&mut Claims>) -> Option<Applied> {
-        let Self { order, buffers, noted, named, names, .. } = self;
+    pub(crate) fn apply_first(&mut self, world: &mut World, claims: Option<&mut InsertConflicts>) -> Option<Applied> {
+        let Self { order, queues, noted, named, names, .. } = self;
         let command = order.pop_front()?;
         *noted -= 1;
         let (command, result) = match command {
-            Command::Spawn { buffer } => {
-                buffers[buffer].1.spawn_first(world);
+            Command::Spawn { index } => {
+                queues[index].1.spawn_first(world);
                 ("spawn", Ok(()))
             }
-            Command::SpawnMany { buffer, count, spawn } => {
-                return Some(Applied::of("spawn", spawn(self, buffer, count, world)));
+            Command::SpawnMany { index, count, spawn } => {
+                return Some(Applied::of("spawn", spawn(self, index, count, world)));
             }
-            Command::SpawnReserved { entity, buffer } => {
-                let bundle = &mut buffers[buffer].1;
+            Command::SpawnReserved { entity, index } => {
+                let bundle = &mut queues[index].1;
                 world.entities_mut().bring_to_life(entity);
                 ("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world)))
             }
             Command::Despawn { entity } => ("despawn", world.despawn(entity)),
             Command::DespawnMany { count } => ("despawn", world.despawn_many(named.waiting.drain(..count))),
-            Command::Insert { entity, buffer } => {
-                let bundle = &mut buffers[buffer].1;
+            Command::Insert { entity, index } => {
+                let bundle = &mut queues[index].1;
                 if let Some(claimed) = claims.and_then(|claims| bundle.claim_first(entity, world, claims).err()) {
                     bundle.drop_first();
                     return Some(Applied::Conflict(claimed));
                 }
                 ("insert", bundle.unpack_first(entity, world))
             }
-            Command::InsertMany { buffer, count, insert } => {
-                return Some(insert(self, buffer, count, world, claims, &mut |_| {}));
+            Command::InsertMany { index, count, insert } => {
+                return Some(insert(self, index, count, world, claims, &mut |_| {}));
             }
             Command::RemoveMany { count, removal } => {
                 let removed = (removal.apply)(world, named.waiting.drain(..count));
@@ -296,8 +296,8 @@ impl CommandLane {
             }
             Command::SetEnabled { entity, enabled: true } => ("enable", world.set_enabled(entity, true).map(drop)),
             Command::SetEnabled { entity, enabled: false } => ("disable", world.set_enabled(entity, false).map(drop)),
-            Command::Roster { entity, change, name_bytes, apply } => {
-                return Some(Applied::of(change, rosters::apply(world, names, name_bytes, entity, apply)));
+            Command::EntityList { entity, change, name_bytes, apply } => {
+                return Some(Applied::of(change, entity_lists::apply(world, names, name_bytes, entity, apply)));
             }
             Command::Switch(switch) => return Some(Applied::Switch(switch)),
             Command::Component(ComponentChange { entity, change, apply, .. }) => {

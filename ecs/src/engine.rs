@@ -2,7 +2,8 @@
 
 mod builder;
 mod bulk;
-mod causes;
+mod causal_trace;
+mod entity_lists;
 mod functions;
 mod global_ids;
 mod groups;
@@ -11,7 +12,6 @@ mod memory;
 mod peek;
 #[cfg(feature = "prefabs")]
 mod prefabs;
-mod rosters;
 #[cfg(feature = "serde")]
 mod saves;
 mod snapshots;
@@ -27,18 +27,18 @@ use std::time::Duration;
 
 pub use self::builder::EngineBuilder;
 pub use self::bulk::UnequalColumns;
-pub use self::memory::{EntityMemory, LaneMemory, MemoryReport};
+pub use self::memory::{BufferMemory, EntityMemory, MemoryReport};
 
 use crate::commands::CommandError;
 use crate::component::ComponentManager;
-#[cfg(feature = "parallel")]
-use crate::crew::Crew;
 use crate::entity::EntityManager;
 use crate::error::Error;
-use crate::event::{Event, EventManager, Lane, Wiring};
+use crate::event::{Event, EventBuffer, EventGraph, EventManager};
 use crate::resources::ResourceRef;
 use crate::snapshot::Snapshots;
 use crate::system::{Executor, Explanation, FrameTimes, Phase, System, SystemManager};
+#[cfg(feature = "parallel")]
+use crate::thread_pool::ThreadPool;
 use crate::time::Time;
 use crate::world::World;
 
@@ -51,10 +51,10 @@ pub struct Engine {
     systems: SystemManager,
     executor: Executor,
     /// Events of functions that were run since the last frame.
-    function_lanes: Vec<Lane>,
+    function_buffers: Vec<EventBuffer>,
     snapshots: Snapshots,
     #[cfg(feature = "parallel")]
-    crew: Option<Arc<Crew>>,
+    thread_pool: Option<Arc<ThreadPool>>,
 }
 
 impl Default for Engine {
@@ -65,10 +65,10 @@ impl Default for Engine {
             world,
             systems: SystemManager::default(),
             executor,
-            function_lanes: Vec::new(),
+            function_buffers: Vec::new(),
             snapshots: Snapshots::default(),
             #[cfg(feature = "parallel")]
-            crew: None,
+            thread_pool: None,
         }
     }
 }
@@ -107,11 +107,13 @@ impl Engine {
         #[cfg(feature = "parallel")]
         {
             let rows = self.world.components.longest_pool();
-            if let Some(crew) = self.crew.as_ref().filter(|crew| rows >= crew.rows_worth_a_thread) {
-                self.world.crew = Some(Arc::clone(crew));
+            if let Some(thread_pool) =
+                self.thread_pool.as_ref().filter(|thread_pool| rows >= thread_pool.rows_worth_a_thread)
+            {
+                self.world.thread_pool = Some(Arc::clone(thread_pool));
                 let outcome = crate::panic::catch(|| self.frame(delta));
                 // Outside of frames nothing is divided.
-                self.world.crew = None;
+                self.world.thread_pool = None;
                 return outcome.unwrap_or_else(|panic| resume_unwind(panic));
             }
         }
@@ -119,7 +121,7 @@ impl Engine {
     }
 
     fn frame(&mut self, delta: Duration) -> Result<(), Error> {
-        let Self { world, systems, executor, function_lanes, .. } = self;
+        let Self { world, systems, executor, function_buffers, .. } = self;
         let started = executor.clock.start();
         executor.mark.check(world);
         systems.order(world)?;
@@ -135,7 +137,7 @@ impl Engine {
         executor.apply_commands(systems, world);
         let lifecycle = executor.dispatch(systems, world);
         executor.reset(systems, world);
-        function_lanes.clear();
+        function_buffers.clear();
         executor.end_frame();
         Ok(sent_before.and(sent).and(lifecycle)?)
     }
@@ -170,13 +172,13 @@ impl Engine {
         Ok(self.systems.explain(&self.world))
     }
 
-    /// Who sends which event and who listens; `Display` prints it, [`Wiring::flaws`] finds ends that lead nowhere.
+    /// Who sends which event and who listens; `Display` prints it, [`EventGraph::flaws`] finds ends that lead nowhere.
     ///
     /// # Errors
     /// As [`Engine::order`].
-    pub fn wiring(&mut self) -> Result<Wiring, Error> {
+    pub fn event_graph(&mut self) -> Result<EventGraph, Error> {
         self.order()?;
-        Ok(Wiring::of(&self.world.events, |system| self.systems.nodes[system].name))
+        Ok(EventGraph::of(&self.world.events, |system| self.systems.nodes[system].name))
     }
 
     /// The commands of the last frame that could not be applied, each with the system that asked.
@@ -265,7 +267,7 @@ impl Engine {
         self.world.send(event);
     }
 
-    /// Says that events of type `E` come from outside of the systems, so that [`Wiring::flaws`] does not miss a sender.
+    /// Says that events of type `E` come from outside of the systems, so that [`EventGraph::flaws`] does not miss a sender.
     pub fn expect_from_outside<E: Event>(&mut self) {
         let id = self.world.events.register::<E>();
         self.world.events.event_type_mut(id).comes_from_outside = true;

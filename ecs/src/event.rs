@@ -1,15 +1,16 @@
 //! Events: small `Copy` structs on a linear arena, delivered once to every listener of their type.
 
-mod lane;
+mod buffer;
+mod event_graph;
 mod lifecycle;
 mod manager;
 mod queue;
 mod sender;
 mod subscriptions;
 mod waiting;
-mod wiring;
 
-pub(crate) use self::lane::{Lane, Segment};
+pub(crate) use self::buffer::{EventBuffer, Segment};
+pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
 pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::manager::{EventTypeId, Lifecycle, Subscriber};
@@ -17,7 +18,6 @@ pub(crate) use self::queue::{Cause, Run};
 pub use self::sender::Sender;
 pub use self::subscriptions::Subscriptions;
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
-pub use self::wiring::{Wire, Wiring, WiringFlaw};
 
 /// Says what happened: any type that is `Copy + Send + 'static`.
 ///

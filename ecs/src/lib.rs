@@ -145,7 +145,7 @@
 //! - **A warm frame allocates nothing**, on any number of threads, as long as it stays below the largest frames so far.
 //! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name who is at fault; a command that
 //!   came too late, or inserts what another system inserts, is in [`Engine::command_errors`]; a cascade without an end is an error that names the circle;
-//!   [`Wiring::flaws`] finds events that nobody sends or hears.
+//!   [`EventGraph::flaws`] finds events that nobody sends or hears.
 //! - **A panic leaves the engine usable**, if the application catches it, and its message names the system (what is no
 //!   text stays as it is, and the log names the system). All others of the
 //!   phase still run, and all others still hear the events that were being delivered; then the frame ends with the first
@@ -161,13 +161,12 @@
 //! - Components that are not `Send + Sync`, and events that own memory, do not fit: keep the thing in a component or a
 //!   resource and let the event carry its entity.
 //! - Relations and hierarchies are not built in: store an [`EntityId`] in a component, it goes stale safely.
-mod causes;
+mod causal_trace;
 mod commands;
 mod component;
-#[cfg(feature = "parallel")]
-mod crew;
 mod engine;
 mod entity;
+mod entity_lists;
 mod error;
 mod event;
 #[cfg(doctest)]
@@ -178,38 +177,39 @@ pub mod prefab;
 mod query;
 mod recording;
 mod resources;
-mod roster;
 mod snapshot;
 mod state_machine;
 mod system;
+#[cfg(feature = "parallel")]
+mod thread_pool;
 mod time;
 mod type_map;
 mod world;
 
-pub use self::causes::{CauseLink, Why};
+pub use self::causal_trace::{CauseLink, Why};
 pub use self::commands::{CommandError, CommandFailure, Commands, Spawner};
 pub use self::component::{
     Bundle, Columns, Component, ComponentId, ComponentInfo, ComponentManager, ComponentMask, ComponentNameError,
     GroupError, GroupProposal, GroupProposals, MaskNames, PoolMut, PoolRef,
 };
-pub use self::engine::{Engine, EngineBuilder, EntityMemory, LaneMemory, MemoryReport, UnequalColumns};
+pub use self::engine::{BufferMemory, Engine, EngineBuilder, EntityMemory, MemoryReport, UnequalColumns};
 pub use self::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, GlobalId, GlobalIdError, NoSuchEntity};
+pub use self::entity_lists::EntityLists;
 pub use self::error::Error;
 pub use self::event::{
-    Added, Despawned, Disabled, Enabled, Event, EventCounters, EventManager, Removed, Sender, Spawned, Subscriptions,
-    Wire, Wiring, WiringFlaw,
+    Added, Despawned, Disabled, Enabled, Event, EventCounters, EventGraph, EventGraphFlaw, EventManager, EventRoute,
+    Removed, Sender, Spawned, Subscriptions,
 };
 #[cfg(feature = "hot-reload")]
 pub use self::prefab::PrefabFolder;
 #[cfg(feature = "prefabs")]
-pub use self::prefab::{FromPrefab, PartOf, Parts, Prefab, PrefabError, Prefabs, Reloaded};
+pub use self::prefab::{ChildOf, Children, FromPrefab, Prefab, PrefabError, Prefabs, Reloaded};
 pub use self::query::{
     Entities, IncludeDisabled, MaskQuery, MaskQueryNames, Matching, NotGrouped, Query, QueryData, QueryFilter,
     QueryIter, QueryIterMut, QueryRef, ReadOnlyData, SingleError, SliceData, With, Without,
 };
 pub use self::recording::{Divergence, RecordedFrame, Recording, Replayer};
 pub use self::resources::{Res, ResMut, ResourceRef};
-pub use self::roster::Rosters;
 #[cfg(feature = "serde")]
 pub use self::snapshot::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::snapshot::{

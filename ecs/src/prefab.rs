@@ -47,7 +47,7 @@
 //! differently. All values are read when a file is loaded, so a spawn from a name copies values and can not fail half-way;
 //! what one entity has differently by a text is read before the first entity is there.
 //!
-//! An entity with children is a whole with [`Parts`], each of which is [`PartOf`] it. Ids are given to the whole first, then to
+//! An entity with children is a whole with [`Children`], each of which is [`ChildOf`] it. Ids are given to the whole first, then to
 //! its parts in their order, then to the parts of these. Each entity is announced by one [`Spawned`](crate::Spawned), after the
 //! [`Added`](crate::Added) of all its components. Despawning the whole despawns its parts after it. Disabling the whole
 //! leaves its parts as they are.
@@ -71,12 +71,12 @@ mod layers;
 mod library;
 mod order;
 mod overridden;
+mod parent;
 mod registry;
 mod reload;
 mod resolve;
 mod source;
 mod spawn;
-mod whole;
 
 pub use self::error::PrefabError;
 #[cfg(feature = "hot-reload")]
@@ -85,6 +85,6 @@ pub use self::library::Prefabs;
 pub(crate) use self::order::Order;
 pub use self::order::Prefab;
 pub(crate) use self::overridden::OverriddenSets;
+pub(crate) use self::parent::PartsId;
+pub use self::parent::{ChildOf, Children, FromPrefab};
 pub use self::reload::Reloaded;
-pub(crate) use self::whole::PartsId;
-pub use self::whole::{FromPrefab, PartOf, Parts};

@@ -1,31 +1,31 @@
 //! Queries: every entity that has certain components, with those components.
 
-mod data;
+mod alignment_cache;
 mod entities;
 mod fetch;
 mod filter;
 mod iter;
-mod known_queries;
-mod known_rows;
 mod many;
 mod mask_query;
 mod matching;
-mod read;
+mod par_iter;
+mod query_cache;
+mod query_data;
+mod query_ref;
+mod query_stats;
+mod row_range;
 mod slices;
-mod split;
-mod stretch;
-mod tally;
 
-pub use self::data::{QueryData, ReadOnlyData};
 pub use self::entities::Entities;
 pub use self::filter::{IncludeDisabled, QueryFilter, With, Without};
 pub use self::iter::{QueryIter, QueryIterMut};
-pub(crate) use self::known_queries::KnownQueries;
 pub use self::many::Query;
 pub use self::many::SingleError;
 pub(crate) use self::many::{QueryGuard, QueryState};
 pub use self::mask_query::{MaskQuery, MaskQueryNames};
 pub use self::matching::Matching;
-pub use self::read::QueryRef;
+pub(crate) use self::query_cache::QueryCache;
+pub use self::query_data::{QueryData, ReadOnlyData};
+pub use self::query_ref::QueryRef;
+pub(crate) use self::query_stats::QueryStats;
 pub use self::slices::{NotGrouped, SliceData};
-pub(crate) use self::tally::QueryTally;

@@ -30,7 +30,7 @@ use self::image::{Image, Latest};
 pub use self::registry::TypeRegistry;
 pub(crate) use self::restore::Target;
 pub use self::state_hash::{HashPart, StateHash};
-use crate::commands::CommandLane;
+use crate::commands::CommandBuffer;
 use crate::component::ComponentId;
 use crate::event::{EventNumbers, WaitingRun};
 use crate::system::{ExecutorCopy, FunctionKey, Timing};
@@ -100,7 +100,7 @@ pub struct Snapshot {
     /// The components of each group, by their place in `pools`, and the number of its members.
     groups: Vec<GroupCopy>,
     resources: Vec<ResourceCopy>,
-    rosters: Option<Image>,
+    entity_lists: Option<Image>,
     global_ids: Option<Image>,
     systems: Vec<SystemCopy>,
     functions: SlotMap<FunctionKey, usize>,
@@ -145,7 +145,7 @@ struct SystemCopy {
     /// For each listener whether it is subscribed, and the number of the next event for it; `None` for one that was not there
     /// when it was saved.
     listeners: Vec<Option<(bool, u64)>>,
-    commands: CommandLane,
+    commands: CommandBuffer,
 }
 
 /// Events of one type that waited.
@@ -189,7 +189,7 @@ pub(crate) struct Snapshots {
     /// For each pool: owners and values.
     pools: Vec<(Latest, Latest)>,
     resources: Vec<Latest>,
-    rosters: Latest,
+    entity_lists: Latest,
     global_ids: Latest,
     /// What the pools of a snapshot that is being put back are called here.
     ids: Vec<Option<ComponentId>>,
@@ -207,7 +207,7 @@ impl Snapshots {
             values.shrink();
         });
         self.resources.iter_mut().for_each(Latest::shrink);
-        self.rosters.shrink();
+        self.entity_lists.shrink();
         self.global_ids.shrink();
     }
 }

@@ -13,11 +13,11 @@ mod order;
 mod param;
 mod plan;
 mod priority;
+mod run_state;
 mod run_time;
 mod setup;
 mod switch;
 mod timer;
-mod turn;
 mod work_state;
 
 pub(crate) use self::access::Access;

@@ -1,9 +1,9 @@
 //! What systems may touch: entities, components, resources and events. How it changes shape is the engine's business.
 
 mod bulk;
+mod entity_lists;
 mod global_ids;
 mod masks;
-mod rosters;
 
 use std::sync::Arc;
 
@@ -11,13 +11,14 @@ use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
 use crate::component::{
-    Announce, Bundle, Claimed, Claims, Component, ComponentManager, ComponentMask, PoolMut, Scratch, no_such_component,
+    Announce, Bundle, Component, ComponentManager, ComponentMask, InsertConflict, InsertConflicts, PoolMut, Scratch,
+    no_such_component,
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
-use crate::event::{Despawned, Disabled, Enabled, Event, EventManager, EventTypeId, Lane, Lifecycle};
-use crate::query::{KnownQueries, Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
+use crate::entity_lists::EntityListTable;
+use crate::event::{Despawned, Disabled, Enabled, Event, EventBuffer, EventManager, EventTypeId, Lifecycle};
+use crate::query::{Query, QueryCache, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::{ResourceRef, Resources};
-use crate::roster::RosterTable;
 
 /// The data of an engine. An exclusive system gets it whole (`&mut World`); all others declare what they need of it.
 ///
@@ -30,16 +31,16 @@ pub struct World {
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
     pub(crate) global_ids: GlobalIds,
-    pub(crate) rosters: RosterTable,
+    pub(crate) entity_lists: EntityListTable,
     scratch: Scratch,
-    pub(crate) queries: KnownQueries,
+    pub(crate) queries: QueryCache,
     #[cfg(feature = "prefabs")]
     pub(crate) parts_id: crate::prefab::PartsId,
     #[cfg(feature = "prefabs")]
     pub(crate) overridden: crate::prefab::OverriddenSets,
     /// While a frame runs that is worth it: systems may run side by side, and queries split their walks.
     #[cfg(feature = "parallel")]
-    pub(crate) crew: Option<std::sync::Arc<crate::crew::Crew>>,
+    pub(crate) thread_pool: Option<std::sync::Arc<crate::thread_pool::ThreadPool>>,
 }
 
 /// Tells a world from all others.
@@ -69,15 +70,15 @@ impl World {
             resources: Resources::default(),
             events: EventManager::default(),
             global_ids: GlobalIds::default(),
-            rosters: RosterTable::default(),
+            entity_lists: EntityListTable::default(),
             scratch: Scratch::default(),
-            queries: KnownQueries::default(),
+            queries: QueryCache::default(),
             #[cfg(feature = "prefabs")]
             parts_id: None,
             #[cfg(feature = "prefabs")]
             overridden: crate::prefab::OverriddenSets::default(),
             #[cfg(feature = "parallel")]
-            crew: None,
+            thread_pool: None,
         }
     }
 
@@ -171,7 +172,7 @@ impl World {
     pub fn send<E: Event>(&mut self, event: E) {
         let id = self.events.register::<E>();
         self.events.event_type_mut(id).comes_from_outside = true;
-        self.events.outside_lane().push(id, event);
+        self.events.outside_buffer().push(id, event);
     }
 
     pub(crate) fn read_entities(&self) -> AtomicRef<'_, EntityManager> {
@@ -192,7 +193,7 @@ impl World {
     #[inline]
     pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
         let Self { entities, components, events, .. } = self;
-        let announce = Announce { spawned: events.lifecycle.spawned, lane: events.outside_lane() };
+        let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
         components.spawn(bundle, entities.get_mut(), announce)
     }
 
@@ -215,20 +216,24 @@ impl World {
 
     /// Says that a new entity has all its components now.
     pub(crate) fn announce_spawned(&mut self, entity: EntityId) {
-        Announce { spawned: self.events.lifecycle.spawned, lane: self.events.outside_lane() }.spawned(entity);
+        Announce { spawned: self.events.lifecycle.spawned, buffer: self.events.outside_buffer() }.spawned(entity);
     }
 
     #[inline]
     pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) -> Result<(), NoSuchEntity> {
         let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
-        components.insert(entity, record, bundle, events.outside_lane());
+        components.insert(entity, record, bundle, events.outside_buffer());
         Ok(())
     }
 
     /// Notes that a bundle is inserted by command; not if the entity is gone.
     #[inline]
-    pub(crate) fn claim<B: Bundle>(&mut self, entity: EntityId, claims: &mut Claims) -> Result<(), Claimed> {
+    pub(crate) fn claim<B: Bundle>(
+        &mut self,
+        entity: EntityId,
+        claims: &mut InsertConflicts,
+    ) -> Result<(), InsertConflict> {
         if self.entities.get_mut().contains(entity) { self.components.claim::<B>(entity, claims) } else { Ok(()) }
     }
 
@@ -238,8 +243,8 @@ impl World {
         &mut self,
         entity: EntityId,
         components: &[crate::component::ComponentId],
-        claims: &mut Claims,
-    ) -> Result<(), Claimed> {
+        claims: &mut InsertConflicts,
+    ) -> Result<(), InsertConflict> {
         if self.entities.get_mut().contains(entity) { claims.claim(entity, components) } else { Ok(()) }
     }
 
@@ -252,13 +257,13 @@ impl World {
     }
 
     pub(crate) fn despawn_one(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        let Self { entities, components, events, global_ids, rosters, .. } = self;
+        let Self { entities, components, events, global_ids, entity_lists, .. } = self;
         let mut mask = entities.get_mut().despawn(entity)?;
         global_ids.forget(entity);
-        rosters.forget(entity);
+        entity_lists.forget(entity);
         let despawned = events.lifecycle.despawned;
-        let lane = events.outside_lane();
-        TakeOut { mask: &mut mask, entity, components, despawned, lane }.all();
+        let buffer = events.outside_buffer();
+        TakeOut { mask: &mut mask, entity, components, despawned, buffer }.all();
         entities.get_mut().recycle(mask);
         Ok(())
     }
@@ -268,7 +273,7 @@ impl World {
     pub(crate) fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
         let Self { entities, components, events, .. } = self;
         let id = components.id_of_next::<T>().unwrap_or_else(|| components.register::<T>());
-        PoolMut::new(id, components, entities.get_mut(), events.outside_lane())
+        PoolMut::new(id, components, entities.get_mut(), events.outside_buffer())
     }
 
     /// Takes a component out and drops it; it is announced if somebody listens.
@@ -278,7 +283,7 @@ impl World {
         let Some(id) = components.id_of_next::<T>().filter(|id| record.mask.remove(*id)) else {
             return Err(no_such_component::<T>(entity));
         };
-        components.remove_one::<T>(id, entity, events.outside_lane());
+        components.remove_one::<T>(id, entity, events.outside_buffer());
         Ok(())
     }
 
@@ -293,20 +298,20 @@ impl World {
             components.follow_entity(id, entity, enabled);
         }
         let Lifecycle { enabled: on, disabled: off, .. } = events.lifecycle;
-        let lane = events.outside_lane();
+        let buffer = events.outside_buffer();
         match (enabled, on, off) {
-            (true, Some(id), _) => lane.push(id, Enabled { entity }),
-            (false, _, Some(id)) => lane.push(id, Disabled { entity }),
+            (true, Some(id), _) => buffer.push(id, Enabled { entity }),
+            (false, _, Some(id)) => buffer.push(id, Disabled { entity }),
             _ => {}
         }
         Ok(true)
     }
 
-    pub(crate) fn switch_on<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
+    pub(crate) fn enable_component<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         self.switch_component::<T>(entity, true)
     }
 
-    pub(crate) fn switch_off<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
+    pub(crate) fn disable_component<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         self.switch_component::<T>(entity, false)
     }
 
@@ -326,13 +331,13 @@ struct TakeOut<'a> {
     entity: EntityId,
     components: &'a mut ComponentManager,
     despawned: Option<EventTypeId>,
-    lane: &'a Lane,
+    buffer: &'a EventBuffer,
 }
 
 impl TakeOut<'_> {
     fn all(&mut self) {
         while let Some(id) = self.mask.pop_first() {
-            self.components.remove(id, self.entity, self.lane);
+            self.components.remove(id, self.entity, self.buffer);
         }
     }
 }
@@ -341,7 +346,7 @@ impl Drop for TakeOut<'_> {
     fn drop(&mut self) {
         self.all();
         if let Some(id) = self.despawned {
-            self.lane.push(id, Despawned { entity: self.entity });
+            self.buffer.push(id, Despawned { entity: self.entity });
         }
     }
 }

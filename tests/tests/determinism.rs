@@ -156,7 +156,7 @@ fn looking_changes_nothing() {
             simulation.step(&Inputs::none());
             if looks {
                 let _ = (simulation.view(), simulation.stashes(), simulation.event_counts());
-                let _ = simulation.engine_mut().wiring();
+                let _ = simulation.engine_mut().event_graph();
             }
         }
         simulation.state_hash()

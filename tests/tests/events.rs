@@ -105,8 +105,8 @@ fn each_of_the_38_events_is_brought_about_and_counted() {
 #[test]
 fn there_are_the_38_events_of_the_original_and_five_more() {
     let mut game = fresh(2);
-    let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
-    let mut names: Vec<&str> = wiring.wires.iter().map(|wire| wire.event).collect();
+    let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
+    let mut names: Vec<&str> = event_graph.wires.iter().map(|wire| wire.event).collect();
     // What the framework itself knows of.
     names.retain(|name| !["Spawned", "Despawned", "Enabled", "Disabled"].contains(name));
     let mut expected: Vec<&str> = CAUSES.iter().map(|(name, ..)| *name).chain(NEW).collect();
@@ -118,9 +118,9 @@ fn there_are_the_38_events_of_the_original_and_five_more() {
 #[test]
 fn wiring_has_no_end_that_leads_nowhere() {
     let mut game = fresh(2);
-    let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
-    assert_eq!(wiring.flaws(), []);
-    for wire in &wiring.wires {
+    let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
+    assert_eq!(event_graph.flaws(), []);
+    for wire in &event_graph.wires {
         if CAUSES.iter().any(|(name, ..)| *name == wire.event) {
             assert!(!wire.listeners.is_empty(), "nobody listens to {}", wire.event);
             assert!(wire.comes_from_outside || !wire.senders.is_empty(), "nobody sends {}", wire.event);
@@ -132,8 +132,13 @@ fn wiring_has_no_end_that_leads_nowhere() {
 fn what_is_expected_from_outside_does_come_from_outside() {
     let mut game = fresh(2);
     let announced: Vec<&str> = {
-        let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
-        wiring.wires.iter().filter(|wire| wire.comes_from_outside && wire.senders.is_empty()).map(|w| w.event).collect()
+        let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
+        event_graph
+            .wires
+            .iter()
+            .filter(|wire| wire.comes_from_outside && wire.senders.is_empty())
+            .map(|w| w.event)
+            .collect()
     };
     // Each of them is brought about by an input or by the course of the game, so none was only announced.
     let causes: BTreeMap<&str, u64> = CAUSES.iter().map(|(name, count, _)| (*name, *count)).collect();

@@ -284,9 +284,9 @@ fn hash_notices_a_ghost() {
 #[test]
 fn every_event_of_power_ups_is_sent_and_heard() {
     let mut game = scenario(">..p").with_power_ups(LONG_SECONDS).begin();
-    let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
-    assert_eq!(wiring.flaws(), []);
-    assert!(wiring.wires.iter().any(|wire| wire.event == "PowerUpTaken"));
+    let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
+    assert_eq!(event_graph.flaws(), []);
+    assert!(event_graph.wires.iter().any(|wire| wire.event == "PowerUpTaken"));
 }
 
 #[test]

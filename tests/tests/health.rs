@@ -189,9 +189,9 @@ fn match_begins_anew_without_old_contacts_and_with_full_health() {
 #[test]
 fn every_event_of_health_is_sent_and_heard() {
     let mut game = scenario("^").with_health().begin();
-    let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
-    assert_eq!(wiring.flaws(), []);
-    assert!(wiring.wires.iter().any(|wire| wire.event == "DamageTaken"));
+    let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
+    assert_eq!(event_graph.flaws(), []);
+    assert!(event_graph.wires.iter().any(|wire| wire.event == "DamageTaken"));
 }
 
 #[test]

@@ -34,11 +34,11 @@ fn crown_goes_to_the_fullest_stash_within_a_second_and_to_nobody_if_two_are_equa
     assert_eq!(leader_after(&mut simulation, 61), None, "all stashes are empty");
     stash(&mut simulation, &[10.0, 30.0, 20.0]);
     assert_eq!(leader_after(&mut simulation, 61), Some(1));
-    let crowned = simulation.engine().rosters().tagged(LEADER);
-    assert!(crowned.is_some() && simulation.engine().rosters().len(LEADER) == 1);
+    let crowned = simulation.engine().entity_lists().tagged(LEADER);
+    assert!(crowned.is_some() && simulation.engine().entity_lists().len(LEADER) == 1);
     stash(&mut simulation, &[10.0, 30.0, 40.0]);
     assert_eq!(leader_after(&mut simulation, 61), Some(2));
-    assert_eq!(simulation.engine().rosters().len(LEADER), 1, "the crown was taken from the other");
+    assert_eq!(simulation.engine().entity_lists().len(LEADER), 1, "the crown was taken from the other");
     stash(&mut simulation, &[40.0, 30.0, 40.0]);
     assert_eq!(leader_after(&mut simulation, 61), None);
 }
@@ -66,5 +66,5 @@ fn new_match_begins_without_a_leader() {
     simulation.step(&Inputs::none().key_down(Key::R).key_up(Key::R));
     while simulation.step(&Inputs::none()).state != GameState::Running {}
     assert_eq!(simulation.view().leader, None);
-    assert!(simulation.engine().rosters().is_empty(LEADER));
+    assert!(simulation.engine().entity_lists().is_empty(LEADER));
 }

@@ -325,10 +325,10 @@ fn match_begins_anew_with_exhausted_casters_and_no_magnets() {
 #[test]
 fn every_event_of_spells_is_sent_and_heard() {
     let mut game = scenario("^").with_spells().begin();
-    let wiring = game.simulation_mut().engine_mut().wiring().expect("the systems can be ordered");
-    assert_eq!(wiring.flaws(), []);
+    let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
+    assert_eq!(event_graph.flaws(), []);
     for event in ["CastSpell", "SpellCast", "SpellRefused"] {
-        assert!(wiring.wires.iter().any(|wire| wire.event == event && !wire.listeners.is_empty()), "{event}");
+        assert!(event_graph.wires.iter().any(|wire| wire.event == event && !wire.listeners.is_empty()), "{event}");
     }
 }
 

@@ -20,8 +20,8 @@ pub(crate) fn describe_systems() -> Result<String, String> {
     let engine = simulation.engine_mut();
     let groups = engine.propose_groups().map_err(|error| error.to_string())?;
     let order = engine.explain().map_err(|error| error.to_string())?;
-    let wiring = engine.wiring().map_err(|error| error.to_string())?;
-    Ok(format!("with all rule sets:\n{order}\nevents: who sends -> who listens\n{wiring}\n{groups}"))
+    let event_graph = engine.event_graph().map_err(|error| error.to_string())?;
+    Ok(format!("with all rule sets:\n{order}\nevents: who sends -> who listens\n{event_graph}\n{groups}"))
 }
 
 /// The built-in assets with each rule set as the first mode has it that is played with it.

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use ecs::{Commands, Query, Res, Rosters, Setup, System};
+use ecs::{Commands, EntityLists, Query, Res, Setup, System};
 
 use crate::gameplay::player::Players;
 use crate::objects::stash::Stash;
@@ -22,9 +22,15 @@ impl System for Crown {
 }
 
 impl Crown {
-    fn crown(&mut self, stashes: Query<&Stash>, players: Res<Players>, rosters: Rosters, mut commands: Commands) {
+    fn crown(
+        &mut self,
+        stashes: Query<&Stash>,
+        players: Res<Players>,
+        entity_lists: EntityLists,
+        mut commands: Commands,
+    ) {
         let leading = fullest(stashes.iter()).and_then(|player| Some(players.0.get(player as usize)?.collector));
-        match (rosters.tagged(LEADER), leading) {
+        match (entity_lists.tagged(LEADER), leading) {
             (crowned, leading) if crowned == leading => {}
             (_, Some(collector)) => commands.tag(LEADER, collector),
             (Some(collector), None) => commands.leave(LEADER, collector),

@@ -21,7 +21,7 @@ P . x . . . . . ."
 /// What a hit box or a sensor is, which decides what it meets.
 #[doc = concat!("```text\n", drawing!(), "\n```")]
 /// Stashes, walls and power-ups are sensors that stand still, and what stands still never meets its like: no contact between two
-/// stashes, or between a stash and a wall, is ever reported, although their cells are marked. Parts of one body
+/// stashes, or between a stash and a wall, is ever reported, although their cells are marked. Children of one body
 /// never meet each other either, so a collector's avoider does not see that collector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[repr(u8)]

@@ -64,7 +64,7 @@ fn build_players(simulation: &Simulation, view: &mut View) {
     let first = players.0.first();
     view.pocket_capacity = capacity(first.map(|player| player.collector)).map_or(0.0, |capacity| capacity.points);
     view.stash_capacity = capacity(first.map(|player| player.stash)).map_or(0.0, |capacity| capacity.points);
-    let leader = engine.rosters().tagged(LEADER).and_then(|collector| engine.get::<Collector>(collector));
+    let leader = engine.entity_lists().tagged(LEADER).and_then(|collector| engine.get::<Collector>(collector));
     view.leader = leader.map(|collector| collector.player);
     let steps_per_second = simulation.plan.config.steps_per_second as f32;
     for (index, player) in (0..).zip(&players.0) {

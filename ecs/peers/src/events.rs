@@ -18,9 +18,9 @@ macro_rules! events {
 events! {
     /// What is sent a million times.
     Hit;
-    /// Causes a [`Second`].
+    /// CausalTrace a [`Second`].
     First;
-    /// Causes a [`Third`].
+    /// CausalTrace a [`Third`].
     Second;
     /// The end of a cascade.
     Third;

@@ -42,10 +42,10 @@ impl ComponentChange {
     }
 
     pub(crate) fn enable<T: Component>(entity: EntityId) -> Self {
-        Self { entity, component: TypeId::of::<T>(), change: "enable", apply: World::switch_on::<T> }
+        Self { entity, component: TypeId::of::<T>(), change: "enable", apply: World::enable_component::<T> }
     }
 
     pub(crate) fn disable<T: Component>(entity: EntityId) -> Self {
-        Self { entity, component: TypeId::of::<T>(), change: "disable", apply: World::switch_off::<T> }
+        Self { entity, component: TypeId::of::<T>(), change: "disable", apply: World::disable_component::<T> }
     }
 }

@@ -1,12 +1,12 @@
 //! Commands that wait for the next frame, in and out of snapshots.
 
 use super::queue::{BundleQueue, Queue};
-use super::{Command, CommandLane, ComponentChange};
+use super::{Command, CommandBuffer, ComponentChange};
 use crate::component::Bundle;
 use crate::panic::FirstPanic;
 use crate::snapshot::{StateHasher, TypeRegistry};
 
-impl CommandLane {
+impl CommandBuffer {
     /// Takes over the commands of another lane.
     ///
     /// # Errors
@@ -19,21 +19,21 @@ impl CommandLane {
         self.names.clone_from(&source.names);
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.clone_from(&source.prefabs.waiting);
-        for (at, (bundle_type, queue)) in source.buffers.iter().enumerate() {
+        for (at, (bundle_type, queue)) in source.queues.iter().enumerate() {
             // Commands name queues by their number, which is the same in both lanes.
-            match self.buffers[at..].iter().position(|(known, _)| known == bundle_type) {
-                Some(offset) => self.buffers.swap(at, at + offset),
-                None => self.buffers.insert(at, (*bundle_type, queue.new_queue())),
+            match self.queues[at..].iter().position(|(known, _)| known == bundle_type) {
+                Some(offset) => self.queues.swap(at, at + offset),
+                None => self.queues.insert(at, (*bundle_type, queue.new_queue())),
             }
-            self.buffers[at].1.copy_from(&**queue, types)?;
+            self.queues[at].1.copy_from(&**queue, types)?;
         }
-        self.buffers[source.buffers.len()..].iter_mut().for_each(|(_, queue)| queue.clear());
+        self.queues[source.queues.len()..].iter_mut().for_each(|(_, queue)| queue.clear());
         Ok(())
     }
 
     /// The name of a component type in a bundle that is not registered, so that the lane could not be copied.
     pub(crate) fn missing(&self, types: &TypeRegistry) -> Option<&'static str> {
-        self.buffers.iter().find_map(|(_, queue)| queue.missing(types))
+        self.queues.iter().find_map(|(_, queue)| queue.missing(types))
     }
 
     /// Forgets all commands.
@@ -44,7 +44,7 @@ impl CommandLane {
         self.names.clear();
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.clear();
-        self.buffers.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
+        self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
     }
 
     /// Adds the commands to a hash.
@@ -64,7 +64,7 @@ impl CommandLane {
                     let name = types.components.of(*component).map(|known| &*known.name);
                     hash.number(8).add(entity).add(*change).add(&name)
                 }
-                Command::Roster { entity, change, name_bytes, .. } => {
+                Command::EntityList { entity, change, name_bytes, .. } => {
                     hash.number(10).add(entity).add(*change).number(*name_bytes as u64)
                 }
                 Command::Switch(switch) => switch.hash(hash.number(9)),
@@ -82,7 +82,7 @@ impl CommandLane {
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.iter().for_each(|order| _ = hash.printed(order));
         // Which queue was needed first does not count.
-        let queues = self.buffers.iter().filter(|(_, queue)| !queue.is_empty()).map(|(_, queue)| {
+        let queues = self.queues.iter().filter(|(_, queue)| !queue.is_empty()).map(|(_, queue)| {
             let mut hash = StateHasher::default();
             queue.hash(types, &mut hash);
             hash.finish()

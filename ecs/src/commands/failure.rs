@@ -21,7 +21,7 @@ pub enum CommandFailure {
         /// The entity.
         entity: EntityId,
         /// Name of the roster.
-        roster: Box<str>,
+        entity_list: Box<str>,
     },
     /// Another system inserted such a component into the entity in the same frame. Nothing of the bundle was inserted.
     Conflict {
@@ -52,7 +52,9 @@ impl fmt::Display for CommandFailure {
         match self {
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::NoSuchComponent { entity, component } => write!(f, "entity {entity} has no {component}"),
-            Self::NotAMember { entity, roster } => write!(f, "entity {entity} is no member of the roster {roster:?}"),
+            Self::NotAMember { entity, entity_list } => {
+                write!(f, "entity {entity} is no member of the entity list {entity_list:?}")
+            }
             Self::Conflict { entity, component, other } => write!(
                 f,
                 "{other} inserted {component} into entity {entity} in the same frame: let one of the two do it, or let \

@@ -4,8 +4,8 @@ use std::any::{Any, TypeId};
 use std::collections::VecDeque;
 
 use super::queue::{self, BundleQueue};
-use super::{Applied, CommandFailure, CommandLane};
-use crate::component::{Claimed, Claims, Component, ComponentId};
+use super::{Applied, CommandBuffer, CommandFailure};
+use crate::component::{Component, ComponentId, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::panic::FirstPanic;
 use crate::snapshot::{StateHasher, TypeRegistry};
@@ -64,12 +64,12 @@ pub(crate) struct LoadedQueue {
 
 /// Spawns as many entities as are told with the first bundles of a queue that was loaded.
 pub(super) fn spawn_several(
-    lane: &mut CommandLane,
-    buffer: usize,
+    buffer: &mut CommandBuffer,
+    index: usize,
     count: usize,
     world: &mut World,
 ) -> Result<(), CommandFailure> {
-    let queue = queue::typed::<LoadedQueue>(&mut *lane.buffers[buffer].1);
+    let queue = queue::typed::<LoadedQueue>(&mut *buffer.queues[index].1);
     world.last_spawned().clear();
     // If one panics, the rest are dropped with the command, so that no later one meets their bundles.
     for bundle in queue.waiting.drain(..count) {
@@ -82,15 +82,15 @@ pub(super) fn spawn_several(
 
 /// Inserts as many of the first bundles of a queue that was loaded as are told.
 pub(super) fn insert_several(
-    lane: &mut CommandLane,
-    buffer: usize,
+    buffer: &mut CommandBuffer,
+    index: usize,
     count: usize,
     world: &mut World,
-    mut claims: Option<&mut Claims>,
+    mut claims: Option<&mut InsertConflicts>,
     refused: &mut dyn FnMut(EntityId),
 ) -> Applied {
-    let queue = queue::typed::<LoadedQueue>(&mut *lane.buffers[buffer].1);
-    let bundles = lane.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
+    let queue = queue::typed::<LoadedQueue>(&mut *buffer.queues[index].1);
+    let bundles = buffer.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
     Applied::of_all(bundles.map(|(entity, bundle)| {
         match claims.as_mut().map(|claims| claim(&bundle, entity, world, claims)) {
             Some(Err(claimed)) => {
@@ -125,15 +125,15 @@ fn claim(
     bundle: &[Box<dyn LoadedComponent>],
     entity: EntityId,
     world: &mut World,
-    claims: &mut Claims,
-) -> Result<(), Claimed> {
+    claims: &mut InsertConflicts,
+) -> Result<(), InsertConflict> {
     let with_values = bundle.iter().filter_map(|component| component.claimed(world)).collect::<Vec<_>>();
     world.claim_all(entity, &with_values, claims)
 }
 
 impl LoadedQueue {
     fn first(&mut self) -> LoadedBundle {
-        self.waiting.pop_front().expect("a lane is loaded with a bundle for each command that names one")
+        self.waiting.pop_front().expect("a buffer is loaded with a bundle for each command that names one")
     }
 }
 
@@ -198,7 +198,12 @@ impl BundleQueue for LoadedQueue {
         fill(self.first(), entity, world);
     }
 
-    fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed> {
+    fn claim_first(
+        &self,
+        entity: EntityId,
+        world: &mut World,
+        claims: &mut InsertConflicts,
+    ) -> Result<(), InsertConflict> {
         let bundle = self.waiting.front().map_or(&[][..], Vec::as_slice);
         claim(bundle, entity, world, claims)
     }

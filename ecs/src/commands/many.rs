@@ -1,30 +1,30 @@
 //! Commands about many entities at once.
 
 use super::queue::{self, Queue};
-use super::{Applied, Command, CommandFailure, CommandLane, Commands, ManyRemoval};
-use crate::component::{Bundle, Claims, Component};
+use super::{Applied, Command, CommandBuffer, CommandFailure, Commands, ManyRemoval};
+use crate::component::{Bundle, Component, InsertConflicts};
 use crate::entity::EntityId;
 use crate::world::World;
 
 /// Spawns as many entities as are told, each with the first bundle that is left in a queue.
-pub(super) type SpawnFirst = fn(&mut CommandLane, usize, usize, &mut World) -> Result<(), CommandFailure>;
+pub(super) type SpawnFirst = fn(&mut CommandBuffer, usize, usize, &mut World) -> Result<(), CommandFailure>;
 
 /// Inserts the first bundles of a queue, as many as are told, into the entities that were named first; tells who was refused because of
 /// a conflict.
 pub(super) type InsertFirst =
-    fn(&mut CommandLane, usize, usize, &mut World, Option<&mut Claims>, &mut dyn FnMut(EntityId)) -> Applied;
+    fn(&mut CommandBuffer, usize, usize, &mut World, Option<&mut InsertConflicts>, &mut dyn FnMut(EntityId)) -> Applied;
 
 /// Many entities at once. If a component panics when it is replaced, what is left of the insertion is dropped.
 impl Commands<'_> {
     /// Spawns an entity with each bundle, as one command.
     pub fn spawn_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) {
         // The lane is not borrowed while the iterator runs, which may use a `Spawner`.
-        let mut collected = self.lane.borrow_mut().queue::<B>().1.take_spare();
+        let mut collected = self.buffer.borrow_mut().queue::<B>().1.take_spare();
         collected.extend(bundles);
-        let mut lane = self.lane.borrow_mut();
-        let (count, (buffer, queue)) = (collected.len(), lane.queue::<B>());
+        let mut buffer = self.buffer.borrow_mut();
+        let (count, (index, queue)) = (collected.len(), buffer.queue::<B>());
         queue.append(collected);
-        lane.order.push_back(Command::SpawnMany { buffer, count, spawn: spawn_several::<B> });
+        buffer.order.push_back(Command::SpawnMany { index, count, spawn: spawn_several::<B> });
     }
 
     /// Despawns entities, as one command. If some are gone by then, the first of them is reported and the others are
@@ -38,17 +38,17 @@ impl Commands<'_> {
     /// the first that is gone, and the others have theirs.
     pub fn insert_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = (EntityId, B)>) {
         // The lane is not borrowed while the iterator runs.
-        let mut lane = self.lane.borrow_mut();
-        let mut collected = (lane.named.take_spare(), lane.queue::<B>().1.take_spare());
-        drop(lane);
+        let mut buffer = self.buffer.borrow_mut();
+        let mut collected = (buffer.named.take_spare(), buffer.queue::<B>().1.take_spare());
+        drop(buffer);
         collected.extend(bundles);
         let (named, bundles) = collected;
-        let mut lane = self.lane.borrow_mut();
+        let mut buffer = self.buffer.borrow_mut();
         let count = named.len();
-        lane.named.append(named);
-        let (buffer, queue) = lane.queue::<B>();
+        buffer.named.append(named);
+        let (index, queue) = buffer.queue::<B>();
         queue.append(bundles);
-        lane.order.push_back(Command::InsertMany { buffer, count, insert: insert_several::<B> });
+        buffer.order.push_back(Command::InsertMany { index, count, insert: insert_several::<B> });
     }
 
     /// Takes the component of type `T` out of each entity and drops it, as one command. If some are gone by then, or have none,
@@ -61,36 +61,36 @@ impl Commands<'_> {
     /// Records a command about as many entities as there are.
     fn push_many(&mut self, entities: impl IntoIterator<Item = EntityId>, command: impl FnOnce(usize) -> Command) {
         // The lane is not borrowed while the iterator runs, which may use a `Spawner`.
-        let mut named = self.lane.borrow_mut().named.take_spare();
+        let mut named = self.buffer.borrow_mut().named.take_spare();
         named.extend(entities);
-        let mut lane = self.lane.borrow_mut();
-        lane.order.push_back(command(named.len()));
-        lane.named.append(named);
+        let mut buffer = self.buffer.borrow_mut();
+        buffer.order.push_back(command(named.len()));
+        buffer.named.append(named);
     }
 }
 
 fn spawn_several<B: Bundle>(
-    lane: &mut CommandLane,
-    buffer: usize,
+    buffer: &mut CommandBuffer,
+    index: usize,
     count: usize,
     world: &mut World,
 ) -> Result<(), CommandFailure> {
-    let queue = queue::typed::<Queue<B>>(&mut *lane.buffers[buffer].1);
+    let queue = queue::typed::<Queue<B>>(&mut *buffer.queues[index].1);
     world.spawn_all(queue.waiting.drain(..count));
     Ok(())
 }
 
 fn insert_several<B: Bundle>(
-    lane: &mut CommandLane,
-    buffer: usize,
+    buffer: &mut CommandBuffer,
+    index: usize,
     count: usize,
     world: &mut World,
-    claims: Option<&mut Claims>,
+    claims: Option<&mut InsertConflicts>,
     refused: &mut dyn FnMut(EntityId),
 ) -> Applied {
-    let queue = queue::typed::<Queue<B>>(&mut *lane.buffers[buffer].1);
+    let queue = queue::typed::<Queue<B>>(&mut *buffer.queues[index].1);
     // If one panics, the rest are dropped with the command, so that no later one meets their entities or bundles.
-    let bundles = lane.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
+    let bundles = buffer.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
     match claims {
         None => Applied::of("insert", world.insert_many(bundles)),
         Some(claims) => Applied::of_all(bundles.map(|(entity, bundle)| match world.claim::<B>(entity, claims) {

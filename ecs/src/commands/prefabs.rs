@@ -1,7 +1,7 @@
 //! Prefabs that systems ask for.
 
 use super::queue::{self, Queue};
-use super::{Command, CommandFailure, CommandLane, Commands};
+use super::{Command, CommandBuffer, CommandFailure, Commands};
 use crate::component::Bundle;
 use crate::prefab::Prefab;
 use crate::world::World;
@@ -13,23 +13,23 @@ impl Commands<'_> {
     /// [`Engine::command_errors`](crate::Engine::command_errors) tells why.
     pub fn spawn_prefab<B: Bundle>(&mut self, prefab: impl Into<Prefab<'static, B>>) {
         let Prefab { order, bundle } = prefab.into();
-        let mut lane = self.lane.borrow_mut();
-        let buffer = lane.store(bundle);
-        lane.prefabs.waiting.push_back(order);
-        lane.order.push_back(Command::SpawnMany { buffer, count: 1, spawn: spawn_first::<B> });
+        let mut buffer = self.buffer.borrow_mut();
+        let index = buffer.store(bundle);
+        buffer.prefabs.waiting.push_back(order);
+        buffer.order.push_back(Command::SpawnMany { index, count: 1, spawn: spawn_first::<B> });
     }
 }
 
 /// Spawns the prefab that was ordered first, with the first bundle of a queue.
 fn spawn_first<B: Bundle>(
-    lane: &mut CommandLane,
-    buffer: usize,
+    buffer: &mut CommandBuffer,
+    index: usize,
     _: usize,
     world: &mut World,
 ) -> Result<(), CommandFailure> {
-    let order = lane.prefabs.waiting.pop_front().expect("every command that spawns a prefab stored what to spawn");
+    let order = buffer.prefabs.waiting.pop_front().expect("every command that spawns a prefab stored what to spawn");
     // Taken out first: whatever panics, the next command finds its own.
-    let mut bundle = Some(queue::typed::<Queue<B>>(&mut *lane.buffers[buffer].1).first());
+    let mut bundle = Some(queue::typed::<Queue<B>>(&mut *buffer.queues[index].1).first());
     world.last_spawned().clear();
     world.spawn_prefab::<B>(&order, |world, entity| {
         world.last_spawned().push(entity);

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::collections::VecDeque;
 
-use crate::component::{Bundle, Claimed, Claims};
+use crate::component::{Bundle, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::snapshot::{StateHasher, TypeRegistry};
 use crate::world::World;
@@ -69,8 +69,13 @@ pub(super) trait BundleQueue: Send {
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
     /// Spawns an entity with the first bundle.
     fn spawn_first(&mut self, world: &mut World);
-    /// Claims the components of the first bundle, which stays where it is.
-    fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed>;
+    /// InsertConflicts the components of the first bundle, which stays where it is.
+    fn claim_first(
+        &self,
+        entity: EntityId,
+        world: &mut World,
+        claims: &mut InsertConflicts,
+    ) -> Result<(), InsertConflict>;
     /// Drops the first bundle: nobody is to have it.
     fn drop_first(&mut self);
 }
@@ -134,7 +139,12 @@ impl<B: Bundle> BundleQueue for Queue<B> {
         world.spawn(self.first());
     }
 
-    fn claim_first(&self, entity: EntityId, world: &mut World, claims: &mut Claims) -> Result<(), Claimed> {
+    fn claim_first(
+        &self,
+        entity: EntityId,
+        world: &mut World,
+        claims: &mut InsertConflicts,
+    ) -> Result<(), InsertConflict> {
         world.claim::<B>(entity, claims)
     }
 
@@ -150,6 +160,6 @@ pub(super) fn typed<Q: 'static>(queue: &mut dyn BundleQueue) -> &mut Q {
 
 impl<B: Bundle> Queue<B> {
     pub(super) fn first(&mut self) -> B {
-        self.waiting.pop_front().expect("every command that names a buffer stored a bundle in it")
+        self.waiting.pop_front().expect("every command that names a index stored a bundle in it")
     }
 }

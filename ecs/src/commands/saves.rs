@@ -2,9 +2,9 @@
 
 use std::any::TypeId;
 
+use super::entity_lists::change_named;
 use super::loaded::{LoadedBundle, LoadedQueue, insert_several, spawn_several};
-use super::rosters::change_named;
-use super::{Command, CommandLane, ComponentChange};
+use super::{Command, CommandBuffer, ComponentChange};
 use crate::snapshot::TypeKind;
 use crate::snapshot::saved::{LoadError, Loading, SaveError, SavedCommand, SavedSwitch, SavedValue, Table};
 use crate::system::Switch;
@@ -14,7 +14,7 @@ type SavedBundles = Vec<Vec<Vec<SavedValue>>>;
 /// Changes nothing: in the place of what is for something that is gone.
 const NOTHING: Command = Command::DespawnMany { count: 0 };
 
-impl CommandLane {
+impl CommandBuffer {
     /// How many commands wait.
     pub(crate) fn len(&self) -> usize {
         self.order.len()
@@ -31,7 +31,7 @@ impl CommandLane {
             return Err(SaveError::PrefabWaits);
         }
         let mut bundles = Vec::new();
-        for (_, queue) in &self.buffers {
+        for (_, queue) in &self.queues {
             let bundle = |at| {
                 let mut values = Vec::new();
                 queue.visit(at, &mut |value| values.push(table.component_value(value)));
@@ -45,18 +45,18 @@ impl CommandLane {
         let mut commands = Vec::new();
         for command in &self.order {
             commands.push(match *command {
-                Command::Spawn { buffer } => SavedCommand::Spawn { bundles: buffer as u32 },
-                Command::SpawnMany { buffer, count, .. } => {
-                    SavedCommand::SpawnMany { bundles: buffer as u32, count: count as u64 }
+                Command::Spawn { index } => SavedCommand::Spawn { bundles: index as u32 },
+                Command::SpawnMany { index, count, .. } => {
+                    SavedCommand::SpawnMany { bundles: index as u32, count: count as u64 }
                 }
-                Command::SpawnReserved { entity, buffer } => {
-                    SavedCommand::SpawnReserved { entity, bundles: buffer as u32 }
+                Command::SpawnReserved { entity, index } => {
+                    SavedCommand::SpawnReserved { entity, bundles: index as u32 }
                 }
                 Command::Despawn { entity } => SavedCommand::Despawn { entity },
                 Command::DespawnMany { count } => SavedCommand::DespawnMany { entities: first_named(count) },
-                Command::Insert { entity, buffer } => SavedCommand::Insert { entity, bundles: buffer as u32 },
-                Command::InsertMany { buffer, count, .. } => {
-                    SavedCommand::InsertMany { entities: first_named(count), bundles: buffer as u32 }
+                Command::Insert { entity, index } => SavedCommand::Insert { entity, bundles: index as u32 },
+                Command::InsertMany { index, count, .. } => {
+                    SavedCommand::InsertMany { entities: first_named(count), bundles: index as u32 }
                 }
                 Command::RemoveMany { count, removal } => {
                     SavedCommand::RemoveMany { entities: first_named(count), of: table.component(removal.component)? }
@@ -65,10 +65,10 @@ impl CommandLane {
                 Command::Component(ComponentChange { entity, component, change, .. }) => {
                     SavedCommand::Component { entity, of: table.component(component)?, change: change.to_owned() }
                 }
-                Command::Roster { entity, change, name_bytes, .. } => {
-                    let roster = String::from_utf8(names.by_ref().take(name_bytes).collect());
-                    let roster = roster.expect("the bytes were those of a `&str`");
-                    SavedCommand::Roster { entity, change: change.to_owned(), roster }
+                Command::EntityList { entity, change, name_bytes, .. } => {
+                    let entity_list = String::from_utf8(names.by_ref().take(name_bytes).collect());
+                    let entity_list = entity_list.expect("the bytes were those of a `&str`");
+                    SavedCommand::EntityList { entity, change: change.to_owned(), entity_list }
                 }
                 Command::Switch(asked) => match switch(asked) {
                     Some(switch) => SavedCommand::Switch(switch),
@@ -85,13 +85,13 @@ impl CommandLane {
         loading: &mut Loading<'_>,
     ) -> Result<Self, LoadError> {
         let invalid = |problem: String| LoadError::invalid("commands", problem);
-        let mut lane = Self::default();
+        let mut buffer = Self::default();
         for queue in bundles {
             let waiting = queue.iter().map(|bundle| load_bundle(bundle, loading)).collect::<Result<_, _>>()?;
-            lane.buffers.push((TypeId::of::<LoadedQueue>(), Box::new(LoadedQueue { waiting })));
+            buffer.queues.push((TypeId::of::<LoadedQueue>(), Box::new(LoadedQueue { waiting })));
         }
         let mut left: Vec<usize> = bundles.iter().map(Vec::len).collect();
-        let mut buffer = |queue: u32, count: u64| {
+        let mut index = |queue: u32, count: u64| {
             let at = queue as usize;
             let left = left.get_mut(at).filter(|left| **left as u64 >= count);
             *left.ok_or_else(|| invalid(format!("queue {queue} has too few bundles")))? -= count as usize;
@@ -99,33 +99,33 @@ impl CommandLane {
         };
         for command in commands {
             let command = match command {
-                SavedCommand::Spawn { bundles } => Command::Spawn { buffer: buffer(*bundles, 1)? },
+                SavedCommand::Spawn { bundles } => Command::Spawn { index: index(*bundles, 1)? },
                 SavedCommand::SpawnMany { bundles, count } => {
-                    let buffer = buffer(*bundles, *count)?;
-                    Command::SpawnMany { buffer, count: *count as usize, spawn: spawn_several }
+                    let index = index(*bundles, *count)?;
+                    Command::SpawnMany { index, count: *count as usize, spawn: spawn_several }
                 }
                 SavedCommand::SpawnReserved { entity, bundles } => {
-                    Command::SpawnReserved { entity: *entity, buffer: buffer(*bundles, 1)? }
+                    Command::SpawnReserved { entity: *entity, index: index(*bundles, 1)? }
                 }
                 SavedCommand::Despawn { entity } => Command::Despawn { entity: *entity },
                 SavedCommand::DespawnMany { entities } => {
-                    lane.named.waiting.extend(entities);
+                    buffer.named.waiting.extend(entities);
                     Command::DespawnMany { count: entities.len() }
                 }
                 SavedCommand::Insert { entity, bundles } => {
-                    Command::Insert { entity: *entity, buffer: buffer(*bundles, 1)? }
+                    Command::Insert { entity: *entity, index: index(*bundles, 1)? }
                 }
                 SavedCommand::InsertMany { entities, bundles } => {
-                    lane.named.waiting.extend(entities);
-                    let (buffer, count) = (buffer(*bundles, entities.len() as u64)?, entities.len());
-                    Command::InsertMany { buffer, count, insert: insert_several }
+                    buffer.named.waiting.extend(entities);
+                    let (index, count) = (index(*bundles, entities.len() as u64)?, entities.len());
+                    Command::InsertMany { index, count, insert: insert_several }
                 }
                 SavedCommand::RemoveMany { entities, of } => match loading.known(*of, TypeKind::Component)?.type_id {
                     Some(component) => {
                         let known = loading.types.components.of(component);
                         let removal = known.map(|known| known.what.removal());
                         let removal = removal.ok_or_else(|| invalid("a change is unknown".to_owned()))?;
-                        lane.named.waiting.extend(entities);
+                        buffer.named.waiting.extend(entities);
                         Command::RemoveMany { count: entities.len(), removal }
                     }
                     None => NOTHING,
@@ -143,19 +143,19 @@ impl CommandLane {
                         None => NOTHING,
                     }
                 }
-                SavedCommand::Roster { entity, change, roster } => {
+                SavedCommand::EntityList { entity, change, entity_list } => {
                     let (change, apply) =
                         change_named(change).ok_or_else(|| invalid("a change is unknown".to_owned()))?;
-                    lane.names.extend(roster.as_bytes());
-                    Command::Roster { entity: *entity, change, name_bytes: roster.len(), apply }
+                    buffer.names.extend(entity_list.as_bytes());
+                    Command::EntityList { entity: *entity, change, name_bytes: entity_list.len(), apply }
                 }
                 SavedCommand::Switch(switch) => loading.switch(*switch)?.map_or(NOTHING, Command::Switch),
             };
-            lane.order.push_back(command);
+            buffer.order.push_back(command);
         }
-        lane.noted = lane.order.len();
+        buffer.noted = buffer.order.len();
         match left.iter().all(|left| *left == 0) {
-            true => Ok(lane),
+            true => Ok(buffer),
             false => Err(invalid("bundles wait that no command names".to_owned())),
         }
     }

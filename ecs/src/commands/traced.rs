@@ -1,7 +1,7 @@
 //! Commands whose causes are traced: what they do, and to whom.
 
-use super::{Applied, Command, CommandLane, ComponentChange};
-use crate::component::Claims;
+use super::{Applied, Command, CommandBuffer, ComponentChange};
+use crate::component::InsertConflicts;
 use crate::entity::EntityId;
 use crate::panic::FirstPanic;
 use crate::world::World;
@@ -14,20 +14,20 @@ pub(crate) struct TracedCommand {
     pub(crate) entities: Vec<EntityId>,
 }
 
-impl CommandLane {
-    /// As [`CommandLane::apply_first`], and tells what it did; if it panics, what it was to do.
+impl CommandBuffer {
+    /// As [`CommandBuffer::apply_first`], and tells what it did; if it panics, what it was to do.
     pub(crate) fn apply_first_traced(
         &mut self,
         world: &mut World,
-        claims: Option<&mut Claims>,
+        claims: Option<&mut InsertConflicts>,
         traced: &mut TracedCommand,
     ) -> Option<Applied> {
         *traced = self.describe_first();
         let entities = &mut traced.entities;
         match self.order.front() {
-            Some(&Command::Spawn { buffer }) => {
+            Some(&Command::Spawn { index }) => {
                 self.pop_first();
-                let bundle = &mut self.buffers[buffer].1;
+                let bundle = &mut self.queues[index].1;
                 let entity = world.spawn_bare();
                 entities.push(entity);
                 Some(Applied::of("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world))))
@@ -40,13 +40,13 @@ impl CommandLane {
                 panics.raise();
                 applied.flatten()
             }
-            Some(&Command::InsertMany { buffer, count, insert }) => {
+            Some(&Command::InsertMany { index, count, insert }) => {
                 self.pop_first();
                 entities.retain(|entity| world.read_entities().contains(*entity));
                 let mut refused = Vec::new();
                 let mut panics = FirstPanic::default();
                 let refuse = &mut |entity| refused.push(entity);
-                let applied = panics.catch(|| insert(self, buffer, count, world, claims, refuse));
+                let applied = panics.catch(|| insert(self, index, count, world, claims, refuse));
                 refused.sort_unstable();
                 entities.retain(|entity| refused.binary_search(entity).is_err());
                 panics.raise();
@@ -93,7 +93,7 @@ impl CommandLane {
             Some(Command::SetEnabled { entity, enabled: true }) => ("enable", vec![*entity]),
             Some(Command::SetEnabled { entity, enabled: false }) => ("disable", vec![*entity]),
             Some(
-                Command::Component(ComponentChange { entity, change, .. }) | Command::Roster { entity, change, .. },
+                Command::Component(ComponentChange { entity, change, .. }) | Command::EntityList { entity, change, .. },
             ) => (*change, vec![*entity]),
             Some(Command::Switch(switch)) => (switch.name(), Vec::new()),
         };

@@ -5,7 +5,7 @@ use super::group::Group;
 use super::sparse_index::NewIds;
 use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask, group};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
-use crate::event::{EventTypeId, Lane, Spawned};
+use crate::event::{EventBuffer, EventTypeId, Spawned};
 
 /// Memory that changes of many entities are worked out in, kept from one to the next.
 #[derive(Default)]
@@ -25,7 +25,7 @@ struct Run {
 #[derive(Clone, Copy)]
 pub(crate) struct Announce<'a> {
     pub(crate) spawned: Option<EventTypeId>,
-    pub(crate) lane: &'a Lane,
+    pub(crate) buffer: &'a EventBuffer,
 }
 
 impl Announce<'_> {
@@ -33,7 +33,7 @@ impl Announce<'_> {
     #[inline]
     pub(crate) fn spawned(&self, entity: EntityId) {
         if let Some(id) = self.spawned {
-            self.lane.push(id, Spawned { entity });
+            self.buffer.push(id, Spawned { entity });
         }
     }
 }
@@ -116,7 +116,7 @@ impl ComponentManager {
         }
         let heard = if announce.spawned.is_some() || info.is_heard { new } else { &[] };
         for entity in heard {
-            B::announce(Unpack::new(*entity, &info.ids, ends.pools, announce.lane));
+            B::announce(Unpack::new(*entity, &info.ids, ends.pools, announce.buffer));
             announce.spawned(*entity);
         }
         Ok(())
@@ -133,7 +133,7 @@ impl ComponentManager {
         &mut self,
         bundles: I,
         entities: &mut EntityManager,
-        lane: &Lane,
+        buffer: &EventBuffer,
         scratch: &mut Scratch,
     ) -> Result<Result<(), NoSuchEntity>, I> {
         let (info, pools, groups) = self.bundle_parts::<B>();
@@ -141,7 +141,7 @@ impl ComponentManager {
         let mut joining =
             Joining { ends: Ends { ids: &info.ids, pools }, joins: &info.joins, groups, changed: &mut scratch.ids };
         let changed = (!info.joins.is_empty()).then_some(&mut *joining.changed);
-        B::insert_each(bundles, &mut joining.ends, Inserts { entities, mask: &info.mask, changed, lane })
+        B::insert_each(bundles, &mut joining.ends, Inserts { entities, mask: &info.mask, changed, buffer })
     }
 }
 

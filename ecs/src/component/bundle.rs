@@ -3,7 +3,7 @@
 use super::manager::PoolEntry;
 use super::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
-use crate::event::{Added, Lane};
+use crate::event::{Added, EventBuffer};
 use crate::snapshot::{StateHasher, TypeRegistry};
 
 /// Where the components of a bundle go.
@@ -14,14 +14,19 @@ pub struct Unpack<'a> {
     /// The components of the bundle, in the order of the tuple.
     pub(super) ids: &'a [ComponentId],
     pub(super) pools: &'a mut [PoolEntry],
-    pub(super) lane: &'a Lane,
+    pub(super) buffer: &'a EventBuffer,
 }
 
 impl<'a> Unpack<'a> {
     /// For an entity that is new, and so enabled.
     #[inline(always)]
-    pub(super) fn new(entity: EntityId, ids: &'a [ComponentId], pools: &'a mut [PoolEntry], lane: &'a Lane) -> Self {
-        Self { entity, is_entity_enabled: true, ids, pools, lane }
+    pub(super) fn new(
+        entity: EntityId,
+        ids: &'a [ComponentId],
+        pools: &'a mut [PoolEntry],
+        buffer: &'a EventBuffer,
+    ) -> Self {
+        Self { entity, is_entity_enabled: true, ids, pools, buffer }
     }
 
     #[inline(always)]
@@ -35,7 +40,7 @@ impl<'a> Unpack<'a> {
         let entry = &mut self.pools[id.index()];
         let old = entry.pool.typed().insert(self.entity, value, self.is_entity_enabled);
         if let (None, Some(event_type)) = (&old, entry.events.added) {
-            self.lane.push(event_type, Added::<T>::new(self.entity));
+            self.buffer.push(event_type, Added::<T>::new(self.entity));
         }
         old
     }
@@ -49,7 +54,7 @@ impl<'a> Unpack<'a> {
     /// Announces a component of the tuple to whoever listens.
     fn announce<T: Component>(&mut self, id: ComponentId) {
         if let Some(event_type) = self.pools[id.index()].events.added {
-            self.lane.push(event_type, Added::<T>::new(self.entity));
+            self.buffer.push(event_type, Added::<T>::new(self.entity));
         }
     }
 }
@@ -142,7 +147,7 @@ pub struct Inserts<'a> {
     pub(super) mask: &'a ComponentMask,
     /// Where those are noted that something was inserted into, for the groups.
     pub(super) changed: Option<&'a mut Vec<EntityId>>,
-    pub(super) lane: &'a Lane,
+    pub(super) buffer: &'a EventBuffer,
 }
 
 impl Drop for Ends<'_> {
@@ -162,7 +167,7 @@ impl Ends<'_> {
 }
 
 /// Moves values to the end of a column: the memory itself where there are none before.
-fn take_over<T>(values: &mut Vec<T>, more: &mut Vec<T>) {
+fn collect_output<T>(values: &mut Vec<T>, more: &mut Vec<T>) {
     if values.is_empty() && values.capacity() <= more.capacity() {
         std::mem::swap(values, more);
     } else {
@@ -252,7 +257,7 @@ macro_rules! bundle {
                         changed.push(entity);
                     }
                     $(if let (None, Some(event_type)) = (&$value, $name.1) {
-                        with.lane.push(event_type, Added::<$name>::new(entity));
+                        with.buffer.push(event_type, Added::<$name>::new(entity));
                     })*
                 });
                 Ok(result)
@@ -281,7 +286,7 @@ macro_rules! columns {
                 #[allow(non_snake_case)]
                 let Some([$($name),*]) = into.entries() else { return Err(self) };
                 let ($(mut $value,)*) = self;
-                $(take_over($name.pool.typed().values, &mut $value);)*
+                $(collect_output($name.pool.typed().values, &mut $value);)*
                 Ok(())
             }
 

@@ -7,7 +7,7 @@ use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 use super::Component;
 use super::sparse_index::{Gap, SparseIndex};
 use crate::entity::EntityId;
-use crate::event::{EventTypeId, Lane, Removed};
+use crate::event::{EventBuffer, EventTypeId, Removed};
 use crate::type_map::short_name;
 
 /// The values of a pool, parallel to the owners in its index.
@@ -65,7 +65,7 @@ pub(super) type Runs<'a, 'r> = &'a mut dyn Iterator<Item = &'r [EntityId]>;
 pub(super) trait AnyColumn: Send + Sync {
     fn swap(&mut self, a: usize, b: usize);
     /// Takes the value of `entity` out, to be announced or dropped.
-    fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &Lane)>);
+    fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>);
     /// Takes the owners out of the index and drops their values, one after the other: all of them, even if one panics then.
     fn remove_all(&mut self, index: &mut SparseIndex, runs: Runs<'_, '_>);
     /// Drops the values from `len` on.
@@ -83,11 +83,11 @@ impl<T: Component> AnyColumn for Column<T> {
         self.values_mut().swap(a, b);
     }
 
-    fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
+    fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>) {
         let value = gap.take_from(self.values_mut());
-        if let Some((event_type, lane)) = announce {
+        if let Some((event_type, buffer)) = announce {
             // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
-            lane.push(event_type, Removed { entity, value });
+            buffer.push(event_type, Removed { entity, value });
         }
     }
 

@@ -8,9 +8,9 @@ use super::bulk::Announce;
 use super::bundle_info::BundleInfo;
 use super::group::{self, Group, GroupError};
 use super::pool::{Pool, PoolRef};
-use super::{Bundle, Claimed, Claims, Component, ComponentId, ComponentMask, Unpack};
+use super::{Bundle, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts, Unpack};
 use crate::entity::{EntityId, EntityManager, EntityRecord};
-use crate::event::{Added, EventTypeId, Lane, Removed};
+use crate::event::{Added, EventBuffer, EventTypeId, Removed};
 use crate::type_map::{TypeMap, short_name};
 
 pub(super) struct PoolEntry {
@@ -47,7 +47,7 @@ pub struct ComponentInfo {
     /// Size of one value.
     pub value_bytes: usize,
     /// Most components that existed at a time.
-    pub high_water: usize,
+    pub peak: usize,
     /// Bytes on the heap for the values, room for more included.
     pub value_bytes_held: usize,
     /// Bytes on the heap for whose they are and where, room for more included.
@@ -107,7 +107,7 @@ impl ComponentManager {
             len: entry.pool.index().len(),
             enabled: entry.pool.index().active(),
             value_bytes: entry.value_bytes,
-            high_water: entry.pool.index().high_water(),
+            peak: entry.pool.index().peak(),
             value_bytes_held: entry.pool.value_bytes_held(entry.value_bytes),
             index_bytes_held: entry.pool.index().held_bytes(),
         })
@@ -191,11 +191,17 @@ impl ComponentManager {
 
     /// Inserts the components of a bundle, replacing those that are there.
     #[inline]
-    pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, record: &mut EntityRecord, bundle: B, lane: &Lane) {
+    pub(crate) fn insert<B: Bundle>(
+        &mut self,
+        entity: EntityId,
+        record: &mut EntityRecord,
+        bundle: B,
+        buffer: &EventBuffer,
+    ) {
         let (info, pools, groups) = self.bundle_parts::<B>();
         record.mask.insert_all(&info.mask);
         let (is_entity_enabled, ids) = (record.is_enabled(), &*info.ids);
-        let replaced = bundle.unpack(Unpack { entity, is_entity_enabled, ids, pools, lane });
+        let replaced = bundle.unpack(Unpack { entity, is_entity_enabled, ids, pools, buffer });
         info.join(groups, pools, entity);
         drop(replaced);
     }
@@ -209,18 +215,18 @@ impl ComponentManager {
         announce: Announce<'_>,
     ) -> EntityId {
         let (info, pools, groups) = self.bundle_parts::<B>();
-        let (entity, lane) = (entities.spawn(&info.mask), announce.lane);
+        let (entity, buffer) = (entities.spawn(&info.mask), announce.buffer);
         if info.has_twins {
-            let replaced = bundle.unpack(Unpack::new(entity, &info.ids, pools, lane));
+            let replaced = bundle.unpack(Unpack::new(entity, &info.ids, pools, buffer));
             info.join(groups, pools, entity);
             announce.spawned(entity);
             // All is as it should be, even if this panics.
             drop(replaced);
             return entity;
         }
-        bundle.unpack_new(Unpack::new(entity, &info.ids, pools, lane));
+        bundle.unpack_new(Unpack::new(entity, &info.ids, pools, buffer));
         if info.is_heard {
-            B::announce(Unpack::new(entity, &info.ids, pools, lane));
+            B::announce(Unpack::new(entity, &info.ids, pools, buffer));
         }
         info.join(groups, pools, entity);
         announce.spawned(entity);
@@ -247,7 +253,11 @@ impl ComponentManager {
 
     /// Notes that the components of a bundle are inserted by command.
     #[inline]
-    pub(crate) fn claim<B: Bundle>(&mut self, entity: EntityId, claims: &mut Claims) -> Result<(), Claimed> {
+    pub(crate) fn claim<B: Bundle>(
+        &mut self,
+        entity: EntityId,
+        claims: &mut InsertConflicts,
+    ) -> Result<(), InsertConflict> {
         claims.claim(entity, &self.bundle_parts::<B>().0.with_values)
     }
 
@@ -270,15 +280,15 @@ impl ComponentManager {
 
     /// Takes the component of one type out; it is announced and dropped.
     #[inline]
-    pub(crate) fn remove(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {
+    pub(crate) fn remove(&mut self, id: ComponentId, entity: EntityId, buffer: &EventBuffer) {
         group::leave(&mut self.groups, &mut self.pools, id, entity);
         let entry = &mut self.pools[id.index()];
-        entry.pool.remove(entity, entry.events.removed.map(|event_type| (event_type, lane)));
+        entry.pool.remove(entity, entry.events.removed.map(|event_type| (event_type, buffer)));
     }
 
     /// As [`ComponentManager::remove`], for somebody who knows the type.
     #[inline]
-    pub(crate) fn remove_one<T: Component>(&mut self, id: ComponentId, entity: EntityId, lane: &Lane) {
+    pub(crate) fn remove_one<T: Component>(&mut self, id: ComponentId, entity: EntityId, buffer: &EventBuffer) {
         if !self.pools[id.index()].groups.is_empty() {
             group::leave(&mut self.groups, &mut self.pools, id, entity);
         }
@@ -286,7 +296,7 @@ impl ComponentManager {
         let value = entry.pool.typed::<T>().remove(entity);
         if let (Some(event_type), Some(value)) = (entry.events.removed, value) {
             // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
-            lane.push(event_type, Removed { entity, value });
+            buffer.push(event_type, Removed { entity, value });
         }
     }
 

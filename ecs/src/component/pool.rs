@@ -17,7 +17,7 @@ use super::Component;
 use super::column::{AnyColumn, Column, Runs};
 use super::sparse_index::{NewIds, Place, SparseIndex};
 use crate::entity::EntityId;
-use crate::event::{EventTypeId, Lane};
+use crate::event::{EventBuffer, EventTypeId};
 use crate::panic::FirstPanic;
 
 /// All components of one type: whose they are, and the values side by side in memory.
@@ -88,7 +88,7 @@ impl Pool {
     /// Takes the component out, to be announced or dropped; the last enabled and the last disabled one may move into the
     /// gap.
     #[inline]
-    pub(super) fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &Lane)>) {
+    pub(super) fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>) {
         if let Some(gap) = self.index.for_changes().remove(entity) {
             self.column.remove(gap, entity, announce);
         }

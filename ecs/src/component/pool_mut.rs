@@ -7,7 +7,7 @@ use super::pool::TypedPool;
 use super::{Component, ComponentId, ComponentManager};
 use crate::commands::CommandFailure;
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
-use crate::event::{Added, Lane, Removed};
+use crate::event::{Added, EventBuffer, Removed};
 use crate::type_map::short_name;
 
 /// The pool of a component type, borrowed for inserting, removing and writing: made by [`Engine::pool_mut`].
@@ -28,7 +28,7 @@ pub struct PoolMut<'w, T: Component> {
     /// The same of what goes.
     tells_of_removed: bool,
     entities: &'w mut EntityManager,
-    lane: &'w Lane,
+    buffer: &'w EventBuffer,
 }
 
 impl<'w, T: Component> PoolMut<'w, T> {
@@ -38,7 +38,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         id: ComponentId,
         components: &'w mut ComponentManager,
         entities: &'w mut EntityManager,
-        lane: &'w Lane,
+        buffer: &'w EventBuffer,
     ) -> Self {
         let (pool, events, groups) = OwningGroups::of(id, &mut components.pools, &mut components.groups);
         let is_in_groups = !groups.is_empty();
@@ -50,7 +50,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
             groups,
             events,
             entities,
-            lane,
+            buffer,
         }
     }
 
@@ -73,7 +73,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     #[inline]
     fn tell_of_added(&mut self, entity: EntityId, is_enabled: bool) {
         if let Some(event_type) = self.events.added {
-            self.lane.push(event_type, Added::<T>::new(entity));
+            self.buffer.push(event_type, Added::<T>::new(entity));
         }
         if is_enabled && !self.groups.is_empty() {
             self.join_groups(entity);
@@ -122,7 +122,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         let value = self.pool.remove(entity);
         if let (Some(event_type), Some(value)) = (self.events.removed, value) {
             // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
-            self.lane.push(event_type, Removed { entity, value });
+            self.buffer.push(event_type, Removed { entity, value });
         }
     }
 

@@ -92,7 +92,7 @@ pub(crate) struct SparseIndex {
     owners: Vec<EntityId>,
     active: usize,
     /// Most owners before one was taken out.
-    high_water: usize,
+    peak: usize,
     /// How often it was borrowed for changes: whoever has seen this number knows who stands where.
     changes: u64,
 }
@@ -107,8 +107,8 @@ impl SparseIndex {
     }
 
     /// Most owners that there were at a time.
-    pub(crate) fn high_water(&self) -> usize {
-        self.high_water.max(self.owners.len())
+    pub(crate) fn peak(&self) -> usize {
+        self.peak.max(self.owners.len())
     }
 
     /// How often it was borrowed for changes; as long as this stays, everybody stands where they stood.
@@ -144,7 +144,7 @@ impl SparseIndex {
 
     /// Takes over the owners of another index; what was known of the largest number of owners stays known.
     pub(crate) fn copy_from(&mut self, from: &Self) {
-        self.high_water = self.high_water().max(from.owners.len());
+        self.peak = self.peak().max(from.owners.len());
         self.sparse.clone_from(&from.sparse);
         self.owners.clone_from(&from.owners);
         self.active = from.active;
@@ -335,7 +335,7 @@ impl SparseIndex {
         let value = slot.position_of(entity)?;
         *slot = Slot::default();
         let len = self.owners.len();
-        self.high_water = self.high_water.max(len);
+        self.peak = self.peak.max(len);
         if self.active < len {
             return Some(self.remove_among_disabled(value));
         }
@@ -373,7 +373,7 @@ impl SparseIndex {
 
     /// Takes all owners out. O(number of owners, or of indices if that is quicker).
     pub(crate) fn clear(&mut self) {
-        self.high_water = self.high_water();
+        self.peak = self.peak();
         // Filling is some eight times as quick as looking for the slots.
         if self.sparse.len() / 8 <= self.owners.len() {
             self.sparse.fill(Slot::default());

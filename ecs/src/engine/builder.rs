@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Engine;
-use crate::causes::Causes;
-#[cfg(feature = "parallel")]
-use crate::crew::Crew;
-use crate::event::Lane;
+use crate::causal_trace::CausalTrace;
+use crate::event::EventBuffer;
 use crate::system::Stopwatch;
+#[cfg(feature = "parallel")]
+use crate::thread_pool::ThreadPool;
 
 /// Settings of an engine; made by [`Engine::builder`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,14 +118,14 @@ impl EngineBuilder {
         engine.world.global_ids.next = self.first_serial;
         engine.world.entities_mut().reserve_capacity(self.entities);
         if self.event_bytes > 0 {
-            *engine.world.events.outside_lane() = Lane::with_capacity(self.event_bytes);
+            *engine.world.events.outside_buffer() = EventBuffer::with_capacity(self.event_bytes);
         }
         engine.executor.clock = Stopwatch(self.clock);
-        engine.executor.causes = (self.traced_frames > 0).then(|| Box::new(Causes::new(self.traced_frames)));
+        engine.executor.causal_trace = (self.traced_frames > 0).then(|| Box::new(CausalTrace::new(self.traced_frames)));
         #[cfg(feature = "parallel")]
         if self.threads > 1 {
-            match Crew::start(self.threads, self.rows_worth_a_thread.unwrap_or(1024)) {
-                Ok(crew) => engine.crew = Some(Arc::new(crew)),
+            match ThreadPool::start(self.threads, self.rows_worth_a_thread.unwrap_or(1024)) {
+                Ok(thread_pool) => engine.thread_pool = Some(Arc::new(thread_pool)),
                 Err(error) => {
                     tracing::warn!(target: "ecs::engine", %error, "no threads to be had, everything runs on one");
                 }

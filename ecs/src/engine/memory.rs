@@ -11,20 +11,20 @@ pub struct EntityMemory {
     /// Entities that exist.
     pub len: usize,
     /// Most that existed at a time.
-    pub high_water: usize,
+    pub peak: usize,
     /// Bytes on the heap, room for more included.
     pub held_bytes: usize,
 }
 
 /// What one system, or whoever sends from outside, holds for events and commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LaneMemory {
+pub struct BufferMemory {
     /// Name of the system; "outside" for what comes from outside of the systems and from the engine itself.
     pub system: &'static str,
     /// Bytes of the arena that its events go to.
     pub event_bytes_held: usize,
     /// Most bytes of it that one frame has used.
-    pub event_bytes_high_water: usize,
+    pub event_bytes_peak: usize,
     /// Bytes of the queues that its commands wait in.
     pub command_bytes_held: usize,
 }
@@ -40,7 +40,7 @@ pub struct MemoryReport {
     /// The pools, in the order in which the engine met the component types.
     pub pools: Vec<ComponentInfo>,
     /// The lanes of the systems, and of what comes from outside.
-    pub lanes: Vec<LaneMemory>,
+    pub buffers: Vec<BufferMemory>,
     /// Bytes of the queue of events, of global ids, of rosters, of traced causes and of memory in which changes are worked out.
     pub other_bytes_held: usize,
 }
@@ -50,33 +50,34 @@ impl MemoryReport {
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let pools = self.pools.iter().map(|pool| pool.value_bytes_held + pool.index_bytes_held).sum::<usize>();
-        let lanes = self.lanes.iter().map(|lane| lane.event_bytes_held + lane.command_bytes_held).sum::<usize>();
-        self.entities.held_bytes + pools + lanes + self.other_bytes_held
+        let buffers =
+            self.buffers.iter().map(|buffer| buffer.event_bytes_held + buffer.command_bytes_held).sum::<usize>();
+        self.entities.held_bytes + pools + buffers + self.other_bytes_held
     }
 }
 
 impl fmt::Display for MemoryReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let EntityMemory { len, high_water, held_bytes } = self.entities;
+        let EntityMemory { len, peak, held_bytes } = self.entities;
         writeln!(f, "{} bytes on the heap", self.held_bytes())?;
-        writeln!(f, "  entities: {len}, at most {high_water}: {held_bytes} bytes")?;
+        writeln!(f, "  entities: {len}, at most {peak}: {held_bytes} bytes")?;
         for pool in &self.pools {
-            let ComponentInfo { name, len, high_water, value_bytes_held, index_bytes_held, .. } = pool;
+            let ComponentInfo { name, len, peak, value_bytes_held, index_bytes_held, .. } = pool;
             writeln!(
                 f,
-                "  pool {name}: {len}, at most {high_water}: values {value_bytes_held}, index {index_bytes_held} bytes"
+                "  pool {name}: {len}, at most {peak}: values {value_bytes_held}, index {index_bytes_held} bytes"
             )?;
         }
-        for LaneMemory { system, event_bytes_held, event_bytes_high_water, command_bytes_held } in &self.lanes {
+        for BufferMemory { system, event_bytes_held, event_bytes_peak, command_bytes_held } in &self.buffers {
             writeln!(
                 f,
-                "  lane of {system}: events {event_bytes_held}, of which at most {event_bytes_high_water} in use; commands \
+                "  buffer of {system}: events {event_bytes_held}, of which at most {event_bytes_peak} in use; commands \
                  {command_bytes_held} bytes"
             )?;
         }
         writeln!(
             f,
-            "  queue of events, global ids, rosters, traced causes and scratch memory: {} bytes",
+            "  queue of events, global ids, entity lists, traced causes and scratch memory: {} bytes",
             self.other_bytes_held
         )
     }
@@ -98,31 +99,30 @@ impl Engine {
     pub fn memory(&mut self) -> MemoryReport {
         let Self { world, systems, executor, .. } = self;
         let entities = world.entities_mut();
-        let entities =
-            EntityMemory { len: entities.len(), high_water: entities.high_water(), held_bytes: entities.held_bytes() };
-        let outside = world.events.outside_lane();
-        let mut lanes = vec![LaneMemory {
+        let entities = EntityMemory { len: entities.len(), peak: entities.peak(), held_bytes: entities.held_bytes() };
+        let outside = world.events.outside_buffer();
+        let mut buffers = vec![BufferMemory {
             system: "outside",
             event_bytes_held: outside.held_bytes(),
-            event_bytes_high_water: outside.high_water(),
+            event_bytes_peak: outside.peak(),
             command_bytes_held: 0,
         }];
-        lanes.extend(systems.nodes.iter_mut().map(|node| LaneMemory {
+        buffers.extend(systems.nodes.iter_mut().map(|node| BufferMemory {
             system: node.name,
-            event_bytes_held: node.lane.held_bytes(),
-            event_bytes_high_water: node.lane.high_water(),
+            event_bytes_held: node.buffer.held_bytes(),
+            event_bytes_peak: node.buffer.peak(),
             command_bytes_held: node.commands.get_mut().held_bytes(),
         }));
         MemoryReport {
             entities,
             pools: world.components.iter().collect(),
-            lanes,
+            buffers,
             other_bytes_held: world.events.queue_bytes_held()
                 + world.scratch_bytes_held()
                 + executor.claims.held_bytes()
-                + executor.causes.as_ref().map_or(0, |causes| causes.held_bytes())
+                + executor.causal_trace.as_ref().map_or(0, |causal_trace| causal_trace.held_bytes())
                 + world.global_ids.held_bytes()
-                + world.rosters.held_bytes(),
+                + world.entity_lists.held_bytes(),
         }
     }
 
@@ -143,17 +143,17 @@ impl Engine {
         let Self { world, systems, executor, snapshots, .. } = self;
         snapshots.shrink();
         executor.claims.shrink();
-        if let Some(causes) = &mut executor.causes {
-            causes.shrink();
+        if let Some(causal_trace) = &mut executor.causal_trace {
+            causal_trace.shrink();
         }
         world.entities_mut().shrink();
         world.components.shrink();
         world.global_ids.shrink();
-        world.rosters.shrink();
+        world.entity_lists.shrink();
         world.shrink_scratch();
         world.events.shrink();
         for node in &mut systems.nodes {
-            node.lane.shrink();
+            node.buffer.shrink();
             node.commands.get_mut().shrink();
         }
     }

@@ -62,15 +62,15 @@ impl Engine {
     /// panics when it is dropped that the snapshot does not have, the snapshot was put back; if one does that is cloned, nothing was changed.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         self.order()?;
-        let Self { world, systems, executor, snapshots, function_lanes, .. } = self;
+        let Self { world, systems, executor, snapshots, function_buffers, .. } = self;
         snapshots.check(snapshot, world, systems)?;
         let left_out = snapshots.arrange(snapshot, world, systems)?;
         systems.order(world)?;
         let mut panics = FirstPanic::default();
-        snapshots.put_back(snapshot, Target { world, systems, executor, function_lanes }, &mut panics);
+        snapshots.put_back(snapshot, Target { world, systems, executor, function_buffers }, &mut panics);
         let waiting = self.executor.recorded();
-        if let Some(causes) = &mut self.executor.causes {
-            causes.restart(&self.world.events, waiting);
+        if let Some(causal_trace) = &mut self.executor.causal_trace {
+            causal_trace.restart(&self.world.events, waiting);
         }
         // Priorities may be other ones.
         let ordered = self.order();

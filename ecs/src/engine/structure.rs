@@ -87,7 +87,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::remove`].
     pub fn enable_component<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
-        self.world.switch_on::<T>(entity)
+        self.world.enable_component::<T>(entity)
     }
 
     /// Disables the component of type `T` of an entity: queries take it as not there. O(1).
@@ -95,7 +95,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::remove`].
     pub fn disable_component<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
-        self.world.switch_off::<T>(entity)
+        self.world.disable_component::<T>(entity)
     }
 
     /// The component of `entity`, disabled or not; `None` if it has none or is gone. O(1).

@@ -5,9 +5,9 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use super::Engine;
-use crate::commands::{Applied, CommandFailure, CommandLane};
+use crate::commands::{Applied, CommandBuffer, CommandFailure};
 use crate::error::Error;
-use crate::event::Lane;
+use crate::event::EventBuffer;
 use crate::panic::FirstPanic;
 use crate::query::MaskQuery;
 use crate::system::{
@@ -177,19 +177,19 @@ impl Engine {
         if let Some(resource) = P::missing(&params, &self.world) {
             return Err(Error::MissingResource { system: name, resource });
         }
-        let mut lane = Lane::new();
-        let commands = RefCell::new(CommandLane::default());
+        let mut buffer = EventBuffer::new();
+        let commands = RefCell::new(CommandBuffer::default());
         // What the function had borrowed may be half changed: that is what it is allowed to leave behind.
         let mut panics = FirstPanic::default();
         let output = panics.catch(|| {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
             let context =
-                RunContext { world, lane: &lane, commands: &commands, time: &time, sequence: Cell::new(None) };
+                RunContext { world, buffer: &buffer, commands: &commands, time: &time, sequence: Cell::new(None) };
             let mut guard = P::guard(&params, &context);
             run(&mut guard)
         });
-        self.world.events.collect_function(&mut lane);
-        self.function_lanes.push(lane);
+        self.world.events.collect_function(&mut buffer);
+        self.function_buffers.push(buffer);
         let mut commands = commands.into_inner();
         commands.take_count_of_new();
         let mut first_failure = None;
@@ -237,7 +237,7 @@ impl Engine {
     ///
     /// # Panics
     /// If a command does; those behind it are still in the lane.
-    fn apply_at_once(&mut self, commands: &mut CommandLane, first_failure: &mut Option<CommandFailure>) {
+    fn apply_at_once(&mut self, commands: &mut CommandBuffer, first_failure: &mut Option<CommandFailure>) {
         while let Some(applied) = commands.apply_first(&mut self.world, None) {
             let failure = match applied {
                 Applied::Done => None,

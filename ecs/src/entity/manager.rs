@@ -41,7 +41,7 @@ pub struct EntityManager {
     /// Empty masks with memory of their own, for entities to come.
     spare_masks: Vec<ComponentMask>,
     /// Most entities before one was despawned.
-    high_water: usize,
+    peak: usize,
     /// Nothing of it differs from the last snapshot.
     is_unchanged: bool,
 }
@@ -84,8 +84,8 @@ impl EntityManager {
 
     /// Most entities that existed at a time, those included whose ids were handed out.
     #[must_use]
-    pub fn high_water(&self) -> usize {
-        self.high_water.max(self.slots.len())
+    pub fn peak(&self) -> usize {
+        self.peak.max(self.slots.len())
     }
 
     /// Bytes on the heap for the entities, room for more included; the masks of engines with more than 64 component types
@@ -192,7 +192,7 @@ impl EntityManager {
     #[inline(always)]
     pub(crate) fn take(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         self.is_unchanged = false;
-        self.high_water = self.high_water.max(self.slots.len());
+        self.peak = self.peak.max(self.slots.len());
         // Without ids that wait for their entity, whoever is found exists.
         if self.reserved > 0 {
             self.get_mut(entity)?;

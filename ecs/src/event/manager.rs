@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::lane::Lane;
+use super::buffer::EventBuffer;
 use super::lifecycle::is_lifecycle;
 use super::queue::{Batch, Cause, Place};
 use super::{Despawned, Disabled, Enabled, Event, Spawned};
@@ -33,7 +33,7 @@ pub(crate) struct Subscriber {
     pub(crate) system: usize,
     pub(crate) listener: usize,
     /// Its method may send events or ask for changes.
-    pub(crate) fills_lanes: bool,
+    pub(crate) fills_buffers: bool,
     changes_subscriptions: bool,
     is_subscribed: AtomicBool,
     /// Every event with a lower sequence number was delivered to it or is not meant for it.
@@ -101,7 +101,7 @@ pub struct EventCounters {
     /// Bytes of the events sent.
     pub bytes: u64,
     /// Most events sent in one frame.
-    pub high_water: u64,
+    pub peak: u64,
     /// Time spent in listeners; zero unless the engine was built with a clock.
     pub handler_time: Duration,
 }
@@ -140,7 +140,7 @@ pub struct EventManager {
     /// Every event with a lower sequence number is in the counters.
     pub(super) counted: u64,
     /// What is sent from outside, and by the engine itself. Locked for counting only: otherwise it is reached by `&mut`.
-    outside: Mutex<Lane>,
+    outside: Mutex<EventBuffer>,
     /// Rises whenever a subscription changes.
     subscription_changes: AtomicU64,
     pub(crate) lifecycle: Lifecycle,
@@ -164,7 +164,7 @@ impl Default for EventManager {
             delivered: Place::start(0, 0),
             next_sequence: 0,
             counted: 0,
-            outside: Mutex::new(Lane::new()),
+            outside: Mutex::new(EventBuffer::new()),
             subscription_changes: AtomicU64::new(0),
             lifecycle: Lifecycle::default(),
         }
@@ -257,25 +257,25 @@ impl EventManager {
         self.ids.get(&event).copied()
     }
 
-    pub(crate) fn outside_lane(&mut self) -> &mut Lane {
+    pub(crate) fn outside_buffer(&mut self) -> &mut EventBuffer {
         self.outside.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Moves what was sent from outside to the end of the queue; `sender` is whoever had the world meanwhile.
     pub(crate) fn collect_outside(&mut self, sender: usize) {
-        let events = self.outside_lane().collect();
+        let events = self.outside_buffer().collect();
         self.enqueue(Batch { sender, events, cause: None });
     }
 
     /// Moves what a function sent to the end of the queue, behind what was sent from outside before.
-    pub(crate) fn collect_function(&mut self, lane: &mut Lane) {
+    pub(crate) fn collect_function(&mut self, buffer: &mut EventBuffer) {
         self.collect_outside(OUTSIDE);
-        self.collect(lane, OUTSIDE, None);
+        self.collect(buffer, OUTSIDE, None);
     }
 
     /// Moves what `lane` holds to the end of the queue.
-    pub(crate) fn collect(&mut self, lane: &mut Lane, sender: usize, cause: Option<Cause>) {
-        self.enqueue(Batch { sender, events: lane.collect(), cause });
+    pub(crate) fn collect(&mut self, buffer: &mut EventBuffer, sender: usize, cause: Option<Cause>) {
+        self.enqueue(Batch { sender, events: buffer.collect(), cause });
     }
 
     pub(super) fn enqueue(&mut self, batch: Batch) {
@@ -293,7 +293,7 @@ impl EventManager {
     /// Gives back the memory of the queue, if nothing waits in it.
     pub(crate) fn shrink(&mut self) {
         self.queue.shrink_to_fit();
-        self.outside_lane().shrink();
+        self.outside_buffer().shrink();
     }
 
     /// Forgets the queue, so that the lanes can be rewound.
@@ -301,7 +301,7 @@ impl EventManager {
         self.queue.clear();
         self.delivered = Place::start(0, self.next_sequence);
         for EventType { counters, sent_before, .. } in &mut self.types {
-            counters.high_water = counters.high_water.max(counters.sent - *sent_before);
+            counters.peak = counters.peak.max(counters.sent - *sent_before);
             *sent_before = counters.sent;
         }
     }
@@ -323,7 +323,7 @@ impl EventManager {
             event_type.subscribers.push(subscriber);
         }
         for event_type in &mut self.types {
-            let is_alone = matches!(&*event_type.subscribers, [only] if !only.fills_lanes);
+            let is_alone = matches!(&*event_type.subscribers, [only] if !only.fills_buffers);
             event_type.has_one_plain_listener = is_alone && !event_type.switches_listeners;
         }
     }
@@ -364,7 +364,7 @@ impl EventManager {
             system_type,
             system,
             listener,
-            fills_lanes: access.fills_lanes(),
+            fills_buffers: access.fills_buffers(),
             changes_subscriptions: access.changes_subscriptions,
             is_subscribed: AtomicBool::new(is_subscribed),
             next_sequence: AtomicU64::new(self.delivered.sequence),

@@ -1,6 +1,6 @@
 //! The queue of what waits to be delivered: which part of which lane comes next, and whose it is.
 
-use super::lane::Cursor;
+use super::buffer::Cursor;
 use super::{EventManager, EventTypeId, Segment};
 
 /// What one sender sent at a time.

@@ -8,7 +8,7 @@
 use std::any::TypeId;
 use std::marker::PhantomData;
 
-use super::lane::Segment;
+use super::buffer::Segment;
 use super::manager::{EventManager, EventTypeId, Subscriber};
 use super::queue::{Batch, Place};
 
@@ -84,9 +84,9 @@ impl EventManager {
 
     /// Puts events into the queue again that were taken from it as `run`.
     pub(crate) fn send_again<E: Clone + Send + 'static>(&mut self, run: WaitingRun, events: &[E]) {
-        let lane = self.outside_lane();
-        events.iter().for_each(|event| lane.push(run.event_type, event.clone()));
-        let events = lane.collect();
+        let buffer = self.outside_buffer();
+        events.iter().for_each(|event| buffer.push(run.event_type, event.clone()));
+        let events = buffer.collect();
         self.enqueue(Batch { sender: run.sender, events, cause: None });
     }
 }

@@ -47,7 +47,7 @@ impl Blueprint {
             let (children, component) = path.rsplit_once('/').unwrap_or(("", path));
             let blueprint = changed.at(prefab, children)?;
             let source = Source::new(format!("override of {prefab}/{path}"), &**text);
-            let top = Piece::whole(&source).trimmed()?.keep();
+            let top = Piece::parent(&source).trimmed()?.keep();
             let known = blueprint.components.iter_mut().find(|planned| *planned.name == *component);
             if let Some(planned) = known {
                 let layers = planned.layers.iter().cloned().chain([top]).collect();

@@ -27,7 +27,7 @@ const FIELDS: [&str; 5] = ["like", "components", "without", "children", "without
 
 /// The prefabs that a file defines, in its order.
 pub(super) fn read_file(source: &Arc<Source>) -> Result<Vec<Named<Body>>, PrefabError> {
-    let prefabs = named(Piece::whole(source), "the prefabs of a file", "prefab")?;
+    let prefabs = named(Piece::parent(source), "the prefabs of a file", "prefab")?;
     prefabs.into_iter().map(|prefab| read_body(prefab, "prefab", 0)).collect()
 }
 

@@ -113,7 +113,7 @@ impl<'de> Layered<'de, '_> {
     }
 
     /// Reads the topmost layer and no other.
-    fn whole<T>(self, read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>) -> Result<T, Flaw> {
+    fn parent<T>(self, read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>) -> Result<T, Flaw> {
         let top = self.top();
         self.resolved.push_str(top.text);
         top.read_with(read).map_err(Flaw::from)
@@ -126,7 +126,7 @@ impl<'de> Layered<'de, '_> {
         read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>,
     ) -> Result<T, Flaw> {
         let top = self.top();
-        self.whole(read).map_err(|flaw| {
+        self.parent(read).map_err(|flaw| {
             let code = if flaw.code == RonError::TrailingCharacters { expected } else { flaw.code };
             Flaw::from((code, top.at()))
         })
@@ -169,10 +169,10 @@ macro_rules! scalars {
     };
 }
 
-macro_rules! whole {
+macro_rules! parent {
     ($($method:ident($($argument:ident: $type:ty),*))*) => {
         $(fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, Flaw> {
-            self.whole(|text| text.$method($($argument,)* visitor))
+            self.parent(|text| text.$method($($argument,)* visitor))
         })*
     };
 }
@@ -187,7 +187,7 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
         visitor: V,
     ) -> Result<V::Value, Flaw> {
         if RANGES.contains(&name) {
-            return self.whole(|text| text.deserialize_struct(name, fields, visitor));
+            return self.parent(|text| text.deserialize_struct(name, fields, visitor));
         }
         let left = self.merged(name, fields)?.into_iter();
         let top = self.top();
@@ -216,7 +216,7 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
         ExpectedUnit: deserialize_unit;
     }
 
-    whole! {
+    parent! {
         deserialize_any() deserialize_bytes() deserialize_byte_buf() deserialize_option()
         deserialize_seq() deserialize_map() deserialize_identifier() deserialize_ignored_any()
         deserialize_newtype_struct(name: &'static str)

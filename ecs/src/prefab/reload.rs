@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::blueprint::{Blueprint, Planned};
 use super::error::PrefabError;
 use super::library::Prefabs;
-use super::whole::{FromPrefab, PartOf, Parts};
+use super::parent::{ChildOf, Children, FromPrefab};
 use crate::entity::EntityId;
 use crate::panic::FirstPanic;
 use crate::world::World;
@@ -52,7 +52,7 @@ impl World {
     /// The wholes that were spawned from some prefabs, in the order of their indices.
     fn spawned_from(&self, prefabs: &[String]) -> Vec<(EntityId, Arc<str>)> {
         let Some(origins) = self.components.pool::<FromPrefab>() else { return Vec::new() };
-        let wholes = self.entities().iter().filter(|entity| !self.has::<PartOf>(*entity)).collect::<Vec<_>>();
+        let wholes = self.entities().iter().filter(|entity| !self.has::<ChildOf>(*entity)).collect::<Vec<_>>();
         let origins = wholes.into_iter().filter_map(|entity| Some((entity, Arc::clone(&origins.get(entity)?.prefab))));
         origins.filter(|(_, name)| prefabs.iter().any(|changed| **changed == **name)).collect()
     }
@@ -98,13 +98,13 @@ impl World {
     /// Returns whether parts came or went, and in how many of the others something was changed.
     fn follow_parts(
         &mut self,
-        whole: EntityId,
+        parent: EntityId,
         prefab: &Arc<str>,
         old: &Blueprint,
         new: &Blueprint,
         panics: &mut FirstPanic,
     ) -> (bool, usize) {
-        let before = self.get::<Parts>(whole).cloned().unwrap_or(Parts(Vec::new()));
+        let before = self.get::<Children>(parent).cloned().unwrap_or(Children(Vec::new()));
         let mut changed = 0;
         for (name, part) in before.iter() {
             if new.child(name).is_none() && panics.catch(|| self.despawn(part)).is_some_and(|gone| gone.is_ok()) {
@@ -120,20 +120,20 @@ impl World {
                 }
                 _ => {
                     changed += child.len();
-                    self.spawn_part(prefab, PartOf { whole, name: Arc::clone(name) }, child, panics)
+                    self.spawn_part(prefab, ChildOf { parent, name: Arc::clone(name) }, child, panics)
                 }
             };
             after.push((Arc::clone(name), part));
         }
-        let after = Parts(after);
+        let after = Children(after);
         if after == before {
             return (false, changed);
         }
         if after.0.is_empty() {
-            let removed = self.remove::<Parts>(whole);
+            let removed = self.remove::<Children>(parent);
             debug_assert!(removed.is_ok(), "whoever loses its last part has had parts");
         } else {
-            self.put_parts(whole, after);
+            self.put_parts(parent, after);
         }
         (true, changed)
     }

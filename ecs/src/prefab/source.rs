@@ -51,7 +51,7 @@ pub(super) type Pairs<'a> = Vec<(Piece<'a>, Piece<'a>)>;
 
 impl<'a> Piece<'a> {
     /// All of a text.
-    pub(super) fn whole(source: &'a Arc<Source>) -> Self {
+    pub(super) fn parent(source: &'a Arc<Source>) -> Self {
         Self { source, text: &source.text, start: 0 }
     }
 

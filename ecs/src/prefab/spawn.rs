@@ -6,7 +6,7 @@ use super::blueprint::Blueprint;
 use super::error::PrefabError;
 use super::library::Prefabs;
 use super::order::Order;
-use super::whole::{FromPrefab, PartOf, Parts};
+use super::parent::{ChildOf, Children, FromPrefab};
 use crate::component::Bundle;
 use crate::entity::EntityId;
 use crate::panic::FirstPanic;
@@ -69,7 +69,7 @@ impl World {
     pub(super) fn spawn_part(
         &mut self,
         prefab: &Arc<str>,
-        part_of: PartOf,
+        part_of: ChildOf,
         blueprint: &Blueprint,
         panics: &mut FirstPanic,
     ) -> EntityId {
@@ -82,7 +82,7 @@ impl World {
         &mut self,
         part: EntityId,
         prefab: &Arc<str>,
-        part_of: PartOf,
+        part_of: ChildOf,
         blueprint: &Blueprint,
         panics: &mut FirstPanic,
     ) {
@@ -109,22 +109,22 @@ impl World {
         let parts = blueprint.children.iter().map(|(name, _)| (Arc::clone(name), self.spawn_bare()));
         let parts: Vec<_> = parts.collect();
         if !parts.is_empty() {
-            self.put_parts(entity, Parts(parts.clone()));
+            self.put_parts(entity, Children(parts.clone()));
         }
         self.announce_spawned(entity);
         for ((_, child), (name, part)) in blueprint.children.iter().zip(parts) {
-            self.build_part(part, prefab, PartOf { whole: entity, name }, child, panics);
+            self.build_part(part, prefab, ChildOf { parent: entity, name }, child, panics);
         }
     }
 
-    pub(super) fn put_parts(&mut self, entity: EntityId, parts: Parts) {
+    pub(super) fn put_parts(&mut self, entity: EntityId, parts: Children) {
         self.put(entity, parts);
         self.note_parts();
     }
 
     /// Notes that entities may have parts.
     pub(crate) fn note_parts(&mut self) {
-        self.parts_id = self.components.id_of::<Parts>();
+        self.parts_id = self.components.id_of::<Children>();
     }
 
     fn put<T: crate::component::Component>(&mut self, entity: EntityId, component: T) {

@@ -36,14 +36,14 @@ pub(super) fn find<T: Component>(
 
 /// Who is visited: a list of distinct entities.
 #[derive(Clone, Copy)]
-pub struct Driver {
+pub struct LeadPool {
     pub(super) owners: *const EntityId,
     pub(super) len: usize,
     /// They are the members of the query's group.
     pub(super) is_group: bool,
 }
 
-impl Driver {
+impl LeadPool {
     pub(super) const NOBODY: Self = Self { owners: NonNull::dangling().as_ptr(), len: 0, is_group: false };
 
     /// The members of a group, in the order in which they lie in its pools.
@@ -86,7 +86,7 @@ pub struct PoolFetch<T> {
     /// The pool belongs to the query's group.
     is_grouped: bool,
     /// The walk goes over this pool's owners: the row of the walk is the position.
-    is_driver: bool,
+    is_lead: bool,
     /// What is added to a row of the walk to get the position, for rows that [`PoolFetch::align`] has vouched for.
     offset: usize,
     /// How often the index changed so far.
@@ -111,7 +111,7 @@ impl<T> PoolFetch<T> {
         values_len: 0,
         visible: 0,
         is_grouped: false,
-        is_driver: false,
+        is_lead: false,
         offset: 0,
         changes: 0,
     };
@@ -126,7 +126,7 @@ impl<T> PoolFetch<T> {
             values_len,
             visible: if view.with_disabled { index.len() } else { index.active() },
             is_grouped: view.group.is_some_and(|group| group.mask.contains(id)),
-            is_driver: false,
+            is_lead: false,
             offset: 0,
             changes: index.changes(),
         }
@@ -154,20 +154,20 @@ impl<T> PoolFetch<T> {
         })
     }
 
-    pub(super) fn driver(&self) -> Driver {
-        Driver { owners: self.owners, len: self.visible, is_group: false }
+    pub(super) fn lead(&self) -> LeadPool {
+        LeadPool { owners: self.owners, len: self.visible, is_group: false }
     }
 
     /// Tells the fetch who is visited, so that it needs not look up its own owners.
     #[inline]
-    pub(super) fn follow(&mut self, driver: Driver) {
-        let is_own = driver.len > 0 && std::ptr::eq(self.owners, driver.owners) && self.visible == driver.len;
-        self.is_driver = if driver.is_group { self.is_grouped } else { is_own };
+    pub(super) fn follow(&mut self, lead: LeadPool) {
+        let is_own = lead.len > 0 && std::ptr::eq(self.owners, lead.owners) && self.visible == lead.len;
+        self.is_lead = if lead.is_group { self.is_grouped } else { is_own };
     }
 
     /// Whether the row of the walk is the position, so that nothing is looked up.
     pub(super) fn is_packed(&self) -> bool {
-        self.is_driver
+        self.is_lead
     }
 
     /// Makes [`PoolFetch::position`] right for some rows of the driver from `row` on, as many as are returned: the components of
@@ -179,12 +179,12 @@ impl<T> PoolFetch<T> {
     /// The driver has `row + left` rows, `left` is not zero, and the world is borrowed, as in invariant 1. If it `is_known`, then
     /// by a call without that for the same rows of the same driver, since when the index has not changed.
     #[inline(always)]
-    pub(super) unsafe fn align(&mut self, driver: Driver, row: usize, left: usize, is_known: bool) -> usize {
-        if self.is_driver {
+    pub(super) unsafe fn align(&mut self, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize {
+        if self.is_lead {
             return left;
         }
         // SAFETY: the caller's promise.
-        let Some(position) = (unsafe { self.locate(row, driver.owner_at(row)) }) else { return 0 };
+        let Some(position) = (unsafe { self.locate(row, lead.owner_at(row)) }) else { return 0 };
         self.offset = position.wrapping_sub(row);
         let most = left.min(self.visible - position);
         if is_known {
@@ -193,7 +193,7 @@ impl<T> PoolFetch<T> {
         // SAFETY: both lists have that many owners, and neither changes (invariant 1).
         let (theirs, own) = unsafe {
             (
-                std::slice::from_raw_parts(driver.owners.add(row), most),
+                std::slice::from_raw_parts(lead.owners.add(row), most),
                 std::slice::from_raw_parts(self.owners.add(position), most),
             )
         };
@@ -222,7 +222,7 @@ impl<T> PoolFetch<T> {
     /// The world is borrowed, as in invariant 1.
     #[inline]
     pub(super) unsafe fn locate(&self, row: usize, entity: EntityId) -> Option<usize> {
-        if self.is_driver {
+        if self.is_lead {
             return Some(row);
         }
         let index = entity.index();

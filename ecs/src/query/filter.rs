@@ -5,8 +5,8 @@
 
 use std::marker::PhantomData;
 
-use super::data::shorter;
-use super::fetch::{Driver, PoolFetch, View};
+use super::fetch::{LeadPool, PoolFetch, View};
+use super::query_data::shorter;
 use crate::component::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::EntityId;
 use crate::world::World;
@@ -22,7 +22,7 @@ pub trait QueryFilter: Sized {
     #[doc(hidden)]
     type Fetch: Copy;
     #[doc(hidden)]
-    const HAS_DRIVER: bool = false;
+    const HAS_LEAD: bool = false;
     #[doc(hidden)]
     const INCLUDES_DISABLED: bool = false;
     /// Whether the filter may pass over entities that have all that is required.
@@ -42,9 +42,9 @@ pub trait QueryFilter: Sized {
     #[doc(hidden)]
     fn fetch(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch;
     #[doc(hidden)]
-    fn driver(fetch: &Self::Fetch) -> Option<Driver>;
+    fn lead(fetch: &Self::Fetch) -> Option<LeadPool>;
     #[doc(hidden)]
-    fn follow(fetch: &mut Self::Fetch, driver: Driver);
+    fn follow(fetch: &mut Self::Fetch, lead: LeadPool);
     /// Whether every row of the driver passes.
     #[doc(hidden)]
     fn passes_all(fetch: &Self::Fetch) -> bool;
@@ -53,7 +53,7 @@ pub trait QueryFilter: Sized {
     /// # Safety
     /// As [`QueryFilter::matches`]; the driver has `row + left` rows, and `left` is not zero.
     #[doc(hidden)]
-    unsafe fn pass(fetch: &Self::Fetch, driver: Driver, row: usize, left: usize) -> usize;
+    unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize;
     /// # Safety
     /// The structure of the world has not changed since the fetch was made, the world still exists, and `row` is the
     /// driver's row of `entity`.
@@ -78,7 +78,7 @@ fn presence<T: Component>(state: Option<ComponentId>, world: &World, view: View<
 impl<T: Component> QueryFilter for With<T> {
     type State = Option<ComponentId>;
     type Fetch = PoolFetch<T>;
-    const HAS_DRIVER: bool = true;
+    const HAS_LEAD: bool = true;
 
     fn prepare(world: &mut World) -> Self::State {
         Some(world.components.register::<T>())
@@ -96,12 +96,12 @@ impl<T: Component> QueryFilter for With<T> {
         presence(state, world, view)
     }
 
-    fn driver(fetch: &Self::Fetch) -> Option<Driver> {
-        Some(fetch.driver())
+    fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
+        Some(fetch.lead())
     }
 
-    fn follow(fetch: &mut Self::Fetch, driver: Driver) {
-        fetch.follow(driver);
+    fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
+        fetch.follow(lead);
     }
 
     fn passes_all(fetch: &Self::Fetch) -> bool {
@@ -109,10 +109,10 @@ impl<T: Component> QueryFilter for With<T> {
     }
 
     #[inline]
-    unsafe fn pass(fetch: &Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+    unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
         let mut fetch = *fetch;
         // SAFETY: the caller's promise.
-        unsafe { fetch.align(driver, row, left, false) }
+        unsafe { fetch.align(lead, row, left, false) }
     }
 
     #[inline]
@@ -145,20 +145,20 @@ impl<T: Component> QueryFilter for Without<T> {
         presence(state, world, view)
     }
 
-    fn driver(_: &Self::Fetch) -> Option<Driver> {
+    fn lead(_: &Self::Fetch) -> Option<LeadPool> {
         None
     }
 
-    fn follow(_: &mut Self::Fetch, _: Driver) {}
+    fn follow(_: &mut Self::Fetch, _: LeadPool) {}
 
     fn passes_all(fetch: &Self::Fetch) -> bool {
         fetch.is_empty()
     }
 
     #[inline]
-    unsafe fn pass(fetch: &Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+    unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
         // SAFETY: the caller's promise.
-        if fetch.is_empty() { left } else { usize::from(unsafe { Self::matches(fetch, row, driver.owner_at(row)) }) }
+        if fetch.is_empty() { left } else { usize::from(unsafe { Self::matches(fetch, row, lead.owner_at(row)) }) }
     }
 
     #[inline]
@@ -181,18 +181,18 @@ impl QueryFilter for IncludeDisabled {
 
     fn fetch((): (), _: &World, _: View<'_>) {}
 
-    fn driver((): &()) -> Option<Driver> {
+    fn lead((): &()) -> Option<LeadPool> {
         None
     }
 
-    fn follow((): &mut (), _: Driver) {}
+    fn follow((): &mut (), _: LeadPool) {}
 
     fn passes_all((): &()) -> bool {
         true
     }
 
     #[inline]
-    unsafe fn pass((): &(), _: Driver, _: usize, left: usize) -> usize {
+    unsafe fn pass((): &(), _: LeadPool, _: usize, left: usize) -> usize {
         left
     }
 
@@ -208,7 +208,7 @@ macro_rules! filter_tuple {
         impl<$($name: QueryFilter),*> QueryFilter for ($($name,)*) {
             type State = ($($name::State,)*);
             type Fetch = ($($name::Fetch,)*);
-            const HAS_DRIVER: bool = false $(|| $name::HAS_DRIVER)*;
+            const HAS_LEAD: bool = false $(|| $name::HAS_LEAD)*;
             const INCLUDES_DISABLED: bool = false $(|| $name::INCLUDES_DISABLED)*;
             const EXCLUDES: bool = false $(|| $name::EXCLUDES)*;
 
@@ -232,14 +232,14 @@ macro_rules! filter_tuple {
                 ($($name::fetch($name, world, view),)*)
             }
 
-            fn driver(($($name,)*): &Self::Fetch) -> Option<Driver> {
+            fn lead(($($name,)*): &Self::Fetch) -> Option<LeadPool> {
                 let mut shortest = None;
-                $(shortest = shorter(shortest, $name::driver($name));)*
+                $(shortest = shorter(shortest, $name::lead($name));)*
                 shortest
             }
 
-            fn follow(($($name,)*): &mut Self::Fetch, driver: Driver) {
-                $($name::follow($name, driver);)*
+            fn follow(($($name,)*): &mut Self::Fetch, lead: LeadPool) {
+                $($name::follow($name, lead);)*
             }
 
             fn passes_all(($($name,)*): &Self::Fetch) -> bool {
@@ -247,10 +247,10 @@ macro_rules! filter_tuple {
             }
 
             #[inline]
-            unsafe fn pass(($($name,)*): &Self::Fetch, driver: Driver, row: usize, left: usize) -> usize {
+            unsafe fn pass(($($name,)*): &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
                 $(
                     // SAFETY: the caller's promise, for as many rows or fewer.
-                    let left = unsafe { $name::pass($name, driver, row, left) };
+                    let left = unsafe { $name::pass($name, lead, row, left) };
                     if left == 0 {
                         return 0;
                     }

@@ -6,48 +6,48 @@
 
 use std::marker::PhantomData;
 
-use super::data::QueryData;
-use super::fetch::Driver;
+use super::fetch::LeadPool;
 use super::filter::QueryFilter;
 use super::many::Query;
-use super::stretch::Stretch;
+use super::query_data::QueryData;
+use super::row_range::RowRange;
 use crate::entity::{EntityId, EntityManager, EntityRecord, Records};
 
 impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
     fn walk(&self) -> Walk<'_, D, F> {
-        let driver = Driver::NOBODY;
-        let nobody = || Stretch { followed: self.follow(driver), driver, rows: 0..0, is_packed: false, known: 0..0 };
+        let lead = LeadPool::NOBODY;
+        let nobody = || RowRange { bound: self.follow(lead), lead, rows: 0..0, is_packed: false, known: 0..0 };
         Walk { stretch: self.stretch().unwrap_or_else(nobody), everybody: self.entities.map(EntityManager::records) }
     }
 }
 
 /// The rows that are left to visit.
 struct Walk<'a, D: QueryData, F: QueryFilter> {
-    stretch: Stretch<D, F>,
+    stretch: RowRange<D, F>,
     /// All entities, where no component is required.
     everybody: Option<Records<'a>>,
 }
 
 impl<D: QueryData, F: QueryFilter> Walk<'_, D, F> {
-    const HAS_DRIVER: bool = D::HAS_DRIVER || F::HAS_DRIVER;
+    const HAS_LEAD: bool = D::HAS_LEAD || F::HAS_LEAD;
     /// Whether the walk can be carried out at once.
-    const CAN_FOLD: bool = Self::HAS_DRIVER && D::CAN_ALIGN;
+    const CAN_FOLD: bool = Self::HAS_LEAD && D::CAN_ALIGN;
 
     /// The next entity and its row.
     #[inline(always)]
     fn next(&mut self) -> Option<(usize, EntityId)> {
-        if !Self::HAS_DRIVER {
+        if !Self::HAS_LEAD {
             let seen = |(_, record): &(EntityId, &EntityRecord)| F::INCLUDES_DISABLED || record.is_enabled();
             return self.everybody.as_mut()?.find(seen).map(|(entity, _)| (0, entity));
         }
         let row = self.stretch.rows.next()?;
         // SAFETY: the row is below the number of owners, and the index does not change: the query borrows it.
-        Some((row, unsafe { self.stretch.driver.owner_at(row) }))
+        Some((row, unsafe { self.stretch.lead.owner_at(row) }))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.stretch.rows.len();
-        if self.stretch.is_packed { (left, Some(left)) } else { (0, Self::HAS_DRIVER.then_some(left)) }
+        if self.stretch.is_packed { (left, Some(left)) } else { (0, Self::HAS_LEAD.then_some(left)) }
     }
 }
 
@@ -85,9 +85,9 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
             // SAFETY: the query is borrowed for `'a`, shared: nobody writes; `row` is the entity's.
             let item = unsafe {
                 if self.walk.stretch.is_packed {
-                    return Some(D::read_at(&self.walk.stretch.followed.data, row, entity));
+                    return Some(D::read_at(&self.walk.stretch.bound.data, row, entity));
                 }
-                self.walk.stretch.followed.read(row, entity)
+                self.walk.stretch.bound.read(row, entity)
             };
             if item.is_some() {
                 return item;
@@ -106,7 +106,7 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
             return unsafe {
                 let at = |data: &D::Fetch, row, entity| D::read_at(data, row, entity);
                 let one_by_one = None::<fn([Self::Item; 4], A, &mut G) -> A>;
-                self.walk.stretch.fold(start, at, |followed, row, entity| followed.read(row, entity), one_by_one, visit)
+                self.walk.stretch.fold(start, at, |bound, row, entity| bound.read(row, entity), one_by_one, visit)
             };
         }
         let mut result = start;
@@ -127,9 +127,9 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
             // SAFETY: the query is borrowed for `'a`, exclusively, and no entity is visited twice.
             let item = unsafe {
                 if self.walk.stretch.is_packed {
-                    return Some(D::item_at(&self.walk.stretch.followed.data, row, entity));
+                    return Some(D::item_at(&self.walk.stretch.bound.data, row, entity));
                 }
-                self.walk.stretch.followed.item(row, entity)
+                self.walk.stretch.bound.item(row, entity)
             };
             if item.is_some() {
                 return item;
@@ -148,7 +148,7 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIterMut<'a, D, F> {
             return unsafe {
                 let at = |data: &D::Fetch, row, entity| D::item_at(data, row, entity);
                 let in_fours = D::IN_FOURS.then_some(|items, start, visit: &mut G| D::visit_four(items, start, visit));
-                self.walk.stretch.fold(start, at, |followed, row, entity| followed.item(row, entity), in_fours, visit)
+                self.walk.stretch.fold(start, at, |bound, row, entity| bound.item(row, entity), in_fours, visit)
             };
         }
         let mut result = start;

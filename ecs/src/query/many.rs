@@ -10,16 +10,16 @@ use std::sync::Arc;
 
 use atomic_refcell::AtomicRef;
 
-use super::data::QueryData;
-use super::fetch::{Driver, PoolFetch, View};
+use super::fetch::{LeadPool, PoolFetch, View};
 use super::filter::QueryFilter;
 use super::iter::{QueryIter, QueryIterMut};
-use super::tally::QueryTally;
+use super::query_data::QueryData;
+use super::query_stats::QueryStats;
 use crate::component::{Component, ComponentManager, ComponentMask, Group};
-#[cfg(feature = "parallel")]
-use crate::crew::Crew;
 use crate::entity::{EntityId, EntityManager};
 use crate::system::Access;
+#[cfg(feature = "parallel")]
+use crate::thread_pool::ThreadPool;
 use crate::type_map::short_name;
 use crate::world::World;
 
@@ -74,14 +74,14 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     pub(super) data: D::Fetch,
     pub(super) filter: F::Fetch,
     /// The members of the group whose order the walk can follow.
-    pub(super) group: Option<Driver>,
+    pub(super) group: Option<LeadPool>,
     /// Where walks are counted; only for queries of systems and functions.
-    pub(super) tally: Option<&'q QueryTally>,
+    pub(super) stats: Option<&'q QueryStats>,
     /// Only where no component is required.
     pub(super) entities: Option<&'q EntityManager>,
     /// Who helps to walk, in a frame that has threads.
     #[cfg(feature = "parallel")]
-    pub(super) crew: Option<&'q Crew>,
+    pub(super) thread_pool: Option<&'q ThreadPool>,
     borrow: PhantomData<&'q mut ()>,
 }
 
@@ -92,16 +92,16 @@ pub struct QueryState<D: QueryData, F: QueryFilter> {
     filter: F::State,
     required: ComponentMask,
     /// Only for queries of systems and functions.
-    tally: Option<Arc<QueryTally>>,
+    stats: Option<Arc<QueryStats>>,
 }
 
 impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     /// For a system or a function: notes also what the query requires, and counts its walks.
     pub(crate) fn of_system(world: &mut World, access: &mut Access) -> Self {
         let mut state = Self::prepare(world, access);
-        let tally = Arc::new(QueryTally::new(state.required.clone(), F::INCLUDES_DISABLED));
-        access.queries.push(Arc::clone(&tally));
-        state.tally = Some(tally);
+        let stats = Arc::new(QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED));
+        access.queries.push(Arc::clone(&stats));
+        state.stats = Some(stats);
         state
     }
 
@@ -119,11 +119,11 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
         let mut required = ComponentMask::default();
         D::require(data, &mut required);
         F::require(filter, &mut required);
-        Self { data, filter, required, tally: None }
+        Self { data, filter, required, stats: None }
     }
 
-    pub(crate) fn tally(&self) -> Option<&QueryTally> {
-        self.tally.as_deref()
+    pub(crate) fn stats(&self) -> Option<&QueryStats> {
+        self.stats.as_deref()
     }
 
     fn group<'w>(&self, components: &'w ComponentManager) -> Option<&'w Group> {
@@ -138,16 +138,16 @@ pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
     data: D::Guard<'w>,
     filter: F::Fetch,
     group: Option<&'w Group>,
-    driver: Option<Driver>,
-    tally: Option<&'w QueryTally>,
+    lead: Option<LeadPool>,
+    stats: Option<&'w QueryStats>,
     entities: Option<AtomicRef<'w, EntityManager>>,
     #[cfg(feature = "parallel")]
-    crew: Option<&'w Crew>,
+    thread_pool: Option<&'w ThreadPool>,
 }
 
 impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
-    pub(crate) fn new(state: &QueryState<D, F>, tally: Option<&'w QueryTally>, world: &'w World) -> Self {
-        let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
+    pub(crate) fn new(state: &QueryState<D, F>, stats: Option<&'w QueryStats>, world: &'w World) -> Self {
+        let needs_entities = !D::HAS_LEAD && !F::HAS_LEAD;
         let group = state.group(&world.components);
         let view = View { with_disabled: F::INCLUDES_DISABLED, group };
         Self {
@@ -156,11 +156,11 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
             data: unsafe { D::guard(state.data, world) },
             filter: F::fetch(state.filter, world, view),
             group,
-            driver: group.and_then(|group| Driver::of_group(group, &world.components)),
-            tally,
+            lead: group.and_then(|group| LeadPool::of_group(group, &world.components)),
+            stats,
             entities: needs_entities.then(|| world.read_entities()),
             #[cfg(feature = "parallel")]
-            crew: world.crew.as_deref(),
+            thread_pool: world.thread_pool.as_deref(),
         }
     }
 
@@ -168,11 +168,11 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
         Query {
             data: D::fetch(&mut self.data, View { with_disabled: F::INCLUDES_DISABLED, group: self.group }),
             filter: self.filter,
-            group: self.driver,
-            tally: self.tally,
+            group: self.lead,
+            stats: self.stats,
             entities: self.entities.as_deref(),
             #[cfg(feature = "parallel")]
-            crew: self.crew,
+            thread_pool: self.thread_pool,
             borrow: PhantomData,
         }
     }
@@ -197,18 +197,18 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         // SAFETY: the world is borrowed exclusively for `'q`, and `meet` keeps no state that has a conflict.
         let data = unsafe { D::fetch_alone(state.data, world, view) };
         let filter = F::fetch(state.filter, world, view);
-        let needs_entities = !D::HAS_DRIVER && !F::HAS_DRIVER;
+        let needs_entities = !D::HAS_LEAD && !F::HAS_LEAD;
         // SAFETY: nobody writes to the entities while the world is borrowed for `'q`, which only the query's owner has.
         let entities = needs_entities.then(|| unsafe { &*world.entities_cell().as_ptr() });
-        let group = group.and_then(|group| Driver::of_group(group, &world.components));
+        let group = group.and_then(|group| LeadPool::of_group(group, &world.components));
         Self {
             data,
             filter,
             group,
-            tally: None,
+            stats: None,
             entities,
             #[cfg(feature = "parallel")]
-            crew: world.crew.as_deref(),
+            thread_pool: world.thread_pool.as_deref(),
             borrow: PhantomData,
         }
     }
@@ -275,7 +275,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     #[inline]
     fn unfollowed(&self) -> D::Fetch {
         let mut data = self.data;
-        D::follow(&mut data, Driver::NOBODY);
+        D::follow(&mut data, LeadPool::NOBODY);
         data
     }
 
@@ -356,7 +356,7 @@ macro_rules! slices {
             #[must_use]
             pub fn values(&self) -> &[T] {
                 // SAFETY: the values are borrowed by the query, which hands out no reference for writing.
-                unsafe { self.data.values(self.data.driver().len) }
+                unsafe { self.data.values(self.data.lead().len) }
             }
 
             /// The entities, parallel to the values.
@@ -371,13 +371,13 @@ macro_rules! slices {
             #[must_use]
             pub fn values(&self) -> &[T] {
                 // SAFETY: the query is borrowed shared: nobody writes through it.
-                unsafe { self.data.values(self.data.driver().len) }
+                unsafe { self.data.values(self.data.lead().len) }
             }
 
             /// The components for writing, side by side; parallel to [`Query::owners`].
             pub fn values_mut(&mut self) -> &mut [T] {
                 // SAFETY: the query has the values for itself and is borrowed exclusively.
-                unsafe { self.data.values_mut(self.data.driver().len) }
+                unsafe { self.data.values_mut(self.data.lead().len) }
             }
 
             /// The entities, parallel to the values.
@@ -391,7 +391,7 @@ macro_rules! slices {
 
 fn owners<T>(fetch: &PoolFetch<T>) -> &[EntityId] {
     // SAFETY: the index does not change while a query exists.
-    unsafe { fetch.driver().owners() }
+    unsafe { fetch.lead().owners() }
 }
 
 slices!(());

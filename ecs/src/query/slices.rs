@@ -7,10 +7,10 @@
 
 use std::fmt;
 
-use super::data::QueryData;
-use super::fetch::Driver;
+use super::fetch::LeadPool;
 use super::filter::QueryFilter;
 use super::many::Query;
+use super::query_data::QueryData;
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::type_map::short_name;
@@ -51,11 +51,11 @@ pub trait SliceData: QueryData {
     /// # Safety
     /// The fetch's borrows last for `'q`, and no item for writing is alive.
     #[doc(hidden)]
-    unsafe fn slices<'q>(fetch: &Self::Fetch, rows: Driver) -> Self::Slices<'q>;
+    unsafe fn slices<'q>(fetch: &Self::Fetch, rows: LeadPool) -> Self::Slices<'q>;
     /// # Safety
     /// The fetch's borrows last for `'q`, and no other item is alive.
     #[doc(hidden)]
-    unsafe fn slices_mut<'q>(fetch: &Self::Fetch, rows: Driver) -> Self::SlicesMut<'q>;
+    unsafe fn slices_mut<'q>(fetch: &Self::Fetch, rows: LeadPool) -> Self::SlicesMut<'q>;
 }
 
 impl<T: Component> SliceData for &T {
@@ -63,12 +63,12 @@ impl<T: Component> SliceData for &T {
     type SlicesMut<'q> = &'q [T];
     const POOLS: usize = 1;
 
-    unsafe fn slices<'q>(fetch: &Self::Fetch, rows: Driver) -> &'q [T] {
+    unsafe fn slices<'q>(fetch: &Self::Fetch, rows: LeadPool) -> &'q [T] {
         // SAFETY: the caller's promise.
         unsafe { fetch.values(rows.len) }
     }
 
-    unsafe fn slices_mut<'q>(fetch: &Self::Fetch, rows: Driver) -> &'q [T] {
+    unsafe fn slices_mut<'q>(fetch: &Self::Fetch, rows: LeadPool) -> &'q [T] {
         // SAFETY: the caller's promise.
         unsafe { fetch.values(rows.len) }
     }
@@ -79,12 +79,12 @@ impl<T: Component> SliceData for &mut T {
     type SlicesMut<'q> = &'q mut [T];
     const POOLS: usize = 1;
 
-    unsafe fn slices<'q>(fetch: &Self::Fetch, rows: Driver) -> &'q [T] {
+    unsafe fn slices<'q>(fetch: &Self::Fetch, rows: LeadPool) -> &'q [T] {
         // SAFETY: the caller's promise.
         unsafe { fetch.values(rows.len) }
     }
 
-    unsafe fn slices_mut<'q>(fetch: &Self::Fetch, rows: Driver) -> &'q mut [T] {
+    unsafe fn slices_mut<'q>(fetch: &Self::Fetch, rows: LeadPool) -> &'q mut [T] {
         // SAFETY: the caller's promise.
         unsafe { fetch.values_mut(rows.len) }
     }
@@ -95,12 +95,12 @@ impl SliceData for EntityId {
     type SlicesMut<'q> = &'q [EntityId];
     const POOLS: usize = 0;
 
-    unsafe fn slices<'q>((): &(), rows: Driver) -> &'q [EntityId] {
+    unsafe fn slices<'q>((): &(), rows: LeadPool) -> &'q [EntityId] {
         // SAFETY: the caller's promise: the rows are those of a fetch whose borrow lasts.
         unsafe { rows.owners() }
     }
 
-    unsafe fn slices_mut<'q>((): &(), rows: Driver) -> &'q [EntityId] {
+    unsafe fn slices_mut<'q>((): &(), rows: LeadPool) -> &'q [EntityId] {
         // SAFETY: the caller's promise.
         unsafe { rows.owners() }
     }
@@ -114,12 +114,12 @@ macro_rules! slice_tuple {
             type SlicesMut<'q> = ($($name::SlicesMut<'q>,)+);
             const POOLS: usize = 0 $(+ $name::POOLS)+;
 
-            unsafe fn slices<'q>(($($name,)+): &Self::Fetch, rows: Driver) -> Self::Slices<'q> {
+            unsafe fn slices<'q>(($($name,)+): &Self::Fetch, rows: LeadPool) -> Self::Slices<'q> {
                 // SAFETY: the caller's promise.
                 unsafe { ($($name::slices($name, rows),)+) }
             }
 
-            unsafe fn slices_mut<'q>(($($name,)+): &Self::Fetch, rows: Driver) -> Self::SlicesMut<'q> {
+            unsafe fn slices_mut<'q>(($($name,)+): &Self::Fetch, rows: LeadPool) -> Self::SlicesMut<'q> {
                 // SAFETY: the caller's promise; no two parts write to the same pool, or there would be no query.
                 unsafe { ($($name::slices_mut($name, rows),)+) }
             }
@@ -187,8 +187,8 @@ impl<D: SliceData, F: QueryFilter> Query<'_, D, F> {
     }
 
     /// The rows that all pools have in common, if these are exactly the matches.
-    fn packed_rows(&self) -> Result<Driver, NotGrouped> {
-        let own = || (D::POOLS == 1 && !F::HAS_DRIVER).then(|| D::driver(&self.data)).flatten();
+    fn packed_rows(&self) -> Result<LeadPool, NotGrouped> {
+        let own = || (D::POOLS == 1 && !F::HAS_LEAD).then(|| D::lead(&self.data)).flatten();
         let group = || self.group.filter(|rows| self.follow(*rows).is_packed());
         let rows = if F::EXCLUDES { None } else { own().or_else(group) };
         rows.ok_or(NotGrouped { query: short_name::<D>() })

@@ -1,4 +1,4 @@
-//! Parts of a snapshot that are shared with other snapshots for as long as nothing changes.
+//! Children of a snapshot that are shared with other snapshots for as long as nothing changes.
 
 use std::any::Any;
 use std::sync::{Arc, Weak};

@@ -4,7 +4,7 @@ use super::state_hash::{StateHash, first_of_runs, hash_by, hash_time, hash_timer
 use super::{Snapshot, SnapshotError, Snapshots, TypeKind};
 use crate::component::SparseIndex;
 use crate::entity::{EntitiesCopy, GlobalIds};
-use crate::roster::RosterTable;
+use crate::entity_lists::EntityListTable;
 use crate::system::SystemManager;
 use crate::world::World;
 
@@ -27,11 +27,12 @@ impl Snapshots {
             return Err(SnapshotError::MissingSystem { system: missing.rust_name });
         }
         let entities: &EntitiesCopy = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
-        let rosters: &RosterTable = snapshot.rosters.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
+        let entity_lists: &EntityListTable =
+            snapshot.entity_lists.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
         let ids: &GlobalIds = snapshot.global_ids.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
         let own = [
             hash_by(|hash| entities.lives().for_each(|(entity, life)| _ = hash.add(&entity).number(life))),
-            hash_by(|hash| rosters.hash(hash)),
+            hash_by(|hash| entity_lists.hash(hash)),
             hash_by(|hash| ids.hash(hash)),
             hash_time(snapshot.executor.time),
             hash_timers(snapshot.systems.iter().map(|copy| (copy.is_enabled, copy.timing.timer))),

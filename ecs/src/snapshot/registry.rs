@@ -195,9 +195,9 @@ impl TypeRegistry {
     /// Gives names to what spawning from prefabs leaves behind.
     #[cfg(feature = "prefabs")]
     fn add_prefabs(&mut self) {
-        use crate::prefab::{FromPrefab, PartOf, Parts, Prefabs};
+        use crate::prefab::{ChildOf, Children, FromPrefab, Prefabs};
         let parts =
-            self.component::<Parts>("ecs parts").and_then(|types| types.component::<PartOf>("ecs part of whole"));
+            self.component::<Children>("ecs parts").and_then(|types| types.component::<ChildOf>("ecs part of whole"));
         let known = parts.and_then(|types| types.component::<FromPrefab>("ecs from prefab"));
         let known = known.and_then(|types| types.resource_by("ecs prefabs", |_: &Prefabs, _| {}));
         debug_assert!(known.is_ok(), "a new registry has all names to give");

@@ -4,7 +4,7 @@ use super::{EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, SystemCopy
 use crate::component::{ComponentId, ComponentManager, SparseIndex};
 use crate::entity::EntitiesCopy;
 use crate::error::Error;
-use crate::event::{EventNumbers, Lane, WaitingRun};
+use crate::event::{EventBuffer, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
 use crate::system::{Executor, Origin, SystemManager, SystemNode};
 use crate::world::World;
@@ -14,7 +14,7 @@ pub(crate) struct Target<'a> {
     pub(crate) world: &'a mut World,
     pub(crate) systems: &'a mut SystemManager,
     pub(crate) executor: &'a mut Executor,
-    pub(crate) function_lanes: &'a mut Vec<Lane>,
+    pub(crate) function_buffers: &'a mut Vec<EventBuffer>,
 }
 
 impl Target<'_> {
@@ -28,7 +28,7 @@ impl Target<'_> {
         }
         self.world.components.clear(panics);
         self.world.entities_mut().clear();
-        self.world.rosters.clear();
+        self.world.entity_lists.clear();
         self.world.global_ids.clear();
     }
 }
@@ -144,7 +144,7 @@ impl Snapshots {
     }
 
     fn exchange(&mut self, snapshot: &Snapshot, target: &mut Target<'_>) {
-        // Lanes are rewound first: nothing of what is to be forgotten may be read any more.
+        // Buffers are rewound first: nothing of what is to be forgotten may be read any more.
         forget_events(target, snapshot.numbers);
         self.put_pools(snapshot, target.world);
         self.put_entities(snapshot, target.world);
@@ -245,12 +245,12 @@ impl Snapshots {
     }
 
     fn put_tables(&mut self, snapshot: &Snapshot, world: &mut World) {
-        let World { rosters, global_ids, .. } = world;
-        let image = snapshot.rosters.as_ref().expect(WHOLE);
-        if !self.rosters.equals(*rosters.is_changed(), image) {
-            rosters.copy_from(image.downcast_ref().expect(WHOLE));
-            self.rosters.set(image);
-            *rosters.is_changed() = false;
+        let World { entity_lists, global_ids, .. } = world;
+        let image = snapshot.entity_lists.as_ref().expect(WHOLE);
+        if !self.entity_lists.equals(*entity_lists.is_changed(), image) {
+            entity_lists.copy_from(image.downcast_ref().expect(WHOLE));
+            self.entity_lists.set(image);
+            *entity_lists.is_changed() = false;
         }
         let image = snapshot.global_ids.as_ref().expect(WHOLE);
         if !self.global_ids.equals(*global_ids.is_changed(), image) {
@@ -321,7 +321,7 @@ impl SystemCopy {
 /// Forgets all events and rewinds all lanes.
 fn forget_events(target: &mut Target<'_>, numbers: EventNumbers) {
     target.world.events.forget(numbers);
-    target.world.events.outside_lane().rewind();
-    target.systems.nodes.iter_mut().for_each(|node| node.lane.rewind());
-    target.function_lanes.clear();
+    target.world.events.outside_buffer().rewind();
+    target.systems.nodes.iter_mut().for_each(|node| node.buffer.rewind());
+    target.function_buffers.clear();
 }

@@ -93,7 +93,9 @@ pub(super) struct OwnParts {
 
 impl Default for OwnParts {
     fn default() -> Self {
-        Self { names: ["entities", "rosters", "global ids", "time", "timers", "events", "commands"].map(Arc::from) }
+        Self {
+            names: ["entities", "entity lists", "global ids", "time", "timers", "events", "commands"].map(Arc::from),
+        }
     }
 }
 
@@ -120,7 +122,7 @@ impl Snapshots {
         world.events.collect_outside(OUTSIDE);
         let own = [
             hash_entities(world),
-            hash_by(|hash| world.rosters.hash(hash)),
+            hash_by(|hash| world.entity_lists.hash(hash)),
             hash_by(|hash| world.global_ids.hash(hash)),
             hash_time(executor.time),
             hash_timers(systems.nodes.iter().map(|node| (node.turn.is_enabled(), node.turn.timer()))),

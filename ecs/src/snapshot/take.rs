@@ -4,11 +4,11 @@ use std::any::TypeId;
 
 use super::image::Latest;
 use super::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
-use crate::commands::CommandLane;
+use crate::commands::CommandBuffer;
 use crate::component::SparseIndex;
 use crate::entity::{EntitiesCopy, GlobalIds};
+use crate::entity_lists::EntityListTable;
 use crate::event::EventManager;
-use crate::roster::RosterTable;
 use crate::system::{Executor, OUTSIDE, SystemManager};
 use crate::world::World;
 
@@ -93,11 +93,11 @@ impl Snapshots {
     }
 
     fn take_tables(&mut self, snapshot: &mut Snapshot, world: &mut World) {
-        let World { rosters, global_ids, .. } = world;
-        let mut is_changed = *rosters.is_changed();
-        let copy = |copy: &mut RosterTable| copy.copy_from(rosters);
-        self.rosters.copy_out(&mut is_changed, &mut snapshot.rosters, copy);
-        *rosters.is_changed() = is_changed;
+        let World { entity_lists, global_ids, .. } = world;
+        let mut is_changed = *entity_lists.is_changed();
+        let copy = |copy: &mut EntityListTable| copy.copy_from(entity_lists);
+        self.entity_lists.copy_out(&mut is_changed, &mut snapshot.entity_lists, copy);
+        *entity_lists.is_changed() = is_changed;
         let mut is_changed = *global_ids.is_changed();
         let copy = |copy: &mut GlobalIds| copy.copy_from(global_ids);
         self.global_ids.copy_out(&mut is_changed, &mut snapshot.global_ids, copy);
@@ -139,7 +139,7 @@ impl Snapshots {
                 timing: node.timing(),
                 is_enabled: node.turn.is_enabled(),
                 listeners: Vec::new(),
-                commands: CommandLane::default(),
+                commands: CommandBuffer::default(),
             };
             let copy =
                 at(&mut snapshot.systems, place, |copy| (copy.system, copy.function) == (system, node.function), new);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::component::{ComponentId, ComponentMask};
 use crate::event::EventTypeId;
-use crate::query::QueryTally;
+use crate::query::QueryStats;
 use crate::resources::ResourceId;
 use crate::system::explain::Conflict;
 use crate::world::World;
@@ -19,7 +19,7 @@ pub struct Access {
     pub(crate) resource_writes: Vec<ResourceId>,
     pub(crate) sends: Vec<EventTypeId>,
     /// What its queries require.
-    pub(crate) queries: Vec<Arc<QueryTally>>,
+    pub(crate) queries: Vec<Arc<QueryStats>>,
     /// Asks for changes of structure.
     pub(crate) commands: bool,
     /// Hands out ids, which nobody else may do or look at meanwhile.
@@ -91,7 +91,7 @@ impl Access {
     }
 
     /// Whether something may wait in the lanes of the system after the method.
-    pub(crate) fn fills_lanes(&self) -> bool {
+    pub(crate) fn fills_buffers(&self) -> bool {
         self.commands || self.spawns || !self.sends.is_empty()
     }
 

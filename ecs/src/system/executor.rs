@@ -1,7 +1,7 @@
 //! Carries out one frame: runs the phases, delivers events, applies commands. Everything is written to the lane of the
 //! system that runs, and lanes are joined in work order, so that running side by side changes nothing.
 
-mod causes;
+mod causal_trace;
 mod copies;
 mod dispatch;
 mod functions;
@@ -21,9 +21,9 @@ use super::node::{Phase, PhaseEntry, SystemNode};
 use super::run_time::{FrameTimes, Started, Stopwatch};
 use super::timer::Due;
 use super::{Switch, SystemManager};
-use crate::causes::Causes;
+use crate::causal_trace::CausalTrace;
 use crate::commands::{Applied, CommandError, CommandFailure};
-use crate::component::{Claimed, Claims};
+use crate::component::{InsertConflict, InsertConflicts};
 use crate::event::Cause;
 use crate::panic::catch;
 use crate::time::Time;
@@ -56,9 +56,9 @@ pub(crate) struct Executor {
     /// The commands are being applied, or one of them panicked.
     is_applying: bool,
     /// Who inserted what, where several ask for it.
-    pub(crate) claims: Claims,
+    pub(crate) claims: InsertConflicts,
     /// What led to what, if that is traced.
-    pub(crate) causes: Option<Box<Causes>>,
+    pub(crate) causal_trace: Option<Box<CausalTrace>>,
     /// What is enabled, disabled or cancelled when the frame is over.
     switches: Vec<Switch>,
     /// Systems of the wave that is running, kept for its memory.
@@ -81,8 +81,8 @@ impl Executor {
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
             is_applying: false,
-            claims: Claims::default(),
-            causes: None,
+            claims: InsertConflicts::default(),
+            causal_trace: None,
             switches: Vec::new(),
             #[cfg(feature = "parallel")]
             due: Vec::new(),
@@ -97,8 +97,8 @@ impl Executor {
         self.time = Time { delta, elapsed, frame: self.time.frame + 1 };
         self.frames_begun += 1;
         self.command_errors.clear();
-        if let Some(causes) = &mut self.causes {
-            causes.begin_frame(self.time.frame);
+        if let Some(causal_trace) = &mut self.causal_trace {
+            causal_trace.begin_frame(self.time.frame);
         }
     }
 
@@ -120,8 +120,8 @@ impl Executor {
             return;
         }
         #[cfg(feature = "parallel")]
-        if let Some(crew) = world.crew.clone() {
-            let panics = self.run_waves(phase, systems, world, &crew);
+        if let Some(thread_pool) = world.thread_pool.clone() {
+            let panics = self.run_waves(phase, systems, world, &thread_pool);
             self.end_phase(panics, systems, world);
             return;
         }
@@ -143,8 +143,8 @@ impl Executor {
                     let is_plain = !methods.exclusive && !is_watched;
                     if is_plain && due == Some(Due::InFrame) {
                         run.call_in_frame(node, world);
-                        if methods.fills_lanes {
-                            Self::take_over(&mut self.recorded, system, node, world, None);
+                        if methods.fills_buffers {
+                            Self::collect_output(&mut self.recorded, system, node, world, None);
                         }
                     } else if let Some(due) = due {
                         self.run_system(&run, system, node, due, world);
@@ -156,14 +156,14 @@ impl Executor {
                 self.mark.check(world);
                 let system = order[place - 1].system;
                 run.note(caught, system, nodes[system].name);
-                Self::take_over(&mut self.recorded, system, &mut nodes[system], world, None);
+                Self::collect_output(&mut self.recorded, system, &mut nodes[system], world, None);
             }
         }
         self.end_phase(panics, systems, world);
     }
 
     fn end_phase(&mut self, panics: Panics, systems: &mut SystemManager, world: &World) {
-        if self.causes.is_some() {
+        if self.causal_trace.is_some() {
             self.note_causes(systems, world, None);
         }
         self.raise(panics, systems);
@@ -191,8 +191,8 @@ impl Executor {
             self.run_with_exclusive(run, system, node, due, world);
         } else {
             run.shared(system, node, due, world);
-            if run.methods(node).fills_lanes {
-                Self::take_over(&mut self.recorded, system, node, world, None);
+            if run.methods(node).fills_buffers {
+                Self::collect_output(&mut self.recorded, system, node, world, None);
             }
         }
     }
@@ -213,8 +213,8 @@ impl Executor {
         };
         for _ in 0..runs {
             let came_to_its_end = run.shared(system, node, each, world);
-            if run.methods(node).fills_lanes {
-                Self::take_over(&mut self.recorded, system, node, world, None);
+            if run.methods(node).fills_buffers {
+                Self::collect_output(&mut self.recorded, system, node, world, None);
             }
             if !came_to_its_end || !self.run_exclusive(run, system, node, world) {
                 break;
@@ -232,22 +232,22 @@ impl Executor {
     /// Ends the frame with the first of `panics`, if there is one.
     fn raise(&mut self, mut panics: Panics, systems: &mut SystemManager) {
         if !panics.is_empty() {
-            systems.put_off(self.phases_begun);
+            systems.defer(self.phases_begun);
             self.end_frame();
             panics.raise();
         }
     }
 
     /// Moves what a system sent to the queue and notes how many commands it recorded.
-    fn take_over(
+    fn collect_output(
         recorded: &mut VecDeque<(usize, usize)>,
         system: usize,
         node: &mut SystemNode,
         world: &mut World,
         cause: Option<Cause>,
     ) {
-        if !node.lane.is_empty() {
-            world.events.collect(&mut node.lane, system, cause);
+        if !node.buffer.is_empty() {
+            world.events.collect(&mut node.buffer, system, cause);
         }
         let waiting = node.commands.get_mut();
         let new = waiting.take_count_of_new();
@@ -261,7 +261,7 @@ impl Executor {
     /// # Panics
     /// If one of them does, for example because it drops a component; those behind it wait for the next frame.
     pub(crate) fn apply_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
-        let caught = match self.causes {
+        let caught = match self.causal_trace {
             None => catch(|| self.apply_all::<false>(systems, world)),
             Some(_) => catch(|| self.apply_all::<true>(systems, world)),
         };
@@ -289,8 +289,8 @@ impl Executor {
             let system = *system;
             if *count == 0 {
                 self.recorded.pop_front();
-                if IS_TRACED && let Some(causes) = &mut self.causes {
-                    causes.end_of_entry();
+                if IS_TRACED && let Some(causal_trace) = &mut self.causal_trace {
+                    causal_trace.end_of_entry();
                 }
                 continue;
             }
@@ -300,13 +300,13 @@ impl Executor {
             self.claims.ask_for(system);
             let claims = are_several.then_some(&mut self.claims);
             let applied = match IS_TRACED {
-                true => Self::apply_first_traced(self.causes.as_deref_mut(), node, world, claims),
+                true => Self::apply_first_traced(self.causal_trace.as_deref_mut(), node, world, claims),
                 false => node.commands.get_mut().apply_first(world, claims),
             };
             let failed = match applied {
                 None | Some(Applied::Done) => None,
                 Some(Applied::Failed(command, failure)) => Some((command, failure)),
-                Some(Applied::Conflict(Claimed { entity, component, by })) => {
+                Some(Applied::Conflict(InsertConflict { entity, component, by })) => {
                     let (component, other) = (world.components.name(component), systems.nodes[by].name);
                     Some(("insert", CommandFailure::Conflict { entity, component, other }))
                 }
@@ -342,17 +342,17 @@ impl Executor {
         // Taken out, so that nobody can read it any more, and put back for its memory.
         let mut queue = std::mem::take(&mut world.events.queue);
         world.events.end_frame();
-        if let Some(causes) = &mut self.causes {
-            causes.forget_queue();
+        if let Some(causal_trace) = &mut self.causal_trace {
+            causal_trace.forget_queue();
         }
         // All that is in a lane is in the queue, too; the outside has no node. To rewind twice is nothing.
         for batch in queue.drain(..) {
             if let Some(node) = systems.nodes.get_mut(batch.sender) {
-                node.lane.rewind();
+                node.buffer.rewind();
             }
         }
         world.events.queue = queue;
-        world.events.outside_lane().rewind();
+        world.events.outside_buffer().rewind();
         self.forget_functions(systems, world);
     }
 }

@@ -262,11 +262,11 @@ impl SystemManager {
     }
 
     /// The frame broke off when so many phases had begun: whoever was due for later ones only is due in the next frame.
-    pub(crate) fn put_off(&mut self, phases_begun: usize) {
+    pub(crate) fn defer(&mut self, phases_begun: usize) {
         for node in &mut self.nodes {
             let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.are_there());
             if !has_begun {
-                node.turn.put_off();
+                node.turn.defer();
             }
         }
     }

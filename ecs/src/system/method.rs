@@ -7,7 +7,7 @@ use crate::event::Event;
 /// A method `fn(&mut S, …)` of a system whose further parameters are [`Param`]s.
 #[diagnostic::on_unimplemented(
     message = "this is not a method of a system `{S}`",
-    label = "a method takes `&mut self` and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `Rosters`, `Subscriptions`, `Time`, or a tuple of these; or `&mut self` and `&mut World`, with `…_exclusive`"
+    label = "a method takes `&mut self` and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these; or `&mut self` and `&mut World`, with `…_exclusive`"
 )]
 pub trait SystemMethod<S, Marker>: Send + Sync + 'static {
     #[doc(hidden)]
@@ -19,7 +19,7 @@ pub trait SystemMethod<S, Marker>: Send + Sync + 'static {
 /// A method `fn(&mut S, &E, …)` of a system that listens to events of type `E`; the rest are [`Param`]s.
 #[diagnostic::on_unimplemented(
     message = "this is not a listener of a system `{S}`",
-    label = "a listener takes `&mut self`, the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `Rosters`, `Subscriptions`, `Time`, or a tuple of these"
+    label = "a listener takes `&mut self`, the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these"
 )]
 pub trait ListenerMethod<S, Marker>: Send + Sync + 'static {
     #[doc(hidden)]
@@ -34,7 +34,7 @@ pub trait ListenerMethod<S, Marker>: Send + Sync + 'static {
 /// [`Engine::after`](crate::Engine::after) once in a later frame.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run",
-    label = "it takes up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `Rosters`, `Subscriptions`, `Time`, or a tuple of these"
+    label = "it takes up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these"
 )]
 pub trait Function<Marker> {
     /// What the function returns.
@@ -49,7 +49,7 @@ pub trait Function<Marker> {
 /// [`Engine::every`](crate::Engine::every) makes a timed system of it.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run every so often",
-    label = "it can be called more than once, returns nothing and takes up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `Rosters`, `Subscriptions`, `Time`, or a tuple of these"
+    label = "it can be called more than once, returns nothing and takes up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these"
 )]
 pub trait RepeatableFunction<Marker>: Send + 'static {
     #[doc(hidden)]
@@ -62,7 +62,7 @@ pub trait RepeatableFunction<Marker>: Send + 'static {
 /// each entity that matches.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run over entities",
-    label = "it takes an `EntityId`, returns nothing and takes up to 8 parameters more: `Query`, `Entities`, `Rosters`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Time`, or a tuple of these"
+    label = "it takes an `EntityId`, returns nothing and takes up to 8 parameters more: `Query`, `Entities`, `EntityLists`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Time`, or a tuple of these"
 )]
 pub trait EntityFunction<Marker> {
     #[doc(hidden)]

@@ -3,11 +3,11 @@
 use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 
+use super::run_state::RunState;
 use super::run_time::RunTimes;
-use super::turn::Turn;
 use super::{Access, FunctionKey, Param, Priority, RunContext, SystemInfo, SystemMethod, Timing};
-use crate::commands::CommandLane;
-use crate::event::{EventTypeId, Lane, Segment, Subscriber};
+use crate::commands::CommandBuffer;
+use crate::event::{EventBuffer, EventTypeId, Segment, Subscriber};
 use crate::world::World;
 
 /// The parts of a frame in which systems run.
@@ -197,7 +197,7 @@ pub(crate) struct PhaseMethods {
     pub(crate) shared: bool,
     pub(crate) exclusive: bool,
     /// The shared methods may send events or ask for changes.
-    pub(crate) fills_lanes: bool,
+    pub(crate) fills_buffers: bool,
 }
 
 impl PhaseMethods {
@@ -222,7 +222,7 @@ pub(crate) struct SystemNode {
     pub(crate) priority: Priority,
     pub(crate) after: Vec<Dependency>,
     pub(crate) before: Vec<Dependency>,
-    pub(crate) turn: Turn,
+    pub(crate) turn: RunState,
     pub(crate) times: RunTimes,
     pub(crate) methods: [PhaseMethods; 3],
     /// One entry for each method with its phase, or without one for a listener.
@@ -232,8 +232,8 @@ pub(crate) struct SystemNode {
     /// Event type and first state of each listener.
     pub(crate) listens: Vec<(EventTypeId, bool)>,
     pub(crate) work: Box<dyn AnyWork>,
-    pub(crate) lane: Lane,
-    pub(crate) commands: RefCell<CommandLane>,
+    pub(crate) buffer: EventBuffer,
+    pub(crate) commands: RefCell<CommandBuffer>,
 }
 
 impl SystemNode {

@@ -5,9 +5,9 @@ use std::cell::{Cell, RefCell};
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
 use super::Access;
-use crate::commands::{CommandLane, Commands, Spawner};
+use crate::commands::{CommandBuffer, Commands, Spawner};
 use crate::entity::EntityManager;
-use crate::event::{Event, EventTypeId, Lane, Sender, Subscriptions};
+use crate::event::{Event, EventBuffer, EventTypeId, Sender, Subscriptions};
 use crate::query::{Query, QueryData, QueryFilter, QueryGuard, QueryState};
 use crate::resources::{Res, ResMut, ResourceId};
 use crate::time::Time;
@@ -18,8 +18,8 @@ use crate::world::World;
 #[doc(hidden)]
 pub struct RunContext<'w> {
     pub(crate) world: &'w World,
-    pub(crate) lane: &'w Lane,
-    pub(crate) commands: &'w RefCell<CommandLane>,
+    pub(crate) buffer: &'w EventBuffer,
+    pub(crate) commands: &'w RefCell<CommandBuffer>,
     pub(crate) time: &'w Time,
     /// Number of the event that is being delivered; kept up to date for whoever changes subscriptions.
     pub(crate) sequence: Cell<Option<u64>>,
@@ -31,7 +31,7 @@ pub struct RunContext<'w> {
 /// |---|---|
 /// | [`Query<D, F>`](crate::Query) | entities with certain components |
 /// | [`Entities`](crate::Entities) | entities by a mask, and what they are made of |
-/// | [`Rosters`](crate::Rosters) | named lists of entities |
+/// | [`EntityLists`](crate::EntityLists) | named lists of entities |
 /// | [`Res<T>`](crate::Res), [`ResMut<T>`](crate::ResMut) | a resource; with `Option<…>` around it where it may be missing |
 /// | [`Sender<E>`](crate::Sender) | sends events |
 /// | [`Commands`], [`Spawner`] | asks for changes of structure |
@@ -41,7 +41,7 @@ pub struct RunContext<'w> {
 /// A method of a phase may instead take `&mut World` alone.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
-    label = "ask for `Query`, `Entities`, `Rosters`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`"
+    label = "ask for `Query`, `Entities`, `EntityLists`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`"
 )]
 pub trait Param {
     #[doc(hidden)]
@@ -70,14 +70,14 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F>
     type Item<'g> = Query<'g, D, F>;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
-        if !D::HAS_DRIVER && !F::HAS_DRIVER {
+        if !D::HAS_LEAD && !F::HAS_LEAD {
             access.read_entities();
         }
         QueryState::of_system(world, access)
     }
 
     fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        QueryGuard::new(state, state.tally(), context.world)
+        QueryGuard::new(state, state.stats(), context.world)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
@@ -173,7 +173,7 @@ impl<T: Send + Sync + 'static> Param for Option<ResMut<'_, T>> {
 
 impl<E: Event> Param for Sender<'_, E> {
     type State = EventTypeId;
-    type Guard<'w> = (&'w Lane, EventTypeId);
+    type Guard<'w> = (&'w EventBuffer, EventTypeId);
     type Item<'g> = Sender<'g, E>;
 
     fn prepare(world: &mut World, access: &mut Access) -> EventTypeId {
@@ -183,17 +183,17 @@ impl<E: Event> Param for Sender<'_, E> {
     }
 
     fn guard<'w>(id: &'w EventTypeId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        (context.lane, *id)
+        (context.buffer, *id)
     }
 
-    fn item<'g>((lane, id): &'g mut Self::Guard<'_>) -> Sender<'g, E> {
-        Sender::new(lane, *id)
+    fn item<'g>((buffer, id): &'g mut Self::Guard<'_>) -> Sender<'g, E> {
+        Sender::new(buffer, *id)
     }
 }
 
 impl Param for Commands<'_> {
     type State = ();
-    type Guard<'w> = &'w RefCell<CommandLane>;
+    type Guard<'w> = &'w RefCell<CommandBuffer>;
     type Item<'g> = Commands<'g>;
 
     fn prepare(_: &mut World, access: &mut Access) {
@@ -211,7 +211,7 @@ impl Param for Commands<'_> {
 
 impl Param for Spawner<'_> {
     type State = ();
-    type Guard<'w> = (AtomicRefMut<'w, EntityManager>, &'w RefCell<CommandLane>);
+    type Guard<'w> = (AtomicRefMut<'w, EntityManager>, &'w RefCell<CommandBuffer>);
     type Item<'g> = Spawner<'g>;
 
     fn prepare(_: &mut World, access: &mut Access) {

@@ -10,12 +10,12 @@ use super::listener::{Listener, Pinned};
 use super::node::{
     Both, Dependency, ExclusiveMethod, FirstMethod, ListenTo, Method, Phase, PhaseMethods, Rest, RunIn, SystemNode,
 };
+use super::run_state::RunState;
 use super::run_time::RunTimes;
 use super::timer::{CatchUp, Timer};
-use super::turn::Turn;
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
-use crate::commands::CommandLane;
-use crate::event::{EventTypeId, Lane};
+use crate::commands::CommandBuffer;
+use crate::event::{EventBuffer, EventTypeId};
 use crate::snapshot::{SnapshotError, TypeRegistry};
 use crate::type_map::short_name;
 use crate::world::World;
@@ -261,7 +261,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         let methods = Phase::ALL.map(|phase| PhaseMethods {
             shared: self.phases[phase as usize].is_some(),
             exclusive: phase == Phase::Update && !self.exclusive.is_empty(),
-            fills_lanes: phase_access[phase as usize].fills_lanes(),
+            fills_buffers: phase_access[phase as usize].fills_buffers(),
         });
         let rest = Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners };
         Ok(SystemNode {
@@ -271,15 +271,15 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             priority: self.priority,
             after: self.after,
             before: self.before,
-            turn: Turn::new(self.timer, self.catch_up, self.is_enabled),
+            turn: RunState::new(self.timer, self.catch_up, self.is_enabled),
             times: RunTimes::default(),
             methods,
             phase_access: Box::new(phase_access),
             accesses: self.accesses,
             listens: self.listens,
             work: rest.into_work(state),
-            lane: Lane::new(),
-            commands: RefCell::new(CommandLane::default()),
+            buffer: EventBuffer::new(),
+            commands: RefCell::new(CommandBuffer::default()),
         })
     }
 }

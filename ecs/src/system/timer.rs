@@ -117,7 +117,7 @@ impl Timer {
     }
 
     /// Takes back that it was due: the system did not come to its turn, and is due in the next frame with the time of both.
-    pub(crate) fn put_off(&mut self, due: Due) {
+    pub(crate) fn defer(&mut self, due: Due) {
         let Due::Timed { runs, delta } = due else { return };
         // So many runs in a frame are not made in a lifetime.
         let runs = u32::try_from(runs).unwrap_or(u32::MAX);

@@ -19,7 +19,7 @@ impl World {
     /// Spawns an entity for each bundle; their ids are added to `ids`.
     pub(crate) fn spawn_many<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>, ids: &mut Vec<EntityId>) {
         let Self { entities, components, events, .. } = self;
-        let announce = Announce { spawned: events.lifecycle.spawned, lane: events.outside_lane() };
+        let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
         if let Err(bundles) = components.spawn_many(bundles, entities.get_mut(), announce, ids) {
             for bundle in bundles {
                 let entity = self.spawn_bare();
@@ -48,7 +48,7 @@ impl World {
 
     pub(crate) fn spawn_columns<C: Columns>(&mut self, columns: C, count: usize) -> Vec<EntityId> {
         let Self { entities, components, events, .. } = self;
-        let announce = Announce { spawned: events.lifecycle.spawned, lane: events.outside_lane() };
+        let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
         let mut ids = Vec::new();
         if let Err(columns) = components.spawn_columns(columns, count, entities.get_mut(), announce, &mut ids) {
             ids.extend(columns.rows().map(|row| self.spawn(row)));
@@ -65,7 +65,7 @@ impl World {
         let has_wholes = self.has_wholes();
         #[cfg(not(feature = "prefabs"))]
         let has_wholes = false;
-        let Self { entities, components, events, scratch, global_ids, rosters, .. } = self;
+        let Self { entities, components, events, scratch, global_ids, entity_lists, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
         if !is_silent || has_wholes {
             return carry_out(ids.map(|entity| self.despawn(entity)));
@@ -74,7 +74,7 @@ impl World {
         let result = carry_out(ids.map(|entity| {
             despawns.despawn(entity)?;
             global_ids.forget(entity);
-            rosters.forget(entity);
+            entity_lists.forget(entity);
             Ok(())
         }));
         despawns.finish();
@@ -90,7 +90,7 @@ impl World {
         bundles: impl Iterator<Item = (EntityId, B)>,
     ) -> Result<(), NoSuchEntity> {
         let Self { entities, components, events, scratch, .. } = self;
-        let inserted = components.insert_many(bundles, entities.get_mut(), events.outside_lane(), scratch);
+        let inserted = components.insert_many(bundles, entities.get_mut(), events.outside_buffer(), scratch);
         inserted.unwrap_or_else(|bundles| carry_out(bundles.map(|(entity, bundle)| self.insert(entity, bundle))))
     }
 

@@ -1,4 +1,4 @@
-//! Causes where something panicked: what came of it is known, and so is all that comes later.
+//! CausalTrace where something panicked: what came of it is known, and so is all that comes later.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

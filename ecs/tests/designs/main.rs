@@ -1,9 +1,9 @@
 //! What the designs ask of the framework beyond the core loop, by scenario: a file for each feature.
 
+mod entity_lists;
 mod global_ids;
 mod masks;
 mod matching_model;
-mod rosters;
 mod toggling;
 
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ecs::{Engine, Parts, Setup, Spawned, System};
+use ecs::{Children, Engine, Setup, Spawned, System};
 use serde::Deserialize;
 
 use crate::kit::{Pocket, Speed, part, prefabs};
@@ -103,7 +103,7 @@ fn all_follow_a_prefab_that_was_changed_whoever_panics() {
     for ship in ships {
         assert!(!engine.has::<Brittle>(ship), "those that panic when they are dropped are gone, too");
         assert_eq!(engine.get(ship), Some(&Speed { mps: 2.0, radps: 0.0 }));
-        assert_eq!(engine.get::<Parts>(ship).unwrap().iter().count(), 1);
+        assert_eq!(engine.get::<Children>(ship).unwrap().iter().count(), 1);
         assert_eq!(engine.get(part(&engine, ship, "stern")), Some(&Pocket { capacity: 3 }));
     }
     assert_eq!(engine.entities().len(), 6, "and nobody is left of the bows");

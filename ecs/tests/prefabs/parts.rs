@@ -1,6 +1,6 @@
 //! Wholes and their parts.
 
-use ecs::{EntityId, FromPrefab, PartOf, Parts};
+use ecs::{ChildOf, Children, EntityId, FromPrefab};
 
 use crate::kit::{Pocket, Shape, Speed, engine, part};
 
@@ -33,20 +33,20 @@ fn children_are_entities_that_know_their_whole_and_it_knows_them_by_name() {
     let turret = part(&engine, tank, "turret");
     let barrel = part(&engine, tank, "turret/barrel");
     assert_eq!(engine.entities().len(), 4);
-    assert_eq!(engine.get::<PartOf>(turret).map(|part| (part.whole(), part.name())), Some((tank, "turret")));
-    assert_eq!(engine.get::<PartOf>(barrel).map(|part| (part.whole(), part.name())), Some((turret, "barrel")));
-    assert!(!engine.has::<PartOf>(tank));
+    assert_eq!(engine.get::<ChildOf>(turret).map(|part| (part.parent(), part.name())), Some((tank, "turret")));
+    assert_eq!(engine.get::<ChildOf>(barrel).map(|part| (part.parent(), part.name())), Some((turret, "barrel")));
+    assert!(!engine.has::<ChildOf>(tank));
     assert_eq!(engine.get(barrel), Some(&Shape::Triangle(1.0)));
     assert_eq!(engine.get(barrel), Some(&Pocket { capacity: 40 }));
     assert_eq!(engine.get::<FromPrefab>(barrel).unwrap().name(), "tank");
-    assert_eq!(engine.get::<Parts>(tank).unwrap().named("wheel"), None);
+    assert_eq!(engine.get::<Children>(tank).unwrap().named("wheel"), None);
 }
 
 #[test]
 fn parts_are_in_the_order_of_the_file_and_ids_too() {
     let mut engine = engine(TANKS);
     let howitzer = engine.spawn_prefab("howitzer").unwrap();
-    let parts: Vec<(&str, EntityId)> = engine.get::<Parts>(howitzer).unwrap().iter().collect();
+    let parts: Vec<(&str, EntityId)> = engine.get::<Children>(howitzer).unwrap().iter().collect();
     assert_eq!(parts.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["turret", "hatch", "flag"]);
     let ids: Vec<EntityId> = engine.entities().iter().collect();
     let barrel = part(&engine, howitzer, "turret/barrel");
@@ -68,7 +68,7 @@ fn a_variant_changes_children_of_children() {
 fn a_variant_does_without_children_and_begins_others_anew() {
     let mut engine = engine(TANKS);
     let jeep = engine.spawn_prefab("jeep").unwrap();
-    assert_eq!(engine.get::<Parts>(jeep).unwrap().iter().count(), 1);
+    assert_eq!(engine.get::<Children>(jeep).unwrap().iter().count(), 1);
     assert_eq!(engine.get(part(&engine, jeep, "hatch")), Some(&Shape::Triangle(1.0)));
 }
 

@@ -1,6 +1,6 @@
 //! Random prefabs, spawned, against a plain account of what their texts say.
 
-use ecs::{Engine, EntityId, Parts};
+use ecs::{Children, Engine, EntityId};
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -153,7 +153,7 @@ fn found(engine: &Engine, entity: EntityId) -> Expected {
     note::<0>(engine, entity, &mut components);
     note::<1>(engine, entity, &mut components);
     note::<2>(engine, entity, &mut components);
-    let names = engine.get::<Parts>(entity).into_iter().flat_map(Parts::iter).map(|(name, _)| name);
+    let names = engine.get::<Children>(entity).into_iter().flat_map(Children::iter).map(|(name, _)| name);
     let children = names.map(|name| (name[1..].parse().unwrap(), found(engine, part(engine, entity, name)))).collect();
     Expected { components, children }
 }

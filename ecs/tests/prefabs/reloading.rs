@@ -1,6 +1,6 @@
 //! Prefabs that change while entities live.
 
-use ecs::{Engine, EntityId, Parts, Prefab, Reloaded};
+use ecs::{Children, Engine, EntityId, Prefab, Reloaded};
 
 use crate::kit::{Pocket, Position, Shape, Solid, Speed, engine, part};
 
@@ -116,7 +116,7 @@ fn parts_change_come_and_go() {
     assert_eq!(reloaded.entities, 4, "the whole, the radar, the hat and the horn");
     assert_eq!(engine.get(radar), Some(&Speed { mps: 0.0, radps: 2.0 }));
     assert!(!engine.contains(hat));
-    let names: Vec<&str> = engine.get::<Parts>(collector).unwrap().iter().map(|(name, _)| name).collect();
+    let names: Vec<&str> = engine.get::<Children>(collector).unwrap().iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["radar", "horn"]);
     assert_eq!(engine.get(part(&engine, collector, "horn")), Some(&Shape::Circle));
     engine.despawn(collector).unwrap();
@@ -128,7 +128,7 @@ fn who_has_lost_the_last_part_is_no_whole_any_more() {
     let mut engine = engine(r#"{ "a": (children: { "x": (components: { "solid": () }) }) }"#);
     let whole = engine.spawn_prefab("a").unwrap();
     reload(&mut engine, r#"{ "a": () }"#);
-    assert!(!engine.has::<Parts>(whole) && engine.entities().len() == 1);
+    assert!(!engine.has::<Children>(whole) && engine.entities().len() == 1);
     reload(&mut engine, r#"{ "a": (children: { "x": (components: { "solid": () }) }) }"#);
     assert!(engine.contains(part(&engine, whole, "x")));
 }

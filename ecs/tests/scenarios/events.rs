@@ -100,7 +100,7 @@ fn event_is_delivered_once_to_each_listener() {
     assert_eq!(log::frame(&mut engine), "a1 b1");
     assert_eq!(log::frame(&mut engine), "");
     let counters = engine.events().counters::<Ping>().unwrap();
-    assert_eq!((counters.sent, counters.delivered, counters.bytes, counters.high_water), (1, 2, 4, 1));
+    assert_eq!((counters.sent, counters.delivered, counters.bytes, counters.peak), (1, 2, 4, 1));
     assert!(engine.events().counters::<u8>().is_none());
 }
 
@@ -319,7 +319,7 @@ fn burst_of_a_million_arrives_whole_and_in_order() {
         assert_eq!(engine.system::<Burst>().unwrap().heard, 1_000_000);
     }
     let counters = engine.events().counters::<Ping>().unwrap();
-    assert_eq!((counters.sent, counters.delivered, counters.high_water), (3_000_000, 3_000_000, 1_000_000));
+    assert_eq!((counters.sent, counters.delivered, counters.peak), (3_000_000, 3_000_000, 1_000_000));
 }
 
 /// Notes how many pings the burst's own listener had heard when the first one came here.

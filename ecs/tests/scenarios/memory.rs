@@ -65,8 +65,8 @@ fn memory_that_grew_by_itself_is_given_back_on_request() {
     let ids: Vec<_> = (0..COUNT).map(|n| engine.spawn(four(n))).collect();
     engine.despawn_many(ids[40_000..].iter().copied()).unwrap();
     let before = engine.memory();
-    assert_eq!(before.pools[0].high_water, COUNT);
-    assert_eq!(before.entities.high_water, COUNT);
+    assert_eq!(before.pools[0].peak, COUNT);
+    assert_eq!(before.entities.peak, COUNT);
     engine.shrink();
     let (_, components) = overhead(&mut engine, 40_000);
     assert!(components.iter().all(|bytes| *bytes <= 16.01), "{components:?} bytes for each component");
@@ -79,22 +79,22 @@ fn memory_that_grew_by_itself_is_given_back_on_request() {
 }
 
 #[test]
-fn lanes_tell_what_they_hold_and_their_high_water_mark() {
+fn buffers_report_their_memory_and_peak() {
     let mut engine = Engine::new();
     engine.add(Burst(1_000)).unwrap();
     (0..3).for_each(|_| engine.update(FRAME).unwrap());
     let memory = engine.memory();
-    let lane = memory.lanes.iter().find(|lane| lane.system == "Burst").copied().unwrap();
-    assert!(lane.event_bytes_high_water >= 32_000 && lane.event_bytes_held >= 32_000, "{lane:?}");
-    assert!(lane.command_bytes_held >= 1_000 * 4, "{lane:?}");
+    let buffer = memory.buffers.iter().find(|buffer| buffer.system == "Burst").copied().unwrap();
+    assert!(buffer.event_bytes_peak >= 32_000 && buffer.event_bytes_held >= 32_000, "{buffer:?}");
+    assert!(buffer.command_bytes_held >= 1_000 * 4, "{buffer:?}");
     let printed = memory.to_string();
     assert!(printed.contains("  pool Health: 10, at most 1000: values "), "{printed}");
-    assert!(printed.contains("  lane of Burst: events "), "{printed}");
+    assert!(printed.contains("  buffer of Burst: events "), "{printed}");
 
     engine.shrink();
-    let lane = engine.memory().lanes[1];
-    assert!(lane.event_bytes_held < 4_096 && lane.command_bytes_held < 1_000, "{lane:?}");
-    assert!(lane.event_bytes_high_water >= 32_000, "the mark stays");
+    let buffer = engine.memory().buffers[1];
+    assert!(buffer.event_bytes_held < 4_096 && buffer.command_bytes_held < 1_000, "{buffer:?}");
+    assert!(buffer.event_bytes_peak >= 32_000, "the mark stays");
     engine.update(FRAME).unwrap();
     assert_eq!(engine.query::<&Health>().count(), 10);
 }

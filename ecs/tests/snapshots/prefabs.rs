@@ -1,6 +1,6 @@
 //! What was spawned from prefabs follows them from a snapshot on as it would have.
 
-use ecs::{Engine, EntityId, PartOf, Parts, Prefab, Prefabs};
+use ecs::{ChildOf, Children, Engine, EntityId, Prefab, Prefabs};
 
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 struct Speed(f32);
@@ -29,7 +29,11 @@ fn dump(engine: &mut Engine) -> Vec<String> {
     let all: Vec<EntityId> = engine.entities().iter().collect();
     let show = |entity| {
         let own = format!("{:?} {:?}", engine.get::<Speed>(entity).cloned(), engine.get::<Pocket>(entity).cloned());
-        format!("{entity} {own} {:?} {:?}", engine.get::<Parts>(entity).cloned(), engine.get::<PartOf>(entity).cloned())
+        format!(
+            "{entity} {own} {:?} {:?}",
+            engine.get::<Children>(entity).cloned(),
+            engine.get::<ChildOf>(entity).cloned()
+        )
     };
     all.into_iter().map(show).collect()
 }

@@ -94,8 +94,8 @@ impl Meddling {
                 8 => commands.despawn_many(ids.iter().copied().take(2)),
                 9 => commands.disable_system::<Ringing>(),
                 10 => commands.enable_system::<Ringing>(),
-                11 => commands.join(ROSTERS[dice.roll(3) as usize], entity),
-                12 => commands.leave(ROSTERS[dice.roll(3) as usize], entity),
+                11 => commands.join(ENTITY_LISTS[dice.roll(3) as usize], entity),
+                12 => commands.leave(ENTITY_LISTS[dice.roll(3) as usize], entity),
                 13 => commands.tag("it", entity),
                 14 => commands.insert_many(ids.iter().step_by(3).map(|id| (*id, (Speed(value), Marked)))),
                 15 => commands.remove_many::<Speed>(ids.iter().copied().step_by(4)),
@@ -198,7 +198,7 @@ impl Listening {
     }
 }
 
-const ROSTERS: [&str; 3] = ["guards", "idle", "guests"];
+const ENTITY_LISTS: [&str; 3] = ["guards", "idle", "guests"];
 
 /// The functions that were added, and whether they may own values.
 #[derive(Clone, Debug, Default)]
@@ -310,8 +310,8 @@ pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
             13 => engine.run_once_after::<Ringing>(Duration::from_millis(dice.roll(50))).unwrap(),
             14 => engine.set_priority::<Listening>(Priority(dice.roll(5) as u16 * 100)).unwrap(),
             15 => _ = engine.subscribe::<Listening, Rang>(),
-            17 => _ = engine.join(ROSTERS[dice.roll(3) as usize], entity),
-            18 => _ = engine.leave(ROSTERS[dice.roll(3) as usize], entity),
+            17 => _ = engine.join(ENTITY_LISTS[dice.roll(3) as usize], entity),
+            18 => _ = engine.leave(ENTITY_LISTS[dice.roll(3) as usize], entity),
             19 => _ = engine.tag("it", entity),
             20 => _ = engine.global_id(entity),
             21 => _ = engine.adopt_global_id(entity, GlobalId { site: 9, serial: dice.roll(5) as u32 }),
@@ -360,12 +360,12 @@ pub(crate) fn dump(engine: &mut Engine) -> String {
         };
     }
     pools!(Position Speed Label Marked);
-    let rosters = engine.rosters();
-    for name in rosters.names() {
-        write!(text, "\n{name}: {:?}", rosters.members(name).collect::<Vec<_>>()).unwrap();
+    let entity_lists = engine.entity_lists();
+    for name in entity_lists.names() {
+        write!(text, "\n{name}: {:?}", entity_lists.members(name).collect::<Vec<_>>()).unwrap();
     }
     for entity in engine.entities().iter() {
-        let (names, global_id) = (rosters.of(entity).collect::<Vec<_>>(), engine.assigned_global_id(entity));
+        let (names, global_id) = (entity_lists.of(entity).collect::<Vec<_>>(), engine.assigned_global_id(entity));
         if !names.is_empty() || global_id.is_some() {
             let back = global_id.and_then(|global_id| engine.entity_by_global_id(global_id));
             write!(text, "\n{entity} {names:?} {global_id:?} {back:?}").unwrap();

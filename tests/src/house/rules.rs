@@ -35,7 +35,7 @@ const OUTSIDE: [&str; 12] = [
     "RandomState",
 ];
 
-/// Parts of the simulation that do know a piece of the outside, and which.
+/// Children of the simulation that do know a piece of the outside, and which.
 const KNOWN_OUTSIDE: [(&str, &str); 11] = [
     // Starts the threads of an engine that is told to have some, and lets others work where one has to wait.
     ("ecs/src/crew.rs", "std::thread"),

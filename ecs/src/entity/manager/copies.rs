@@ -74,7 +74,7 @@ impl EntityManager {
     /// Takes the entities over; `ids` tells for each component of the copy what it is called here, if that differs.
     pub(crate) fn copy_in(&mut self, from: &EntitiesCopy, ids: Option<&[Option<ComponentId>]>) {
         self.is_unchanged = false;
-        self.high_water = self.high_water();
+        self.peak = self.peak();
         self.slots.clone_from(&from.slots);
         self.reserved = from.reserved;
         let Some(ids) = ids else { return };

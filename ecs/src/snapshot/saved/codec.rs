@@ -49,11 +49,11 @@ impl<T: 'static> Codec<T> {
 
     /// Writes and reads values of this version in another notation; how older ones are read stays as it is.
     pub(crate) fn write_as(&mut self, notation: Notation<T>) {
-        self.take_over(Self::new(self.version, notation));
+        self.collect_output(Self::new(self.version, notation));
     }
 
     /// Takes over how the version of another codec is written and read.
-    fn take_over(&mut self, other: Self) {
+    fn collect_output(&mut self, other: Self) {
         self.save = other.save;
         self.load.retain(|(known, _)| *known != other.version);
         self.load.extend(other.load);
@@ -141,7 +141,7 @@ impl<T: Component> Codec<Removed<T>> {
 
     /// As [`Codec::write_as`], of the values.
     pub(crate) fn write_removed_as(&mut self, notation: Notation<T>) {
-        self.take_over(Self::of_removed(self.version, notation));
+        self.collect_output(Self::of_removed(self.version, notation));
     }
 
     /// Says how the values of a version are read.

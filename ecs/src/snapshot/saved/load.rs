@@ -7,13 +7,13 @@ use super::error::LoadError;
 use super::limits;
 use super::part::SavedValue;
 use super::part::{
-    Part, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedIdentities, SavedPool, SavedRosters, SavedType,
+    Part, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedIdentities, SavedPool, SavedType,
 };
 use super::{Source, pools};
 use crate::component::SparseIndex;
 use crate::entity::{EntitiesCopy, EntityId, GlobalId, GlobalIds};
+use crate::entity_lists::EntityListTable;
 use crate::event::{EventNumbers, EventTypeId, WaitingRun};
-use crate::roster::RosterTable;
 use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, TypeKind, TypeRegistry};
 use crate::system::OUTSIDE;
 use crate::time::Time;
@@ -100,7 +100,9 @@ impl<'a> Loading<'a> {
             self.seen.push(name);
         }
         let needed = match part {
-            Part::Pool(_) | Part::Groups(_) | Part::Rosters(_) | Part::GlobalIds(_) | Part::Systems(_) => "entities",
+            Part::Pool(_) | Part::Groups(_) | Part::EntityLists(_) | Part::GlobalIds(_) | Part::Systems(_) => {
+                "entities"
+            }
             Part::Events(_) => "systems",
             _ => "",
         };
@@ -117,7 +119,7 @@ impl<'a> Loading<'a> {
             }
             Part::Pool(pool) => self.take_pool(&pool),
             Part::Groups(groups) => groups.iter().try_for_each(|group| self.take_group(group)),
-            Part::Rosters(rosters) => self.take_rosters(&rosters),
+            Part::EntityLists(entity_lists) => self.take_entity_lists(&entity_lists),
             Part::GlobalIds(ids) => self.take_global_ids(&ids),
             Part::Resource(value) => self.take_resource(&value),
             Part::Identities(_) if self.seen.contains(&"systems") => {
@@ -133,7 +135,7 @@ impl<'a> Loading<'a> {
     }
 
     pub(super) fn finish(mut self) -> Result<(Snapshot, Loaded), LoadError> {
-        let all = ["frame", "entities", "groups", "rosters", "global ids", "systems", "events"];
+        let all = ["frame", "entities", "groups", "entity lists", "global ids", "systems", "events"];
         if let Some(missing) = all.iter().find(|part| !self.seen.contains(*part)) {
             return Err(LoadError::invalid(*missing, "it is missing"));
         }
@@ -249,13 +251,14 @@ impl<'a> Loading<'a> {
         is_there.ok_or_else(|| LoadError::invalid(part, format!("entity {entity} does not exist")))
     }
 
-    fn take_rosters(&mut self, saved: &SavedRosters) -> Result<(), LoadError> {
-        let SavedRosters { rosters, entities } = saved;
+    fn take_entity_lists(&mut self, saved: &SavedEntityLists) -> Result<(), LoadError> {
+        let SavedEntityLists { entity_lists, entities } = saved;
         for (entity, _) in entities {
-            self.check_entity("rosters", *entity)?;
+            self.check_entity("entity lists", *entity)?;
         }
-        let table = RosterTable::load(rosters, entities);
-        self.snapshot.rosters = Some(Arc::new(table.map_err(|problem| LoadError::invalid("rosters", problem))?));
+        let table = EntityListTable::load(entity_lists, entities);
+        self.snapshot.entity_lists =
+            Some(Arc::new(table.map_err(|problem| LoadError::invalid("entity lists", problem))?));
         Ok(())
     }
 

@@ -19,7 +19,7 @@ pub(crate) enum Part {
     Entities(SavedSlots<EntityId, Life>),
     Pool(SavedPool),
     Groups(Vec<SavedGroup>),
-    Rosters(SavedRosters),
+    EntityLists(SavedEntityLists),
     GlobalIds(SavedGlobalIds),
     Resource(SavedValue),
     Systems(SavedSystems),
@@ -37,7 +37,7 @@ impl Part {
             Self::Entities(_) => "entities",
             Self::Pool(_) => "pool",
             Self::Groups(_) => "groups",
-            Self::Rosters(_) => "rosters",
+            Self::EntityLists(_) => "entity lists",
             Self::GlobalIds(_) => "global ids",
             Self::Resource(_) => "resource",
             Self::Systems(_) => "systems",
@@ -90,8 +90,8 @@ pub(crate) struct SavedGroup {
 
 /// Members by roster and by entity, in order: a member is in both.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct SavedRosters {
-    pub(crate) rosters: Vec<(String, Vec<EntityId>)>,
+pub(crate) struct SavedEntityLists {
+    pub(crate) entity_lists: Vec<(String, Vec<EntityId>)>,
     pub(crate) entities: Vec<(EntityId, Vec<u32>)>,
 }
 
@@ -168,7 +168,7 @@ pub(crate) enum SavedCommand {
     Insert { entity: EntityId, bundles: u32 },
     SetEnabled { entity: EntityId, enabled: bool },
     Component { entity: EntityId, of: u32, change: String },
-    Roster { entity: EntityId, change: String, roster: String },
+    EntityList { entity: EntityId, change: String, entity_list: String },
     Switch(SavedSwitch),
     // Since format 3.
     InsertMany { entities: Vec<EntityId>, bundles: u32 },

@@ -209,10 +209,10 @@ impl TypeRegistry {
         let saved = saved.and_then(|types| types.save_with_text::<Enabled>(1)?.save_with_text::<Disabled>(1));
         #[cfg(feature = "prefabs")]
         let saved = {
-            use crate::prefab::{FromPrefab, PartOf, Parts, Prefabs};
+            use crate::prefab::{ChildOf, Children, FromPrefab, Prefabs};
             let saved = saved.map(|types| types.leave_out_of_saves::<Prefabs>());
             let saved = saved.and_then(|types| types.save_with_text::<FromPrefab>(1));
-            saved.and_then(|types| types.save_with_text::<PartOf>(1)?.save_with_text::<Parts>(1))
+            saved.and_then(|types| types.save_with_text::<ChildOf>(1)?.save_with_text::<Children>(1))
         };
         debug_assert!(saved.is_ok(), "all of these have names");
     }

@@ -5,13 +5,13 @@ use std::any::TypeId;
 use super::error::SaveError;
 use super::limits;
 use super::part::{
-    Part, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedPool, SavedRosters, SavedType, SavedValue,
+    Part, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedPool, SavedType, SavedValue,
 };
 use super::slots::SavedSlots;
 use super::{Blob, Form, Source};
 use crate::component::SparseIndex;
 use crate::entity::{EntitiesCopy, GlobalIds};
-use crate::roster::RosterTable;
+use crate::entity_lists::EntityListTable;
 use crate::snapshot::{Snapshot, SnapshotError, TypeKind, TypeRegistry};
 use crate::system::OUTSIDE;
 use crate::type_map::TypeMap;
@@ -92,9 +92,10 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
     }
     let groups = groups(snapshot, &mut table)?;
     put(&mut table, Part::Groups(groups))?;
-    let rosters: &RosterTable = snapshot.rosters.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
-    let (rosters, of_entities) = rosters.save();
-    put(&mut table, Part::Rosters(SavedRosters { rosters, entities: of_entities }))?;
+    let entity_lists: &EntityListTable =
+        snapshot.entity_lists.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
+    let (entity_lists, of_entities) = entity_lists.save();
+    put(&mut table, Part::EntityLists(SavedEntityLists { entity_lists, entities: of_entities }))?;
     let ids: &GlobalIds = snapshot.global_ids.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
     let (site, next, ids) = ids.save();
     put(&mut table, Part::GlobalIds(SavedGlobalIds { site, next, ids }))?;

@@ -5,7 +5,7 @@ use super::limits;
 use super::load::Loading;
 use super::part::{SavedCommand, SavedSwitch, SavedSystem, SavedSystems};
 use super::systems::function_key;
-use crate::commands::CommandLane;
+use crate::commands::CommandBuffer;
 use crate::snapshot::{SystemCopy, TypeKind};
 use crate::system::{Dependency, FunctionId, Priority, Switch, SystemNode, Timing};
 
@@ -132,7 +132,7 @@ impl Loading<'_> {
             timing: Timing { timer, catch_up, priority, after: Vec::new(), before: Vec::new() },
             is_enabled: saved.is_enabled,
             listeners: self.listeners(at, saved, self.source.systems.find(system).map(|(_, node)| node)),
-            commands: CommandLane::default(),
+            commands: CommandBuffer::default(),
         }))
     }
 
@@ -146,7 +146,7 @@ impl Loading<'_> {
             Ok(known.map(|copy| Dependency { system: copy.system, name: copy.rust_name }).collect())
         };
         let (after, before) = (dependencies(&saved.after)?, dependencies(&saved.before)?);
-        let commands = CommandLane::load(&saved.commands, &saved.bundles, self)?;
+        let commands = CommandBuffer::load(&saved.commands, &saved.bundles, self)?;
         let copy = &mut self.snapshot.systems[place];
         (copy.timing.after, copy.timing.before, copy.commands) = (after, before, commands);
         Ok(())

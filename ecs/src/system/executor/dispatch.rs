@@ -62,7 +62,7 @@ impl Executor {
     /// If listeners panicked: with the first one, when all others have heard the run.
     pub(crate) fn dispatch(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), CascadeError> {
         world.events.collect_outside(OUTSIDE);
-        if self.causes.is_some() {
+        if self.causal_trace.is_some() {
             self.note_causes(systems, world, None);
         }
         let before = world.events.collected();
@@ -86,7 +86,7 @@ impl Executor {
     /// Delivers run by run, up to the batch `end` and until listeners have sent the event number `last`.
     fn deliver_round(&mut self, end: usize, last: u64, systems: &mut SystemManager, world: &mut World) {
         let is_traced = tracing::span_enabled!(target: "ecs::event", tracing::Level::TRACE, "deliver", system);
-        let is_watched = is_traced || self.clock.0.is_some() || self.causes.is_some();
+        let is_watched = is_traced || self.clock.0.is_some() || self.causal_trace.is_some();
         while world.events.delivered.batch < end && world.events.collected() <= last {
             let (mut unfinished, current) = (None, Current::default());
             let is_on_its_way = Cell::new(false);
@@ -127,11 +127,11 @@ impl Executor {
                 continue;
             }
             current.call(run, subscriber, node, world, &self.time);
-            let fills_lanes = subscriber.fills_lanes;
+            let fills_buffers = subscriber.fills_buffers;
             world.events.event_type_mut(run.event_type()).counters.delivered += current.heard();
-            if fills_lanes {
+            if fills_buffers {
                 let system = world.events.event_type(run.event_type()).subscribers[index].system;
-                Self::take_over(&mut self.recorded, system, node, world, Some(run.as_cause()));
+                Self::collect_output(&mut self.recorded, system, node, world, Some(run.as_cause()));
             }
         }
     }
@@ -179,7 +179,7 @@ impl Executor {
         world: &mut World,
         panics: &Panics,
     ) -> Option<(usize, u64)> {
-        if self.causes.is_some() {
+        if self.causal_trace.is_some() {
             return self.deliver_each_to(index, run, systems, world, panics);
         }
         let subscriber = &world.events.event_type(run.event_type()).subscribers[index];
@@ -219,7 +219,7 @@ impl Executor {
             panics.note(system, format_args!("system {} panicked as it heard {event}", node.name), payload);
             (index, next)
         });
-        Self::take_over(&mut self.recorded, system, node, world, Some(run.as_cause()));
+        Self::collect_output(&mut self.recorded, system, node, world, Some(run.as_cause()));
         broken_off
     }
 }
@@ -253,8 +253,8 @@ impl Current {
     ) {
         self.begin.set(number);
         self.next.set(number);
-        let SystemNode { lane, commands, work, .. } = node;
-        let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
+        let SystemNode { buffer, commands, work, .. } = node;
+        let context = RunContext { world, buffer, commands, time, sequence: Cell::new(None) };
         self.call_with(event, number, subscriber, work, &context);
     }
 
@@ -267,8 +267,8 @@ impl Current {
     /// Calls the listener with what it takes of the run, and catches nothing.
     #[inline]
     fn call(&self, run: &Run, subscriber: &Subscriber, node: &mut SystemNode, world: &World, time: &Time) {
-        let SystemNode { lane, commands, work, .. } = node;
-        let context = RunContext { world, lane, commands, time, sequence: Cell::new(None) };
+        let SystemNode { buffer, commands, work, .. } = node;
+        let context = RunContext { world, buffer, commands, time, sequence: Cell::new(None) };
         self.call_with(run.segment, run.start.sequence, subscriber, work, &context);
         let mut first_sequence = run.start.sequence + run.segment.len() as u64;
         if first_sequence < run.end_sequence {
@@ -312,7 +312,7 @@ fn cascade(rounds: usize, sent: u64, world: &mut World) -> CascadeError {
         chain.push(event_type);
         current = queue[batch].cause.map(|cause| (cause.event_type, cause.batch));
     }
-    // Causes were followed backwards.
+    // CausalTrace were followed backwards.
     chain.reverse();
     let mut cycle: Vec<_> = chain.into_iter().map(|id| world.events.event_type(id).name).collect();
     if is_circle {

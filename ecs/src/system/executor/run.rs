@@ -77,8 +77,8 @@ impl<'a> PhaseRun<'a> {
 
     #[inline]
     fn call_at(&self, time: &Time, node: &mut SystemNode, world: &World) {
-        let SystemNode { lane, commands, work, .. } = node;
-        work.run(self.phase, &RunContext { world, lane, commands, time, sequence: Cell::new(None) });
+        let SystemNode { buffer, commands, work, .. } = node;
+        work.run(self.phase, &RunContext { world, buffer, commands, time, sequence: Cell::new(None) });
     }
 
     /// Runs those methods that take the whole world. Returns whether they came to their end.

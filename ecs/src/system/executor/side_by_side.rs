@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use super::Executor;
 use super::panic::Panics;
 use super::run::PhaseRun;
-use crate::crew::{Crew, Kind};
 use crate::system::SystemManager;
 use crate::system::access::Access;
 use crate::system::node::{Phase, PhaseEntry, SystemNode};
+use crate::thread_pool::{Kind, ThreadPool};
 use crate::world::World;
 
 impl Executor {
@@ -19,7 +19,7 @@ impl Executor {
         phase: Phase,
         systems: &mut SystemManager,
         world: &mut World,
-        crew: &Crew,
+        thread_pool: &ThreadPool,
     ) -> Panics {
         let mut panics = Panics::default();
         let SystemManager { nodes, phases, plans, .. } = systems;
@@ -41,9 +41,12 @@ impl Executor {
                         self.run_system(&run, system, node, due, world);
                     }
                 }
-            } else if self.due.len() > 1 && is_worthwhile(crew.rows_worth_a_thread, phase, &self.due, nodes, world) {
+            } else if self.due.len() > 1
+                && is_worthwhile(thread_pool.rows_worth_a_thread, phase, &self.due, nodes, world)
+            {
                 let world: &World = world;
-                crew.for_each_of(Kind::Systems, nodes, &self.due, |system, node| run_shared(&run, system, node, world));
+                thread_pool
+                    .for_each_of(Kind::Systems, nodes, &self.due, |system, node| run_shared(&run, system, node, world));
             } else {
                 for &system in &self.due {
                     run_shared(&run, system, &mut nodes[system], world);
@@ -63,7 +66,7 @@ impl Executor {
         world: &mut World,
     ) {
         for &PhaseEntry { system, .. } in order {
-            Self::take_over(recorded, system, &mut nodes[system], world, None);
+            Self::collect_output(recorded, system, &mut nodes[system], world, None);
         }
     }
 }

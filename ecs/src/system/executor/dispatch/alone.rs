@@ -25,14 +25,14 @@ impl Executor {
             let first_sequence = world.events.delivered.sequence;
             let event_type = world.events.event_type(segment.event_type);
             let [subscriber] = &*event_type.subscribers else { return };
-            let SystemNode { lane, commands, work, turn, .. } = &mut systems.nodes[subscriber.system];
+            let SystemNode { buffer, commands, work, turn, .. } = &mut systems.nodes[subscriber.system];
             if !event_type.has_one_plain_listener || !turn.is_enabled() || !subscriber.hears_all_from(first_sequence) {
                 return;
             }
             subscriber.stop_before(behind.sequence);
             current.next.set(first_sequence);
             is_on_its_way.set(true);
-            let context = RunContext { world, lane, commands, time: &self.time, sequence: Cell::new(None) };
+            let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None) };
             let delivery = Delivery { segment, skip: 0, first_sequence, next: &current.next, subscriber };
             work.deliver(subscriber.listener, &delivery, &context);
             is_on_its_way.set(false);

@@ -1,0 +1,173 @@
+//! Why things happened: which event, system or command led to an event, and what commands did to entities, over the last frames.
+//!
+//! Nothing of this is asked for where it would cost something when it is off: the executor looks once in a phase and once in a
+//! dispatch, whatever happens there.
+
+mod why;
+
+use std::any::TypeId;
+use std::collections::VecDeque;
+
+pub use self::why::{CauseLink, Why};
+use crate::commands::TracedCommand;
+use crate::entity::EntityId;
+use crate::event::EventManager;
+use crate::system::{OUTSIDE, SystemManager};
+
+/// What led to an event or a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CausedBy {
+    /// Whoever has the engine.
+    Outside,
+    /// A system, in one of its phases.
+    System(&'static str),
+    /// A system, as it heard the event with this number.
+    Listener(&'static str, u64),
+    /// The engine, as it applied the command with this number.
+    Change(u64),
+    /// What was before a snapshot that was put back.
+    Unknown,
+}
+
+#[derive(Clone, Copy)]
+struct TracedEvent {
+    frame: u64,
+    name: &'static str,
+    event_type: TypeId,
+    by: CausedBy,
+}
+
+/// A command that was carried out.
+struct TracedChange {
+    frame: u64,
+    change: &'static str,
+    entities: Vec<EntityId>,
+    by: CausedBy,
+}
+
+/// What is known of the last frames.
+#[derive(Default)]
+pub(crate) struct CausalTrace {
+    /// How many frames are kept.
+    frames: u64,
+    frame: u64,
+    /// Events in the order of their numbers, without gaps.
+    events: VecDeque<TracedEvent>,
+    /// Number of the first of them.
+    first_event: u64,
+    changes: VecDeque<TracedChange>,
+    first_change: u64,
+    /// The place in the queue of events behind which nothing is known yet.
+    batch: usize,
+    /// Who asked for commands, entry by entry as the executor has them.
+    asked: VecDeque<CausedBy>,
+    /// How many of the next events from outside the engine sent itself, and for which command.
+    announced: VecDeque<(usize, CausedBy)>,
+}
+
+impl CausalTrace {
+    pub(crate) fn new(frames: usize) -> Self {
+        Self { frames: frames as u64, ..Self::default() }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let events = self.events.capacity() * size_of::<TracedEvent>();
+        let changes = self.changes.capacity() * size_of::<TracedChange>();
+        let entities: usize =
+            self.changes.iter().map(|change| change.entities.capacity() * size_of::<EntityId>()).sum();
+        let asked = self.asked.capacity() * size_of::<CausedBy>();
+        events + changes + entities + asked + self.announced.capacity() * size_of::<(usize, CausedBy)>()
+    }
+
+    /// Gives back the memory that is not used.
+    pub(crate) fn shrink(&mut self) {
+        self.events.shrink_to_fit();
+        self.changes.shrink_to_fit();
+        self.asked.shrink_to_fit();
+        self.announced.shrink_to_fit();
+    }
+
+    /// Forgets what is too long ago.
+    pub(crate) fn begin_frame(&mut self, frame: u64) {
+        self.frame = frame;
+        let is_old = |of: u64| of.saturating_add(self.frames) <= frame;
+        while self.events.pop_front_if(|event| is_old(event.frame)).is_some() {
+            self.first_event += 1;
+        }
+        while self.changes.pop_front_if(|change| is_old(change.frame)).is_some() {
+            self.first_change += 1;
+        }
+    }
+
+    /// Begins anew where a snapshot was put back, with so many entries of commands that wait.
+    pub(crate) fn restart(&mut self, events: &EventManager, recorded: usize) {
+        self.events.clear();
+        self.changes.clear();
+        self.announced.clear();
+        self.batch = 0;
+        self.first_event = events.numbers().delivered;
+        self.asked.clear();
+        self.asked.resize(recorded, CausedBy::Unknown);
+    }
+
+    /// Notes the events and the commands that came since the last call: those of a listener that heard an event, or those of
+    /// whoever sent them.
+    pub(crate) fn note(
+        &mut self,
+        events: &EventManager,
+        recorded: &VecDeque<(usize, usize)>,
+        systems: &SystemManager,
+        heard: Option<u64>,
+    ) {
+        let by_system = |system: usize| match (systems.nodes.get(system), heard) {
+            (None, _) => CausedBy::Outside,
+            (Some(node), None) => CausedBy::System(node.name),
+            (Some(node), Some(number)) => CausedBy::Listener(node.name, number),
+        };
+        while self.batch < events.queue.len() {
+            let sender = events.queue[self.batch].sender;
+            for (id, count) in events.types_of_batch(self.batch) {
+                let known = events.event_type(id);
+                for _ in 0..count {
+                    let by = if sender == OUTSIDE { self.next_from_outside() } else { by_system(sender) };
+                    let (frame, name, event_type) = (self.frame, known.name, known.type_id);
+                    self.events.push_back(TracedEvent { frame, name, event_type, by });
+                }
+            }
+            self.batch += 1;
+        }
+        let new = recorded.iter().skip(self.asked.len());
+        self.asked.extend(new.map(|(system, _)| by_system(*system)));
+    }
+
+    fn next_from_outside(&mut self) -> CausedBy {
+        let Some((count, by)) = self.announced.front_mut() else { return CausedBy::Outside };
+        let by = *by;
+        *count -= 1;
+        if *count == 0 {
+            self.announced.pop_front();
+        }
+        by
+    }
+
+    /// Notes that the queue of events is empty now.
+    pub(crate) fn forget_queue(&mut self) {
+        self.batch = 0;
+    }
+
+    /// Notes that an entry of recorded commands is done with.
+    pub(crate) fn end_of_entry(&mut self) {
+        self.asked.pop_front();
+    }
+
+    /// Notes a command that was carried out, and how many events the engine sent for it.
+    pub(crate) fn note_command(&mut self, command: TracedCommand, announced: usize) {
+        let TracedCommand { change, entities } = command;
+        let by = self.asked.front().copied().unwrap_or(CausedBy::Unknown);
+        if announced > 0 {
+            self.announced.push_back((announced, CausedBy::Change(self.first_change + self.changes.len() as u64)));
+        }
+        self.changes.push_back(TracedChange { frame: self.frame, change, entities, by });
+    }
+}

@@ -1,0 +1,70 @@
+//! Commands that change rosters.
+
+use std::collections::VecDeque;
+
+use super::{Command, CommandFailure, Commands};
+use crate::entity::EntityId;
+use crate::world::World;
+
+/// A change of a roster.
+pub(super) type ChangeEntityList = fn(&mut World, &str, EntityId) -> Result<(), CommandFailure>;
+
+impl Commands<'_> {
+    /// Lets `entity` join a roster, at its end; a member stays where it is.
+    pub fn join(&mut self, entity_list: &str, entity: EntityId) {
+        self.change_entity_list("join", entity_list, entity, join);
+    }
+
+    /// Lets `entity` leave a roster; that it was no member by then is reported.
+    pub fn leave(&mut self, entity_list: &str, entity: EntityId) {
+        self.change_entity_list("leave", entity_list, entity, leave);
+    }
+
+    /// Gives a tag to `entity` and takes it from whoever has it.
+    pub fn tag(&mut self, tag: &str, entity: EntityId) {
+        self.change_entity_list("tag", tag, entity, tag_alone);
+    }
+
+    fn change_entity_list(&mut self, change: &'static str, name: &str, entity: EntityId, apply: ChangeEntityList) {
+        self.buffer.borrow_mut().names.extend(name.as_bytes());
+        self.push(Command::EntityList { entity, change, name_bytes: name.len(), apply });
+    }
+}
+
+fn join(world: &mut World, entity_list: &str, entity: EntityId) -> Result<(), CommandFailure> {
+    Ok(world.join(entity_list, entity).map(drop)?)
+}
+
+fn leave(world: &mut World, entity_list: &str, entity: EntityId) -> Result<(), CommandFailure> {
+    let was_member = world.leave(entity_list, entity)?;
+    was_member.then_some(()).ok_or_else(|| CommandFailure::NotAMember { entity, entity_list: entity_list.into() })
+}
+
+fn tag_alone(world: &mut World, tag: &str, entity: EntityId) -> Result<(), CommandFailure> {
+    Ok(world.tag(tag, entity)?)
+}
+
+/// What a change does, by its name.
+#[cfg(feature = "serde")]
+pub(super) fn change_named(name: &str) -> Option<(&'static str, ChangeEntityList)> {
+    Some(match name {
+        "join" => ("join", join),
+        "leave" => ("leave", leave),
+        "tag" => ("tag", tag_alone),
+        _ => return None,
+    })
+}
+
+/// Carries out a change with the name that was recorded first.
+pub(super) fn apply(
+    world: &mut World,
+    names: &mut VecDeque<u8>,
+    name_bytes: usize,
+    entity: EntityId,
+    apply: ChangeEntityList,
+) -> Result<(), CommandFailure> {
+    let name = std::str::from_utf8(&names.make_contiguous()[..name_bytes]).expect("the bytes were those of a `&str`");
+    let result = apply(world, name, entity);
+    names.drain(..name_bytes);
+    result
+}

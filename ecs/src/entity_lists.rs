@@ -1,0 +1,316 @@
+//! EntityLists: entities by a name that several of them may have, in the order in which they joined.
+
+mod copies;
+#[cfg(feature = "serde")]
+mod saves;
+
+use std::collections::BTreeMap;
+
+use slotmap::SecondaryMap;
+
+use crate::entity::{EntityId, without_gaps};
+use crate::system::{Access, Param, RunContext};
+use crate::world::World;
+
+/// Named lists of entities; a parameter of systems and listeners, and what [`Engine::rosters`](crate::Engine::rosters) shows.
+///
+/// An entity joins any number of rosters, and leaves them all when it is despawned. A *tag* is a roster with one member:
+/// tagging another entity takes the tag from the first. Systems change rosters by [`Commands`](crate::Commands).
+///
+/// # Example
+/// ```
+/// let mut engine = ecs::Engine::new();
+/// let (anna, berta) = (engine.spawn(()), engine.spawn(()));
+/// engine.join("guards", berta)?;
+/// engine.join("guards", anna)?;
+/// engine.tag("captain", anna)?;
+/// engine.tag("captain", berta)?;
+/// assert!(engine.rosters().members("guards").eq([berta, anna]), "in the order of joining");
+/// assert_eq!(engine.rosters().tagged("captain"), Some(berta));
+/// engine.despawn(berta)?;
+/// assert!(engine.rosters().members("guards").eq([anna]));
+/// # Ok::<(), ecs::NoSuchEntity>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct EntityLists<'w>(&'w EntityListTable);
+
+impl<'w> EntityLists<'w> {
+    pub(crate) fn new(table: &'w EntityListTable) -> Self {
+        Self(table)
+    }
+
+    /// The members in the order of joining, disabled ones included; none if nobody ever joined a roster of this name.
+    pub fn members(&self, entity_list: &str) -> impl Iterator<Item = EntityId> + use<'w> {
+        let table = self.0;
+        let first = table.find(entity_list).and_then(|at| table.entity_lists[at].first);
+        std::iter::successors(first, |at| table.memberships[*at].next).map(|at| table.memberships[at].entity)
+    }
+
+    /// How many members there are. O(log number of rosters).
+    #[must_use]
+    pub fn len(&self, entity_list: &str) -> usize {
+        self.0.find(entity_list).map_or(0, |at| self.0.entity_lists[at].len)
+    }
+
+    /// Whether there are no members. O(log number of rosters).
+    #[must_use]
+    pub fn is_empty(&self, entity_list: &str) -> bool {
+        self.len(entity_list) == 0
+    }
+
+    /// Whoever has the tag: the first member. O(log number of rosters).
+    #[must_use]
+    pub fn tagged(&self, tag: &str) -> Option<EntityId> {
+        self.members(tag).next()
+    }
+
+    /// Whether `entity` is a member. O(log number of rosters + rosters of the entity).
+    #[must_use]
+    pub fn contains(&self, entity_list: &str, entity: EntityId) -> bool {
+        self.0.find(entity_list).is_some_and(|at| self.0.membership(at, entity).is_some())
+    }
+
+    /// The names of the rosters of `entity`, in the order in which it joined them.
+    pub fn of(&self, entity: EntityId) -> impl Iterator<Item = &'w str> + use<'w> {
+        let table = self.0;
+        table.memberships_of(entity).map(|at| &*table.entity_lists[table.memberships[at].entity_list].name)
+    }
+
+    /// The names of all rosters with members, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &'w str> + use<'w> {
+        let table = self.0;
+        table.by_name.iter().filter(|(_, at)| table.entity_lists[**at].len > 0).map(|(name, _)| &**name)
+    }
+}
+
+impl Param for EntityLists<'_> {
+    type State = ();
+    type Guard<'w> = &'w EntityListTable;
+    type Item<'g> = EntityLists<'g>;
+
+    fn prepare(_: &mut World, _: &mut Access) {}
+
+    fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        &context.world.entity_lists
+    }
+
+    fn item<'g>(table: &'g mut Self::Guard<'_>) -> EntityLists<'g> {
+        EntityLists(table)
+    }
+}
+
+/// All memberships in one list of places, linked by roster and by entity.
+#[derive(Clone, Debug, Default)]
+pub struct EntityListTable {
+    by_name: BTreeMap<Box<str>, usize>,
+    /// In the order in which the names were first used. An empty roster keeps its place until memory is given back, so that
+    /// filling it again allocates nothing.
+    entity_lists: Vec<EntityList>,
+    memberships: Vec<Membership>,
+    /// Places of memberships that ended.
+    free: Vec<usize>,
+    by_entity: SecondaryMap<EntityId, Chain>,
+    /// Something may differ from the last snapshot.
+    is_changed: bool,
+}
+
+#[derive(Clone, Debug)]
+struct EntityList {
+    name: Box<str>,
+    first: Option<usize>,
+    last: Option<usize>,
+    len: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Membership {
+    entity: EntityId,
+    entity_list: usize,
+    previous: Option<usize>,
+    next: Option<usize>,
+    /// The membership of the same entity that began after this one.
+    next_of_entity: Option<usize>,
+}
+
+/// The first and the last membership of an entity.
+#[derive(Clone, Copy, Debug)]
+struct Chain {
+    first: usize,
+    last: usize,
+}
+
+impl EntityListTable {
+    fn find(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    fn memberships_of(&self, entity: EntityId) -> impl Iterator<Item = usize> + '_ {
+        let first = self.by_entity.get(entity).map(|chain| chain.first);
+        std::iter::successors(first, |at| self.memberships[*at].next_of_entity)
+    }
+
+    fn membership(&self, entity_list: usize, entity: EntityId) -> Option<usize> {
+        self.memberships_of(entity).find(|at| self.memberships[*at].entity_list == entity_list)
+    }
+
+    /// Adds an entity that exists to the end; returns whether it was no member.
+    pub(crate) fn join(&mut self, name: &str, entity: EntityId) -> bool {
+        let entity_list = self.find(name).unwrap_or_else(|| {
+            self.by_name.insert(name.into(), self.entity_lists.len());
+            self.entity_lists.push(EntityList { name: name.into(), first: None, last: None, len: 0 });
+            self.entity_lists.len() - 1
+        });
+        if self.membership(entity_list, entity).is_some() {
+            return false;
+        }
+        self.is_changed = true;
+        let previous = self.entity_lists[entity_list].last;
+        let membership = Membership { entity, entity_list, previous, next: None, next_of_entity: None };
+        let at = match self.free.pop() {
+            Some(at) => {
+                self.memberships[at] = membership;
+                at
+            }
+            None => {
+                self.memberships.push(membership);
+                self.memberships.len() - 1
+            }
+        };
+        match previous {
+            Some(previous) => self.memberships[previous].next = Some(at),
+            None => self.entity_lists[entity_list].first = Some(at),
+        }
+        self.entity_lists[entity_list].last = Some(at);
+        self.entity_lists[entity_list].len += 1;
+        match self.by_entity.get_mut(entity) {
+            Some(chain) => {
+                self.memberships[chain.last].next_of_entity = Some(at);
+                chain.last = at;
+            }
+            None => drop(self.by_entity.insert(entity, Chain { first: at, last: at })),
+        }
+        true
+    }
+
+    /// Returns whether the entity was a member.
+    pub(crate) fn leave(&mut self, name: &str, entity: EntityId) -> bool {
+        let Some(at) = self.find(name).and_then(|entity_list| self.membership(entity_list, entity)) else {
+            return false;
+        };
+        let before = self.memberships_of(entity).find(|before| self.memberships[*before].next_of_entity == Some(at));
+        let after = self.memberships[at].next_of_entity;
+        match (before, after) {
+            (None, None) => drop(self.by_entity.remove(entity)),
+            (None, Some(after)) => self.by_entity[entity].first = after,
+            (Some(before), None) => {
+                self.memberships[before].next_of_entity = None;
+                self.by_entity[entity].last = before;
+            }
+            (Some(before), after) => self.memberships[before].next_of_entity = after,
+        }
+        self.unlink(at);
+        true
+    }
+
+    /// Makes an entity that exists the only member.
+    pub(crate) fn tag(&mut self, name: &str, entity: EntityId) {
+        loop {
+            let other = EntityLists(self).members(name).find(|member| *member != entity);
+            let Some(other) = other else { break };
+            self.leave(name, other);
+        }
+        self.join(name, entity);
+    }
+
+    /// The entity is gone.
+    #[inline]
+    pub(crate) fn forget(&mut self, entity: EntityId) {
+        if self.by_entity.is_empty() {
+            return;
+        }
+        let mut next = self.by_entity.remove(entity).map(|chain| chain.first);
+        while let Some(at) = next {
+            next = self.memberships[at].next_of_entity;
+            self.unlink(at);
+        }
+    }
+
+    /// Bytes on the heap. O(number of rosters).
+    pub(crate) fn held_bytes(&self) -> usize {
+        // Each name is there twice, as the key and in its roster.
+        let names: usize = self.entity_lists.iter().map(|entity_list| 2 * entity_list.name.len()).sum();
+        names
+            + self.by_name.len() * size_of::<(Box<str>, usize)>()
+            + self.entity_lists.capacity() * size_of::<EntityList>()
+            + self.memberships.capacity() * size_of::<Membership>()
+            + self.free.capacity() * size_of::<usize>()
+            + self.by_entity.capacity() * size_of::<(u32, Chain)>()
+    }
+
+    /// Gives back the memory that is not used, that of rosters without members among it.
+    pub(crate) fn shrink(&mut self) {
+        self.forget_empty_entity_lists();
+        let Self { entity_lists, memberships, free, by_entity, .. } = self;
+        // Where each membership goes, when those that ended are left out.
+        let mut places = vec![Some(0); memberships.len()];
+        free.iter().for_each(|at| places[*at] = None);
+        places.iter_mut().flatten().enumerate().for_each(|(new, place)| *place = new);
+        let moved = |at: Option<usize>| at.and_then(|at| places[at]);
+        let mut at = 0;
+        memberships.retain(|_| {
+            at += 1;
+            places[at - 1].is_some()
+        });
+        for membership in memberships.iter_mut() {
+            let Membership { previous, next, next_of_entity, .. } = membership;
+            (*previous, *next, *next_of_entity) = (moved(*previous), moved(*next), moved(*next_of_entity));
+        }
+        for EntityList { first, last, .. } in entity_lists.iter_mut() {
+            (*first, *last) = (moved(*first), moved(*last));
+        }
+        *by_entity = without_gaps(by_entity);
+        for Chain { first, last } in by_entity.values_mut() {
+            let place = |at: usize| places[at].expect("whoever has a chain is a member");
+            (*first, *last) = (place(*first), place(*last));
+        }
+        *free = Vec::new();
+        memberships.shrink_to_fit();
+        entity_lists.shrink_to_fit();
+    }
+
+    /// Forgets the names of rosters without members; the others move up.
+    fn forget_empty_entity_lists(&mut self) {
+        let mut kept = 0;
+        let places = self.entity_lists.iter().map(|entity_list| {
+            kept += usize::from(entity_list.len > 0);
+            (entity_list.len > 0).then(|| kept - 1)
+        });
+        let places: Vec<Option<usize>> = places.collect();
+        self.entity_lists.retain(|entity_list| entity_list.len > 0);
+        self.by_name.retain(|_, at| {
+            let place = places[*at];
+            *at = place.unwrap_or(*at);
+            place.is_some()
+        });
+        for membership in &mut self.memberships {
+            // What ended names a roster that may be gone, until it is used again.
+            membership.entity_list = places[membership.entity_list].unwrap_or(0);
+        }
+    }
+
+    /// Takes a membership out of its roster.
+    fn unlink(&mut self, at: usize) {
+        self.is_changed = true;
+        let Membership { entity_list, previous, next, .. } = self.memberships[at];
+        match previous {
+            Some(previous) => self.memberships[previous].next = next,
+            None => self.entity_lists[entity_list].first = next,
+        }
+        match next {
+            Some(next) => self.memberships[next].previous = previous,
+            None => self.entity_lists[entity_list].last = previous,
+        }
+        self.entity_lists[entity_list].len -= 1;
+        self.free.push(at);
+    }
+}

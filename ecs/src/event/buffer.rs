@@ -1,0 +1,361 @@
+//! The lane of one sender: a linear arena that events of all types are written to, one behind the other.
+//!
+//! A system sends without asking anybody: its lane is its own, so that systems may run side by side. What it sent is a
+//! stream of runs, each a [`Header`] and the events of one type behind it, so that sending events of many types in turn
+//! writes to one place. The event manager collects the streams of all lanes in work order, reads them by [`Cursor`], and at
+//! the end of the frame the lane is rewound.
+//!
+//! # Invariants
+//! 1. A cursor that is not at its end stands, but for padding, at a header in a chunk that `arena` owns, or at a jump to one.
+//! 2. Behind a header, at the next multiple of the alignment of its type, are as many events as it says, initialised, each as
+//!    far from the next as [`stride`] says. Behind them comes the next header or jump, as long as the cursor has events left.
+//! 3. Chunks neither move nor are freed between two calls of [`EventBuffer::rewind`].
+//! 4. Cursors and segments are read between two rewinds only: the event manager forgets all of them before it rewinds the
+//!    lanes. It is the only one to read cursors, with the layouts of the types that events were pushed as.
+//! 5. If `open_type` names a type, `open` is its header, the last one, `end` is behind the last event, aligned for one more, and
+//!    the header is told of `open_count` before anything is collected. Otherwise `open_count` is zero.
+//! 6. `end` is never behind `chunk_end`, behind which there is room for a jump.
+//! 7. No chunk is larger than 2^31 bytes unless one event is, and an event takes at least one: 32 bits count any run.
+#![allow(unsafe_code)]
+
+use std::alloc::Layout;
+use std::cell::Cell;
+use std::ptr::{NonNull, null, null_mut};
+
+use bumpalo::Bump;
+
+use super::EventTypeId;
+
+/// Bytes of the first chunk of a lane.
+const FIRST_CHUNK: usize = 1024;
+/// Chunks do not grow beyond this unless an event is larger, so that a run can be counted in 32 bits.
+const LARGEST_CHUNK: usize = 1 << 31;
+/// Chunks begin at a multiple of this; events that want more are aligned within.
+const CHUNK_ALIGNMENT: usize = 16;
+/// What a jump takes at most: padding, a header that names no type, and the address of the next chunk.
+const JUMP_BYTES: usize = align_of::<Header>() + size_of::<Header>() + size_of::<*const u8>();
+
+/// What stands in front of a run.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Header {
+    event_type: EventTypeId,
+    count: u32,
+}
+
+/// Events of one type that lie side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    first: NonNull<u8>,
+    count: u32,
+    pub(crate) event_type: EventTypeId,
+}
+
+// SAFETY: a segment is an address; the events behind it are `Send` and, once collected, only read (invariant 4).
+unsafe impl Send for Segment {}
+// SAFETY: as above; shared access to a segment gives shared access to events at most.
+unsafe impl Sync for Segment {}
+
+impl Segment {
+    /// How many events it has.
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.count as usize
+    }
+
+    /// One event of the segment by itself; `layout` is that of its type.
+    ///
+    /// # Panics
+    /// If the segment has no more than `at` events.
+    pub(crate) fn only(self, at: usize, layout: Layout) -> Self {
+        assert!(at < self.len(), "the segment has {} events", self.len());
+        let first = self.first.as_ptr().wrapping_add(layout.size() * at);
+        Self { first: NonNull::new(first).expect("an event is not at address zero"), count: 1, ..self }
+    }
+
+    /// The events of the segment.
+    ///
+    /// # Safety
+    /// `E` is the type that `event_type` stands for, and the lane was not rewound since the segment was collected.
+    pub(crate) unsafe fn events<'a, E>(self) -> &'a [E] {
+        // SAFETY: invariants 2 and 3; the caller vouches for the type and the time.
+        unsafe { std::slice::from_raw_parts(self.first.cast::<E>().as_ptr(), self.len()) }
+    }
+}
+
+/// A place in the stream of a lane, with the number of events that were collected behind it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor {
+    at: *const u8,
+    pub(crate) left: usize,
+}
+
+// SAFETY: as for segments.
+unsafe impl Send for Cursor {}
+// SAFETY: as for segments.
+unsafe impl Sync for Cursor {}
+
+impl Cursor {
+    /// A place behind which there is nothing.
+    pub(crate) const END: Self = Self { at: null(), left: 0 };
+
+    /// Where the next header is, and what it says. There must be events left.
+    #[inline]
+    fn header(self) -> (*const u8, Header) {
+        debug_assert!(self.left > 0, "nothing is read beyond the end");
+        let at = aligned(self.at, align_of::<Header>());
+        // SAFETY: invariant 1, since events are left.
+        let header = unsafe { at.cast::<Header>().read() };
+        if header.event_type == EventTypeId::NONE { Self::behind_jump(at) } else { (at, header) }
+    }
+
+    #[cold]
+    fn behind_jump(at: *const u8) -> (*const u8, Header) {
+        // SAFETY: a header without a type is followed by the address of a chunk, which begins with a header.
+        unsafe {
+            let next = at.add(size_of::<Header>()).cast::<*const u8>().read_unaligned();
+            (next, next.cast::<Header>().read())
+        }
+    }
+
+    /// The type of the next events. There must be some left.
+    #[inline]
+    pub(crate) fn next_type(self) -> EventTypeId {
+        self.header().1.event_type
+    }
+
+    /// Reads the next segment. There must be events left; `layout` tells how those of a type lie in memory.
+    #[inline]
+    pub(crate) fn next(&mut self, layout: impl FnOnce(EventTypeId) -> Layout) -> Segment {
+        let (at, Header { event_type, count }) = self.header();
+        let layout = layout(event_type);
+        let first = aligned(at.wrapping_add(size_of::<Header>()), layout.align());
+        self.at = first.wrapping_add(stride(layout) * count as usize);
+        self.left -= count as usize;
+        // SAFETY: `first` is behind a header in a chunk.
+        let first = unsafe { NonNull::new_unchecked(first.cast_mut()) };
+        Segment { first, count, event_type }
+    }
+}
+
+/// Bytes from one event to the next. What has no size takes one byte, so that a chunk holds no more events than bytes.
+#[inline]
+fn stride(layout: Layout) -> usize {
+    layout.size().max(1)
+}
+
+/// The next multiple of `alignment`, which is a power of two.
+#[inline]
+fn aligned(at: *const u8, alignment: usize) -> *const u8 {
+    at.wrapping_add((at as usize).wrapping_neg() & (alignment - 1))
+}
+
+fn chunk_layout(bytes: usize) -> Layout {
+    Layout::from_size_align(bytes, CHUNK_ALIGNMENT).expect("a chunk is smaller than the address space")
+}
+
+pub struct EventBuffer {
+    arena: Bump,
+    /// Size of the next chunk.
+    chunk_bytes: Cell<usize>,
+    chunks: Cell<usize>,
+    open_type: Cell<EventTypeId>,
+    open: Cell<*mut Header>,
+    end: Cell<*mut u8>,
+    chunk_end: Cell<*mut u8>,
+    /// Where what was not collected begins.
+    first: Cell<*const u8>,
+    /// Events of the open run. Its header is told when the run ends, so that sending one more writes to few places.
+    open_count: Cell<u32>,
+    /// Events of earlier runs that were not collected.
+    count: Cell<usize>,
+    /// Most bytes that were in use when the lane was rewound.
+    peak: Cell<usize>,
+}
+
+// SAFETY: the pointers lead into `arena`, which the lane owns, to events, which are `Send`.
+unsafe impl Send for EventBuffer {}
+
+impl EventBuffer {
+    /// No `Default`, which could be called where the type is only inferred: lanes are made by the engine alone.
+    pub(crate) fn new() -> Self {
+        Self {
+            arena: Bump::new(),
+            chunk_bytes: Cell::new(FIRST_CHUNK),
+            chunks: Cell::new(0),
+            open_type: Cell::new(EventTypeId::NONE),
+            open: Cell::new(null_mut()),
+            end: Cell::new(null_mut()),
+            chunk_end: Cell::new(null_mut()),
+            first: Cell::new(null()),
+            open_count: Cell::new(0),
+            count: Cell::new(0),
+            peak: Cell::new(0),
+        }
+    }
+
+    /// A lane that has room for `bytes`.
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        let mut buffer = Self::new();
+        let bytes = bytes.saturating_add(JUMP_BYTES).min(LARGEST_CHUNK);
+        buffer.chunk_bytes.set(bytes.next_power_of_two().max(FIRST_CHUNK));
+        buffer.make_room();
+        buffer
+    }
+
+    /// Takes the memory of the next chunk from the heap, so that whoever sends first need not. Nothing may be in the lane.
+    fn make_room(&mut self) {
+        let bytes = self.chunk_bytes.get();
+        if self.arena.chunk_capacity() < bytes {
+            self.arena.alloc_layout(chunk_layout(bytes));
+            self.arena.reset();
+        }
+    }
+
+    /// Writes an event behind the last one. `event_type` must stand for `E`.
+    #[inline]
+    pub(crate) fn push<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
+        let stride = stride(Layout::new::<E>());
+        let end = self.end.get();
+        if self.open_type.get() != event_type || (self.chunk_end.get() as usize) - (end as usize) < stride {
+            self.push_in_new_run(event_type, event);
+            return;
+        }
+        self.open_count.set(self.open_count.get() + 1);
+        // SAFETY: the open run holds events of this type (invariant 5), and there is room (invariant 6).
+        unsafe {
+            end.cast::<E>().write(event);
+            self.end.set(end.add(stride));
+        }
+    }
+
+    #[inline(never)]
+    fn push_in_new_run<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
+        self.close();
+        let layout = Layout::new::<E>();
+        let places = |end: *const u8| {
+            let header = aligned(end, align_of::<Header>());
+            let behind = header.wrapping_add(size_of::<Header>());
+            // Worked out for each type beforehand.
+            let is_aligned = layout.align() <= align_of::<Header>();
+            (header, if is_aligned { behind } else { aligned(behind, layout.align()) })
+        };
+        let (mut header, mut first) = places(self.end.get());
+        // Without a chunk both its ends are null, and there is no room.
+        if first as usize + stride(layout) > self.chunk_end.get() as usize {
+            (header, first) = places(self.open_chunk(layout));
+        }
+        self.open_type.set(event_type);
+        self.open.set(header.cast_mut().cast());
+        self.end.set(first.cast_mut().wrapping_add(stride(layout)));
+        self.open_count.set(1);
+        // SAFETY: both are aligned, and there is room for both, by either branch above.
+        unsafe {
+            self.open.get().write(Header { event_type, count: 1 });
+            first.cast_mut().cast::<E>().write(event);
+        }
+    }
+
+    /// Ends the open run, if there is one, so that nothing more is added to it.
+    #[inline]
+    fn close(&self) {
+        let count = self.open_count.replace(0);
+        self.count.set(self.count.get() + count as usize);
+        if count > 1 {
+            // SAFETY: a run that has events is open (invariant 5).
+            unsafe { (*self.open.get()).count = count };
+        }
+        self.open_type.set(EventTypeId::NONE);
+    }
+
+    /// Starts a chunk that takes at least one event of `layout` and its header, and lets the last chunk lead to it.
+    #[cold]
+    fn open_chunk(&self, layout: Layout) -> *const u8 {
+        let least = size_of::<Header>() + layout.align() + stride(layout) + JUMP_BYTES;
+        let bytes = self.chunk_bytes.get().max(least.next_power_of_two());
+        let start = self.arena.alloc_layout(chunk_layout(bytes)).as_ptr();
+        self.chunk_bytes.set((bytes * 2).min(LARGEST_CHUNK).max(bytes));
+        self.chunks.set(self.chunks.get() + 1);
+        if self.end.get().is_null() {
+            self.first.set(start);
+        } else {
+            let jump = aligned(self.end.get(), align_of::<Header>()).cast_mut();
+            // SAFETY: behind `chunk_end`, which `end` is not behind, there is room for a jump (invariant 6).
+            unsafe {
+                jump.cast::<Header>().write(Header { event_type: EventTypeId::NONE, count: 0 });
+                jump.add(size_of::<Header>()).cast::<*const u8>().write_unaligned(start);
+            }
+        }
+        self.end.set(start);
+        self.chunk_end.set(start.wrapping_add(bytes - JUMP_BYTES));
+        start
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.arena.allocated_bytes()
+    }
+
+    /// Most bytes of the arena that were used in one frame.
+    pub(crate) fn peak(&self) -> usize {
+        self.peak.get().max(self.used_bytes())
+    }
+
+    fn used_bytes(&self) -> usize {
+        let left = self.chunk_end.get() as usize - self.end.get() as usize;
+        if self.chunks.get() == 0 { 0 } else { self.arena.allocated_bytes() - JUMP_BYTES - left }
+    }
+
+    /// Gives back all memory, if nothing waits in it.
+    pub(crate) fn shrink(&mut self) {
+        if self.chunks.get() == 0 {
+            let peak = self.peak.get();
+            *self = Self::new();
+            self.peak.set(peak);
+        }
+    }
+
+    /// Whether nothing was sent since the lane was last collected.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count() == 0
+    }
+
+    /// How many events were sent since the lane was last collected.
+    #[inline]
+    pub(crate) fn count(&self) -> usize {
+        self.count.get() + self.open_count.get() as usize
+    }
+
+    /// Hands over what was sent since the last call; it can be read until the lane is rewound.
+    pub(crate) fn collect(&mut self) -> Cursor {
+        self.close();
+        Cursor { at: self.first.replace(self.end.get()), left: self.count.replace(0) }
+    }
+
+    /// Forgets all events and starts again at the beginning of the arena, whose memory is kept.
+    ///
+    /// Every segment that was collected from the lane is dangling afterwards.
+    pub(crate) fn rewind(&mut self) {
+        if self.chunks.get() == 0 {
+            return;
+        }
+        self.peak.set(self.peak());
+        // If one chunk had room for all, the next one has its size, so that the arena takes it from what it keeps. Otherwise the
+        // next chunk is twice the last one, which is more than all of them together, and is made here: at the edge of a frame.
+        let fitted = self.chunks.replace(0) == 1;
+        self.arena.reset();
+        if fitted {
+            self.chunk_bytes.set(self.chunk_bytes.get() / 2);
+        } else {
+            self.make_room();
+        }
+        self.open_type.set(EventTypeId::NONE);
+        self.open.set(null_mut());
+        self.end.set(null_mut());
+        self.chunk_end.set(null_mut());
+        self.first.set(null());
+        self.open_count.set(0);
+        self.count.set(0);
+    }
+}

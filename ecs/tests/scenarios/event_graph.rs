@@ -1,0 +1,139 @@
+//! Who sends, who listens, who works when, and why: listed and printed.
+
+use ecs::{Added, Despawned, EventGraphFlaw, Priority, Reason, Removed, Sender, Setup, Spawned, System};
+
+use super::log;
+
+#[derive(Clone, Copy)]
+struct Heard;
+#[derive(Clone, Copy)]
+struct Unheard;
+#[derive(Clone, Copy)]
+struct Unsent;
+#[derive(Clone, Copy)]
+struct FromOutside;
+#[derive(Clone, Copy)]
+struct Coins;
+
+struct Speaker;
+
+impl System for Speaker {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::speak).post_update(Self::speak_again).priority(Priority::HIGH);
+    }
+}
+
+impl Speaker {
+    fn speak(&mut self, mut heard: Sender<Heard>, _: Sender<Unheard>) {
+        heard.send(Heard);
+    }
+
+    fn speak_again(&mut self, _: Sender<Heard>) {}
+}
+
+struct Hearer;
+
+impl System for Hearer {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(Self::on_heard)
+            .listen(Self::on_unsent)
+            .listen(Self::on_outside)
+            .listen(Self::on_spawned)
+            .listen(Self::on_despawned)
+            .listen(Self::on_added)
+            .listen(Self::on_removed);
+    }
+}
+
+impl Hearer {
+    fn on_heard(&mut self, _: &Heard) {}
+    fn on_unsent(&mut self, _: &Unsent) {}
+    fn on_outside(&mut self, _: &FromOutside) {}
+    fn on_spawned(&mut self, _: &Spawned) {}
+    fn on_despawned(&mut self, _: &Despawned) {}
+    fn on_added(&mut self, _: &Added<Coins>) {}
+    fn on_removed(&mut self, _: &Removed<Coins>) {}
+}
+
+#[test]
+fn loose_ends_are_found_and_the_engine_counts_as_a_sender() {
+    let mut engine = log::engine();
+    engine.add(Hearer).unwrap().add(Speaker).unwrap();
+    engine.expect_from_outside::<FromOutside>();
+    let flaws = engine.event_graph().unwrap().flaws();
+    assert_eq!(
+        flaws,
+        [
+            EventGraphFlaw::NeverHeard { event: "Unheard", senders: vec!["Speaker"] },
+            EventGraphFlaw::NeverSent { event: "Unsent", listeners: vec!["Hearer"] },
+        ]
+    );
+    assert_eq!(flaws[0].to_string(), "Unheard is sent by Speaker and nobody listens");
+    assert_eq!(flaws[1].to_string(), "Unsent is listened to by Hearer and nobody sends it");
+}
+
+#[test]
+fn wires_are_listed_by_name_with_both_ends() {
+    let mut engine = log::engine();
+    engine.add(Hearer).unwrap().add(Speaker).unwrap();
+    engine.send(FromOutside);
+    log::frame(&mut engine);
+    let event_graph = engine.event_graph().unwrap();
+    let heard = event_graph.routes.iter().find(|route| route.event == "Heard").unwrap();
+    assert_eq!((heard.senders.as_slice(), heard.listeners.as_slice()), (&["Speaker"][..], &["Hearer"][..]));
+    assert_eq!((heard.counters.sent, heard.counters.delivered), (1, 1));
+    assert!(event_graph.routes.is_sorted_by_key(|route| route.event));
+    let printed = event_graph.to_string();
+    assert!(printed.contains("Heard: Speaker -> Hearer\n"), "{printed}");
+    assert!(printed.contains("FromOutside: (outside) -> Hearer\n"), "{printed}");
+    assert!(printed.contains("warning: Unheard is sent by Speaker and nobody listens\n"), "{printed}");
+}
+
+struct Follows;
+
+impl System for Follows {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::update).after::<Speaker>().every(std::time::Duration::from_millis(500));
+    }
+}
+
+impl Follows {
+    fn update(&mut self) {}
+}
+
+#[test]
+fn explanation_gives_the_reason_for_each_place() {
+    let mut engine = log::engine();
+    engine.add(Follows).unwrap().add(Hearer).unwrap().add(Speaker).unwrap();
+    engine.disable_system::<Hearer>().unwrap();
+    let explanation = engine.explain().unwrap();
+    let reasons: Vec<_> = explanation.places.iter().map(|place| (place.system, place.ahead_of)).collect();
+    assert_eq!(
+        reasons,
+        [
+            ("Speaker", Some(("Hearer", Reason::Priority))),
+            ("Follows", Some(("Hearer", Reason::AddedEarlier))),
+            ("Hearer", None),
+        ]
+    );
+    let printed = explanation.to_string();
+    for line in [
+        "work order of 3 systems",
+        "  1. Speaker (priority high, update and post-update)",
+        "  2. Follows (priority normal, update every 500ms)",
+        "       after Speaker, as declared",
+        "       ahead of Hearer: the priorities are equal and it was added earlier",
+        "  3. Hearer (priority normal, listens only, disabled)",
+        "       sends Heard, Unheard",
+    ] {
+        assert!(printed.lines().any(|printed| printed == line), "{line} is not in\n{printed}");
+    }
+}
+
+#[test]
+fn explanation_of_systems_that_do_not_fit_is_the_error() {
+    let mut engine = log::engine();
+    engine.add(Follows).unwrap();
+    assert!(engine.explain().is_err() && engine.event_graph().is_err());
+}
