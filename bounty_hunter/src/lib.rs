@@ -12,6 +12,7 @@
 //! | `archive/` | [`replay`], [`history`] | recording, replaying and rewinding |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
 //! | | [`events`], [`random`] | what all parts share |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod ai;
 mod archive;

@@ -161,6 +161,8 @@
 //! - Components that are not `Send + Sync`, and events that own memory, do not fit: keep the thing in a component or a
 //!   resource and let the event carry its entity.
 //! - Relations and hierarchies are not built in: store an [`EntityId`] in a component, it goes stale safely.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod causal_trace;
 mod commands;
 mod component;
@@ -225,7 +227,7 @@ pub use self::system::{
 pub use self::time::Time;
 pub use self::world::World;
 
-/// The code in the README, compiled and run with the documentation tests.
+/// Compiles and runs the code in the README as documentation tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
+#[doc = include_str!("../README.md")]
 mod readme {}

@@ -25,3 +25,8 @@ pub const LONG_PLAY_SECONDS: f32 = 3_600.0;
 pub fn steps(seconds: f32) -> u32 {
     (seconds * 60.0).round() as u32
 }
+
+/// Compiles and runs the code in the README as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

@@ -17,13 +17,13 @@ fn with_strategy(strategy: Strategy) -> AiProfile {
 /// Every profile that the game comes with, by name.
 fn shipped() -> Vec<(&'static str, AiProfile)> {
     [
-        ("first", include_str!("../../../assets/ai/first.ron")),
-        ("nearest", include_str!("../../../assets/ai/nearest.ron")),
-        ("greedy", include_str!("../../../assets/ai/greedy.ron")),
-        ("balanced", include_str!("../../../assets/ai/balanced.ron")),
-        ("wanderer", include_str!("../../../assets/ai/wanderer.ron")),
-        ("easy", include_str!("../../../assets/ai/easy.ron")),
-        ("hard", include_str!("../../../assets/ai/hard.ron")),
+        ("first", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/ai/first.ron"))),
+        ("nearest", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/ai/nearest.ron"))),
+        ("greedy", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/ai/greedy.ron"))),
+        ("balanced", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/ai/balanced.ron"))),
+        ("wanderer", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/ai/wanderer.ron"))),
+        ("easy", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/ai/easy.ron"))),
+        ("hard", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/ai/hard.ron"))),
     ]
     .map(|(name, text)| (name, ron::from_str(text).expect(name)))
     .into()

@@ -18,7 +18,8 @@ const POCKET: f32 = 100.0;
 
 /// The profile of the original game.
 pub(super) fn profile() -> AiProfile {
-    ron::from_str(include_str!("../../../assets/ai/first.ron")).expect("the profile can be read")
+    ron::from_str(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/ai/first.ron")))
+        .expect("the profile can be read")
 }
 
 pub(super) struct TestBounty {

@@ -2,34 +2,41 @@
 
 use super::source::{Source, Sources};
 
+/// Pairs each path under `assets/` with the text of that file.
+macro_rules! files {
+    ($($path:literal),+ $(,)?) => {
+        &[$(($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/", $path)))),+]
+    };
+}
+
 /// Path under `assets/` and text of every file.
-const FILES: &[(&str, &str)] = &[
-    ("game.ron", include_str!("../../../assets/game.ron")),
-    ("keymap.ron", include_str!("../../../assets/keymap.ron")),
-    ("prefabs/bounty.ron", include_str!("../../../assets/prefabs/bounty.ron")),
-    ("prefabs/collector.ron", include_str!("../../../assets/prefabs/collector.ron")),
-    ("prefabs/obstacles.ron", include_str!("../../../assets/prefabs/obstacles.ron")),
-    ("prefabs/power_up.ron", include_str!("../../../assets/prefabs/power_up.ron")),
-    ("prefabs/stash.ron", include_str!("../../../assets/prefabs/stash.ron")),
-    ("prefabs/vast_stash.ron", include_str!("../../../assets/prefabs/vast_stash.ron")),
-    ("prefabs/wall.ron", include_str!("../../../assets/prefabs/wall.ron")),
-    ("levels/arena.ron", include_str!("../../../assets/levels/arena.ron")),
-    ("levels/crossing.ron", include_str!("../../../assets/levels/crossing.ron")),
-    ("levels/pit.ron", include_str!("../../../assets/levels/pit.ron")),
-    ("modes/brawl.ron", include_str!("../../../assets/modes/brawl.ron")),
-    ("modes/classic.ron", include_str!("../../../assets/modes/classic.ron")),
-    ("modes/power-ups.ron", include_str!("../../../assets/modes/power-ups.ron")),
-    ("modes/sandbox.ron", include_str!("../../../assets/modes/sandbox.ron")),
-    ("modes/spells.ron", include_str!("../../../assets/modes/spells.ron")),
-    ("modes/survival.ron", include_str!("../../../assets/modes/survival.ron")),
-    ("ai/balanced.ron", include_str!("../../../assets/ai/balanced.ron")),
-    ("ai/easy.ron", include_str!("../../../assets/ai/easy.ron")),
-    ("ai/first.ron", include_str!("../../../assets/ai/first.ron")),
-    ("ai/greedy.ron", include_str!("../../../assets/ai/greedy.ron")),
-    ("ai/hard.ron", include_str!("../../../assets/ai/hard.ron")),
-    ("ai/nearest.ron", include_str!("../../../assets/ai/nearest.ron")),
-    ("ai/normal.ron", include_str!("../../../assets/ai/normal.ron")),
-    ("ai/wanderer.ron", include_str!("../../../assets/ai/wanderer.ron")),
+const FILES: &[(&str, &str)] = files![
+    "game.ron",
+    "keymap.ron",
+    "prefabs/bounty.ron",
+    "prefabs/collector.ron",
+    "prefabs/obstacles.ron",
+    "prefabs/power_up.ron",
+    "prefabs/stash.ron",
+    "prefabs/vast_stash.ron",
+    "prefabs/wall.ron",
+    "levels/arena.ron",
+    "levels/crossing.ron",
+    "levels/pit.ron",
+    "modes/brawl.ron",
+    "modes/classic.ron",
+    "modes/power-ups.ron",
+    "modes/sandbox.ron",
+    "modes/spells.ron",
+    "modes/survival.ron",
+    "ai/balanced.ron",
+    "ai/easy.ron",
+    "ai/first.ron",
+    "ai/greedy.ron",
+    "ai/hard.ron",
+    "ai/nearest.ron",
+    "ai/normal.ron",
+    "ai/wanderer.ron",
 ];
 
 /// Whether a file with this path under `assets/` is compiled in.

@@ -13,7 +13,7 @@ const PROFILE: &str = "(
 
 /// The folder from which the built-in set is compiled in.
 fn shipped() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
 }
 
 /// A directory that is gone when the test ends.
