@@ -4,7 +4,7 @@
 //!
 //! | folder | modules | what they hold |
 //! |---|---|---|
-//! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`reload`], [`event log`] | running a match: inputs in, views out; all systems in their order |
+//! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`reload`], [`event_log`] | running a match: inputs in, views out; all systems in their order |
 //! | `gameplay/` | [`match_setup`], [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`] | how a match is played |
 //! | `control/` | [`input`], [`intent`], [`keyboard`], [`player_control`], [`ai_controller`], [`senses`], [`menu`], [`display`], [`cheats`] | what drives collectors and the program |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |

@@ -127,10 +127,11 @@ fn framework_depends_on_little() {
 #[test]
 fn documents_name_paths_that_exist() {
     let tree = Tree::of_this_workspace();
-    for document in ["README.md", "ARCHITECTURE.md", "BENCHMARKS.md", "CHANGELOG.md", "bounty_hunter/GUIDE.md"] {
-        if let Ok(text) = std::fs::read_to_string(tree.top.join(document)) {
-            assert_none(document, &missing_paths(document, &text, &tree.top));
-        }
+    let at_the_top = ["README.md", "ARCHITECTURE.md", "BENCHMARKS.md", "CHANGELOG.md"].map(String::from);
+    let below = ["docs", "bounty_hunter", "ecs"].iter().flat_map(|folder| tree.files(folder, "md"));
+    for document in at_the_top.into_iter().chain(below.map(|(path, _)| path)) {
+        let text = std::fs::read_to_string(tree.top.join(&document)).unwrap();
+        assert_none(&document, &missing_paths(&document, &text, &tree.top));
     }
 }
 

@@ -41,8 +41,9 @@ pub fn missing_paths(document: &str, text: &str, top: &Path) -> Vec<Finding> {
         } else if !is_listing {
             let quoted = line.split('`').skip(1).step_by(2);
             for path in quoted.filter(|quoted| looks_like_a_path(quoted)) {
-                let found = [top.to_owned(), top.join("bounty_hunter/src"), top.join("ecs/src")];
-                if !found.iter().any(|folder| folder.join(path).exists()) {
+                let beside = top.join(document).parent().map(Path::to_owned);
+                let mut found = [top.to_owned(), top.join("bounty_hunter/src"), top.join("ecs/src")].into_iter().chain(beside);
+                if !found.any(|folder| folder.join(path).exists()) {
                     findings.push(format!("{document}:{}: there is no {path}", index + 1));
                 }
             }
