@@ -1,5 +1,4 @@
 //! The threads of an engine: who works on what, what becomes of panics, and how they end.
-#![cfg(feature = "parallel")]
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};

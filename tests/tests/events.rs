@@ -106,7 +106,7 @@ fn each_of_the_38_events_is_brought_about_and_counted() {
 fn there_are_the_38_events_of_the_original_and_five_more() {
     let mut game = fresh(2);
     let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
-    let mut names: Vec<&str> = event_graph.wires.iter().map(|wire| wire.event).collect();
+    let mut names: Vec<&str> = event_graph.routes.iter().map(|route| route.event).collect();
     // What the framework itself knows of.
     names.retain(|name| !["Spawned", "Despawned", "Enabled", "Disabled"].contains(name));
     let mut expected: Vec<&str> = CAUSES.iter().map(|(name, ..)| *name).chain(NEW).collect();
@@ -120,10 +120,10 @@ fn wiring_has_no_end_that_leads_nowhere() {
     let mut game = fresh(2);
     let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
     assert_eq!(event_graph.flaws(), []);
-    for wire in &event_graph.wires {
-        if CAUSES.iter().any(|(name, ..)| *name == wire.event) {
-            assert!(!wire.listeners.is_empty(), "nobody listens to {}", wire.event);
-            assert!(wire.comes_from_outside || !wire.senders.is_empty(), "nobody sends {}", wire.event);
+    for route in &event_graph.routes {
+        if CAUSES.iter().any(|(name, ..)| *name == route.event) {
+            assert!(!route.listeners.is_empty(), "nobody listens to {}", route.event);
+            assert!(route.comes_from_outside || !route.senders.is_empty(), "nobody sends {}", route.event);
         }
     }
 }
@@ -134,9 +134,9 @@ fn what_is_expected_from_outside_does_come_from_outside() {
     let announced: Vec<&str> = {
         let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
         event_graph
-            .wires
+            .routes
             .iter()
-            .filter(|wire| wire.comes_from_outside && wire.senders.is_empty())
+            .filter(|route| route.comes_from_outside && route.senders.is_empty())
             .map(|w| w.event)
             .collect()
     };

@@ -286,7 +286,7 @@ fn every_event_of_power_ups_is_sent_and_heard() {
     let mut game = scenario(">..p").with_power_ups(LONG_SECONDS).begin();
     let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
     assert_eq!(event_graph.flaws(), []);
-    assert!(event_graph.wires.iter().any(|wire| wire.event == "PowerUpTaken"));
+    assert!(event_graph.routes.iter().any(|route| route.event == "PowerUpTaken"));
 }
 
 #[test]

@@ -191,7 +191,7 @@ fn every_event_of_health_is_sent_and_heard() {
     let mut game = scenario("^").with_health().begin();
     let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
     assert_eq!(event_graph.flaws(), []);
-    assert!(event_graph.wires.iter().any(|wire| wire.event == "DamageTaken"));
+    assert!(event_graph.routes.iter().any(|route| route.event == "DamageTaken"));
 }
 
 #[test]

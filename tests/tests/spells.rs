@@ -328,7 +328,7 @@ fn every_event_of_spells_is_sent_and_heard() {
     let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
     assert_eq!(event_graph.flaws(), []);
     for event in ["CastSpell", "SpellCast", "SpellRefused"] {
-        assert!(event_graph.wires.iter().any(|wire| wire.event == event && !wire.listeners.is_empty()), "{event}");
+        assert!(event_graph.routes.iter().any(|route| route.event == event && !route.listeners.is_empty()), "{event}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ecs::{Commands, Engine, EntityId, EntityLists, Setup, System};
 use proptest::prelude::*;
 
-use crate::FRAME;
+use super::FRAME;
 
 fn members(engine: &Engine, entity_list: &str) -> Vec<EntityId> {
     engine.entity_lists().members(entity_list).collect()

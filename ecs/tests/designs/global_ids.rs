@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ecs::{Engine, Entities, EntityId, GlobalId, GlobalIdError, Setup, System};
 use proptest::prelude::*;
 
-use crate::FRAME;
+use super::FRAME;
 
 fn global(site: u32, serial: u32) -> GlobalId {
     GlobalId { site, serial }

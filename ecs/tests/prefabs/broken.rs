@@ -1,6 +1,6 @@
 //! Every kind of mistake in a text, with the sentence that it must give.
 
-use crate::kit::prefabs;
+use crate::prefabs::kit::prefabs;
 
 /// A file with something to be like, so that mistakes can refer to it.
 const BASE: &str = r#"{ "base": (components: { "speed": (mps: 1), "solid": () }, children: { "arm": (components: { "solid": () }) }) }"#;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ecs::{CommandFailure, Commands, Engine, Prefab, Prefabs, Res, Setup, System, Time};
 use serde::Deserialize;
 
-use crate::kit::{Pocket, Position, Speed, engine, prefabs};
+use crate::prefabs::kit::{Pocket, Position, Speed, engine, prefabs};
 
 /// Asks for something in every frame.
 struct Spawns(fn(&mut Commands));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ecs::{Added, Despawned, Engine, EntityId, Prefab, Query, Removed, ResMut, Setup, Spawned, System};
 
-use crate::kit::{Pocket, Position, Speed, engine, part};
+use crate::prefabs::kit::{Pocket, Position, Speed, engine, part};
 
 #[derive(Default)]
 struct Log(Vec<String>);

@@ -2,7 +2,7 @@
 
 use ecs::Prefabs;
 
-use crate::kit::{Speed, prefabs};
+use crate::prefabs::kit::{Speed, prefabs};
 
 #[test]
 fn a_bad_file_changes_nothing() {

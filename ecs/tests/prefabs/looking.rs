@@ -2,7 +2,7 @@
 
 use ecs::{Engine, Prefabs};
 
-use crate::kit::{Pocket, Shape, Speed, engine, prefabs};
+use crate::prefabs::kit::{Pocket, Shape, Speed, engine, prefabs};
 
 const FILE: &str = r#"{
     "collector": (components: { "speed": (mps: 25, radps: 3), "pocket": (capacity: 100) }),

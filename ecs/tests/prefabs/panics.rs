@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ecs::{Children, Engine, Setup, Spawned, System};
 use serde::Deserialize;
 
-use crate::kit::{Pocket, Speed, part, prefabs};
+use crate::prefabs::kit::{Pocket, Speed, part, prefabs};
 
 thread_local! {
     /// How many copies are still made until one panics.

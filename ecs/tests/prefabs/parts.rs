@@ -2,7 +2,7 @@
 
 use ecs::{ChildOf, Children, EntityId, FromPrefab};
 
-use crate::kit::{Pocket, Shape, Speed, engine, part};
+use crate::prefabs::kit::{Pocket, Shape, Speed, engine, part};
 
 const TANKS: &str = r#"{
     "tank": (

@@ -4,7 +4,7 @@ use ecs::{Children, Engine, EntityId};
 use proptest::prelude::*;
 use serde::Deserialize;
 
-use crate::kit::part;
+use crate::prefabs::kit::part;
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 struct Flat<const N: usize> {

@@ -2,7 +2,7 @@
 
 use ecs::{Children, Engine, EntityId, Prefab, Reloaded};
 
-use crate::kit::{Pocket, Position, Shape, Solid, Speed, engine, part};
+use crate::prefabs::kit::{Pocket, Position, Shape, Solid, Speed, engine, part};
 
 const BEFORE: &str = r#"{
     "collector": (

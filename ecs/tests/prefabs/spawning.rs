@@ -2,7 +2,7 @@
 
 use ecs::{Engine, Error, FromPrefab, Prefab};
 
-use crate::kit::{Pocket, Position, Speed, engine, part};
+use crate::prefabs::kit::{Pocket, Position, Speed, engine, part};
 
 const COLLECTOR: &str = r#"{
     "collector": (

@@ -1,6 +1,6 @@
 //! What a variant changes and what it keeps.
 
-use crate::kit::{Body, Place, Pocket, Shape, Size, Solid, Speed, engine, prefabs};
+use crate::prefabs::kit::{Body, Place, Pocket, Shape, Size, Solid, Speed, engine, prefabs};
 
 const COLLECTOR: &str = r#"{
     "collector": (components: {

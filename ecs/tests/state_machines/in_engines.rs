@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ecs::{Engine, EntityId, Hook, Next, Query, Res, ResMut, Sender, Setup, State, StateMachine, System};
 
-use crate::Stage::{self, Over, Paused, Running, Title};
+use super::Stage::{self, Over, Paused, Running, Title};
 
 const STEP: Duration = Duration::from_secs(1);
 

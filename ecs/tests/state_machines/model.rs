@@ -3,7 +3,7 @@
 use ecs::{Hook, Next, State, StateMachine, TransitionError};
 use proptest::prelude::*;
 
-use crate::Stage::{self, Options, Over, Paused, Running, Title};
+use super::Stage::{self, Options, Over, Paused, Running, Title};
 
 /// The states from the bottom to the top, the last is the current one.
 struct Naive {

@@ -2,7 +2,7 @@
 
 use ecs::{Next, StateMachine, TransitionError};
 
-use crate::Stage::{self, Options, Over, Paused, Running, Title};
+use super::Stage::{self, Options, Over, Paused, Running, Title};
 
 /// What a machine that is `Paused` over `Running` says to a step that it refuses.
 fn refusal(next: Next<Stage>) -> (TransitionError<Stage>, String) {

@@ -2,7 +2,7 @@
 
 use ecs::{Next, StateMachine};
 
-use crate::Stage::{self, Paused, Running};
+use super::Stage::{self, Paused, Running};
 
 #[test]
 fn what_is_written_is_read_again_with_all_that_is_paused() {

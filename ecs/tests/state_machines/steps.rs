@@ -2,7 +2,7 @@
 
 use ecs::{Hook, Next, StateMachine};
 
-use crate::Stage::{self, Options, Over, Paused, Running, Title};
+use super::Stage::{self, Options, Over, Paused, Running, Title};
 
 fn hooks<const PAUSED: usize>(machine: &mut StateMachine<Stage, PAUSED>, next: Next<Stage>) -> Vec<Hook<Stage>> {
     machine.step(next).expect("the table allows it").collect()

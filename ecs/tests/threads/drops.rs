@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ecs::{Commands, Despawned, Engine, EntityId, Query, Setup, System, Time};
 
-use crate::panics::{EXPECTED, keep_quiet_about_expected_panics};
+use crate::threads::panics::{EXPECTED, keep_quiet_about_expected_panics};
 
 /// How often each value was dropped, in the order in which they were made. It is nobody's, so that a value which is dropped once
 /// too often can say so.

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use ecs::{Commands, EntityId, Priority, Query, Sender, Setup, System};
 
-use crate::schedule::{Schedule, engine};
-use crate::workers::{C, Elsewhere, Sent, Witness, c, mix};
+use crate::threads::schedule::{Schedule, engine};
+use crate::threads::workers::{C, Elsewhere, Sent, Witness, c, mix};
 
 pub(crate) const EXPECTED: &str = "it was too much";
 

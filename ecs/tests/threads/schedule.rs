@@ -6,7 +6,7 @@ use std::time::Duration;
 use ecs::{CommandError, Engine, Error, StateHash};
 use proptest::prelude::*;
 
-use crate::workers::{C, Elsewhere, Middle, Sent, Settings, Shared, Side, WORKERS, Witness, c, mix};
+use crate::threads::workers::{C, Elsewhere, Middle, Sent, Settings, Shared, Side, WORKERS, Witness, c, mix};
 
 type Group = fn(&mut Engine) -> Result<&mut Engine, Error>;
 

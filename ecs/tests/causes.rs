@@ -2,8 +2,7 @@
 
 mod panics;
 #[allow(dead_code)]
-#[path = "../snapshots/world.rs"]
-mod world;
+use crate::snapshots::world;
 
 use std::time::Duration;
 

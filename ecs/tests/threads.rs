@@ -1,5 +1,4 @@
 //! The same run, bit for bit, at any number of threads: random systems in random schedules over random worlds.
-#![cfg(feature = "parallel")]
 
 mod drops;
 mod panics;

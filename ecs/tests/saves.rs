@@ -11,5 +11,4 @@ mod registering;
 mod relay;
 mod versions;
 mod waiting;
-#[path = "../snapshots/world.rs"]
-mod world;
+use crate::snapshots::world;

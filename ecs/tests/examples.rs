@@ -24,24 +24,24 @@ macro_rules! examples {
 }
 
 examples! {
-    damage_on_contact = "../../examples/damage_on_contact.rs";
-    death_and_respawn = "../../examples/death_and_respawn.rs";
-    engines_side_by_side = "../../examples/engines_side_by_side.rs";
-    events_and_cascades = "../../examples/events_and_cascades.rs";
-    first_system = "../../examples/first_system.rs";
-    groups_and_slices = "../../examples/groups_and_slices.rs";
-    masks_and_gravity = "../../examples/masks_and_gravity.rs";
+    damage_on_contact = "../examples/damage_on_contact.rs";
+    death_and_respawn = "../examples/death_and_respawn.rs";
+    engines_side_by_side = "../examples/engines_side_by_side.rs";
+    events_and_cascades = "../examples/events_and_cascades.rs";
+    first_system = "../examples/first_system.rs";
+    groups_and_slices = "../examples/groups_and_slices.rs";
+    masks_and_gravity = "../examples/masks_and_gravity.rs";
     #[cfg(feature = "prefabs")]
-    prefabs = "../../examples/prefabs.rs";
-    rewind = "../../examples/rewind.rs";
+    prefabs = "../examples/prefabs.rs";
+    rewind = "../examples/rewind.rs";
     #[cfg(feature = "serde")]
-    saves = "../../examples/saves.rs";
-    threads = "../../examples/threads.rs";
-    timers = "../../examples/timers.rs";
-    toggled_slices = "../../examples/toggled_slices.rs";
-    toggling_and_queries = "../../examples/toggling_and_queries.rs";
-    why = "../../examples/why.rs";
-    work_order = "../../examples/work_order.rs";
+    saves = "../examples/saves.rs";
+    threads = "../examples/threads.rs";
+    timers = "../examples/timers.rs";
+    toggled_slices = "../examples/toggled_slices.rs";
+    toggling_and_queries = "../examples/toggling_and_queries.rs";
+    why = "../examples/why.rs";
+    work_order = "../examples/work_order.rs";
 }
 
 #[test]

@@ -7,4 +7,4 @@ mod panics;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod sharing;
-mod world;
+pub(crate) mod world;

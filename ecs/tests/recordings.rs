@@ -1,8 +1,7 @@
 //! Runs that are recorded and played again: the first frame, type and entity that differ are named, with both values.
 
 mod unseen;
-#[path = "../snapshots/world.rs"]
-mod world;
+use crate::snapshots::world;
 
 use std::time::Duration;
 

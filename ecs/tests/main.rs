@@ -1,0 +1,28 @@
+//! The tests of the framework through its public API, in one binary: `tests/x.rs` tests `src/x`, or the idea that its name says.
+//!
+//! Tests that count what the whole process does (`allocations*`, `untouched_entities`) are binaries of their own.
+
+mod causes;
+mod deferred;
+mod designs;
+#[cfg(feature = "parallel")]
+mod engine_threads;
+mod examples;
+mod models;
+mod named_types;
+mod pool_mut;
+#[cfg(feature = "hot-reload")]
+mod prefab_folder;
+#[cfg(feature = "prefabs")]
+mod prefabs;
+mod recordings;
+mod repeated_walks;
+mod run_over;
+#[cfg(feature = "serde")]
+mod saves;
+mod scenarios;
+mod snapshots;
+mod state_machines;
+#[cfg(feature = "parallel")]
+mod threads;
+mod timed_and_states;

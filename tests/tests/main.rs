@@ -1,0 +1,33 @@
+//! The behaviour of the whole game through its public API, and the house rules, in one binary.
+//!
+//! `allocations` counts what its thread allocates, by an allocator of its own, and so is a binary of its own.
+
+mod ai;
+mod bounties;
+mod broken_assets;
+mod collision_matrix;
+mod controls;
+mod determinism;
+mod determinism_replays;
+mod determinism_threads;
+mod events;
+mod ghost;
+mod health;
+mod history;
+mod house_rules;
+mod kinds;
+mod leader;
+mod levels;
+mod match_clock;
+mod modes;
+mod player_counts;
+mod reloading;
+mod replays;
+mod roles;
+mod rules;
+mod saves;
+mod seeking;
+mod snapshots;
+mod spells;
+mod states;
+mod wrap_around;
