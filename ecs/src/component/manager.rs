@@ -376,7 +376,9 @@ impl ComponentManager {
         tracing::debug!(target: "ecs::component", group = group.name, members = group.len, "new group");
         let at = self.groups.len();
         for id in &group.ids {
-            self.pools[id.index()].groups.push(at);
+            let entry = &mut self.pools[id.index()];
+            entry.groups.push(at);
+            entry.pool.note_new_group();
         }
         self.groups.push(group);
         for entry in &mut self.pools {

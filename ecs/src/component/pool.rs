@@ -127,6 +127,11 @@ impl Pool {
         }
     }
 
+    /// Counts a new group as a change of the index, even if its members stand in order already: queries may walk another list now.
+    pub(super) fn note_new_group(&mut self) {
+        self.index.for_changes();
+    }
+
     /// Drops the values that have no owner.
     pub(super) fn drop_ownerless(&mut self) {
         self.column.truncate(self.index.len());

@@ -1,52 +1,58 @@
-//! Rows of a walk that were found to lie one behind the other in every pool, remembered until a pool changes.
+//! The cached alignment of one query of one system: rows of its lead pool that stand at consecutive positions in every pool.
+//!
+//! # Invariant
+//! A walk reads aligned rows without looking any of them up, so a stale answer would yield components of the wrong entities, or
+//! one component twice. The cached rows are valid while the query is led by the same list of owners and no pool of the query
+//! has changed. Both are in the key:
+//! - [`SparseIndex::changes`](crate::component::SparseIndex::changes) rises with every change of a pool's order or border and
+//!   never falls, also when a snapshot is restored. Equal sums over the same pools mean that no pool changed.
+//! - Which list leads follows from the lengths of the pools and from the groups. Declaring a group counts as a change of every
+//!   pool that it owns, and members join or leave a group only together with a change of one of its pools.
+//!
+//! What would break this: a change of an index that bypasses `SparseIndex::for_changes`, a counter that is set back, a change of
+//! groups that is not counted, or a lead pool that is not in the sum. The last is why queries with filters that look at pools
+//! are not cached.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
-/// The longest such stretch of one query of one system.
+use super::fetch::LeadPool;
+use crate::entity::EntityId;
+
+/// The longest aligned rows of a walk, with the state of the world that they were found in.
 ///
-/// A pool counts its changes, so the sum over the pools of a query is the same as long as none of them changed. It is looked
-/// for when a walk meets the same sum for the second time: worlds that change in every frame do not pay for it.
+/// They are searched for when the same state is met for the second time, so worlds that change in every frame do not pay for it.
+/// A query belongs to one system, which runs on one thread at a time: the fields are never written side by side.
 #[derive(Debug, Default)]
 pub(super) struct AlignmentCache {
-    /// The walk that was seen last, and the one that `start` and `end` belong to.
-    seen: Seen,
-    known: Seen,
+    changes: AtomicU64,
+    /// The first owner in the lead pool; null before the first walk.
+    lead: AtomicPtr<EntityId>,
     start: AtomicUsize,
+    /// [`NOT_SEARCHED`](Self::NOT_SEARCHED) until the rows are searched for.
     end: AtomicUsize,
 }
 
-/// What tells walks apart: the sum of the changes, and who is visited.
-#[derive(Debug, Default)]
-struct Seen {
-    changes: AtomicU64,
-    visited: AtomicUsize,
-}
-
-impl Seen {
-    /// Notes a walk; returns whether it was noted before.
-    fn note(&self, changes: u64, visited: usize) -> bool {
-        let is_same =
-            self.changes.load(Ordering::Relaxed) == changes && self.visited.load(Ordering::Relaxed) == visited;
-        if !is_same {
-            self.changes.store(changes, Ordering::Relaxed);
-            self.visited.store(visited, Ordering::Relaxed);
-        }
-        is_same
-    }
-}
-
 impl AlignmentCache {
-    /// The stretch of a walk; `find` looks for it. Empty where it is not known. A query belongs to one system, which runs on one
-    /// thread at a time: what is written here is not torn.
-    pub(super) fn of_walk(&self, changes: u64, visited: usize, find: impl FnOnce() -> Range<usize>) -> Range<usize> {
-        if !self.seen.note(changes, visited) {
+    const NOT_SEARCHED: usize = usize::MAX;
+
+    /// The aligned rows of a walk over `lead`, where `changes` is the sum over the pools of the query. Empty on the first walk
+    /// after a change; the second one calls `search`.
+    pub(super) fn rows(&self, changes: u64, lead: LeadPool, search: impl Fn() -> Range<usize>) -> Range<usize> {
+        let lead = lead.owners.cast_mut();
+        if self.changes.load(Ordering::Relaxed) != changes || self.lead.load(Ordering::Relaxed) != lead {
+            self.changes.store(changes, Ordering::Relaxed);
+            self.lead.store(lead, Ordering::Relaxed);
+            self.end.store(Self::NOT_SEARCHED, Ordering::Relaxed);
             return 0..0;
         }
-        if self.known.note(changes, visited) {
-            return self.start.load(Ordering::Relaxed)..self.end.load(Ordering::Relaxed);
+        let end = self.end.load(Ordering::Relaxed);
+        if end != Self::NOT_SEARCHED {
+            let rows = self.start.load(Ordering::Relaxed)..end;
+            debug_assert_eq!(rows, search(), "cached rows are those that a search finds");
+            return rows;
         }
-        let rows = find();
+        let rows = search();
         self.start.store(rows.start, Ordering::Relaxed);
         self.end.store(rows.end, Ordering::Relaxed);
         rows

@@ -256,9 +256,8 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
             // Filters that look at pools would have to be asked about each row.
             if D::CAN_ALIGN && !F::HAS_LEAD && !F::EXCLUDES {
                 // SAFETY: the rows are the driver's, which `followed` follows.
-                let find = || unsafe { Runs::new(bound, lead, rows.clone(), 0..0) }.longest();
-                let visited = lead.len * 2 + usize::from(lead.is_group);
-                known = stats.alignment_cache.of_walk(D::changes(&self.data), visited, find);
+                let search = || unsafe { Runs::new(bound, lead, rows.clone(), 0..0) }.longest();
+                known = stats.alignment_cache.rows(D::changes(&self.data), lead, search);
             }
             stats.note(lead.len - known.len());
         }

@@ -1,0 +1,5 @@
+//! Programs that once reached undefined behaviour, a panic or an endless loop through the safe API.
+//!
+//! They tell most under Miri: `cargo +nightly miri test -p ecs --test soundness`.
+
+mod late_groups;
