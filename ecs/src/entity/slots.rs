@@ -1,8 +1,10 @@
-//! Where entities are kept: slots with generations, under the keys of slotmap.
+//! The table of entities: slots with generations, under the keys of slotmap.
 //!
-//! It hands out what `slotmap::SlotMap` would, id by id: the slot that became free last is used first, with the next odd generation,
-//! and without free slots a new one is added behind the others. Besides, many slots can be filled at once, and a record takes 24
-//! bytes, as the link from a free slot to the next one stands where taken slots have the state of their entity.
+//! It hands out the ids that `slotmap::SlotMap` would: the slot that was freed last is used first, with the next odd generation; if
+//! none is free, a new slot is added at the end. In addition, many slots can be filled at once, and a record takes 24 bytes, since
+//! the link to the next free slot shares its place with the state of the entity.
+//!
+//! A slot whose last generation ends is retired instead of starting again, so a stale id never names another entity.
 
 #[cfg(feature = "serde")]
 mod saved;
@@ -12,27 +14,30 @@ use slotmap::KeyData;
 use super::EntityId;
 use crate::component::ComponentMask;
 
-/// How far the life of an entity has come.
+/// The state of an entity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Life {
-    /// The id was handed out; the entity is born when the commands are applied.
+    /// The id was handed out; the entity exists once the commands are applied.
     Reserved,
     #[default]
     Enabled,
     Disabled,
 }
 
-/// What is kept of each entity.
+/// A slot with what is stored of its entity.
 #[derive(Debug)]
 pub(crate) struct EntityRecord {
     /// Empty while the slot is free.
     pub(crate) mask: ComponentMask,
-    /// Odd while the slot is taken.
+    /// Odd while the slot is taken, [`RETIRED`] for ever after the last generation.
     generation: u32,
-    /// The life of the entity as a number, or, while the slot is free, the place of the next free one.
+    /// [`Life`] as a number; while the slot is free, the place of the next free one.
     state: u32,
 }
+
+/// The generation of a slot that has used up all others. It is even, so no id has it.
+const RETIRED: u32 = 0;
 
 impl EntityRecord {
     fn is_taken(&self) -> bool {
@@ -44,7 +49,7 @@ impl EntityRecord {
         self.state == Life::Enabled as u32
     }
 
-    /// Of an entity that is there.
+    /// The slot must be taken.
     #[inline]
     pub(crate) fn life(&self) -> Life {
         match self.state {
@@ -62,7 +67,7 @@ impl EntityRecord {
 
 impl Clone for EntityRecord {
     fn clone(&self) -> Self {
-        Self { mask: self.mask.clone(), generation: self.generation, state: self.state }
+        Self { mask: self.mask.clone(), ..*self }
     }
 
     fn clone_from(&mut self, source: &Self) {
@@ -78,17 +83,18 @@ pub(crate) struct EntitySlots {
     /// Place of the slot that is used next: a free one, or the one behind the last.
     next: u32,
     len: usize,
+    retired: usize,
 }
 
 impl Clone for EntitySlots {
     fn clone(&self) -> Self {
-        Self { records: self.records.clone(), next: self.next, len: self.len }
+        Self { records: self.records.clone(), ..*self }
     }
 
-    /// Uses the memory again, that of masks as well.
+    /// Reuses the memory, including that of masks.
     fn clone_from(&mut self, source: &Self) {
         self.records.clone_from(&source.records);
-        (self.next, self.len) = (source.next, source.len);
+        (self.next, self.len, self.retired) = (source.next, source.len, source.retired);
     }
 }
 
@@ -103,34 +109,41 @@ fn place(entity: EntityId) -> usize {
 }
 
 impl EntitySlots {
-    /// Indices are 32 bits, and one stays free so that the default id names nobody.
+    /// Indices have 32 bits; 0 is unused, and one belongs to the default id.
     const MOST: usize = u32::MAX as usize - 2;
 
-    /// How many slots are taken.
+    /// Number of taken slots.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// How many slots there is room for.
     pub(crate) fn capacity(&self) -> usize {
         self.records.capacity()
     }
 
-    /// Makes room for so many more.
+    fn free(&self) -> usize {
+        self.records.len() - self.len - self.retired
+    }
+
+    /// Makes room for `additional` entities.
+    ///
+    /// # Panics
+    /// If ids have fewer indices left.
     pub(crate) fn reserve(&mut self, additional: usize) {
-        let new = (self.len + additional).saturating_sub(self.records.len());
+        let new = additional.saturating_sub(self.free());
+        self.check_room(new);
         self.records.reserve(new);
     }
 
-    /// Gives back the room for more. Free slots are kept: they tell which ids went stale.
+    /// Gives unused memory back. Free slots stay: their generations tell which ids are stale.
     pub(crate) fn shrink(&mut self) {
         self.records.shrink_to_fit();
     }
 
     #[inline]
     pub(crate) fn get(&self, entity: EntityId) -> Option<&EntityRecord> {
-        // Ids have odd generations, so nobody is found in a free slot.
+        // Ids have odd generations, so a free slot never matches.
         self.records.get(place(entity)).filter(|record| record.generation == entity.generation())
     }
 
@@ -142,12 +155,12 @@ impl EntitySlots {
     /// O(1), amortised.
     ///
     /// # Panics
-    /// If there are 2^32 slots.
+    /// If ids have no index left.
     #[inline(always)]
     pub(crate) fn insert(&mut self, mask: ComponentMask, life: Life) -> EntityId {
-        self.len += 1;
         let at = self.next as usize;
         if let Some(free) = self.records.get_mut(at) {
+            self.len += 1;
             self.next = free.state;
             free.generation |= 1;
             free.mask = mask;
@@ -155,17 +168,18 @@ impl EntitySlots {
             return id(at, free.generation);
         }
         self.check_room(1);
+        self.len += 1;
         self.records.push(EntityRecord { mask, generation: 1, state: life as u32 });
         self.next = self.records.len() as u32;
         id(at, 1)
     }
 
-    /// Inserts as many with masks that `word` makes, and adds their ids to `ids`: the same as one by one.
+    /// Inserts `count` entities, each with the mask of `word`, and appends their ids to `ids`: the same ids as one by one.
     ///
     /// # Panics
     /// As [`EntitySlots::insert`].
     pub(crate) fn insert_many(&mut self, count: usize, word: u64, life: Life, ids: &mut Vec<EntityId>) {
-        let free = (self.records.len() - self.len).min(count);
+        let free = self.free().min(count);
         ids.reserve(count);
         ids.extend((0..free).map(|_| self.insert(ComponentMask::of_word(word), life)));
         let (first, new) = (self.records.len(), count - free);
@@ -181,10 +195,10 @@ impl EntitySlots {
 
     #[inline]
     fn check_room(&self, new: usize) {
-        assert!(new <= Self::MOST - self.records.len(), "there are as many slots for entities as ids have indices");
+        assert!(new <= Self::MOST - self.records.len(), "no room for {new} more entities: ids have 2^32 indices");
     }
 
-    /// Frees the slot; returns the mask that was in it. O(1).
+    /// Frees the slot, or retires it after its last generation; returns its mask. O(1).
     #[inline]
     pub(crate) fn remove(&mut self, entity: EntityId) -> Option<ComponentMask> {
         let next = self.next;
@@ -192,7 +206,11 @@ impl EntitySlots {
         let mask = std::mem::take(&mut record.mask);
         record.generation = record.generation.wrapping_add(1);
         record.state = next;
-        self.next = place(entity) as u32;
+        if record.generation == RETIRED {
+            self.retired += 1;
+        } else {
+            self.next = place(entity) as u32;
+        }
         self.len -= 1;
         Some(mask)
     }
@@ -206,7 +224,7 @@ impl EntitySlots {
         }
     }
 
-    /// What is taken, in the order of the slots.
+    /// The taken slots in the order of their places.
     pub(crate) fn iter(&self) -> Iter<'_> {
         Iter(self.records.iter().enumerate())
     }
@@ -216,7 +234,7 @@ impl EntitySlots {
     }
 }
 
-/// What is taken, in the order of the slots.
+/// The taken slots in the order of their places.
 pub(crate) struct Iter<'a>(std::iter::Enumerate<std::slice::Iter<'a, EntityRecord>>);
 
 impl<'a> Iterator for Iter<'a> {
@@ -240,11 +258,11 @@ mod tests {
     enum Step {
         Insert,
         InsertMany(usize),
-        /// That one of all ids that were handed out so far.
+        /// One of all ids that were handed out so far.
         Remove(prop::sample::Index),
         Clear,
         Clone,
-        /// Into saved form and back, where there is one.
+        /// To the saved form and back, if the feature is on.
         Save,
     }
 
@@ -264,7 +282,6 @@ mod tests {
     }
 
     proptest! {
-        /// Slots are what a slot map is, id by id.
         #[test]
         fn slots_hand_out_the_ids_of_a_slot_map(steps in prop::collection::vec(any_step(), 0..120)) {
             let mut slots = EntitySlots::default();
@@ -322,17 +339,43 @@ mod tests {
     }
 
     #[test]
-    fn generation_that_runs_over_begins_anew() {
+    fn slot_is_retired_after_its_last_generation() {
         let mut slots = EntitySlots::default();
         let first = slots.insert(mask(1), Life::Enabled);
+        let second = slots.insert(mask(2), Life::Enabled);
+        slots.remove(second);
         slots.records[0].generation = u32::MAX;
         let last = id(0, u32::MAX);
         assert!(slots.remove(last).is_some() && slots.get(last).is_none());
-        assert_eq!(slots.insert(mask(2), Life::Reserved), first);
+        let mut copy = EntitySlots::default();
+        copy.clone_from(&slots);
+        #[cfg(feature = "serde")]
+        {
+            let (parts, free) = copy.to_parts();
+            copy = EntitySlots::from_parts(parts.into_iter(), &free).unwrap();
+        }
+        for mut slots in [slots, copy] {
+            let mut ids = Vec::new();
+            slots.insert_many(3, 3, Life::Enabled, &mut ids);
+            assert_eq!(ids, [id(1, 3), id(2, 1), id(3, 1)]);
+            slots.clear();
+            (0..4).for_each(|_| ids.push(slots.insert(mask(4), Life::Enabled)));
+            assert!(ids.iter().all(|id| id.index() != last.index()));
+            assert!(slots.get(first).is_none() && slots.get(last).is_none());
+            assert_eq!((slots.len(), slots.free()), (4, 0));
+        }
     }
 
     #[test]
-    fn record_is_as_small_as_said() {
+    #[should_panic = "no room for 4294967293 more entities"]
+    fn room_for_more_entities_than_ids_is_refused() {
+        let mut slots = EntitySlots::default();
+        slots.insert(mask(1), Life::Enabled);
+        slots.reserve(EntitySlots::MOST);
+    }
+
+    #[test]
+    fn record_takes_24_bytes() {
         assert_eq!(size_of::<EntityRecord>(), 24);
     }
 }

@@ -1,10 +1,10 @@
-//! Slots in and out of saved form, which is that of slotmap: a slot 0 that nobody takes, and versions.
+//! The saved form of slots, which is that of slotmap: an unused slot 0, and versions instead of generations.
 
-use super::{EntityRecord, EntitySlots, Life};
+use super::{EntityRecord, EntitySlots, Life, RETIRED};
 use crate::component::ComponentMask;
 
 impl EntitySlots {
-    /// The version of each slot and the life in it, and the indices of free slots in the order in which they are used next.
+    /// The version and the entity's state of each slot, and the indices of the free slots in the order in which they are used next.
     pub(crate) fn to_parts(&self) -> (Vec<(u32, Option<Life>)>, Vec<u32>) {
         let slots = self.records.iter().map(|record| (record.generation, record.is_taken().then(|| record.life())));
         let slots = std::iter::once((0, None)).chain(slots).collect();
@@ -14,10 +14,10 @@ impl EntitySlots {
         (slots, free)
     }
 
-    /// What [`EntitySlots::to_parts`] gave, with empty masks.
+    /// The slots that [`EntitySlots::to_parts`] was called on, with empty masks.
     ///
     /// # Errors
-    /// What does not fit, in words.
+    /// A sentence about the first part that contradicts another.
     pub(crate) fn from_parts(
         slots: impl ExactSizeIterator<Item = (u32, Option<Life>)>,
         free: &[u32],
@@ -35,7 +35,7 @@ impl EntitySlots {
                 let found = if is_taken { "free" } else { "taken" };
                 return Err(format!("slot {at} of version {generation} is {found}"));
             }
-            // A free slot that is in no list yet has the state of none.
+            // `u32::MAX`: free, and in no list yet.
             let state = life.map_or(u32::MAX, |life| life as u32);
             records.push(EntityRecord { mask: ComponentMask::default(), generation, state });
         }
@@ -43,19 +43,21 @@ impl EntitySlots {
             return Err("there is no slot 0".to_owned());
         }
         records.remove(0);
-        let count = records.iter().filter(|record| !record.is_taken()).count();
+        let retired = records.iter().filter(|record| record.generation == RETIRED).count();
+        let count = records.iter().filter(|record| !record.is_taken()).count() - retired;
         let mut next = records.len() as u32;
         for at in free.iter().rev() {
             let place = at.wrapping_sub(1);
-            let slot = records.get_mut(place as usize).filter(|slot| !slot.is_taken() && slot.state == u32::MAX);
+            let slot = records.get_mut(place as usize);
+            let slot = slot.filter(|slot| slot.state == u32::MAX && !slot.is_taken() && slot.generation != RETIRED);
             slot.ok_or_else(|| format!("slot {at} is not free, or free twice"))?.state = next;
             next = place;
         }
         if free.len() != count {
             return Err(format!("{count} slots are free and {} are listed", free.len()));
         }
-        let len = records.len() - count;
-        Ok(Self { records, next, len })
+        let len = records.len() - count - retired;
+        Ok(Self { records, next, len, retired })
     }
 }
 
@@ -64,13 +66,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forged_parts_are_refused_with_a_sentence() {
+    fn contradicting_parts_are_refused_with_a_sentence() {
         let load = |slots: &[(u32, Option<Life>)], free: &[u32]| {
             EntitySlots::from_parts(slots.iter().copied(), free).map(|slots| slots.len())
         };
         let taken = (1, Some(Life::Enabled));
         let (none, free) = ((0, None), (2, None));
         assert_eq!(load(&[none, taken, free, free], &[3, 2]), Ok(1));
+        // Slot 2 is retired.
+        assert_eq!(load(&[none, taken, none, free], &[3]), Ok(1));
         for (slots, list, problem) in [
             (&[][..], &[][..], "there is no slot 0"),
             (&[taken], &[], "slot 0 is taken"),
@@ -80,6 +84,7 @@ mod tests {
             (&[none, free, free], &[2, 2], "slot 2 is not free, or free twice"),
             (&[none, free], &[0], "slot 0 is not free, or free twice"),
             (&[none, free], &[2], "slot 2 is not free, or free twice"),
+            (&[none, none], &[1], "slot 1 is not free, or free twice"),
             (&[none, free, free], &[2], "2 slots are free and 1 are listed"),
         ] {
             assert_eq!(load(slots, list), Err(problem.to_owned()));
