@@ -12,7 +12,7 @@ pub use self::why::{CauseLink, Why};
 use crate::commands::TracedCommand;
 use crate::entity::EntityId;
 use crate::event::EventManager;
-use crate::system::{OUTSIDE, SystemManager};
+use crate::system::{OUTSIDE, RecordedCommands, SystemManager};
 
 /// What led to an event or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl CausalTrace {
     pub(crate) fn note(
         &mut self,
         events: &EventManager,
-        recorded: &VecDeque<(usize, usize)>,
+        recorded: &VecDeque<RecordedCommands>,
         systems: &SystemManager,
         heard: Option<u64>,
     ) {
@@ -138,7 +138,7 @@ impl CausalTrace {
             self.batch += 1;
         }
         let new = recorded.iter().skip(self.asked.len());
-        self.asked.extend(new.map(|(system, _)| by_system(*system)));
+        self.asked.extend(new.map(|recorded| by_system(recorded.system)));
     }
 
     fn next_from_outside(&mut self) -> CausedBy {

@@ -93,12 +93,13 @@ impl Engine {
     /// 2. to 4. runs pre-update, update and post-update of every system that is due, in work order;
     /// 5. delivers the events that were sent, first in, first out, with what listeners send at the end;
     /// 6. applies the commands in the order in which they were recorded;
-    /// 7. delivers the lifecycle events of that; commands that are recorded now wait for the next frame;
+    /// 7. delivers the lifecycle events of that; if listeners recorded commands, steps 6 and 7 repeat until none is left;
     /// 8. forgets the events and rewinds their arena.
     ///
     /// # Errors
     /// - [`Error::Setup`] if the systems can not be ordered, and [`Error::MissingResource`]: no frame was begun.
-    /// - [`Error::Cascade`] if listeners kept sending events; the frame was finished without the rest of the events.
+    /// - [`Error::Cascade`] if listeners kept causing events; the frame was finished without the rest of the events. All commands
+    ///   were applied.
     ///
     /// # Panics
     /// If a system, a listener or a command does: the frame ends there, with a message such as "system Movement panicked in
@@ -134,8 +135,7 @@ impl Engine {
         executor.run_phase(Phase::Update, systems, world);
         executor.run_phase(Phase::PostUpdate, systems, world);
         let sent = executor.dispatch(systems, world);
-        executor.apply_commands(systems, world);
-        let lifecycle = executor.dispatch(systems, world);
+        let lifecycle = executor.apply_and_dispatch(systems, world);
         executor.reset(systems, world);
         function_buffers.clear();
         executor.end_frame();

@@ -114,7 +114,7 @@
 //! | 4 | post-update | the `post_update` of every system that is due, in work order |
 //! | 5 | dispatch | events are delivered, first in, first out across all types; what listeners send joins the end |
 //! | 6 | commands | applied in the order of recording: here entities are born and die, components come and go |
-//! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`] of step 6 are delivered |
+//! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`] of step 6 are delivered; if listeners recorded commands, steps 6 and 7 repeat |
 //! | 8 | reset | systems switched by command are switched; the events are forgotten, their memory is kept |
 //!
 //! The work order puts dependencies first, then the higher [`Priority`], then who was added earlier.
@@ -128,7 +128,7 @@
 //! | read and write resources | yes | [`Res`], [`ResMut`] | [`Res`], [`ResMut`] | yes |
 //! | insert and remove resources | yes | no | no | no |
 //! | send events | heard in step 1 | [`Sender`], heard in step 5 | joins the end of the queue | [`World::send`], heard in step 5 |
-//! | spawn, despawn, insert, remove, toggle | at once | [`Commands`], [`Spawner`]: in step 6 | in step 6; if recorded in step 7, in step 6 of the next frame | no |
+//! | spawn, despawn, insert, remove, toggle | at once | [`Commands`], [`Spawner`]: in step 6 | in step 6; if recorded in step 7, when step 6 repeats | no |
 //! | enable and disable systems, cancel functions | at once | [`Commands`]: from the next frame on | the same | no |
 //! | subscribe listeners | for all that waits | [`Subscriptions`], for all that waits | from the next event on | no |
 //! | add systems and timed functions, change priorities and timers | yes | no | no | no |

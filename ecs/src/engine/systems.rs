@@ -224,7 +224,7 @@ impl Engine {
             return Err(Error::MissingResource { system: node.name, resource });
         }
         executor.command_errors.clear();
-        world.events.collect_outside(OUTSIDE);
+        world.events.collect_outside(OUTSIDE, None);
         executor.run_by_hand(index, systems, world);
         executor.note_causes(systems, world, None);
         executor.apply_commands(systems, world);

@@ -1,7 +1,7 @@
 //! The events that the engine itself sends when entities and components come and go.
 //!
-//! They are sent when the change is applied and only while somebody listens; within a frame they are delivered in its
-//! last dispatch, after which commands wait for the next frame.
+//! They are sent when the change is applied, and only while a system listens. Within a frame they are delivered in its last
+//! dispatch; commands that are recorded there are applied in the same frame.
 
 use std::marker::PhantomData;
 

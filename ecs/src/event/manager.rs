@@ -261,15 +261,15 @@ impl EventManager {
         self.outside.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves what was sent from outside to the end of the queue; `sender` is whoever had the world meanwhile.
-    pub(crate) fn collect_outside(&mut self, sender: usize) {
+    /// Moves what was sent from outside to the end of the queue; `sender` is the system that had the world meanwhile, if one had.
+    pub(crate) fn collect_outside(&mut self, sender: usize, cause: Option<Cause>) {
         let events = self.outside_buffer().collect();
-        self.enqueue(Batch { sender, events, cause: None });
+        self.enqueue(Batch { sender, events, cause });
     }
 
     /// Moves what a function sent to the end of the queue, behind what was sent from outside before.
     pub(crate) fn collect_function(&mut self, buffer: &mut EventBuffer) {
-        self.collect_outside(OUTSIDE);
+        self.collect_outside(OUTSIDE, None);
         self.collect(buffer, OUTSIDE, None);
     }
 

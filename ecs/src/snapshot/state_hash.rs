@@ -119,7 +119,7 @@ impl Snapshots {
         executor: &Executor,
     ) -> Result<(), SnapshotError> {
         into.parts.clear();
-        world.events.collect_outside(OUTSIDE);
+        world.events.collect_outside(OUTSIDE, None);
         let own = [
             hash_entities(world),
             hash_by(|hash| world.entity_lists.hash(hash)),

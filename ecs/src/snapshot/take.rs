@@ -38,7 +38,7 @@ impl Snapshots {
         snapshot.is_from_save = false;
         snapshot.stays.clear();
         // What was sent from outside stands behind all that waits, as it would when the next frame begins.
-        world.events.collect_outside(OUTSIDE);
+        world.events.collect_outside(OUTSIDE, None);
         self.take_entities(snapshot, world);
         self.take_pools(snapshot, world)?;
         take_groups(snapshot, world);

@@ -32,6 +32,15 @@ use crate::world::{World, WorldMark};
 /// Sender number of what comes from outside of the systems.
 pub(crate) const OUTSIDE: usize = usize::MAX;
 
+/// Commands that one system recorded in a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RecordedCommands {
+    pub(crate) system: usize,
+    pub(crate) count: usize,
+    /// The events that the system heard when it recorded them.
+    cause: Option<Cause>,
+}
+
 /// What a frame needs besides systems and world, kept from frame to frame so that nothing is allocated.
 pub(crate) struct Executor {
     /// The world that the systems were made for.
@@ -51,8 +60,8 @@ pub(crate) struct Executor {
     /// How many phases of the frame have begun.
     phases_begun: usize,
     pub(crate) command_errors: Vec<CommandError>,
-    /// Systems that recorded commands, in the order of recording, with the number of commands.
-    recorded: VecDeque<(usize, usize)>,
+    /// The commands that wait, in the order of recording.
+    recorded: VecDeque<RecordedCommands>,
     /// The commands are being applied, or one of them panicked.
     is_applying: bool,
     /// Who inserted what, where several ask for it.
@@ -225,7 +234,7 @@ impl Executor {
     fn run_exclusive(&self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) -> bool {
         let came_to_its_end = run.exclusive(system, node, world);
         self.mark.check(world);
-        world.events.collect_outside(system);
+        world.events.collect_outside(system, None);
         came_to_its_end
     }
 
@@ -240,7 +249,7 @@ impl Executor {
 
     /// Moves what a system sent to the queue and notes how many commands it recorded.
     fn collect_output(
-        recorded: &mut VecDeque<(usize, usize)>,
+        recorded: &mut VecDeque<RecordedCommands>,
         system: usize,
         node: &mut SystemNode,
         world: &mut World,
@@ -250,9 +259,9 @@ impl Executor {
             world.events.collect(&mut node.buffer, system, cause);
         }
         let waiting = node.commands.get_mut();
-        let new = waiting.take_count_of_new();
-        if new > 0 {
-            recorded.push_back((system, new));
+        let count = waiting.take_count_of_new();
+        if count > 0 {
+            recorded.push_back(RecordedCommands { system, count, cause });
         }
     }
 
@@ -266,7 +275,7 @@ impl Executor {
             Some(_) => catch(|| self.apply_all::<true>(systems, world)),
         };
         // What stands in `recorded` always agrees with the lanes, and its front is who asked for the last command.
-        if let (Err(payload), Some((system, _))) = (caught, self.recorded.front()) {
+        if let (Err(payload), Some(RecordedCommands { system, .. })) = (caught, self.recorded.front()) {
             let panics = Panics::default();
             panics.note(*system, format_args!("a command of system {} panicked", systems.nodes[*system].name), payload);
             self.raise(panics, systems);
@@ -277,17 +286,19 @@ impl Executor {
     fn apply_all<const IS_TRACED: bool>(&mut self, systems: &mut SystemManager, world: &mut World) {
         let _span = tracing::trace_span!(target: "ecs::commands", "apply").entered();
         // Who is the only one to ask for anything is in nobody's way.
-        let first = self.recorded.front().map(|(system, _)| *system);
-        let mut are_several = self.recorded.iter().any(|(system, _)| Some(*system) != first);
+        let first = self.recorded.front().map(|recorded| recorded.system);
+        let mut are_several = self.recorded.iter().any(|recorded| Some(recorded.system) != first);
         // What was left by a command that panicked belongs to those that were applied before it.
         if std::mem::replace(&mut self.is_applying, true) {
             are_several = true;
         } else {
             self.claims.begin();
         }
-        while let Some((system, count)) = self.recorded.front_mut() {
+        while let Some(RecordedCommands { system, count, cause }) = self.recorded.front_mut() {
             let system = *system;
             if *count == 0 {
+                // What the commands announce has the cause that they have, so that a circle through them is found.
+                world.events.collect_outside(OUTSIDE, *cause);
                 self.recorded.pop_front();
                 if IS_TRACED && let Some(causal_trace) = &mut self.causal_trace {
                     causal_trace.end_of_entry();

@@ -1,6 +1,6 @@
 //! What older programs saved: converted, left out and told of, or refused.
 
-use ecs::{Added, Commands, Engine, Removed, Setup, Spawned, Spawner, System, TypeKind, TypeRegistry};
+use ecs::{Added, Commands, Engine, Removed, Setup, System, TypeKind, TypeRegistry};
 use serde::{Deserialize, Serialize};
 
 /// As it was in version 1.
@@ -23,10 +23,7 @@ struct Haunting {
 
 impl System for Haunting {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::haunt).listen(|_: &mut Self, spawned: &Spawned, mut commands: Commands| {
-            commands.insert(spawned.entity, (Ghost, OldPosition(9.0, 9.0)));
-            commands.remove::<Name>(spawned.entity);
-        });
+        setup.update(Self::haunt);
     }
 }
 
@@ -56,7 +53,6 @@ fn old_save() -> Vec<u8> {
     engine.spawn((OldPosition(1.0, 2.0), Name("anna".to_owned())));
     engine.spawn((OldPosition(3.0, 4.0), Ghost));
     engine.add(Haunting { nights: 0 }).unwrap();
-    // What the listener asks for waits when the frame is over.
     engine.update(super::world::FRAME).unwrap();
     let mut bytes = Vec::new();
     engine.save(&mut bytes).unwrap();
@@ -105,23 +101,6 @@ fn shapes_are_converted_and_what_is_gone_is_told() {
     let anna = Name("anna".to_owned());
     assert_eq!(found, [(position(1.0, 2.0), Some(anna)), (position(3.0, 4.0), None)]);
     engine.update(super::world::FRAME).unwrap();
-}
-
-#[test]
-fn system_that_stays_carries_out_what_waits_though_a_component_is_gone() {
-    let bytes = old_save();
-    let mut engine = new_engine();
-    let types = engine.types_mut();
-    types.convert::<OldPosition, Position>(1, |old| Ok(Position { x_m: old.0, y_m: old.1, layer: 1 })).unwrap();
-    types.removed(TypeKind::Component, "ghost");
-    types.system_by("haunting", |_: &Haunting, _| {}).unwrap().save_with_text::<Haunting>(3).unwrap();
-    engine.add(Haunting { nights: 0 }).unwrap();
-    let loaded = engine.load(&mut bytes.as_slice()).unwrap();
-    assert_eq!(loaded.dropped[0].count, 2, "one that somebody had, one in a command");
-    assert_eq!(engine.system::<Haunting>().unwrap().nights, 1);
-    engine.update(super::world::FRAME).unwrap();
-    let late = engine.query::<&Position>().iter().filter(|position| position.x_m == 9.0).count();
-    assert_eq!(late, 1, "a bundle that waited was converted and inserted");
 }
 
 #[test]
@@ -280,35 +259,4 @@ fn events_that_wait_and_tell_of_components_are_converted_or_left_out_with_them()
             ["+1v1", "LayeredPosition { x_m: 1.0, layer: 5 }", "+2v1"]
         );
     }
-}
-
-/// Has an id handed out when it hears of somebody, who is born in the next frame.
-#[derive(Clone, Serialize, Deserialize)]
-struct Nursery(u8);
-
-impl System for Nursery {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(|_: &mut Self, mut commands: Commands| commands.spawn((Name("parent".to_owned()),)));
-        setup.listen(|_: &mut Self, _: &Spawned, mut spawner: Spawner| _ = spawner.spawn((Name("child".to_owned()),)));
-    }
-}
-
-#[test]
-fn ids_that_were_handed_out_for_a_system_that_is_gone_are_free() {
-    let mut engine = Engine::new();
-    engine.add(Nursery(1)).unwrap();
-    let types = engine.types_mut();
-    types.component_by("name", |_: &Name, _| {}).unwrap().save_with_text::<Name>(1).unwrap();
-    types.system_by("nursery", |_: &Nursery, _| {}).unwrap().save_with_text::<Nursery>(1).unwrap();
-    engine.update(super::world::FRAME).unwrap();
-    let mut bytes = Vec::new();
-    engine.save(&mut bytes).unwrap();
-
-    let mut later = new_engine();
-    later.types_mut().removed(TypeKind::System, "nursery");
-    later.load(&mut bytes.as_slice()).unwrap();
-    later.update(super::world::FRAME).unwrap();
-    assert_eq!(later.entities().len(), 1);
-    let spawned = [later.spawn(()), later.spawn(())].map(|entity| entity.to_string());
-    assert_eq!(spawned, ["2v3", "3v1"], "the id of the child is used again");
 }

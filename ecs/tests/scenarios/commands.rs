@@ -1,8 +1,8 @@
 //! Commands: applied at one point, in the order in which they were recorded, and never silently lost.
 
-use ecs::{Commands, EntityId, Event, Query, ResMut, Sender, Setup, Spawned, Spawner, System};
+use ecs::{Added, Commands, Engine, EntityId, Event, Query, Removed, ResMut, Sender, Setup, Spawned, Spawner, System};
 
-use super::log::{self, Log};
+use super::log::{self, FRAME, Log};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Mark(u32);
@@ -151,7 +151,7 @@ fn command_for_a_component_that_is_not_there_names_it() {
     );
 }
 
-/// Spawns a chain: whoever hears of a birth asks for the next one.
+/// Spawns one more entity for each entity spawned, this many times.
 struct Chain(u32);
 
 impl System for Chain {
@@ -171,15 +171,74 @@ impl Chain {
 }
 
 #[test]
-fn what_is_asked_for_in_the_last_dispatch_waits_for_the_next_frame() {
+fn commands_of_the_last_dispatch_are_applied_in_the_same_frame() {
     let mut engine = log::engine();
     engine.add(Chain(3)).unwrap();
-    engine.order().unwrap();
     engine.spawn(());
-    for expected in [1, 2, 3, 4, 4] {
-        assert_eq!(engine.entities().len(), expected);
-        log::frame(&mut engine);
+    log::frame(&mut engine);
+    assert_eq!(engine.entities().len(), 4);
+    assert_eq!(log::frame(&mut engine), "", "nothing waits");
+    assert_eq!(engine.entities().len(), 4);
+}
+
+#[test]
+fn commands_that_cause_themselves_end_with_the_budget_and_name_the_circle() {
+    let mut engine = Engine::builder().dispatch_rounds(10).build();
+    engine.insert_resource(Log::default());
+    engine.add(Chain(u32::MAX)).unwrap();
+    engine.run(|mut commands: Commands| commands.spawn((Mark(0),))).unwrap();
+    assert_eq!(
+        engine.update(FRAME).unwrap_err().to_string(),
+        "listeners kept causing events, 10 in 10 rounds: Spawned → Spawned; 1 of them were dropped: let a listener stop, or \
+         raise the budget of a dispatch"
+    );
+    assert_eq!((engine.entities().len(), engine.events().waiting()), (12, 0));
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.entities().len(), 12);
+}
+
+#[test]
+fn commands_beyond_the_budget_are_applied_and_their_events_dropped() {
+    struct Sower;
+    impl System for Sower {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.listen(|_: &mut Self, _: &Spawned, mut commands: Commands, mut marks: Sender<Mark>| {
+                (0..5).for_each(|n| marks.send(Mark(n)));
+                commands.spawn(());
+            });
+        }
     }
+    let mut engine = Engine::builder().dispatch_events(4).build();
+    engine.add(Sower).unwrap();
+    engine.every(std::time::Duration::ZERO, |mut commands: Commands| commands.spawn(())).unwrap();
+    let error = engine.update(FRAME).unwrap_err().to_string();
+    assert!(error.contains("5 in 1 rounds: Spawned → Mark; 6 of them were dropped"), "{error}");
+    assert_eq!((engine.entities().len(), engine.events().waiting()), (2, 0));
+}
+
+/// Takes a mark out when it is added, and inserts it again when it is removed.
+struct Undecided;
+
+impl System for Undecided {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(|_: &mut Self, added: &Added<Mark>, mut commands: Commands| commands.remove::<Mark>(added.entity))
+            .listen(|_: &mut Self, removed: &Removed<Mark>, mut commands: Commands| {
+                commands.insert(removed.entity, (removed.value,));
+            });
+    }
+}
+
+#[test]
+fn circle_through_commands_names_every_event_in_it() {
+    let mut engine = Engine::new();
+    engine.add(Undecided).unwrap();
+    let entity = engine.spawn((Mark(1),));
+    let error = engine.update(FRAME).unwrap_err().to_string();
+    let circle = "Added<scenarios::commands::Mark> → Removed<scenarios::commands::Mark> → Added<";
+    assert!(error.contains(circle), "{error}");
+    engine.despawn(entity).unwrap();
+    engine.update(FRAME).unwrap();
 }
 
 #[test]
@@ -246,23 +305,20 @@ fn bundle_that_was_never_applied_is_dropped_with_the_engine() {
     struct Holder(std::sync::Arc<()>);
     impl System for Holder {
         fn setup(setup: &mut Setup<Self>) {
-            setup.listen(Self::on_spawned);
+            setup.update(Self::spawn);
         }
     }
     impl Holder {
-        fn on_spawned(&mut self, _: &Spawned, mut commands: Commands) {
+        fn spawn(&mut self, mut commands: Commands) {
             commands.spawn((self.0.clone(),));
+            panic!("the frame ends before the commands are applied");
         }
     }
     let token = std::sync::Arc::new(());
     let mut engine = log::engine();
     engine.add(Holder(token.clone())).unwrap();
-    engine.order().unwrap();
-    fn spawn(mut commands: Commands) {
-        commands.spawn(());
-    }
-    engine.run(spawn).unwrap();
-    log::frame(&mut engine);
+    assert!(super::panics::quietly(|| engine.update(FRAME)));
+    assert_eq!(std::sync::Arc::strong_count(&token), 3, "the bundle waits");
     drop(engine);
     assert_eq!(std::sync::Arc::strong_count(&token), 1);
 }

@@ -178,7 +178,7 @@ fn cascade_without_end_is_an_error_that_names_the_circle() {
     assert_eq!((cycle.as_slice(), *rounds, *dropped), (&["Ping", "Pong"][..], 64, 1));
     assert_eq!(
         error.to_string(),
-        "listeners kept sending events, 64 in 64 rounds: Ping → Pong → Ping; 1 of them were dropped: \
+        "listeners kept causing events, 64 in 64 rounds: Ping → Pong → Ping; 1 of them were dropped: \
          let a listener stop, or raise the budget of a dispatch"
     );
     engine.update(FRAME).unwrap();
@@ -242,7 +242,7 @@ fn chain_that_is_longer_than_the_budget_is_told_in_order_and_not_as_a_circle() {
     engine.send(Zed);
     let error = engine.update(FRAME).unwrap_err().to_string();
     assert!(
-        error.starts_with("listeners kept sending events, 2 in 2 rounds: Zed → Middle → Alpha; 1 of them"),
+        error.starts_with("listeners kept causing events, 2 in 2 rounds: Zed → Middle → Alpha; 1 of them"),
         "{error}"
     );
 }

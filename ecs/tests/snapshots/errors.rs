@@ -142,41 +142,6 @@ fn engine_that_does_not_fit_is_refused_and_stays_as_it_is() {
 }
 
 #[test]
-fn command_that_waits_with_a_nameless_component_is_refused() {
-    struct Late;
-    impl System for Late {
-        fn setup(setup: &mut Setup<Self>) {
-            setup.listen(|_: &mut Self, spawned: &ecs::Spawned, mut commands: ecs::Commands| {
-                commands.insert(spawned.entity, (Fuel(2.0),));
-            });
-        }
-    }
-    struct Spawning;
-    impl System for Spawning {
-        fn setup(setup: &mut Setup<Self>) {
-            setup.update(|_: &mut Self, mut commands: ecs::Commands| commands.spawn(()));
-        }
-    }
-    let make = || {
-        let mut engine = Engine::new();
-        engine.add(Late).unwrap().add(Spawning).unwrap();
-        engine
-    };
-    let mut engine = make();
-    // The command is recorded in the last dispatch of the frame, and applied in the next.
-    engine.update(super::world::FRAME).unwrap();
-    assert!(message(engine.snapshot()).starts_with("component Fuel is not registered"));
-    add_fuel(&mut engine);
-    let snapshot = engine.snapshot().unwrap();
-    let mut fresh = make();
-    assert!(message(fresh.restore(&snapshot)).starts_with("component Fuel is not registered"));
-    add_fuel(&mut fresh);
-    fresh.restore(&snapshot).unwrap();
-    fresh.update(super::world::FRAME).unwrap();
-    assert_eq!(fresh.components().pool::<Fuel>().unwrap().len(), 1);
-}
-
-#[test]
 fn functions_without_a_name_go_with_a_snapshot_if_they_own_nothing_and_stay() {
     fn blow(mut wind: ecs::ResMut<u64>) {
         *wind += 1;

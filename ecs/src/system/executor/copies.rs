@@ -1,6 +1,6 @@
 //! What the executor keeps from frame to frame, in and out of snapshots.
 
-use super::Executor;
+use super::{Executor, RecordedCommands};
 use crate::system::Switch;
 use crate::time::Time;
 
@@ -16,7 +16,7 @@ impl Executor {
     pub(crate) fn copy_out(&self, into: &mut ExecutorCopy) {
         into.time = self.time;
         into.recorded.clear();
-        into.recorded.extend(&self.recorded);
+        into.recorded.extend(self.recorded.iter().map(|recorded| (recorded.system, recorded.count)));
         into.switches.clone_from(&self.switches);
     }
 
@@ -24,7 +24,8 @@ impl Executor {
     pub(crate) fn copy_in(&mut self, from: &ExecutorCopy) {
         self.time = from.time;
         self.recorded.clear();
-        self.recorded.extend(&from.recorded);
+        let recorded = |&(system, count)| RecordedCommands { system, count, cause: None };
+        self.recorded.extend(from.recorded.iter().map(recorded));
         self.switches.clone_from(&from.switches);
         self.command_errors.clear();
         self.is_applying = false;

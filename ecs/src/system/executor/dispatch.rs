@@ -15,25 +15,25 @@ use crate::system::param::RunContext;
 use crate::time::Time;
 use crate::world::World;
 
-/// Listeners kept answering events with events until the budget was spent.
+/// Listeners kept causing events, by sending them or by commands, until the budget was spent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CascadeError {
-    /// The event types that caused each other: each one was sent by a listener to the one before.
+    /// The event types that caused each other: a listener to one sent the next, or recorded a command that did.
     pub cycle: Vec<&'static str>,
-    /// Whether the first one was sent by a listener to the last. If not, this is the whole chain of causes.
+    /// Whether the last one caused the first. If not, this is the whole chain of causes.
     pub is_circle: bool,
     /// Rounds that were dispatched.
     pub rounds: usize,
-    /// Events that listeners sent meanwhile.
+    /// Events that listeners caused meanwhile.
     pub sent: u64,
-    /// Events that were not delivered to anybody.
+    /// Events that were not delivered.
     pub dropped: usize,
 }
 
 impl fmt::Display for CascadeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rounds, sent, dropped, .. } = self;
-        write!(f, "listeners kept sending events, {sent} in {rounds} rounds: {}", self.cycle.join(" → "))?;
+        write!(f, "listeners kept causing events, {sent} in {rounds} rounds: {}", self.cycle.join(" → "))?;
         if let (true, Some(first)) = (self.is_circle, self.cycle.first()) {
             write!(f, " → {first}")?;
         }
@@ -42,6 +42,14 @@ impl fmt::Display for CascadeError {
 }
 
 impl std::error::Error for CascadeError {}
+
+/// How much of its budget a dispatch has spent.
+#[derive(Default)]
+struct Spent {
+    rounds: usize,
+    /// Number of the first event that counts.
+    before: Option<u64>,
+}
 
 /// The listener that events are being delivered to: its number among those of the type, the first event that it gets and the
 /// one behind the last event that it was called with.
@@ -61,24 +69,64 @@ impl Executor {
     /// # Panics
     /// If listeners panicked: with the first one, when all others have heard the run.
     pub(crate) fn dispatch(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), CascadeError> {
-        world.events.collect_outside(OUTSIDE);
+        self.dispatch_within(&mut Spent::default(), systems, world)
+    }
+
+    /// Applies the commands and delivers the events that this causes, again and again until no command waits. All of this is
+    /// one dispatch to the budget.
+    ///
+    /// # Errors
+    /// As [`Executor::dispatch`]. The commands that wait then are applied, and the events that they cause are dropped with the
+    /// rest.
+    ///
+    /// # Panics
+    /// As [`Executor::apply_commands`] and [`Executor::dispatch`]; the commands behind it wait for the next frame.
+    pub(crate) fn apply_and_dispatch(
+        &mut self,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) -> Result<(), CascadeError> {
+        let mut spent = Spent::default();
+        loop {
+            self.apply_commands(systems, world);
+            if let Err(mut error) = self.dispatch_within(&mut spent, systems, world) {
+                self.apply_commands(systems, world);
+                self.note_causes(systems, world, None);
+                error.dropped += world.events.queued();
+                world.events.drop_queued();
+                return Err(error);
+            }
+            if self.recorded.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn dispatch_within(
+        &mut self,
+        spent: &mut Spent,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) -> Result<(), CascadeError> {
+        world.events.collect_outside(OUTSIDE, None);
         if self.causal_trace.is_some() {
             self.note_causes(systems, world, None);
         }
-        let before = world.events.collected();
+        let before = *spent.before.get_or_insert(world.events.collected());
+        let last = before.saturating_add(self.caused_events);
         let _span = tracing::trace_span!(target: "ecs::event", "dispatch").entered();
-        let (mut rounds, mut round_end) = (0, world.events.delivered.batch);
+        let mut round_end = world.events.delivered.batch;
         while world.events.delivered.batch < world.events.queue.len() {
-            let sent = world.events.collected() - before;
+            let collected = world.events.collected();
             let is_new_round = world.events.delivered.batch == round_end;
-            if sent > self.caused_events || (is_new_round && rounds == self.rounds) {
-                return Err(cascade(rounds, sent, world));
+            if collected > last || (is_new_round && spent.rounds == self.rounds) {
+                return Err(cascade(spent.rounds, collected - before, world));
             }
             if is_new_round {
-                rounds += 1;
+                spent.rounds += 1;
                 round_end = world.events.queue.len();
             }
-            self.deliver_round(round_end, before + self.caused_events, systems, world);
+            self.deliver_round(round_end, last, systems, world);
         }
         Ok(())
     }

@@ -16,7 +16,8 @@ impl Executor {
         let queue = &mut world.events.queue;
         for system in (0..systems.nodes.len()).rev() {
             let is_waited_for = || {
-                queue.iter().any(|queued| queued.sender == system) || self.recorded.iter().any(|(by, _)| *by == system)
+                queue.iter().any(|queued| queued.sender == system)
+                    || self.recorded.iter().any(|recorded| recorded.system == system)
             };
             if !systems.nodes[system].has_ended() || is_waited_for() {
                 continue;
@@ -24,8 +25,8 @@ impl Executor {
             for queued in queue.iter_mut().filter(|queued| queued.sender != OUTSIDE && queued.sender > system) {
                 queued.sender -= 1;
             }
-            for (by, _) in self.recorded.iter_mut().filter(|(by, _)| *by > system) {
-                *by -= 1;
+            for recorded in self.recorded.iter_mut().filter(|recorded| recorded.system > system) {
+                recorded.system -= 1;
             }
             systems.remove_function(system);
         }

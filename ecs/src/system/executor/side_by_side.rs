@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::Executor;
 use super::panic::Panics;
 use super::run::PhaseRun;
+use super::{Executor, RecordedCommands};
 use crate::system::SystemManager;
 use crate::system::access::Access;
 use crate::system::node::{Phase, PhaseEntry, SystemNode};
@@ -60,7 +60,7 @@ impl Executor {
 
     /// Takes over from systems in work order.
     fn take_over_all(
-        recorded: &mut VecDeque<(usize, usize)>,
+        recorded: &mut VecDeque<RecordedCommands>,
         order: &[PhaseEntry],
         nodes: &mut [SystemNode],
         world: &mut World,
