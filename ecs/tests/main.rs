@@ -22,6 +22,7 @@ mod run_over;
 mod saves;
 mod scenarios;
 mod snapshots;
+mod soundness;
 mod state_machines;
 #[cfg(feature = "parallel")]
 mod threads;
