@@ -1,4 +1,4 @@
-//! How an AI thinks, in pure functions: what it senses goes in, the same [`Intent`](crate::control::intent::Intent) comes out
+//! How an AI thinks, in pure functions: what it senses goes in, the same [`Intent`](crate::data::input::Intent) comes out
 //! that a keyboard yields.
 //!
 //! | module | question |

@@ -8,8 +8,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::archive::replay::Playback;
-use crate::control::input::Inputs;
 use crate::data::config::Keymap;
+use crate::data::input::Inputs;
 use crate::simulation::view::View;
 use crate::simulation::{MatchSetup, Simulation, StepReport};
 use input_reader::InputReader;

@@ -3,9 +3,8 @@
 pub mod ai_controller;
 pub mod cheats;
 pub mod display;
-pub mod input;
-pub mod intent;
 pub mod keyboard;
 pub mod menu;
 pub mod player_control;
 pub mod senses;
+pub mod spell_requests;

@@ -1,7 +1,9 @@
-//! The numbers and places that a match is played with: configuration, modes, levels and the arena.
+//! The numbers, places and inputs that a match is played with. Nothing here knows a system.
 
 pub mod arena;
 pub mod config;
+pub mod input;
 pub mod level;
 pub(crate) mod limits;
 pub mod mode;
+pub(crate) mod spell;

@@ -1,24 +1,24 @@
-//! Index of all events of the game: what each says.
+//! All events of the game.
 //!
-//! Who sends and who hears each one is printed from the running engine by `bounty_hunter systems`. Events say what
-//! happened; requests say what somebody wants and are granted or not.
+//! An event states what happened. A request (`KillGameObject`, `PauseGame`) states what is wanted; it may be refused.
+//! `bounty_hunter systems` prints the senders and listeners of each event from the running engine.
 
 use ecs::EntityId;
 use serde::{Deserialize, Serialize};
 
-use crate::control::input::Key;
 use crate::data::arena::Pose;
+use crate::data::input::Key;
 use crate::gameplay::spell::{Refusal, Spell};
 use crate::objects::game_object::GameObjectKind;
 use crate::physics::Category;
 
 // The course of the game
 
-/// The systems are there and the first match can be built.
+/// The systems exist; the first match can be built.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameInitialized;
 
-/// The old match is cleared away.
+/// The previous match is being cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRestarted;
 
@@ -26,15 +26,15 @@ pub struct GameRestarted;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameStarted;
 
-/// Everything stands still and a menu is open.
+/// The match stands still and the menu is open.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GamePaused;
 
-/// The game goes on after a pause, or is left from it.
+/// A pause has ended: the match continues, restarts or is left.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameResumed;
 
-/// The match has ended; its result stands in the game flow.
+/// The match has ended; [`GameFlow`](crate::gameplay::match_flow::GameFlow) holds its result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameOver;
 
@@ -42,46 +42,46 @@ pub struct GameOver;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameQuit;
 
-/// Wish: pause.
+/// Request: pause the match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PauseGame;
 
-/// Wish: go on.
+/// Request: resume the match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResumeGame;
 
-/// Wish: begin anew, from the menu.
+/// Request: restart the match; granted in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestartGame;
 
-/// Wish: end the program, from the menu.
+/// Request: end the program; granted in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QuitGame;
 
 // The keyboard and the mouse
 
-/// A key went down.
+/// A key was pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyDown {
     /// Which key.
     pub key: Key,
 }
 
-/// A key came up.
+/// A key was released.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyUp {
     /// Which key.
     pub key: Key,
 }
 
-/// A key that is held reported itself again.
+/// A held key repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyPressed {
     /// Which key.
     pub key: Key,
 }
 
-/// The left button went down.
+/// The left mouse button was pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeftButtonDown {
     /// Pixels from the left.
@@ -90,7 +90,7 @@ pub struct LeftButtonDown {
     pub y: i32,
 }
 
-/// The left button came up.
+/// The left mouse button was released.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeftButtonUp {
     /// Pixels from the left.
@@ -99,7 +99,7 @@ pub struct LeftButtonUp {
     pub y: i32,
 }
 
-/// The left button is held.
+/// The left mouse button is held.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeftButtonPressed {
     /// Pixels from the left.
@@ -108,7 +108,7 @@ pub struct LeftButtonPressed {
     pub y: i32,
 }
 
-/// The right button went down.
+/// The right mouse button was pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RightButtonDown {
     /// Pixels from the left.
@@ -117,7 +117,7 @@ pub struct RightButtonDown {
     pub y: i32,
 }
 
-/// The right button came up.
+/// The right mouse button was released.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RightButtonUp {
     /// Pixels from the left.
@@ -126,7 +126,7 @@ pub struct RightButtonUp {
     pub y: i32,
 }
 
-/// The right button is held.
+/// The right mouse button is held.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RightButtonPressed {
     /// Pixels from the left.
@@ -137,15 +137,15 @@ pub struct RightButtonPressed {
 
 // The window
 
-/// Wish: switch between window and full screen.
+/// Request: toggle full screen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToggleFullscreen;
 
-/// The window is to fill the screen.
+/// The window must fill the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EnterFullscreenMode;
 
-/// The window is to be one among others.
+/// The window must leave full screen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EnterWindowMode;
 
@@ -166,41 +166,41 @@ pub struct WindowResized {
     pub height: u32,
 }
 
-/// There is a camera.
+/// A camera was created.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CameraCreated {
     /// The camera.
     pub camera: EntityId,
 }
 
-/// A camera is gone.
+/// A camera was destroyed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CameraDestroyed {
     /// The id that the camera had.
     pub camera: EntityId,
 }
 
-/// Wish: switch debug drawing.
+/// Request: toggle debug drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToggleDebugDraw;
 
 // Game objects
 
-/// A game object came into the world.
+/// A game object was created.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameObjectCreated {
     /// The object.
     pub entity: EntityId,
-    /// What it is.
+    /// Its kind.
     pub kind: GameObjectKind,
 }
 
-/// A game object left the world for good.
+/// A game object was despawned for good.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameObjectDestroyed {
     /// The id that the object had.
     pub entity: EntityId,
-    /// What it was.
+    /// Its kind.
     pub kind: GameObjectKind,
 }
 
@@ -209,93 +209,93 @@ pub struct GameObjectDestroyed {
 pub struct GameObjectSpawned {
     /// The object.
     pub entity: EntityId,
-    /// Where it appeared.
+    /// Its pose.
     pub pose: Pose,
 }
 
 /// A game object died.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameObjectKilled {
-    /// The object, which may come back.
+    /// The object; it may respawn.
     pub entity: EntityId,
 }
 
-/// Wish: let it die. Granted once for each life.
+/// Request: kill an object. Granted once per life.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KillGameObject {
     /// The object.
     pub entity: EntityId,
 }
 
-/// Wish: let it come to life.
+/// Request: bring an object to life.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpawnGameObject {
     /// The object.
     pub entity: EntityId,
-    /// Where it is to appear.
+    /// The pose to appear at.
     pub pose: Pose,
 }
 
 // Players, stashes and collisions
 
-/// A player takes part.
+/// A player joined the match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerJoined {
     /// Seat number.
     pub player: u32,
 }
 
-/// A player no longer takes part.
+/// A player left the match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerLeft {
     /// Seat number.
     pub player: u32,
 }
 
-/// A player has lost the last life and is out of the match. Sent under the rule of limited lives.
+/// A player lost its last life and is out of the match. Sent only where lives are limited.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerEliminated {
     /// Seat number.
     pub player: u32,
 }
 
-/// A collector took a bounty.
+/// A collector picked up a bounty.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BountyCollected {
-    /// Who took it.
+    /// The collector.
     pub collector: EntityId,
-    /// What was taken.
+    /// The bounty.
     pub bounty: EntityId,
-    /// What it was worth.
+    /// Points.
     pub value: f32,
 }
 
 /// A collector emptied its pocket into a stash.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BountyStashed {
-    /// Who brought it.
+    /// The collector.
     pub collector: EntityId,
-    /// Where it went.
+    /// The stash.
     pub stash: EntityId,
-    /// What the pocket held.
+    /// Points that were in the pocket.
     pub value: f32,
 }
 
-/// A collector took a power-up.
+/// A collector picked up a power-up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PowerUpTaken {
-    /// Who took it.
+    /// The collector.
     pub collector: EntityId,
-    /// What was taken.
+    /// The power-up.
     pub power_up: EntityId,
 }
 
-/// Wish: cast a spell. Sent by keys, AIs and scripts, heard where the match has spells.
+/// Request: cast a spell. Sent for keys, AIs and scripts in matches with spells.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CastSpell {
-    /// The collector that is to cast it.
+    /// The collector that casts it.
     pub caster: EntityId,
-    /// Which one.
+    /// The spell.
     pub spell: Spell,
 }
 
@@ -304,61 +304,61 @@ pub struct CastSpell {
 pub struct SpellCast {
     /// The collector that cast it.
     pub caster: EntityId,
-    /// Which one.
+    /// The spell.
     pub spell: Spell,
 }
 
-/// A spell was asked for and not cast.
+/// A requested spell was not cast.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpellRefused {
-    /// The collector that was to cast it.
+    /// The collector that requested it.
     pub caster: EntityId,
-    /// Which one.
+    /// The spell.
     pub spell: Spell,
-    /// Why not.
+    /// The reason.
     pub reason: Refusal,
 }
 
-/// A collector was hurt by one that it touches.
+/// A collector lost health by touching another one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DamageTaken {
-    /// Who was hurt.
+    /// The collector that was hurt.
     pub entity: EntityId,
-    /// By whom.
+    /// The collector that hurt it.
     pub by: EntityId,
-    /// Points of health; it may have had fewer left.
+    /// Points of damage; the collector may have had less health left.
     pub points: f32,
 }
 
-/// A stash holds as much as it can.
+/// A stash has reached its capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StashFull {
-    /// Which one.
+    /// The stash.
     pub stash: EntityId,
 }
 
-/// Two parts of two objects began to touch.
+/// Colliders of two objects began to touch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CollisionBegin {
-    /// The object of the lower category, or the lower key.
+    /// The object of the lower category, or of the lower key in one category.
     pub a: EntityId,
     /// The other object.
     pub b: EntityId,
-    /// Which part of `a`.
+    /// The category of the collider of `a`.
     pub category_a: Category,
-    /// Which part of `b`.
+    /// The category of the collider of `b`.
     pub category_b: Category,
 }
 
-/// Two parts of two objects no longer touch.
+/// Colliders of two objects no longer touch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CollisionEnd {
-    /// The object of the lower category, or the lower key.
+    /// The object of the lower category, or of the lower key in one category.
     pub a: EntityId,
     /// The other object.
     pub b: EntityId,
-    /// Which part of `a`.
+    /// The category of the collider of `a`.
     pub category_a: Category,
-    /// Which part of `b`.
+    /// The category of the collider of `b`.
     pub category_b: Category,
 }

@@ -3,7 +3,6 @@
 pub mod leader;
 pub mod lives;
 pub mod match_flow;
-pub mod match_setup;
 pub mod player;
 pub mod rules;
 pub mod spell;

@@ -1,20 +1,19 @@
 //! The objects in the arena: their components, their systems, and how prefabs become objects.
 
 pub mod appearance;
-pub mod body;
 pub mod bounty;
 pub mod capacity;
 pub mod collector;
 pub mod game_object;
 pub mod ghost;
 pub mod health;
+pub mod life_cycle;
 pub mod lifetime;
 pub mod motion;
 pub mod power_up;
 pub mod prefabs;
 pub mod respawn;
 pub mod role;
-pub mod shape;
 pub mod stash;
 pub mod touch;
 pub mod wall;

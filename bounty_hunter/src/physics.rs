@@ -5,8 +5,9 @@
 //! | `body` | how a body is named and where it is |
 //! | `categories` | the eight collision categories and the drawing of which of them meet |
 //! | `contacts` | beginnings and ends of contacts, in an order that does not depend on rapier |
-//! | `filter` | who passes through whom |
-//! | `shapes` | hit boxes and sensors |
+//! | `collision_filter` | who passes through whom |
+//! | `shape` | how large an object is, and in which form |
+//! | `colliders` | hit boxes and sensors |
 //! | `world` | [`Physics`]: adding, moving and stepping bodies |
 //! | `inspection` | hash and description of all bodies |
 //!
@@ -14,10 +15,11 @@
 
 mod body;
 mod categories;
+mod colliders;
 mod collision_filter;
 mod contacts;
 mod inspection;
-mod shapes;
+mod shape;
 mod world;
 
 #[cfg(test)]
@@ -30,8 +32,9 @@ mod refit_tests;
 mod world_tests;
 
 pub use crate::data::arena::Pose;
-pub use body::{BodyHandle, BodyKey, Velocity};
+pub use body::{Body, BodyHandle, BodyKey, Mobility, Velocity};
 pub use categories::Category;
 pub use collision_filter::CollisionFilter;
 pub use contacts::{Contact, ContactKind};
+pub use shape::Shape;
 pub use world::Physics;

@@ -1,6 +1,6 @@
-//! Random numbers: one seeded, portable, savable stream for each purpose and owner.
+//! Seeded, portable, serialisable streams of random numbers: one per purpose and owner.
 //!
-//! Streams are independent of each other, so drawing one number more for wandering moves no bounty.
+//! Streams are independent: one more draw for wandering moves no bounty.
 
 use std::fmt;
 
@@ -8,30 +8,30 @@ use rand_core::Rng;
 use rand_pcg::Pcg32;
 use serde::{Deserialize, Serialize};
 
-/// What a stream is drawn for. The numbers are part of every seed: they are never reused and never change.
+/// The purpose of a stream. The numbers are part of every seed: they never change and are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Purpose {
-    /// The ways of AIs that look for something; by player.
+    /// Wandering AIs; by player.
     Wander = 1,
-    /// Where bounties appear.
+    /// Positions of bounties.
     BountyPlace = 2,
-    /// What bounties are worth.
+    /// Values of bounties.
     BountyValue = 3,
-    /// How long bounties live.
+    /// Lifetimes of bounties.
     BountyLifetime = 4,
-    /// Where power-ups appear at first.
+    /// First positions of power-ups.
     PowerUpPlace = 5,
-    /// How long power-ups live.
+    /// Lifetimes of power-ups.
     PowerUpLifetime = 6,
-    /// Where objects appear that a match deals besides; by their place in its list.
+    /// Positions of other dealt objects; by their index in the mode's list.
     DealtPlace = 12,
 }
 
-/// A stream of random numbers: the same on every machine, and after saving and loading it.
+/// A stream of random numbers: the same on every platform, and after saving and loading.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomStream(Pcg32);
 
-/// Shows the 64 bits that are drawn next: the generator hides its state, and streams that differ shall look different.
+/// Prints the next 64 bits: the generator hides its state, and different streams must print differently.
 impl fmt::Debug for RandomStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "RandomStream({:016x}…)", self.0.clone().next_u64())
@@ -39,32 +39,32 @@ impl fmt::Debug for RandomStream {
 }
 
 impl RandomStream {
-    /// Starts the stream for a purpose and an owner, such as a player's index (0 where there is only one owner).
+    /// The stream of a purpose and an owner, such as a player's index (0 for a single owner).
     #[must_use]
     pub fn new(seed: u64, purpose: Purpose, index: u64) -> Self {
-        // Neighbouring states and neighbouring sequences of this generator resemble each other, so both are scrambled.
+        // Neighbouring states and sequences of PCG are correlated, so both are scrambled.
         let sequence = scramble(scramble(purpose as u64).wrapping_add(index));
         Self(Pcg32::new(scramble(scramble(seed) ^ sequence), sequence))
     }
 
-    /// Draws evenly from 0 (may occur) to 1 (never occurs), in steps of 2⁻²⁴.
+    /// Draws uniformly from `0.0..1.0`, in steps of 2⁻²⁴.
     pub fn unit(&mut self) -> f32 {
         const STEP: f32 = 1.0 / (1_u32 << 24) as f32;
         (self.0.next_u32() >> 8) as f32 * STEP
     }
 
-    /// Draws evenly from `low` to `high`.
+    /// Draws uniformly from `low` to `high`.
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.unit()
     }
 
-    /// Draws whether something happens that does so with `probability`: never at 0 and below, always from 1 on.
+    /// Returns `true` with `probability`: never at 0 or below, always from 1 on.
     pub fn chance(&mut self, probability: f32) -> bool {
         self.unit() < probability
     }
 }
 
-/// The output function of `SplitMix64` (Steele, Lea and Flood 2014): one bit more or less changes half of the result.
+/// The output function of `SplitMix64` (Steele, Lea and Flood 2014): one changed bit flips half of the result.
 const fn scramble(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -81,13 +81,13 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_draws_the_same_bits_everywhere_and_for_ever() {
+    fn stream_draws_the_same_bits_on_every_platform() {
         let golden = [0x3f62_b609, 0x3ef7_6a08, 0x3f74_79ba, 0x3f6a_e521];
         assert_eq!(first_bits(RandomStream::new(42, Purpose::Wander, 7), 4), golden);
     }
 
     #[test]
-    fn streams_that_will_draw_other_numbers_look_different() {
+    fn streams_with_different_futures_print_differently() {
         let stream = RandomStream::new(42, Purpose::Wander, 7);
         let mut drawn = stream.clone();
         assert_eq!(format!("{stream:?}"), format!("{drawn:?}"));
@@ -96,14 +96,14 @@ mod tests {
     }
 
     #[test]
-    fn scrambling_is_that_of_splitmix64() {
-        // The first two numbers of the published generator that is seeded with 0.
+    fn scramble_equals_splitmix64() {
+        // The first two outputs of the published generator with seed 0.
         assert_eq!(scramble(0), 0xe220_a839_7b1d_cdaf);
         assert_eq!(scramble(0x9e37_79b9_7f4a_7c15), 0x6e78_9e6a_a1b9_65f4);
     }
 
     #[test]
-    fn another_seed_purpose_or_index_is_another_stream() {
+    fn each_seed_purpose_and_index_has_its_own_stream() {
         let all = [Purpose::Wander, Purpose::BountyPlace, Purpose::BountyValue, Purpose::BountyLifetime];
         let mut starts = Vec::new();
         for seed in 0..10 {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_streams_agree_no_more_often_than_chance_has_it() {
+    fn neighbouring_streams_are_uncorrelated() {
         let mut left = RandomStream::new(1, Purpose::Wander, 0);
         let mut right = RandomStream::new(1, Purpose::Wander, 1);
         let agreed = (0..10_000).filter(|_| left.chance(0.5) == right.chance(0.5)).count();
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_fill_their_range_evenly_and_stay_in_it() {
+    fn draws_are_uniform_and_in_range() {
         let mut stream = RandomStream::new(3, Purpose::BountyValue, 0);
         let mut tenths = [0; 10];
         for _ in 0..10_000 {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loaded_stream_goes_on_where_the_saved_one_was() {
+    fn loaded_stream_continues_the_saved_one() {
         let mut stream = RandomStream::new(5, Purpose::BountyPlace, 1);
         stream.unit();
         let saved = serde_json::to_string(&stream).unwrap();

@@ -1,8 +1,10 @@
 //! The headless game: created from assets and a set-up, stepped with inputs, looked at through views.
 
+mod advance;
 mod error;
 mod event_counts;
 pub mod event_log;
+pub mod match_setup;
 pub mod reload;
 mod save;
 pub mod schedule;
@@ -18,45 +20,29 @@ use std::time::Duration;
 use ecs::{Engine, EngineBuilder, Prefabs, Reloaded, StateHasher};
 use serde::{Deserialize, Serialize};
 
+use self::advance::advance;
 pub use self::error::SimulationError;
 use self::event_counts::EventCounts;
 pub use self::save::LoadError;
 pub use self::snapshot::SimulationSnapshot;
 use crate::assets::Assets;
-use crate::control::input::{InputEvent, Inputs, MouseButton};
 use crate::control::player_control::ScriptedIntents;
-use crate::data::arena;
+use crate::data::config::MatchRules;
 use crate::data::config::{GameConfig, Keymap};
+use crate::data::input::{InputEvent, Inputs, MouseButton};
 use crate::data::level::Level;
 use crate::events;
-use crate::gameplay::match_flow::{GameFlow, Request, advance};
-use crate::gameplay::match_setup::MatchPlan;
+use crate::gameplay::match_flow::{GameFlow, Request};
 use crate::gameplay::player::Players;
-use crate::gameplay::rules::MatchRules;
+pub use crate::gameplay::player::Seat;
 use crate::gameplay::spell::cast_spells;
 use crate::objects::role::Role;
+use crate::simulation::match_setup::MatchPlan;
 use crate::simulation::schedule::build_engine;
 use crate::simulation::view::{GameState, MatchResult, View};
 
 /// Players at most.
 pub const MOST_PLAYERS: usize = 10_000;
-
-/// Who plays a seat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Seat {
-    /// A person, with the keys of `keymap.people[keys]`.
-    Human {
-        /// Index into the keymap's people.
-        keys: usize,
-    },
-    /// An AI with a profile from `assets/ai`.
-    Ai {
-        /// Name of the profile.
-        profile: String,
-    },
-    /// Whatever [`Inputs::intents`] says.
-    Script,
-}
 
 /// What a simulation is created with, besides the assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -230,7 +216,7 @@ impl Simulation {
     /// What lies in the stashes, by player.
     #[must_use]
     pub fn stashes(&self) -> Vec<f32> {
-        crate::gameplay::match_flow::stashes(&self.engine)
+        advance::stashes(&self.engine)
     }
 
     /// Steps since the simulation was created.
@@ -339,8 +325,7 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
     }
     let seats = setup.seats.iter().map(|seat| check_seat(seat, assets)).collect::<Result<_, _>>()?;
     let ticks = |seconds: f32| (seconds * config.steps_per_second as f32).round() as u32;
-    let rules =
-        MatchRules { world_half_extent_m: arena::half_extent_m(level, players as u32), options: config.rules.clone() };
+    let rules = MatchRules { world_half_extent_m: level.half_extent_m(players as u32), options: config.rules.clone() };
     check_prefabs(&assets.prefabs, &config, level).map_err(SimulationError::Prefab)?;
     Ok(MatchPlan {
         seed: setup.seed,

@@ -1,8 +1,8 @@
 //! Random matches, and random things that happen to them.
 
 use bounty_hunter::assets::Assets;
+use bounty_hunter::input::Intent;
 use bounty_hunter::input::{InputEvent, Inputs, Key};
-use bounty_hunter::intent::Intent;
 use bounty_hunter::random::RandomStream;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::spell::Spell;

@@ -2,10 +2,11 @@
 
 use bounty_hunter::arena::Pose;
 use bounty_hunter::bounty::Bounty;
-use bounty_hunter::game_object::{Life, RigidBody, Shape};
+use bounty_hunter::game_object::{Life, RigidBody};
 use bounty_hunter::input::Key;
 use bounty_hunter::lifetime::Lifetime;
 use bounty_hunter::physics::Physics;
+use bounty_hunter::physics::Shape;
 use bounty_hunter::senses::{BountyRadar, CollectorAvoider};
 use bounty_hunter::simulation::Seat;
 use bounty_hunter::view::GameState;

@@ -2,7 +2,6 @@
 
 use bounty_hunter::appearance::Color;
 use bounty_hunter::assets::Assets;
-use bounty_hunter::body::Body;
 use bounty_hunter::bounty::Bounty;
 use bounty_hunter::collector::Drive;
 use bounty_hunter::config::Deal;
@@ -10,6 +9,7 @@ use bounty_hunter::events::{BountyCollected, GameObjectKilled};
 use bounty_hunter::game_object::{GameObject, GameObjectKind};
 use bounty_hunter::input::{Inputs, Key};
 use bounty_hunter::level::Place;
+use bounty_hunter::physics::Body;
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, ObjectView};
 use bounty_hunter::wall::SolidWalls;
@@ -270,7 +270,7 @@ fn new_sizes_get_into_the_bodies() {
     game.simulation_mut().exchange_prefabs(prefabs).unwrap();
     game.step(120);
     assert!(stopped_at(&game) > 17.5, "{}", stopped_at(&game));
-    assert_eq!(objects(&game)[0].shape, bounty_hunter::shape::Shape::Rectangle(0.1, 4.0));
+    assert_eq!(objects(&game)[0].shape, bounty_hunter::physics::Shape::Rectangle(0.1, 4.0));
 }
 
 #[test]

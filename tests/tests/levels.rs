@@ -1,12 +1,13 @@
 //! Levels: what stands where, by a rule or place by place, and walls that stop whoever runs into them.
 
+use bounty_hunter::arena::Block;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::game_object::GameObjectKind;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::level::{LevelWall, StashPlaces};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, View};
-use bounty_hunter::wall::{Block, SolidWalls};
+use bounty_hunter::wall::SolidWalls;
 use glam::Vec2;
 use tests::{eager, scenario, vary_bounties};
 

@@ -2,8 +2,8 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::{CollisionBegin, GameObjectKilled, GameOver, StashFull};
+use bounty_hunter::input::Intent;
 use bounty_hunter::input::{InputEvent, Inputs};
-use bounty_hunter::intent::Intent;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::{Ending, GameState, MatchResult};
 use tests::{Game, scenario};

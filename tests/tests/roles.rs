@@ -1,12 +1,12 @@
 //! Where kinds of entity may be named, by what they are, and where they come to lie.
 
+use bounty_hunter::arena::Block;
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::level::Place;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
-use bounty_hunter::wall::Block;
 
 /// What is said about a level with an object of this prefab, in the classic game.
 fn refused(prefabs: &str, prefab: &str) -> String {
@@ -94,7 +94,7 @@ fn what_is_dealt_keeps_clear_of_stashes_walls_and_all_that_stands_in_the_level()
         let view = simulation.view();
         assert_eq!(view.objects.len(), 41);
         let blocks: Vec<Block> =
-            view.objects.iter().map(|it| Block::around(it.shape, Pose::new(it.position, 0.0))).collect();
+            view.objects.iter().map(|it| Block::around(it.shape.corners(Pose::new(it.position, 0.0)))).collect();
         for (index, block) in blocks.iter().enumerate() {
             assert!(view.stashes.iter().all(|stash| !block.grown(clearance_m).contains(stash.position)), "{block:?}");
             assert!(view.walls.iter().all(|wall| {

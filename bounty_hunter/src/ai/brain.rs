@@ -8,9 +8,9 @@ use self::BrainState::{BountyCollected, FindBounty, MoveToBounty, Spawned, Stash
 use super::perception::{Seen, SightKey, Threat};
 use super::steering::{Agility, avoid, seek, wander};
 use super::strategy::choose;
-use crate::control::intent::Intent;
 use crate::data::arena::{Pose, wrapped_delta};
 use crate::data::config::AiProfile;
+use crate::data::input::Intent;
 use crate::random::RandomStream;
 
 /// So near to a place an AI has arrived.

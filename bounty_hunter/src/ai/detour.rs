@@ -3,10 +3,10 @@
 use glam::Vec2;
 
 use super::steering::{Agility, seek};
-use crate::control::intent::Intent;
+use crate::data::arena::Block;
 use crate::data::arena::{Pose, forward, wrapped_delta};
 use crate::data::config::AiProfile;
-use crate::objects::wall::Block;
+use crate::data::input::Intent;
 
 /// What stays free beside a collector that passes a wall.
 const GAP_M: f32 = 0.75;

@@ -4,9 +4,9 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use super::perception::Threat;
-use crate::control::intent::Intent;
 use crate::data::arena::{Pose, forward, wrapped_delta};
 use crate::data::config::AiProfile;
+use crate::data::input::Intent;
 
 /// From this sine of the bearing on (about 20°) an AI turns as hard as it may; below, in proportion.
 const HARD_TURN_SINE: f32 = 1.0 / 3.0;

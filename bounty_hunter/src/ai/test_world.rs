@@ -3,9 +3,9 @@
 use glam::Vec2;
 
 use super::{Agility, Brain, BrainState, Seen, Senses, SightKey, SightList, Threat, is_in_avoider, is_in_radar, think};
-use crate::control::intent::Intent;
 use crate::data::arena::{Pose, forward, heading_along, wrap, wrapped_delta};
 use crate::data::config::{AiProfile, Strategy};
+use crate::data::input::Intent;
 use crate::random::{Purpose, RandomStream};
 
 pub(super) const AGILITY: Agility = Agility { max_speed_mps: 37.5, max_turn_radps: std::f32::consts::TAU };

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::control::input::Inputs;
+use crate::data::input::Inputs;
 use crate::simulation::view::GameState;
 use crate::simulation::{Simulation, SimulationSnapshot};
 

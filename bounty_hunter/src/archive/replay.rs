@@ -44,7 +44,7 @@ pub use self::seeker::Seeker;
 use ecs::Recording;
 use serde::{Deserialize, Serialize};
 
-use crate::control::input::Inputs;
+use crate::data::input::Inputs;
 use crate::simulation::MatchSetup;
 
 /// Steps from one hash of the state to the next.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::error::AssetError;
 use super::source::Source;
-use crate::control::input::Key;
 use crate::data::config::Keymap;
+use crate::data::input::Key;
 
 /// People who can share a keyboard at most.
 const MOST_PEOPLE: usize = 4;

@@ -8,10 +8,10 @@ use super::check_places::check_objects;
 use super::error::AssetError;
 use super::limits::{check_number, check_numbers, check_whole_numbers};
 use super::source::Source;
+use crate::data::arena::Block;
 use crate::data::arena::clearance_m;
 use crate::data::level::{Level, LevelWall, StashPlaces};
 use crate::data::limits::{COORDINATE_M, LENGTH_M, PLAYERS, SHARE, WALL_HALF_EXTENT_M};
-use crate::objects::wall::Block;
 
 /// Checks a level for matches of which this much is known.
 pub(super) fn check_level(source: &Source, level: &Level, sizes: Sizes, prefabs: &Prefabs) -> Result<(), AssetError> {

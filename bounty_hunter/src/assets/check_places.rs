@@ -5,11 +5,11 @@ use ecs::Prefabs;
 use super::error::AssetError;
 use super::limits::check_number;
 use super::source::Source;
+use crate::data::arena::Block;
 use crate::data::level::{Level, Place};
 use crate::data::limits::{COORDINATE_M, HEADING_RAD};
 use crate::objects::role::{Role, half_extent_m};
-use crate::objects::shape::Shape;
-use crate::objects::wall::Block;
+use crate::physics::Shape;
 
 /// Checks the objects of a level; returns what each of them takes up.
 pub(super) fn check_objects(
@@ -54,5 +54,5 @@ pub(super) fn check_objects(
 fn block_of(place: &Place, prefabs: &Prefabs) -> Block {
     let dealt = half_extent_m(prefabs, &place.prefab).map_or(Shape::Square(0.0), Shape::Square);
     let shape = prefabs.component::<Shape>(&place.prefab).copied().unwrap_or(dealt);
-    Block::around(shape, place.pose())
+    Block::around(shape.corners(place.pose()))
 }

@@ -1,6 +1,6 @@
 //! Hands what happened at the keyboard to the simulation's steps: each edge to exactly one step.
 
-use crate::control::input::{InputEvent, Inputs, Key, MouseButton};
+use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
 
 /// Events of rendered frames on their way to the next step, and what is held.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use macroquad::miniquad::{EventHandler, KeyMods, MouseButton as NativeButton};
 use macroquad::window::{screen_dpi_scale, screen_height, screen_width};
 
 use super::keys;
-use crate::control::input::{Key, MouseButton};
+use crate::data::input::{Key, MouseButton};
 
 /// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use macroquad::input::KeyCode;
 use macroquad::miniquad::MouseButton as NativeButton;
 
-use crate::control::input::{Key, MouseButton};
+use crate::data::input::{Key, MouseButton};
 
 macro_rules! table {
     ($(($key:ident, $code:ident)),* $(,)?) => { [$((Key::$key, KeyCode::$code)),*] };

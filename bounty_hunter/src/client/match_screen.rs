@@ -14,7 +14,7 @@ use super::layout::Layout;
 use super::menu::Menu;
 use super::picture::Picture;
 use super::{ClientError, Game, PlayOptions, hud, menu_screen, screenshot, theme};
-use crate::control::input::{InputEvent, Inputs, Key, MouseButton};
+use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
 use crate::simulation::view::GameState;
 
 /// Steps that a game gets to end itself after the window was closed.

@@ -1,6 +1,6 @@
 //! What a viewer of a replay has asked for: going on, standing still, single steps, speeds, and places to go to.
 
-use crate::control::input::Key;
+use crate::data::input::Key;
 
 /// Speeds to choose from, as multiples of the speed of play.
 const SPEEDS: [f64; 7] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];

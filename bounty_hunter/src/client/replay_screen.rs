@@ -16,7 +16,7 @@ use super::replay_player::ReplayPlayer;
 use super::text::{self, Align, Style};
 use super::{ClientError, Game, WatchOptions, hud, screenshot, theme};
 use crate::archive::replay::{Playback, Seeker};
-use crate::control::input::{Inputs, Key, MouseButton};
+use crate::data::input::{Inputs, Key, MouseButton};
 use crate::simulation::StepReport;
 use crate::simulation::view::View;
 

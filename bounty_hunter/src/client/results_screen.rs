@@ -19,7 +19,7 @@ use super::match_history::MatchHistory;
 use super::replay_screen::{Leaving, ReplayScreen};
 use super::text::{self, Align};
 use super::{ClientError, WatchOptions, theme};
-use crate::control::input::{Key, MouseButton};
+use crate::data::input::{Key, MouseButton};
 
 /// Where the name of the screen and, below the box, the keys stand, from above in the sheet's units.
 const NAME_LINE: f32 = 50.0;

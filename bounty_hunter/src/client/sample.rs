@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
 use super::{ModeChoice, PlayOptions};
 use crate::archive::replay::Playback;
-use crate::control::input::Key;
 use crate::data::config::{Keymap, PersonKeys};
+use crate::data::input::Key;
 
 /// A match of four, one of them a person, for a keyboard that two can share.
 pub(super) fn options() -> PlayOptions {

@@ -15,7 +15,7 @@ use super::replay_screen::Leaving;
 use super::results_screen::ResultsScreen;
 use super::title::{Request, Title};
 use super::{ClientError, Game, MatchPurpose, PlayOptions, theme, title_screen};
-use crate::control::input::{Inputs, Key, MouseButton};
+use crate::data::input::{Inputs, Key, MouseButton};
 use crate::simulation::view::GameState;
 use crate::simulation::{MatchSetup, Seat};
 

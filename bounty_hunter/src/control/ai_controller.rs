@@ -10,17 +10,18 @@ use crate::ai::{
 };
 use crate::control::senses::{BountyRadar, CollectorAvoider};
 use crate::data::config::AiProfile;
+use crate::data::config::MatchRules;
 use crate::events::GameObjectSpawned;
 use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::Players;
-use crate::gameplay::rules::MatchRules;
 use crate::objects::bounty::Bounty;
 use crate::objects::capacity::Capacity;
-use crate::objects::collector::{Collector, Controls, Drive, Pocket};
-use crate::objects::game_object::{Shape, Transform};
+use crate::objects::collector::{Collector, Controls, Drive, DriveCollectors, Pocket};
+use crate::objects::game_object::Transform;
 use crate::objects::ghost::Ghost;
 use crate::objects::power_up::PowerUp;
 use crate::objects::wall::SolidWalls;
+use crate::physics::Shape;
 use crate::random::RandomStream;
 
 /// Component of a collector that an AI drives: how it thinks, what it has in mind, where home is.
@@ -57,7 +58,7 @@ impl Default for AiControllers {
 
 impl System for AiControllers {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::think).listen(Self::on_spawned);
+        setup.before::<DriveCollectors>().update(Self::think).listen(Self::on_spawned);
     }
 }
 

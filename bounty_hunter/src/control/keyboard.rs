@@ -4,7 +4,7 @@
 use ecs::{Priority, ResMut, Setup, System};
 use serde::{Deserialize, Serialize};
 
-use crate::control::input::Key;
+use crate::data::input::Key;
 use crate::events::{KeyDown, KeyUp, WindowMinimized};
 
 /// Resource: the keys that are down, in the order in which they went down.

@@ -2,8 +2,8 @@
 
 use ecs::{Priority, Res, Sender, Setup, System};
 
-use crate::control::input::Key;
 use crate::data::config::Keymap;
+use crate::data::input::Key;
 use crate::events::{KeyDown, PauseGame, QuitGame, RestartGame, ResumeGame, ToggleDebugDraw, ToggleFullscreen};
 use crate::gameplay::match_flow::GameFlow;
 use crate::simulation::view::GameState;

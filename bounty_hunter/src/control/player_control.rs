@@ -3,12 +3,12 @@
 use ecs::{Query, Res, Setup, System};
 use serde::{Deserialize, Serialize};
 
-use crate::control::input::Key;
-use crate::control::intent::Intent;
 use crate::control::keyboard::HeldKeys;
 use crate::data::config::{Keymap, PersonKeys};
+use crate::data::input::Intent;
+use crate::data::input::Key;
 use crate::gameplay::player::Players;
-use crate::objects::collector::{Collector, Controls};
+use crate::objects::collector::{Collector, Controls, DriveCollectors};
 use crate::simulation::Seat;
 
 /// Share of the top speed at which a person drives backwards.
@@ -24,7 +24,7 @@ pub struct ControlPlayers;
 
 impl System for ControlPlayers {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::control);
+        setup.before::<DriveCollectors>().update(Self::control);
     }
 }
 

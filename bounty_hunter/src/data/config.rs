@@ -1,4 +1,4 @@
-//! Every number of the game, as it stands in `assets/`, with its unit in its name.
+//! The configuration in `assets/`; field names carry their units.
 
 mod kinds;
 mod rule_sets;
@@ -7,57 +7,73 @@ use serde::{Deserialize, Serialize};
 
 pub use self::kinds::{Deal, KindNames};
 pub use self::rule_sets::{HealthRules, PowerUpRules, SpellRules};
-use crate::control::input::Key;
+use crate::data::input::Key;
 
-/// `assets/game.ron`: the match and the rules. A mode may change any of it.
+/// `assets/game.ron`: the match and its rules. A mode may override any field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameConfig {
     /// Simulation steps per second.
     pub steps_per_second: u32,
-    /// Players of a match, unless somebody asks for another number.
+    /// Default number of players.
     pub players: u32,
-    /// The AI profile that plays where nobody else does, unless somebody asks for another one.
+    /// Default AI profile.
     pub ai: String,
-    /// The level that is played in.
+    /// Name of the level.
     pub level: String,
     /// Length of a match after its countdown.
     pub play_seconds: f32,
-    /// Time before a match in which nobody moves.
+    /// Length of the countdown before a match.
     pub countdown_seconds: f32,
     /// Bounties for each player, rounded up.
     pub bounties_per_player: f32,
-    /// Bounties at least.
+    /// Least number of bounties.
     pub least_bounties: u32,
-    /// Which prefabs are played with.
+    /// Prefabs of the match.
     pub kinds: KindNames,
-    /// What else appears where bounties do.
+    /// Other objects dealt into the bounty region.
     #[serde(default)]
     pub deals: Vec<Deal>,
-    /// Rules that a match can be played with or without.
+    /// Optional rules.
     pub rules: RulesConfig,
 }
 
-/// Options of the rules. A rule set that is `None` is switched off, and nothing of it exists in the match.
+impl GameConfig {
+    /// The number of bounties.
+    #[must_use]
+    pub fn bounty_count(&self, players: u32) -> u32 {
+        kinds::count(self.bounties_per_player, self.least_bounties, players)
+    }
+}
+
+/// Resource: the numbers of this match. No system writes it while a match runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchRules {
+    /// Half the side of the world, metres.
+    pub world_half_extent_m: f32,
+    /// Options.
+    pub options: RulesConfig,
+}
+
+/// Options of the rules. A rule set that is `None` is off: its systems and components do not exist in the match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesConfig {
-    /// Only one's own stash accepts what a collector carries.
+    /// A collector can unload only at its own stash.
     pub only_own_stash_accepts: bool,
-    /// A stash that is full ends the match.
+    /// A full stash ends the match.
     #[serde(default = "yes")]
     pub full_stash_ends_match: bool,
-    /// How often a player's collector may die; who has lost the last life is out of the match, which ends when no more than
-    /// one is left in it. `None` for any number.
+    /// Lives of each player; `None` for unlimited. A player without lives is out, and the match ends when at most one is in.
     #[serde(default)]
     pub lives: Option<u32>,
-    /// Power-ups, which make ghosts of their holders.
+    /// Power-ups: their holders become ghosts.
     #[serde(default)]
     pub power_ups: Option<PowerUpRules>,
-    /// Spells, which collectors cast.
+    /// Spells.
     #[serde(default)]
     pub spells: Option<SpellRules>,
-    /// Health, which collisions cost instead of lives.
+    /// Health: collisions cost health instead of a life.
     #[serde(default)]
     pub health: Option<HealthRules>,
 }
@@ -66,12 +82,12 @@ fn yes() -> bool {
     true
 }
 
-/// How an AI picks the bounty that it goes for.
+/// How an AI picks a bounty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Strategy {
-    /// Never picks one: wanders.
+    /// Picks none: it wanders.
     None,
-    /// The one it has seen for the longest time.
+    /// The one seen for the longest time.
     First,
     /// The nearest one.
     Nearest,
@@ -87,71 +103,71 @@ pub enum Strategy {
 pub struct AiProfile {
     /// How it picks a bounty.
     pub strategy: Strategy,
-    /// Opening angle of its radar, whole.
+    /// Full opening angle of its radar.
     pub radar_angle_rad: f32,
-    /// Reach of its radar.
+    /// Range of its radar.
     pub radar_range_m: f32,
-    /// Reach of the box in which it looks out for other collectors.
+    /// Length of its avoider, the box ahead in which it sees other collectors.
     pub avoider_range_m: f32,
-    /// Half the width of that box.
+    /// Half the width of its avoider.
     pub avoider_half_width_m: f32,
-    /// Chance in a step that it goes on wandering instead of looking for bounty, 0 to 1.
+    /// Chance per step to continue wandering instead of looking for bounty, 0 to 1.
     pub wander_chance: f32,
     /// Share of the top turning speed when wandering, 0 to 1.
     pub wander_steering: f32,
-    /// Share of the top turning speed when it has a target, 0 to 1.
+    /// Share of the top turning speed when seeking a target, 0 to 1.
     pub target_steering: f32,
-    /// Share of the top turning speed when it avoids somebody, 0 to 1.
+    /// Share of the top turning speed when avoiding a collector, 0 to 1.
     pub avoid_steering: f32,
-    /// Fullness of the pocket from which it brings its load home, 0 to 1.
+    /// Pocket fullness from which it goes home, 0 to 1.
     pub stash_threshold: f32,
-    /// It brings home what it has when no more than this is left on the clock beyond the way home.
+    /// It goes home when the clock leaves no more than the way home and this margin.
     pub hurry_home_seconds: f32,
 }
 
-/// `assets/keymap.ron`
+/// `assets/keymap.ron`: the key bindings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Keymap {
-    /// The keys of the people who share the keyboard, first person first.
+    /// Keys of each person at the keyboard.
     pub people: Vec<PersonKeys>,
     /// Pauses and resumes.
     pub pause: Vec<Key>,
-    /// Ends a paused or finished match; while one runs, pauses it.
+    /// Pauses a running match; quits from a paused or finished one.
     pub quit: Vec<Key>,
-    /// Starts the match anew from the menu.
+    /// Restarts the match from the menu.
     pub restart: Vec<Key>,
-    /// While held, goes back in the match, where that is switched on.
+    /// Rewinds the match while held, where rewinding is on.
     pub rewind: Vec<Key>,
     /// Saves the match.
     pub quick_save: Vec<Key>,
-    /// Goes on from where the match was saved.
+    /// Loads the last quick save.
     pub quick_load: Vec<Key>,
-    /// Switches between window and full screen.
+    /// Toggles full screen.
     pub toggle_fullscreen: Vec<Key>,
-    /// Switches debug drawing.
+    /// Toggles debug drawing.
     pub toggle_debug_draw: Vec<Key>,
-    /// Switches the frame-time overlay.
+    /// Toggles the frame-time overlay.
     pub toggle_frame_times: Vec<Key>,
-    /// The menu options of a paused or finished match, first option first.
+    /// Keys of the menu options of a paused or finished match, in order.
     pub menu_options: Vec<Key>,
-    /// Cheat: take over the first collector that an AI drives.
+    /// Cheat: take over the first AI's collector.
     pub cheat_possess: Vec<Key>,
     /// Cheat: give it back.
     pub cheat_release: Vec<Key>,
-    /// Cheat: take over the next one.
+    /// Cheat: take over the next AI's collector.
     pub cheat_next: Vec<Key>,
-    /// Cheat: take over the previous one.
+    /// Cheat: take over the previous AI's collector.
     pub cheat_previous: Vec<Key>,
     /// Cheat: kill all collectors.
     pub cheat_kill_collectors: Vec<Key>,
     /// Cheat: kill all bounties.
     pub cheat_kill_bounties: Vec<Key>,
-    /// Cheat: write all bodies to the log.
+    /// Cheat: log all rigid bodies.
     pub cheat_dump_physics: Vec<Key>,
 }
 
-/// The keys with which one person drives and, where there are spells, casts them.
+/// The keys of one person, for driving and casting spells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PersonKeys {
@@ -163,13 +179,25 @@ pub struct PersonKeys {
     pub left: Vec<Key>,
     /// Turns right while held.
     pub right: Vec<Key>,
-    /// Casts the spell that destroys every bounty.
+    /// Casts a purge.
     #[serde(default)]
     pub purge: Vec<Key>,
-    /// Casts the spell that kills every other collector.
+    /// Casts a strike.
     #[serde(default)]
     pub strike: Vec<Key>,
-    /// Casts the spell that pulls bounties.
+    /// Casts a magnet.
     #[serde(default)]
     pub magnet: Vec<Key>,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::assets::Assets;
+
+    #[test]
+    fn bounties_are_rounded_up_and_at_least_the_least() {
+        let counts: Vec<u32> =
+            [1, 8, 9, 16, 17, 10_000].into_iter().map(|n| Assets::built_in().game.bounty_count(n)).collect();
+        assert_eq!(counts, [6, 6, 7, 12, 13, 7_500]);
+    }
 }

@@ -1,23 +1,23 @@
-//! Game modes: other rules under a name.
+//! Game modes: named variants of the rules.
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::config::GameConfig;
 
-/// The mode that is played unless another one is asked for.
+/// The default mode.
 pub const DEFAULT_MODE: &str = "classic";
 
 /// `assets/modes/*.ron`: one mode, named after its file.
 ///
-/// The file names only what differs from `game.ron`; here the differences have been put into it.
+/// The file holds only the differences from `game.ron`; here they are merged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mode {
     /// Shown name.
     pub title: String,
-    /// What is special about it, in one sentence.
+    /// One sentence on what is special about it.
     pub description: String,
-    /// Whether people can go back in its matches without asking for it.
+    /// Whether its matches can be rewound by default.
     #[serde(default)]
     pub rewind: bool,
     /// The match and its rules.

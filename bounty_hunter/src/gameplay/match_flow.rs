@@ -1,21 +1,58 @@
 //! The course of the game: eight states, which may follow which, the clock, and how a match ends.
 //!
 //! While a frame runs, the system [`MatchFlow`] counts the clock down and takes note of requests. When the frame is over,
-//! [`advance()`] grants them: it alone changes the state, builds and clears the arena and says which systems work.
-
-mod advance;
+//! [`advance`](crate::simulation) grants them: it alone changes the state, builds and clears the arena and says which systems work.
 
 use std::fmt;
 
 use ecs::{Hooks, Next, Priority, ResMut, Setup, State, StateMachine, System, TransitionError};
 use serde::{Deserialize, Serialize};
 
-pub use self::advance::advance;
-pub(crate) use self::advance::stashes;
 use crate::events::{PauseGame, QuitGame, RestartGame, ResumeGame, StashFull, WindowMinimized};
-use crate::simulation::view::{GameState, MatchResult};
 
 use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated};
+
+/// The states of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum GameState {
+    /// Nothing exists yet.
+    NotInitialized,
+    /// The systems exist; no match has been set up.
+    Initialized,
+    /// The old match is being cleared away.
+    Restarted,
+    /// The arena is built and the countdown runs; nobody moves.
+    Started,
+    /// The clock runs.
+    Running,
+    /// Everything stands still; a menu is open.
+    Paused,
+    /// The match is over; its result stands.
+    GameOver,
+    /// The program ends.
+    Terminated,
+}
+
+/// Why a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// The clock ran out.
+    Time,
+    /// A stash reached its capacity.
+    StashFull,
+    /// No more than one player had a life left.
+    LastStanding,
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchResult {
+    /// Why it ended.
+    pub ending: Ending,
+    /// The player with the highest stash among those who stayed in the match longest, or `None` for a draw.
+    pub winner: Option<u32>,
+}
 
 /// A pause is pushed over what it pauses; to restart or to end the game is to leave both.
 impl State for GameState {
@@ -52,18 +89,18 @@ pub enum Request {
     Close,
 }
 
-/// Resource: where the game stands. Written by [`MatchFlow`] and [`advance()`].
+/// Resource: where the game stands. Written by [`MatchFlow`] and [`advance`](crate::simulation).
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameFlow {
-    state: StateMachine<GameState, 1>,
-    steps_per_second: f32,
-    countdown_ticks: u32,
-    clock_ticks: u32,
-    is_stash_full: bool,
-    requests: Vec<Request>,
-    result: Option<MatchResult>,
+    pub(crate) state: StateMachine<GameState, 1>,
+    pub(crate) steps_per_second: f32,
+    pub(crate) countdown_ticks: u32,
+    pub(crate) clock_ticks: u32,
+    pub(crate) is_stash_full: bool,
+    pub(crate) requests: Vec<Request>,
+    pub(crate) result: Option<MatchResult>,
     /// Matches built so far.
-    matches: u64,
+    pub(crate) matches: u64,
 }
 
 impl GameFlow {
@@ -89,7 +126,7 @@ impl GameFlow {
     }
 
     /// Changes the state; returns what was left and entered.
-    fn step(&mut self, next: Next<GameState>) -> Result<Hooks<GameState, 1>, TransitionError<GameState>> {
+    pub(crate) fn step(&mut self, next: Next<GameState>) -> Result<Hooks<GameState, 1>, TransitionError<GameState>> {
         self.state.step(next)
     }
 

@@ -3,7 +3,22 @@
 use ecs::EntityId;
 use serde::{Deserialize, Serialize};
 
-use crate::simulation::Seat;
+/// Who plays a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Seat {
+    /// A person, with the keys of `keymap.people[keys]`.
+    Human {
+        /// Index into the keymap's people.
+        keys: usize,
+    },
+    /// An AI with a profile from `assets/ai`.
+    Ai {
+        /// Name of the profile.
+        profile: String,
+    },
+    /// Whatever [`Inputs::intents`](crate::data::input::Inputs::intents) says.
+    Script,
+}
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

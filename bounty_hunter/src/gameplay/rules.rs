@@ -3,23 +3,15 @@
 use ecs::{EntityId, Query, Res, Sender, Setup, System};
 use serde::{Deserialize, Serialize};
 
-use crate::data::config::RulesConfig;
+use crate::data::config::MatchRules;
 use crate::events::{BountyCollected, BountyStashed, CollisionBegin, KillGameObject, StashFull};
 use crate::objects::bounty::Bounty;
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Pocket};
-use crate::objects::game_object::{GameObjects, Life};
+use crate::objects::game_object::Life;
+use crate::objects::life_cycle::GameObjects;
 use crate::objects::stash::Stash;
 use crate::physics::Category;
-
-/// Resource: the numbers of this match. Nobody writes it while a match runs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MatchRules {
-    /// Half the side of the world, metres.
-    pub world_half_extent_m: f32,
-    /// Options.
-    pub options: RulesConfig,
-}
 
 /// Decides what collisions lead to.
 ///

@@ -3,7 +3,6 @@
 //! | module | what lives there |
 //! |---|---|
 //! | `cast` | casting, between two frames: [`cast_spells`] and the table of what each spell does |
-//! | `requests` | who asks: keys and AIs |
 //! | `magnet` | the spell that lasts |
 //!
 //! People, AIs and scripts ask alike, by a [`CastSpell`]; [`Spells`] notes it in the [`SpellCaster`] of the collector. When the
@@ -13,51 +12,18 @@
 
 mod cast;
 mod magnet;
-mod requests;
 
 use ecs::{IncludeDisabled, Query, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
 pub use self::cast::{Effect, TABLE, cast_spells};
 pub use self::magnet::{Magnet, Magnets};
-pub use self::requests::{AiSpellRequests, SpellKeys};
-use crate::control::input::Key;
 use crate::data::config::{PersonKeys, SpellRules};
+use crate::data::input::Key;
+pub use crate::data::spell::{Refusal, Spell};
 use crate::events::{CastSpell, SpellCast, SpellRefused};
 
-/// The id of a spell; what it does stands in the [`TABLE`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Spell {
-    /// Destroys every bounty.
-    Purge,
-    /// Kills every collector but the caster and those that are ghosts.
-    Strike,
-    /// Pulls bounties towards the caster for a while.
-    Magnet,
-}
-
 impl Spell {
-    /// How many spells there are.
-    pub const COUNT: usize = 3;
-    /// All spells, in the order of their ids.
-    pub const ALL: [Self; Self::COUNT] = [Self::Purge, Self::Strike, Self::Magnet];
-
-    /// Its place in [`ALL`](Self::ALL) and in every list by spell.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Shown name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Purge => "Purge",
-            Self::Strike => "Strike",
-            Self::Magnet => "Magnet",
-        }
-    }
-
     /// Seconds from a cast until it can be cast again.
     #[must_use]
     pub const fn cooldown_seconds(self, rules: &SpellRules) -> f32 {
@@ -77,15 +43,6 @@ impl Spell {
             Self::Magnet => &person.magnet,
         }
     }
-}
-
-/// Why a spell that was asked for is not cast.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Refusal {
-    /// It was cast too short a time ago.
-    CoolingDown,
-    /// The caster is dead.
-    Dead,
 }
 
 /// Component of a collector that can cast spells; both lists go by [`Spell::index`].

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::limits;
 use crate::events::GameObjectSpawned;
-use crate::objects::game_object::{RigidBody, Shape};
+use crate::objects::game_object::RigidBody;
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::PowerUp;
 use crate::physics::Physics;
+use crate::physics::Shape;
 use crate::random::{Purpose, RandomStream};
 
 /// Component: what bounties of a kind are worth. The value is drawn evenly from its range, and the size follows it.

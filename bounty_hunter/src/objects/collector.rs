@@ -3,9 +3,7 @@
 use ecs::{Query, ResMut, Setup, System};
 use serde::{Deserialize, Serialize};
 
-use crate::control::ai_controller::AiControllers;
-use crate::control::intent::Intent;
-use crate::control::player_control::ControlPlayers;
+use crate::data::input::Intent;
 use crate::data::limits;
 use crate::objects::game_object::RigidBody;
 use crate::physics::Physics;
@@ -49,7 +47,7 @@ pub struct DriveCollectors;
 
 impl System for DriveCollectors {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<ControlPlayers>().after::<AiControllers>().update(Self::drive);
+        setup.update(Self::drive);
     }
 }
 

@@ -6,8 +6,8 @@
 use ecs::{IncludeDisabled, Query, Res, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::data::config::MatchRules;
 use crate::events::{DamageTaken, GameObjectSpawned, KillGameObject};
-use crate::gameplay::rules::MatchRules;
 use crate::objects::collector::Pocket;
 use crate::objects::game_object::Life;
 use crate::objects::motion::Motion;

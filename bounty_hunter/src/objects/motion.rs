@@ -3,8 +3,8 @@
 use ecs::{EntityId, Query, Res, ResMut, Sender, Setup, System};
 
 use crate::data::arena::{Pose, wrap};
+use crate::data::config::MatchRules;
 use crate::events::{CollisionBegin, CollisionEnd};
-use crate::gameplay::rules::MatchRules;
 use crate::objects::collector::DriveCollectors;
 use crate::objects::game_object::{Life, RigidBody, Transform};
 use crate::physics::{Contact, ContactKind, Physics};

@@ -5,28 +5,21 @@
 
 use ecs::{Engine, EntityId, FromPrefab, Prefab, PrefabError, Prefabs};
 
-use crate::control::ai_controller::AiController;
-use crate::control::display::TabletopCamera;
-use crate::control::senses::{BountyRadar, CollectorAvoider};
+use crate::data::arena::Block;
 use crate::data::arena::Pose;
-use crate::data::config::AiProfile;
-use crate::events::{CameraCreated, GameObjectCreated, SpawnGameObject};
-use crate::gameplay::lives::Lives;
-use crate::gameplay::rules::MatchRules;
-use crate::gameplay::spell::SpellCaster;
+use crate::events::{GameObjectCreated, SpawnGameObject};
 use crate::objects::appearance::Appearance;
-use crate::objects::body::{Body, Mobility};
 use crate::objects::bounty::{Bounty, Worth};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Controls, Drive, Pocket};
-use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, Shape, Transform};
-use crate::objects::ghost::Ghost;
-use crate::objects::health::{Damage, Health};
+use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, Transform};
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::{Respawn, RespawnDelay, Spawn};
 use crate::objects::stash::Stash;
-use crate::objects::wall::{Block, Edge, Wall};
+use crate::objects::wall::{Edge, Wall};
+use crate::physics::Shape;
+use crate::physics::{Body, Mobility};
 use crate::physics::{BodyKey, Physics};
 
 /// What prefabs call [`Life`].
@@ -139,7 +132,7 @@ pub fn place_at<'a, B: ecs::Bundle>(
 }
 
 /// Makes a game object of an entity that was just spawned.
-fn announce(engine: &mut Engine, entity: EntityId, kind: GameObjectKind, pose: Pose) {
+pub(crate) fn announce(engine: &mut Engine, entity: EntityId, kind: GameObjectKind, pose: Pose) {
     add(engine, entity, (GameObject { kind }, Transform::at(pose)));
     engine.send(GameObjectCreated { entity, kind });
 }
@@ -217,41 +210,4 @@ pub fn collector(
 ) -> Result<EntityId, PrefabError> {
     let state = (Collector { player }, Pocket::default(), Controls::default());
     place_at(engine, Prefab::named(kind).with(state), pose, spawn)
-}
-
-/// Gives a collector what the rules of its match ask for.
-pub fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
-    if let Some(lives) = rules.options.lives {
-        add(engine, collector, (Lives::of(lives),));
-    }
-    if rules.options.power_ups.is_some() {
-        let ignores = Ghost::ignored(engine);
-        add(engine, collector, (Ghost { left_seconds: 0.0, ignores },));
-        engine.disable_component::<Ghost>(collector).expect("the ghost was added just now");
-    }
-    if let Some(spells) = &rules.options.spells {
-        add(engine, collector, (SpellCaster::exhausted(spells),));
-    }
-    if let Some(health) = &rules.options.health {
-        add(engine, collector, (Health::full(health.most_health), Damage { points: health.damage }));
-    }
-}
-
-/// Puts an AI at the controls of a collector, with its sensors.
-pub fn seat_ai(engine: &mut Engine, collector: EntityId, profile: &AiProfile, ai_controller: AiController) {
-    let body = engine.get::<RigidBody>(collector).copied();
-    if let (Some(RigidBody(body)), Some(physics)) = (body, engine.resource_mut::<Physics>()) {
-        physics.attach_radar(body, profile.radar_angle_rad, profile.radar_range_m);
-        physics.attach_avoider(body, profile.avoider_half_width_m, profile.avoider_range_m);
-    }
-    add(engine, collector, (ai_controller, BountyRadar::default(), CollectorAvoider::default()));
-}
-
-/// The camera; it shows the whole world.
-pub fn tabletop_camera(engine: &mut Engine, half_extent_m: f32) -> EntityId {
-    let entity = engine.spawn(());
-    announce(engine, entity, GameObjectKind::TabletopCamera, Pose::default());
-    add(engine, entity, (TabletopCamera { half_extent_m, aspect: 1.0 },));
-    engine.send(CameraCreated { camera: entity });
-    entity
 }

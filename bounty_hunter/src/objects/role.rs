@@ -4,12 +4,13 @@ use std::fmt::{self, Debug};
 
 use ecs::Prefabs;
 
-use crate::objects::body::{Body, Mobility};
+use crate::data::config::GameConfig;
 use crate::objects::bounty::Worth;
 use crate::objects::game_object::{GameObject, GameObjectKind};
 use crate::objects::power_up::PowerUp;
-use crate::objects::shape::Shape;
 use crate::physics::Category;
+use crate::physics::Shape;
+use crate::physics::{Body, Mobility};
 
 /// What a prefab is played as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,4 +142,33 @@ pub fn kind(prefabs: &Prefabs, name: &str) -> GameObjectKind {
 pub fn half_extent_m(prefabs: &Prefabs, name: &str) -> Option<f32> {
     let of_bounty = prefabs.component::<Worth>(name).map(|worth| worth.half_extent_m.1);
     of_bounty.or_else(|| prefabs.component::<Shape>(name).map(|shape| shape.half_extent_m()))
+}
+
+impl GameConfig {
+    /// All prefabs that a match needs, each with the path of its name in the configuration and what it is played as.
+    #[must_use]
+    pub fn prefabs(&self) -> Vec<(String, Role, &str)> {
+        let kinds = &self.kinds;
+        let mut prefabs = vec![
+            ("kinds.collector".to_owned(), Role::Collector, kinds.collector.as_str()),
+            ("kinds.stash".to_owned(), Role::Stash, &kinds.stash),
+            ("kinds.bounty".to_owned(), Role::Bounty, &kinds.bounty),
+            ("kinds.wall".to_owned(), Role::Wall, &kinds.wall),
+            ("kinds.edge".to_owned(), Role::Edge, &kinds.edge),
+        ];
+        for (index, deal) in self.deals.iter().enumerate() {
+            prefabs.push((format!("deals.{index}.prefab"), Role::Object, &deal.prefab));
+        }
+        if let Some(power_ups) = &self.rules.power_ups {
+            prefabs.push(("rules.power_ups.0.prefab".to_owned(), Role::PowerUp, &power_ups.prefab));
+        }
+        prefabs
+    }
+
+    /// What keeps a prefab that can be played from doing anything in these matches, in a sentence; `None` if nothing does.
+    #[must_use]
+    pub fn refusal_by_rules(&self, prefabs: &Prefabs, name: &str) -> Option<String> {
+        let is_dead = kind(prefabs, name) == GameObjectKind::PowerUp && self.rules.power_ups.is_none();
+        is_dead.then(|| format!("prefab {name:?} is a power-up, which needs the rule set `power_ups`"))
+    }
 }

@@ -3,8 +3,8 @@
 use glam::Vec2;
 
 use super::{BodyHandle, BodyKey, Category, ContactKind, Physics, Pose};
-use crate::objects::body::Body;
-use crate::objects::shape::Shape;
+use crate::physics::Body;
+use crate::physics::Shape;
 
 const STEP_SECONDS: f32 = 1.0 / 60.0;
 

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::body::{BodyHandle, BodyKey, Velocity};
 use super::categories::Category;
+use super::colliders;
 use super::collision_filter::{CollisionFilter, CollisionFilters};
 use super::contacts::{Contact, ContactRecorder, Label};
-use super::shapes;
 use crate::data::arena::Pose;
-use crate::objects::body::{Body, Mobility};
-use crate::objects::shape::Shape;
+use crate::physics::Shape;
+use crate::physics::{Body, Mobility};
 
 /// All bodies of a world without gravity, and the contacts of its last step.
 ///
@@ -71,7 +71,7 @@ impl Physics {
 
     /// Adds a body as large as its shape, of which it has the mass if it moves.
     pub fn add_body(&mut self, key: BodyKey, pose: Pose, shape: Shape, body: Body) -> BodyHandle {
-        self.add(RigidBodyBuilder::new(body_type(body)), pose, shapes::hit_box(key, shape, body))
+        self.add(RigidBodyBuilder::new(body_type(body)), pose, colliders::hit_box(key, shape, body))
     }
 
     /// Adds a collector: a solid triangle that points along its heading and turns about the middle of its height.
@@ -116,7 +116,7 @@ impl Physics {
         let Some(rigid_body) = self.rigid_body(handle) else { return false };
         let (label, is_enabled) = (Label::unpack(rigid_body.user_data), rigid_body.is_enabled());
         self.detach(handle, label.category);
-        let hit_box = shapes::hit_box(label.key, shape, body).enabled(is_enabled);
+        let hit_box = colliders::hit_box(label.key, shape, body).enabled(is_enabled);
         let rigid_body = &mut self.world.bodies[handle.to_rapier()];
         rigid_body.user_data = hit_box.user_data;
         rigid_body.set_body_type(body_type(body), true);
@@ -127,13 +127,13 @@ impl Physics {
     /// Gives a body a radar, instead of one that it has: a cone of the whole angle `angle_rad` (up to 2π) and of
     /// `range` around its heading. Says `false` and leaves things as they are if the sizes are not positive.
     pub fn attach_radar(&mut self, body: BodyHandle, angle_rad: f32, range: f32) -> bool {
-        shapes::radar(angle_rad, range).is_some_and(|cone| self.attach(body, cone, Category::Radar, Vec2::ZERO))
+        colliders::radar(angle_rad, range).is_some_and(|cone| self.attach(body, cone, Category::Radar, Vec2::ZERO))
     }
 
     /// Gives a body an avoider, instead of one that it has: a box in front of it, from its middle to `range`. Says
     /// `false` and leaves things as they are if the sizes are not positive.
     pub fn attach_avoider(&mut self, body: BodyHandle, half_width: f32, range: f32) -> bool {
-        shapes::avoider(half_width, range)
+        colliders::avoider(half_width, range)
             .is_some_and(|(shape, middle)| self.attach(body, shape, Category::Avoider, middle))
     }
 
@@ -195,7 +195,7 @@ impl Physics {
 
     /// Gives a bounty another size. Anything but a bounty and a positive size is refused with `false`.
     pub fn resize_bounty(&mut self, bounty: BodyHandle, half_extent: f32) -> bool {
-        let part = self.part(bounty, Category::Bounty).filter(|_| shapes::is_positive(half_extent));
+        let part = self.part(bounty, Category::Bounty).filter(|_| colliders::is_positive(half_extent));
         let Some(collider) = part.and_then(|part| self.world.colliders.get_mut(part)) else { return false };
         collider.set_shape(SharedShape::cuboid(half_extent, half_extent));
         true
@@ -312,7 +312,7 @@ impl Physics {
         let (key, is_enabled) = (Label::unpack(rigid_body.user_data).key, rigid_body.is_enabled());
         self.detach(body, category);
         // Rapier lets a new collider of a disabled body touch things.
-        let sensor = shapes::part(shape, category, key).translation(offset).enabled(is_enabled);
+        let sensor = colliders::part(shape, category, key).translation(offset).enabled(is_enabled);
         self.world.insert_collider(sensor, Some(body.to_rapier()));
         true
     }

@@ -3,8 +3,6 @@
 use ecs::{Component, Engine, EntityId, FromPrefab, IncludeDisabled, Prefabs, Reloaded, Without};
 
 use crate::events::{SpawnGameObject, StashFull};
-use crate::gameplay::match_setup::{MatchPlan, clearance_of_walls_m, obstacle};
-use crate::objects::body::Body;
 use crate::objects::bounty::{Bounty, DealBounties, Worth};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::Pocket;
@@ -12,10 +10,12 @@ use crate::objects::game_object::{Life, RigidBody, Transform};
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::prefabs::{add, complete, is_mortal, spawn_point};
 use crate::objects::respawn::{Respawn, RespawnDelay};
-use crate::objects::shape::Shape;
 use crate::objects::stash::Stash;
 use crate::objects::wall::{SolidWalls, Wall};
+use crate::physics::Body;
 use crate::physics::Physics;
+use crate::physics::Shape;
+use crate::simulation::match_setup::{MatchPlan, clearance_of_walls_m, obstacle};
 
 /// What of an object was there before its prefab changed.
 struct Before {

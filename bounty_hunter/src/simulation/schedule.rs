@@ -25,11 +25,11 @@
 //! | `HeldKeys` | [`Keyboard`] |
 //! | `ScriptedIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs |
 //! | `Players` | [`Cheats`] |
-//! | `GameFlow` | [`MatchFlow`] and [`advance`](crate::gameplay::match_flow::advance); `Simulation::step` when the window is closed |
+//! | `GameFlow` | [`MatchFlow`]; `advance` between frames; `Simulation::step` when the window is closed |
 //! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] who passes through whom |
 //!
 //! Between frames, [`exchange_prefabs`](crate::simulation::reload::exchange_prefabs) gives objects other values for what their prefabs say, and
-//! [`build_match`](crate::gameplay::match_setup::build_match) gives all of them their first values. What is not in
+//! [`build_match`](crate::simulation::match_setup::build_match) gives all of them their first values. What is not in
 //! the table keeps those for the whole match.
 
 use ecs::{Engine, EngineBuilder, Error, WorkState};
@@ -41,20 +41,21 @@ use crate::control::keyboard::{HeldKeys, Keyboard};
 use crate::control::menu::Menu;
 use crate::control::player_control::{ControlPlayers, ScriptedIntents};
 use crate::control::senses::{BountyRadar, CollectorAvoider, Senses};
+use crate::control::spell_requests::{AiSpellRequests, SpellKeys};
 use crate::data::config::Keymap;
 use crate::events;
 use crate::gameplay::leader::Crown;
 use crate::gameplay::lives::CountLives;
 use crate::gameplay::match_flow::{GameFlow, MatchFlow};
-use crate::gameplay::match_setup::MatchPlan;
 use crate::gameplay::player::Players;
 use crate::gameplay::rules::Rules;
-use crate::gameplay::spell::{AiSpellRequests, Magnets, SpellKeys, Spells};
+use crate::gameplay::spell::{Magnets, Spells};
 use crate::objects::bounty::DealBounties;
 use crate::objects::collector::{Controls, DriveCollectors, Pocket};
-use crate::objects::game_object::{GameObjects, Life, RigidBody, Transform};
+use crate::objects::game_object::{Life, RigidBody, Transform};
 use crate::objects::ghost::Ghosts;
 use crate::objects::health::DealDamage;
+use crate::objects::life_cycle::GameObjects;
 use crate::objects::lifetime::Lifetimes;
 use crate::objects::motion::Motion;
 use crate::objects::power_up::PowerUps;
@@ -63,6 +64,7 @@ use crate::objects::touch::Touches;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Physics;
 use crate::simulation::event_log::EventLog;
+use crate::simulation::match_setup::MatchPlan;
 
 /// An engine with all systems and resources, in which no match was built yet.
 ///

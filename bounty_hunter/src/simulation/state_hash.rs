@@ -17,7 +17,7 @@ use crate::gameplay::player::Players;
 use crate::gameplay::spell::{Magnet, SpellCaster};
 use crate::objects::bounty::{Bounty, DealBounties};
 use crate::objects::collector::{Collector, Controls, Pocket};
-use crate::objects::game_object::{GameObject, Life, RigidBody, Shape, Transform};
+use crate::objects::game_object::{GameObject, Life, RigidBody, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::{Damage, Health};
 use crate::objects::lifetime::Lifetime;
@@ -27,6 +27,7 @@ use crate::objects::stash::Stash;
 use crate::objects::touch::Touching;
 use crate::objects::wall::Wall;
 use crate::physics::Physics;
+use crate::physics::Shape;
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo): the same on every platform.
 struct Fnv(u64);

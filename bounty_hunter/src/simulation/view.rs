@@ -4,51 +4,10 @@
 
 use glam::Vec2;
 
+pub use crate::gameplay::match_flow::{Ending, GameState, MatchResult};
 use crate::gameplay::spell::Spell;
 use crate::objects::appearance::Color;
-use crate::objects::shape::Shape;
-
-/// The states of the game; the table of their transitions is in `match_flow`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum GameState {
-    /// Nothing exists yet.
-    NotInitialized,
-    /// The systems exist; no match has been set up.
-    Initialized,
-    /// The old match is being cleared away.
-    Restarted,
-    /// The arena is built and the countdown runs; nobody moves.
-    Started,
-    /// The clock runs.
-    Running,
-    /// Everything stands still; a menu is open.
-    Paused,
-    /// The match is over; its result stands.
-    GameOver,
-    /// The program ends.
-    Terminated,
-}
-
-/// Why a match ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ending {
-    /// The clock ran out.
-    Time,
-    /// A stash reached its capacity.
-    StashFull,
-    /// No more than one player had a life left.
-    LastStanding,
-}
-
-/// How a match ended.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct MatchResult {
-    /// Why it ended.
-    pub ending: Ending,
-    /// The player with the highest stash among those who stayed in the match longest, or `None` for a draw.
-    pub winner: Option<u32>,
-}
+use crate::physics::Shape;
 
 /// A player and its score.
 #[derive(Clone, Debug, PartialEq)]

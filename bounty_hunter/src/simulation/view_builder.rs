@@ -8,17 +8,17 @@ use crate::control::ai_controller::{AiController, Profiles};
 use crate::control::display::DisplayState;
 use crate::control::senses::CollectorAvoider;
 use crate::data::arena::{Pose, wrapped_delta};
+use crate::data::config::MatchRules;
 use crate::gameplay::leader::LEADER;
 use crate::gameplay::lives::Lives;
 use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::Players;
-use crate::gameplay::rules::MatchRules;
 use crate::gameplay::spell::{Magnet, Spell, SpellCaster};
 use crate::objects::appearance::Appearance;
 use crate::objects::bounty::Bounty;
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Pocket};
-use crate::objects::game_object::{GameObject, GameObjectKind, Shape, Transform};
+use crate::objects::game_object::{GameObject, GameObjectKind, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::Health;
 use crate::objects::lifetime::Lifetime;
@@ -26,6 +26,7 @@ use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::Respawn;
 use crate::objects::stash::Stash;
 use crate::objects::wall::Wall;
+use crate::physics::Shape;
 use crate::simulation::view::{
     BountyView, CollectorView, DebugShape, ObjectView, PlayerView, PowerUpView, SpellView, StashView, View, WallView,
 };

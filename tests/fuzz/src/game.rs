@@ -2,7 +2,7 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{InputEvent, Inputs, Key, MouseButton};
-use bounty_hunter::intent::Intent;
+use bounty_hunter::input::Intent;
 use bounty_hunter::replay::{Playback, Recorder, Replay};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::spell::Spell;

@@ -4,7 +4,7 @@ use ecs::{EngineBuilder, Error, RecordedFrame, Replayer};
 
 use super::{About, Difference, Replay, ReplayError};
 use crate::assets::Assets;
-use crate::control::input::Inputs;
+use crate::data::input::Inputs;
 use crate::simulation::{Simulation, SimulationSnapshot, StepReport, configuration_hash};
 
 /// A replay on its way through a simulation.

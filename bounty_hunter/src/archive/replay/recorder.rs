@@ -4,7 +4,7 @@ use ecs::Recording;
 
 use super::{About, Replay, STEPS_PER_HASH};
 use crate::assets::Assets;
-use crate::control::input::Inputs;
+use crate::data::input::Inputs;
 use crate::simulation::{MatchSetup, Simulation, SimulationError, configuration_hash};
 
 /// Notes what enters a simulation.

@@ -2,7 +2,7 @@
 
 use super::counts::lines_of;
 use crate::client::match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals};
-use crate::control::input::Key;
+use crate::data::input::Key;
 
 /// Lines of the list, and of the tables on the other pages, that are shown at once.
 pub(super) const LIST_ROWS: usize = 14;

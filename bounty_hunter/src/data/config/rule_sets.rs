@@ -1,53 +1,53 @@
-//! The numbers of rule sets that a match can be played with. All of them are switched off in the classic rules.
+//! Optional rule sets. All are off in the classic rules.
 
 use serde::{Deserialize, Serialize};
 
 use super::kinds::count;
 
-/// Power-ups lie in the arena: who touches one passes through other collectors for a while.
+/// Power-ups: a collector that touches one passes through other collectors for a while.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerUpRules {
-    /// The prefab of a power-up.
+    /// Name of the prefab.
     pub prefab: String,
     /// Power-ups for each player, rounded up.
     pub power_ups_per_player: f32,
-    /// Power-ups at least.
+    /// Least number of power-ups.
     pub least_power_ups: u32,
 }
 
-/// Collectors cast spells.
+/// Spells of collectors. A cool-down also precedes the first cast.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpellRules {
-    /// Time from a purge, which destroys every bounty, to the same player's next; as long as that it takes to the first.
+    /// Cool-down of a purge, which destroys every bounty.
     pub purge_cooldown_seconds: f32,
-    /// The same for a strike, which kills every other collector.
+    /// Cool-down of a strike, which kills every other collector.
     pub strike_cooldown_seconds: f32,
-    /// The same for a magnet, which pulls bounties.
+    /// Cool-down of a magnet, which pulls bounties.
     pub magnet_cooldown_seconds: f32,
     /// How long a magnet pulls.
     pub magnet_seconds: f32,
-    /// How far a magnet reaches.
+    /// Range of a magnet.
     pub magnet_range_m: f32,
-    /// How fast bounties come.
+    /// Speed of pulled bounties.
     pub magnet_speed_mps: f32,
 }
 
-/// Collisions cost health, and who has none left dies.
+/// Health: collisions cost health, and a collector without health dies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HealthRules {
-    /// Points of health that a collector comes to life with.
+    /// Health of a collector when it spawns, points.
     pub most_health: f32,
-    /// Points of health that it takes from each one that it touches.
+    /// Damage that it deals to each collector it touches, points.
     pub damage: f32,
-    /// How long nothing hurts who was hurt.
+    /// Time without further damage after damage.
     pub grace_seconds: f32,
 }
 
 impl PowerUpRules {
-    /// How many power-ups there are.
+    /// The number of power-ups.
     #[must_use]
     pub fn count(&self, players: u32) -> u32 {
         count(self.power_ups_per_player, self.least_power_ups, players)

@@ -3,8 +3,8 @@
 use ecs::{Commands, Engine, Entities, EntityId, Error, IncludeDisabled, MaskQuery, Query, Res, Sender, With};
 
 use super::{Magnet, Refusal, Spell, SpellCaster};
+use crate::data::config::MatchRules;
 use crate::events::{KillGameObject, SpellCast, SpellRefused};
-use crate::gameplay::rules::MatchRules;
 use crate::objects::bounty::Bounty;
 use crate::objects::collector::{Collector, Pocket};
 use crate::objects::game_object::Life;

@@ -5,8 +5,8 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::data::arena::wrapped_delta;
+use crate::data::config::MatchRules;
 use crate::events::GameObjectKilled;
-use crate::gameplay::rules::MatchRules;
 use crate::objects::bounty::Bounty;
 use crate::objects::game_object::{RigidBody, Transform};
 use crate::objects::motion::Motion;

@@ -8,23 +8,33 @@ use glam::Vec2;
 use self::deal::deal;
 use crate::ai::Brain;
 use crate::control::ai_controller::{AiController, Profiles};
-use crate::control::intent::Intent;
+use crate::control::display::TabletopCamera;
 use crate::control::player_control::ScriptedIntents;
+use crate::control::senses::{BountyRadar, CollectorAvoider};
+use crate::data::arena::Block;
 use crate::data::arena::{self, Pose};
+use crate::data::config::MatchRules;
 use crate::data::config::{AiProfile, GameConfig};
+use crate::data::input::Intent;
 use crate::data::level::Level;
+use crate::events::CameraCreated;
 use crate::events::{CameraDestroyed, GameObjectDestroyed, PlayerJoined, PlayerLeft};
+use crate::gameplay::lives::Lives;
 use crate::gameplay::player::{Player, Players, name_of};
-use crate::gameplay::rules::MatchRules;
-use crate::objects::body::Body;
+use crate::gameplay::spell::SpellCaster;
 use crate::objects::bounty::{DealBounties, Worth};
-use crate::objects::game_object::{GameObject, GameObjectKind, Life, Shape, Transform};
+use crate::objects::game_object::RigidBody;
+use crate::objects::game_object::{GameObject, GameObjectKind, Life, Transform};
+use crate::objects::ghost::Ghost;
+use crate::objects::health::{Damage, Health};
 use crate::objects::power_up::PowerUps;
 use crate::objects::prefabs;
 use crate::objects::respawn::{RespawnDelay, Respawns};
 use crate::objects::touch::clear_touches;
-use crate::objects::wall::{Block, Edge, SolidWalls};
+use crate::objects::wall::{Edge, SolidWalls};
+use crate::physics::Body;
 use crate::physics::Physics;
+use crate::physics::Shape;
 use crate::random::{Purpose, RandomStream};
 use crate::simulation::Seat;
 
@@ -83,7 +93,7 @@ pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<
     engine.insert_resource(Profiles(plan.profiles.clone()));
     engine.insert_resource(ScriptedIntents(vec![Intent::IDLE; plan.seats.len()]));
     reseed(engine, plan.seed, index);
-    prefabs::tabletop_camera(engine, half_extent_m);
+    tabletop_camera(engine, half_extent_m);
     build_edges(engine, plan)?;
     let mut walls = build_level(engine, plan)?;
     let stashes = build_players(engine, plan, index)?;
@@ -143,7 +153,7 @@ pub(crate) fn obstacle(engine: &Engine, object: EntityId) -> Option<Block> {
     let (body, shape, transform) =
         (engine.get::<Body>(object)?, engine.get::<Shape>(object)?, engine.get::<Transform>(object)?);
     let stays = body.is_obstacle() && !engine.has::<Life>(object);
-    stays.then(|| Block::around(*shape, transform.pose))
+    stays.then(|| Block::around(shape.corners(transform.pose)))
 }
 
 /// So far from what is in the way lies the middle of what appears in the arena, metres.
@@ -156,7 +166,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
     let MatchPlan { rules, config, level, .. } = plan;
     let half_extent_m = |kind: &str| component::<Shape>(engine, kind).map_or(0.0, Shape::half_extent_m);
     let clearance_m = arena::clearance_m(half_extent_m(&config.kinds.stash), half_extent_m(&config.kinds.collector));
-    let poses = arena::stash_poses(level, plan.seats.len() as u32, rules.world_half_extent_m, clearance_m);
+    let poses = level.stash_poses(plan.seats.len() as u32, rules.world_half_extent_m, clearance_m);
     let room = poses.iter().map(|pose| Block { center: pose.position, half_extents_m: Vec2::splat(clearance_m) });
     let room = room.collect();
     let mut players = Players::default();
@@ -164,13 +174,13 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
         let spawn = prefabs::spawn_point(engine, pose);
         let stash = prefabs::stash(engine, &config.kinds.stash, seat_index, Pose::new(pose.position, 0.0))?;
         let collector = prefabs::collector(engine, &config.kinds.collector, seat_index, pose, spawn)?;
-        prefabs::equip(engine, rules, collector);
+        equip(engine, rules, collector);
         if let Some((profile, settings)) = profile.and_then(|profile| Some((profile, plan.profiles.get(profile)?))) {
             let stream = index << 32 | u64::from(seat_index);
             let random = RandomStream::new(plan.seed, Purpose::Wander, stream);
             let ai_controller =
                 AiController { profile, brain: Brain::default(), random, home: pose.position, is_relieved: false };
-            prefabs::seat_ai(engine, collector, settings, ai_controller);
+            seat_ai(engine, collector, settings, ai_controller);
         }
         let name = name_of(seat, seat_index);
         players.0.push(Player { name, seat: seat.clone(), possessed_with: None, collector, stash });
@@ -178,6 +188,43 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
     }
     engine.insert_resource(players);
     Ok(room)
+}
+
+/// Gives a collector what the rules of its match ask for.
+fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
+    if let Some(lives) = rules.options.lives {
+        prefabs::add(engine, collector, (Lives::of(lives),));
+    }
+    if rules.options.power_ups.is_some() {
+        let ignores = Ghost::ignored(engine);
+        prefabs::add(engine, collector, (Ghost { left_seconds: 0.0, ignores },));
+        engine.disable_component::<Ghost>(collector).expect("the ghost was added just now");
+    }
+    if let Some(spells) = &rules.options.spells {
+        prefabs::add(engine, collector, (SpellCaster::exhausted(spells),));
+    }
+    if let Some(health) = &rules.options.health {
+        prefabs::add(engine, collector, (Health::full(health.most_health), Damage { points: health.damage }));
+    }
+}
+
+/// Puts an AI at the controls of a collector, with its sensors.
+fn seat_ai(engine: &mut Engine, collector: EntityId, profile: &AiProfile, ai_controller: AiController) {
+    let body = engine.get::<RigidBody>(collector).copied();
+    if let (Some(RigidBody(body)), Some(physics)) = (body, engine.resource_mut::<Physics>()) {
+        physics.attach_radar(body, profile.radar_angle_rad, profile.radar_range_m);
+        physics.attach_avoider(body, profile.avoider_half_width_m, profile.avoider_range_m);
+    }
+    prefabs::add(engine, collector, (ai_controller, BountyRadar::default(), CollectorAvoider::default()));
+}
+
+/// The camera; it shows the whole world.
+fn tabletop_camera(engine: &mut Engine, half_extent_m: f32) -> EntityId {
+    let entity = engine.spawn(());
+    prefabs::announce(engine, entity, GameObjectKind::TabletopCamera, Pose::default());
+    prefabs::add(engine, entity, (TabletopCamera { half_extent_m, aspect: 1.0 },));
+    engine.send(CameraCreated { camera: entity });
+    entity
 }
 
 /// What a prefab gives its entities, as it is now.

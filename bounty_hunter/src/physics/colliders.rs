@@ -11,8 +11,8 @@ use rapier2d::pipeline::ActiveEvents;
 use super::body::BodyKey;
 use super::categories::Category;
 use super::contacts::Label;
-use crate::objects::body::{Body, Mobility};
-use crate::objects::shape::Shape;
+use crate::physics::Shape;
+use crate::physics::{Body, Mobility};
 
 /// Points on the arc of a fan, which has its apex at the body's origin as an eighth.
 const ARC_POINTS: usize = 7;

@@ -1,13 +1,12 @@
-//! All that enters the simulation from outside in one step: keys, buttons, the window and scripted intents.
+//! The input of a step: keys, buttons, window events, scripted intents and spells.
 //!
 //! A live game, a replay and a test fill the same [`Inputs`], so the simulation cannot tell them apart.
 
 use serde::{Deserialize, Serialize};
 
-use crate::control::intent::Intent;
-use crate::gameplay::spell::Spell;
+use crate::data::spell::Spell;
 
-/// A key by its position on a keyboard, in the names that `assets/keymap.ron` uses.
+/// A physical key, as `assets/keymap.ron` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 #[rustfmt::skip]
@@ -26,20 +25,20 @@ pub enum MouseButton {
     Right,
 }
 
-/// One thing that the outside world did since the last step.
+/// One input event.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum InputEvent {
-    /// A key went down.
+    /// A key was pressed.
     KeyDown(Key),
-    /// A key that is held reported itself again.
+    /// A held key repeated.
     KeyPressed(Key),
-    /// A key came up.
+    /// A key was released.
     KeyUp(Key),
-    /// A mouse button went down, at a position in pixels from the top left corner.
+    /// A mouse button was pressed at a position in pixels from the top left corner.
     ButtonDown(MouseButton, i32, i32),
     /// A mouse button is held.
     ButtonPressed(MouseButton, i32, i32),
-    /// A mouse button came up.
+    /// A mouse button was released.
     ButtonUp(MouseButton, i32, i32),
     /// The window has a new size in pixels.
     WindowResized(u32, u32),
@@ -47,49 +46,49 @@ pub enum InputEvent {
     WindowMinimized,
     /// The window is shown again.
     WindowRestored,
-    /// The window was closed, or the program wants to end.
+    /// The window was closed, or the program must end.
     QuitRequested,
 }
 
-/// What enters the simulation in one step, in the order in which it happened.
+/// The input of one step, in order of occurrence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inputs {
     /// Keys, buttons and window events since the last step.
     pub events: Vec<InputEvent>,
-    /// Intents by player index for seats of [`Seat::Script`](crate::simulation::Seat::Script), which keep their last one.
+    /// Intents by player, for seats of [`Seat::Script`](crate::simulation::Seat::Script); a seat keeps its last intent.
     pub intents: Vec<(u32, Intent)>,
-    /// Spells by player index, whoever plays there; of no account in a match without spells.
+    /// Spells by player, for any seat; ignored in a match without spells.
     #[serde(default)]
     pub casts: Vec<(u32, Spell)>,
 }
 
 impl Inputs {
-    /// Nothing happened.
+    /// No input.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Whether nothing happened.
+    /// Whether there is no input.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Adds one event; returns itself so that calls can be chained.
+    /// Adds an event.
     #[must_use]
     pub fn with(mut self, event: InputEvent) -> Self {
         self.events.push(event);
         self
     }
 
-    /// Adds a key going down.
+    /// Adds the press of a key.
     #[must_use]
     pub fn key_down(self, key: Key) -> Self {
         self.with(InputEvent::KeyDown(key))
     }
 
-    /// Adds a key coming up.
+    /// Adds the release of a key.
     #[must_use]
     pub fn key_up(self, key: Key) -> Self {
         self.with(InputEvent::KeyUp(key))
@@ -102,10 +101,31 @@ impl Inputs {
         self
     }
 
-    /// Lets a player ask for a spell.
+    /// Requests a spell for a player.
     #[must_use]
     pub fn cast(mut self, player: u32, spell: Spell) -> Self {
         self.casts.push((player, spell));
         self
+    }
+}
+
+/// What a player wants its collector to do in one step. Keyboard, AI and script all yield one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Intent {
+    /// Forward speed as a share of the collector's top speed, −1 (reverse) to 1.
+    pub drive: f32,
+    /// Turning speed as a share of the collector's top turning speed, −1 (right, clockwise) to 1 (left).
+    pub turn: f32,
+}
+
+impl Intent {
+    /// Neither drives nor turns.
+    pub const IDLE: Self = Self { drive: 0.0, turn: 0.0 };
+
+    /// The intent with both shares clamped to −1..=1; NaN becomes 0.
+    #[must_use]
+    pub fn clamped(self) -> Self {
+        let clamp = |share: f32| if share.is_nan() { 0.0 } else { share.clamp(-1.0, 1.0) };
+        Self { drive: clamp(self.drive), turn: clamp(self.turn) }
     }
 }

@@ -2,19 +2,18 @@
 
 use ecs::{Engine, Hook, IncludeDisabled, Next};
 
-use super::{
-    GameFlow, GameOver, Initialized, NotInitialized, Paused, Request, Restarted, Running, Started, Terminated,
-};
 use crate::events::{GameInitialized, GamePaused, GameQuit, GameRestarted, GameResumed, GameStarted};
 use crate::gameplay::lives::{self, Lives};
-use crate::gameplay::match_setup::{MatchPlan, build_match, clear_match};
+use crate::gameplay::match_flow::{Ending, GameFlow, GameState, MatchResult, Request};
 use crate::objects::collector::Collector;
 use crate::objects::stash::Stash;
+use crate::simulation::match_setup::{MatchPlan, build_match, clear_match};
 use crate::simulation::schedule::{SystemSet, work_state};
-use crate::simulation::view::{Ending, GameState, MatchResult};
+
+use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated};
 
 /// Ends what is over, grants what was wished for, builds what is due, in this order. Call it once after each frame.
-pub fn advance(engine: &mut Engine, plan: &MatchPlan) {
+pub(super) fn advance(engine: &mut Engine, plan: &MatchPlan) {
     let Some(mut flow) = engine.remove_resource::<GameFlow>() else { return };
     let rules = &plan.rules.options;
     let before = flow.state();
@@ -120,7 +119,7 @@ fn end(flow: &mut GameFlow, ending: Ending, engine: &mut Engine) {
 
 /// What lies in the stashes, by player.
 #[must_use]
-pub(crate) fn stashes(engine: &Engine) -> Vec<f32> {
+pub(super) fn stashes(engine: &Engine) -> Vec<f32> {
     let mut stashes = Vec::new();
     engine.read::<&Stash>().for_each(|stash| stashes.push((stash.player, stash.stashed)));
     stashes.sort_by_key(|(player, _)| *player);

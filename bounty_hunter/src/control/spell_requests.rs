@@ -2,7 +2,6 @@
 
 use ecs::{EntityId, Query, Res, Sender, Setup, System, With};
 
-use super::{Spell, SpellCaster, Spells};
 use crate::ai::{Situation, choose_spell};
 use crate::control::ai_controller::AiController;
 use crate::control::senses::{BountyRadar, CollectorAvoider};
@@ -10,6 +9,7 @@ use crate::data::config::Keymap;
 use crate::events::{CastSpell, KeyDown};
 use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::Players;
+use crate::gameplay::spell::{Spell, SpellCaster, Spells};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Pocket};
 use crate::objects::stash::Stash;

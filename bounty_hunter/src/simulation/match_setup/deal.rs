@@ -3,14 +3,14 @@
 use ecs::{Engine, PrefabError, Prefabs};
 
 use super::{MatchPlan, component, note_obstacle, place_for_good};
-use crate::data::arena::bounty_count;
+use crate::data::arena::Block;
 use crate::data::config::Deal;
 use crate::objects::game_object::GameObjectKind;
 use crate::objects::prefabs::{bounty_spawn, place_at};
 use crate::objects::respawn::Spawn;
 use crate::objects::role::kind;
-use crate::objects::shape::Shape;
-use crate::objects::wall::{Block, SolidWalls};
+use crate::objects::wall::SolidWalls;
+use crate::physics::Shape;
 use crate::random::{Purpose, RandomStream};
 
 /// Deals all that a match has of it; `stashes` is the room that the players' stashes and collectors need.
@@ -44,7 +44,7 @@ pub(super) fn deal(
         }
     }
     let mut places = RandomStream::new(*seed, Purpose::BountyPlace, index << 32 | 1);
-    deal(engine, &config.kinds.bounty, bounty_count(config, count), &mut places, walls)?;
+    deal(engine, &config.kinds.bounty, config.bounty_count(count), &mut places, walls)?;
     if let Some(power_ups) = &rules.options.power_ups {
         let mut places = RandomStream::new(*seed, Purpose::PowerUpPlace, index);
         deal(engine, &power_ups.prefab, power_ups.count(count), &mut places, walls)?;
@@ -55,7 +55,7 @@ pub(super) fn deal(
 /// What the objects of a level take up, those that move or end among them.
 fn level_objects(engine: &Engine, plan: &MatchPlan) -> Vec<Block> {
     let shapes = plan.level.places.iter().map(|place| Some((component::<Shape>(engine, &place.prefab)?, place.pose())));
-    shapes.flatten().map(|(shape, pose)| Block::around(shape, pose)).collect()
+    shapes.flatten().map(|(shape, pose)| Block::around(shape.corners(pose))).collect()
 }
 
 /// Deals what no rule is about: clear of walls and of what is `taken`, which is where stashes stand, collectors appear and
@@ -79,7 +79,7 @@ fn deal_in_the_way(
         };
         let object = place_for_good(engine, &dealt.prefab, pose)?;
         note_obstacle(engine, object, walls);
-        let block = Block::around(shape, pose);
+        let block = Block::around(shape.corners(pose));
         taken.push(block);
         clear_of.blocks.push(block);
     }
