@@ -1,4 +1,4 @@
-//! Input from outside and from AIs: keys and intents, the controllers of collectors, the menu and the display.
+//! Control of collectors and of the program: keys, AIs, scripts, cheats, the menu and the display.
 
 pub mod ai_controller;
 pub mod cheats;

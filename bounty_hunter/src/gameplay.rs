@@ -1,4 +1,4 @@
-//! How a match is played: set-up, states, rules, lives, spells and the leader.
+//! How a match is played: states, rules, players, lives, spells and the leader.
 
 pub mod leader;
 pub mod lives;

@@ -1,4 +1,4 @@
-//! The objects in the arena: their components, their systems, and how prefabs become objects.
+//! The objects in the arena: components, systems, and how prefabs become objects.
 
 pub mod appearance;
 pub mod bounty;

@@ -1,15 +1,15 @@
-//! Bodies, what may touch what, and who touched whom in a step. The only folder that names rapier2d.
+//! Rigid bodies, collision categories and contacts. The only folder that names rapier2d.
 //!
-//! | module | what lives there |
+//! | module | contents |
 //! |---|---|
-//! | `body` | how a body is named and where it is |
-//! | `categories` | the eight collision categories and the drawing of which of them meet |
-//! | `contacts` | beginnings and ends of contacts, in an order that does not depend on rapier |
-//! | `collision_filter` | who passes through whom |
-//! | `shape` | how large an object is, and in which form |
-//! | `colliders` | hit boxes and sensors |
+//! | `body` | the description, keys and handles of bodies |
+//! | `categories` | the eight collision categories and the matrix of which of them meet |
+//! | `contacts` | beginnings and ends of contacts, in an order independent of rapier |
+//! | `collision_filter` | bodies that pass through others |
+//! | `shape` | form and size of an object |
+//! | `colliders` | colliders of hit boxes and sensors |
 //! | `world` | [`Physics`]: adding, moving and stepping bodies |
-//! | `inspection` | hash and description of all bodies |
+//! | `inspection` | the hash and the description of all bodies |
 //!
 //! Units are metres, seconds and radians. A heading of 0 faces +y, positive headings turn counter-clockwise.
 

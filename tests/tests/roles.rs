@@ -25,7 +25,7 @@ fn what_would_be_there_unseen_or_unruled_is_refused() {
         assert_eq!(
             refused(&prefab, "it"),
             format!(
-                "prefab \"it\" has {kind} as `object.kind`, what lies in the arena must have Bounty, PowerUp or none"
+                "prefab \"it\" has {kind} as `object.kind`, objects in the arena must have Bounty, PowerUp or none"
             )
         );
     }
@@ -51,7 +51,7 @@ fn what_would_be_there_unseen_or_unruled_is_refused() {
     );
     assert_eq!(
         refused(&part("like: \"rock\", children: { \"moss\": (like: \"rock\") }"), "it"),
-        "prefab \"it\" has a child, \"moss\", and what is played with has none"
+        "prefab \"it\" has a child, \"moss\", which prefabs of a match cannot have"
     );
     assert_eq!(refused("{}", "golden bounty"), "nothing");
 }

@@ -1,5 +1,4 @@
-//! AiControllers: AIs at the controls of collectors. They know what their sensors feel and nothing more, and yield the same
-//! intent as a keyboard.
+//! AIs that control collectors. They know only what their sensors report, and yield an intent, as a keyboard does.
 
 use ecs::{EntityId, Query, Res, Setup, System};
 use serde::{Deserialize, Serialize};
@@ -24,26 +23,26 @@ use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
 use crate::random::RandomStream;
 
-/// Component of a collector that an AI drives: how it thinks, what it has in mind, where home is.
+/// Component of a collector that an AI drives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AiController {
     /// Index into the [`Profiles`].
     pub profile: usize,
-    /// What it has in mind.
+    /// Its memory.
     pub brain: Brain,
-    /// Its own chance.
+    /// Its random stream.
     pub random: RandomStream,
-    /// Its stash, metres.
+    /// Position of its stash, metres.
     pub home: glam::Vec2,
-    /// A person has taken over the controls.
+    /// A person has taken over the control.
     pub is_relieved: bool,
 }
 
-/// Resource: the AI profiles of this match. Nobody writes it while a match runs.
+/// Resource: the AI profiles of this match. Constant while a match runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Profiles(pub Vec<AiProfile>);
 
-/// Lets AIs think and sets the controls of their collectors.
+/// Runs the AIs and sets the intents of their collectors.
 #[derive(Clone, Debug)]
 pub struct AiControllers {
     seen: Vec<Seen>,
@@ -92,7 +91,7 @@ impl AiControllers {
                 collector_half_extent_m: shape.half_extent_m(),
                 half_extent_m: rules.world_half_extent_m,
             };
-            // Sensors tell who is there; where they are now, and whether they still live, is looked up.
+            // Sensors report who is there; present positions and survival are looked up.
             self.seen.clear();
             self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
                 let (bounty, place) = bounties.get(EntityId::from_bits(seen.key))?;
@@ -135,7 +134,7 @@ impl AiControllers {
         }
     }
 
-    /// Who comes back begins to think anew.
+    /// A respawned collector starts with a fresh memory.
     fn on_spawned(
         &mut self,
         event: &GameObjectSpawned,

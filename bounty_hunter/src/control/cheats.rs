@@ -1,4 +1,4 @@
-//! Cheats: keys that take over a collector, kill everybody or everything, and describe the physics.
+//! Cheats: keys that take over a collector, kill all collectors or bounties, and log the physics.
 
 use ecs::{EntityId, Query, Res, ResMut, Sender, Setup, System, With};
 
@@ -12,7 +12,7 @@ use crate::objects::bounty::Bounty;
 use crate::objects::collector::{Collector, Controls};
 use crate::physics::Physics;
 
-/// Carries out the cheats.
+/// Runs the cheats.
 #[derive(Debug, Default)]
 pub struct Cheats;
 
@@ -62,18 +62,18 @@ impl Cheats {
     }
 }
 
-/// The first keys in the keymap with which nobody plays, so that no key drives two collectors. `None` if all are taken.
+/// The first unused set of keys in the keymap; `None` if all are in use.
 fn free_keys(players: &Players, people: usize) -> Option<usize> {
     (0..people).find(|keys| players.0.iter().all(|player| player.keys() != Some(*keys)))
 }
 
-/// The next seat that an AI drives, going around in strides of `stride` from `start`.
+/// The next seat driven by an AI, cycling from `start` in steps of `stride`.
 fn next_ai(players: &Players, start: usize, stride: usize) -> Option<usize> {
     let count = players.0.len();
     (1..=count).map(|step| (start + step * stride) % count).find(|&seat| players.0[seat].is_driven_by_ai())
 }
 
-/// Gives the controls of a collector to a person, or back to its AI.
+/// Hands the control of a collector to a person, or back to its AI.
 fn hand_over(
     players: &mut Players,
     seat: usize,

@@ -1,4 +1,4 @@
-//! What the window is to show besides the match: the camera, full screen, debug drawing.
+//! The display: camera, full screen and debug drawing.
 
 use ecs::{Query, ResMut, Sender, Setup, System};
 use serde::{Deserialize, Serialize};
@@ -8,30 +8,30 @@ use crate::events::{
     WindowResized, WindowRestored,
 };
 
-/// Component of the camera: how much of the world the window shows. It keeps its aspect, whatever the window's.
+/// Component of the camera: the visible part of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TabletopCamera {
-    /// Half of the shorter side of what is seen, metres.
+    /// Half the shorter side of the visible part, metres.
     pub half_extent_m: f32,
-    /// Width of the window over its height.
+    /// Aspect ratio of the window: width over height.
     pub aspect: f32,
 }
 
-/// Resource: what the window is to do. Written by [`Display`].
+/// Resource: the requested state of the window. Written by [`Display`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisplayState {
-    /// Fill the screen.
+    /// Full screen.
     pub is_fullscreen: bool,
     /// Show radars, avoiders, targets and hit boxes.
     pub is_debug_drawn: bool,
-    /// The window is not shown.
+    /// The window is minimized.
     pub is_minimized: bool,
 }
 
-/// Keeps [`DisplayState`] and the camera.
+/// Updates [`DisplayState`] and the camera.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Display {
-    /// Width of the window over its height, once the window has said so; cameras come and go with the matches.
+    /// Aspect ratio of the window after its first resize, for the cameras of later matches.
     aspect: Option<f32>,
 }
 

@@ -1,5 +1,4 @@
-//! The keyboard: which keys are down. It is kept up to date in every state of the game, so that a key that is released
-//! during a pause is not held for ever.
+//! The held keys. Updated in every state of the game, so that a key released during a pause does not stay held.
 
 use ecs::{Priority, ResMut, Setup, System};
 use serde::{Deserialize, Serialize};
@@ -7,26 +6,26 @@ use serde::{Deserialize, Serialize};
 use crate::data::input::Key;
 use crate::events::{KeyDown, KeyUp, WindowMinimized};
 
-/// Resource: the keys that are down, in the order in which they went down.
+/// Resource: the held keys, in the order of their presses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldKeys {
     keys: Vec<Key>,
 }
 
 impl HeldKeys {
-    /// All of them.
+    /// All held keys.
     #[must_use]
     pub fn keys(&self) -> &[Key] {
         &self.keys
     }
 
-    /// Whether one of `keys` is down.
+    /// Whether any of `keys` is held.
     #[must_use]
     pub fn any(&self, keys: &[Key]) -> bool {
         self.latest(keys).is_some()
     }
 
-    /// When the one of `keys` that went down last did so, as a number that rises; `None` if all are up.
+    /// The rank of the key in `keys` that was pressed last, rising with time; `None` if none is held.
     #[must_use]
     pub fn latest(&self, keys: &[Key]) -> Option<usize> {
         self.keys.iter().rposition(|held| keys.contains(held))
@@ -37,7 +36,7 @@ impl HeldKeys {
     }
 }
 
-/// Keeps [`HeldKeys`].
+/// Updates [`HeldKeys`].
 #[derive(Debug, Default)]
 pub struct Keyboard;
 
@@ -61,7 +60,7 @@ impl Keyboard {
         held.release(event.key);
     }
 
-    /// Keys that come up while the window is away are not reported.
+    /// Releases in a minimized window are not reported.
     fn on_window_minimized(&mut self, _: &WindowMinimized, mut held: ResMut<HeldKeys>) {
         held.keys.clear();
     }

@@ -1,4 +1,4 @@
-//! Keys that mean something to the game itself rather than to a collector.
+//! The menu: keys that control the game instead of a collector.
 
 use ecs::{Priority, Res, Sender, Setup, System};
 
@@ -8,18 +8,18 @@ use crate::events::{KeyDown, PauseGame, QuitGame, RestartGame, ResumeGame, Toggl
 use crate::gameplay::match_flow::GameFlow;
 use crate::simulation::view::GameState;
 
-/// What the menu of a state offers, first option first.
+/// An option of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuOption {
-    /// Goes on with the match.
+    /// Resumes the match.
     Resume,
-    /// Begins a new match.
+    /// Restarts the match.
     Restart,
     /// Ends the program.
     Quit,
 }
 
-/// The menu of a state; empty where there is none.
+/// The menu options of a state, in order; empty without a menu.
 #[must_use]
 pub fn menu_of(state: GameState) -> &'static [MenuOption] {
     match state {

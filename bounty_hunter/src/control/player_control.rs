@@ -1,4 +1,4 @@
-//! The controls of people and of scripts: held keys and given intents become the intent of a collector.
+//! Control by people and scripts: held keys and scripted intents become the intents of collectors.
 
 use ecs::{Query, Res, Setup, System};
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,14 @@ use crate::gameplay::player::Players;
 use crate::objects::collector::{Collector, Controls, DriveCollectors};
 use crate::simulation::Seat;
 
-/// Share of the top speed at which a person drives backwards.
+/// Reverse speed of a person, as a share of the top speed.
 const REVERSE_DRIVE: f32 = -0.5;
 
 /// Resource: the last intent of each scripted seat, by player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScriptedIntents(pub Vec<Intent>);
 
-/// Sets the controls of collectors that people or scripts drive.
+/// Sets the intents of collectors that people or scripts drive.
 #[derive(Debug, Default)]
 pub struct ControlPlayers;
 
@@ -50,7 +50,7 @@ impl ControlPlayers {
     }
 }
 
-/// What a person wants who holds these keys. Of two opposite keys the one that went down last counts.
+/// The intent of held keys. Of two opposite keys the one pressed last counts.
 #[must_use]
 pub fn intent_of(keys: &PersonKeys, held: &HeldKeys) -> Intent {
     let pick = |plus: &[Key], minus: &[Key], plus_share: f32, minus_share: f32| {

@@ -1,4 +1,4 @@
-//! What the sensors of AI collectors feel: bounty in the radar, other collectors in the avoider.
+//! The sensors of AI collectors: bounties in the radar, other collectors in the avoider.
 
 use ecs::{IncludeDisabled, Query, Setup, System};
 use serde::{Deserialize, Serialize};
@@ -9,21 +9,21 @@ use crate::objects::bounty::Bounty;
 use crate::objects::game_object::Transform;
 use crate::physics::Category;
 
-/// Component of an AI's collector: the bounties in its radar, in the order in which they were detected.
+/// Component of an AI's collector: the bounties in its radar, in order of detection.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BountyRadar {
-    /// What it sees.
+    /// The detected bounties.
     pub bounties: SightList<Seen>,
 }
 
-/// Component of an AI's collector: the other collectors in the box ahead.
+/// Component of an AI's collector: the other collectors in its avoider, the box ahead.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CollectorAvoider {
-    /// Whom it sees.
+    /// The detected collectors.
     pub collectors: SightList<Threat>,
 }
 
-/// Keeps radars and avoiders up to date; the only system that writes them.
+/// Updates radars and avoiders from contacts.
 #[derive(Debug, Default)]
 pub struct Senses;
 
@@ -42,7 +42,7 @@ impl Senses {
         bounties: Query<(&Bounty, &Transform)>,
         transforms: Query<&Transform>,
     ) {
-        // The sensor is always the part of the higher category.
+        // A sensor always has the higher category.
         let (owner, sighted) = (event.b, event.a);
         match event.category_b {
             Category::Radar => {
@@ -77,7 +77,7 @@ impl Senses {
         };
     }
 
-    /// Who dies forgets what it saw; it begins anew when it comes back.
+    /// A killed collector forgets its detections.
     fn on_killed(
         &mut self,
         event: &GameObjectKilled,

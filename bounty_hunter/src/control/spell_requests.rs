@@ -1,4 +1,4 @@
-//! Who asks for spells: people by their keys, and AIs by what they know.
+//! Requests for spells from keys and AIs.
 
 use ecs::{EntityId, Query, Res, Sender, Setup, System, With};
 
@@ -14,12 +14,12 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Pocket};
 use crate::objects::stash::Stash;
 
-/// An AI considers its spells once in so many steps, each at another time than its neighbours.
+/// An AI considers its spells once in this many steps.
 const STEPS_TO_CONSIDER: u32 = 30;
-/// The steps that lie between the turns of two neighbours; it has no divisor in common with those above.
+/// Offset in steps between neighbouring seats; coprime to [`STEPS_TO_CONSIDER`], so the seats spread evenly.
 const STEPS_BETWEEN_SEATS: u32 = 7;
 
-/// Asks for the spells of people who press their keys.
+/// Requests spells when people press their keys.
 #[derive(Debug, Default)]
 pub struct SpellKeys;
 
@@ -48,7 +48,7 @@ impl SpellKeys {
     }
 }
 
-/// Lets AIs ask for spells.
+/// Lets AIs request spells.
 #[derive(Clone, Debug, Default)]
 pub struct AiSpellRequests;
 
@@ -84,9 +84,9 @@ impl AiSpellRequests {
             }
             let carried = |other: EntityId| pockets.get(other).map_or(0.0, |pocket| pocket.carried);
             let ahead = avoider.collectors.as_slice().iter();
-            let fullest = |is_meant: &dyn Fn(u32) -> bool| {
-                let meant = stashes.iter().filter(|(stash, _)| is_meant(stash.player));
-                meant.map(|(stash, capacity)| stash.stashed / capacity.points).fold(0.0, f32::max)
+            let fullest = |counts: &dyn Fn(u32) -> bool| {
+                let counted = stashes.iter().filter(|(stash, _)| counts(stash.player));
+                counted.map(|(stash, capacity)| stash.stashed / capacity.points).fold(0.0, f32::max)
             };
             let situation = Situation {
                 is_ready: Spell::ALL.map(|spell| spells.is_ready(spell)),

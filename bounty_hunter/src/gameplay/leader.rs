@@ -1,5 +1,4 @@
-//! Who leads: once a second of the match the collector whose stash is the fullest is tagged, and it wears a crown until another
-//! one leads.
+//! The leader: once a second the collector of the fullest stash is tagged; it wears the crown.
 
 use std::time::Duration;
 
@@ -8,10 +7,10 @@ use ecs::{Commands, EntityLists, Query, Res, Setup, System};
 use crate::gameplay::player::Players;
 use crate::objects::stash::Stash;
 
-/// The tag of the collector that leads.
+/// The tag of the leading collector.
 pub const LEADER: &str = "leader";
 
-/// Tags the collector that leads. Nobody leads as long as two stashes are equally full.
+/// Tags the leading collector. While two stashes tie there is no leader.
 #[derive(Debug, Default)]
 pub struct Crown;
 
@@ -39,7 +38,7 @@ impl Crown {
     }
 }
 
-/// The player whose stash is fuller than every other.
+/// The player whose stash is fuller than all others.
 fn fullest<'a>(stashes: impl Iterator<Item = &'a Stash>) -> Option<u32> {
     let mut best: (f32, Option<u32>) = (0.0, None);
     for stash in stashes {
@@ -57,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leader_is_who_has_more_than_anybody_else() {
+    fn leader_has_more_than_every_other_player() {
         let of = |stashed: &[f32]| {
             let stashes: Vec<Stash> =
                 (0..).zip(stashed).map(|(player, stashed)| Stash { player, stashed: *stashed }).collect();

@@ -1,4 +1,4 @@
-//! Lives: under the rule of limited lives, who has lost the last one does not come back.
+//! Limited lives: a player that lost the last one does not respawn.
 
 use ecs::{Commands, Engine, IncludeDisabled, Query, Res, Sender, Setup, System};
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,14 @@ use crate::objects::respawn::Respawn;
 /// Component of a collector whose lives are limited. Written by [`CountLives`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lives {
-    /// Lives left, the present one included; who has none is out of the match.
+    /// Lives left, including the present one; at 0 the player is out of the match.
     pub left: u32,
-    /// What was left on the clock when the player was out.
+    /// Ticks left on the clock when the player went out.
     pub out_at_clock_ticks: Option<u32>,
 }
 
 impl Lives {
-    /// So many lives at the beginning of a match.
+    /// `lives` at the start of a match.
     #[must_use]
     pub fn of(lives: u32) -> Self {
         Self { left: lives, out_at_clock_ticks: None }
@@ -31,7 +31,7 @@ impl Lives {
     }
 }
 
-/// Takes a life from whoever dies, and the way back from who has none left.
+/// Takes a life for each death, and the [`Respawn`] for the last one.
 #[derive(Debug, Default)]
 pub struct CountLives;
 
@@ -60,7 +60,7 @@ impl CountLives {
     }
 }
 
-/// Whether somebody is out of the match, and no more than one is left in it.
+/// Whether at least one player is out of the match and at most one is in.
 #[must_use]
 pub fn is_decided(engine: &Engine) -> bool {
     let (mut players, mut players_in) = (0_u32, 0_u32);

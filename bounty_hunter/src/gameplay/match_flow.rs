@@ -1,7 +1,7 @@
-//! The course of the game: eight states, which may follow which, the clock, and how a match ends.
+//! The states of the game, their transitions, and the clock.
 //!
-//! While a frame runs, the system [`MatchFlow`] counts the clock down and takes note of requests. When the frame is over,
-//! [`advance`](crate::simulation) grants them: it alone changes the state, builds and clears the arena and says which systems work.
+//! During a frame the system [`MatchFlow`] counts the clock down and records requests. After the frame
+//! `simulation/advance.rs` grants them: it alone changes the state.
 
 use std::fmt;
 
@@ -15,19 +15,19 @@ use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Runnin
 /// The states of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameState {
-    /// Nothing exists yet.
+    /// The engine is empty.
     NotInitialized,
-    /// The systems exist; no match has been set up.
+    /// The systems exist, but no match.
     Initialized,
-    /// The old match is being cleared away.
+    /// The previous match is being cleared.
     Restarted,
-    /// The arena is built and the countdown runs; nobody moves.
+    /// The arena is built and the countdown runs; no collector moves.
     Started,
     /// The clock runs.
     Running,
-    /// Everything stands still; a menu is open.
+    /// The match stands still and the menu is open.
     Paused,
-    /// The match is over; its result stands.
+    /// The match is over.
     GameOver,
     /// The program ends.
     Terminated,
@@ -41,7 +41,7 @@ pub enum Ending {
     Time,
     /// A stash reached its capacity.
     StashFull,
-    /// No more than one player had a life left.
+    /// At most one player had a life left.
     LastStanding,
 }
 
@@ -50,11 +50,11 @@ pub enum Ending {
 pub struct MatchResult {
     /// Why it ended.
     pub ending: Ending,
-    /// The player with the highest stash among those who stayed in the match longest, or `None` for a draw.
+    /// The player with the fullest stash among those that stayed in longest; `None` for a draw.
     pub winner: Option<u32>,
 }
 
-/// A pause is pushed over what it pauses; to restart or to end the game is to leave both.
+/// A pause is pushed onto the paused state; restarting or ending the game leaves both.
 impl State for GameState {
     const TRANSITIONS: &'static [(Self, Self)] = &[
         (NotInitialized, Initialized),
@@ -74,22 +74,22 @@ impl State for GameState {
     ];
 }
 
-/// What somebody wants of the game.
+/// A request to change the state of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
-    /// Stand still and show the menu.
+    /// Pause and show the menu.
     Pause,
-    /// Go on.
+    /// Resume.
     Resume,
-    /// Begin anew; granted in the menus.
+    /// Restart; granted in the menu.
     Restart,
-    /// End the program; granted in the menus.
+    /// End the program; granted in the menu.
     Quit,
-    /// End the program at once: the window was closed.
+    /// End the program from any state: the window was closed.
     Close,
 }
 
-/// Resource: where the game stands. Written by [`MatchFlow`] and [`advance`](crate::simulation).
+/// Resource: state, clock and result. Written by [`MatchFlow`] and `simulation/advance.rs`.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameFlow {
     pub(crate) state: StateMachine<GameState, 1>,
@@ -99,12 +99,12 @@ pub struct GameFlow {
     pub(crate) is_stash_full: bool,
     pub(crate) requests: Vec<Request>,
     pub(crate) result: Option<MatchResult>,
-    /// Matches built so far.
+    /// Number of matches built.
     pub(crate) matches: u64,
 }
 
 impl GameFlow {
-    /// The flow of a game that does not exist yet, with so many steps in a second.
+    /// The flow of a game in its first state.
     #[must_use]
     pub fn new(steps_per_second: u32) -> Self {
         Self {
@@ -125,7 +125,7 @@ impl GameFlow {
         self.state.current()
     }
 
-    /// Changes the state; returns what was left and entered.
+    /// Changes the state; returns the states left and entered.
     pub(crate) fn step(&mut self, next: Next<GameState>) -> Result<Hooks<GameState, 1>, TransitionError<GameState>> {
         self.state.step(next)
     }
@@ -142,19 +142,19 @@ impl GameFlow {
         self.clock_ticks as f32 / self.steps_per_second
     }
 
-    /// How the match ended, from its end to the next one's beginning.
+    /// The result of the match, from its end until the next match begins.
     #[must_use]
     pub fn result(&self) -> Option<&MatchResult> {
         self.result.as_ref()
     }
 
-    /// How many matches were built so far.
+    /// The number of matches built so far.
     #[must_use]
     pub fn matches(&self) -> u64 {
         self.matches
     }
 
-    /// Takes note of a request; it is granted, or not, when the frame is over.
+    /// Records a request; it is granted or dropped after the frame.
     pub fn request(&mut self, request: Request) {
         self.requests.push(request);
     }
@@ -166,7 +166,7 @@ impl GameFlow {
     }
 }
 
-/// Every field; the state by itself, and the one that a pause goes back to, which is that of a match where there is no pause.
+/// Prints every field; `paused_from` is the state that a pause returns to, `Running` without a pause.
 impl fmt::Debug for GameFlow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { state, steps_per_second, countdown_ticks, clock_ticks, is_stash_full, requests, result, matches } =
@@ -185,7 +185,7 @@ impl fmt::Debug for GameFlow {
     }
 }
 
-/// Counts the clock down and takes note of requests.
+/// Counts the clock down and records requests.
 #[derive(Debug, Default)]
 pub struct MatchFlow;
 

@@ -1,9 +1,9 @@
-//! Players: who sits in which seat, and what belongs to them.
+//! Players: their seats, names and objects.
 
 use ecs::EntityId;
 use serde::{Deserialize, Serialize};
 
-/// Who plays a seat.
+/// What controls a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Seat {
     /// A person, with the keys of `keymap.people[keys]`.
@@ -16,7 +16,7 @@ pub enum Seat {
         /// Name of the profile.
         profile: String,
     },
-    /// Whatever [`Inputs::intents`](crate::data::input::Inputs::intents) says.
+    /// A script: [`Inputs::intents`](crate::data::input::Inputs::intents).
     Script,
 }
 
@@ -25,9 +25,9 @@ pub enum Seat {
 pub struct Player {
     /// Shown name.
     pub name: String,
-    /// Who plays it.
+    /// What controls it.
     pub seat: Seat,
-    /// The keys of the person who took it over by a cheat, as an index into the keymap's people.
+    /// The keys of the person who took it over by a cheat: an index into [`Keymap::people`](crate::data::config::Keymap::people).
     pub possessed_with: Option<usize>,
     /// Its collector.
     pub collector: EntityId,
@@ -36,7 +36,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// The keys with which a person drives it now, as an index into the keymap's people.
+    /// The keys with which a person drives it now: an index into [`Keymap::people`](crate::data::config::Keymap::people).
     #[must_use]
     pub fn keys(&self) -> Option<usize> {
         match self.seat {
@@ -52,11 +52,11 @@ impl Player {
     }
 }
 
-/// Resource: the players, by seat. Written when a match is built, and by the cheats.
+/// Resource: the players, by seat. Written when a match is built and by the cheats.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Players(pub Vec<Player>);
 
-/// The name that a seat is shown with.
+/// The shown name of a seat.
 #[must_use]
 pub fn name_of(seat: &Seat, index: u32) -> String {
     match seat {

@@ -1,4 +1,4 @@
-//! The rules: what follows when things touch.
+//! The rules: the consequences of collisions.
 
 use ecs::{EntityId, Query, Res, Sender, Setup, System};
 use serde::{Deserialize, Serialize};
@@ -13,11 +13,10 @@ use crate::objects::life_cycle::GameObjects;
 use crate::objects::stash::Stash;
 use crate::physics::Category;
 
-/// Decides what collisions lead to.
+/// Applies the consequences of collisions, one after the other.
 ///
-/// Collisions of one step are decided one after the other. Whoever died in this step no longer takes or brings anything,
-/// and a bounty that was taken in this step is not taken again: [`Life`] is written when the request to kill is granted, so
-/// until then the rules remember it themselves.
+/// A collector that was killed in this step neither collects nor unloads, and a bounty is collected once. [`Life`] changes only
+/// when the request to kill is granted, so the system keeps a list of its own until then.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Rules {
     killed_this_step: Vec<EntityId>,
@@ -49,13 +48,13 @@ impl Rules {
     ) {
         let &CollisionBegin { a, b, category_a, category_b } = event;
         match (category_a, category_b) {
-            // With health, whoever touches is hurt first: see `health.rs`.
+            // With health, a collision deals damage instead: `objects/health.rs`.
             (Category::Collector, Category::Collector) if rules.options.health.is_some() => {}
             (Category::Collector, Category::Collector) => {
                 for collector in [a, b] {
                     if let Some((_, pocket, ..)) = collectors.get_mut(collector) {
                         pocket.carried = 0.0;
-                        self.doom(collector, &mut kills);
+                        self.kill(collector, &mut kills);
                     }
                 }
             }
@@ -66,7 +65,7 @@ impl Rules {
                 {
                     pocket.carried = (pocket.carried + bounty.value).min(capacity.points);
                     collected.send(BountyCollected { collector: a, bounty: b, value: bounty.value });
-                    self.doom(b, &mut kills);
+                    self.kill(b, &mut kills);
                 }
             }
             (Category::Collector, Category::Stash) => {
@@ -85,7 +84,7 @@ impl Rules {
         }
     }
 
-    fn doom(&mut self, entity: EntityId, kills: &mut Sender<KillGameObject>) {
+    fn kill(&mut self, entity: EntityId, kills: &mut Sender<KillGameObject>) {
         if !self.is_killed_this_step(entity) {
             self.killed_this_step.push(entity);
             kills.send(KillGameObject { entity });

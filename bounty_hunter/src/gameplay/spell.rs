@@ -1,14 +1,14 @@
-//! Spells: what a collector can cast, who asked for what, and how long it takes until it can be cast again.
+//! Spells: requests, cool-downs and effects.
 //!
-//! | module | what lives there |
+//! | module | contents |
 //! |---|---|
-//! | `cast` | casting, between two frames: [`cast_spells`] and the table of what each spell does |
-//! | `magnet` | the spell that lasts |
+//! | `cast` | casting between frames: [`cast_spells`] and the table of effects |
+//! | `magnet` | the magnet, whose effect lasts |
 //!
-//! People, AIs and scripts ask alike, by a [`CastSpell`]; [`Spells`] notes it in the [`SpellCaster`] of the collector. When the
-//! frame is over and the match still runs, [`cast_spells`] runs the functions of what was asked for, in the order of seats; what
-//! they send is heard when the next frame begins. So all that is cast in one step takes effect together: two who strike each
-//! other both die.
+//! People, AIs and scripts request a spell by [`CastSpell`]; [`Spells`] records it in the [`SpellCaster`] of the collector. After
+//! the frame, if the match still runs, [`cast_spells`] casts the recorded spells in the order of seats; their events are
+//! delivered at the start of the next frame. All spells of one step take effect together: two collectors that strike each other
+//! both die.
 
 mod cast;
 mod magnet;
@@ -34,7 +34,7 @@ impl Spell {
         }
     }
 
-    /// The keys with which a person asks for it.
+    /// The keys that request it.
     #[must_use]
     pub fn keys(self, person: &PersonKeys) -> &[Key] {
         match self {
@@ -45,17 +45,17 @@ impl Spell {
     }
 }
 
-/// Component of a collector that can cast spells; both lists go by [`Spell::index`].
+/// Component of a collector that can cast spells; both arrays are indexed by [`Spell::index`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpellCaster {
-    /// What its player, AI or script asked for in this step.
+    /// Spells requested in this step.
     pub is_asked_for: [bool; Spell::COUNT],
-    /// Seconds until each spell can be cast.
+    /// Seconds left of each cool-down.
     pub left_seconds: [f32; Spell::COUNT],
 }
 
 impl SpellCaster {
-    /// One that has just cast everything, as at the beginning of a match: nobody is struck before he has moved.
+    /// All cool-downs at their start, as at the start of a match.
     #[must_use]
     pub fn exhausted(rules: &SpellRules) -> Self {
         let left_seconds = Spell::ALL.map(|spell| spell.cooldown_seconds(rules));
@@ -69,13 +69,13 @@ impl SpellCaster {
     }
 }
 
-/// Notes what is asked for, and counts cool-downs down, also those of the dead.
+/// Records requests and counts cool-downs down, of dead collectors too.
 #[derive(Debug, Default)]
 pub struct Spells;
 
 impl System for Spells {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::cool_down).listen(Self::on_asked).listen(Self::on_cast).listen(Self::on_refused);
+        setup.update(Self::cool_down).listen(Self::on_request).listen(Self::on_cast).listen(Self::on_refused);
     }
 }
 
@@ -88,7 +88,7 @@ impl Spells {
         }
     }
 
-    fn on_asked(&mut self, event: &CastSpell, mut casters: Query<&mut SpellCaster, IncludeDisabled>) {
+    fn on_request(&mut self, event: &CastSpell, mut casters: Query<&mut SpellCaster, IncludeDisabled>) {
         if let Some(caster) = casters.get_mut(event.caster) {
             caster.is_asked_for[event.spell.index()] = true;
         }
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spells_stand_at_their_index_in_every_list() {
+    fn spells_are_at_their_index_in_every_array() {
         for (index, spell) in Spell::ALL.into_iter().enumerate() {
             assert_eq!((spell.index(), TABLE[index].spell), (index, spell));
         }

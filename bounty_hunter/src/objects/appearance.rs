@@ -1,8 +1,8 @@
-//! The colour of an object, where its kind has one of its own.
+//! Colours that prefabs give their objects.
 
 use serde::{Deserialize, Serialize};
 
-/// Component: how an object looks besides its shape.
+/// Component: the appearance of an object beside its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Appearance {
@@ -10,7 +10,7 @@ pub struct Appearance {
     pub color: Color,
 }
 
-/// Red, green and blue; prefabs say `"#rrggbb"`.
+/// Red, green and blue; `"#rrggbb"` in prefabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Color(pub [u8; 3]);
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_are_six_digits_behind_a_hash() {
+    fn color_is_a_hash_and_six_hex_digits() {
         assert_eq!(Color::try_from("#0a80FF".to_owned()), Ok(Color([10, 128, 255])));
         assert_eq!(String::from(Color([10, 128, 255])), "#0a80ff");
         for wrong in ["", "0a80FF", "#0a80F", "#0a80FFF", "#0a80Fg", "#+12345", "#äää", "red"] {

@@ -1,4 +1,4 @@
-//! Bounties: squares that lie in the arena for a while, worth the more the larger and redder they are.
+//! Bounties: squares that lie in the arena for a while; larger and redder ones are worth more.
 
 use ecs::{IncludeDisabled, Query, ResMut, Setup, System, Without};
 use serde::{Deserialize, Serialize};
@@ -12,29 +12,29 @@ use crate::physics::Physics;
 use crate::physics::Shape;
 use crate::random::{Purpose, RandomStream};
 
-/// Component: what bounties of a kind are worth. The value is drawn evenly from its range, and the size follows it.
+/// Component: the range of values of a kind of bounty. Values are uniform; the size follows the value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Worth {
-    /// Least and most, points.
+    /// Least and greatest value, points.
     #[serde(deserialize_with = "limits::read::points_range")]
     pub value: (f32, f32),
-    /// Half the side of the square at the least and at the highest value, metres.
+    /// Half the side of the square at the least and at the greatest value, metres.
     #[serde(deserialize_with = "limits::read::length_range_m")]
     pub half_extent_m: (f32, f32),
 }
 
-/// Component: a bounty and what it is worth in this life.
+/// Component: the value of a bounty in its present life.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bounty {
     /// Points.
     pub value: f32,
-    /// Where its value lies between the least (0) and the highest (1); its size and colour follow.
+    /// Its value as a share of the range, 0 to 1; size and colour follow it.
     pub worth: f32,
 }
 
 impl Bounty {
-    /// The bounty whose value lies at `worth` between the least and the highest.
+    /// The bounty at share `worth` of the range of values.
     #[must_use]
     pub fn of_worth(worth: f32, kind: &Worth) -> Self {
         let (least, highest) = kind.value;
@@ -49,8 +49,8 @@ impl Bounty {
     }
 }
 
-/// Deals every bounty that comes to life a new value and size, and whatever comes to life a new life span, but power-ups,
-/// which have a system of their own.
+/// Gives each spawned bounty a new value and size, and each spawned object with a [`Lifespan`] a new lifetime. Power-ups get
+/// theirs from [`PowerUps`](crate::objects::power_up::PowerUps).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DealBounties {
     values: RandomStream,
@@ -58,7 +58,7 @@ pub struct DealBounties {
 }
 
 impl DealBounties {
-    /// Deals with streams of random numbers of its own, for the `index`-th match.
+    /// The system for the `index`-th match, with random streams of its own.
     #[must_use]
     pub fn new(seed: u64, index: u64) -> Self {
         Self {
@@ -67,13 +67,13 @@ impl DealBounties {
         }
     }
 
-    /// Where the streams stand, for the hash of the whole state.
+    /// Its random streams, for the state hash.
     #[must_use]
     pub fn streams(&self) -> [&RandomStream; 2] {
         [&self.values, &self.lifetimes]
     }
 
-    /// A life for something that lives already.
+    /// A lifetime for an object that is already alive.
     pub(crate) fn deal_lifetime(&mut self, lifespan: Lifespan) -> Lifetime {
         lifespan.deal(&mut self.lifetimes)
     }

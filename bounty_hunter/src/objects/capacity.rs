@@ -1,14 +1,14 @@
-//! How much something holds: the pocket of a collector, a stash.
+//! The capacity of pockets and stashes.
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::limits;
 
-/// Component: how many points a collector carries at most, or lie in a stash at most.
+/// Component: the most points that a collector can carry, or that a stash can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capacity {
-    /// Points at most.
+    /// Points.
     #[serde(deserialize_with = "limits::read::points")]
     pub points: f32,
 }

@@ -1,4 +1,4 @@
-//! Collectors: triangles that carry bounty in a pocket, and the system that carries out what their players intend.
+//! Collectors: triangles that carry bounty in a pocket, and the system that applies their players' intents.
 
 use ecs::{Query, ResMut, Setup, System};
 use serde::{Deserialize, Serialize};
@@ -8,14 +8,14 @@ use crate::data::limits;
 use crate::objects::game_object::RigidBody;
 use crate::physics::Physics;
 
-/// Component: a collector and whose it is.
+/// Component: a collector and its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Collector {
     /// Seat number.
     pub player: u32,
 }
 
-/// Component: how fast an object goes and turns at most, if somebody drives it.
+/// Component: the top speeds of a driven object.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drive {
@@ -27,17 +27,17 @@ pub struct Drive {
     pub max_turn_radps: f32,
 }
 
-/// Component: what a collector carries. Written by the rules.
+/// Component: the load of a collector. Written by the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pocket {
     /// Points, 0 to its [`Capacity`](crate::objects::capacity::Capacity).
     pub carried: f32,
 }
 
-/// Component: what the player of a collector wants it to do. Written by whoever is at the controls.
+/// Component: the intent of a collector's player. Written by its controller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Controls {
-    /// The request for this step.
+    /// The intent for this step.
     pub intent: Intent,
 }
 

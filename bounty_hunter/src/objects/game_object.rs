@@ -1,4 +1,4 @@
-//! What every object of the game has in common: a kind, a place, a body and a life.
+//! Components that all objects share: kind, transform, rigid body and life.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -18,29 +18,30 @@ pub enum GameObjectKind {
     BountySpawn,
     TabletopCamera,
     PowerUp,
-    /// Anything else that a prefab makes: it is there, is hit and is drawn, and no rule is about it.
+    /// Any other object of a prefab: it is hit and drawn, but no rule concerns it.
     Other,
 }
 
-/// Component of every object: what it is.
+/// Component of every object: its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameObject {
-    /// What it is.
+    /// Its kind.
     pub kind: GameObjectKind,
 }
 
-/// Component: where an object is. Written by [`GameObjects`](crate::objects::life_cycle::GameObjects) when it comes to life, and by the movement after each step.
+/// Component: where an object is. Written by [`GameObjects`](crate::objects::life_cycle::GameObjects) at its spawn and by
+/// [`Motion`](crate::objects::motion::Motion) after each step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Transform {
-    /// Place and heading.
+    /// Position and heading.
     pub pose: Pose,
-    /// It did not get here by moving: it wrapped around or came to life in this step.
+    /// It jumped in this step: it wrapped around or spawned.
     pub is_teleported: bool,
 }
 
 impl Transform {
-    /// An object that has just appeared.
+    /// The transform of an object that has just appeared.
     #[must_use]
     pub fn at(pose: Pose) -> Self {
         Self { pose, is_teleported: true }
@@ -51,20 +52,20 @@ impl Transform {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RigidBody(pub BodyHandle);
 
-/// Component of what can die: whether it lives. Its entity is disabled at the end of the step in which it dies; until then
-/// this says so.
+/// Component of an object that can die: whether it is alive. Its entity is disabled at the end of the step in which it dies;
+/// until then only this component tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Life {
-    /// Whether it lives; no prefab says so.
-    #[serde(default, deserialize_with = "read_from_a_save")]
+    /// Whether it is alive; prefabs cannot set it.
+    #[serde(default, deserialize_with = "read_from_save")]
     pub is_alive: bool,
 }
 
-/// Saves are bytes and prefabs are texts.
-fn read_from_a_save<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+/// Refuses the field in a text, which is a prefab; a save is binary.
+fn read_from_save<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     match deserializer.is_human_readable() {
-        true => Err(D::Error::custom("a match decides who is alive, and no prefab")),
+        true => Err(D::Error::custom("a prefab cannot set it, the match decides whether an object is alive")),
         false => bool::deserialize(deserializer),
     }
 }

@@ -1,11 +1,10 @@
-//! Ghosts: collectors that pass through others for a while.
+//! Ghosts: collectors that pass through other collectors for a while.
 //!
-//! Each collector has a [`Ghost`] from the beginning of a match with power-ups. It is disabled, is enabled when a power-up
-//! is taken, and disables itself when its time is over or its collector dies. While it is enabled, the physics drops every
-//! contact between its collector and what it ignores before anything comes of it: nobody is killed, nothing is pushed,
-//! and neither sees the other in its avoider.
+//! In a match with power-ups each collector has a [`Ghost`] component. It is disabled; a power-up enables it until its time
+//! is over or the collector dies. While it is enabled, the physics drops all contacts between the collector and the entities
+//! that it ignores: they neither collide nor see each other in their avoiders.
 //!
-//! A ghost that ends inside somebody else is solid there: that is a collision like any other.
+//! A ghost that ends inside another collector collides with it as usual.
 
 use ecs::{
     Commands, ComponentMask, Engine, Entities, EntityId, IncludeDisabled, MaskQuery, Query, ResMut, Setup, System, Time,
@@ -18,24 +17,24 @@ use crate::objects::game_object::RigidBody;
 use crate::objects::power_up::PowerUp;
 use crate::physics::{BodyKey, CollisionFilter, Physics};
 
-/// Component of a collector, disabled but for the time in which it is a ghost.
+/// Component of a collector; enabled while it is a ghost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ghost {
-    /// Seconds left; 0 while it is none.
+    /// Seconds left; 0 while it is no ghost.
     pub left_seconds: f32,
-    /// It passes through whatever has all of these components.
-    // A mask numbers component types as its engine met them; who loads a ghost gives it its mask.
+    /// It passes through entities that have all of these components.
+    // Not saved: a mask depends on the engine's numbering of component types.
     #[serde(skip)]
     pub ignores: ComponentMask,
 }
 
 impl Ghost {
-    /// What the ghosts of a match pass through.
+    /// The mask of the entities that ghosts pass through.
     pub(crate) fn ignored(engine: &mut Engine) -> ComponentMask {
         engine.mask_of::<(Collector,)>()
     }
 
-    /// Gives all ghosts their masks, which are not saved.
+    /// Sets the masks of all ghosts after loading.
     pub(crate) fn complete_loaded(engine: &mut Engine) {
         let ignored = Self::ignored(engine);
         let mut ghosts = engine.query_filtered::<&mut Self, IncludeDisabled>();
@@ -43,10 +42,10 @@ impl Ghost {
     }
 }
 
-/// Enables and disables ghosts, and tells the physics who passes through whom.
+/// Enables and disables ghosts, and updates the physics' collision filters.
 #[derive(Debug, Default)]
 pub struct Ghosts {
-    /// What the ghosts of each filter ignore. Both lists are filled anew in each step and kept for their memory.
+    /// The mask of each filter. Both lists are rebuilt in each step and keep their memory.
     masks: Vec<ComponentMask>,
     filters: Vec<CollisionFilter>,
 }
@@ -62,7 +61,7 @@ impl System for Ghosts {
 }
 
 impl Ghosts {
-    /// Sorts ghosts by what they ignore, and looks up who that is.
+    /// Groups the ghosts by mask and collects the ignored entities of each group.
     fn tell_physics(
         &mut self,
         entities: Entities,
@@ -99,7 +98,7 @@ impl Ghosts {
         }
     }
 
-    /// Who takes another one meanwhile has its full time again.
+    /// A further power-up restarts the time.
     fn on_power_up_taken(
         &mut self,
         event: &PowerUpTaken,
@@ -114,7 +113,7 @@ impl Ghosts {
         commands.enable_component::<Ghost>(event.collector);
     }
 
-    /// Who dies comes back solid.
+    /// A killed collector respawns solid.
     fn on_killed(
         &mut self,
         event: &GameObjectKilled,

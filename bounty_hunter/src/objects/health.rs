@@ -1,7 +1,7 @@
-//! Health: with this rule set a collision costs health instead of a life, and who has none left dies.
+//! Health: with this rule set a collision costs health, and a collector without health dies.
 //!
-//! Whoever is touched by something with [`Damage`] takes it, and then no more for a grace period; who goes on pushing takes it
-//! again after that. Death and return are those of every collector: it loses its load, waits, and comes back, with full health.
+//! A collector takes damage from each collector with [`Damage`] that it touches, but not during the grace period after damage.
+//! A killed collector loses its load and respawns as usual, with full health.
 
 use ecs::{IncludeDisabled, Query, Res, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
@@ -13,31 +13,31 @@ use crate::objects::game_object::Life;
 use crate::objects::motion::Motion;
 use crate::objects::touch::Touching;
 
-/// Component: how much damage a collector can still take. Written by [`DealDamage`].
+/// Component: the health of a collector. Written by [`DealDamage`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Health {
-    /// Points left; it dies at 0.
+    /// Points left; at 0 the collector dies.
     pub left: f32,
-    /// Points that it comes to life with.
+    /// Points at its spawn.
     pub most: f32,
-    /// Seconds for which nothing hurts it.
+    /// Seconds left of the grace period.
     pub grace_left_seconds: f32,
 }
 
 impl Health {
-    /// So many points, all of them left.
+    /// Full health of `most` points.
     #[must_use]
     pub fn full(most: f32) -> Self {
         Self { left: most, most, grace_left_seconds: 0.0 }
     }
 
-    /// What is left, as a share of all, 0 to 1.
+    /// The points left as a share of all, 0 to 1.
     #[must_use]
     pub fn share(self) -> f32 {
         (self.left / self.most).clamp(0.0, 1.0)
     }
 
-    /// Takes damage unless there is grace, which then begins; returns whether it hurt.
+    /// Takes damage and starts a grace period, unless one runs. Returns whether damage was taken.
     pub fn take(&mut self, damage: Damage, grace_seconds: f32) -> bool {
         if self.grace_left_seconds > 0.0 || self.left <= 0.0 {
             return false;
@@ -48,16 +48,16 @@ impl Health {
     }
 }
 
-/// Component: what it costs the others to touch a collector. Nobody writes it while a match runs.
+/// Component: the damage that a collector deals to others that touch it. Constant during a match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Damage {
     /// Points of health.
     pub points: f32,
 }
 
-/// Lets those who touch hurt each other, and kills whose health is used up.
+/// Applies damage between touching collectors and kills those without health.
 ///
-/// It works before the contacts of a step are found, so who dies by it neither takes nor brings anything in that step.
+/// It runs before the contacts of a step are found, so a collector that it kills neither collects nor unloads in that step.
 #[derive(Debug, Default)]
 pub struct DealDamage;
 
@@ -120,15 +120,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damage_is_taken_once_in_a_grace_period_and_never_below_zero() {
+    fn damage_is_taken_once_per_grace_period_and_health_stays_above_zero() {
         let (mut health, damage) = (Health::full(100.0), Damage { points: 60.0 });
         assert!(health.take(damage, 0.5));
-        assert!(!health.take(damage, 0.5), "there is grace");
+        assert!(!health.take(damage, 0.5), "grace period");
         assert_eq!(health, Health { left: 40.0, most: 100.0, grace_left_seconds: 0.5 });
         health.grace_left_seconds = 0.0;
         assert!(health.take(damage, 0.5));
         assert_eq!((health.left, health.share()), (0.0, 0.0));
         health.grace_left_seconds = 0.0;
-        assert!(!health.take(damage, 0.5), "there is nothing left to take");
+        assert!(!health.take(damage, 0.5), "no health left");
     }
 }

@@ -1,4 +1,4 @@
-//! Death and birth: the system that lets objects die and come to life.
+//! Spawning and killing of objects.
 
 use ecs::{Commands, EntityId, IncludeDisabled, Query, ResMut, Sender, Setup, System};
 
@@ -6,7 +6,7 @@ use crate::events::{GameObjectKilled, GameObjectSpawned, KillGameObject, SpawnGa
 use crate::objects::game_object::{Life, RigidBody, Transform};
 use crate::physics::Physics;
 
-/// Grants the requests that objects die and come to life: the only system that disables and enables them.
+/// Grants requests to kill and spawn objects; the only system that disables and enables their entities.
 #[derive(Debug, Default)]
 pub struct GameObjects;
 

@@ -1,4 +1,4 @@
-//! Lives that end by themselves.
+//! Limited lifetimes of objects.
 
 use ecs::{EntityId, Query, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
@@ -8,47 +8,47 @@ use crate::events::KillGameObject;
 use crate::objects::motion::Motion;
 use crate::random::RandomStream;
 
-/// Component: how long objects of a kind live.
+/// Component: the range of lifetimes of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lifespan {
-    /// Shortest and longest life, seconds.
+    /// Shortest and longest lifetime, seconds.
     #[serde(deserialize_with = "limits::read::duration_range_seconds")]
     pub lifetime_seconds: (f32, f32),
 }
 
 impl Lifespan {
-    /// Deals a life: it fades once less than the shortest is left.
+    /// Draws a lifetime. The object fades while less than the shortest lifetime is left.
     pub fn deal(self, random: &mut RandomStream) -> Lifetime {
         let (shortest, longest) = self.lifetime_seconds;
         Lifetime::lasting(random.between(shortest, longest), shortest)
     }
 }
 
-/// Component: how long an object still lives.
+/// Component: the remaining lifetime of an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lifetime {
     /// Seconds left.
     pub left_seconds: f32,
-    /// It fades when no more seconds than this are left.
+    /// It fades while at most this many seconds are left.
     pub fading_seconds: f32,
 }
 
 impl Lifetime {
-    /// A life of `seconds`, the last `fading_seconds` of which it fades.
+    /// A lifetime of `seconds`; the object fades during the last `fading_seconds`.
     #[must_use]
     pub fn lasting(seconds: f32, fading_seconds: f32) -> Self {
         Self { left_seconds: seconds, fading_seconds }
     }
 
-    /// How solid the object looks: 1 at first, then falling to 0 at the end of its life.
+    /// The object's opacity: 1, then falling to 0 at the end of its lifetime.
     #[must_use]
     pub fn alpha(self) -> f32 {
         (self.left_seconds / self.fading_seconds).clamp(0.0, 1.0)
     }
 }
 
-/// Counts lives down and lets objects die whose time is over.
+/// Counts lifetimes down and kills objects at their end.
 #[derive(Debug, Default)]
 pub struct Lifetimes;
 

@@ -1,4 +1,4 @@
-//! Motion: one step of the physics, contacts as events, places read back, and the way around the world.
+//! Motion: steps the physics, sends its contacts as events, reads the poses back and wraps them around the world.
 
 use ecs::{EntityId, Query, Res, ResMut, Sender, Setup, System};
 
@@ -9,7 +9,7 @@ use crate::objects::collector::DriveCollectors;
 use crate::objects::game_object::{Life, RigidBody, Transform};
 use crate::physics::{Contact, ContactKind, Physics};
 
-/// Steps the physics; the only system that does.
+/// Steps the physics and moves the objects.
 #[derive(Debug, Default)]
 pub struct Motion;
 
@@ -20,7 +20,7 @@ impl System for Motion {
 }
 
 impl Motion {
-    /// Contacts are sorted by entity, whatever the order in which the physics found them.
+    /// Contacts come sorted by entity, independent of the order in which the physics found them.
     fn step(
         &mut self,
         mut physics: ResMut<Physics>,
@@ -37,7 +37,7 @@ impl Motion {
         }
     }
 
-    /// Who left the world on one side comes back on the other.
+    /// Copies the poses of the bodies. A body that left the world on one side re-enters on the other.
     fn read_back(
         &mut self,
         mut moving: Query<(&RigidBody, &mut Transform, &Life)>,

@@ -1,5 +1,4 @@
-//! Power-ups: squares that lie in the arena as bounties do, and make a [`Ghost`](crate::objects::ghost::Ghost) of the collector that
-//! touches them.
+//! Power-ups: squares in the arena that make a [`Ghost`](crate::objects::ghost::Ghost) of the collector that touches them.
 
 use ecs::{EntityId, IncludeDisabled, Query, Sender, Setup, System, With};
 use serde::{Deserialize, Serialize};
@@ -13,31 +12,31 @@ use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::physics::Category;
 use crate::random::{Purpose, RandomStream};
 
-/// Component: it is a power-up.
+/// Component: a power-up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerUp {
-    /// How long its holder passes through others, seconds.
+    /// Time for which its holder is a ghost, seconds.
     #[serde(deserialize_with = "limits::read::duration_seconds")]
     pub ghost_seconds: f32,
 }
 
-/// Lets collectors take power-ups, and deals every one that comes to life a life span.
+/// Lets collectors pick up power-ups, and gives each spawned power-up a lifetime.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PowerUps {
     lifetimes: RandomStream,
-    /// What was taken in this step: as with bounties, [`Life`] says so only when the request to kill is granted.
+    /// Power-ups taken in this step; their [`Life`] changes only when the request to kill is granted.
     taken: Vec<EntityId>,
 }
 
 impl PowerUps {
-    /// Deals with a stream of random numbers of its own, for the `index`-th match.
+    /// The system for the `index`-th match, with a random stream of its own.
     #[must_use]
     pub fn new(seed: u64, index: u64) -> Self {
         Self { lifetimes: RandomStream::new(seed, Purpose::PowerUpLifetime, index), taken: Vec::new() }
     }
 
-    /// Where the stream stands, for the hash of the whole state.
+    /// Its random stream, for the state hash.
     #[must_use]
     pub fn random(&self) -> &RandomStream {
         &self.lifetimes
@@ -57,7 +56,7 @@ impl PowerUps {
         }
     }
 
-    /// Of two collectors that touch one in the same step the one that was created first takes it.
+    /// If two collectors touch one in the same step, the one that was created first takes it.
     fn on_collision(
         &mut self,
         event: &CollisionBegin,

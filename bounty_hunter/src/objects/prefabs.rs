@@ -1,7 +1,6 @@
-//! Index of the kinds of entity. What each one is made of is said by the prefabs below `assets/prefabs/`; here stands which
-//! components they may name, and how an entity gets from its prefab into the arena.
+//! The components that prefabs in `assets/prefabs/` can name, and how an entity gets from its prefab into the arena.
 //!
-//! A kind that is nothing but its components needs no line here: its name in a level or a mode is enough.
+//! A kind that consists only of components needs no code: its name in a level or a mode is enough.
 
 use ecs::{Engine, EntityId, FromPrefab, Prefab, PrefabError, Prefabs};
 
@@ -22,21 +21,18 @@ use crate::physics::Shape;
 use crate::physics::{Body, Mobility};
 use crate::physics::{BodyKey, Physics};
 
-/// What prefabs call [`Life`].
+/// The name of [`Life`] in prefabs.
 const LIFE: &str = "life";
 
-/// A set of prefabs that knows the components of the game by their names, and in which none is loaded.
-///
-/// # Panics
-/// If two components have one name, which a test rules out.
+/// An empty set of prefabs in which the components of the game are registered.
 #[must_use]
 pub fn known_components() -> Prefabs {
     let mut prefabs = Prefabs::default();
-    register(&mut prefabs).expect("each component has a name of its own");
+    register(&mut prefabs).expect("component names are unique");
     prefabs
 }
 
-/// The components that prefabs may name. Those that say what an entity does just now are not among them.
+/// Registers the components that prefabs can name. Components that hold momentary state are not among them.
 fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
     prefabs
         .register::<GameObject>("object")?
@@ -54,12 +50,11 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
     Ok(())
 }
 
-/// Places an object of a kind: spawns it from its prefab, makes its body from its [`Shape`] and its [`Body`], announces it, and
-/// lets it come to life with the next step if it has a [`Life`]. What moves or ends by itself has one, whatever its
-/// prefab says.
+/// Places an object: spawns it from its prefab, creates its rigid body from its [`Shape`] and [`Body`], and announces it. If it
+/// has a [`Life`], it comes to life in the next step. Objects that move or have a [`Lifespan`] always get a [`Life`].
 ///
 /// # Errors
-/// If there is no such prefab, or something is wrong with a text that is laid over it; nothing was spawned.
+/// - [`PrefabError`] if the prefab does not exist or an override is invalid; nothing is spawned.
 pub fn place<'a, B: ecs::Bundle>(
     engine: &mut Engine,
     prefab: impl Into<Prefab<'a, B>>,
@@ -75,11 +70,10 @@ pub fn place<'a, B: ecs::Bundle>(
     Ok(entity)
 }
 
-/// Adds to an object what it needs for what its kind gives it, as far as it is not there yet: a body, and the components that say
-/// what it does just now.
+/// Adds missing components that follow from the prefab's ones: the rigid body and components of momentary state.
 pub(crate) fn complete(engine: &mut Engine, entity: EntityId, pose: Pose) {
     if let Some(worth) = engine.get::<Worth>(entity).copied().filter(|_| !engine.has::<Bounty>(entity)) {
-        // Its first life deals the value that it is to have.
+        // The first spawn draws its value.
         let bounty = Bounty::of_worth(0.0, &worth);
         add(engine, entity, (bounty, Shape::Square(bounty.half_extent_m(&worth))));
     }
@@ -97,13 +91,13 @@ pub(crate) fn complete(engine: &mut Engine, entity: EntityId, pose: Pose) {
     }
 }
 
-/// Whether an object can die, by what its kind gives it.
+/// Whether an object can die, by its kind's components.
 pub(crate) fn is_mortal(engine: &Engine, entity: EntityId) -> bool {
     let moves = engine.get::<Body>(entity).is_some_and(|body| body.mobility == Mobility::Moving);
     moves || engine.has::<Lifespan>(entity) || has_life_by_prefab(engine, entity)
 }
 
-/// Whether the prefab of an object says that it can die. What was made from one that is gone stays as it is.
+/// Whether the prefab of an object has a life. If the prefab is gone, the object's own components decide.
 fn has_life_by_prefab(engine: &Engine, entity: EntityId) -> bool {
     let (Some(origin), Some(prefabs)) = (engine.get::<FromPrefab>(entity), engine.resource::<Prefabs>()) else {
         return false;
@@ -114,7 +108,7 @@ fn has_life_by_prefab(engine: &Engine, entity: EntityId) -> bool {
     }
 }
 
-/// Places an object that comes back at a spawn, if its kind comes back.
+/// Places an object that respawns at `spawn`, if its kind respawns.
 ///
 /// # Errors
 /// As [`place`].
@@ -131,18 +125,18 @@ pub fn place_at<'a, B: ecs::Bundle>(
     Ok(entity)
 }
 
-/// Makes a game object of an entity that was just spawned.
+/// Makes a game object of a new entity and announces it.
 pub(crate) fn announce(engine: &mut Engine, entity: EntityId, kind: GameObjectKind, pose: Pose) {
     add(engine, entity, (GameObject { kind }, Transform::at(pose)));
     engine.send(GameObjectCreated { entity, kind });
 }
 
-/// Adds components to an object that is there.
+/// Inserts components into an existing object.
 pub(crate) fn add(engine: &mut Engine, entity: EntityId, bundle: impl ecs::Bundle) {
-    engine.insert(entity, bundle).expect("the caller has just found or created the object");
+    engine.insert(entity, bundle).expect("the caller has found or created the object");
 }
 
-/// The place where a player's collector appears, or something that comes back where it was.
+/// Spawns a fixed spawn point.
 pub fn spawn_point(engine: &mut Engine, pose: Pose) -> EntityId {
     let entity = engine.spawn(());
     announce(engine, entity, GameObjectKind::PlayerSpawn, pose);
@@ -150,7 +144,7 @@ pub fn spawn_point(engine: &mut Engine, pose: Pose) -> EntityId {
     entity
 }
 
-/// The region in which bounties appear.
+/// Spawns the region in which bounties appear.
 pub fn bounty_spawn(engine: &mut Engine, half_extent_m: f32) -> EntityId {
     let entity = engine.spawn(());
     announce(engine, entity, GameObjectKind::BountySpawn, Pose::default());
@@ -158,7 +152,7 @@ pub fn bounty_spawn(engine: &mut Engine, half_extent_m: f32) -> EntityId {
     entity
 }
 
-/// A stash.
+/// Places a stash.
 ///
 /// # Errors
 /// As [`place`].
@@ -166,7 +160,7 @@ pub fn stash(engine: &mut Engine, kind: &str, player: u32, pose: Pose) -> Result
     place(engine, Prefab::named(kind).with((Stash { player, stashed: 0.0 },)), pose)
 }
 
-/// A solid wall of a level.
+/// Places a solid wall of a level.
 ///
 /// # Errors
 /// As [`place`].
@@ -177,7 +171,7 @@ pub fn solid_wall(engine: &mut Engine, kind: &str, block: Block) -> Result<Entit
     place(engine, Prefab::named(kind).with((wall, shape)), Pose::new(block.center, 0.0))
 }
 
-/// A wall beyond an edge of the world, as long as that edge.
+/// Places a wall beyond an edge of the world.
 ///
 /// # Errors
 /// As [`place`].
@@ -189,7 +183,7 @@ pub fn edge_wall(
     half_length_m: f32,
 ) -> Result<EntityId, PrefabError> {
     let half_thickness_m = edge.half_thickness_m;
-    // These walls stand upright or lie flat: their extents along x and y change places with the heading.
+    // The walls are axis-aligned: their extents along x and y swap with the heading.
     let is_upright = libm::cosf(pose.heading).abs() > 0.5;
     let upright = glam::Vec2::new(half_thickness_m, half_length_m);
     let half_extents_m = if is_upright { upright } else { glam::Vec2::new(upright.y, upright.x) };
@@ -197,7 +191,7 @@ pub fn edge_wall(
     place(engine, Prefab::named(kind).with((wall, Shape::Rectangle(half_thickness_m, half_length_m))), pose)
 }
 
-/// A collector; it lives from the next step on.
+/// Places a collector; it comes to life in the next step.
 ///
 /// # Errors
 /// As [`place`].

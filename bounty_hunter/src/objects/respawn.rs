@@ -1,4 +1,4 @@
-//! Coming back: who died waits, then appears at its spawn.
+//! Respawning: a killed object waits, then reappears at its spawn.
 
 use ecs::{EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
@@ -10,50 +10,50 @@ use crate::objects::lifetime::Lifetimes;
 use crate::objects::wall::SolidWalls;
 use crate::random::{Purpose, RandomStream};
 
-/// How often a place is drawn anew that lies in a wall.
+/// Draws of a position before one inside a wall is accepted.
 const MOST_TRIES: u32 = 32;
 
-/// Component: how long objects of a kind wait for their return.
+/// Component: the time that a kind waits to respawn.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RespawnDelay {
-    /// Seconds from death to return.
+    /// Seconds from death to respawn.
     #[serde(deserialize_with = "limits::read::delay_seconds")]
     pub delay_seconds: f32,
 }
 
-/// Component: an object comes back some time after its death, for as long as it has a [`RespawnDelay`].
+/// Component: the respawn of an object; effective while it has a [`RespawnDelay`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Respawn {
-    /// Seconds from its latest death to its return; before the first, what its [`RespawnDelay`] said.
+    /// Seconds from its latest death to its respawn; before the first death, from its [`RespawnDelay`].
     pub delay_seconds: f32,
-    /// The entity whose [`Spawn`] says where it appears.
+    /// The entity with its [`Spawn`].
     pub spawn: EntityId,
-    /// Seconds left until it returns; `None` while it lives.
+    /// Seconds until it respawns; `None` while it is alive.
     pub left_seconds: Option<f32>,
 }
 
 /// Component of a spawn: where objects appear.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Spawn {
-    /// Always in the same place.
+    /// A fixed pose.
     Point(Pose),
-    /// Anywhere within this half extent of the centre, metres, denser towards the rim.
+    /// A disc of this radius in metres around the centre, denser towards the rim.
     Region(f32),
 }
 
 impl Spawn {
-    /// Where the next object appears: not in a wall, if a place can be found.
+    /// The next pose, outside of walls if one can be found.
     #[must_use]
     pub fn pose_clear_of(self, walls: &SolidWalls, random: &mut RandomStream) -> Pose {
-        // A level leaves room nearly everywhere, or nobody could play in it. Whoever is unlucky that often stays in a wall.
+        // Levels leave room nearly everywhere; after so many draws a position inside a wall is accepted.
         self.try_pose_clear_of(walls, random).unwrap_or_else(|pose| pose)
     }
 
-    /// Where the next object appears: not in a wall.
+    /// The next pose outside of walls.
     ///
     /// # Errors
-    /// The last place that was tried if all were in walls.
+    /// - The last pose drawn, if all were inside walls.
     pub fn try_pose_clear_of(self, walls: &SolidWalls, random: &mut RandomStream) -> Result<Pose, Pose> {
         let mut pose = self.pose(random);
         for _ in 1..MOST_TRIES {
@@ -65,7 +65,7 @@ impl Spawn {
         if walls.leave_room_at(pose.position) { Ok(pose) } else { Err(pose) }
     }
 
-    /// Where the next object appears if there are no walls.
+    /// The next pose, ignoring walls.
     #[must_use]
     pub fn pose(self, random: &mut RandomStream) -> Pose {
         match self {
@@ -78,21 +78,21 @@ impl Spawn {
     }
 }
 
-/// Lets the dead wait and come back.
+/// Counts down to the respawns of killed objects and requests them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Respawns {
     random: RandomStream,
 }
 
 impl Respawns {
-    /// Draws places from a stream of random numbers of its own, for the `index`-th match.
+    /// The system for the `index`-th match, with a random stream of its own.
     #[must_use]
     pub fn new(seed: u64, index: u64) -> Self {
-        // Of each match's streams of places the first is drawn from here, the second when the arena is built.
+        // The first stream of positions of a match; the second one serves the dealing.
         Self { random: RandomStream::new(seed, Purpose::BountyPlace, index << 32) }
     }
 
-    /// Where the stream stands, for the hash of the whole state.
+    /// Its random stream, for the state hash.
     #[must_use]
     pub fn random(&self) -> &RandomStream {
         &self.random
@@ -118,7 +118,7 @@ impl Respawns {
         mut spawned: Sender<SpawnGameObject>,
     ) {
         for (entity, respawn, delay) in &mut waiting {
-            // Kinds can lose their delay while one of them waits.
+            // A reloaded prefab may lose its delay while an object waits.
             let Some(left_seconds) = respawn.left_seconds.as_mut().filter(|_| delay.is_some()) else { continue };
             *left_seconds -= time.delta_seconds();
             if *left_seconds <= 0.0 {

@@ -1,4 +1,4 @@
-//! Roles: what a prefab must be to be played as a collector, as a stash, and so on.
+//! Roles of prefabs in a match, such as collector or stash, and what each requires.
 
 use std::fmt::{self, Debug};
 
@@ -12,7 +12,7 @@ use crate::physics::Category;
 use crate::physics::Shape;
 use crate::physics::{Body, Mobility};
 
-/// What a prefab is played as.
+/// The role of a prefab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Role {
@@ -22,19 +22,19 @@ pub enum Role {
     PowerUp,
     Wall,
     Edge,
-    /// Anything that stands or lies in the arena: a bounty or a power-up by its kind, or what no rule is about.
+    /// Any object in the arena: a bounty or power-up by its kind, or one that no rule concerns.
     Object,
 }
 
-/// What a prefab must be for a role.
+/// The requirements of a role.
 struct Needs {
-    /// The components without which it can not be played, by their names in prefabs.
+    /// Required components, by their names in prefabs.
     components: &'static [&'static str],
-    /// What rules and the view know it by.
+    /// Its kind in rules and views.
     kind: GameObjectKind,
-    /// What contacts tell the rules about it, and what it runs into.
+    /// Its collision category.
     category: Category,
-    /// `None`: either.
+    /// `None` for any.
     mobility: Option<Mobility>,
 }
 
@@ -65,13 +65,13 @@ impl Role {
             ),
             Self::Wall => (&["body", "object"], GameObjectKind::Wall, Category::Default, Some(Fixed)),
             Self::Edge => (&["edge", "body", "object"], GameObjectKind::Wall, Category::Wall, Some(Fixed)),
-            // No rule is about it, so it is in the way and nothing else.
+            // It is an obstacle and nothing else.
             Self::Object => (&["shape", "body"], GameObjectKind::Other, Category::Default, None),
         };
         Needs { components, kind, category, mobility }
     }
 
-    /// What keeps a prefab from being played like that, in a sentence; `None` if nothing does.
+    /// Why a prefab cannot take this role, as a sentence; `None` if it can.
     #[must_use]
     pub fn refusal(self, prefabs: &Prefabs, name: &str) -> Option<String> {
         if !prefabs.contains(name) {
@@ -79,7 +79,7 @@ impl Role {
             return Some(format!("there is no prefab {name:?}, there are {}", known.join(", ")));
         }
         if let Some(child) = prefabs.children(name).next() {
-            return Some(format!("prefab {name:?} has a child, {child:?}, and what is played with has none"));
+            return Some(format!("prefab {name:?} has a child, {child:?}, which prefabs of a match cannot have"));
         }
         match (self, kind(prefabs, name)) {
             (Self::Object, _) if prefabs.component::<Worth>(name).is_some() => Self::Bounty.lack(prefabs, name),
@@ -87,13 +87,13 @@ impl Role {
             (Self::Object, GameObjectKind::Bounty) => Self::Bounty.lack(prefabs, name),
             (Self::Object, GameObjectKind::PowerUp) => Self::PowerUp.lack(prefabs, name),
             (Self::Object, kind) if kind != GameObjectKind::Other => Some(format!(
-                "prefab {name:?} has {kind:?} as `object.kind`, what lies in the arena must have Bounty, PowerUp or none"
+                "prefab {name:?} has {kind:?} as `object.kind`, objects in the arena must have Bounty, PowerUp or none"
             )),
             _ => self.lack(prefabs, name),
         }
     }
 
-    /// What of its needs a prefab does not meet.
+    /// The first requirement that a prefab does not meet.
     fn lack(self, prefabs: &Prefabs, name: &str) -> Option<String> {
         let Needs { components, kind: wanted, category, mobility } = self.needs();
         let has = |component: &str| prefabs.components(name).any(|other| other == component);
@@ -116,7 +116,7 @@ impl Role {
     }
 }
 
-/// With its article.
+/// The role with its article.
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -131,13 +131,13 @@ impl fmt::Display for Role {
     }
 }
 
-/// What rules and the view know objects of a prefab by.
+/// The kind of a prefab's objects in rules and views.
 #[must_use]
 pub fn kind(prefabs: &Prefabs, name: &str) -> GameObjectKind {
     prefabs.component::<GameObject>(name).map_or(GameObjectKind::Other, |object| object.kind)
 }
 
-/// Half of the longer side that objects of a prefab have at most, metres; `None` if it says nothing of a size.
+/// Half the longest side of a prefab's objects, metres; `None` if it has no size.
 #[must_use]
 pub fn half_extent_m(prefabs: &Prefabs, name: &str) -> Option<f32> {
     let of_bounty = prefabs.component::<Worth>(name).map(|worth| worth.half_extent_m.1);
@@ -145,7 +145,7 @@ pub fn half_extent_m(prefabs: &Prefabs, name: &str) -> Option<f32> {
 }
 
 impl GameConfig {
-    /// All prefabs that a match needs, each with the path of its name in the configuration and what it is played as.
+    /// All prefabs of a match, each with the path of its name in the configuration and its role.
     #[must_use]
     pub fn prefabs(&self) -> Vec<(String, Role, &str)> {
         let kinds = &self.kinds;
@@ -165,7 +165,7 @@ impl GameConfig {
         prefabs
     }
 
-    /// What keeps a prefab that can be played from doing anything in these matches, in a sentence; `None` if nothing does.
+    /// Why a valid prefab would have no effect under these rules, as a sentence; `None` if it has one.
     #[must_use]
     pub fn refusal_by_rules(&self, prefabs: &Prefabs, name: &str) -> Option<String> {
         let is_dead = kind(prefabs, name) == GameObjectKind::PowerUp && self.rules.power_ups.is_none();

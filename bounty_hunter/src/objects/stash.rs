@@ -1,8 +1,8 @@
-//! Stashes: where bounty is brought.
+//! Stashes: where collectors unload.
 
 use serde::{Deserialize, Serialize};
 
-/// Component: a stash, whose it is and what lies in it. Written by the rules.
+/// Component: a stash, its owner and its content. Written by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stash {
     /// Seat number.
@@ -12,7 +12,7 @@ pub struct Stash {
 }
 
 impl Stash {
-    /// Takes in `value`; what exceeds the capacity is lost. Returns whether the stash became full by it.
+    /// Adds `value`; the excess over the capacity is lost. Returns whether the stash became full.
     pub fn take_in(&mut self, value: f32, capacity: f32) -> bool {
         let was_full = self.stashed >= capacity;
         self.stashed = (self.stashed + value).min(capacity);
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stash_becomes_full_once_and_exactly_at_its_capacity() {
+    fn stash_becomes_full_once_at_its_capacity() {
         let mut stash = Stash { player: 0, stashed: 150.0 };
         assert!(!stash.take_in(99.0, 250.0));
         assert!(stash.take_in(1.0, 250.0));

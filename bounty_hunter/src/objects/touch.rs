@@ -1,4 +1,4 @@
-//! Contacts as entities: while two collectors touch, there is an entity that says so.
+//! Contacts as entities: one entity for each pair of touching collectors.
 
 use ecs::{Commands, Engine, EntityId, Query, Setup, System, With};
 use serde::{Deserialize, Serialize};
@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::events::{CollisionBegin, CollisionEnd};
 use crate::physics::Category;
 
-/// Component of a contact: these two collectors touch. Its entity is spawned when their touch begins and despawned when it
-/// ends, so a collector can have any number of them.
+/// Component of a contact entity: two collectors that touch. The entity exists from the beginning to the end of the contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touching {
     /// The collector that was created first.
@@ -16,7 +15,7 @@ pub struct Touching {
     pub b: EntityId,
 }
 
-/// Spawns and despawns contacts, and nobody else does.
+/// Spawns and despawns contact entities.
 #[derive(Debug, Default)]
 pub struct Touches;
 
@@ -33,7 +32,7 @@ impl Touches {
         }
     }
 
-    /// Of a pair that parts and meets again in one step the end comes first, and then the old contact goes.
+    /// If a pair parts and meets again in one step, the end comes first and despawns the old contact.
     fn on_end(&mut self, event: &CollisionEnd, contacts: Query<(EntityId, &Touching)>, mut commands: Commands) {
         if (event.category_a, event.category_b) == (Category::Collector, Category::Collector) {
             let ended = Touching { a: event.a, b: event.b };
@@ -43,7 +42,7 @@ impl Touches {
     }
 }
 
-/// Despawns all contacts, when the collectors go with their match.
+/// Despawns all contacts at the end of a match.
 pub fn clear_touches(engine: &mut Engine) {
     let mut contacts = Vec::new();
     engine.read_filtered::<EntityId, With<Touching>>().for_each(|entity| contacts.push(entity));

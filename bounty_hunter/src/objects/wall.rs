@@ -1,5 +1,4 @@
-//! Walls: the sensors just beyond the edges of the world, which nobody reaches because who crosses an edge wraps around;
-//! and the solid ones of a level.
+//! Walls: the sensors beyond the edges of the world, where objects wrap around, and the solid walls of a level.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
@@ -12,11 +11,11 @@ use crate::data::limits;
 pub struct Wall {
     /// Half width and half height, metres.
     pub half_extents_m: Vec2,
-    /// Whether it stops whoever runs into it.
+    /// Whether it is solid; otherwise it is a sensor.
     pub is_solid: bool,
 }
 
-/// Component of a wall beyond an edge of the world: how thick it is and how far out. Its length follows from the world's.
+/// Component of a wall beyond an edge of the world: thickness and distance. Its length follows from the world's size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edge {
@@ -28,17 +27,17 @@ pub struct Edge {
     pub gap_m: f32,
 }
 
-/// Resource: the solid walls of this match. Nobody writes it while a match runs.
+/// Resource: the solid walls of this match. Constant while a match runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SolidWalls {
-    /// The walls, in the order of the level.
+    /// The walls in the level's order, then other fixed obstacles.
     pub blocks: Vec<Block>,
-    /// So far from them lies the middle of what appears in the arena, metres.
+    /// The distance that spawned objects keep from them, from their centres, metres.
     pub clearance_m: f32,
 }
 
 impl SolidWalls {
-    /// Whether something has room at a point.
+    /// Whether an object has room at a point.
     #[must_use]
     pub fn leave_room_at(&self, point: Vec2) -> bool {
         !self.blocks.iter().any(|block| block.grown(self.clearance_m).contains(point))
@@ -52,7 +51,7 @@ mod tests {
     const BLOCK: Block = Block { center: Vec2::new(10.0, 0.0), half_extents_m: Vec2::new(2.0, 5.0) };
 
     #[test]
-    fn there_is_room_beside_a_wall_and_its_clearance() {
+    fn room_begins_beyond_the_clearance_of_a_wall() {
         let walls = SolidWalls { blocks: vec![BLOCK], clearance_m: 1.0 };
         assert!(walls.leave_room_at(Vec2::new(7.0, 0.0)) && !walls.leave_room_at(Vec2::new(7.1, 0.0)));
     }

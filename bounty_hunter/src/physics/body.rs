@@ -1,4 +1,4 @@
-//! How a body is named, where it is and how fast it goes.
+//! Bodies: their description, keys, handles and velocities.
 
 use glam::Vec2;
 use rapier2d::dynamics::RigidBodyHandle;
@@ -9,11 +9,11 @@ use crate::data::arena::Pose;
 use crate::data::limits;
 use crate::physics::categories::Category;
 
-/// The caller's own name for a body, handed back in contacts; the game uses the bits of an entity's id.
+/// The caller's key of a body, reported in contacts; the game uses the bits of an entity id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BodyKey(pub u64);
 
-/// The way to a body in constant time; it stays invalid for good once the body is removed.
+/// The handle of a body; invalid for good once the body is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BodyHandle {
     index: u32,
@@ -61,48 +61,48 @@ impl std::fmt::Display for BodyHandle {
     }
 }
 
-/// Component: how an object takes part in the physics, where it is as large as its [`Shape`](crate::physics::Shape).
+/// Component: the rigid body of an object; its size is its [`Shape`](crate::physics::Shape).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// What it touches.
+    /// Its collision category.
     pub category: Category,
     /// Whether it moves.
     pub mobility: Mobility,
-    /// Mass per area, kilograms per square metre; of no consequence for what is fixed. 1 if a prefab does not say.
-    #[serde(default = "usual_density", deserialize_with = "limits::read::density")]
+    /// Mass per area, kilograms per square metre; ignored for fixed bodies. Defaults to 1.
+    #[serde(default = "default_density", deserialize_with = "limits::read::density")]
     pub density: f32,
 }
 
 /// Whether a body moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mobility {
-    /// It stays where it is, whoever pushes it.
+    /// It never moves.
     Fixed,
-    /// It is driven or pushed about.
+    /// It moves by its velocity and can be pushed.
     Moving,
 }
 
 impl Body {
-    /// A body that stays where it is.
+    /// A fixed body.
     #[must_use]
     pub const fn fixed(category: Category) -> Self {
         Self { category, mobility: Mobility::Fixed, density: 1.0 }
     }
 
-    /// A body that moves, of a mass per area in kilograms per square metre.
+    /// A moving body with a density in kilograms per square metre.
     #[must_use]
     pub const fn moving(category: Category, density: f32) -> Self {
         Self { category, mobility: Mobility::Moving, density }
     }
 
-    /// Whether everybody runs into it and nobody moves it, as with a wall of a level.
+    /// Whether it is solid and fixed, such as a wall of a level.
     #[must_use]
     pub fn is_obstacle(self) -> bool {
         self.mobility == Mobility::Fixed && !self.category.is_sensor()
     }
 }
 
-fn usual_density() -> f32 {
+fn default_density() -> f32 {
     1.0
 }

@@ -1,4 +1,4 @@
-//! The eight collision categories and which of them meet: the drawing below is the data.
+//! The eight collision categories and the matrix of which of them meet; the drawing below is the data.
 
 use rapier2d::geometry::{Group, InteractionGroups, InteractionTestMode};
 use serde::{Deserialize, Serialize};
@@ -18,15 +18,14 @@ P . x . . . . . ."
     };
 }
 
-/// What a hit box or a sensor is, which decides what it meets.
+/// The category of a hit box or a sensor, which decides what it meets.
 #[doc = concat!("```text\n", drawing!(), "\n```")]
-/// Stashes, walls and power-ups are sensors that stand still, and what stands still never meets its like: no contact between two
-/// stashes, or between a stash and a wall, is ever reported, although their cells are marked. Children of one body
-/// never meet each other either, so a collector's avoider does not see that collector.
+/// Stashes, walls and power-ups are fixed sensors, and two fixed bodies never report a contact, although the cells of two
+/// stashes and of a stash and a wall are marked. Colliders of one body never meet, so an avoider does not see its own collector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Category {
-    /// Anything else that is solid.
+    /// Any other solid object.
     Default,
     /// A collector's hit box.
     Collector,
@@ -36,9 +35,9 @@ pub enum Category {
     Stash,
     /// A wall beyond the edge of the world: a sensor.
     Wall,
-    /// The cone in which an AI sees bounty: a sensor.
+    /// The cone in which an AI sees bounties: a sensor.
     Radar,
-    /// The box in which an AI looks out for other collectors: a sensor.
+    /// The box in which an AI sees other collectors: a sensor.
     Avoider,
     /// A power-up: a sensor.
     PowerUp,
@@ -57,13 +56,13 @@ impl Category {
         Self::PowerUp,
     ];
 
-    /// Whether the two touch each other where they overlap; the same from both sides.
+    /// Whether the two report contacts where they overlap; symmetric.
     #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         MATRIX[self as usize] & other.bit() != 0
     }
 
-    /// Whether it only notices what it overlaps, instead of pushing it away.
+    /// Whether it only detects overlaps and does not push.
     #[must_use]
     pub const fn is_sensor(self) -> bool {
         matches!(self, Self::Stash | Self::Wall | Self::Radar | Self::Avoider | Self::PowerUp)
@@ -75,7 +74,7 @@ impl Category {
         InteractionGroups::new(memberships, filter, InteractionTestMode::And)
     }
 
-    /// The category that stands at `index` in [`ALL`](Self::ALL).
+    /// The category at `index` in [`ALL`](Self::ALL).
     pub(super) fn from_index(index: usize) -> Option<Self> {
         Self::ALL.get(index).copied()
     }
@@ -98,10 +97,10 @@ impl Category {
     }
 }
 
-/// How many categories there are.
+/// Number of categories.
 const COUNT: usize = 8;
 
-/// For each category a bit for every category that it meets. A drawing with a flaw does not compile.
+/// For each category a bit for every category that it meets. An invalid drawing does not compile.
 const MATRIX: [u8; COUNT] = parse(drawing!().as_bytes());
 
 const fn parse(drawing: &[u8]) -> [u8; COUNT] {
@@ -149,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_follows_from_the_bits_and_masks_of_the_original_and_power_ups_meet_collectors_only() {
+    fn matrix_equals_the_bits_and_masks_of_the_original_with_power_ups() {
         let bits = [0x01_u16, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80];
         let masks = [0xFFFF_u16, 0xFFFF, 0xFFE3, 0xFFFF, 0xFFEF, 0x0004, 0x0002, 0x0002];
         for (row, a) in Category::ALL.into_iter().enumerate() {
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_names_the_category_that_stands_there() {
+    fn index_names_its_category() {
         for (index, category) in Category::ALL.into_iter().enumerate() {
             assert_eq!(Category::from_index(index), Some(category));
             assert_eq!(category as usize, index);

@@ -1,4 +1,4 @@
-//! Hit boxes, which equal what is drawn, and the sensors that AIs perceive with.
+//! Colliders: hit boxes, which equal the drawn shapes, and the sensors of AIs.
 
 use std::f32::consts::TAU;
 
@@ -14,16 +14,16 @@ use super::contacts::Label;
 use crate::physics::Shape;
 use crate::physics::{Body, Mobility};
 
-/// Points on the arc of a fan, which has its apex at the body's origin as an eighth.
+/// Points on the arc of a fan; its apex at the body's origin is an eighth point.
 const ARC_POINTS: usize = 7;
 
-/// A fan that opens wider than this (170°) is put together from narrower ones, for a polygon must be convex.
+/// A fan wider than this (170°) is composed of narrower ones, since polygons must be convex.
 const WIDEST_FAN_RAD: f32 = 170.0 / 360.0 * TAU;
 
-/// The opening angle at most (120°) of those narrower fans.
+/// The greatest opening angle (120°) of those narrower fans.
 const PART_FAN_RAD: f32 = TAU / 3.0;
 
-/// A collider of a category: what it meets, whether it is a sensor, and that it reports contacts, all follow from it.
+/// A collider of a category. The category decides what it meets and whether it is a sensor.
 pub(super) fn part(shape: SharedShape, category: Category, key: BodyKey) -> ColliderBuilder {
     ColliderBuilder::new(shape)
         .user_data(Label { category, key }.pack())
@@ -35,7 +35,7 @@ pub(super) fn part(shape: SharedShape, category: Category, key: BodyKey) -> Coll
         .density(0.0)
 }
 
-/// The collider of a body as large as its shape.
+/// The hit box of a body: a collider of its shape.
 pub(super) fn hit_box(key: BodyKey, shape: Shape, body: Body) -> ColliderBuilder {
     let solid = match shape {
         Shape::Square(half) => SharedShape::cuboid(half, half),
@@ -56,20 +56,19 @@ pub(super) fn triangle(half_extent: f32) -> SharedShape {
     SharedShape::triangle(Vec2::new(h, -h), Vec2::new(0.0, h), Vec2::new(-h, -h))
 }
 
-/// The mass of that triangle, balanced on the body's origin, the middle of what is drawn.
+/// The mass of the triangle, with the centre of mass at the body's origin, the middle of the drawing.
 ///
-/// With its own centre of mass, which lies h/3 lower, a turning collector's position would run in a little circle.
-/// Area 2h²; moment of inertia m·7/18·h² about the centre of mass and m·h²/9 more about the origin, in total m·h²/2.
+/// About its true centre of mass, h/3 lower, the position of a turning collector would circle. Area 2h²; moment of inertia
+/// m·7/18·h² about the centre of mass plus m·h²/9 about the origin, in total m·h²/2.
 pub(super) fn triangle_mass(half_extent: f32, density: f32) -> MassProperties {
     let square = half_extent * half_extent;
     let mass = density * 2.0 * square;
     MassProperties::new(Vec2::ZERO, mass, mass * square / 2.0)
 }
 
-/// A cone that opens around +y, or nothing for an angle or a range that is not positive.
+/// A cone around +y; `None` unless angle and range are positive.
 ///
-/// Up to 170° it is one polygon of eight points, wider it is a union of such polygons, and from 2π on a whole disc; the
-/// caller need not check angles of its own in any of these cases.
+/// Up to 170° it is one polygon of eight points, beyond that a union of such polygons, and from 2π on a disc.
 pub(super) fn radar(angle_rad: f32, range: f32) -> Option<SharedShape> {
     if !(is_positive(angle_rad) && is_positive(range)) {
         return None;
@@ -89,7 +88,7 @@ pub(super) fn radar(angle_rad: f32, range: f32) -> Option<SharedShape> {
     Some(SharedShape::compound(fans?))
 }
 
-/// A box in front of the body, from its origin to `range`, or nothing for sizes that are not positive.
+/// A box ahead of the body, from its origin to `range`; `None` unless the sizes are positive.
 pub(super) fn avoider(half_width: f32, range: f32) -> Option<(SharedShape, Vec2)> {
     let is_box = is_positive(half_width) && is_positive(range);
     is_box.then(|| (SharedShape::cuboid(half_width, range / 2.0), Vec2::new(0.0, range / 2.0)))
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_radar_covers_its_angle_and_no_more_at_any_angle() {
+    fn radar_covers_exactly_its_angle() {
         for angle in [20.0, 60.0, 120.0, 170.0, 175.0, 200.0, 240.0, 300.0, 350.0] {
             for side in [-1.0, 1.0] {
                 assert!(covers(angle, 0.0), "{angle} degrees, straight ahead");
@@ -135,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn the_radar_of_the_original_is_a_polygon_of_eight_points() {
+    fn radar_of_120_degrees_is_a_polygon_of_eight_points() {
         let shape = radar(120.0_f32.to_radians(), 25.0).expect("the radar has a shape");
         assert_eq!(shape.as_convex_polygon().expect("a polygon").points().len(), 8);
     }
 
     #[test]
-    fn a_sensor_without_a_size_has_no_shape() {
+    fn sensor_without_a_size_has_no_shape() {
         for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
             assert!(radar(bad, 25.0).is_none() && radar(1.0, bad).is_none());
             assert!(avoider(bad, 18.75).is_none() && avoider(1.5, bad).is_none());

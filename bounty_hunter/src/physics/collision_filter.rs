@@ -1,4 +1,4 @@
-//! Who passes through whom: contacts that are dropped after they were found and before anything comes of them.
+//! Collision filters: bodies that pass through others. Their contacts are dropped before they take effect.
 
 use rapier2d::geometry::SolverFlags;
 use rapier2d::pipeline::{PairFilterContext, PhysicsHooks};
@@ -6,29 +6,29 @@ use rapier2d::pipeline::{PairFilterContext, PhysicsHooks};
 use super::body::{BodyHandle, BodyKey};
 use super::contacts::Label;
 
-/// Some bodies, and those that each of them passes through.
+/// Some bodies (ghosts), and the bodies that each of them passes through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CollisionFilter {
-    /// The bodies that pass, in any order.
+    /// The ghosts, in any order.
     pub ghosts: Vec<(BodyKey, BodyHandle)>,
-    /// What they pass through, in any order. A body never meets itself, so a ghost may be among them.
+    /// The bodies they pass through, in any order; ghosts may be among them.
     pub ignored: Vec<BodyKey>,
 }
 
 impl CollisionFilter {
-    /// Lets nobody pass through anything; memory is kept.
+    /// Empties the filter; keeps its memory.
     pub fn clear(&mut self) {
         self.ghosts.clear();
         self.ignored.clear();
     }
 
-    /// Makes it fit to be searched.
+    /// Sorts both lists for binary search.
     pub(super) fn sort(&mut self) {
         self.ghosts.sort_unstable();
         self.ignored.sort_unstable();
     }
 
-    /// Whether `body` passes through anything by this; its lists are sorted. O(log n).
+    /// Whether `body` is a ghost of this filter; the lists must be sorted. O(log n).
     fn has_ghost(&self, body: BodyKey) -> bool {
         self.ghosts.binary_search_by_key(&body, |(ghost, _)| *ghost).is_ok()
     }
@@ -38,7 +38,7 @@ impl CollisionFilter {
     }
 }
 
-/// All filters of a step, as rapier asks for them: about pairs in which one collider has its hooks switched on.
+/// All filters of a step. Rapier queries them for pairs in which one collider has active hooks.
 #[derive(Clone, Default)]
 pub(super) struct CollisionFilters(pub(super) Vec<CollisionFilter>);
 
@@ -75,7 +75,7 @@ mod tests {
     const OTHER: BodyKey = BodyKey(3);
     const STASH: BodyKey = BodyKey(9);
 
-    /// A collector that drives into another one with a stash behind it, and steps as `filters` let it.
+    /// A collector that drives towards another one with a stash behind it, with the filters of each step.
     fn drive(
         steps: usize,
         mut filters: impl FnMut(usize, BodyHandle) -> Vec<CollisionFilter>,
@@ -104,14 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn body_without_a_filter_pushes_the_other_one_away() {
+    fn solid_body_pushes_the_other_away() {
         let (physics, met) = drive(90, |_, _| Vec::new());
         assert_eq!(met.first(), Some(&ContactKind::Begin));
         assert!(place_of(&physics, OTHER).y > 5.0);
     }
 
     #[test]
-    fn body_that_passes_touches_and_pushes_nobody_and_is_not_slowed_down() {
+    fn ghost_neither_touches_nor_pushes_nor_slows_down() {
         let (physics, met) = drive(90, |_, ghost| through(ghost, &[STASH, GHOST, OTHER]));
         assert_eq!(met, []);
         assert_eq!(place_of(&physics, OTHER), Vec2::new(0.0, 4.0));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn filter_goes_both_ways_whoever_is_the_ghost() {
+    fn filter_works_for_both_bodies_of_a_pair() {
         let mut physics = Physics::new(1.0 / 60.0);
         let still = physics.add_collector(OTHER, Pose::at(0.0, 1.0), 1.0, 1.0);
         let mover = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_on_the_list_is_touched_as_ever() {
+    fn ghost_touches_bodies_that_it_does_not_ignore() {
         let mut physics = Physics::new(1.0 / 60.0);
         let ghost = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);
         physics.add_stash(STASH, Pose::at(0.0, 0.0), 1.0);
@@ -141,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn filter_that_begins_ends_the_touch_and_one_that_ends_begins_it() {
+    fn contact_ends_with_a_filter_and_begins_again_without_it() {
         let (_, met) =
             drive(24, |step, ghost| if (22..23).contains(&step) { through(ghost, &[OTHER]) } else { vec![] });
         assert_eq!(met, [ContactKind::Begin, ContactKind::End, ContactKind::Begin]);
     }
 
     #[test]
-    fn sensors_of_a_ghost_do_not_see_what_it_passes_through() {
+    fn sensors_of_a_ghost_do_not_see_ignored_bodies() {
         let seen = |ignored: &[BodyKey]| {
             let mut physics = Physics::new(1.0 / 60.0);
             let ghost = physics.add_collector(GHOST, Pose::at(0.0, 0.0), 1.0, 1.0);

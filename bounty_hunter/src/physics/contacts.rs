@@ -1,4 +1,4 @@
-//! Beginnings and ends of contacts: recorded as rapier reports them, handed out in an order of our own.
+//! Contacts: recorded as rapier reports them, returned in a deterministic order.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,28 +10,28 @@ use serde::{Deserialize, Serialize};
 use super::body::BodyKey;
 use super::categories::Category;
 
-/// Two parts of two bodies began or ended to touch. Contacts order by their bodies, so that the order in which rapier
-/// found them does not show; of one pair an end comes before a beginning.
+/// The beginning or end of a contact between colliders of two bodies. Contacts are ordered by their bodies, independent of the
+/// order in which rapier found them; for one pair, the end comes before the beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Contact {
-    /// The body of the part with the lower category, or with the lower key where both are of one category.
+    /// The body of the collider with the lower category, or of the lower key in one category.
     pub a: BodyKey,
     /// The other body.
     pub b: BodyKey,
-    /// Which part of `a` it is.
+    /// The category of the collider of `a`.
     pub category_a: Category,
-    /// Which part of `b` it is.
+    /// The category of the collider of `b`.
     pub category_b: Category,
-    /// Whether they began or ended to touch.
+    /// Whether the contact began or ended.
     pub kind: ContactKind,
 }
 
 /// Whether a contact began or ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ContactKind {
-    /// They touched and no longer do, or one of them was disabled or removed.
+    /// They no longer touch, or one of them was disabled or removed.
     End,
-    /// They touch and did not before.
+    /// They began to touch.
     Begin,
 }
 
@@ -42,7 +42,7 @@ impl Contact {
     }
 }
 
-/// Whose part a collider is; packed into its user data.
+/// Category and body of a collider; packed into its user data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Label {
     pub(super) category: Category,
@@ -60,23 +60,23 @@ impl Label {
     }
 }
 
-/// Collects what rapier reports during a step. Rapier wants to share it, hence the lock; nobody ever waits for it.
+/// Records the contacts of a step. Rapier requires a shared reference, hence the lock; it is uncontended.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct ContactRecorder {
     /// Empty between steps.
     #[serde(skip)]
     raw: Mutex<Vec<(ContactKind, ColliderHandle, ColliderHandle)>>,
-    /// Labels of colliders removed since the last step: their ends are reported when they can no longer be asked.
+    /// Labels of colliders removed since the last step, whose contacts still have to end.
     departed: Vec<((u32, u32), Label)>,
 }
 
 impl ContactRecorder {
-    /// Remembers a collider that is about to be removed.
+    /// Records a collider that is about to be removed.
     pub(super) fn forget_later(&mut self, handle: ColliderHandle, collider: &Collider) {
         self.departed.push((handle.into_raw_parts(), Label::unpack(collider.user_data)));
     }
 
-    /// Replaces `contacts` by what was recorded since the last call, sorted and without duplicates.
+    /// Replaces `contacts` by those recorded since the last call, sorted and without duplicates.
     pub(super) fn drain_into(&mut self, contacts: &mut Vec<Contact>, colliders: &ColliderSet) {
         let raw = self.raw.get_mut().unwrap_or_else(PoisonError::into_inner);
         self.departed.sort_unstable();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lower_category_comes_first_in_a_pair_and_then_the_lower_key() {
+    fn pair_is_ordered_by_category_then_key() {
         let mixed = Contact::between(ContactKind::Begin, label(Category::Radar, 1), label(Category::Bounty, 2));
         assert_eq!((mixed.a, mixed.category_a), (BodyKey(2), Category::Bounty));
         assert_eq!((mixed.b, mixed.category_b), (BodyKey(1), Category::Radar));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn of_one_pair_the_end_comes_before_the_beginning() {
+    fn end_of_a_pair_precedes_its_beginning() {
         let (one, other) = (label(Category::Collector, 1), label(Category::Collector, 2));
         let mut contacts =
             [Contact::between(ContactKind::Begin, one, other), Contact::between(ContactKind::End, other, one)];
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_survives_packing_with_every_bit_of_its_key() {
+    fn label_survives_packing() {
         for category in Category::ALL {
             for key in [0, 1, u64::MAX, 1 << 63] {
                 assert_eq!(Label::unpack(label(category, key).pack()), label(category, key));

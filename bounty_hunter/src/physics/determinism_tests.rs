@@ -1,4 +1,4 @@
-//! The same calls lead to the same bodies and contacts, bit for bit.
+//! The same calls give the same bodies and contacts, bit for bit.
 
 use std::collections::BTreeSet;
 use std::f32::consts::TAU;
@@ -9,7 +9,7 @@ use super::{BodyHandle, BodyKey, Category, Contact, ContactKind, Physics, Pose};
 
 const HALF_WORLD_M: f32 = 40.0;
 
-/// A crowd that collides, sees, wraps around, dies, comes back, grows and is replaced, all from one stream of numbers.
+/// A crowd that collides, senses, wraps around, is disabled, enabled, resized and replaced, driven by one random stream.
 #[derive(Clone)]
 struct Crowd {
     physics: Physics,
@@ -83,7 +83,7 @@ impl Crowd {
 }
 
 #[test]
-fn the_same_calls_lead_to_the_same_state_and_contacts_in_every_step() {
+fn same_calls_give_the_same_state_and_contacts_in_every_step() {
     let (mut one, mut other, mut contacts) = (Crowd::new(1), Crowd::new(1), 0);
     for step in 0..600 {
         one.step();
@@ -91,12 +91,12 @@ fn the_same_calls_lead_to_the_same_state_and_contacts_in_every_step() {
         assert_eq!(one.state(), other.state(), "step {step}");
         contacts += one.physics.contacts().len();
     }
-    assert!(contacts > 1000, "only {contacts} contacts: the crowd is not lively enough to prove anything");
+    assert!(contacts > 1000, "only {contacts} contacts: too few to prove anything");
     assert_ne!(one.state().0, Crowd::new(2).state().0);
 }
 
 #[test]
-fn what_begins_did_not_touch_before_and_what_ends_did() {
+fn beginnings_and_ends_of_contacts_alternate() {
     for seed in 1..=4 {
         let (mut crowd, mut touching, mut ended) = (Crowd::new(seed), BTreeSet::new(), 0);
         for step in 0..1500 {
@@ -115,9 +115,9 @@ fn what_begins_did_not_touch_before_and_what_ends_did() {
     }
 }
 
-/// Also says that debug and release builds and all platforms agree; changes with rapier's version or our settings.
+/// Debug and release builds and all platforms must agree. The hash changes with rapier's version and our settings.
 #[test]
-fn the_state_after_300_steps_is_the_same_on_every_platform() {
+fn state_after_300_steps_is_the_same_on_every_platform() {
     let mut crowd = Crowd::new(7);
     for _ in 0..300 {
         crowd.step();
@@ -126,13 +126,13 @@ fn the_state_after_300_steps_is_the_same_on_every_platform() {
 }
 
 #[test]
-fn going_on_with_a_clone_is_going_on() {
+fn clone_continues_like_the_original() {
     let mut crowd = Crowd::new(3);
     for round in 0..20 {
         for _ in 0..7 {
             crowd.step();
         }
-        // A clone is also right between a change and the step that reports it.
+        // Clones between a change and the step that reports it.
         crowd.physics.remove(crowd.bounties[round]);
         let pose = crowd.random_pose();
         crowd.bounties[round] = crowd.physics.add_bounty(BodyKey(500 + round as u64), pose, 1.0, 0.0001);
@@ -143,18 +143,18 @@ fn going_on_with_a_clone_is_going_on() {
             copy.step();
             crowd.step();
             assert_eq!(original.state(), crowd.state(), "round {round}, step {step}, a clone of each step");
-            assert_eq!(copy.state(), crowd.state(), "round {round}, step {step}, a clone that goes on");
+            assert_eq!(copy.state(), crowd.state(), "round {round}, step {step}, a clone that continues");
         }
     }
 }
 
 #[test]
-fn going_on_after_writing_and_reading_back_is_going_on() {
+fn serialised_physics_continues_like_the_original() {
     let mut crowd = Crowd::new(5);
     for _ in 0..60 {
         crowd.step();
     }
-    // Also between a change and the step that reports it.
+    // Serialises between a change and the step that reports it.
     crowd.physics.detach_sensors(crowd.collectors[0]);
     crowd.physics.remove(crowd.bounties[0]);
     crowd.bounties[0] = crowd.physics.add_bounty(BodyKey(999), Pose::at(0.0, 0.0), 1.0, 0.0001);
@@ -170,7 +170,7 @@ fn going_on_after_writing_and_reading_back_is_going_on() {
 }
 
 #[test]
-fn a_clone_leaves_the_original_alone() {
+fn clone_leaves_the_original_unchanged() {
     let crowd = Crowd::new(4);
     let before = crowd.state().0;
     let mut copy = crowd.clone();
@@ -179,7 +179,7 @@ fn a_clone_leaves_the_original_alone() {
     assert_ne!(copy.state().0, before);
 }
 
-/// Collectors that turn on the spot among bounties: each seen contact with the step in which it began or ended.
+/// Contacts of collectors that turn on the spot among bounties, each with its step.
 fn sightings(keys: impl Iterator<Item = u64>) -> Vec<(Contact, i32)> {
     let mut physics = Physics::new(1.0 / 60.0);
     for key in keys {
@@ -203,14 +203,14 @@ fn sightings(keys: impl Iterator<Item = u64>) -> Vec<(Contact, i32)> {
 }
 
 #[test]
-fn contacts_do_not_show_in_which_order_bodies_were_added() {
+fn contacts_are_independent_of_the_order_of_adding_bodies() {
     let (forwards, backwards) = (sightings(0..60), sightings((0..60).rev()));
     let first_step = |sightings: &[(Contact, i32)]| sightings.partition_point(|&(_, step)| step == 0);
     assert_eq!(forwards[..first_step(&forwards)], backwards[..first_step(&backwards)]);
     assert!(forwards.len() > 3000, "only {} contacts", forwards.len());
 
-    // Rapier computes where one body is as seen from the one added first, so a touch by a hair's breadth can be found
-    // a step earlier or later; nothing else may differ.
+    // Rapier computes positions relative to the body added first, so a grazing contact can be found a step earlier or later;
+    // nothing else may differ.
     let [forwards, backwards] = [forwards, backwards].map(|mut sightings| {
         sightings.sort();
         sightings
@@ -225,7 +225,7 @@ fn contacts_do_not_show_in_which_order_bodies_were_added() {
 }
 
 #[test]
-fn the_hash_tells_every_kind_of_change() {
+fn hash_detects_every_kind_of_change() {
     let mut physics = Physics::new(1.0 / 60.0);
     let me = physics.add_collector(BodyKey(1), Pose::at(1.0, 2.0), 1.5, 1.0);
     let square = physics.add_bounty(BodyKey(2), Pose::at(9.0, 2.0), 1.0, 0.0001);

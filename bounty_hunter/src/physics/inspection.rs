@@ -1,4 +1,4 @@
-//! Looking at all bodies at once: a hash to compare runs by, a description to read.
+//! The hash and the description of all bodies.
 
 use std::fmt::Write;
 
@@ -10,8 +10,8 @@ use super::world::Physics;
 use crate::data::arena::Pose;
 
 impl Physics {
-    /// Hands out the bytes of everything that decides how each body goes on, in the order of their handles: handle, key,
-    /// parts, whether it is enabled, pose and velocity bit for bit.
+    /// Writes the bytes of the state of each body, in the order of their handles: handle, enabled flag, colliders, pose and
+    /// velocity, bit for bit.
     pub fn hash_into(&self, write: &mut impl FnMut(&[u8])) {
         for (handle, body) in self.world.bodies.iter() {
             let (index, generation) = handle.into_raw_parts();
@@ -42,7 +42,7 @@ impl Physics {
         hash
     }
 
-    /// One line for each body, in the order of their handles.
+    /// One line per body, in the order of their handles.
     #[must_use]
     pub fn describe(&self) -> String {
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Cell by cell: what meets what in a world, and not only in the drawing.
+//! Checks each cell of the collision matrix in a world.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -9,8 +9,8 @@ use super::{BodyKey, Category, Contact, ContactKind, Physics, Pose};
 const ONE: BodyKey = BodyKey(1);
 const OTHER: BodyKey = BodyKey(2);
 
-/// Adds a body of which the part of `category` covers the middle of the world. A body that carries a sensor stands
-/// 15 m away from the middle, out of the sight of the other one.
+/// Adds a body whose collider of `category` covers the centre of the world. The body of a sensor stands 15 m away from the
+/// centre, outside of the other one's sensor.
 fn cover_middle(physics: &mut Physics, key: BodyKey, category: Category) {
     let (offset, carrier) = match key {
         ONE => (Pose::at(0.0, 0.0), Pose::at(0.0, -15.0)),
@@ -42,17 +42,17 @@ fn contacts_of(one: Category, other: Category) -> Vec<Contact> {
     physics.contacts().to_vec()
 }
 
-/// Two sensors that stand still are never looked at, whatever the drawing says of them.
-fn both_stand_still(one: Category, other: Category) -> bool {
+/// Rapier never checks two fixed sensors, whatever the matrix says.
+fn both_are_fixed(one: Category, other: Category) -> bool {
     [one, other].iter().all(|category| matches!(category, Category::Stash | Category::Wall | Category::PowerUp))
 }
 
 #[test]
-fn two_overlapping_parts_meet_exactly_where_their_cell_is_marked() {
+fn overlapping_colliders_meet_where_their_cell_is_marked() {
     for one in Category::ALL {
         for other in Category::ALL {
             let contacts = contacts_of(one, other);
-            if !one.meets(other) || both_stand_still(one, other) {
+            if !one.meets(other) || both_are_fixed(one, other) {
                 assert_eq!(contacts, [], "{one:?} and {other:?}");
                 continue;
             }
@@ -65,7 +65,7 @@ fn two_overlapping_parts_meet_exactly_where_their_cell_is_marked() {
 }
 
 #[test]
-fn the_marked_cells_that_cannot_be_reached_are_those_of_stashes_with_stashes_and_walls() {
+fn only_cells_of_two_fixed_sensors_are_unreachable() {
     let mut unreachable = Vec::new();
     for one in Category::ALL {
         for other in Category::ALL {
@@ -78,7 +78,7 @@ fn the_marked_cells_that_cannot_be_reached_are_those_of_stashes_with_stashes_and
 }
 
 #[test]
-fn only_what_is_solid_on_both_sides_pushes() {
+fn only_two_solid_bodies_push() {
     for other in Category::ALL {
         let mut physics = Physics::new(1.0 / 60.0);
         let collector = physics.add_collector(ONE, Pose::at(0.0, 0.0), 1.0, 1.0);

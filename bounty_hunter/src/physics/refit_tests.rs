@@ -1,4 +1,4 @@
-//! Bodies of all shapes, and bodies that become other ones.
+//! Bodies of all shapes, and the replacement of shapes.
 
 use glam::Vec2;
 
@@ -8,7 +8,7 @@ use crate::physics::Shape;
 
 const STEP_SECONDS: f32 = 1.0 / 60.0;
 
-/// A body of every shape at the origin, and a collector that comes from the left.
+/// A body at the origin, and a collector that drives into it from the left.
 fn run_into(shape: Shape, body: Body) -> (Physics, BodyHandle, BodyHandle) {
     let mut physics = Physics::new(STEP_SECONDS);
     let obstacle = physics.add_body(BodyKey(1), Pose::default(), shape, body);
@@ -25,7 +25,7 @@ fn x(physics: &Physics, body: BodyHandle) -> f32 {
 }
 
 #[test]
-fn what_is_fixed_stays_and_stops_others_or_turns_them_aside() {
+fn fixed_body_stays_and_stops_or_deflects_others() {
     for shape in [Shape::Square(2.0), Shape::Triangle(2.0), Shape::Rectangle(0.5, 3.0)] {
         let (physics, obstacle, collector) = run_into(shape, Body::fixed(Category::Default));
         assert_eq!(x(&physics, obstacle), 0.0, "{shape:?}");
@@ -35,7 +35,7 @@ fn what_is_fixed_stays_and_stops_others_or_turns_them_aside() {
 }
 
 #[test]
-fn what_moves_is_pushed_the_further_the_lighter_it_is() {
+fn lighter_body_is_pushed_further() {
     for shape in [Shape::Square(1.0), Shape::Triangle(1.0), Shape::Rectangle(0.5, 1.0)] {
         let pushed_m = |density| {
             let (physics, obstacle, _) = run_into(shape, Body::moving(Category::Default, density));
@@ -47,26 +47,26 @@ fn what_moves_is_pushed_the_further_the_lighter_it_is() {
 }
 
 #[test]
-fn body_that_becomes_another_one_keeps_its_place_its_way_and_its_sensors() {
+fn refit_body_keeps_its_pose_velocity_and_sensors() {
     let mut physics = Physics::new(STEP_SECONDS);
     let body = physics.add_collector(BodyKey(1), Pose::at(3.0, 4.0), 1.5, 1.0);
     physics.attach_radar(body, 1.0, 25.0);
     let bounty = physics.add_bounty(BodyKey(2), Pose::at(3.0, 20.0), 1.0, 0.1);
     physics.step();
-    assert_eq!(physics.contacts().len(), 1, "it sees the bounty");
+    assert_eq!(physics.contacts().len(), 1, "the radar sees the bounty");
     physics.set_velocity(body, Vec2::new(6.0, 0.0), 0.0);
     assert!(physics.refit(body, Shape::Triangle(2.0), Body::moving(Category::Collector, 1.0)));
     physics.step();
-    assert_eq!(physics.contacts(), [], "it still does");
+    assert_eq!(physics.contacts(), [], "the radar still sees it");
     assert!((x(&physics, body) - 3.1).abs() < 1e-4);
     assert_eq!((physics.key(body), physics.category(body)), (Some(BodyKey(1)), Some(Category::Collector)));
     physics.remove(bounty);
     physics.step();
-    assert_eq!(physics.contacts().len(), 1, "it sees it go");
+    assert_eq!(physics.contacts().len(), 1, "the bounty leaves the radar");
 }
 
 #[test]
-fn body_touches_what_its_new_size_and_category_meet() {
+fn refit_body_reports_contacts_of_its_new_shape_and_category() {
     let mut physics = Physics::new(STEP_SECONDS);
     let stone = physics.add_body(BodyKey(1), Pose::default(), Shape::Square(1.0), Body::fixed(Category::Default));
     physics.add_collector(BodyKey(2), Pose::at(4.0, 0.0), 1.5, 1.0);
@@ -83,7 +83,7 @@ fn body_touches_what_its_new_size_and_category_meet() {
 }
 
 #[test]
-fn body_out_of_play_stays_so_and_one_that_is_gone_is_none() {
+fn refit_keeps_a_disabled_body_disabled_and_refuses_a_removed_one() {
     let mut physics = Physics::new(STEP_SECONDS);
     let stone = physics.add_body(BodyKey(1), Pose::default(), Shape::Square(1.0), Body::fixed(Category::Default));
     physics.add_collector(BodyKey(2), Pose::at(1.0, 0.0), 1.5, 1.0);

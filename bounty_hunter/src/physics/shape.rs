@@ -1,4 +1,4 @@
-//! How large an object is, and in which form: it is drawn like that, and hit like that.
+//! The shape of an object, both drawn and hit.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 use crate::data::arena::{Pose, forward};
 use crate::data::limits::LENGTH_M;
 
-/// Component: how an object is drawn, which is also how it is hit.
+/// Component: the shape that is drawn and that is the hit box.
 ///
-/// Prefabs say `Square(half_extent_m: 1.0)`, `Triangle(half_extent_m: 1.0)` or
+/// In prefabs: `Square(half_extent_m: 1.0)`, `Triangle(half_extent_m: 1.0)` or
 /// `Rectangle(half_width_m: 2.0, half_height_m: 1.0)`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked", into = "Unchecked")]
 pub enum Shape {
-    /// A square of twice this side, metres.
+    /// A square, by half its side, metres.
     Square(f32),
-    /// An isosceles triangle as wide and as high as twice this, metres.
+    /// An isosceles triangle, by half its width and height, metres.
     Triangle(f32),
-    /// A rectangle of twice this width and height, metres.
+    /// A rectangle, by half its width and half its height, metres.
     Rectangle(f32, f32),
 }
 
 impl Shape {
-    /// Half of its longer side, metres.
+    /// Half its longer side, metres.
     #[must_use]
     pub fn half_extent_m(self) -> f32 {
         match self {
@@ -31,7 +31,7 @@ impl Shape {
         }
     }
 
-    /// Its corners in the world, counter-clockwise; a triangle repeats its last.
+    /// Its corners in the world, counter-clockwise; a triangle repeats its last one.
     #[must_use]
     pub fn corners(self, pose: Pose) -> [Vec2; 4] {
         let up = forward(pose.heading);
@@ -45,7 +45,7 @@ impl Shape {
     }
 }
 
-/// A shape as prefabs write it.
+/// The form in prefabs, before its lengths are checked.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Shape", deny_unknown_fields)]
 enum Unchecked {

@@ -1,4 +1,4 @@
-//! [`Physics`]: adding, moving and stepping bodies.
+//! [`Physics`]: adds, moves and steps bodies.
 
 use std::time::Duration;
 
@@ -19,18 +19,18 @@ use crate::physics::{Body, Mobility};
 
 /// All bodies of a world without gravity, and the contacts of its last step.
 ///
-/// The same calls in the same order give the same poses bit for bit, on every platform; so does going on with a clone, or
-/// with one that was written and read back by the same version of rapier.
-/// Every call that takes a handle says `None` or `false` when the body is gone, and then changes nothing.
+/// The same calls in the same order give the same poses bit for bit on every platform, also after a clone, or after writing
+/// and reading with the same version of rapier. Methods that take the handle of a removed body return `None` or `false` and
+/// change nothing.
 #[derive(Serialize, Deserialize)]
 pub struct Physics {
     pub(super) world: PhysicsWorld,
     recorder: ContactRecorder,
     contacts: Vec<Contact>,
-    /// Told anew before each step by whoever knows.
+    /// Set again before each step.
     #[serde(skip)]
     filters: CollisionFilters,
-    /// Tells how long rapier takes; no part of the state.
+    /// Measures the time of rapier; not part of the state.
     #[serde(skip)]
     clock: Option<fn() -> Duration>,
     #[serde(skip)]
@@ -38,15 +38,15 @@ pub struct Physics {
 }
 
 impl Physics {
-    /// An empty world that each step takes on by `step_seconds`.
+    /// An empty world; a step advances it by `step_seconds`.
     #[must_use]
     pub fn new(step_seconds: f32) -> Self {
         let mut world = PhysicsWorld { gravity: Vec2::ZERO, ..PhysicsWorld::default() };
         let parameters = &mut world.integration_parameters;
         parameters.dt = step_seconds;
-        // Rapier would cap speeds at 400 m/s.
+        // Removes rapier's default speed limit of 400 m/s.
         parameters.normalized_max_linear_velocity = f32::MAX;
-        // What is fast is swept against what is fixed, and all that is fixed here are sensors.
+        // Continuous collision detection would sweep fast bodies against fixed ones only.
         parameters.max_ccd_substeps = 0;
         Self {
             world,
@@ -58,18 +58,18 @@ impl Physics {
         }
     }
 
-    /// Measures from now on with `now` how long rapier takes for its steps. Without this no clock is read.
+    /// Measures the time of later steps with `now`. Without this no clock is read.
     pub fn measure(&mut self, now: fn() -> Duration) {
         self.clock = Some(now);
     }
 
-    /// How long rapier took for all steps since it is measured.
+    /// The total time of measured steps.
     #[must_use]
     pub fn step_time(&self) -> Duration {
         self.step_time
     }
 
-    /// Adds a body as large as its shape, of which it has the mass if it moves.
+    /// Adds a body whose hit box is its shape; a moving body gets the mass of the shape.
     pub fn add_body(&mut self, key: BodyKey, pose: Pose, shape: Shape, body: Body) -> BodyHandle {
         self.add(RigidBodyBuilder::new(body_type(body)), pose, colliders::hit_box(key, shape, body))
     }
@@ -84,34 +84,34 @@ impl Physics {
         self.add_body(key, pose, Shape::Square(half_extent), Body::moving(Category::Bounty, density))
     }
 
-    /// Adds a stash: a square sensor that stands still.
+    /// Adds a stash: a fixed square sensor.
     pub fn add_stash(&mut self, key: BodyKey, pose: Pose, half_extent: f32) -> BodyHandle {
         self.add_body(key, pose, Shape::Square(half_extent), Body::fixed(Category::Stash))
     }
 
-    /// Adds a wall: a sensor that stands still, with its thickness along its own x and its length along its own y.
+    /// Adds a wall: a fixed sensor with its thickness along its x and its length along its y.
     pub fn add_wall(&mut self, key: BodyKey, pose: Pose, half_thickness: f32, half_length: f32) -> BodyHandle {
         self.add_body(key, pose, Shape::Rectangle(half_thickness, half_length), Body::fixed(Category::Wall))
     }
 
-    /// Adds a block: a solid rectangle of category `Default` that stands still.
+    /// Adds a block: a fixed solid rectangle of category `Default`.
     pub fn add_block(&mut self, key: BodyKey, pose: Pose, half_extents: Vec2) -> BodyHandle {
         let shape = Shape::Rectangle(half_extents.x, half_extents.y);
         self.add_body(key, pose, shape, Body::fixed(Category::Default))
     }
 
-    /// Adds a power-up: a square sensor that stands still.
+    /// Adds a power-up: a fixed square sensor.
     pub fn add_power_up(&mut self, key: BodyKey, pose: Pose, half_extent: f32) -> BodyHandle {
         self.add_body(key, pose, Shape::Square(half_extent), Body::fixed(Category::PowerUp))
     }
 
-    /// Adds something else: a solid square of category `Default`.
+    /// Adds another object: a solid square of category `Default`.
     pub fn add_other(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
         self.add_body(key, pose, Shape::Square(half_extent), Body::moving(Category::Default, density))
     }
 
-    /// Makes another body of one that stays where it is and keeps its key, its velocity and its sensors; the next step reports
-    /// the ends of what it touched and the beginnings of what it touches.
+    /// Replaces shape and description of a body, which keeps its key, pose, velocity and sensors. The next step reports the ends
+    /// of old contacts and the beginnings of new ones.
     pub fn refit(&mut self, handle: BodyHandle, shape: Shape, body: Body) -> bool {
         let Some(rigid_body) = self.rigid_body(handle) else { return false };
         let (label, is_enabled) = (Label::unpack(rigid_body.user_data), rigid_body.is_enabled());
@@ -124,20 +124,20 @@ impl Physics {
         true
     }
 
-    /// Gives a body a radar, instead of one that it has: a cone of the whole angle `angle_rad` (up to 2π) and of
-    /// `range` around its heading. Says `false` and leaves things as they are if the sizes are not positive.
+    /// Attaches a radar, replacing an existing one: a cone of full angle `angle_rad` (up to 2π) and `range` around the heading.
+    /// Returns `false` and changes nothing unless both are positive.
     pub fn attach_radar(&mut self, body: BodyHandle, angle_rad: f32, range: f32) -> bool {
         colliders::radar(angle_rad, range).is_some_and(|cone| self.attach(body, cone, Category::Radar, Vec2::ZERO))
     }
 
-    /// Gives a body an avoider, instead of one that it has: a box in front of it, from its middle to `range`. Says
-    /// `false` and leaves things as they are if the sizes are not positive.
+    /// Attaches an avoider, replacing an existing one: a box ahead, from the body's centre to `range`. Returns `false` and changes
+    /// nothing unless both sizes are positive.
     pub fn attach_avoider(&mut self, body: BodyHandle, half_width: f32, range: f32) -> bool {
         colliders::avoider(half_width, range)
             .is_some_and(|(shape, middle)| self.attach(body, shape, Category::Avoider, middle))
     }
 
-    /// Takes radar and avoider away from a body; the next step reports the ends of what they touched.
+    /// Removes radar and avoider; the next step reports the ends of their contacts.
     pub fn detach_sensors(&mut self, body: BodyHandle) -> bool {
         if !self.contains(body) {
             return false;
@@ -147,7 +147,7 @@ impl Physics {
         true
     }
 
-    /// Removes a body; the next step reports the ends of what it touched.
+    /// Removes a body; the next step reports the ends of its contacts.
     pub fn remove(&mut self, body: BodyHandle) -> bool {
         let Some(rigid_body) = self.world.bodies.get(body.to_rapier()) else { return false };
         for &part in rigid_body.colliders() {
@@ -156,13 +156,13 @@ impl Physics {
         self.world.remove_body(body.to_rapier()).is_some()
     }
 
-    /// Takes a body out of play, where nothing touches or moves it, or puts it back; the next step reports the ends or
-    /// the beginnings of what it touches. It can be posed and resized meanwhile.
+    /// Disables or enables a body. The next step reports the ends or beginnings of its contacts. A disabled body does not move, but
+    /// can be posed and resized.
     pub fn set_enabled(&mut self, body: BodyHandle, is_enabled: bool) -> bool {
         let Some(rigid_body) = self.world.bodies.get_mut(body.to_rapier()) else { return false };
         rigid_body.set_enabled(is_enabled);
         if is_enabled {
-            // Sensors that were attached meanwhile are disabled on their own account, see `attach`.
+            // Sensors attached meanwhile were disabled by `attach`.
             for &part in rigid_body.colliders() {
                 if let Some(collider) = self.world.colliders.get_mut(part) {
                     collider.set_enabled(true);
@@ -172,19 +172,19 @@ impl Physics {
         true
     }
 
-    /// Whether a body is in play.
+    /// Whether a body is enabled.
     #[must_use]
     pub fn is_enabled(&self, body: BodyHandle) -> Option<bool> {
         Some(self.rigid_body(body)?.is_enabled())
     }
 
-    /// Puts a body elsewhere at once; its velocity stays. A pose that is not finite is refused with `false`.
+    /// Sets the pose of a body; its velocity stays. Returns `false` for a pose that is not finite.
     pub fn set_pose(&mut self, body: BodyHandle, pose: Pose) -> bool {
         let rigid_body = self.world.bodies.get_mut(body.to_rapier()).filter(|_| pose.is_finite());
         rigid_body.map(|rigid_body| rigid_body.set_position(pose.to_rapier(), true)).is_some()
     }
 
-    /// Sets how a body moves (m/s) and turns (rad/s) from now on. Numbers that are not finite are refused with `false`.
+    /// Sets the linear (m/s) and angular (rad/s) velocity of a body. Returns `false` for values that are not finite.
     pub fn set_velocity(&mut self, body: BodyHandle, linear: Vec2, angular: f32) -> bool {
         let is_finite = linear.is_finite() && angular.is_finite();
         let Some(rigid_body) = self.world.bodies.get_mut(body.to_rapier()).filter(|_| is_finite) else { return false };
@@ -193,7 +193,7 @@ impl Physics {
         true
     }
 
-    /// Gives a bounty another size. Anything but a bounty and a positive size is refused with `false`.
+    /// Resizes a bounty. Returns `false` for other bodies and for sizes that are not positive.
     pub fn resize_bounty(&mut self, bounty: BodyHandle, half_extent: f32) -> bool {
         let part = self.part(bounty, Category::Bounty).filter(|_| colliders::is_positive(half_extent));
         let Some(collider) = part.and_then(|part| self.world.colliders.get_mut(part)) else { return false };
@@ -201,61 +201,60 @@ impl Physics {
         true
     }
 
-    /// Where a body is.
+    /// The pose of a body.
     #[must_use]
     pub fn pose(&self, body: BodyHandle) -> Option<Pose> {
         Some(Pose::from_rapier(self.rigid_body(body)?.position()))
     }
 
-    /// The direction in which a body faces, as a vector of length 1; cheaper and more exact than by its heading.
+    /// The unit vector along a body's heading; cheaper and more exact than from the heading.
     #[must_use]
     pub fn forward(&self, body: BodyHandle) -> Option<Vec2> {
         let rotation = self.rigid_body(body)?.rotation();
         Some(Vec2::new(-rotation.im, rotation.re))
     }
 
-    /// How a body moves and turns.
+    /// The velocity of a body.
     #[must_use]
     pub fn velocity(&self, body: BodyHandle) -> Option<Velocity> {
         let rigid_body = self.rigid_body(body)?;
         Some(Velocity { linear: rigid_body.linvel(), angular: rigid_body.angvel() })
     }
 
-    /// The key that a body was added with.
+    /// The key of a body.
     #[must_use]
     pub fn key(&self, body: BodyHandle) -> Option<BodyKey> {
         Some(Label::unpack(self.rigid_body(body)?.user_data).key)
     }
 
-    /// What a body's hit box is.
+    /// The category of a body's hit box.
     #[must_use]
     pub fn category(&self, body: BodyHandle) -> Option<Category> {
         Some(Label::unpack(self.rigid_body(body)?.user_data).category)
     }
 
-    /// Whether the body has not been removed.
+    /// Whether the body exists.
     #[must_use]
     pub fn contains(&self, body: BodyHandle) -> bool {
         self.world.bodies.contains(body.to_rapier())
     }
 
-    /// All bodies, disabled ones included, in the order of their handles.
+    /// All bodies, including disabled ones, in the order of their handles.
     pub fn poses(&self) -> impl Iterator<Item = (BodyHandle, BodyKey, Pose)> + '_ {
         self.world.bodies.iter().map(|(handle, body)| {
             (BodyHandle::from_rapier(handle), Label::unpack(body.user_data).key, Pose::from_rapier(body.position()))
         })
     }
 
-    /// How many bodies there are, disabled ones included.
+    /// The number of bodies, including disabled ones.
     #[must_use]
     pub fn body_count(&self) -> usize {
         self.world.bodies.len()
     }
 
-    /// Says who passes through whom from the next step on, and takes back what was said before, for its memory.
+    /// Replaces the collision filters and returns the old ones, whose memory can be reused.
     ///
-    /// Bodies that touch when one of them begins to pass no longer do; bodies that overlap when that ends begin to touch.
-    /// Sensors are parts of their bodies and pass with them.
+    /// Contacts that a new filter drops end; overlaps that a removed filter dropped begin. Sensors pass with their bodies.
     pub fn exchange_filters(&mut self, filters: &mut Vec<CollisionFilter>) {
         filters.iter_mut().for_each(CollisionFilter::sort);
         std::mem::swap(&mut self.filters.0, filters);
@@ -270,7 +269,7 @@ impl Physics {
         }
     }
 
-    /// Finds the contacts that began and ended since the last step, where the bodies now are, then moves the bodies.
+    /// Finds the contacts that began and ended since the last step, then moves the bodies.
     pub fn step(&mut self) {
         let started = self.clock.map(|now| now());
         self.world.step_with_events(&self.filters, &self.recorder);
@@ -280,7 +279,7 @@ impl Physics {
         self.recorder.drain_into(&mut self.contacts, &self.world.colliders);
     }
 
-    /// What began and ended to touch in the last step, each once, in the order of [`Contact`].
+    /// The contacts that began or ended in the last step, each once, in the order of [`Contact`].
     #[must_use]
     pub fn contacts(&self) -> &[Contact] {
         &self.contacts
@@ -294,14 +293,14 @@ impl Physics {
         self.world.bodies.get(body.to_rapier())
     }
 
-    /// The collider of a body that is of a category; there is at most one.
+    /// The collider of a body with a category; there is at most one.
     fn part(&self, body: BodyHandle, category: Category) -> Option<ColliderHandle> {
         let mut parts = self.parts(self.rigid_body(body)?);
         parts.find(|(_, part)| Label::unpack(part.user_data).category == category).map(|(handle, _)| handle)
     }
 
     fn add(&mut self, body: RigidBodyBuilder, pose: Pose, hit_box: ColliderBuilder) -> BodyHandle {
-        // Bodies that sleep would save next to nothing here, and make every cost and every order harder to foresee.
+        // Sleeping bodies would save little here and make cost and order harder to predict.
         let body = body.pose(pose.to_rapier()).can_sleep(false).user_data(hit_box.user_data);
         let (body, _) = self.world.insert(body, hit_box);
         BodyHandle::from_rapier(body)
@@ -311,7 +310,7 @@ impl Physics {
         let Some(rigid_body) = self.rigid_body(body) else { return false };
         let (key, is_enabled) = (Label::unpack(rigid_body.user_data).key, rigid_body.is_enabled());
         self.detach(body, category);
-        // Rapier lets a new collider of a disabled body touch things.
+        // Rapier enables new colliders of disabled bodies.
         let sensor = colliders::part(shape, category, key).translation(offset).enabled(is_enabled);
         self.world.insert_collider(sensor, Some(body.to_rapier()));
         true
@@ -326,7 +325,7 @@ impl Physics {
 }
 
 impl Clone for Physics {
-    /// Copies all state; what rapier only works with is made anew, which changes no result.
+    /// Copies all state. Rapier's scratch pipelines are created anew, which changes no result.
     fn clone(&self) -> Self {
         let world = PhysicsWorld {
             gravity: self.world.gravity,
@@ -354,7 +353,7 @@ impl Clone for Physics {
     }
 }
 
-/// Lets rapier ask about the parts of a body, or no longer; what is so already is left alone.
+/// Sets the active hooks of a body's colliders where they differ.
 fn set_hooks(world: &mut PhysicsWorld, body: BodyHandle, hooks: ActiveHooks) {
     let Some(rigid_body) = world.bodies.get(body.to_rapier()) else { return };
     for &part in rigid_body.colliders() {

@@ -1,4 +1,4 @@
-//! What bodies do when they are moved, disabled, removed, resized and given sensors.
+//! Moving, disabling, removing and resizing bodies, and attaching sensors.
 
 use std::f32::consts::{PI, TAU};
 
@@ -31,7 +31,7 @@ fn step(physics: &mut Physics) -> Vec<(ContactKind, Category, u64, Category, u64
 }
 
 #[test]
-fn a_collector_turns_on_the_spot_and_drives_exactly_as_fast_as_it_is_told() {
+fn collector_turns_on_the_spot_and_drives_at_the_set_speed() {
     let mut physics = empty_world();
     let body = collector(&mut physics, 1, 3.0, 4.0);
     physics.set_velocity(body, Vec2::ZERO, TAU);
@@ -52,7 +52,7 @@ fn a_collector_turns_on_the_spot_and_drives_exactly_as_fast_as_it_is_told() {
 }
 
 #[test]
-fn no_speed_is_capped() {
+fn speed_is_unlimited() {
     let mut physics = empty_world();
     let body = collector(&mut physics, 1, 0.0, 0.0);
     physics.set_velocity(body, Vec2::new(6000.0, 0.0), 0.0);
@@ -62,7 +62,7 @@ fn no_speed_is_capped() {
 }
 
 #[test]
-fn the_hit_box_of_a_collector_is_the_triangle_that_is_drawn() {
+fn hit_box_of_a_collector_is_its_drawn_triangle() {
     let corners_inside = [(1.35, -1.4), (-1.35, -1.4), (0.0, 1.3), (0.5, 0.0), (-0.5, 0.0)];
     let corners_outside = [(1.4, 1.4), (-1.4, 1.4), (1.2, 0.0), (-1.2, 0.0), (0.0, -1.7), (0.0, 1.7)];
     for ((x, y), is_inside) in
@@ -76,7 +76,7 @@ fn the_hit_box_of_a_collector_is_the_triangle_that_is_drawn() {
 }
 
 #[test]
-fn two_collectors_at_top_speed_never_pass_through_each_other() {
+fn collectors_at_top_speed_do_not_tunnel() {
     for offset in 0..25 {
         let mut physics = empty_world();
         let one = collector(&mut physics, 1, 0.0, -20.0 + 0.05 * offset as f32);
@@ -92,7 +92,7 @@ fn two_collectors_at_top_speed_never_pass_through_each_other() {
 }
 
 #[test]
-fn disabling_a_body_ends_all_that_it_touches_and_enabling_it_begins_it_again() {
+fn disabling_a_body_ends_its_contacts_and_enabling_it_begins_them() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
     physics.attach_radar(me, TAU / 3.0, 25.0);
@@ -132,7 +132,7 @@ fn disabling_a_body_ends_its_solid_contacts() {
 }
 
 #[test]
-fn a_disabled_body_stays_where_it_is_put() {
+fn disabled_body_stays_where_it_is_put() {
     let mut physics = empty_world();
     let body = collector(&mut physics, 1, 0.0, 0.0);
     physics.set_velocity(body, Vec2::new(0.0, 25.0), 0.0);
@@ -153,7 +153,7 @@ fn a_disabled_body_stays_where_it_is_put() {
 }
 
 #[test]
-fn removing_a_body_ends_what_it_touches_even_if_its_place_is_taken_at_once() {
+fn removed_body_ends_its_contacts_even_if_its_slot_is_reused() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
     bounty(&mut physics, 2, 0.0, 10.0);
@@ -172,7 +172,7 @@ fn removing_a_body_ends_what_it_touches_even_if_its_place_is_taken_at_once() {
 }
 
 #[test]
-fn nothing_answers_to_the_handle_of_a_removed_body() {
+fn handle_of_a_removed_body_is_invalid() {
     let mut physics = empty_world();
     let gone = bounty(&mut physics, 1, 0.0, 0.0);
     assert!(physics.remove(gone));
@@ -197,7 +197,7 @@ fn nothing_answers_to_the_handle_of_a_removed_body() {
 }
 
 #[test]
-fn a_radar_turns_with_its_body_and_sees_bounty_but_no_collector() {
+fn radar_turns_with_its_body_and_sees_bounties_only() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
     physics.attach_radar(me, TAU / 3.0, 25.0);
@@ -221,7 +221,7 @@ fn a_radar_of_300_degrees_sees_all_but_what_is_right_behind() {
 }
 
 #[test]
-fn a_second_radar_replaces_the_first() {
+fn second_radar_replaces_the_first() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
     bounty(&mut physics, 2, 0.0, 10.0);
@@ -239,7 +239,7 @@ fn a_second_radar_replaces_the_first() {
 }
 
 #[test]
-fn detached_sensors_end_what_they_saw_and_the_hit_box_stays() {
+fn detached_sensors_end_their_contacts_and_the_hit_box_stays() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
     physics.attach_radar(me, 1.0, 25.0);
@@ -259,7 +259,7 @@ fn detached_sensors_end_what_they_saw_and_the_hit_box_stays() {
 }
 
 #[test]
-fn a_sensor_that_a_disabled_body_is_given_sees_nothing_until_the_body_is_enabled() {
+fn sensor_attached_to_a_disabled_body_sees_nothing_until_it_is_enabled() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
     bounty(&mut physics, 2, 0.0, 10.0);
@@ -274,7 +274,7 @@ fn a_sensor_that_a_disabled_body_is_given_sees_nothing_until_the_body_is_enabled
 }
 
 #[test]
-fn a_resized_bounty_reaches_as_far_as_it_is_large_even_if_it_was_disabled_meanwhile() {
+fn resized_bounty_has_its_new_size_even_if_resized_while_disabled() {
     let mut physics = empty_world();
     collector(&mut physics, 1, 0.0, 0.0);
     let square = bounty(&mut physics, 2, 0.0, 3.0);
@@ -292,7 +292,7 @@ fn a_resized_bounty_reaches_as_far_as_it_is_large_even_if_it_was_disabled_meanwh
 }
 
 #[test]
-fn a_collector_touches_a_wall_at_its_inner_face_and_leaves_it_by_wrapping_around() {
+fn collector_touches_a_wall_at_its_inner_face_and_leaves_it_by_wrapping() {
     let mut physics = empty_world();
     physics.add_wall(BodyKey(1), Pose::at(78.0, 0.0), 0.75, 84.375);
     let me = physics.add_collector(BodyKey(2), Pose::new(Vec2::new(70.0, 0.0), -PI / 2.0), 1.5, 1.0);
@@ -313,7 +313,7 @@ fn a_collector_touches_a_wall_at_its_inner_face_and_leaves_it_by_wrapping_around
 }
 
 #[test]
-fn numbers_that_make_no_sense_are_refused() {
+fn invalid_numbers_are_refused() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
     let square = bounty(&mut physics, 2, 5.0, 0.0);
@@ -332,7 +332,7 @@ fn numbers_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn a_body_added_with_numbers_that_make_no_sense_harms_nobody() {
+fn body_with_invalid_numbers_does_not_affect_others() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
     for (key, bad) in [f32::NAN, f32::INFINITY, 0.0, -1.0].into_iter().enumerate() {
@@ -349,7 +349,7 @@ fn a_body_added_with_numbers_that_make_no_sense_harms_nobody() {
 }
 
 #[test]
-fn the_description_has_a_line_for_each_body() {
+fn description_has_a_line_for_each_body() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 17, 1.0, 2.0);
     physics.attach_radar(me, 1.0, 25.0);
@@ -364,13 +364,13 @@ fn the_description_has_a_line_for_each_body() {
 }
 
 #[test]
-fn steps_are_measured_with_the_clock_that_was_given_and_with_no_other() {
+fn step_time_is_measured_with_the_given_clock() {
     let mut physics = Physics::new(1.0 / 60.0);
     physics.step();
     assert_eq!(physics.step_time(), Duration::ZERO);
-    // Rapier takes as long as this clock goes on between two looks at it.
-    static LOOKS: AtomicU64 = AtomicU64::new(0);
-    physics.measure(|| Duration::from_secs(LOOKS.fetch_add(1, Ordering::Relaxed)));
+    // This clock advances by one second per call.
+    static CALLS: AtomicU64 = AtomicU64::new(0);
+    physics.measure(|| Duration::from_secs(CALLS.fetch_add(1, Ordering::Relaxed)));
     physics.step();
     physics.step();
     assert_eq!(physics.step_time(), Duration::from_secs(2));

@@ -1,4 +1,4 @@
-//! Casting: between two frames, the function of each spell that was asked for is run once.
+//! Casting: runs the effects of requested spells between frames.
 
 use ecs::{Commands, Engine, Entities, EntityId, Error, IncludeDisabled, MaskQuery, Query, Res, Sender, With};
 
@@ -11,35 +11,34 @@ use crate::objects::game_object::Life;
 use crate::objects::ghost::Ghost;
 use crate::simulation::view::GameState;
 
-/// What is run when a spell is cast.
+/// The effect of a spell.
 #[derive(Clone, Copy, Debug)]
 pub struct Effect {
     /// The spell.
     pub spell: Spell,
-    /// Runs it in an engine, outside of a frame, for a caster.
+    /// Runs the effect for a caster, between frames.
     pub run: fn(&mut Engine, EntityId) -> Result<(), Error>,
 }
 
-/// Every spell and its effect, by [`Spell::index`].
+/// The effect of each spell, by [`Spell::index`].
 pub const TABLE: [Effect; Spell::COUNT] = [
     Effect { spell: Spell::Purge, run: purge },
     Effect { spell: Spell::Strike, run: strike },
     Effect { spell: Spell::Magnet, run: attract },
 ];
 
-/// Casts what was asked for in the frame that is over, or refuses it: by seat, and of each in the order of [`Spell::ALL`].
-/// Where no match runs it is forgotten.
+/// Casts or refuses the spells requested in the last frame, ordered by seat, then by [`Spell::ALL`]. Drops them if no match runs.
 pub fn cast_spells(engine: &mut Engine, state: GameState) {
-    let mut asked = Vec::new();
+    let mut requested = Vec::new();
     for (entity, collector, caster) in
         &mut engine.query_filtered::<(EntityId, &Collector, &mut SpellCaster), IncludeDisabled>()
     {
         let requests = std::mem::take(&mut caster.is_asked_for);
-        let requested = Spell::ALL.into_iter().filter(|spell| requests[spell.index()]);
-        asked.extend(requested.map(|spell| (collector.player, spell, entity)));
+        let wanted = Spell::ALL.into_iter().filter(|spell| requests[spell.index()]);
+        requested.extend(wanted.map(|spell| (collector.player, spell, entity)));
     }
-    asked.sort_unstable();
-    for (_, spell, caster) in asked.into_iter().filter(|_| state == GameState::Running) {
+    requested.sort_unstable();
+    for (_, spell, caster) in requested.into_iter().filter(|_| state == GameState::Running) {
         match refusal(engine, caster, spell) {
             Some(reason) => engine.send(SpellRefused { caster, spell, reason }),
             None => cast(engine, caster, spell),
@@ -64,7 +63,7 @@ fn cast(engine: &mut Engine, caster: EntityId, spell: Spell) {
     }
     engine.send(SpellCast { caster, spell });
     let run = TABLE[spell.index()].run;
-    run(engine, caster).expect("the functions of the table ask for what every match with spells has");
+    run(engine, caster).expect("every match with spells has the parameters of the effects");
 }
 
 fn purge(engine: &mut Engine, _: EntityId) -> Result<(), Error> {
@@ -75,7 +74,7 @@ fn kill_bounties(bounties: Query<EntityId, With<Bounty>>, mut kills: Sender<Kill
     bounties.iter().for_each(|entity| kills.send(KillGameObject { entity }));
 }
 
-/// Who dies by it loses what it carries, as in a collision.
+/// Struck collectors lose their load, as in a collision.
 fn strike(engine: &mut Engine, caster: EntityId) -> Result<(), Error> {
     let collectors = MaskQuery::new(engine.mask_of::<(Collector,)>());
     let struck = collectors.without(&engine.mask_of::<(Ghost,)>());

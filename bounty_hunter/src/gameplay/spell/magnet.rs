@@ -1,4 +1,4 @@
-//! The magnet: for a while, bounties near its caster come towards it.
+//! The magnet: pulls nearby bounties towards its caster for a while.
 
 use ecs::{Commands, EntityId, IncludeDisabled, Query, Res, ResMut, Setup, System, Time, With};
 use glam::Vec2;
@@ -12,20 +12,20 @@ use crate::objects::game_object::{RigidBody, Transform};
 use crate::objects::motion::Motion;
 use crate::physics::Physics;
 
-/// Component of a collector that pulls bounties: inserted by the spell, removed when its time is over or its collector dies.
+/// Component of a collector that pulls bounties; removed when its time is over or its collector dies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Magnet {
     /// Seconds left.
     pub left_seconds: f32,
 }
 
-/// Pulls bounties, and ends magnets.
+/// Pulls bounties and removes expired magnets.
 ///
-/// A bounty follows the nearest magnet in whose range it lies, the short way around the world. It is moved by its velocity,
-/// so solid walls stop it as they stop everything; and it lies still again as soon as nobody pulls it.
+/// A bounty moves to the nearest magnet in range, by the shortest way around the world. It moves by its velocity, so solid walls
+/// stop it, and it stops when no magnet pulls it.
 #[derive(Debug, Default)]
 pub struct Magnets {
-    /// Where magnets are; filled anew in each step and kept for its memory.
+    /// Positions of the magnets; rebuilt in each step, keeps its memory.
     centers: Vec<Vec2>,
 }
 
@@ -63,7 +63,7 @@ impl Magnets {
 
     fn count_down(&mut self, time: Time, mut magnets: Query<(EntityId, &mut Magnet)>, mut commands: Commands) {
         for (entity, magnet) in &mut magnets {
-            // One without any time left is being removed already.
+            // Without time left it is already being removed.
             if magnet.left_seconds <= 0.0 {
                 continue;
             }
@@ -74,7 +74,7 @@ impl Magnets {
         }
     }
 
-    /// Who comes back pulls nothing.
+    /// A killed collector respawns without its magnet.
     fn on_killed(
         &mut self,
         event: &GameObjectKilled,
@@ -88,12 +88,12 @@ impl Magnets {
     }
 }
 
-/// The first of the shortest ways.
+/// The shortest vector; the first one of a tie.
 fn shortest(ways: impl Iterator<Item = Vec2>) -> Option<Vec2> {
     ways.min_by(|one, other| one.length_squared().total_cmp(&other.length_squared()))
 }
 
-/// The velocity along a way, but no further than to its end within a step.
+/// The velocity along `way`, capped to reach its end within a step.
 fn pull_mps(way: Vec2, speed_mps: f32, step_seconds: f32) -> Vec2 {
     way.clamp_length_max(speed_mps * step_seconds) / step_seconds
 }
@@ -103,14 +103,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pull_is_as_fast_as_it_may_be_and_never_goes_too_far() {
+    fn pull_is_at_full_speed_and_never_overshoots() {
         assert_eq!(pull_mps(Vec2::new(0.0, 10.0), 5.0, 0.5), Vec2::new(0.0, 5.0));
         assert_eq!(pull_mps(Vec2::new(-1.0, 0.0), 5.0, 0.5), Vec2::new(-2.0, 0.0));
         assert_eq!(pull_mps(Vec2::ZERO, 5.0, 0.5), Vec2::ZERO);
     }
 
     #[test]
-    fn first_of_equal_ways_is_the_shortest() {
+    fn first_of_equal_vectors_is_the_shortest() {
         let ways = [Vec2::new(9.0, 0.0), Vec2::new(0.0, 2.0), Vec2::new(2.0, 0.0)];
         assert_eq!(shortest(ways.into_iter()), Some(Vec2::new(0.0, 2.0)));
         assert_eq!(shortest([].into_iter()), None);
