@@ -47,7 +47,7 @@ use crate::world::World;
 /// Outside of [`Engine::update`] every change takes effect at once. Within it, systems ask for changes of structure by
 /// [`Commands`](crate::Commands), which are applied at one point of the frame.
 pub struct Engine {
-    world: World,
+    world: Box<World>,
     systems: SystemManager,
     executor: Executor,
     /// Events of functions that were run since the last frame.
@@ -59,12 +59,10 @@ pub struct Engine {
 
 impl Default for Engine {
     fn default() -> Self {
-        let world = World::new();
-        let executor = Executor::new(world.mark());
         Self {
-            world,
+            world: World::new(),
             systems: SystemManager::default(),
-            executor,
+            executor: Executor::default(),
             function_buffers: Vec::new(),
             snapshots: Snapshots::default(),
             #[cfg(feature = "parallel")]
@@ -124,7 +122,6 @@ impl Engine {
     fn frame(&mut self, delta: Duration) -> Result<(), Error> {
         let Self { world, systems, executor, function_buffers, .. } = self;
         let started = executor.clock.start();
-        executor.mark.check(world);
         systems.order(world)?;
         systems.check_resources(world)?;
         executor.begin_frame(delta, started);
@@ -149,7 +146,6 @@ impl Engine {
     /// - [`SetupError::Conflict`](crate::SetupError::Conflict) if two parameters of one of its methods want the same thing.
     /// - [`SetupError::Types`](crate::SetupError::Types) if it can not give a type the name that it wants.
     pub fn add<S: System>(&mut self, system: S) -> Result<&mut Self, Error> {
-        self.executor.mark.check(&self.world);
         self.systems.add(system, &mut self.world, &mut self.snapshots.types)?;
         Ok(self)
     }
@@ -159,7 +155,6 @@ impl Engine {
     /// # Errors
     /// - [`SetupError::UnknownDependency`](crate::SetupError::UnknownDependency) and [`SetupError::Cycle`](crate::SetupError::Cycle).
     pub fn order(&mut self) -> Result<(), Error> {
-        self.executor.mark.check(&self.world);
         Ok(self.systems.order(&mut self.world)?)
     }
 

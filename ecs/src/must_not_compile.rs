@@ -130,6 +130,25 @@
 //! ```compile_fail,E0599
 //! let world = ecs::World::default();
 //! ```
+//! Swapping the worlds of two engines, or replacing one within a frame:
+//! ```compile_fail,E0277
+//! let (mut a, mut b) = (ecs::Engine::new(), ecs::Engine::new());
+//! std::mem::swap(a.world_mut(), b.world_mut());
+//! ```
+//! ```compile_fail,E0277
+//! # use ecs::{Engine, Setup, System, World};
+//! struct Thief(Engine);
+//! impl System for Thief {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update_exclusive(Self::steal);
+//!     }
+//! }
+//! impl Thief {
+//!     fn steal(&mut self, world: &mut World) {
+//!         std::mem::swap(world, self.0.world_mut());
+//!     }
+//! }
+//! ```
 //! Asking a filter outside of a query:
 //! ```compile_fail,E0133
 //! # use ecs::{Engine, EntityId, QueryFilter, With};

@@ -5,8 +5,6 @@ mod entity_lists;
 mod global_ids;
 mod masks;
 
-use std::sync::Arc;
-
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
@@ -20,12 +18,13 @@ use crate::event::{Despawned, Disabled, Enabled, Event, EventBuffer, EventManage
 use crate::query::{Query, QueryCache, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::{ResourceRef, Resources};
 
-/// The data of an engine. An exclusive system gets it whole (`&mut World`); all others declare what they need of it.
+/// The data of an engine: an exclusive method takes all of it as `&mut World`; every other method declares what it needs.
 ///
-/// Between two applications of the commands its structure does not change: what is public here reads and writes values,
-/// and spawns, inserts and removes nothing.
-pub struct World {
-    mark: WorldMark,
+/// The public methods read and write values. Only commands and the engine change the structure.
+///
+/// The type is unsized (`Tail` is always `[()]`), so safe code cannot move a world: `std::mem::swap` on the worlds of two
+/// engines does not compile. The engine relies on this, since ids and waiting events are valid in one world only.
+pub struct World<Tail: ?Sized = [()]> {
     entities: AtomicRefCell<EntityManager>,
     pub(crate) components: ComponentManager,
     pub(crate) resources: Resources,
@@ -41,30 +40,12 @@ pub struct World {
     /// While a frame runs that is worth it: systems may run side by side, and queries split their walks.
     #[cfg(feature = "parallel")]
     pub(crate) thread_pool: Option<std::sync::Arc<crate::thread_pool::ThreadPool>>,
-}
-
-/// Tells a world from all others.
-///
-/// Whoever has `&mut World` can exchange it with that of another engine (`std::mem::swap`). The numbers of event types and
-/// the addresses of waiting events mean nothing there, so an engine looks at the mark before it works with its world.
-#[derive(Clone)]
-pub(crate) struct WorldMark(Arc<()>);
-
-impl WorldMark {
-    /// # Panics
-    /// If the world has another mark.
-    pub(crate) fn check(&self, world: &World) {
-        assert!(
-            Arc::ptr_eq(&self.0, &world.mark.0),
-            "the world of this engine was exchanged for another one: change what is in a `&mut World`, never the world"
-        );
-    }
+    _tail: Tail,
 }
 
 impl World {
-    pub(crate) fn new() -> Self {
-        Self {
-            mark: WorldMark(Arc::new(())),
+    pub(crate) fn new() -> Box<Self> {
+        Box::new(World {
             entities: AtomicRefCell::default(),
             components: ComponentManager::default(),
             resources: Resources::default(),
@@ -79,11 +60,8 @@ impl World {
             overridden: crate::prefab::OverriddenSets::default(),
             #[cfg(feature = "parallel")]
             thread_pool: None,
-        }
-    }
-
-    pub(crate) fn mark(&self) -> WorldMark {
-        self.mark.clone()
+            _tail: [],
+        })
     }
 }
 

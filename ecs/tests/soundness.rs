@@ -2,4 +2,6 @@
 //!
 //! They tell most under Miri: `cargo +nightly miri test -p lockstep_ecs --test ecs soundness`.
 
+mod dispatch_limit;
 mod late_groups;
+mod zero_sized_events;

@@ -50,8 +50,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Makes room for this many bytes of events that are sent from outside of the systems: 2 GiB at most at once. The lanes of
-    /// systems grow to what they need, and stay there.
+    /// Makes room for this many bytes of events that are sent from outside of the systems: 1 GiB at most. The buffers of systems
+    /// grow to what they need and keep their memory.
     #[must_use]
     pub fn event_bytes(mut self, bytes: usize) -> Self {
         self.event_bytes = bytes;
@@ -79,7 +79,7 @@ impl EngineBuilder {
         self
     }
 
-    /// Rounds that one dispatch may take before it is given up as endless: 64 unless set.
+    /// Rounds that one dispatch may take before it is given up as endless: 64 unless set, 1 at least.
     #[must_use]
     pub fn dispatch_rounds(mut self, rounds: usize) -> Self {
         self.rounds = Some(rounds);
@@ -132,7 +132,7 @@ impl EngineBuilder {
             }
         }
         if let Some(rounds) = self.rounds {
-            engine.executor.rounds = rounds;
+            engine.executor.rounds = rounds.max(1);
         }
         if let Some(events) = self.caused_events {
             engine.executor.caused_events = events as u64;

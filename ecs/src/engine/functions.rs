@@ -54,7 +54,6 @@ impl Engine {
     where
         F: Function<M, Output = ()> + Send + 'static,
     {
-        self.executor.mark.check(&self.world);
         let (state, timing) = (Once(Some(function)), Timing::once_after(delay));
         let node = Setup::of_function::<F::Params, M>(state, short_name::<F>(), timing, &mut self.world)?;
         Ok(self.systems.add_function(node))
@@ -69,7 +68,6 @@ impl Engine {
         timing: Timing,
         function: F,
     ) -> Result<FunctionId, Error> {
-        self.executor.mark.check(&self.world);
         let node = Setup::of_function::<F::Params, M>(Repeated(function), short_name::<F>(), timing, &mut self.world)?;
         Ok(self.systems.add_function(node))
     }

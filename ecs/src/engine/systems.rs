@@ -168,7 +168,6 @@ impl Engine {
         name: &'static str,
         run: impl FnOnce(&mut P::Guard<'_>) -> R,
     ) -> Result<R, Error> {
-        self.executor.mark.check(&self.world);
         let mut access = Access::default();
         let params = P::prepare(&mut self.world, &mut access);
         if let Some(conflict) = access.conflict() {
@@ -215,7 +214,6 @@ impl Engine {
     /// - [`Error::MissingResource`] if it asks for a resource that is not there.
     pub fn run_system<S: System>(&mut self) -> Result<(), Error> {
         let Self { world, systems, executor, .. } = self;
-        executor.mark.check(world);
         let (index, _) = systems
             .find(TypeId::of::<S>())
             .ok_or_else(|| Error::from(SetupError::NotAdded { system: short_name::<S>() }))?;

@@ -15,7 +15,7 @@
 //! 5. If `open_type` names a type, `open` is its header, the last one, `end` is behind the last event, aligned for one more, and
 //!    the header is told of `open_count` before anything is collected. Otherwise `open_count` is zero.
 //! 6. `end` is never behind `chunk_end`, behind which there is room for a jump.
-//! 7. No chunk is larger than 2^31 bytes unless one event is, and an event takes at least one: 32 bits count any run.
+//! 7. No chunk is larger than 2^30 bytes unless one event is, and an event takes at least one: 32 bits count any run.
 #![allow(unsafe_code)]
 
 use std::alloc::Layout;
@@ -28,8 +28,8 @@ use super::EventTypeId;
 
 /// Bytes of the first chunk of a lane.
 const FIRST_CHUNK: usize = 1024;
-/// Chunks do not grow beyond this unless an event is larger, so that a run can be counted in 32 bits.
-const LARGEST_CHUNK: usize = 1 << 31;
+/// Chunks do not grow beyond this unless an event is larger, so 32 bits count the events of a run.
+const LARGEST_CHUNK: usize = 1 << 30;
 /// Chunks begin at a multiple of this; events that want more are aligned within.
 const CHUNK_ALIGNMENT: usize = 16;
 /// What a jump takes at most: padding, a header that names no type, and the address of the next chunk.
@@ -138,10 +138,11 @@ impl Cursor {
     }
 }
 
-/// Bytes from one event to the next. What has no size takes one byte, so that a chunk holds no more events than bytes.
+/// Bytes from one event to the next. Events without a size are kept apart too: each is aligned, and a chunk holds at most as
+/// many events as it has bytes.
 #[inline]
 fn stride(layout: Layout) -> usize {
-    layout.size().max(1)
+    layout.size().max(layout.align())
 }
 
 /// The next multiple of `alignment`, which is a power of two.

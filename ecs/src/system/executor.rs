@@ -27,7 +27,7 @@ use crate::component::{InsertConflict, InsertConflicts};
 use crate::event::Cause;
 use crate::panic::catch;
 use crate::time::Time;
-use crate::world::{World, WorldMark};
+use crate::world::World;
 
 /// Sender number of what comes from outside of the systems.
 pub(crate) const OUTSIDE: usize = usize::MAX;
@@ -43,8 +43,6 @@ pub(crate) struct RecordedCommands {
 
 /// What a frame needs besides systems and world, kept from frame to frame so that nothing is allocated.
 pub(crate) struct Executor {
-    /// The world that the systems were made for.
-    pub(crate) mark: WorldMark,
     /// Rounds that one dispatch may take.
     pub(crate) rounds: usize,
     /// Events that listeners may send in one dispatch.
@@ -75,10 +73,9 @@ pub(crate) struct Executor {
     due: Vec<usize>,
 }
 
-impl Executor {
-    pub(crate) fn new(mark: WorldMark) -> Self {
+impl Default for Executor {
+    fn default() -> Self {
         Self {
-            mark,
             rounds: 64,
             caused_events: 1 << 24,
             clock: Stopwatch::default(),
@@ -97,7 +94,9 @@ impl Executor {
             due: Vec::new(),
         }
     }
+}
 
+impl Executor {
     /// Moves on to the next frame, which `started` some time ago.
     pub(crate) fn begin_frame(&mut self, delta: Duration, started: Started) {
         self.started = Some(started);
@@ -161,8 +160,6 @@ impl Executor {
                 }
             });
             if caught.is_err() {
-                // Nobody may go on in a world that was exchanged.
-                self.mark.check(world);
                 let system = order[place - 1].system;
                 run.note(caught, system, nodes[system].name);
                 Self::collect_output(&mut self.recorded, system, &mut nodes[system], world, None);
@@ -233,7 +230,6 @@ impl Executor {
 
     fn run_exclusive(&self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, world: &mut World) -> bool {
         let came_to_its_end = run.exclusive(system, node, world);
-        self.mark.check(world);
         world.events.collect_outside(system, None);
         came_to_its_end
     }
