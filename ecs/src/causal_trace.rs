@@ -100,15 +100,14 @@ impl CausalTrace {
         }
     }
 
-    /// Begins anew where a snapshot was put back, with so many entries of commands that wait.
-    pub(crate) fn restart(&mut self, events: &EventManager, recorded: usize) {
+    /// Forgets everything, since a snapshot was restored.
+    pub(crate) fn restart(&mut self, events: &EventManager) {
         self.events.clear();
         self.changes.clear();
         self.announced.clear();
         self.batch = 0;
         self.first_event = events.numbers().delivered;
         self.asked.clear();
-        self.asked.resize(recorded, CausedBy::Unknown);
     }
 
     /// Notes the events and the commands that came since the last call: those of a listener that heard an event, or those of

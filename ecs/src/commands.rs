@@ -1,17 +1,12 @@
 //! Changes of structure that systems ask for: recorded during the frame, applied at its end in the order of recording.
 
 mod component_change;
-mod copies;
 mod entity_lists;
 mod failure;
-#[cfg(feature = "serde")]
-mod loaded;
 mod many;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod queue;
-#[cfg(feature = "serde")]
-mod saves;
 mod traced;
 
 use std::any::TypeId;
@@ -20,13 +15,12 @@ use std::collections::VecDeque;
 
 pub(crate) use self::component_change::{ComponentChange, ManyRemoval};
 pub use self::failure::{CommandError, CommandFailure};
-#[cfg(feature = "serde")]
-pub(crate) use self::loaded::{LoadedComponent, LoadedValue};
 use self::many::{InsertFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
 pub(crate) use self::traced::TracedCommand;
 use crate::component::{Bundle, Component, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager};
+use crate::panic::FirstPanic;
 use crate::system::{FunctionId, Switch, System};
 use crate::type_map::short_name;
 use crate::world::World;
@@ -230,6 +224,17 @@ impl CommandBuffer {
         self.names.shrink_to_fit();
         #[cfg(feature = "prefabs")]
         self.prefabs.shrink();
+    }
+
+    /// Drops all commands.
+    pub(crate) fn clear(&mut self, panics: &mut FirstPanic) {
+        self.order.clear();
+        self.noted = 0;
+        self.named.waiting.clear();
+        self.names.clear();
+        #[cfg(feature = "prefabs")]
+        self.prefabs.waiting.clear();
+        self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
     }
 
     /// How many commands were recorded since the last call.

@@ -14,13 +14,11 @@ use slotmap::{Key, KeyData};
 pub(crate) use self::global_id::GlobalIds;
 pub use self::global_id::{GlobalId, GlobalIdError};
 pub use self::info::{EntityComponent, EntityInfo};
-pub(crate) use self::manager::EntitiesCopy;
 pub(crate) use self::manager::Records;
 pub use self::manager::{EntityManager, NoSuchEntity};
 pub(crate) use self::secondary::without_gaps;
 pub(crate) use self::slots::EntityRecord;
-#[cfg(feature = "serde")]
-pub(crate) use self::slots::{EntitySlots, Life};
+pub(crate) use self::slots::EntitySlots;
 
 slotmap::new_key_type! {
     /// Names an entity: an index and the generation of that index, in 64 bits.

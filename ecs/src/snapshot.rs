@@ -30,10 +30,9 @@ use self::image::{Image, Latest};
 pub use self::registry::TypeRegistry;
 pub(crate) use self::restore::Target;
 pub use self::state_hash::{HashPart, StateHash};
-use crate::commands::CommandBuffer;
 use crate::component::ComponentId;
 use crate::event::{EventNumbers, WaitingRun};
-use crate::system::{ExecutorCopy, FunctionKey, Timing};
+use crate::system::{FunctionKey, Timing};
 use crate::time::Time;
 
 /// All that decides what an engine does next, as it was between two frames: *take a snapshot, put it back, run n frames* is the
@@ -46,7 +45,7 @@ use crate::time::Time;
 /// - the resources, the states of systems, their timers and priorities, whether they are enabled, and what they are
 ///   subscribed to;
 /// - the plain functions that run by themselves: those that were added since are dropped, and those that are over come back;
-/// - the events and the commands that wait for the next frame;
+/// - the events that wait for the next frame;
 /// - the number of the frame and the time.
 ///
 /// Not in it are counters and measurements (events sent, run times, high-water marks, look-ups of queries), the errors of
@@ -108,7 +107,7 @@ pub struct Snapshot {
     /// What waited, with the place of its list instead of an id.
     waiting: Vec<(usize, WaitingRun)>,
     numbers: EventNumbers,
-    executor: ExecutorCopy,
+    time: Time,
 }
 
 /// A pool in a snapshot; without a name if nothing was in it.
@@ -145,7 +144,6 @@ struct SystemCopy {
     /// For each listener whether it is subscribed, and the number of the next event for it; `None` for one that was not there
     /// when it was saved.
     listeners: Vec<Option<(bool, u64)>>,
-    commands: CommandBuffer,
 }
 
 /// Events of one type that waited.
@@ -165,7 +163,7 @@ impl Snapshot {
     /// What time it was; the time of an empty one is that before the first frame.
     #[must_use]
     pub fn time(&self) -> Time {
-        self.executor.time
+        self.time
     }
 
     /// The frame after which it was taken, from 1; 0 before the first.

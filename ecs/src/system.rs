@@ -23,7 +23,7 @@ mod work_state;
 pub(crate) use self::access::Access;
 pub use self::error::SetupError;
 pub use self::executor::CascadeError;
-pub(crate) use self::executor::{Executor, ExecutorCopy, OUTSIDE, RecordedCommands};
+pub(crate) use self::executor::{Executor, OUTSIDE, RecordedCommands};
 pub use self::explain::{Conflict, EarlierSystem, Explanation, Place, PlaceInPhase, Reason};
 pub use self::function::{FunctionId, Timing};
 pub(crate) use self::function::{FunctionKey, Once, Repeated};

@@ -215,17 +215,6 @@ impl World {
         if self.entities.get_mut().contains(entity) { self.components.claim::<B>(entity, claims) } else { Ok(()) }
     }
 
-    /// As [`World::claim`], for components that are known one by one.
-    #[cfg(feature = "serde")]
-    pub(crate) fn claim_all(
-        &mut self,
-        entity: EntityId,
-        components: &[crate::component::ComponentId],
-        claims: &mut InsertConflicts,
-    ) -> Result<(), InsertConflict> {
-        if self.entities.get_mut().contains(entity) { claims.claim(entity, components) } else { Ok(()) }
-    }
-
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         #[cfg(feature = "prefabs")]
         if let Some(parts) = self.take_parts(entity) {

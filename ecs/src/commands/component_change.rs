@@ -1,6 +1,5 @@
 //! What commands ask of the component of one type.
 
-use std::any::TypeId;
 use std::collections::vec_deque::Drain;
 
 use super::CommandFailure;
@@ -12,7 +11,6 @@ use crate::world::World;
 #[derive(Clone, Copy)]
 pub(crate) struct ComponentChange {
     pub(crate) entity: EntityId,
-    pub(crate) component: TypeId,
     pub(crate) change: &'static str,
     pub(crate) apply: fn(&mut World, EntityId) -> Result<(), CommandFailure>,
 }
@@ -20,7 +18,6 @@ pub(crate) struct ComponentChange {
 /// A removal from many entities.
 #[derive(Clone, Copy)]
 pub(crate) struct ManyRemoval {
-    pub(crate) component: TypeId,
     /// Whether an entity has the component.
     pub(crate) finds: fn(&World, EntityId) -> bool,
     pub(crate) apply: fn(&mut World, Drain<'_, EntityId>) -> Result<(), CommandFailure>,
@@ -28,24 +25,20 @@ pub(crate) struct ManyRemoval {
 
 impl ManyRemoval {
     pub(crate) fn of<T: Component>() -> Self {
-        Self {
-            component: TypeId::of::<T>(),
-            finds: World::has::<T>,
-            apply: |world, entities| world.remove_many::<T>(entities),
-        }
+        Self { finds: World::has::<T>, apply: |world, entities| world.remove_many::<T>(entities) }
     }
 }
 
 impl ComponentChange {
     pub(crate) fn remove<T: Component>(entity: EntityId) -> Self {
-        Self { entity, component: TypeId::of::<T>(), change: "remove", apply: World::remove::<T> }
+        Self { entity, change: "remove", apply: World::remove::<T> }
     }
 
     pub(crate) fn enable<T: Component>(entity: EntityId) -> Self {
-        Self { entity, component: TypeId::of::<T>(), change: "enable", apply: World::enable_component::<T> }
+        Self { entity, change: "enable", apply: World::enable_component::<T> }
     }
 
     pub(crate) fn disable<T: Component>(entity: EntityId) -> Self {
-        Self { entity, component: TypeId::of::<T>(), change: "disable", apply: World::disable_component::<T> }
+        Self { entity, change: "disable", apply: World::disable_component::<T> }
     }
 }

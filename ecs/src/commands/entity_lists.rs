@@ -44,17 +44,6 @@ fn tag_alone(world: &mut World, tag: &str, entity: EntityId) -> Result<(), Comma
     Ok(world.tag(tag, entity)?)
 }
 
-/// What a change does, by its name.
-#[cfg(feature = "serde")]
-pub(super) fn change_named(name: &str) -> Option<(&'static str, ChangeEntityList)> {
-    Some(match name {
-        "join" => ("join", join),
-        "leave" => ("leave", leave),
-        "tag" => ("tag", tag_alone),
-        _ => return None,
-    })
-}
-
 /// Carries out a change with the name that was recorded first.
 pub(super) fn apply(
     world: &mut World,

@@ -1,6 +1,6 @@
 //! Commands about many entities at once.
 
-use super::queue::{self, Queue};
+use super::queue;
 use super::{Applied, Command, CommandBuffer, CommandFailure, Commands, ManyRemoval};
 use crate::component::{Bundle, Component, InsertConflicts};
 use crate::entity::EntityId;
@@ -75,7 +75,7 @@ fn spawn_several<B: Bundle>(
     count: usize,
     world: &mut World,
 ) -> Result<(), CommandFailure> {
-    let queue = queue::typed::<Queue<B>>(&mut *buffer.queues[index].1);
+    let queue = queue::typed::<B>(&mut *buffer.queues[index].1);
     world.spawn_all(queue.waiting.drain(..count));
     Ok(())
 }
@@ -88,7 +88,7 @@ fn insert_several<B: Bundle>(
     claims: Option<&mut InsertConflicts>,
     refused: &mut dyn FnMut(EntityId),
 ) -> Applied {
-    let queue = queue::typed::<Queue<B>>(&mut *buffer.queues[index].1);
+    let queue = queue::typed::<B>(&mut *buffer.queues[index].1);
     // If one panics, the rest are dropped with the command, so that no later one meets their entities or bundles.
     let bundles = buffer.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
     match claims {

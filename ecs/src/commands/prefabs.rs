@@ -1,6 +1,6 @@
 //! Prefabs that systems ask for.
 
-use super::queue::{self, Queue};
+use super::queue;
 use super::{Command, CommandBuffer, CommandFailure, Commands};
 use crate::component::Bundle;
 use crate::prefab::Prefab;
@@ -29,7 +29,7 @@ fn spawn_first<B: Bundle>(
 ) -> Result<(), CommandFailure> {
     let order = buffer.prefabs.waiting.pop_front().expect("every command that spawns a prefab stored what to spawn");
     // Taken out first: whatever panics, the next command finds its own.
-    let mut bundle = Some(queue::typed::<Queue<B>>(&mut *buffer.queues[index].1).first());
+    let mut bundle = Some(queue::typed::<B>(&mut *buffer.queues[index].1).first());
     world.last_spawned().clear();
     world.spawn_prefab::<B>(&order, |world, entity| {
         world.last_spawned().push(entity);

@@ -4,7 +4,6 @@ use super::manager::PoolEntry;
 use super::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Added, EventBuffer};
-use crate::snapshot::{StateHasher, TypeRegistry};
 
 /// Where the components of a bundle go.
 #[doc(hidden)]
@@ -78,18 +77,6 @@ pub trait Bundle: Send + 'static {
     /// As [`Bundle::unpack`], for a new entity, and announces nothing. No component type may stand twice in the tuple.
     #[doc(hidden)]
     fn unpack_new(self, into: Unpack<'_>);
-    /// Clones each component as it was registered to be; the error is the name of a type that is not registered.
-    #[doc(hidden)]
-    fn clone_by(&self, types: &TypeRegistry) -> Result<Self, &'static str>
-    where
-        Self: Sized;
-    /// Shows each component.
-    #[cfg(feature = "serde")]
-    #[doc(hidden)]
-    fn visit(&self, visit: &mut dyn FnMut(&dyn std::any::Any));
-    /// Hashes each component as it was registered to be.
-    #[doc(hidden)]
-    fn hash_by(&self, types: &TypeRegistry, hash: &mut StateHasher);
     /// Puts the components of all bundles at the ends of their columns; returns how many bundles there were. Hands them back
     /// if a component type stands twice in the tuple.
     #[doc(hidden)]
@@ -183,25 +170,6 @@ macro_rules! bundle {
             #[allow(unused_variables)]
             fn register(components: &mut ComponentManager) -> Box<[ComponentId]> {
                 Box::new([$(components.register::<$name>()),*])
-            }
-
-            #[allow(unused_variables)]
-            fn clone_by(&self, types: &TypeRegistry) -> Result<Self, &'static str> {
-                let ($($value,)*) = self;
-                Ok(($(types.clone_component($value)?,)*))
-            }
-
-            #[cfg(feature = "serde")]
-            #[allow(unused_variables)]
-            fn visit(&self, visit: &mut dyn FnMut(&dyn std::any::Any)) {
-                let ($($value,)*) = self;
-                $(visit($value);)*
-            }
-
-            #[allow(unused_variables)]
-            fn hash_by(&self, types: &TypeRegistry, hash: &mut StateHasher) {
-                let ($($value,)*) = self;
-                $(types.hash_component($value, hash);)*
             }
 
             #[allow(unused_mut, non_snake_case, clippy::unused_unit)]

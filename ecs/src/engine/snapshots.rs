@@ -68,9 +68,8 @@ impl Engine {
         systems.order(world)?;
         let mut panics = FirstPanic::default();
         snapshots.put_back(snapshot, Target { world, systems, executor, function_buffers }, &mut panics);
-        let waiting = self.executor.recorded();
         if let Some(causal_trace) = &mut self.executor.causal_trace {
-            causal_trace.restart(&self.world.events, waiting);
+            causal_trace.restart(&self.world.events);
         }
         // Priorities may be other ones.
         let ordered = self.order();

@@ -2,8 +2,6 @@
 
 mod copies;
 
-pub(crate) use self::copies::EntitiesCopy;
-
 use std::fmt;
 
 use super::EntityId;

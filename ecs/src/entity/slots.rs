@@ -16,7 +16,6 @@ use crate::component::ComponentMask;
 
 /// The state of an entity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Life {
     /// The id was handed out; the entity exists once the commands are applied.
     Reserved,

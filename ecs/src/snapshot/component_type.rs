@@ -9,17 +9,12 @@ use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form, Versions, codec};
-#[cfg(feature = "serde")]
-use crate::commands::{ComponentChange, LoadedComponent, LoadedValue, ManyRemoval};
 use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
-#[cfg(feature = "serde")]
-use crate::entity::EntityId;
 
 /// How components of a type are copied and hashed.
 pub(crate) struct ComponentType<T> {
-    pub(super) clone: fn(&T) -> T,
     copy: fn(&mut Vec<T>, &Vec<T>),
-    pub(super) hash: fn(&T, &mut StateHasher),
+    hash: fn(&T, &mut StateHasher),
     pub(super) show: Option<fn(&T) -> String>,
     #[cfg(feature = "serde")]
     pub(super) codec: Option<Codec<T>>,
@@ -29,7 +24,6 @@ impl<T: Component + Clone> ComponentType<T> {
     pub(super) fn new(hash: fn(&T, &mut StateHasher)) -> Self {
         // For types that are `Copy` this is one copy of memory.
         Self {
-            clone: T::clone,
             copy: |into, from| into.clone_from(from),
             hash,
             show: None,
@@ -71,16 +65,6 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     fn save(&self, image: &Image, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
     fn load(&self, version: u32, values: &Blob, count: usize) -> Result<Image, String>;
-    #[cfg(feature = "serde")]
-    fn save_value(&self, value: &dyn Any, form: Form) -> Result<Blob, String>;
-    #[cfg(feature = "serde")]
-    fn load_value(&self, version: u32, value: &Blob) -> Result<Box<dyn LoadedComponent>, String>;
-    /// A change that commands ask for, by its name.
-    #[cfg(feature = "serde")]
-    fn change(&self, change: &str, entity: EntityId) -> Option<ComponentChange>;
-    /// A removal from many that commands ask for.
-    #[cfg(feature = "serde")]
-    fn removal(&self) -> ManyRemoval;
 }
 
 const BY_TYPE: &str = "values are found by their type";
@@ -149,32 +133,5 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     #[cfg(feature = "serde")]
     fn load(&self, version: u32, values: &Blob, count: usize) -> Result<Image, String> {
         Ok(Arc::new(codec(&self.codec)?.load(version, values, count)?))
-    }
-
-    #[cfg(feature = "serde")]
-    fn save_value(&self, value: &dyn Any, form: Form) -> Result<Blob, String> {
-        let value: &T = value.downcast_ref().expect(BY_TYPE);
-        codec(&self.codec)?.save(std::slice::from_ref(value), form)
-    }
-
-    #[cfg(feature = "serde")]
-    fn load_value(&self, version: u32, value: &Blob) -> Result<Box<dyn LoadedComponent>, String> {
-        let value = codec(&self.codec)?.load_one(version, value)?;
-        Ok(Box::new(LoadedValue { value, clone: self.clone }))
-    }
-
-    #[cfg(feature = "serde")]
-    fn change(&self, change: &str, entity: EntityId) -> Option<ComponentChange> {
-        Some(match change {
-            "remove" => ComponentChange::remove::<T>(entity),
-            "enable" => ComponentChange::enable::<T>(entity),
-            "disable" => ComponentChange::disable::<T>(entity),
-            _ => return None,
-        })
-    }
-
-    #[cfg(feature = "serde")]
-    fn removal(&self) -> ManyRemoval {
-        ManyRemoval::of::<T>()
     }
 }

@@ -122,6 +122,8 @@ pub enum SnapshotError {
         /// The version.
         version: u32,
     },
+    /// Commands wait, because a panic broke off the frame, or the run of a system, that recorded them.
+    CommandsWait,
     /// Nothing was taken into the snapshot yet, or taking it failed.
     Incomplete,
 }
@@ -191,6 +193,9 @@ impl fmt::Display for SnapshotError {
             Self::CurrentVersion { rust_name, version } => write!(
                 f,
                 "version {version} of {rust_name} is the one that is saved, and nothing else becomes of it: name an older one"
+            ),
+            Self::CommandsWait => f.write_str(
+                "commands wait, since a panic broke off the last frame: run a frame first, which applies them",
             ),
             Self::Incomplete => f.write_str(
                 "the snapshot holds nothing whole: take one first, and do not use one that could not be taken",

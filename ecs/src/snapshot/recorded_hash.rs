@@ -1,9 +1,9 @@
 //! The hash of a snapshot, part by part as that of an engine, without putting it back.
 
-use super::state_hash::{StateHash, first_of_runs, hash_by, hash_time, hash_timers};
+use super::state_hash::{StateHash, first_of_runs, hash_by, hash_entities, hash_time, hash_timers};
 use super::{Snapshot, SnapshotError, Snapshots, TypeKind};
 use crate::component::SparseIndex;
-use crate::entity::{EntitiesCopy, GlobalIds};
+use crate::entity::{EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::system::SystemManager;
 use crate::world::World;
@@ -26,22 +26,17 @@ impl Snapshots {
         if let Some(missing) = own.find(|copy| systems.find(copy.system).is_none()) {
             return Err(SnapshotError::MissingSystem { system: missing.rust_name });
         }
-        let entities: &EntitiesCopy = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
+        let entities: &EntitySlots = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
         let entity_lists: &EntityListTable =
             snapshot.entity_lists.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
         let ids: &GlobalIds = snapshot.global_ids.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
         let own = [
-            hash_by(|hash| entities.lives().for_each(|(entity, life)| _ = hash.add(&entity).number(life))),
+            hash_by(|hash| hash_entities(entities, hash)),
             hash_by(|hash| entity_lists.hash(hash)),
             hash_by(|hash| ids.hash(hash)),
-            hash_time(snapshot.executor.time),
+            hash_time(snapshot.time),
             hash_timers(snapshot.systems.iter().map(|copy| (copy.is_enabled, copy.timing.timer))),
             self.hash_recorded_events(snapshot)?,
-            hash_by(|hash| {
-                for (place, copy) in snapshot.systems.iter().enumerate().filter(|(_, copy)| !copy.commands.is_empty()) {
-                    copy.commands.hash(&self.types, hash.number(place as u64));
-                }
-            }),
         ];
         let mut into = StateHash::default();
         self.own_parts.add(&mut into, &own);

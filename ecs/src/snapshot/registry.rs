@@ -335,22 +335,4 @@ impl TypeRegistry {
     pub(crate) fn is_left_out(&self, type_id: TypeId) -> bool {
         self.left_out.contains_key(&type_id)
     }
-
-    fn component_type<T: Component>(&self) -> Option<&ComponentType<T>> {
-        let entry = self.components.of(TypeId::of::<T>())?;
-        let what: &dyn std::any::Any = &*entry.what;
-        what.downcast_ref()
-    }
-
-    /// A clone of a component, made as it was registered; the error is the name of a type that was not.
-    pub(crate) fn clone_component<T: Component>(&self, value: &T) -> Result<T, &'static str> {
-        self.component_type::<T>().map(|known| (known.clone)(value)).ok_or_else(short_name::<T>)
-    }
-
-    /// Adds a component to a hash with its name; one that is not registered by its type's name alone.
-    pub(crate) fn hash_component<T: Component>(&self, value: &T, hash: &mut StateHasher) {
-        if let (Some(known), Some(entry)) = (self.component_type::<T>(), self.components.of(TypeId::of::<T>())) {
-            (known.hash)(value, hash.add(&*entry.name));
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! Putting a snapshot back.
 
-use super::{EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use super::{EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, SystemCopy};
 use crate::component::{ComponentId, ComponentManager, SparseIndex};
-use crate::entity::EntitiesCopy;
+use crate::entity::EntitySlots;
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
@@ -22,7 +22,7 @@ impl Target<'_> {
     fn empty(&mut self, panics: &mut FirstPanic) {
         forget_events(self, EventNumbers::default());
         self.world.events.subscribers().for_each(|subscriber| subscriber.hear_from(0));
-        self.executor.clear();
+        self.executor.restart(self.executor.time);
         for node in &mut self.systems.nodes {
             node.commands.get_mut().clear(panics);
         }
@@ -62,9 +62,6 @@ impl Snapshots {
         for copy in &snapshot.systems {
             if let Some(name) = &copy.name {
                 types.systems.meant(name, copy.system)?;
-            }
-            if let Some(rust_name) = copy.commands.missing(types) {
-                return Err(SnapshotError::NotRegistered { kind: TypeKind::Component, rust_name });
             }
         }
         let is_there = |node: &SystemNode| snapshot.systems.iter().any(|copy| copy.is_of(node));
@@ -152,7 +149,7 @@ impl Snapshots {
         self.put_resources(snapshot, target.world);
         self.put_systems(snapshot, target.systems);
         self.put_events(snapshot, target.world);
-        target.executor.copy_in(&snapshot.executor);
+        target.executor.restart(snapshot.time);
     }
 
     fn put_pools(&mut self, snapshot: &Snapshot, world: &mut World) {
@@ -206,7 +203,7 @@ impl Snapshots {
             return;
         }
         let names: Option<&[Option<ComponentId>]> = (!is_same_order).then_some(&self.ids);
-        entities.copy_in(image.downcast_ref::<EntitiesCopy>().expect(WHOLE), names);
+        entities.copy_in(image.downcast_ref::<EntitySlots>().expect(WHOLE), names);
         if is_same_order {
             self.entities.set(image);
             entities.note_copy();
@@ -232,13 +229,11 @@ impl Snapshots {
             if let (Some(known), Some(state)) = (types.systems.of(copy.system), &copy.state) {
                 known.what.copy_in(node.work.state_mut(), &**state);
             }
-            let bundles = node.commands.get_mut().copy_from(&copy.commands, types);
-            debug_assert!(bundles.is_ok(), "that {bundles:?} is not registered was found before");
             systems.put_back(place, copy.timing.priority, copy.timing.timer, copy.is_enabled);
         }
-        // What systems asked for that a saved snapshot does not know was asked of another world.
+        // Commands that a panic left behind are for another state.
         let mut panics = FirstPanic::default();
-        for node in systems.nodes.iter_mut().skip(snapshot.systems.len()) {
+        for node in &mut systems.nodes {
             node.commands.get_mut().clear(&mut panics);
         }
         panics.raise();

@@ -22,11 +22,8 @@ use std::io::{Read, Write};
 pub(crate) use self::blob::Blob;
 pub(crate) use self::codec::{Codec, Versions, codec};
 pub use self::error::{LoadError, SaveError};
-pub(crate) use self::load::Loading;
 pub use self::load::{Converted, Dropped, Loaded};
-pub(crate) use self::part::{SavedCommand, SavedSwitch, SavedValue};
 pub(crate) use self::register::Saving;
-pub(crate) use self::save::Table;
 use crate::event::EventManager;
 use crate::snapshot::{Snapshot, TypeRegistry};
 use crate::system::SystemManager;
@@ -38,8 +35,8 @@ pub(crate) enum Form {
     Text,
 }
 
-/// The form that is written; older ones can be read, newer ones can not.
-pub(crate) const FORMAT: u32 = 3;
+/// The form that is written and read.
+const FORMAT: u32 = 1;
 
 /// The engine that a snapshot was just taken of, or is to be put into.
 #[derive(Clone, Copy)]

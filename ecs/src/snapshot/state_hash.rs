@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::hash::StateHasher;
 use super::{SnapshotError, Snapshots, TypeKind};
+use crate::entity::EntitySlots;
 use crate::event::WaitingRun;
 use crate::system::{Executor, OUTSIDE, SystemManager, Timer};
 use crate::time::Time;
@@ -16,7 +17,7 @@ use crate::world::World;
 pub struct HashPart {
     /// What it is; `None` for what the engine keeps by itself.
     pub kind: Option<TypeKind>,
-    /// The name under which the type is registered, or what it is: "entities", "rosters", "global ids", "time", "timers", "events", "commands".
+    /// The name under which the type is registered, or what it is: "entities", "entity lists", "global ids", "time", "timers", "events".
     #[cfg_attr(feature = "serde", serde(serialize_with = "write_name", deserialize_with = "read_name"))]
     pub name: Arc<str>,
     /// The hash.
@@ -88,20 +89,18 @@ impl StateHash {
 
 /// The names of the parts that are of no type, made once.
 pub(super) struct OwnParts {
-    names: [Arc<str>; 7],
+    names: [Arc<str>; 6],
 }
 
 impl Default for OwnParts {
     fn default() -> Self {
-        Self {
-            names: ["entities", "entity lists", "global ids", "time", "timers", "events", "commands"].map(Arc::from),
-        }
+        Self { names: ["entities", "entity lists", "global ids", "time", "timers", "events"].map(Arc::from) }
     }
 }
 
 impl OwnParts {
     /// Adds the hashes of what the engine keeps, in the order of the names.
-    pub(super) fn add(&self, into: &mut StateHash, hashes: &[StateHasher; 7]) {
+    pub(super) fn add(&self, into: &mut StateHash, hashes: &[StateHasher; 6]) {
         self.names.iter().zip(hashes).for_each(|(name, hash)| into.add(None, name, hash));
     }
 }
@@ -110,7 +109,7 @@ impl Snapshots {
     /// Hashes the state of an engine, whose systems are in order.
     ///
     /// # Errors
-    /// [`SnapshotError::NotRegistered`]
+    /// As [`Snapshots::take`].
     pub(crate) fn hash(
         &mut self,
         into: &mut StateHash,
@@ -119,15 +118,17 @@ impl Snapshots {
         executor: &Executor,
     ) -> Result<(), SnapshotError> {
         into.parts.clear();
+        if executor.has_commands() {
+            return Err(SnapshotError::CommandsWait);
+        }
         world.events.collect_outside(OUTSIDE, None);
         let own = [
-            hash_entities(world),
+            hash_by(|hash| hash_entities(world.entities_mut().slots(), hash)),
             hash_by(|hash| world.entity_lists.hash(hash)),
             hash_by(|hash| world.global_ids.hash(hash)),
             hash_time(executor.time),
             hash_timers(systems.nodes.iter().map(|node| (node.turn.is_enabled(), node.turn.timer()))),
             self.hash_events(world)?,
-            self.hash_commands(systems),
         ];
         self.own_parts.add(into, &own);
         self.hash_components(into, world)?;
@@ -199,25 +200,10 @@ impl Snapshots {
         }
         Ok(hash)
     }
-
-    fn hash_commands(&self, systems: &mut SystemManager) -> StateHasher {
-        let mut hash = StateHasher::default();
-        for (place, node) in systems.nodes.iter_mut().enumerate() {
-            let commands = node.commands.get_mut();
-            if !commands.is_empty() {
-                commands.hash(&self.types, hash.number(place as u64));
-            }
-        }
-        hash
-    }
 }
 
-fn hash_entities(world: &mut World) -> StateHasher {
-    let mut hash = StateHasher::default();
-    for (entity, life) in world.entities_mut().lives() {
-        hash.add(&entity).number(life);
-    }
-    hash
+pub(super) fn hash_entities(entities: &EntitySlots, hash: &mut StateHasher) {
+    entities.iter().for_each(|(entity, record)| _ = hash.add(&entity).add(&record.is_enabled()));
 }
 
 /// For each segment of what waits, how many events its whole run has, if it is the first one of the run: a run is the same

@@ -4,9 +4,8 @@ use std::any::TypeId;
 
 use super::image::Latest;
 use super::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
-use crate::commands::CommandBuffer;
 use crate::component::SparseIndex;
-use crate::entity::{EntitiesCopy, GlobalIds};
+use crate::entity::{EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::event::EventManager;
 use crate::system::{Executor, OUTSIDE, SystemManager};
@@ -26,7 +25,7 @@ impl Snapshots {
     /// Takes the state of an engine, whose systems are in order, into `snapshot`.
     ///
     /// # Errors
-    /// [`SnapshotError::NotRegistered`]; the snapshot is of no use then.
+    /// [`SnapshotError::NotRegistered`] and [`SnapshotError::CommandsWait`]; the snapshot is of no use then.
     pub(crate) fn take(
         &mut self,
         snapshot: &mut Snapshot,
@@ -37,6 +36,9 @@ impl Snapshots {
         snapshot.is_whole = false;
         snapshot.is_from_save = false;
         snapshot.stays.clear();
+        if executor.has_commands() {
+            return Err(SnapshotError::CommandsWait);
+        }
         // What was sent from outside stands behind all that waits, as it would when the next frame begins.
         world.events.collect_outside(OUTSIDE, None);
         self.take_entities(snapshot, world);
@@ -46,7 +48,7 @@ impl Snapshots {
         self.take_resources(snapshot, world)?;
         self.take_systems(snapshot, systems)?;
         self.take_events(snapshot, &world.events)?;
-        executor.copy_out(&mut snapshot.executor);
+        snapshot.time = executor.time;
         snapshot.is_whole = true;
         Ok(())
     }
@@ -54,8 +56,8 @@ impl Snapshots {
     fn take_entities(&mut self, snapshot: &mut Snapshot, world: &mut World) {
         let entities = world.entities_mut();
         let mut is_changed = entities.is_changed();
-        self.entities.copy_out(&mut is_changed, &mut snapshot.entities, |copy: &mut EntitiesCopy| {
-            entities.copy_out(copy);
+        self.entities.copy_out(&mut is_changed, &mut snapshot.entities, |copy: &mut EntitySlots| {
+            copy.clone_from(entities.slots());
         });
         entities.note_copy();
     }
@@ -139,7 +141,6 @@ impl Snapshots {
                 timing: node.timing(),
                 is_enabled: node.turn.is_enabled(),
                 listeners: Vec::new(),
-                commands: CommandBuffer::default(),
             };
             let copy =
                 at(&mut snapshot.systems, place, |copy| (copy.system, copy.function) == (system, node.function), new);
@@ -155,8 +156,6 @@ impl Snapshots {
                 None if node.function.is_some() => return Err(SnapshotError::Function { function: node.name }),
                 None => return Err(SnapshotError::NotRegistered { kind: TypeKind::System, rust_name: node.name }),
             }
-            let missing = |rust_name| SnapshotError::NotRegistered { kind: TypeKind::Component, rust_name };
-            copy.commands.copy_from(node.commands.get_mut(), types).map_err(missing)?;
         }
         snapshot.systems.truncate(systems.nodes.len());
         snapshot.functions.clone_from(systems.functions());

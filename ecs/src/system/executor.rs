@@ -2,7 +2,6 @@
 //! system that runs, and lanes are joined in work order, so that running side by side changes nothing.
 
 mod causal_trace;
-mod copies;
 mod dispatch;
 mod functions;
 mod panic;
@@ -13,7 +12,6 @@ mod side_by_side;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-pub(crate) use self::copies::ExecutorCopy;
 pub use self::dispatch::CascadeError;
 use self::panic::Panics;
 use self::run::PhaseRun;
@@ -331,6 +329,20 @@ impl Executor {
                 self.command_errors.push(error);
             }
         }
+        self.is_applying = false;
+    }
+
+    /// Whether commands wait, because a panic broke off the frame or the run that recorded them.
+    pub(crate) fn has_commands(&self) -> bool {
+        !self.recorded.is_empty() || !self.switches.is_empty()
+    }
+
+    /// Goes on from `time`, with no commands and no errors.
+    pub(crate) fn restart(&mut self, time: Time) {
+        self.time = time;
+        self.recorded.clear();
+        self.switches.clear();
+        self.command_errors.clear();
         self.is_applying = false;
     }
 

@@ -4,7 +4,6 @@ use std::any::TypeId;
 
 use super::{FunctionId, SystemManager};
 use crate::commands::CommandFailure;
-use crate::snapshot::StateHasher;
 
 /// A change to what works from now on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,15 +14,6 @@ pub(crate) enum Switch {
 }
 
 impl Switch {
-    /// Adds what it says to a hash. Functions are named by their ids, which do not lose them when they are stored.
-    pub(crate) fn hash(self, hash: &mut StateHasher) -> &mut StateHasher {
-        match self {
-            Self::System { name, enabled, .. } => hash.printed(&("system", name, enabled)),
-            Self::Function { function, enabled } => hash.printed(&("function", function, enabled)),
-            Self::Cancel { function } => hash.printed(&("cancel", function, false)),
-        }
-    }
-
     /// What a command that asks for it is called.
     pub(crate) fn name(self) -> &'static str {
         match self {

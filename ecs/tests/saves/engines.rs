@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{Commands, Engine, ResMut, Setup, Spawned, System};
+use ecs::{Engine, ResMut, Setup, System};
 use serde::{Deserialize, Serialize};
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -58,54 +58,6 @@ fn listener_that_the_save_does_not_know_hears_what_waits_and_what_comes() {
     engine.send(Tick(2));
     engine.update(ms(10)).unwrap();
     assert_eq!(engine.system::<Newcomer>().unwrap().0, [1, 2]);
-}
-
-/// Asks for something whenever somebody was spawned, though no save knows of it.
-#[derive(Clone, Default, Serialize, Deserialize)]
-struct Marker(u32);
-
-/// Who was spawned as which.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-struct Mark(u32);
-
-impl System for Marker {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::mark);
-    }
-}
-
-impl Marker {
-    fn mark(&mut self, spawned: &Spawned, mut commands: Commands) {
-        self.0 += 1;
-        commands.insert(spawned.entity, (Mark(self.0),));
-    }
-}
-
-#[test]
-fn commands_of_a_system_that_the_save_does_not_know_do_not_outlast_its_loading() {
-    let make = || {
-        let mut engine = Engine::new();
-        engine.types_mut().component_by("mark", |mark: &Mark, hash| _ = hash.add(&mark.0)).unwrap();
-        engine.types_mut().save::<Mark>(1).unwrap();
-        engine
-    };
-    let saved = bytes_of(&mut make());
-    let mut engine = make();
-    engine.add(Marker::default()).unwrap();
-    engine.types_mut().system_by("marker", |_: &Marker, _| {}).unwrap().save::<Marker>(1).unwrap();
-    // Who is spawned by a command is told of when the frame's commands are done, so what is asked for then waits.
-    engine.after(ms(0), |mut commands: Commands| (0..5).for_each(|_| commands.spawn(()))).unwrap();
-    engine.update(ms(10)).unwrap();
-    engine.load(&mut saved.as_slice()).unwrap();
-    engine.system_mut::<Marker>().unwrap().0 = 10;
-    let entity = engine.spawn(());
-    (0..2).for_each(|_| engine.update(ms(10)).unwrap());
-    assert_eq!(engine.get(entity), Some(&Mark(11)));
-    // And what it leaves behind can be loaded again.
-    engine.after(ms(0), |mut commands: Commands| commands.spawn(())).unwrap();
-    engine.update(ms(10)).unwrap();
-    let again = bytes_of(&mut engine);
-    engine.load(&mut again.as_slice()).unwrap();
 }
 
 /// Panics when it is told to.

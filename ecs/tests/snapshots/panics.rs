@@ -86,3 +86,40 @@ fn restore_in_which_several_values_panic_leaves_nothing() {
     engine.restore(&before).unwrap();
     assert_eq!(engine.state_hash().unwrap(), hash_before);
 }
+
+/// Records a command in each frame, and panics in some.
+#[derive(Clone)]
+struct Unlucky(bool);
+
+impl System for Unlucky {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|own: &mut Self, mut commands: Commands| {
+            commands.spawn((1_u64,));
+            assert!(!own.0, "told to");
+        });
+    }
+}
+
+#[test]
+fn commands_that_a_panic_left_behind_are_in_no_snapshot() {
+    let mut engine = Engine::new();
+    engine.add(Unlucky(false)).unwrap();
+    engine.types_mut().component::<u64>("number").unwrap().system_by("unlucky", |_: &Unlucky, _| {}).unwrap();
+    let before = engine.snapshot().unwrap();
+    engine.system_mut::<Unlucky>().unwrap().0 = true;
+    assert!(panics(|| engine.update(FRAME)));
+    let expected = "commands wait, since a panic broke off the last frame: run a frame first, which applies them";
+    assert_eq!(engine.snapshot().err().unwrap().to_string(), expected);
+    assert_eq!(engine.state_hash().err().unwrap().to_string(), expected);
+    engine.system_mut::<Unlucky>().unwrap().0 = false;
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.entities().len(), 2, "one of each frame");
+    engine.snapshot().unwrap();
+
+    engine.system_mut::<Unlucky>().unwrap().0 = true;
+    assert!(panics(|| engine.update(FRAME)));
+    engine.restore(&before).unwrap();
+    engine.snapshot().unwrap();
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.entities().len(), 1, "a restore drops the commands that wait");
+}

@@ -4,9 +4,10 @@ use super::{EntityRecord, EntitySlots, Life, RETIRED};
 use crate::component::ComponentMask;
 
 impl EntitySlots {
-    /// The version and the entity's state of each slot, and the indices of the free slots in the order in which they are used next.
-    pub(crate) fn to_parts(&self) -> (Vec<(u32, Option<Life>)>, Vec<u32>) {
-        let slots = self.records.iter().map(|record| (record.generation, record.is_taken().then(|| record.life())));
+    /// The version of each slot and whether its entity is enabled, and the indices of the free slots in the order in which they are used next.
+    pub(crate) fn to_parts(&self) -> (Vec<(u32, Option<bool>)>, Vec<u32>) {
+        let slots =
+            self.records.iter().map(|record| (record.generation, record.is_taken().then(|| record.is_enabled())));
         let slots = std::iter::once((0, None)).chain(slots).collect();
         let next_of = |at: &u32| self.records.get(*at as usize).map(|record| record.state);
         let is_free = |at: &u32| (*at as usize) < self.records.len();
@@ -19,24 +20,25 @@ impl EntitySlots {
     /// # Errors
     /// A sentence about the first part that contradicts another.
     pub(crate) fn from_parts(
-        slots: impl ExactSizeIterator<Item = (u32, Option<Life>)>,
+        slots: impl ExactSizeIterator<Item = (u32, Option<bool>)>,
         free: &[u32],
     ) -> Result<Self, String> {
         if slots.len() > Self::MOST {
             return Err("there are too many slots".to_owned());
         }
         let mut records = Vec::new();
-        for (at, (generation, life)) in slots.enumerate() {
+        for (at, (generation, enabled)) in slots.enumerate() {
             let is_taken = generation % 2 == 1;
             if at == 0 && is_taken {
                 return Err("slot 0 is taken".to_owned());
             }
-            if is_taken != life.is_some() {
+            if is_taken != enabled.is_some() {
                 let found = if is_taken { "free" } else { "taken" };
                 return Err(format!("slot {at} of version {generation} is {found}"));
             }
             // `u32::MAX`: free, and in no list yet.
-            let state = life.map_or(u32::MAX, |life| life as u32);
+            let life = |enabled| if enabled { Life::Enabled } else { Life::Disabled };
+            let state = enabled.map_or(u32::MAX, |enabled| life(enabled) as u32);
             records.push(EntityRecord { mask: ComponentMask::default(), generation, state });
         }
         if records.is_empty() {
@@ -67,10 +69,10 @@ mod tests {
 
     #[test]
     fn contradicting_parts_are_refused_with_a_sentence() {
-        let load = |slots: &[(u32, Option<Life>)], free: &[u32]| {
+        let load = |slots: &[(u32, Option<bool>)], free: &[u32]| {
             EntitySlots::from_parts(slots.iter().copied(), free).map(|slots| slots.len())
         };
-        let taken = (1, Some(Life::Enabled));
+        let taken = (1, Some(true));
         let (none, free) = ((0, None), (2, None));
         assert_eq!(load(&[none, taken, free, free], &[3, 2]), Ok(1));
         // Slot 2 is retired.
@@ -78,7 +80,7 @@ mod tests {
         for (slots, list, problem) in [
             (&[][..], &[][..], "there is no slot 0"),
             (&[taken], &[], "slot 0 is taken"),
-            (&[none, (2, Some(Life::Disabled))], &[], "slot 1 of version 2 is taken"),
+            (&[none, (2, Some(false))], &[], "slot 1 of version 2 is taken"),
             (&[none, (3, None)], &[], "slot 1 of version 3 is free"),
             (&[none, taken], &[1], "slot 1 is not free, or free twice"),
             (&[none, free, free], &[2, 2], "slot 2 is not free, or free twice"),

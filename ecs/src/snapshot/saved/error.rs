@@ -31,8 +31,6 @@ pub enum SaveError {
         /// Name of the function.
         function: String,
     },
-    /// A command to spawn a prefab waits for the next frame.
-    PrefabWaits,
     /// A value can not be written in this form.
     Value {
         /// What it is part of.
@@ -87,9 +85,6 @@ impl fmt::Display for SaveError {
             Self::Function { function } => write!(
                 f,
                 "function {function} owns values, which can not be saved: keep them in a resource, or make it a system"
-            ),
-            Self::PrefabWaits => f.write_str(
-                "a command to spawn a prefab waits for the next frame and can not be saved: save after another frame",
             ),
             Self::Value { part, problem } => write!(f, "{part}: {problem}"),
             Self::NotLoadable { part, problem, remedy } => {

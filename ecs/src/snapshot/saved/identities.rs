@@ -44,7 +44,7 @@ pub(super) fn save(snapshot: &Snapshot, source: &Source<'_>) -> SavedIdentities 
 impl Loading<'_> {
     /// Takes the identities that came before the systems.
     pub(super) fn identify(&mut self, saved: &SavedSystems) -> Result<(), LoadError> {
-        let Some(SavedIdentities { events, systems }) = &self.identities else { return Ok(()) };
+        let SavedIdentities { events, systems } = &self.identities;
         let fits = |(identity, system): (&SavedIdentity, &SavedSystem)| {
             identity.listens.len() == system.listeners.len()
                 && identity.listens.iter().all(|event| (*event as usize) < events.len())
@@ -55,9 +55,9 @@ impl Loading<'_> {
         }
     }
 
-    /// Whether the name of a system is not registered; older forms do not tell.
+    /// Whether the name of a system is not registered.
     pub(super) fn is_nameless(&self, at: usize) -> bool {
-        self.identities.as_ref().is_some_and(|identities| !identities.systems[at].is_registered)
+        !self.identities.systems[at].is_registered
     }
 
     /// What the listeners of a system were like: that of the same event, the first of those that nobody has, and `None` for a
@@ -68,10 +68,7 @@ impl Loading<'_> {
         saved: &SavedSystem,
         node: Option<&SystemNode>,
     ) -> Vec<Option<(bool, u64)>> {
-        let Some(identities) = &self.identities else {
-            // Older forms have them by their places.
-            return saved.listeners.iter().copied().map(Some).collect();
-        };
+        let identities = &self.identities;
         let mut left: Vec<_> = identities.systems[at].listens.iter().zip(&saved.listeners).map(Some).collect();
         let mut take = |event: EventTypeId| {
             let is_of = |(number, _): (&u32, _)| self.source.is_called(event, &identities.events[*number as usize]);

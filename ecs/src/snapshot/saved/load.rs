@@ -11,7 +11,7 @@ use super::part::{
 };
 use super::{Source, pools};
 use crate::component::SparseIndex;
-use crate::entity::{EntitiesCopy, EntityId, GlobalId, GlobalIds};
+use crate::entity::{EntityId, EntitySlots, GlobalId, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::event::{EventNumbers, EventTypeId, WaitingRun};
 use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, TypeKind, TypeRegistry};
@@ -67,11 +67,11 @@ pub(crate) struct Loading<'a> {
     pub(super) snapshot: Snapshot,
     pub(super) loaded: Loaded,
     table: Vec<Known>,
-    pub(super) entities: EntitiesCopy,
+    pub(super) entities: EntitySlots,
     /// Which parts that come once were there.
     seen: Vec<&'static str>,
-    /// What tells systems and listeners apart, if the form has it.
-    pub(super) identities: Option<SavedIdentities>,
+    /// What tells systems and listeners apart.
+    pub(super) identities: SavedIdentities,
     /// New places of systems, some of which are gone.
     pub(super) places: Vec<Option<usize>>,
 }
@@ -84,9 +84,9 @@ impl<'a> Loading<'a> {
             snapshot: Snapshot::new(),
             loaded: Loaded::default(),
             table: Vec::new(),
-            entities: EntitiesCopy::default(),
+            entities: EntitySlots::default(),
             seen: Vec::new(),
-            identities: None,
+            identities: SavedIdentities::default(),
             places: Vec::new(),
         }
     }
@@ -100,9 +100,8 @@ impl<'a> Loading<'a> {
             self.seen.push(name);
         }
         let needed = match part {
-            Part::Pool(_) | Part::Groups(_) | Part::EntityLists(_) | Part::GlobalIds(_) | Part::Systems(_) => {
-                "entities"
-            }
+            Part::Pool(_) | Part::Groups(_) | Part::EntityLists(_) | Part::GlobalIds(_) => "entities",
+            Part::Systems(_) => "identities",
             Part::Events(_) => "systems",
             _ => "",
         };
@@ -114,7 +113,7 @@ impl<'a> Loading<'a> {
             Part::Types(types) => types.into_iter().try_for_each(|known| self.take_type(known)),
             Part::Entities(slots) => {
                 let slots = slots.load_entities().map_err(|problem| LoadError::invalid(name, problem))?;
-                self.entities = EntitiesCopy::of(slots);
+                self.entities = slots;
                 Ok(())
             }
             Part::Pool(pool) => self.take_pool(&pool),
@@ -122,11 +121,8 @@ impl<'a> Loading<'a> {
             Part::EntityLists(entity_lists) => self.take_entity_lists(&entity_lists),
             Part::GlobalIds(ids) => self.take_global_ids(&ids),
             Part::Resource(value) => self.take_resource(&value),
-            Part::Identities(_) if self.seen.contains(&"systems") => {
-                Err(LoadError::invalid(name, "they must come before the systems"))
-            }
             Part::Identities(identities) => {
-                self.identities = Some(identities);
+                self.identities = identities;
                 Ok(())
             }
             Part::Systems(systems) => self.take_systems(systems),
@@ -171,7 +167,7 @@ impl<'a> Loading<'a> {
     fn take_frame(&mut self, frame: &SavedFrame) -> Result<(), LoadError> {
         limits::check_frame(frame)?;
         let SavedFrame { frame, delta, elapsed, delivered, counted } = *frame;
-        self.snapshot.executor.time = Time { delta, elapsed, frame };
+        self.snapshot.time = Time { delta, elapsed, frame };
         self.snapshot.numbers = EventNumbers { delivered, counted };
         Ok(())
     }

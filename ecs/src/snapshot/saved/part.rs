@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::blob::Blob;
 use super::slots::SavedSlots;
-use crate::entity::{EntityId, Life};
+use crate::entity::EntityId;
 use crate::snapshot::TypeKind;
 use crate::system::{CatchUp, Timer};
 
@@ -16,7 +16,7 @@ pub(crate) enum Part {
     Frame(SavedFrame),
     /// All that is referred to by number later.
     Types(Vec<SavedType>),
-    Entities(SavedSlots<EntityId, Life>),
+    Entities(SavedSlots<EntityId, bool>),
     Pool(SavedPool),
     Groups(Vec<SavedGroup>),
     EntityLists(SavedEntityLists),
@@ -24,7 +24,7 @@ pub(crate) enum Part {
     Resource(SavedValue),
     Systems(SavedSystems),
     Events(SavedEvents),
-    /// Comes before the systems; form 1 has none.
+    /// Comes before the systems.
     Identities(SavedIdentities),
 }
 
@@ -104,7 +104,7 @@ pub(crate) struct SavedGlobalIds {
 }
 
 /// What systems and listeners are told apart by.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct SavedIdentities {
     /// Events that somebody listens to.
     pub(crate) events: Vec<SavedEventName>,
@@ -131,9 +131,6 @@ pub(crate) struct SavedIdentity {
 pub(crate) struct SavedSystems {
     pub(crate) systems: Vec<SavedSystem>,
     pub(crate) functions: SavedSlots<crate::system::FunctionKey, usize>,
-    /// Who recorded commands, in order, and how many.
-    pub(crate) recorded: Vec<(u32, u64)>,
-    pub(crate) switches: Vec<SavedSwitch>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -153,33 +150,6 @@ pub(crate) struct SavedSystem {
     pub(crate) before: Vec<u32>,
     pub(crate) is_enabled: bool,
     pub(crate) listeners: Vec<(bool, u64)>,
-    pub(crate) commands: Vec<SavedCommand>,
-    /// What commands carry: a list for each type of bundle.
-    pub(crate) bundles: Vec<Vec<Vec<SavedValue>>>,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(crate) enum SavedCommand {
-    Spawn { bundles: u32 },
-    SpawnMany { bundles: u32, count: u64 },
-    SpawnReserved { entity: EntityId, bundles: u32 },
-    Despawn { entity: EntityId },
-    DespawnMany { entities: Vec<EntityId> },
-    Insert { entity: EntityId, bundles: u32 },
-    SetEnabled { entity: EntityId, enabled: bool },
-    Component { entity: EntityId, of: u32, change: String },
-    EntityList { entity: EntityId, change: String, entity_list: String },
-    Switch(SavedSwitch),
-    // Since format 3.
-    InsertMany { entities: Vec<EntityId>, bundles: u32 },
-    RemoveMany { entities: Vec<EntityId>, of: u32 },
-}
-
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub(crate) enum SavedSwitch {
-    System { system: u32, enabled: bool },
-    Function { function: u64, enabled: bool },
-    Cancel { function: u64 },
 }
 
 /// Events that wait.

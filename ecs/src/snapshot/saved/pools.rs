@@ -3,11 +3,11 @@
 use super::error::LoadError;
 use super::part::SavedPool;
 use crate::component::SparseIndex;
-use crate::entity::EntitiesCopy;
+use crate::entity::EntitySlots;
 
 /// The index of a pool, if every owner exists, stands there once, and is on the right side of the border between those that are
 /// enabled and those that are not.
-pub(super) fn index(pool: &SavedPool, name: &str, entities: &EntitiesCopy) -> Result<SparseIndex, LoadError> {
+pub(super) fn index(pool: &SavedPool, name: &str, entities: &EntitySlots) -> Result<SparseIndex, LoadError> {
     let invalid = |problem: String| LoadError::invalid(format!("component \"{name}\""), problem);
     let mut index = SparseIndex::default();
     for owner in &pool.owners {

@@ -10,7 +10,7 @@ use super::part::{
 use super::slots::SavedSlots;
 use super::{Blob, Form, Source};
 use crate::component::SparseIndex;
-use crate::entity::{EntitiesCopy, GlobalIds};
+use crate::entity::{EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::snapshot::{Snapshot, SnapshotError, TypeKind, TypeRegistry};
 use crate::system::OUTSIDE;
@@ -53,15 +53,6 @@ impl Table<'_> {
         let known = known.ok_or(SaveError::Snapshot(SnapshotError::Incomplete.into()))?;
         let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, self.form))?.saved();
         Ok(self.number(kind, component, &known.name, version))
-    }
-
-    /// A component in a bundle that waits.
-    pub(crate) fn component_value(&mut self, value: &dyn std::any::Any) -> Result<SavedValue, SaveError> {
-        let component = value.type_id();
-        let of = self.component(component)?;
-        let known = self.types.components.of(component).expect("its number was just found");
-        let value = known.what.save_value(value, self.form);
-        Ok(SavedValue { of, value: value.map_err(|problem| self.failed(TypeKind::Component, &known.name, &problem))? })
     }
 
     pub(super) fn failed(&self, kind: TypeKind, name: &str, problem: &str) -> SaveError {
@@ -112,7 +103,7 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
 }
 
 fn frame(snapshot: &Snapshot) -> Result<SavedFrame, SaveError> {
-    let (time, numbers) = (snapshot.executor.time, snapshot.numbers);
+    let (time, numbers) = (snapshot.time, snapshot.numbers);
     let frame = SavedFrame {
         frame: time.frame,
         delta: time.delta,
@@ -124,9 +115,9 @@ fn frame(snapshot: &Snapshot) -> Result<SavedFrame, SaveError> {
     Ok(frame)
 }
 
-fn entities(snapshot: &Snapshot) -> SavedSlots<crate::EntityId, crate::entity::Life> {
-    let entities: &EntitiesCopy = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
-    SavedSlots::of_entities(entities.slots())
+fn entities(snapshot: &Snapshot) -> SavedSlots<crate::EntityId, bool> {
+    let entities: &EntitySlots = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
+    SavedSlots::of_entities(entities)
 }
 
 fn save_pool(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Result<Option<SavedPool>, SaveError> {

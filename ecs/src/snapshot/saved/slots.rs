@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use slotmap::{Key, SlotMap};
 
-use crate::entity::{EntityId, EntitySlots, Life};
+use crate::entity::{EntityId, EntitySlots};
 
 /// A slot as slotmap saves it.
 #[derive(Serialize, Deserialize)]
@@ -60,8 +60,8 @@ impl<K: Key, V: Clone + Default + Serialize + DeserializeOwned> SavedSlots<K, V>
     }
 }
 
-/// What entities consist of, the pools tell.
-impl SavedSlots<EntityId, Life> {
+/// Masks are not saved: they are rebuilt from the pools.
+impl SavedSlots<EntityId, bool> {
     pub(super) fn of_entities(entities: &EntitySlots) -> Self {
         let (slots, free) = entities.to_parts();
         let slots = slots.into_iter().map(|(version, value)| Slot { value, version }).collect();

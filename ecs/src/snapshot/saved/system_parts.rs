@@ -3,11 +3,10 @@
 use super::error::LoadError;
 use super::limits;
 use super::load::Loading;
-use super::part::{SavedCommand, SavedSwitch, SavedSystem, SavedSystems};
+use super::part::{SavedSystem, SavedSystems};
 use super::systems::function_key;
-use crate::commands::CommandBuffer;
 use crate::snapshot::{SystemCopy, TypeKind};
-use crate::system::{Dependency, FunctionId, Priority, Switch, SystemNode, Timing};
+use crate::system::{Dependency, Priority, SystemNode, Timing};
 
 impl Loading<'_> {
     pub(super) fn take_systems(&mut self, saved: SavedSystems) -> Result<(), LoadError> {
@@ -22,7 +21,6 @@ impl Loading<'_> {
                 }
                 None => {
                     self.note_dropped(TypeKind::System, system.name.clone(), 1);
-                    self.free_reserved(system);
                     None
                 }
             };
@@ -42,33 +40,8 @@ impl Loading<'_> {
             now.is_some()
         });
         self.snapshot.functions = functions;
-        let mut left: Vec<_> = self.snapshot.systems.iter().map(|copy| copy.commands.len()).collect();
-        for (system, count) in saved.recorded {
-            let Some(place) = self.place(system)? else { continue };
-            let count = usize::try_from(count).ok().filter(|count| *count <= left[place]);
-            let count = count.ok_or_else(|| invalid(format!("system {system} has fewer commands")))?;
-            left[place] -= count;
-            self.snapshot.executor.recorded.push((place, count));
-        }
-        if left.iter().any(|left| *left > 0) {
-            return Err(invalid("commands wait that nobody recorded".to_owned()));
-        }
-        for switch in saved.switches {
-            if let Some(switch) = self.switch(switch)? {
-                self.snapshot.executor.switches.push(switch);
-            }
-        }
         self.note_new_systems();
         Ok(())
-    }
-
-    /// Gives back the ids of entities that a system which is gone would have brought to life.
-    fn free_reserved(&mut self, gone: &SavedSystem) {
-        for command in &gone.commands {
-            if let SavedCommand::SpawnReserved { entity, .. } = command {
-                self.entities.give_back(*entity);
-            }
-        }
     }
 
     fn note_new_systems(&mut self) {
@@ -132,7 +105,6 @@ impl Loading<'_> {
             timing: Timing { timer, catch_up, priority, after: Vec::new(), before: Vec::new() },
             is_enabled: saved.is_enabled,
             listeners: self.listeners(at, saved, self.source.systems.find(system).map(|(_, node)| node)),
-            commands: CommandBuffer::default(),
         }))
     }
 
@@ -146,27 +118,8 @@ impl Loading<'_> {
             Ok(known.map(|copy| Dependency { system: copy.system, name: copy.rust_name }).collect())
         };
         let (after, before) = (dependencies(&saved.after)?, dependencies(&saved.before)?);
-        let commands = CommandBuffer::load(&saved.commands, &saved.bundles, self)?;
         let copy = &mut self.snapshot.systems[place];
-        (copy.timing.after, copy.timing.before, copy.commands) = (after, before, commands);
+        (copy.timing.after, copy.timing.before) = (after, before);
         Ok(())
-    }
-
-    /// `None` if it is for a system that is gone.
-    pub(crate) fn switch(&self, saved: SavedSwitch) -> Result<Option<Switch>, LoadError> {
-        let function = |bits| {
-            let key = function_key(bits);
-            let copy = self.snapshot.systems.iter().find(|copy| copy.function == Some(key));
-            FunctionId { key, name: copy.map_or("function", |copy| copy.rust_name) }
-        };
-        Ok(Some(match saved {
-            SavedSwitch::System { system, enabled } => {
-                let Some(place) = self.place(system)? else { return Ok(None) };
-                let copy = &self.snapshot.systems[place];
-                Switch::System { system: copy.system, name: copy.rust_name, enabled }
-            }
-            SavedSwitch::Function { function: bits, enabled } => Switch::Function { function: function(bits), enabled },
-            SavedSwitch::Cancel { function: bits } => Switch::Cancel { function: function(bits) },
-        }))
     }
 }

@@ -5,22 +5,18 @@ use slotmap::{Key, KeyData};
 use super::Form;
 use super::error::SaveError;
 use super::limits;
-use super::part::{SavedSwitch, SavedSystem, SavedSystems};
+use super::part::{SavedSystem, SavedSystems};
 use super::save::Table;
 use super::slots::SavedSlots;
 use crate::snapshot::{Snapshot, SystemCopy, TypeKind};
-use crate::system::Switch;
 
 pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedSystems, SaveError> {
     limits::check_systems(snapshot.systems.len())?;
     let systems = snapshot.systems.iter().map(|copy| save_one(snapshot, copy, table)).collect::<Result<_, _>>()?;
     let functions = SavedSlots::of(&snapshot.functions);
-    let executor = &snapshot.executor;
     Ok(SavedSystems {
         systems,
         functions: functions.map_err(|problem| SaveError::part("functions", Form::Bytes, &problem))?,
-        recorded: executor.recorded.iter().map(|(system, count)| (*system as u32, *count as u64)).collect(),
-        switches: executor.switches.iter().filter_map(|switch| save_switch(snapshot, *switch)).collect(),
     })
 }
 
@@ -43,7 +39,6 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
         }
     }
     let place = |system| snapshot.systems.iter().position(|copy| copy.system == system).map(|place| place as u32);
-    let (commands, bundles) = copy.commands.save(table, &|switch| save_switch(snapshot, switch))?;
     let timing = &copy.timing;
     let name = known.map_or(copy.rust_name, |known| &known.name).to_owned();
     limits::check_timer(&name, &timing.timer)?;
@@ -59,21 +54,6 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
         before: timing.before.iter().filter_map(|dependency| place(dependency.system)).collect(),
         is_enabled: copy.is_enabled,
         listeners: copy.listeners.iter().flatten().copied().collect(),
-        commands,
-        bundles,
-    })
-}
-
-fn save_switch(snapshot: &Snapshot, switch: Switch) -> Option<SavedSwitch> {
-    Some(match switch {
-        Switch::System { system, enabled, .. } => {
-            let place = snapshot.systems.iter().position(|copy| copy.system == system)?;
-            SavedSwitch::System { system: place as u32, enabled }
-        }
-        Switch::Function { function, enabled } => {
-            SavedSwitch::Function { function: function.key.data().as_ffi(), enabled }
-        }
-        Switch::Cancel { function } => SavedSwitch::Cancel { function: function.key.data().as_ffi() },
     })
 }
 
