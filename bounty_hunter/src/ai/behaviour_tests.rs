@@ -1,4 +1,4 @@
-//! Scenarios: AIs in a small world without physics do what a player would expect of them.
+//! Scenarios: AIs in a small world without physics.
 
 use glam::Vec2;
 
@@ -14,7 +14,7 @@ fn with_strategy(strategy: Strategy) -> AiProfile {
     AiProfile { strategy, ..profile() }
 }
 
-/// Every profile that the game comes with, by name.
+/// Every built-in profile, by name.
 fn shipped() -> Vec<(&'static str, AiProfile)> {
     [
         ("first", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/ai/first.ron"))),
@@ -30,7 +30,7 @@ fn shipped() -> Vec<(&'static str, AiProfile)> {
 }
 
 #[test]
-fn every_hunter_takes_what_lies_about_and_brings_it_home() {
+fn every_strategy_collects_nearby_bounties_and_brings_them_home() {
     for strategy in HUNTING {
         let mut world = TestWorld::new().collector(with_strategy(strategy), (67.5, 0.0), (67.5, 0.0));
         for (i, value) in [30.0, 10.0, 25.0, 20.0].into_iter().enumerate() {
@@ -43,7 +43,7 @@ fn every_hunter_takes_what_lies_about_and_brings_it_home() {
 }
 
 #[test]
-fn strategies_take_the_same_bounties_in_orders_of_their_own() {
+fn strategies_collect_the_same_bounties_in_different_orders() {
     let first_taken = HUNTING.map(|strategy| {
         let mut world = TestWorld::new().collector(with_strategy(strategy), (0.0, -20.0), (0.0, -70.0));
         world = world.bounty(15.0, -5.0, 6.0).bounty(4.0, -11.0, 5.0).bounty(-3.0, 4.0, 30.0).bounty(-9.0, -13.0, 19.0);
@@ -54,7 +54,7 @@ fn strategies_take_the_same_bounties_in_orders_of_their_own() {
 }
 
 #[test]
-fn home_is_sought_the_short_way_across_the_edge() {
+fn way_home_may_cross_the_edge() {
     let mut world = TestWorld::new().collector(profile(), (60.0, 30.0), (-67.5, 30.0));
     world.collectors[0].pocket = 90.0;
     let seconds = world.run_until(|world| world.collectors[0].stashed == 90.0).unwrap();
@@ -62,7 +62,7 @@ fn home_is_sought_the_short_way_across_the_edge() {
 }
 
 #[test]
-fn bounty_beyond_the_edge_is_seen_and_taken() {
+fn bounty_beyond_the_edge_is_seen_and_collected() {
     let mut world = TestWorld::new().collector(profile(), (70.0, 1.0), (0.0, 0.0)).bounty(-65.0, 0.0, 10.0);
     world.collectors[0].pose.heading = -std::f32::consts::FRAC_PI_2;
     let seconds = world.run_until(|world| !world.bounties[0].is_there).unwrap();
@@ -70,7 +70,7 @@ fn bounty_beyond_the_edge_is_seen_and_taken() {
 }
 
 #[test]
-fn a_place_is_reached_from_everywhere_however_gently_an_ai_steers() {
+fn position_is_reached_from_every_direction_at_any_steering() {
     for target_steering in [1.0, 0.5, 0.2] {
         let profile = AiProfile { target_steering, ..profile() };
         for (i, distance_m) in (0..360).flat_map(|i| [0.8, 3.0, 6.0, 12.0, 25.0].map(|distance_m| (i, distance_m))) {
@@ -91,7 +91,7 @@ fn a_place_is_reached_from_everywhere_however_gently_an_ai_steers() {
 }
 
 #[test]
-fn two_that_meet_head_on_pass_without_a_crash_and_reach_their_homes() {
+fn head_on_collectors_pass_each_other_and_reach_their_homes() {
     for offset_m in [-1.4, -0.7, 0.0, 0.7, 1.4] {
         let mut world = TestWorld::new().collector(profile(), (-30.0, 0.0), (40.0, 0.0)).collector(
             profile(),
@@ -106,26 +106,26 @@ fn two_that_meet_head_on_pass_without_a_crash_and_reach_their_homes() {
 }
 
 #[test]
-fn who_is_short_of_time_brings_home_what_it_has() {
+fn late_ai_brings_its_load_home() {
     let mut world = TestWorld::new().collector(profile(), (0.0, 10.0), (0.0, -67.5)).bounty(0.0, 5.0, 10.0);
     world.clock_seconds = 9.0;
-    // A trail that leads away from home.
+    // A trail of bounties that leads away from home.
     for i in 1..12 {
         world = world.bounty(5.0 * i as f32, 6.0, 5.0);
     }
     let seconds = world.run_until(|world| world.collectors[0].stashed > 0.0);
-    assert!(seconds.is_some(), "it came home with nothing, {:?}", world.collectors[0].brain);
+    assert!(seconds.is_some(), "nothing was stashed, {:?}", world.collectors[0].brain);
 }
 
 #[test]
-fn who_carries_a_load_on_its_own_stash_leaves_it_and_comes_back() {
+fn loaded_ai_on_its_own_stash_leaves_it_and_returns() {
     let mut world = TestWorld::new().collector(profile(), (40.0, 0.0), (40.0, 0.0));
     world.collectors[0].pocket = 100.0;
     let seconds = world.run_until(|world| world.collectors[0].stashed == 100.0);
     assert!(seconds.is_some_and(|seconds| seconds < 5.0), "{seconds:?}");
 }
 
-/// Plays a match of 16 AIs, which take their profiles in turn, with 2 bounties a second.
+/// Plays a match of 16 AIs that cycle through `profiles`, with 2 new bounties per second.
 fn play_match(profiles: &[AiProfile], seed: u64) -> TestWorld {
     let mut random = RandomStream::new(seed, Purpose::BountyPlace, 0);
     let mut world = TestWorld::new();
@@ -138,7 +138,7 @@ fn play_match(profiles: &[AiProfile], seed: u64) -> TestWorld {
     }
     let mut steps = 0_usize;
     while world.clock_seconds > 0.0 {
-        // Every half second one bounty comes to a new place, as those do that were taken or have expired.
+        // Every half second one bounty reappears elsewhere.
         if steps.is_multiple_of(30) {
             let bounty = &mut world.bounties[steps / 30 % 12];
             bounty.position = sample_bounty_position(random.unit(), random.unit(), 56.25);
@@ -156,7 +156,7 @@ fn shipped_named(name: &str) -> AiProfile {
 }
 
 #[test]
-fn a_crowd_of_any_profile_keeps_moving_scores_and_seldom_crashes() {
+fn crowd_of_any_profile_keeps_moving_scores_and_seldom_crashes() {
     for (name, profile) in shipped() {
         let world = play_match(&[profile], 1);
         for collector in &world.collectors {
@@ -165,13 +165,13 @@ fn a_crowd_of_any_profile_keeps_moving_scores_and_seldom_crashes() {
         }
         let stashed: f32 = world.collectors.iter().map(|collector| collector.stashed).sum();
         let crashes: u32 = world.collectors.iter().map(|collector| collector.crashes).sum();
-        // Without looking out for each other they crash about 160 times, and about 70 times with the original's evasion.
+        // They crash about 160 times without avoidance, and about 70 times with the original's.
         assert!(stashed > 1_000.0 && crashes < 20, "{name} stashed {stashed} and crashed {crashes} times");
     }
 }
 
 #[test]
-fn the_same_seed_plays_the_same_match() {
+fn same_seed_plays_the_same_match() {
     let end = |seed| {
         let world = play_match(&[profile()], seed);
         world.collectors.iter().map(|collector| (collector.pose, collector.brain)).collect::<Vec<_>>()
@@ -181,7 +181,7 @@ fn the_same_seed_plays_the_same_match() {
 }
 
 #[test]
-fn a_higher_level_wins_against_a_lower_one() {
+fn harder_profile_beats_an_easier_one() {
     let levels = ["easy", "nearest", "hard"].map(shipped_named);
     let mut stashed = [0.0; 3];
     for seed in 0..4 {
@@ -195,7 +195,7 @@ fn a_higher_level_wins_against_a_lower_one() {
 }
 
 #[test]
-fn a_match_uses_every_change_of_state_there_is() {
+fn match_uses_every_transition() {
     let world = play_match(&[profile()], 1);
     for change in BrainState::TRANSITIONS {
         assert!(world.changes.contains(change), "{change:?} never happened");

@@ -1,4 +1,4 @@
-//! What an AI is up to: six states, what each does, and which may follow which.
+//! The brain of an AI: six states, their actions and transitions.
 
 use ecs::{Hook, Next, State, StateMachine};
 use glam::Vec2;
@@ -13,24 +13,24 @@ use crate::data::config::AiProfile;
 use crate::data::input::Intent;
 use crate::random::RandomStream;
 
-/// So near to a place an AI has arrived.
+/// The distance at which an AI has arrived.
 const ARRIVED_M: f32 = 0.57;
 
-/// What an AI is up to.
+/// The state of an AI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum BrainState {
-    /// It has just come into the world.
+    /// It has just spawned.
     #[default]
     Spawned,
-    /// It looks for something to go for.
+    /// It chooses a bounty.
     FindBounty,
-    /// It sees nothing and moves about.
+    /// It sees no bounty and wanders.
     Wander,
-    /// It goes for a bounty.
+    /// It goes to a bounty.
     MoveToBounty,
-    /// The bounty is gone, taken by whomever.
+    /// The bounty is gone.
     BountyCollected,
-    /// It brings home what it carries.
+    /// It goes home to unload.
     StashBounty,
 }
 
@@ -48,64 +48,64 @@ impl State for BrainState {
     ];
 }
 
-/// A bounty that an AI goes for.
+/// The bounty that an AI goes for.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Target {
-    /// Which bounty.
+    /// Its key.
     pub key: SightKey,
-    /// Where it was when it was last seen, metres.
+    /// Where it was last seen, metres.
     pub position: Vec2,
 }
 
-/// What an AI remembers from step to step; the default one has just come into the world.
+/// What an AI remembers from step to step; the default is that of a spawned one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Brain {
-    /// What it is up to.
+    /// Its state.
     pub state: StateMachine<BrainState>,
-    /// What it goes for; only in [`BrainState::MoveToBounty`] and the step after.
+    /// Its target; only in [`BrainState::MoveToBounty`] and the step after.
     pub target: Option<Target>,
-    /// What it did in the last step.
+    /// Its intent in the last step.
     pub last_intent: Intent,
 }
 
-/// What an AI knows in one step, and nothing more.
+/// All that an AI knows in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Senses<'a> {
-    /// Where its collector is.
+    /// The pose of its collector.
     pub me: Pose,
-    /// What its collector is able to do.
+    /// The top speeds of its collector.
     pub agility: Agility,
     /// Half the side of the world, metres.
     pub half_extent_m: f32,
-    /// What its collector carries, as a share of what it can carry.
+    /// The load of its collector as a share of the capacity.
     pub pocket_fullness: f32,
-    /// Where its stash is, metres.
+    /// The position of its stash, metres.
     pub home: Vec2,
-    /// So near to home its collector may touch its stash: half the diagonals of both.
+    /// The distance at which its collector can touch its stash: half the diagonals of both.
     pub home_reach_m: f32,
-    /// Bounty in its radar, longest-seen first.
+    /// Bounties in its radar, longest-seen first.
     pub seen_bounties: &'a [Seen],
     /// Collectors in its avoider.
     pub threats: &'a [Threat],
-    /// Whether the bounty of [`Brain::target`] still lies in the arena; of no account without a target.
+    /// Whether the bounty of [`Brain::target`] still exists; ignored without a target.
     pub target_is_there: bool,
-    /// What is left on the clock.
+    /// Seconds left on the clock.
     pub clock_seconds: f32,
 }
 
 impl Brain {
-    /// Where it is going, if to any place: for debug drawing.
+    /// Where it is going, if anywhere; for debug drawing.
     #[must_use]
     pub fn goal(&self, home: Vec2) -> Option<Vec2> {
         if self.state.current() == StashBounty { Some(home) } else { self.target.map(|target| target.position) }
     }
 
-    /// Goes where the table of transitions allows it.
+    /// Changes the state.
     ///
     /// # Panics
-    /// With both states if it does not, which would be a mistake of this module.
+    /// If the table of transitions forbids the change; the message names both states.
     fn step(&mut self, next: Next<BrainState>) {
-        for hook in self.state.step(next).unwrap_or_else(|error| panic!("an AI is confused: {error}")) {
+        for hook in self.state.step(next).unwrap_or_else(|error| panic!("invalid state of an AI: {error}")) {
             if let Hook::Left(Spawned | BountyCollected) = hook {
                 self.target = None;
             }
@@ -113,9 +113,9 @@ impl Brain {
     }
 }
 
-/// Lives through one step: does what the state asks for, and changes the state for the next step.
+/// Runs one step: acts by the state and changes it for the next step.
 ///
-/// States in which only something is decided last one step, in which the collector goes on as before.
+/// States that only decide last one step, in which the collector keeps its last intent.
 pub fn think(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>, random: &mut RandomStream) -> Intent {
     let (intent, next) = match brain.state.current() {
         Spawned => (Intent::IDLE, Next::Change(FindBounty)),
@@ -162,7 +162,7 @@ fn move_to_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -
         target.position = seen.position;
     }
     let place = target.position;
-    // Who stands where the bounty should be and has not got it was mistaken.
+    // At the remembered position without a bounty: it has moved.
     let is_over = !senses.target_is_there || senses.distance_m(place) <= ARRIVED_M;
     let gives_up = is_over || (is_late(profile, senses) && can_stash(senses));
     let next = if gives_up { Next::Change(BountyCollected) } else { Next::Stay };
@@ -178,18 +178,18 @@ fn past_threats(profile: &AiProfile, senses: &Senses<'_>) -> Option<Intent> {
     avoid(profile, senses.me, senses.threats, senses.half_extent_m)
 }
 
-/// Whether what it carries is to be brought home now: it is enough, or there is no time for more.
+/// Whether to go home: the load is enough, or there is no time for more.
 fn wants_home(profile: &AiProfile, senses: &Senses<'_>) -> bool {
     (senses.pocket_fullness >= profile.stash_threshold || is_late(profile, senses)) && can_stash(senses)
 }
 
-/// Whether the clock leaves no more than the way home and the profile's margin.
+/// Whether the clock leaves at most the way home and the profile's margin.
 fn is_late(profile: &AiProfile, senses: &Senses<'_>) -> bool {
     let way_home_seconds = senses.distance_m(senses.home) / senses.agility.max_speed_mps;
     senses.clock_seconds <= way_home_seconds + profile.hurry_home_seconds
 }
 
-/// Whether it carries anything, and is away from its stash: who touches it still must leave it to come anew.
+/// Whether it carries anything and is away from its stash: it can unload only at a new contact.
 fn can_stash(senses: &Senses<'_>) -> bool {
     senses.pocket_fullness > 0.0 && senses.distance_m(senses.home) > senses.home_reach_m
 }

@@ -1,19 +1,18 @@
-//! How an AI gets around solid walls. It knows where they stand, as it knows where its home is.
+//! Detours around solid walls, whose positions an AI knows.
 
 use glam::Vec2;
 
 use super::steering::{Agility, seek};
-use crate::data::arena::Block;
-use crate::data::arena::{Pose, forward, wrapped_delta};
+use crate::data::arena::{Block, Pose, forward, wrapped_delta};
 use crate::data::config::AiProfile;
 use crate::data::input::Intent;
 
-/// What stays free beside a collector that passes a wall.
+/// Free space between a wall and a collector that passes it.
 const GAP_M: f32 = 0.75;
-/// So far ahead, in seconds of its way, it looks for walls when it goes nowhere in particular.
+/// How far ahead a wanderer looks for walls, in seconds of driving.
 const LOOK_AHEAD_SECONDS: f32 = 0.5;
 
-/// What stands in the way in one step.
+/// The obstacles of one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surroundings<'a> {
     /// The solid walls of the level.
@@ -24,10 +23,9 @@ pub struct Surroundings<'a> {
     pub half_extent_m: f32,
 }
 
-/// The intent that leads around walls: the same one where none is in the way.
+/// The intent, changed to lead around walls if one is in the way.
 ///
-/// Whoever has a goal makes for the corner of the wall by which the way to it is shortest; whoever has none turns away from
-/// the wall ahead.
+/// With a goal it heads for the corner of the wall on the shortest detour; without one it turns away from the wall ahead.
 #[must_use]
 pub fn around_walls(
     intent: Intent,
@@ -50,14 +48,14 @@ pub fn around_walls(
             let ahead = forward(me.heading);
             let look_ahead = ahead * (agility.max_speed_mps * LOOK_AHEAD_SECONDS);
             let Some((wall, _)) = first_wall(me.position, look_ahead, surroundings) else { return intent };
-            // To the side on which less of the wall lies.
+            // Turns to the side with less of the wall.
             let is_left = ahead.perp_dot(wall.center - me.position) < 0.0;
             Intent { turn: if is_left { 1.0 } else { -1.0 }, ..intent }
         }
     }
 }
 
-/// The corner to make for when a wall cuts the way that leads from `from` along `way`.
+/// The corner to head for if a wall cuts the segment from `from` along `way`.
 fn detour(from: Vec2, way: Vec2, surroundings: &Surroundings<'_>) -> Option<Vec2> {
     let (wall, _) = first_wall(from, way, surroundings)?;
     let goal = from + way;
@@ -65,7 +63,7 @@ fn detour(from: Vec2, way: Vec2, surroundings: &Surroundings<'_>) -> Option<Vec2
     let turning_points = wall.grown(half_diagonal_m + GAP_M).corners();
     let mut best: Option<(f32, Vec2)> = None;
     for corner in turning_points {
-        // A corner behind the wall is seen once the collector has come around the one before.
+        // A corner behind the wall becomes reachable after the one before it.
         if wall.hit_by(from, corner - from).is_some() {
             continue;
         }
@@ -78,15 +76,15 @@ fn detour(from: Vec2, way: Vec2, surroundings: &Surroundings<'_>) -> Option<Vec2
     best.map(|(_, corner)| corner)
 }
 
-/// The wall that is met first on a way, grown by what a collector needs, in its image nearest to `from`; and how much of the
-/// way lies before it.
+/// The first wall hit on the segment, in its wrapped image nearest to `from`, and the share of the segment before it. Walls are
+/// grown by the collector's half extent.
 fn first_wall(from: Vec2, way: Vec2, surroundings: &Surroundings<'_>) -> Option<(Block, f32)> {
     let mut first: Option<(Block, f32)> = None;
     for wall in surroundings.walls {
         let center = from + wrapped_delta(from, wall.center, surroundings.half_extent_m);
         let image = Block { center, ..*wall };
         let reach = image.grown(surroundings.collector_half_extent_m);
-        // Whoever touches a wall is free to leave it.
+        // A collector that touches a wall must be able to leave it.
         let obstacle = if reach.contains(from) { image } else { reach };
         if let Some(share) = obstacle.hit_by(from, way)
             && first.is_none_or(|(_, least)| share < least)
@@ -114,31 +112,31 @@ mod tests {
     }
 
     #[test]
-    fn a_free_way_is_gone_as_it_was_meant() {
+    fn free_way_keeps_the_intent() {
         let straight = Intent { drive: 1.0, turn: 0.0 };
         let me = Pose::new(Vec2::ZERO, 0.0);
         assert_eq!(around(&[], me, Some(Vec2::new(0.0, 40.0))), straight);
-        assert_eq!(around(&[WALL], me, Some(Vec2::new(0.0, 15.0))), straight, "it lies before the wall");
-        assert_eq!(around(&[WALL], me, Some(Vec2::new(40.0, 10.0))), straight, "it lies beside the wall");
+        assert_eq!(around(&[WALL], me, Some(Vec2::new(0.0, 15.0))), straight, "goal before the wall");
+        assert_eq!(around(&[WALL], me, Some(Vec2::new(40.0, 10.0))), straight, "goal beside the wall");
         assert_eq!(around(&[WALL], Pose::new(Vec2::new(0.0, -5.0), 0.0), None), straight, "the wall is far away");
     }
 
     #[test]
-    fn the_shorter_way_around_is_taken() {
+    fn shorter_detour_is_taken() {
         let me = Pose::new(Vec2::ZERO, 0.0);
         assert!(around(&[WALL], me, Some(Vec2::new(6.0, 40.0))).turn < 0.0, "to the right");
         assert!(around(&[WALL], me, Some(Vec2::new(-6.0, 40.0))).turn > 0.0, "to the left");
     }
 
     #[test]
-    fn whoever_goes_nowhere_in_particular_turns_away_from_a_wall_ahead() {
+    fn wanderer_turns_away_from_a_wall_ahead() {
         let near = |x: f32| Pose::new(Vec2::new(x, 10.0), 0.0);
         assert_eq!(around(&[WALL], near(5.0), None).turn, -1.0);
         assert_eq!(around(&[WALL], near(-5.0), None).turn, 1.0);
     }
 
     #[test]
-    fn an_ai_arrives_behind_every_wall_from_everywhere() {
+    fn ai_arrives_behind_every_wall() {
         let walls = [
             WALL,
             Block { center: Vec2::new(-20.0, -10.0), half_extents_m: Vec2::new(1.0, 12.0) },

@@ -1,4 +1,4 @@
-//! What an AI makes of a power-up: something to go for, like a bounty of a middling value.
+//! Power-ups as targets: an AI treats one like a bounty of medium value.
 
 use glam::Vec2;
 
@@ -7,16 +7,16 @@ use super::perception::{Seen, SightKey, is_in_radar};
 use crate::data::arena::Pose;
 use crate::data::config::AiProfile;
 
-/// What a power-up counts for beside bounties, points.
+/// The value of a power-up to an AI, points.
 const POWER_UP_VALUE: f32 = 15.0;
 
-/// Whether an AI has an eye for power-ups: when it looks for something to go for, and is no ghost already.
+/// Whether an AI considers power-ups: while it chooses a target and is no ghost.
 #[must_use]
 pub fn looks_for_power_ups(state: BrainState, is_ghost: bool) -> bool {
     state == BrainState::FindBounty && !is_ghost
 }
 
-/// The power-up as something to go for, if it lies in the radar's cone.
+/// The power-up as a target, if it lies in the radar's cone.
 #[must_use]
 pub fn sight_power_up(
     profile: &AiProfile,
@@ -33,14 +33,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_looks_for_something_and_is_no_ghost_looks_for_power_ups() {
-        let [looking, going] = [BrainState::FindBounty, BrainState::MoveToBounty];
-        assert!(looks_for_power_ups(looking, false));
-        assert!(!looks_for_power_ups(looking, true) && !looks_for_power_ups(going, false));
+    fn power_ups_are_considered_when_choosing_and_not_as_a_ghost() {
+        let [choosing, going] = [BrainState::FindBounty, BrainState::MoveToBounty];
+        assert!(looks_for_power_ups(choosing, false));
+        assert!(!looks_for_power_ups(choosing, true) && !looks_for_power_ups(going, false));
     }
 
     #[test]
-    fn power_up_is_seen_in_the_cone_of_the_radar_and_nowhere_else() {
+    fn power_up_is_seen_only_in_the_radar() {
         let sight = |x, y| sight_power_up(&profile(), Pose::new(Vec2::ZERO, 0.0), (7, Vec2::new(x, y)), 75.0);
         assert_eq!(sight(0.0, 20.0), Some(Seen { key: 7, position: Vec2::new(0.0, 20.0), value: POWER_UP_VALUE }));
         assert_eq!((sight(0.0, 30.0), sight(0.0, -5.0)), (None, None));

@@ -1,4 +1,4 @@
-//! What an AI knows of the world: bounty in its radar, collectors in its avoider.
+//! Perception: bounties in the radar, collectors in the avoider.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
@@ -6,34 +6,34 @@ use serde::{Deserialize, Serialize};
 use crate::data::arena::{Pose, forward, wrapped_delta};
 use crate::data::config::AiProfile;
 
-/// Which bounty or collector was seen: whatever number the caller knows it by.
+/// The caller's key of a bounty or collector.
 pub type SightKey = u64;
 
 /// A bounty in the radar.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Seen {
-    /// Which bounty.
+    /// Its key.
     pub key: SightKey,
-    /// Where it is, metres.
+    /// Its position, metres.
     pub position: Vec2,
-    /// What it is worth, points.
+    /// Its value, points.
     pub value: f32,
 }
 
 /// Another collector in the avoider.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Threat {
-    /// Which collector.
+    /// Its key.
     pub key: SightKey,
-    /// Where it is, metres.
+    /// Its position, metres.
     pub position: Vec2,
-    /// Which way it faces, radians.
+    /// Its heading, radians.
     pub heading: f32,
 }
 
-/// What a [`SightList`] holds.
+/// An entry of a [`SightList`].
 pub trait Sighting {
-    /// Which bounty or collector it is.
+    /// Its key.
     fn key(&self) -> SightKey;
 }
 
@@ -49,15 +49,15 @@ impl Sighting for Threat {
     }
 }
 
-/// What a sensor detects right now, each thing once, in the order in which it was detected.
+/// The objects that a sensor detects, each once, in order of detection.
 ///
-/// The lists are short (a radar holds a few bounties), so they are searched from end to end.
+/// The lists are short, so they are searched linearly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SightList<T> {
     sightings: Vec<T>,
 }
 
-/// Room that every list of sightings has from the beginning, so that hardly one ever grows in a match.
+/// Initial capacity of each list of sightings, so that it hardly ever grows in a match.
 pub const USUAL_SIGHTINGS: usize = 16;
 
 impl<T> Default for SightList<T> {
@@ -67,7 +67,7 @@ impl<T> Default for SightList<T> {
 }
 
 impl<T: Sighting> SightList<T> {
-    /// Adds what was detected; returns `false` for what is in the list already, which keeps its place and is refreshed.
+    /// Adds a sighting. If its key is already in the list, updates it in place and returns `false`.
     pub fn add(&mut self, sighting: T) -> bool {
         match self.sightings.iter_mut().find(|known| known.key() == sighting.key()) {
             Some(known) => {
@@ -81,30 +81,25 @@ impl<T: Sighting> SightList<T> {
         }
     }
 
-    /// Takes out what is no longer detected; returns `false` if it was not in the list.
+    /// Removes a sighting; returns `false` if it was not in the list.
     pub fn remove(&mut self, key: SightKey) -> bool {
         let place = self.sightings.iter().position(|known| known.key() == key);
         place.map(|place| self.sightings.remove(place)).is_some()
     }
 
-    /// Takes out all.
+    /// Removes all sightings.
     pub fn clear(&mut self) {
         self.sightings.clear();
     }
 
-    /// What is detected, longest-detected first.
+    /// The sightings, longest-detected first.
     #[must_use]
     pub fn as_slice(&self) -> &[T] {
         &self.sightings
     }
-
-    /// The same, to bring positions up to date; keys must stay what they are.
-    pub fn as_mut_slice(&mut self) -> &mut [T] {
-        &mut self.sightings
-    }
 }
 
-/// Whether a point lies in the radar's cone, edges included.
+/// Whether a point lies in the radar's cone, including its border.
 #[must_use]
 pub fn is_in_radar(profile: &AiProfile, me: Pose, point: Vec2, half_extent_m: f32) -> bool {
     let delta = wrapped_delta(me.position, point, half_extent_m);
@@ -116,7 +111,7 @@ pub fn is_in_radar(profile: &AiProfile, me: Pose, point: Vec2, half_extent_m: f3
     forward(me.heading).dot(delta) >= least_cosine * distance_m
 }
 
-/// Whether somebody of a radius reaches into the avoider's box, the box being taken as wider by that radius.
+/// Whether a disc of radius `other_radius_m` reaches into the avoider's box; tested as a box grown by the radius.
 #[must_use]
 pub fn is_in_avoider(profile: &AiProfile, me: Pose, other: Vec2, other_radius_m: f32, half_extent_m: f32) -> bool {
     let delta = wrapped_delta(me.position, other, half_extent_m);
@@ -186,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn sight_list_equals_a_list_that_is_kept_by_hand() {
+    fn sight_list_equals_a_model() {
         let mut random = RandomStream::new(1, Purpose::Wander, 0);
         let mut list = SightList::default();
         let mut model: Vec<SightKey> = Vec::new();
@@ -207,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_detected_again_is_refreshed_in_its_place() {
+    fn known_sighting_is_updated_in_place() {
         let mut list = SightList::default();
         for (key, value) in [(1, 10.0), (2, 20.0), (1, 30.0)] {
             list.add(Seen { key, position: Vec2::ZERO, value });

@@ -1,41 +1,40 @@
-//! Which spell an AI asks for.
+//! Which spell an AI casts.
 
 use crate::gameplay::spell::Spell;
 
-/// Bounties in its radar for which a magnet is worth while.
+/// Least number of bounties in the radar for a magnet.
 const BOUNTIES_FOR_A_MAGNET: usize = 2;
-/// With a pocket fuller than this it has no use for a magnet.
+/// Greatest pocket fullness for a magnet.
 const FULLEST_POCKET_FOR_A_MAGNET: f32 = 0.5;
-/// Loads ahead, in pockets, for which it strikes.
+/// Least load ahead for a strike, in full pockets.
 const LOADS_FOR_A_STRIKE: f32 = 0.5;
-/// A pocket that is fuller than this is to be brought home rather than risked in the confusion.
+/// Greatest pocket fullness at which an AI risks a strike.
 const EMPTY_POCKET: f32 = 0.1;
-/// A rival with a stash so full is about to win.
+/// Stash fullness from which a rival is about to win.
 const STASH_OF_A_WINNER: f32 = 0.8;
 
-/// What an AI knows when it considers its spells: what its sensors tell, and the fullness of the stashes, which everybody sees.
+/// What an AI knows when it considers its spells: its sensors, and the fullness of all stashes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Situation {
-    /// Which spells can be cast, by [`Spell::index`].
+    /// Whether each spell is ready, by [`Spell::index`].
     pub is_ready: [bool; Spell::COUNT],
-    /// What its collector carries, as a share of what it can carry.
+    /// The load of its collector as a share of the capacity.
     pub pocket_fullness: f32,
     /// Bounties in its radar.
     pub seen_bounties: usize,
-    /// What the collectors in its avoider carry together, in full pockets.
+    /// The load of all collectors in its avoider, in full pockets.
     pub fullness_ahead: f32,
-    /// How full its own stash is, 0 to 1.
+    /// Fullness of its own stash, 0 to 1.
     pub stash_fullness: f32,
-    /// How full the fullest stash of anybody else is, 0 to 1.
+    /// Fullness of the fullest other stash, 0 to 1.
     pub rival_stash_fullness: f32,
 }
 
 /// The spell that helps most, or none.
 ///
-/// - A rival who is ahead and about to win is struck by who has little to lose; if that can not be, all bounty is
-///   destroyed that the rival could still bring, by who sees none for itself.
-/// - Who carries nothing strikes those ahead who carry much.
-/// - Who sees several bounties and has room for them pulls them in.
+/// - Strike with an empty pocket, against a rival about to win or against loaded collectors ahead.
+/// - Purge against a rival about to win, if the AI sees no bounty itself.
+/// - Magnet if it sees several bounties and has room for them.
 #[must_use]
 pub fn choose_spell(situation: &Situation) -> Option<Spell> {
     let Situation { is_ready, pocket_fullness, seen_bounties, fullness_ahead, .. } = *situation;
@@ -43,12 +42,12 @@ pub fn choose_spell(situation: &Situation) -> Option<Spell> {
         && situation.rival_stash_fullness > situation.stash_fullness;
     let has_nothing_to_lose = pocket_fullness <= EMPTY_POCKET;
     let has_room = pocket_fullness <= FULLEST_POCKET_FOR_A_MAGNET;
-    let requests = [
+    let candidates = [
         (Spell::Strike, has_nothing_to_lose && (is_losing || fullness_ahead >= LOADS_FOR_A_STRIKE)),
         (Spell::Purge, is_losing && seen_bounties == 0),
         (Spell::Magnet, has_room && seen_bounties >= BOUNTIES_FOR_A_MAGNET),
     ];
-    requests.into_iter().find(|(spell, is_wanted)| *is_wanted && is_ready[spell.index()]).map(|(spell, _)| spell)
+    candidates.into_iter().find(|(spell, is_wanted)| *is_wanted && is_ready[spell.index()]).map(|(spell, _)| spell)
 }
 
 #[cfg(test)]
@@ -65,7 +64,7 @@ mod tests {
     };
 
     #[test]
-    fn each_spell_is_chosen_when_it_helps_and_otherwise_none() {
+    fn each_spell_is_chosen_only_when_it_helps() {
         #[rustfmt::skip]
         let table = [
             ("nothing happens", QUIET, None),
@@ -89,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn spell_that_cools_down_is_not_chosen_and_the_next_best_is() {
+    fn next_best_spell_is_chosen_during_a_cool_down() {
         let threatened = Situation { rival_stash_fullness: 0.9, seen_bounties: 0, ..QUIET };
         assert_eq!(choose_spell(&Situation { is_ready: [true, false, true], ..threatened }), Some(Spell::Purge));
         assert_eq!(choose_spell(&Situation { is_ready: [false, false, true], ..threatened }), None);

@@ -1,4 +1,4 @@
-//! How an AI gets to a place, past somebody, or about: each yields an intent, as a keyboard does.
+//! Steering: seeking a position, avoiding collectors, wandering. Each yields an intent.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
@@ -8,18 +8,18 @@ use crate::data::arena::{Pose, forward, wrapped_delta};
 use crate::data::config::AiProfile;
 use crate::data::input::Intent;
 
-/// From this sine of the bearing on (about 20°) an AI turns as hard as it may; below, in proportion.
+/// Sine of the bearing (about 20°) from which an AI turns at full rate; below, in proportion.
 const HARD_TURN_SINE: f32 = 1.0 / 3.0;
-/// Headings that differ from opposite or equal ones by less than this cosine (60°) meet head-on, or follow each other.
+/// Cosine (60°) from which two headings count as opposite or equal.
 const ALIGNED_COSINE: f32 = 0.5;
-/// Speed while somebody crosses, as a share of the top speed: a little backwards, to let it through.
+/// Speed while a collector crosses, as a share of the top speed: slowly backwards, to let it through.
 const CROSSING_DRIVE: f32 = -0.2;
-/// Speed that is lost in front of somebody who is about to touch, as a share of the top speed: above 1 it is a retreat.
+/// Loss of speed before a collector about to touch, as a share of the top speed; above 1 it retreats.
 const BRAKING: f32 = 1.5;
-/// What of the last turn is kept when wandering, so that the nose does not tremble; the course is the same on average.
+/// Share of the last turn kept while wandering, which smooths the heading.
 const WANDER_INERTIA: f32 = 0.8;
 
-/// What a collector is able to do.
+/// The top speeds of a collector.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Agility {
     /// Top speed.
@@ -28,10 +28,10 @@ pub struct Agility {
     pub max_turn_radps: f32,
 }
 
-/// Goes to a place by the short way around the world.
+/// Seeks a position by the shortest way around the world.
 ///
-/// Full speed ahead when it lies dead ahead, the slower the more it lies aside; a place astern is turned to on the spot.
-/// Near a place that lies within the turning circle it goes slower still, for at speed it would circle it in a long spiral.
+/// Full speed straight ahead, slower to the side; turns on the spot to a position behind. Inside the turning circle it slows
+/// down further, since it would circle the position otherwise.
 #[must_use]
 pub fn seek(profile: &AiProfile, agility: Agility, me: Pose, target: Vec2, half_extent_m: f32) -> Intent {
     let delta = wrapped_delta(me.position, target, half_extent_m);
@@ -44,20 +44,20 @@ pub fn seek(profile: &AiProfile, agility: Agility, me: Pose, target: Vec2, half_
     if ahead.dot(delta) < 0.0 {
         return Intent { drive: 0.0, turn: side(sine) * profile.target_steering };
     }
-    // The circle that touches the own heading and runs through the target has the radius distance / (2 · sine).
+    // The circle tangent to the heading through the target has the radius distance / (2 · sine).
     let turn_radps = profile.target_steering * agility.max_turn_radps;
     let circling_mps = turn_radps * distance_m / (2.0 * sine.abs());
     let drive = (1.0 - sine.abs()).min(circling_mps / agility.max_speed_mps);
     Intent { drive, turn: (sine / HARD_TURN_SINE).clamp(-1.0, 1.0) * profile.target_steering }.clamped()
 }
 
-/// Keeps clear of the nearest threat, the first of them in a tie; `None` if there is none.
+/// Avoids the nearest threat, the first one of a tie; `None` without a threat.
 ///
-/// | the other one | turn | speed |
+/// | the threat | turn | speed |
 /// |---|---|---|
-/// | comes head-on | hard to the right, as it does too | the slower the nearer, backwards at last |
-/// | goes the same way, or stands so | to the left, the harder the nearer | the same |
-/// | crosses | hard to where it comes from, to pass behind it | a little backwards |
+/// | comes head-on | hard right, as it does too | braked with proximity, at last backwards |
+/// | has the same heading | left, harder with proximity | as above |
+/// | crosses | hard towards where it comes from, to pass behind it | slowly backwards |
 #[must_use]
 pub fn avoid(profile: &AiProfile, me: Pose, threats: &[Threat], half_extent_m: f32) -> Option<Intent> {
     let mut nearest: Option<(f32, f32)> = None;
@@ -82,14 +82,14 @@ pub fn avoid(profile: &AiProfile, me: Pose, threats: &[Threat], half_extent_m: f
     Some(Intent { drive, turn: turn * profile.avoid_steering }.clamped())
 }
 
-/// Goes on at full speed in a random curve: `is_left` is a new draw for each step, `last_turn` the turn of the last.
+/// Wanders at full speed in a random curve: `is_left` is drawn anew in each step, `last_turn` is the turn of the last step.
 #[must_use]
 pub fn wander(profile: &AiProfile, last_turn: f32, is_left: bool) -> Intent {
     let wanted = if is_left { profile.wander_steering } else { -profile.wander_steering };
     Intent { drive: 1.0, turn: WANDER_INERTIA * last_turn + (1.0 - WANDER_INERTIA) * wanted }.clamped()
 }
 
-/// 1 for what lies to the left, −1 for what lies to the right, or exactly ahead or astern.
+/// 1 to the left; −1 to the right, exactly ahead or behind.
 fn side(sine: f32) -> f32 {
     if sine > 0.0 { 1.0 } else { -1.0 }
 }
@@ -107,19 +107,19 @@ mod tests {
         seek(&profile(), AGILITY, ME, Vec2::new(x, y), 75.0)
     }
 
-    /// What an AI at the origin that faces +y does about one at `(x, y)` with a heading.
+    /// The reaction of an AI at the origin facing +y to a threat at `(x, y)`.
     fn avoid_one(x: f32, y: f32, heading: f32) -> Intent {
         avoid(&profile(), ME, &[Threat { key: 1, position: Vec2::new(x, y), heading }], 75.0).unwrap()
     }
 
     #[test]
-    fn dead_ahead_is_full_speed_and_no_turn() {
+    fn target_ahead_is_sought_at_full_speed() {
         assert_eq!(seek_at(0.0, 20.0), Intent { drive: 1.0, turn: 0.0 });
         assert_eq!(seek_at(0.0, 0.5), Intent { drive: 1.0, turn: 0.0 });
     }
 
     #[test]
-    fn the_more_a_target_lies_aside_the_slower_and_the_harder_the_turn() {
+    fn target_aside_is_sought_slower_and_with_a_harder_turn() {
         let [near_ahead, aside, abeam] = [(1.0, 20.0), (15.0, 20.0), (20.0, 0.0)].map(|(x, y)| seek_at(x, y));
         assert!(near_ahead.drive > aside.drive && aside.drive > abeam.drive);
         assert!(0.0 > near_ahead.turn && near_ahead.turn > aside.turn);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dead_astern_is_turned_to() {
+    fn target_behind_is_turned_to_on_the_spot() {
         assert_eq!(seek_at(0.0, -20.0), Intent { drive: 0.0, turn: -1.0 });
         assert_eq!(seek_at(-0.1, -20.0), Intent { drive: 0.0, turn: 1.0 });
     }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_leads_across_the_edge_when_that_is_shorter() {
+    fn shortest_way_may_cross_the_edge() {
         let me = Pose::new(Vec2::new(0.0, 70.0), 0.0);
         assert_eq!(seek(&profile(), AGILITY, me, Vec2::new(0.0, -70.0), 75.0), Intent { drive: 1.0, turn: 0.0 });
         let threat = Threat { key: 1, position: Vec2::new(0.0, -70.0), heading: PI };
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn head_on_both_turn_hard_right_and_brake_the_more_the_nearer() {
+    fn head_on_threat_turns_right_and_brakes_with_proximity() {
         for heading in [PI, PI - 0.9, PI + 0.9] {
             let [far, near, close] = [18.0, 10.0, 3.0].map(|distance_m| avoid_one(0.3, distance_m, heading));
             assert_eq!([far.turn, near.turn, close.turn], [-1.0; 3]);
@@ -160,20 +160,20 @@ mod tests {
     }
 
     #[test]
-    fn who_crosses_is_let_through_and_passed_behind_without_a_dead_stop() {
+    fn crossing_threat_is_passed_behind() {
         assert_eq!(avoid_one(0.0, 10.0, FRAC_PI_2), Intent { drive: -0.2, turn: -1.0 });
         assert_eq!(avoid_one(0.0, 10.0, -FRAC_PI_2), Intent { drive: -0.2, turn: 1.0 });
     }
 
     #[test]
-    fn who_is_followed_closely_is_backed_off_from_to_the_left() {
+    fn followed_collector_is_passed_on_the_left() {
         let [far, near, close] = [18.0, 10.0, 3.0].map(|distance_m| avoid_one(0.0, distance_m, 0.2));
         assert!(far.drive > near.drive && near.drive > 0.0 && close.drive < 0.0);
         assert!(0.0 < far.turn && far.turn < near.turn && near.turn < close.turn);
     }
 
     #[test]
-    fn the_nearest_threat_counts_and_the_first_of_a_tie() {
+    fn nearest_threat_counts_and_first_of_a_tie() {
         let threat = |x, y, heading| Threat { key: 0, position: Vec2::new(x, y), heading };
         let turn = |threats: &[Threat]| avoid(&profile(), ME, threats, 75.0).map(|intent| intent.turn);
         let (from_right, from_left) = (threat(0.0, 9.0, FRAC_PI_2), threat(0.0, 9.0, -FRAC_PI_2));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_never_leaves_the_range_of_an_intent() {
+    fn invalid_positions_yield_valid_intents() {
         for x in [f32::NAN, f32::INFINITY, f32::MAX, 0.0, 1e-30] {
             let intent = seek_at(x, 0.0);
             assert!(intent == intent.clamped(), "{x}: {intent:?}");
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn wandering_is_fast_and_turns_gently_to_both_sides() {
+    fn wandering_is_fast_and_turns_smoothly() {
         let mut turn = 0.0;
         let turns = [true; 40].into_iter().chain([false; 40]).map(|is_left| {
             let intent = wander(&profile(), turn, is_left);

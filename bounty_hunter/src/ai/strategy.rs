@@ -1,4 +1,4 @@
-//! Which of the bounties that it sees an AI goes for.
+//! Which of the seen bounties an AI goes for.
 
 use glam::Vec2;
 
@@ -6,12 +6,12 @@ use super::perception::Seen;
 use crate::data::arena::wrapped_delta;
 use crate::data::config::Strategy;
 
-/// Nearer than this counts as this near, so that value per distance stays finite.
+/// Least distance in value per distance, which keeps it finite.
 const LEAST_DISTANCE_M: f32 = 0.01;
 
-/// The index of the bounty that the strategy picks from what is seen, longest-seen first; the first one wins a tie.
+/// The index of the bounty that the strategy picks from those seen, longest-seen first; the first one of a tie.
 ///
-/// Distances go the short way around the world. What has no place or no value (not a number, infinite) is never picked.
+/// Distances wrap around the world. Bounties whose position or value is not finite are never picked.
 #[must_use]
 pub fn choose(strategy: Strategy, me: Vec2, seen: &[Seen], half_extent_m: f32) -> Option<usize> {
     let distance_m = |bounty: &Seen| wrapped_delta(me, bounty.position, half_extent_m).length();
@@ -24,7 +24,7 @@ pub fn choose(strategy: Strategy, me: Vec2, seen: &[Seen], half_extent_m: f32) -
     }
 }
 
-/// The index of the first one with the highest score.
+/// The index of the first bounty with the highest score.
 fn best(seen: &[Seen], score: impl Fn(&Seen) -> f32) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
     for (index, bounty) in seen.iter().enumerate() {
@@ -46,10 +46,10 @@ mod tests {
     const ALL: [Strategy; 5] =
         [Strategy::None, Strategy::First, Strategy::Nearest, Strategy::MostValuable, Strategy::BestValuePerDistance];
 
-    /// What is seen, as `(x, y, value)`, and what each strategy of `ALL` picks from it.
+    /// A case: its name, the bounties as `(x, y, value)`, and the pick of each strategy of `ALL`.
     type Row = (&'static str, &'static [(f32, f32, f32)], [Option<usize>; 5]);
 
-    /// What each strategy of `ALL` picks at the origin from bounties of `(x, y, value)` in a world of 150 by 150 metres.
+    /// The pick of each strategy of `ALL` at the origin, in a world of 150 m by 150 m.
     fn choices(bounties: &[(f32, f32, f32)]) -> [Option<usize>; 5] {
         let seen: Vec<Seen> =
             (0..).zip(bounties).map(|(key, &(x, y, value))| Seen { key, position: Vec2::new(x, y), value }).collect();
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn each_strategy_picks_what_it_is_named_after() {
+    fn each_strategy_picks_by_its_name() {
         const NAN: f32 = f32::NAN;
         const INFINITE: f32 = f32::INFINITY;
         #[rustfmt::skip]
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn nearest_is_nearest_the_short_way_around_the_world() {
+    fn distances_wrap_around_the_world() {
         let seen = [(0, 50.0), (1, -70.0)].map(|(key, x)| Seen { key, position: Vec2::new(x, 0.0), value: 10.0 });
         let me = Vec2::new(70.0, 0.0);
         assert_eq!(choose(Strategy::Nearest, me, &seen, 75.0), Some(1));

@@ -1,4 +1,4 @@
-//! A world without physics in which AIs can be tried out: points that drive, take, bring home and bump.
+//! A world without physics for tests of AIs: points that drive, collect, unload and crash.
 
 use glam::Vec2;
 
@@ -10,7 +10,7 @@ use crate::random::{Purpose, RandomStream};
 
 pub(super) const AGILITY: Agility = Agility { max_speed_mps: 37.5, max_turn_radps: std::f32::consts::TAU };
 pub(super) const STEP_SECONDS: f32 = 1.0 / 60.0;
-/// Half the side of a collector; two that are nearer than twice as much collide.
+/// Half the side of a collector; two collide below twice this distance.
 const COLLECTOR_M: f32 = 1.5;
 const BOUNTY_M: f32 = 0.75;
 const STASH_M: f32 = 1.875;
@@ -50,7 +50,7 @@ pub(super) struct TestWorld {
     pub(super) clock_seconds: f32,
     pub(super) bounties: Vec<TestBounty>,
     pub(super) collectors: Vec<TestCollector>,
-    /// The changes of state that happened, each once.
+    /// The transitions that happened, each once.
     pub(super) changes: Vec<(BrainState, BrainState)>,
 }
 
@@ -64,7 +64,7 @@ impl TestWorld {
         self
     }
 
-    /// A collector that faces the centre, with its home at another place.
+    /// Adds a collector that faces the centre.
     pub(super) fn collector(mut self, profile: AiProfile, at: (f32, f32), home: (f32, f32)) -> Self {
         let position = Vec2::from(at);
         self.collectors.push(TestCollector {
@@ -86,7 +86,7 @@ impl TestWorld {
         self
     }
 
-    /// Steps until `is_done`, and returns the seconds that it took; `None` if it was not done when the clock ran out.
+    /// Steps until `is_done` and returns the elapsed seconds; `None` if the clock ran out before.
     pub(super) fn run_until(&mut self, is_done: impl Fn(&Self) -> bool) -> Option<f32> {
         let start_seconds = self.clock_seconds;
         while !is_done(self) {
@@ -210,6 +210,6 @@ impl TestCollector {
     }
 }
 
-/// All strategies that go for bounty.
+/// All strategies that pick bounties.
 pub(super) const HUNTING: [Strategy; 4] =
     [Strategy::First, Strategy::Nearest, Strategy::MostValuable, Strategy::BestValuePerDistance];

@@ -8,8 +8,7 @@ use crate::ai::{
     sight_power_up, think,
 };
 use crate::control::senses::{BountyRadar, CollectorAvoider};
-use crate::data::config::AiProfile;
-use crate::data::config::MatchRules;
+use crate::data::config::{AiProfile, MatchRules};
 use crate::events::GameObjectSpawned;
 use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::Players;

@@ -4,8 +4,7 @@ use ecs::{EntityId, Query, Res, ResMut, Sender, Setup, System, With};
 
 use crate::control::ai_controller::AiController;
 use crate::data::config::Keymap;
-use crate::data::input::Intent;
-use crate::data::input::Key;
+use crate::data::input::{Intent, Key};
 use crate::events::{KeyDown, KillGameObject};
 use crate::gameplay::player::Players;
 use crate::objects::bounty::Bounty;

@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::control::keyboard::HeldKeys;
 use crate::data::config::{Keymap, PersonKeys};
-use crate::data::input::Intent;
-use crate::data::input::Key;
+use crate::data::input::{Intent, Key};
 use crate::gameplay::player::Players;
 use crate::objects::collector::{Collector, Controls, DriveCollectors};
 use crate::simulation::Seat;

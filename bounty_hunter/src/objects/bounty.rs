@@ -8,8 +8,7 @@ use crate::events::GameObjectSpawned;
 use crate::objects::game_object::RigidBody;
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::PowerUp;
-use crate::physics::Physics;
-use crate::physics::Shape;
+use crate::physics::{Physics, Shape};
 use crate::random::{Purpose, RandomStream};
 
 /// Component: the range of values of a kind of bounty. Values are uniform; the size follows the value.

@@ -4,8 +4,7 @@
 
 use ecs::{Engine, EntityId, FromPrefab, Prefab, PrefabError, Prefabs};
 
-use crate::data::arena::Block;
-use crate::data::arena::Pose;
+use crate::data::arena::{Block, Pose};
 use crate::events::{GameObjectCreated, SpawnGameObject};
 use crate::objects::appearance::Appearance;
 use crate::objects::bounty::{Bounty, Worth};
@@ -17,9 +16,7 @@ use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::{Respawn, RespawnDelay, Spawn};
 use crate::objects::stash::Stash;
 use crate::objects::wall::{Edge, Wall};
-use crate::physics::Shape;
-use crate::physics::{Body, Mobility};
-use crate::physics::{BodyKey, Physics};
+use crate::physics::{Body, BodyKey, Mobility, Physics, Shape};
 
 /// The name of [`Life`] in prefabs.
 const LIFE: &str = "life";

@@ -8,9 +8,7 @@ use crate::data::config::GameConfig;
 use crate::objects::bounty::Worth;
 use crate::objects::game_object::{GameObject, GameObjectKind};
 use crate::objects::power_up::PowerUp;
-use crate::physics::Category;
-use crate::physics::Shape;
-use crate::physics::{Body, Mobility};
+use crate::physics::{Body, Category, Mobility, Shape};
 
 /// The role of a prefab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

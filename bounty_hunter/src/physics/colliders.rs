@@ -11,8 +11,7 @@ use rapier2d::pipeline::ActiveEvents;
 use super::body::BodyKey;
 use super::categories::Category;
 use super::contacts::Label;
-use crate::physics::Shape;
-use crate::physics::{Body, Mobility};
+use crate::physics::{Body, Mobility, Shape};
 
 /// Points on the arc of a fan; its apex at the body's origin is an eighth point.
 const ARC_POINTS: usize = 7;

@@ -3,8 +3,7 @@
 use glam::Vec2;
 
 use super::{BodyHandle, BodyKey, Category, ContactKind, Physics, Pose};
-use crate::physics::Body;
-use crate::physics::Shape;
+use crate::physics::{Body, Shape};
 
 const STEP_SECONDS: f32 = 1.0 / 60.0;
 

@@ -14,8 +14,7 @@ use super::colliders;
 use super::collision_filter::{CollisionFilter, CollisionFilters};
 use super::contacts::{Contact, ContactRecorder, Label};
 use crate::data::arena::Pose;
-use crate::physics::Shape;
-use crate::physics::{Body, Mobility};
+use crate::physics::{Body, Mobility, Shape};
 
 /// All bodies of a world without gravity, and the contacts of its last step.
 ///

@@ -12,9 +12,7 @@ use crate::objects::prefabs::{add, complete, is_mortal, spawn_point};
 use crate::objects::respawn::{Respawn, RespawnDelay};
 use crate::objects::stash::Stash;
 use crate::objects::wall::{SolidWalls, Wall};
-use crate::physics::Body;
-use crate::physics::Physics;
-use crate::physics::Shape;
+use crate::physics::{Body, Physics, Shape};
 use crate::simulation::match_setup::{MatchPlan, clearance_of_walls_m, obstacle};
 
 /// What of an object was there before its prefab changed.

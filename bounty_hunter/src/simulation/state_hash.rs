@@ -26,8 +26,7 @@ use crate::objects::respawn::{Respawn, Respawns, Spawn};
 use crate::objects::stash::Stash;
 use crate::objects::touch::Touching;
 use crate::objects::wall::Wall;
-use crate::physics::Physics;
-use crate::physics::Shape;
+use crate::physics::{Physics, Shape};
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo): the same on every platform.
 struct Fnv(u64);

@@ -8,8 +8,7 @@ use crate::control::keyboard::HeldKeys;
 use crate::control::player_control::ScriptedIntents;
 use crate::control::senses::{BountyRadar, CollectorAvoider};
 use crate::control::spell_requests::AiSpellRequests;
-use crate::data::config::Keymap;
-use crate::data::config::MatchRules;
+use crate::data::config::{Keymap, MatchRules};
 use crate::events;
 use crate::gameplay::lives::Lives;
 use crate::gameplay::match_flow::GameFlow;
@@ -29,9 +28,7 @@ use crate::objects::respawn::{Respawn, RespawnDelay, Respawns, Spawn};
 use crate::objects::stash::Stash;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
-use crate::physics::Body;
-use crate::physics::Physics;
-use crate::physics::Shape;
+use crate::physics::{Body, Physics, Shape};
 use crate::simulation::event_log::EventLog;
 
 /// Names everything that can be in the world of a match between two frames. What has no fields needs no name.

@@ -1,4 +1,4 @@
-//! Each state in isolation: what it does, and what comes next.
+//! Each state in isolation: its action and the next state.
 
 use super::super::test_world::{AGILITY, profile};
 use super::*;
@@ -6,7 +6,7 @@ use crate::random::Purpose;
 
 const TARGET: Target = Target { key: 7, position: Vec2::new(0.0, 20.0) };
 const BOUNTY: Seen = Seen { key: 7, position: Vec2::new(0.0, 20.0), value: 10.0 };
-const GOING_ON: Intent = Intent { drive: 0.3, turn: 0.2 };
+const LAST_INTENT: Intent = Intent { drive: 0.3, turn: 0.2 };
 const THREAT: Threat = Threat { key: 9, position: Vec2::new(0.0, 10.0), heading: std::f32::consts::PI };
 
 fn senses() -> Senses<'static> {
@@ -24,10 +24,10 @@ fn senses() -> Senses<'static> {
     }
 }
 
-/// The brain after a step that began in `state` (going for `TARGET` where the state has one).
+/// The brain after a step that began in `state`, with `TARGET` where the state has a target.
 fn after(state: BrainState, profile: &AiProfile, senses: &Senses<'_>) -> Brain {
     let has_target = matches!(state, MoveToBounty | BountyCollected);
-    let mut brain = Brain { state: state.into(), target: has_target.then_some(TARGET), last_intent: GOING_ON };
+    let mut brain = Brain { state: state.into(), target: has_target.then_some(TARGET), last_intent: LAST_INTENT };
     let mut random = RandomStream::new(1, Purpose::Wander, 0);
     let intent = think(&mut brain, profile, senses, &mut random);
     assert_eq!(intent, brain.last_intent);
@@ -39,22 +39,22 @@ fn next(state: BrainState, senses: &Senses<'_>) -> BrainState {
 }
 
 #[test]
-fn a_newborn_stands_still_for_a_step_and_forgets() {
+fn spawned_ai_stands_still_for_a_step_and_forgets() {
     let mut brain = Brain { target: Some(TARGET), ..Brain::default() };
     let intent = think(&mut brain, &profile(), &senses(), &mut RandomStream::new(1, Purpose::Wander, 0));
     assert_eq!((intent, brain.state.current(), brain.target), (Intent::IDLE, FindBounty, None));
 }
 
 #[test]
-fn a_seeker_takes_aim_or_wanders_and_goes_on_meanwhile() {
+fn find_bounty_chooses_or_wanders_and_keeps_the_last_intent() {
     let found = after(FindBounty, &profile(), &Senses { seen_bounties: &[BOUNTY], ..senses() });
-    assert_eq!((found.state.current(), found.target, found.last_intent), (MoveToBounty, Some(TARGET), GOING_ON));
+    assert_eq!((found.state.current(), found.target, found.last_intent), (MoveToBounty, Some(TARGET), LAST_INTENT));
     let lost = after(FindBounty, &profile(), &senses());
-    assert_eq!((lost.state.current(), lost.target, lost.last_intent), (Wander, None, GOING_ON));
+    assert_eq!((lost.state.current(), lost.target, lost.last_intent), (Wander, None, LAST_INTENT));
 }
 
 #[test]
-fn a_wanderer_drives_whether_or_not_it_looks_up() {
+fn wanderer_drives_at_full_speed_also_when_it_stops_wandering() {
     for (wander_chance, expected) in [(0.0, FindBounty), (1.0, Wander)] {
         let brain = after(Wander, &AiProfile { wander_chance, ..profile() }, &senses());
         assert_eq!((brain.state.current(), brain.last_intent.drive), (expected, 1.0));
@@ -62,7 +62,7 @@ fn a_wanderer_drives_whether_or_not_it_looks_up() {
 }
 
 #[test]
-fn every_step_of_wandering_draws_twice() {
+fn each_step_of_wandering_draws_twice() {
     for wander_chance in [0.0, 1.0] {
         let mut random = RandomStream::new(1, Purpose::Wander, 0);
         let mut expected = random.clone();
@@ -75,14 +75,14 @@ fn every_step_of_wandering_draws_twice() {
 }
 
 #[test]
-fn a_hunter_goes_for_what_it_remembers_until_it_is_gone() {
+fn target_is_sought_until_it_is_gone() {
     let hunting = after(MoveToBounty, &profile(), &senses());
     assert_eq!((hunting.state.current(), hunting.last_intent), (MoveToBounty, Intent { drive: 1.0, turn: 0.0 }));
     assert_eq!(next(MoveToBounty, &Senses { target_is_there: false, ..senses() }), BountyCollected);
 }
 
 #[test]
-fn a_hunter_follows_a_bounty_that_was_pushed_while_it_sees_it() {
+fn pushed_target_is_followed_while_it_is_seen() {
     let pushed = Seen { position: Vec2::new(3.0, 20.0), ..BOUNTY };
     let hunting = after(MoveToBounty, &profile(), &Senses { seen_bounties: &[pushed], ..senses() });
     assert_eq!(hunting.target, Some(Target { position: pushed.position, ..TARGET }));
@@ -90,44 +90,44 @@ fn a_hunter_follows_a_bounty_that_was_pushed_while_it_sees_it() {
 }
 
 #[test]
-fn a_hunter_who_arrives_and_finds_nothing_gives_up() {
+fn target_is_given_up_on_arrival_without_a_bounty() {
     let arrived = Pose::new(TARGET.position + Vec2::new(0.0, -0.5), 0.0);
     assert_eq!(next(MoveToBounty, &Senses { me: arrived, ..senses() }), BountyCollected);
 }
 
 #[test]
-fn after_a_bounty_comes_the_next_or_the_way_home() {
+fn full_pocket_goes_home_after_a_bounty() {
     for (pocket_fullness, expected) in [(0.0, FindBounty), (0.79, FindBounty), (0.8, StashBounty), (1.0, StashBounty)] {
         let brain = after(BountyCollected, &profile(), &Senses { pocket_fullness, ..senses() });
         assert_eq!(
             (brain.state.current(), brain.target, brain.last_intent),
-            (expected, None, GOING_ON),
+            (expected, None, LAST_INTENT),
             "{pocket_fullness}"
         );
     }
 }
 
 #[test]
-fn who_has_a_load_and_no_time_left_goes_home_from_any_state() {
-    // 60 metres are 1.6 s, and the profile's margin is 2 s.
+fn late_ai_with_a_load_goes_home_from_any_state() {
+    // The way of 60 m takes 1.6 s, and the profile's margin is 2 s.
     let late = Senses { pocket_fullness: 0.1, clock_seconds: 3.5, ..senses() };
     let in_time = Senses { clock_seconds: 3.7, ..late };
     let empty = Senses { pocket_fullness: 0.0, ..late };
     let stays = AiProfile { wander_chance: 1.0, ..profile() };
-    for (state, hurries_to, stays_in) in [
+    for (state, late_state, other_state) in [
         (FindBounty, StashBounty, Wander),
         (Wander, FindBounty, Wander),
         (MoveToBounty, BountyCollected, MoveToBounty),
         (BountyCollected, StashBounty, FindBounty),
     ] {
-        assert_eq!(after(state, &stays, &late).state.current(), hurries_to, "late in {state:?}");
-        assert_eq!(after(state, &stays, &in_time).state.current(), stays_in, "in time in {state:?}");
-        assert_eq!(after(state, &stays, &empty).state.current(), stays_in, "with nothing in {state:?}");
+        assert_eq!(after(state, &stays, &late).state.current(), late_state, "late in {state:?}");
+        assert_eq!(after(state, &stays, &in_time).state.current(), other_state, "in time in {state:?}");
+        assert_eq!(after(state, &stays, &empty).state.current(), other_state, "with nothing in {state:?}");
     }
 }
 
 #[test]
-fn who_touches_its_stash_does_not_set_out_for_it() {
+fn ai_that_touches_its_stash_does_not_go_home() {
     let at_home = Senses { home: Vec2::new(4.9, 0.0), pocket_fullness: 1.0, clock_seconds: 1.0, ..senses() };
     assert_eq!(next(FindBounty, &at_home), Wander);
     assert_eq!(next(BountyCollected, &at_home), FindBounty);
@@ -135,7 +135,7 @@ fn who_touches_its_stash_does_not_set_out_for_it() {
 }
 
 #[test]
-fn the_way_home_ends_with_an_empty_pocket_or_at_home() {
+fn way_home_ends_with_an_empty_pocket_or_on_arrival() {
     let loaded = Senses { pocket_fullness: 0.9, ..senses() };
     let brain = after(StashBounty, &profile(), &loaded);
     assert_eq!((brain.state.current(), brain.last_intent.turn.abs()), (StashBounty, 1.0));
@@ -144,7 +144,7 @@ fn the_way_home_ends_with_an_empty_pocket_or_at_home() {
 }
 
 #[test]
-fn a_threat_comes_before_all_else() {
+fn threat_takes_precedence_in_every_state() {
     let threatened = Senses { threats: &[THREAT], pocket_fullness: 0.9, ..senses() };
     let evasion = avoid(&profile(), threatened.me, &[THREAT], 75.0).unwrap();
     for state in [FindBounty, Wander, MoveToBounty, BountyCollected, StashBounty] {
@@ -153,21 +153,21 @@ fn a_threat_comes_before_all_else() {
 }
 
 #[test]
-fn states_change_as_the_table_says() {
+fn transitions_follow_the_table() {
     assert!(Spawned.may_become(FindBounty) && MoveToBounty.may_become(BountyCollected));
     assert!(!FindBounty.may_become(Spawned) && !MoveToBounty.may_become(StashBounty) && !Wander.may_become(Wander));
 }
 
 #[test]
 #[should_panic(
-    expected = "an AI is confused: `StashBounty` may not follow `Wander`: allowed after `Wander` are `FindBounty`"
+    expected = "invalid state of an AI: `StashBounty` may not follow `Wander`: allowed after `Wander` are `FindBounty`"
 )]
-fn an_ai_that_leaves_the_table_is_stopped_and_both_states_are_named() {
+fn forbidden_transition_panics_with_both_states() {
     Brain { state: Wander.into(), ..Brain::default() }.step(Next::Change(StashBounty));
 }
 
 #[test]
-fn a_brain_prints_its_state_and_is_saved_with_it() {
+fn brain_is_printed_and_saved_with_its_state() {
     let brain = Brain { state: Wander.into(), ..Brain::default() };
     assert!(format!("{brain:?}").starts_with("Brain { state: Wander, target: None"));
     let text = ron::to_string(&brain).unwrap();
@@ -175,7 +175,7 @@ fn a_brain_prints_its_state_and_is_saved_with_it() {
 }
 
 #[test]
-fn the_goal_is_the_target_or_home() {
+fn goal_is_the_target_or_home() {
     let home = Vec2::new(1.0, 2.0);
     let goal = |state, target| Brain { state: StateMachine::new(state), target, ..Brain::default() }.goal(home);
     assert_eq!(goal(MoveToBounty, Some(TARGET)), Some(TARGET.position));
