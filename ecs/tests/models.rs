@@ -3,7 +3,6 @@
 mod bulk;
 mod bus;
 mod bus_model;
-mod groups;
+mod operations;
 mod stream;
 mod timers;
-mod world;

@@ -1,6 +1,6 @@
 //! Owning groups: declared, walked by queries on their own, handed out as slices, proposed by the engine.
 
-use ecs::{Engine, EntityId, NotGrouped, Query, Setup, System, With, Without};
+use ecs::{Engine, EntityId, Error, GroupError, NotGrouped, Query, Setup, System, With, Without};
 
 use super::log::FRAME;
 
@@ -198,4 +198,22 @@ fn slices_of_arrays_can_be_seen_flat() {
     let flat: &mut [f32] = Force::peel_slice_mut(forces.slices_mut().unwrap()).as_flattened_mut();
     flat.iter_mut().for_each(|number| *number *= 2.0);
     assert_eq!(flat, [2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
+}
+
+#[test]
+fn groups_that_cross_are_refused_with_the_way_out() {
+    let mut engine = Engine::new();
+    engine.group::<(Position, Velocity)>().unwrap().group::<(Mass, Frozen)>().unwrap();
+    let error = engine.group::<(Velocity, Force)>().map(drop).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "group (Velocity, Force) can not own Velocity: group (Position, Velocity) does, and neither contains the other; give one of them up, \
+         or leave Velocity out of it, which its queries then look up"
+    );
+    assert!(matches!(error, Error::Group(GroupError::Conflict { .. })));
+    let error = engine.group::<(Velocity, Velocity)>().map(drop).unwrap_err();
+    assert!(
+        error.to_string().starts_with("group (Velocity, Velocity) does not name two different components"),
+        "{error}"
+    );
 }
