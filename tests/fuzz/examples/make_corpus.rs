@@ -1,4 +1,4 @@
-//! Writes the corpus that fuzzing begins with: `cargo run --package fuzz_targets --example make_corpus`
+//! Writes the seed corpus: `cargo run --package fuzz_targets --example make_corpus`
 
 use std::fs;
 

@@ -1,8 +1,8 @@
-//! Replays and saved matches: whatever is read can be played, or is refused.
+//! Replays and saved matches: the reader refuses the bytes, or the match can be played.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::input::{InputEvent, Inputs, Key, MouseButton};
 use bounty_hunter::input::Intent;
+use bounty_hunter::input::{InputEvent, Inputs, Key, MouseButton};
 use bounty_hunter::replay::{Playback, Recorder, Replay};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::spell::Spell;
@@ -12,16 +12,16 @@ use crate::Basic;
 use crate::hashes::{content_of, match_of, match_save_of, parts_of, replay_of, save_of};
 use crate::mutation::{Choice, change_bytes, change_parts, put};
 
-/// Players of a match that is played, at most: more would take long.
+/// Most players of a match that is played; more would take too long.
 const MOST_PLAYERS: usize = 6;
-/// Steps that are played of a replay, at most.
+/// Most steps of a replay that are played.
 const MOST_STEPS: usize = 200;
 
 fn simulation(assets: &Assets, setup: &MatchSetup) -> Simulation {
     Simulation::new(assets, setup).expect("the match can be set up")
 }
 
-/// Something else in each step, and mostly nothing.
+/// Inputs of every kind at fixed steps, and none at the others.
 fn inputs(step: usize) -> Inputs {
     match step {
         3 => Inputs::none().with(InputEvent::WindowResized(640, 480)),
@@ -42,7 +42,7 @@ fn inputs(step: usize) -> Inputs {
 pub fn replays() -> Vec<Vec<u8>> {
     let built_in = Assets::built_in();
     let replay = |(seed, mode): (usize, &String)| {
-        let assets = built_in.clone().in_mode(mode).expect("the mode is there");
+        let assets = built_in.clone().in_mode(mode).expect("the mode exists");
         let ai = Seat::Ai { profile: assets.game.ai.clone() };
         let seats = vec![Seat::Human { keys: 0 }, Seat::Script, ai];
         let setup = MatchSetup { seed: seed as u64, seats, play_seconds: Some(1.0) };
@@ -60,7 +60,7 @@ pub fn replays() -> Vec<Vec<u8>> {
     built_in.modes.keys().enumerate().map(replay).collect()
 }
 
-/// Changes what is in a replay; one time in eight any bytes, so that the hash has work.
+/// Mutates the content of a replay and corrects its hash; one time in eight mutates any bytes, to test the hash.
 pub fn change_replay(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -> usize {
     let mut choice = Choice::new(seed);
     if choice.below(8) == 0 {
@@ -71,10 +71,10 @@ pub fn change_replay(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>)
     put(&replay_of(&content), bytes, size, basic)
 }
 
-/// A replay that is read is written as one that says the same, and can be played if its match can be set up.
+/// A replay that is read can be written and read again, and can be played if its match can be set up.
 ///
 /// # Panics
-/// If it is not so.
+/// If the check fails.
 pub fn check_replay(bytes: &[u8]) {
     let replay = match Replay::from_bytes(bytes) {
         Ok(replay) => replay,
@@ -82,7 +82,7 @@ pub fn check_replay(bytes: &[u8]) {
     };
     let written = replay.to_bytes();
     let again = Replay::from_bytes(&written).expect("what was written can be read");
-    // Numbers that are not equal to themselves may be in it.
+    // The bytes are compared because the replay may contain NaN.
     assert_eq!(again.to_bytes(), written);
     if replay.about().setup.seats.len() > MOST_PLAYERS {
         return;
@@ -100,15 +100,15 @@ pub fn check_replay(bytes: &[u8]) {
     }
 }
 
-/// The match of which saves are changed: a small one with all that can be in it.
+/// A small match that uses every feature, for its saves.
 fn saved_match() -> Simulation {
-    let mut assets = Assets::built_in().in_mode("spells").expect("the mode is there");
+    let mut assets = Assets::built_in().in_mode("spells").expect("the mode exists");
     assets.game.countdown_seconds = 0.1;
     let seats = vec![Seat::Human { keys: 0 }, Seat::Ai { profile: assets.game.ai.clone() }];
     simulation(&assets, &MatchSetup { seed: 5, seats, play_seconds: Some(1.0) })
 }
 
-/// Saves of one match from its beginning to its end.
+/// Saves of one match from its start to its end.
 #[must_use]
 pub fn match_saves() -> Vec<Vec<u8>> {
     let mut simulation = saved_match();
@@ -129,7 +129,7 @@ pub fn match_saves() -> Vec<Vec<u8>> {
     saves
 }
 
-/// Changes a part of the snapshot in a saved match, sometimes its header, and one time in eight any bytes.
+/// Mutates a part of the snapshot in a saved match, sometimes its header, and one time in eight any bytes.
 pub fn change_match_save(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -> usize {
     let mut choice = Choice::new(seed);
     let room = bytes.len() - size;
@@ -143,10 +143,10 @@ pub fn change_match_save(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<
     put(&match_save_of(&header, &save_of(&parts)), bytes, size, basic)
 }
 
-/// A match that is loaded can be saved and looked at, and is the same when that is loaded.
+/// A match that is loaded can be viewed and saved, and loading that save gives an equal match.
 ///
 /// # Panics
-/// If it is not so.
+/// If the check fails.
 pub fn check_match_save(bytes: &[u8]) {
     let mut simulation = saved_match();
     if let Err(error) = simulation.load(bytes) {

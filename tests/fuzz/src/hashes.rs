@@ -1,16 +1,16 @@
-//! The saved forms with hashes that fit to whatever is in them, so that what reads them gets to see it.
+//! The formats of saves with correct hashes for any content, so that mutated content gets past the hash check.
 
 use ecs::StateHasher;
 
-/// Bytes before the first part of a saved snapshot: a mark, the form, and their hash.
+/// Bytes before the first part of a saved snapshot: magic bytes, format version, and their hash.
 const HEAD: usize = 20;
-/// Bytes before the content of a replay: a mark, the format and the length.
+/// Bytes before the content of a replay: magic bytes, format version and length.
 const REPLAY_HEAD: usize = 18;
-/// Bytes before the header of a saved match: a mark, the format and the length.
+/// Bytes before the header of a saved match: magic bytes, format version and length.
 const MATCH_HEAD: usize = 14;
 const HASH: usize = 8;
 
-/// The parts of a saved snapshot, or what is left of them.
+/// The parts of a saved snapshot, as far as it is not cut off.
 pub(crate) fn parts_of(save: &[u8]) -> Vec<Vec<u8>> {
     let mut parts = Vec::new();
     let mut rest = save.get(HEAD..).unwrap_or_default();
@@ -26,7 +26,7 @@ pub(crate) fn parts_of(save: &[u8]) -> Vec<Vec<u8>> {
     parts
 }
 
-/// A saved snapshot of parts.
+/// A saved snapshot with these parts.
 pub(crate) fn save_of(parts: &[Vec<u8>]) -> Vec<u8> {
     let mut hash = StateHasher::default();
     let mut save = b"ecssave\n\x03\0\0\0".to_vec();
@@ -41,13 +41,13 @@ pub(crate) fn save_of(parts: &[Vec<u8>]) -> Vec<u8> {
     save
 }
 
-/// The content of a replay, or what is left of it.
+/// The content of a replay, as far as it is not cut off.
 pub(crate) fn content_of(replay: &[u8]) -> Vec<u8> {
     let end = replay.len().saturating_sub(HASH).max(REPLAY_HEAD);
     replay.get(REPLAY_HEAD..end).unwrap_or_default().to_vec()
 }
 
-/// A replay with a content.
+/// A replay with this content.
 pub(crate) fn replay_of(content: &[u8]) -> Vec<u8> {
     let mut replay = b"BHREPLAY\x03\0".to_vec();
     replay.extend((content.len() as u64).to_le_bytes());
@@ -55,7 +55,7 @@ pub(crate) fn replay_of(content: &[u8]) -> Vec<u8> {
     with_hash(replay)
 }
 
-/// The header and the snapshot of a saved match, or what is left of them.
+/// The header and the snapshot of a saved match, as far as it is not cut off.
 pub(crate) fn match_of(save: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let length = save.get(MATCH_HEAD - 4..MATCH_HEAD).unwrap_or(&[0; 4]);
     let length = u32::from_le_bytes(length.try_into().expect("these are four bytes")) as usize;
@@ -64,7 +64,7 @@ pub(crate) fn match_of(save: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (header.to_vec(), rest.get(HASH..).unwrap_or_default().to_vec())
 }
 
-/// A saved match with a header and a snapshot.
+/// A saved match with this header and snapshot.
 pub(crate) fn match_save_of(header: &[u8], snapshot: &[u8]) -> Vec<u8> {
     let mut save = b"BHSAVE\r\n\x02\0".to_vec();
     save.extend((header.len() as u32).to_le_bytes());

@@ -1,11 +1,14 @@
-//! What is fuzzed, one file for each kind of bytes that come from elsewhere. `.ci/fuzz` runs it.
+//! The checks behind the fuzz targets; `src/bin` has one file for each target.
 //!
-//! Each target has a check, which must hold for whatever bytes, and a way to change bytes so that they still get past the
-//! hashes. Both know nothing of the fuzzer.
+//! A target is a check, which must hold for any bytes, and mostly a mutator, which changes bytes so that the reader still accepts
+//! their hashes. Neither knows the fuzzer.
 
 mod game;
 mod hashes;
 mod mutation;
+#[path = "../../../ecs/tests/models/operations.rs"]
+#[allow(missing_docs)]
+mod operations;
 mod texts;
 #[path = "../../../ecs/tests/snapshots/world.rs"]
 #[allow(dead_code, missing_docs)]
@@ -20,16 +23,24 @@ pub use game::{change_match_save, change_replay, check_match_save, check_replay,
 pub use texts::{asset_texts, change_text, check_assets, check_prefabs, prefab_texts};
 pub use worlds::{change_save, check_save, check_save_text, save_texts, saves};
 
-/// How the fuzzer itself changes the first so many of some bytes; it returns how many there are then.
-pub type Basic<'a> = &'a dyn Fn(&mut [u8], usize) -> usize;
-
-/// Changes the first `size` bytes, which have room to grow, at random, and returns how many there are then. The seed decides how.
-pub type Change = fn(&mut [u8], size: usize, seed: u32, basic: Basic<'_>) -> usize;
-
-/// Checks the files that are named on the command line, for a look at what a fuzzer has found.
+/// Performs the operations that the bytes say on an engine and on a plain model.
 ///
 /// # Panics
-/// If a file can not be read, or the check finds something.
+/// If the two differ.
+pub fn check_operations(bytes: &[u8]) {
+    operations::check_operations(bytes);
+}
+
+/// The fuzzer's own mutation of the first `size` bytes; returns the new size.
+pub type Basic<'a> = &'a dyn Fn(&mut [u8], usize) -> usize;
+
+/// Mutates the first `size` bytes as the seed says; the rest is room to grow. Returns the new size.
+pub type Change = fn(&mut [u8], size: usize, seed: u32, basic: Basic<'_>) -> usize;
+
+/// Checks the files named on the command line, to reproduce a finding.
+///
+/// # Panics
+/// If a file cannot be read, or the check fails.
 pub fn check_files(check: fn(&[u8])) {
     for path in std::env::args().skip(1) {
         let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -38,14 +49,14 @@ pub fn check_files(check: fn(&[u8])) {
     }
 }
 
-/// Makes a fuzz target of a check and a [`Change`]. Where nobody fuzzes it is a program that checks files.
+/// Makes a fuzz target of a check and an optional [`Change`]. Without a fuzzer it is a program that checks files.
 #[macro_export]
 macro_rules! target {
-    ($check:expr, $change:expr) => {
+    ($check:expr $(, $change:expr)?) => {
         #[cfg(fuzzing)]
         $crate::libfuzzer_sys::fuzz_target!(|bytes: &[u8]| $check(bytes));
 
-        #[cfg(fuzzing)]
+        $(#[cfg(fuzzing)]
         $crate::libfuzzer_sys::fuzz_mutator!(|bytes: &mut [u8], size: usize, most: usize, seed: u32| {
             let change: $crate::Change = $change;
             let basic = |part: &mut [u8], size: usize| {
@@ -53,7 +64,7 @@ macro_rules! target {
                 $crate::libfuzzer_sys::fuzzer_mutate(part, size, most)
             };
             change(&mut bytes[..most], size.min(most), seed, &basic)
-        });
+        });)?
 
         #[cfg(not(fuzzing))]
         fn main() {

@@ -1,8 +1,8 @@
-//! Changing some of the bytes, by the fuzzer's own means.
+//! Mutation of parts of the bytes, by means of the fuzzer.
 
 use crate::Basic;
 
-/// Numbers that a seed decides.
+/// A generator of random numbers.
 pub(crate) struct Choice(u64);
 
 impl Choice {
@@ -12,14 +12,14 @@ impl Choice {
         choice
     }
 
-    /// A number below `end`, or 0.
+    /// A number below `end`; 0 if `end` is 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % end.max(1)
     }
 }
 
-/// Changes one list of bytes, which may become longer by `room`.
+/// Mutates one part, which may grow by `room`.
 pub(crate) fn change_bytes(part: &mut Vec<u8>, room: usize, basic: Basic<'_>) {
     let size = part.len();
     if size == 0 {
@@ -30,7 +30,7 @@ pub(crate) fn change_bytes(part: &mut Vec<u8>, room: usize, basic: Basic<'_>) {
     part.truncate(changed);
 }
 
-/// Puts `whole` in the place of all bytes, if there is room for it; otherwise they are changed just so.
+/// Replaces all bytes by `whole` and returns its size. If it does not fit, mutates the bytes instead.
 pub(crate) fn put(whole: &[u8], bytes: &mut [u8], size: usize, basic: Basic<'_>) -> usize {
     match bytes.get_mut(..whole.len()) {
         Some(place) => {
@@ -41,7 +41,7 @@ pub(crate) fn put(whole: &[u8], bytes: &mut [u8], size: usize, basic: Basic<'_>)
     }
 }
 
-/// Changes one part of many, or which there are.
+/// Mutates one part; sometimes removes, copies or swaps parts.
 pub(crate) fn change_parts(parts: &mut Vec<Vec<u8>>, choice: &mut Choice, room: usize, basic: Basic<'_>) {
     if parts.is_empty() {
         return;

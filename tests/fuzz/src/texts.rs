@@ -1,4 +1,4 @@
-//! Assets and prefabs: whatever texts say, they are refused with a sentence, or a match can be played with them.
+//! Assets and prefabs: a text is refused with an error message, or it can be used in a match.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
@@ -9,8 +9,8 @@ use serde::Deserialize;
 use crate::Basic;
 use crate::mutation::{Choice, put};
 
-/// Words and numbers that are often forgotten.
-const HARD: [&str; 22] = [
+/// Edge cases: values that parsers often get wrong.
+const EDGE_CASES: [&str; 22] = [
     "0",
     "-1",
     "-0.0",
@@ -35,7 +35,7 @@ const HARD: [&str; 22] = [
     "'a'",
 ];
 
-/// Words, numbers and signs, so that a change makes another text that can be read.
+/// Splits a text into words, numbers and single symbols, so that a mutated text often still parses.
 fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let is_word = |symbol: char| symbol.is_alphanumeric() || "_.-".contains(symbol);
@@ -49,7 +49,7 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// Changes a text word by word; one time in four byte by byte.
+/// Mutates a text token by token; one time in four byte by byte.
 pub fn change_text(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -> usize {
     let mut choice = Choice::new(seed);
     let text = String::from_utf8_lossy(&bytes[..size]).into_owned();
@@ -60,7 +60,7 @@ pub fn change_text(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -
     for _ in 0..=choice.below(3) {
         let (at, other) = (choice.below(tokens.len()), choice.below(tokens.len()));
         match choice.below(8) {
-            0..3 => tokens[at] = HARD[choice.below(HARD.len())],
+            0..3 => tokens[at] = EDGE_CASES[choice.below(EDGE_CASES.len())],
             3 | 4 => tokens[at] = tokens[other],
             5 if tokens.len() > 1 => _ = tokens.remove(at),
             6 => tokens.insert(at, tokens[other]),
@@ -74,13 +74,13 @@ pub fn change_text(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -
     put(tokens.concat().as_bytes(), bytes, size, basic)
 }
 
-/// The files of the assets, each behind a line with its path.
+/// The asset files, each preceded by a line with its path.
 #[must_use]
 pub fn asset_texts() -> Vec<String> {
     let top = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
     let mut texts = Vec::new();
     for folder in ["", "ai", "levels", "modes", "prefabs"] {
-        let files = std::fs::read_dir(format!("{top}/{folder}")).expect("the folder is there");
+        let files = std::fs::read_dir(format!("{top}/{folder}")).expect("the folder exists");
         for path in files
             .filter_map(|file| Some(file.ok()?.path()))
             .filter(|path| path.extension().is_some_and(|end| end == "ron"))
@@ -94,10 +94,10 @@ pub fn asset_texts() -> Vec<String> {
     texts
 }
 
-/// One file of assets is another one: if it is taken, matches can be played with it.
+/// Replaces one asset file; if the assets are accepted, a match can be played with them.
 ///
 /// # Panics
-/// If it is not so.
+/// If the check fails.
 pub fn check_assets(bytes: &[u8]) {
     let Some((path, text)) = std::str::from_utf8(bytes).ok().and_then(|text| text.split_once('\n')) else { return };
     let assets = match Assets::with_texts([(path, text)]) {
@@ -107,11 +107,11 @@ pub fn check_assets(bytes: &[u8]) {
     let mode = path.strip_prefix("modes/").and_then(|name| name.strip_suffix(".ron"));
     let level = path.strip_prefix("levels/").and_then(|name| name.strip_suffix(".ron"));
     let mut assets = match (mode, level) {
-        (Some(mode), _) => assets.in_mode(mode).expect("it was just taken"),
-        (_, Some(level)) => assets.in_level(level).expect("it was just taken"),
+        (Some(mode), _) => assets.in_mode(mode).expect("it was just loaded"),
+        (_, Some(level)) => assets.in_level(level).expect("it was just loaded"),
         _ => assets,
     };
-    // The match is to begin soon, and to be a small one.
+    // A small match that starts soon.
     let game = &mut assets.game;
     game.countdown_seconds = 0.05;
     game.least_bounties = game.least_bounties.min(30);
@@ -160,7 +160,7 @@ struct Tag;
 #[allow(dead_code)]
 struct Weight(i128);
 
-/// Prefabs of everything.
+/// Prefab files that use every feature.
 #[must_use]
 pub fn prefab_texts() -> Vec<String> {
     let car = r#"// Cars.
@@ -174,10 +174,10 @@ pub fn prefab_texts() -> Vec<String> {
     vec![car.to_owned(), "{\"stone\": (components: {\"weight\": (1_000,)}), \"pebble\": (like: \"stone\")}".to_owned()]
 }
 
-/// Prefabs that are taken can be spawned.
+/// Prefabs that are accepted can be spawned.
 ///
 /// # Panics
-/// If they can not.
+/// If the check fails.
 pub fn check_prefabs(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut prefabs = Prefabs::default();
@@ -191,11 +191,11 @@ pub fn check_prefabs(bytes: &[u8]) {
     engine.insert_resource(prefabs.clone());
     for name in names.iter().take(20) {
         assert!(prefabs.explain(name).is_some(), "{name}");
-        engine.spawn_prefab(name.as_str()).expect("prefabs that are taken can be spawned");
+        engine.spawn_prefab(name.as_str()).expect("accepted prefabs can be spawned");
     }
 }
 
-/// A mistake is one sentence.
+/// An error message is one sentence without a full stop.
 fn check_sentence(text: &str) {
     assert!(!text.is_empty() && !text.ends_with('.'), "{text}");
 }

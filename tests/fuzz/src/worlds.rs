@@ -1,4 +1,4 @@
-//! Saved snapshots of engines: whatever is loaded makes a sound world, which can be saved again and is the same then.
+//! Saved snapshots of engines: bytes that load give a consistent world, and saving and loading it again gives an equal one.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::world::{self, Dice, FRAME, Settings};
 const SETTINGS: Settings =
     Settings { seed: 7, is_grouped: true, threads: 1, functions_own_values: false, traced_frames: 0 };
 
-/// A component of every shape that serde knows.
+/// A component with every kind of field that serde knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Thing {
     Nothing,
@@ -41,11 +41,11 @@ impl State for Mood {
     const TRANSITIONS: &'static [(Self, Self)] = &[(Self::Calm, Self::Angry), (Self::Calm, Self::Asleep)];
 }
 
-/// How somebody feels, and felt before.
+/// A state machine with history.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Moods(StateMachine<Mood, 2>);
 
-/// The world of the tests of snapshots, with more kinds of types.
+/// The world of the snapshot tests, with more component types.
 fn empty() -> Engine {
     let mut engine = world::empty(SETTINGS);
     let mut register = || -> Result<(), SnapshotError> {
@@ -54,7 +54,7 @@ fn empty() -> Engine {
         types.component_by("size", |size: &Size, hash| _ = hash.printed(size))?.save_with_text::<Size>(2)?;
         types.convert(1, |m: f32| match m.is_finite() {
             true => Ok(Size { width_m: m, height_m: m }),
-            false => Err(format!("{m} is no size")),
+            false => Err(format!("{m} is not a size")),
         })?;
         types.component_by("moods", |moods: &Moods, hash| _ = hash.printed(moods))?.save_with_text::<Moods>(1)?;
         types.removed(TypeKind::Component, "pest").removed(TypeKind::Resource, "weather");
@@ -64,7 +64,7 @@ fn empty() -> Engine {
     engine
 }
 
-/// The same as an older program had it.
+/// The world as an older version of the program had it.
 fn older() -> Engine {
     let mut engine = world::empty(SETTINGS);
     let mut register = || -> Result<(), SnapshotError> {
@@ -77,17 +77,17 @@ fn older() -> Engine {
     engine
 }
 
-/// Engines in which much has happened, and much waits.
+/// Engines after many changes, with many events and commands pending.
 fn engines() -> Vec<Engine> {
     let mut engines = Vec::new();
     for seed in 0..6 {
         let (mut engine, mut dice) = (empty(), Dice(seed));
         for frame in 0..4 * seed {
             world::disturb(&mut engine, &mut dice);
-            // What spawns without end makes no small file.
+            // The systems spawn without end; the file should stay small.
             if frame > 2 {
                 let all: Vec<_> = engine.entities().iter().skip(6).collect();
-                engine.despawn_many(all).expect("all of them are there");
+                engine.despawn_many(all).expect("all of them exist");
             }
             engine.update(FRAME).expect("the systems fit together");
         }
@@ -108,11 +108,11 @@ fn engines() -> Vec<Engine> {
 
 fn moody() -> StateMachine<Mood, 2> {
     let mut mood = StateMachine::new(Mood::Calm);
-    mood.step(Next::Push(Mood::Angry)).expect("the table has it");
+    mood.step(Next::Push(Mood::Angry)).expect("the table allows it");
     mood
 }
 
-/// Snapshots that can be loaded, as bytes.
+/// Saved snapshots as bytes.
 #[must_use]
 pub fn saves() -> Vec<Vec<u8>> {
     let save = |mut engine: Engine| {
@@ -124,13 +124,13 @@ pub fn saves() -> Vec<Vec<u8>> {
     engines().into_iter().map(save).collect()
 }
 
-/// The same as texts.
+/// Saved snapshots as text.
 #[must_use]
 pub fn save_texts() -> Vec<String> {
     engines().into_iter().map(|mut engine| engine.save_text().expect("all types are registered")).collect()
 }
 
-/// Changes a part of a saved snapshot; one time in eight any bytes, so that the hashes have work.
+/// Mutates a part of a saved snapshot and corrects the hashes; one time in eight mutates any bytes, to test the hashes.
 pub fn change_save(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -> usize {
     let mut choice = Choice::new(seed);
     if choice.below(8) == 0 {
@@ -141,10 +141,10 @@ pub fn change_save(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -
     put(&save_of(&parts), bytes, size, basic)
 }
 
-/// What is loaded can be saved, is the same when that is loaded, and goes on.
+/// What loads can be saved, loads again as an equal world, and can run on.
 ///
 /// # Panics
-/// If it is not so.
+/// If the check fails.
 pub fn check_save(bytes: &[u8]) {
     let mut engine = empty();
     let Some(()) = accepted(&mut engine, |engine| engine.load(&mut &*bytes)) else { return };
@@ -156,10 +156,10 @@ pub fn check_save(bytes: &[u8]) {
     go_on(&mut engine);
 }
 
-/// The same for a text.
+/// As [`check_save`], for a text.
 ///
 /// # Panics
-/// If it is not so.
+/// If the check fails.
 pub fn check_save_text(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut engine = empty();
@@ -171,7 +171,7 @@ pub fn check_save_text(bytes: &[u8]) {
     go_on(&mut engine);
 }
 
-/// What is refused is refused with a sentence.
+/// Whether it loads; an error has a message.
 fn accepted<T>(engine: &mut Engine, load: impl FnOnce(&mut Engine) -> Result<T, LoadError>) -> Option<()> {
     match load(engine) {
         Ok(_) => Some(()),
@@ -184,10 +184,10 @@ fn accepted<T>(engine: &mut Engine, load: impl FnOnce(&mut Engine) -> Result<T, 
 
 fn compare(engine: &mut Engine, again: &mut Engine) {
     let (first, second) = (engine.state_hash(), again.state_hash());
-    assert_eq!(first.expect("all has names"), second.expect("all has names"));
+    assert_eq!(first.expect("all types are registered"), second.expect("all types are registered"));
 }
 
-/// Frames of next to no time: more of it would be much work for what is due every nanosecond.
+/// Runs frames of one nanosecond: a longer frame would be much work for a system that is due every nanosecond.
 fn go_on(engine: &mut Engine) {
     for _ in 0..3 {
         let all: Vec<_> = engine.entities().iter().take(1_000).collect();

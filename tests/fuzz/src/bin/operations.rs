@@ -1,0 +1,4 @@
+//! Random public operations of the framework.
+#![cfg_attr(fuzzing, no_main)]
+
+fuzz_targets::target!(fuzz_targets::check_operations);
