@@ -2,14 +2,16 @@
 
 mod code;
 mod documents;
+mod imports;
 mod rules;
 mod tree;
 mod unsafety;
 
 pub use documents::{missing_paths, numbers_without_units};
+pub use imports::circles_across_folders;
 pub use rules::{
     bad_file_name, flat_imports, forbidden_everywhere, forbidden_in_the_simulation, no_front_line, printing,
-    stray_dependency, too_long, unwraps,
+    stray_dependency, unwraps,
 };
 pub use tree::{SourceFile, Tree};
 pub use unsafety::{UNSAFE_FILES, unsafe_code};

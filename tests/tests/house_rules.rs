@@ -1,9 +1,9 @@
 //! The house rules, held against the whole tree; and for each rule a proof that it would notice.
 
 use tests::house::{
-    Finding, SourceFile, Tree, UNSAFE_FILES, bad_file_name, flat_imports, forbidden_everywhere,
+    Finding, SourceFile, Tree, UNSAFE_FILES, bad_file_name, circles_across_folders, flat_imports, forbidden_everywhere,
     forbidden_in_the_simulation, missing_paths, no_front_line, numbers_without_units, printing, stray_dependency,
-    too_long, unsafe_code, unwraps,
+    unsafe_code, unwraps,
 };
 
 type Rule = fn(&SourceFile) -> Vec<Finding>;
@@ -51,8 +51,19 @@ fn tree_keeps_the_rules() {
     for (name, rule, ..) in RULES {
         assert_none(name, &tree.check(rule));
     }
-    assert_none("length", &tree.check(too_long));
     assert_none("unsafe code", &tree.check(unsafe_code));
+}
+
+/// A circle within a folder is a matter of that folder; one that leaves it ties the folders together.
+#[test]
+fn no_circle_of_imports_leaves_a_folder() {
+    let tree = Tree::of_this_workspace();
+    for root in ["ecs/src", "bounty_hunter/src", "tests/src"] {
+        let circles = circles_across_folders(&tree.sources, root);
+        let listed: Vec<String> =
+            circles.iter().map(|circle| format!("{} files: {}", circle.len(), circle.join(", "))).collect();
+        assert!(circles.is_empty(), "circles of imports:\n{}", listed.join("\n"));
+    }
 }
 
 #[test]
@@ -61,17 +72,6 @@ fn each_rule_notices_what_breaks_it_and_nothing_else() {
         assert_eq!(rule(&SourceFile::new(path, broken)).len().min(1), 1, "{name} goes unnoticed");
         assert_none(name, &rule(&SourceFile::new(good_path, kept)));
     }
-}
-
-#[test]
-fn length_of_a_file_is_noticed_from_401_lines_on() {
-    let file = |lines: usize| SourceFile::new("ecs/src/a.rs", &"//! x\n".repeat(lines));
-    assert_eq!((too_long(&file(400)).len(), too_long(&file(401)).len()), (0, 1));
-    assert_eq!(
-        too_long(&SourceFile::new("ecs/tests/scenarios/events.rs", "//! x\n")).len(),
-        1,
-        "an exception that is none"
-    );
 }
 
 #[test]

@@ -4,15 +4,6 @@ use super::Finding;
 use super::code::lines_with;
 use super::tree::SourceFile;
 
-/// Lines of a file at most.
-const MOST_LINES: usize = 400;
-
-/// Files that are longer, each with its reason.
-const LONGER_FILES: [&str; 1] = [
-    // One scenario for each sentence about events.
-    "ecs/tests/scenarios/events.rs",
-];
-
 /// Where a sleep, a reminder or an ignored test would stand, wherever the file.
 const FORBIDDEN_WORDS: [&str; 7] = ["dbg!", "todo!", "unimplemented!", "#[ignore", "sleep", "static mut", "get_system"];
 
@@ -38,8 +29,8 @@ const OUTSIDE: [&str; 12] = [
 /// Children of the simulation that do know a piece of the outside, and which.
 const KNOWN_OUTSIDE: [(&str, &str); 11] = [
     // Starts the threads of an engine that is told to have some, and lets others work where one has to wait.
-    ("ecs/src/crew.rs", "std::thread"),
-    ("ecs/src/crew/board.rs", "std::thread"),
+    ("ecs/src/thread_pool.rs", "std::thread"),
+    ("ecs/src/thread_pool/work_queue.rs", "std::thread"),
     // A folder that is watched while a game is made; outside of the simulation, and only with a feature.
     ("ecs/src/prefab/folder.rs", "std::fs"),
     ("ecs/src/prefab/folder.rs", "std::io"),
@@ -86,17 +77,6 @@ pub fn bad_file_name(file: &SourceFile) -> Vec<Finding> {
     let name = file.path.rsplit('/').next().unwrap_or_default();
     let is_bad = ["mod.rs", "utils.rs", "util.rs", "helpers.rs", "helper.rs", "common.rs", "misc.rs"].contains(&name);
     is_bad.then(|| found(file, 1, "a file is named after its concept")).into_iter().collect()
-}
-
-/// A file is short.
-#[must_use]
-pub fn too_long(file: &SourceFile) -> Vec<Finding> {
-    let lines = file.text.lines().count();
-    match (lines > MOST_LINES, LONGER_FILES.contains(&file.path.as_str())) {
-        (true, false) => vec![found(file, lines, "more than 400 lines, wants splitting")],
-        (false, true) => vec![found(file, lines, "is short enough, strike it from the list of longer files")],
-        _ => Vec::new(),
-    }
 }
 
 /// A file begins by saying what lives in it.

@@ -7,28 +7,28 @@ use super::tree::SourceFile;
 /// The files that may contain unsafe code. A new one comes with the measurement that needs it.
 pub const UNSAFE_FILES: [&str; 19] = [
     "ecs/src/component/pool.rs",
-    // Work of a frame for threads that live longer: a pool whose own thread runs the frame has to wake twice, see BENCHMARKS.md.
-    "ecs/src/crew/board.rs",
+    // Lends the work of a frame to threads that outlive it: a pool whose own thread runs the frame wakes two threads, see BENCHMARKS.md.
+    "ecs/src/thread_pool/work_queue.rs",
     "ecs/src/engine/peek.rs",
-    "ecs/src/event/lane.rs",
-    // Events lie in lanes as plain memory: to copy those that wait they are read as what they are.
+    "ecs/src/event/buffer.rs",
+    // Events lie in buffers as plain memory; copying waiting events reads them by their type.
     "ecs/src/event/waiting.rs",
-    "ecs/src/query/data.rs",
-    "ecs/src/query/data/combined.rs",
+    "ecs/src/query/query_data.rs",
+    "ecs/src/query/query_data/combined.rs",
     "ecs/src/query/fetch.rs",
     "ecs/src/query/filter.rs",
     "ecs/src/query/iter.rs",
     "ecs/src/query/many.rs",
     "ecs/src/query/slices.rs",
-    "ecs/src/query/split.rs",
-    // Walks that look nothing up where rows lie one behind the other: three systems 1.93 → 1.06, see BENCHMARKS.md.
-    "ecs/src/query/stretch.rs",
+    "ecs/src/query/par_iter.rs",
+    // Walks without look-ups over aligned rows: three systems 1.93 → 1.06, see BENCHMARKS.md.
+    "ecs/src/query/row_range.rs",
     "ecs/src/system/listener.rs",
-    // Allocators that count, in tests.
+    // Counting allocators of tests.
     "ecs/tests/allocations/main.rs",
     "ecs/tests/allocations_with_threads.rs",
     "tests/tests/allocations.rs",
-    // Names that the module of WebAssembly is called by.
+    // Exported names of the WebAssembly module.
     "tests/wasm/src/lib.rs",
 ];
 

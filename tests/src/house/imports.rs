@@ -1,0 +1,238 @@
+//! Which file uses which, and circles among them: in a circle no file can be read, moved or tested without all the others.
+
+use std::collections::BTreeMap;
+
+use super::tree::SourceFile;
+
+/// A `use` that a module has: the name that it brings in, and the path behind it.
+type Alias = (String, Vec<String>);
+
+/// A module and its file.
+struct Module<'s> {
+    source: &'s SourceFile,
+    /// What its `use` items bring in, re-exported or not.
+    aliases: Vec<Alias>,
+}
+
+/// The files of a crate, by the path of their module.
+struct Crate<'s> {
+    modules: BTreeMap<Vec<String>, Module<'s>>,
+}
+
+/// Circles of imports that leave their folder, each as the paths of its files.
+///
+/// An import is followed through re-exports to the file that defines the name. A folder is a module of the crate with all below it: what
+/// lies in `src/query.rs` and in `src/query/`. Two files are in a circle if each leads to the other.
+#[must_use]
+pub fn circles_across_folders(sources: &[SourceFile], root: &str) -> Vec<Vec<String>> {
+    let files = Crate::new(sources, root);
+    let paths: Vec<&Vec<String>> = files.modules.keys().collect();
+    let edges: Vec<Vec<usize>> = paths
+        .iter()
+        .map(|path| {
+            let used = files.used_by(path);
+            used.iter().filter_map(|module| paths.iter().position(|other| *other == module)).collect()
+        })
+        .collect();
+    let reached: Vec<Vec<bool>> = (0..paths.len()).map(|start| reachable(start, &edges)).collect();
+    let mut circles = Vec::new();
+    let mut is_listed = vec![false; paths.len()];
+    for start in 0..paths.len() {
+        let circle: Vec<usize> =
+            (start..paths.len()).filter(|other| reached[start][*other] && reached[*other][start]).collect();
+        if is_listed[start] || circle.len() < 2 {
+            continue;
+        }
+        circle.iter().for_each(|file| is_listed[*file] = true);
+        if circle.iter().any(|file| paths[*file].first() != paths[start].first()) {
+            circles.push(circle.iter().map(|file| files.modules[paths[*file]].source.path.clone()).collect());
+        }
+    }
+    circles
+}
+
+/// What can be reached from `start` by one edge or more.
+fn reachable(start: usize, edges: &[Vec<usize>]) -> Vec<bool> {
+    let mut reached = vec![false; edges.len()];
+    let mut open = edges[start].clone();
+    while let Some(next) = open.pop() {
+        if !std::mem::replace(&mut reached[next], true) {
+            open.extend(&edges[next]);
+        }
+    }
+    reached
+}
+
+impl<'s> Crate<'s> {
+    fn new(sources: &'s [SourceFile], root: &str) -> Self {
+        let modules = sources
+            .iter()
+            .filter(|source| !source.shipped.trim().is_empty())
+            .filter_map(|source| {
+                let path = source.path.strip_prefix(root)?.strip_prefix('/')?.strip_suffix(".rs")?;
+                // The root only lists what there is, and the program is another crate.
+                if path == "lib" || path == "main" {
+                    return None;
+                }
+                let module: Vec<String> = path.split('/').map(str::to_owned).collect();
+                let aliases = use_items(&source.shipped).iter().flat_map(|item| expand(item)).collect();
+                Some((module, Module { source, aliases }))
+            })
+            .collect();
+        Self { modules }
+    }
+
+    /// The modules whose names a module uses.
+    fn used_by(&self, module: &[String]) -> Vec<Vec<String>> {
+        let file = &self.modules[module];
+        let imported = file.aliases.iter().map(|(_, path)| path.clone());
+        let named = inline_paths(&file.source.shipped);
+        let mut used: Vec<Vec<String>> =
+            imported.chain(named).filter_map(|path| self.defining(module, &path, 0)).collect();
+        used.sort();
+        used.dedup();
+        used.retain(|other| other != module);
+        used
+    }
+
+    /// The module that defines what `path` names in `module`; `None` for what is not of this crate, or is a module itself.
+    fn defining(&self, module: &[String], path: &[String], depth: usize) -> Option<Vec<String>> {
+        let (mut at, mut rest) = match path.first()?.as_str() {
+            "crate" => (Vec::new(), &path[1..]),
+            "self" => (module.to_vec(), &path[1..]),
+            "super" => (module[..module.len().checked_sub(1)?].to_vec(), &path[1..]),
+            first => {
+                let child = [module, &[first.to_owned()]].concat();
+                if !self.modules.contains_key(&child) {
+                    return None;
+                }
+                (module.to_vec(), path)
+            }
+        };
+        while rest.first().is_some_and(|segment| segment == "super") {
+            at.pop()?;
+            rest = &rest[1..];
+        }
+        while let Some(segment) = rest.first() {
+            let below = [at.as_slice(), std::slice::from_ref(segment)].concat();
+            if !self.modules.contains_key(&below) {
+                break;
+            }
+            (at, rest) = (below, &rest[1..]);
+        }
+        let name = rest.first()?;
+        let found = self.modules.get(&at)?;
+        match found.aliases.iter().find(|(alias, _)| alias == name) {
+            // A chain of re-exports ends; a name that is brought in under itself would not.
+            Some((_, target)) if depth < 8 => self.defining(&at, target, depth + 1).or(Some(at)),
+            _ => Some(at),
+        }
+    }
+}
+
+/// The `use` items of a file, without the word and the semicolon.
+fn use_items(code: &str) -> Vec<String> {
+    let mut items = Vec::new();
+    let mut rest = code;
+    while let Some(at) = rest.find("use ") {
+        let starts_item = rest[..at].chars().next_back().is_none_or(|before| before.is_whitespace() || before == ')');
+        rest = &rest[at + "use ".len()..];
+        if let (true, Some(end)) = (starts_item, rest.find(';')) {
+            items.push(rest[..end].split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+    }
+    items
+}
+
+/// What a tree of imports such as `a::{b, c as d}` brings in.
+fn expand(tree: &str) -> Vec<Alias> {
+    let tree = tree.trim();
+    let Some(open) = tree.find('{') else {
+        let (path, alias) = tree.split_once(" as ").unwrap_or((tree, ""));
+        let path: Vec<String> = path.split("::").map(|segment| segment.trim().to_owned()).collect();
+        let name = if alias.is_empty() { path.last().cloned().unwrap_or_default() } else { alias.trim().to_owned() };
+        let is_module = path.len() > 1 && name == "self";
+        return if is_module || name.is_empty() || name == "_" { Vec::new() } else { vec![(name, path)] };
+    };
+    let prefix = &tree[..open];
+    let inner = tree[open + 1..].trim_end().trim_end_matches('}');
+    let (mut depth, mut start, mut found) = (0, 0, Vec::new());
+    for (at, symbol) in inner.char_indices() {
+        match symbol {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                found.extend(expand(&format!("{prefix}{}", inner[start..at].trim())));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if !inner[start..].trim().is_empty() {
+        let last = inner[start..].trim();
+        // The braces within the last branch that were cut off above.
+        let missing = last.matches('{').count() - last.matches('}').count().min(last.matches('{').count());
+        found.extend(expand(&format!("{prefix}{last}{}", "}".repeat(missing))));
+    }
+    found
+}
+
+/// Paths that begin with `crate::` within code.
+fn inline_paths(code: &str) -> Vec<Vec<String>> {
+    let is_part = |symbol: char| symbol.is_alphanumeric() || symbol == '_' || symbol == ':';
+    code.match_indices("crate::")
+        .map(|(at, _)| {
+            let rest = &code[at..];
+            let end = rest.find(|symbol| !is_part(symbol)).unwrap_or(rest.len());
+            rest[..end].trim_end_matches(':').split("::").map(str::to_owned).collect()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn circles(files: &[(&str, &str)]) -> Vec<Vec<String>> {
+        let sources: Vec<SourceFile> = files.iter().map(|(path, text)| SourceFile::new(path, text)).collect();
+        circles_across_folders(&sources, "ecs/src")
+    }
+
+    #[test]
+    fn two_folders_that_use_each_other_are_a_circle() {
+        let files = [
+            ("ecs/src/a.rs", "mod inner;\npub use self::inner::{A, Other as B};"),
+            ("ecs/src/a/inner.rs", "use crate::b::C;\npub struct A(C);\npub struct Other;"),
+            ("ecs/src/b.rs", "use std::fmt;\nuse crate::{\n    a::B,\n};\npub struct C(B);"),
+        ];
+        assert_eq!(circles(&files), [["ecs/src/a/inner.rs", "ecs/src/b.rs"]]);
+    }
+
+    #[test]
+    fn circle_within_a_folder_and_a_way_without_return_are_none() {
+        let files = [
+            ("ecs/src/a.rs", "mod inner;\npub use self::inner::A;\npub struct D;"),
+            ("ecs/src/a/inner.rs", "use super::D;\nuse super::A as Own;\npub struct A(D);"),
+            ("ecs/src/b.rs", "fn c() { let a: crate::a::A; }"),
+        ];
+        assert!(circles(&files).is_empty());
+    }
+
+    #[test]
+    fn path_within_code_counts_as_an_import() {
+        let files = [
+            ("ecs/src/a.rs", "pub struct A;\nfn f() { crate::b::g(); }"),
+            ("ecs/src/b.rs", "pub fn g() -> super::a::A {}\nuse super::a::A;"),
+        ];
+        assert_eq!(circles(&files), [["ecs/src/a.rs", "ecs/src/b.rs"]]);
+    }
+
+    #[test]
+    fn nested_lists_of_imports_are_told_apart() {
+        let names: Vec<String> = expand("crate::{a::{B, c::D as E}, f::G}")
+            .into_iter()
+            .map(|(name, path)| format!("{name}={}", path.join(".")))
+            .collect();
+        assert_eq!(names, ["B=crate.a.B", "E=crate.a.c.D", "G=crate.f.G"]);
+    }
+}
