@@ -116,16 +116,3 @@ fn damaged_saves_are_refused_with_a_sentence() {
         assert!(text.contains("not a saved match") || text.contains("ends"), "{text}");
     }
 }
-
-/// The save that the fuzzer starts from was written before some systems got the names that they have now.
-#[test]
-fn save_from_before_systems_were_renamed_is_read() {
-    let mut assets = Assets::built_in().in_mode("spells").unwrap();
-    assets.game.countdown_seconds = 0.1;
-    let seats = vec![Seat::Human { keys: 0 }, Seat::Ai { profile: assets.game.ai.clone() }];
-    let setup = MatchSetup { seed: 5, seats, play_seconds: Some(1.0) };
-    let mut simulation = Simulation::new(&assets, &setup).unwrap();
-    simulation.load(include_bytes!("../fuzz/corpus/match_save/made-2")).unwrap();
-    assert_eq!(simulation.tick(), 24);
-    simulation.step(&Inputs::none());
-}
