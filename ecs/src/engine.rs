@@ -9,7 +9,6 @@ mod global_ids;
 mod groups;
 mod masks;
 mod memory;
-mod peek;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 #[cfg(feature = "serde")]
@@ -211,7 +210,7 @@ impl Engine {
 
     /// The entities.
     #[must_use]
-    pub fn entities(&self) -> impl std::ops::Deref<Target = EntityManager> + '_ {
+    pub fn entities(&self) -> &EntityManager {
         self.world.entities()
     }
 

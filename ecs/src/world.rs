@@ -4,6 +4,7 @@ mod bulk;
 mod entity_lists;
 mod global_ids;
 mod masks;
+mod peek;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
@@ -66,14 +67,6 @@ impl World {
 }
 
 impl World {
-    /// The entities.
-    ///
-    /// # Panics
-    /// If called from a system while another one spawns; outside of a frame it never does.
-    pub fn entities(&self) -> impl std::ops::Deref<Target = EntityManager> + '_ {
-        self.read_entities()
-    }
-
     /// The component types and their pools.
     #[must_use]
     pub fn components(&self) -> &ComponentManager {
@@ -100,7 +93,7 @@ impl World {
     #[must_use]
     pub fn has<T: Component>(&self, entity: EntityId) -> bool {
         let id = self.components.id_of::<T>();
-        id.is_some_and(|id| self.read_entities().mask(entity).is_some_and(|mask| mask.contains(id)))
+        id.is_some_and(|id| self.entities().mask(entity).is_some_and(|mask| mask.contains(id)))
     }
 
     /// A query over the world, for reading and writing.
@@ -117,17 +110,11 @@ impl World {
     }
 
     /// A query that only reads, over a shared world.
-    ///
-    /// # Panics
-    /// If called from a system while another one writes to one of the pools; outside of a frame it never does.
     pub fn read<D: ReadOnlyData + 'static>(&self) -> QueryRef<'_, D> {
         self.read_filtered::<D, ()>()
     }
 
     /// A query with a filter that only reads, over a shared world.
-    ///
-    /// # Panics
-    /// As [`World::read`].
     pub fn read_filtered<D: ReadOnlyData + 'static, F: QueryFilter + 'static>(&self) -> QueryRef<'_, D, F> {
         QueryRef::over(self)
     }

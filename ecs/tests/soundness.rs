@@ -2,6 +2,8 @@
 //!
 //! They tell most under Miri: `cargo +nightly miri test -p lockstep_ecs --test ecs soundness`.
 
+mod despawn_all;
 mod dispatch_limit;
+mod forgotten_guards;
 mod late_groups;
 mod zero_sized_events;

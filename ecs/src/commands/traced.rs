@@ -42,7 +42,7 @@ impl CommandBuffer {
             }
             Some(&Command::InsertMany { index, count, insert }) => {
                 self.pop_first();
-                entities.retain(|entity| world.read_entities().contains(*entity));
+                entities.retain(|entity| world.entities().contains(*entity));
                 let mut refused = Vec::new();
                 let mut panics = FirstPanic::default();
                 let refuse = &mut |entity| refused.push(entity);
@@ -53,7 +53,7 @@ impl CommandBuffer {
                 applied
             }
             Some(Command::DespawnMany { .. }) => {
-                entities.retain(|entity| world.read_entities().contains(*entity));
+                entities.retain(|entity| world.entities().contains(*entity));
                 self.apply_first(world, claims)
             }
             Some(Command::RemoveMany { removal, .. }) => {

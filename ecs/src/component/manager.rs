@@ -91,9 +91,6 @@ impl ComponentManager {
     }
 
     /// The pool of a component type; `None` if the engine has not met it. O(1).
-    ///
-    /// # Panics
-    /// If called from a system while another one writes to the pool; outside of a frame it never does.
     #[must_use]
     pub fn pool<T: Component>(&self) -> Option<PoolRef<'_, T>> {
         PoolRef::new(self.find(self.id_of::<T>()?)?)

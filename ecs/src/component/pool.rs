@@ -11,8 +11,6 @@ mod copies;
 use std::any::TypeId;
 use std::ptr;
 
-use atomic_refcell::AtomicRef;
-
 use super::Component;
 use super::column::{AnyColumn, Column, Runs};
 use super::sparse_index::{NewIds, Place, SparseIndex};
@@ -246,13 +244,16 @@ fn push_behind<T>(values: &mut Vec<T>, at: usize, value: T) {
 /// The pool of a component type, borrowed for reading: its enabled components are one slice.
 pub struct PoolRef<'w, T> {
     index: &'w SparseIndex,
-    values: AtomicRef<'w, Vec<T>>,
+    values: &'w [T],
 }
 
 impl<'w, T: Component> PoolRef<'w, T> {
-    /// `None` if `T` is not the type of the pool.
+    /// `None` if `T` is not the type of the pool. The caller has the pool from a shared world, outside of which no system writes to
+    /// it (see `world/peek.rs`).
     pub(crate) fn new(pool: &'w Pool) -> Option<Self> {
-        Some(Self { index: &pool.index, values: pool.column::<T>()?.read() })
+        let values: *const Vec<T> = pool.column()?.values_ptr();
+        // SAFETY: no system writes to the pool for `'w`.
+        Some(Self { index: &pool.index, values: unsafe { &*values } })
     }
 
     /// How many components there are, disabled ones included.

@@ -1,6 +1,6 @@
 //! Entities and components of an engine, from outside of the frame.
 
-use super::{Engine, peek};
+use super::Engine;
 use crate::commands::CommandFailure;
 use crate::component::{Bundle, Component, PoolMut};
 use crate::entity::{EntityId, NoSuchEntity};
@@ -101,7 +101,7 @@ impl Engine {
     /// The component of `entity`, disabled or not; `None` if it has none or is gone. O(1).
     #[must_use]
     pub fn get<T: Component>(&self, entity: EntityId) -> Option<&T> {
-        peek::component(&self.world, entity)
+        self.world.peek(entity)
     }
 
     /// The component of `entity` for writing, disabled or not; `None` if it has none or is gone. O(1).

@@ -35,7 +35,7 @@ impl World {
         let entity = self.spawn_bare();
         panics.catch(|| fill(self, entity));
         let mut overridden = std::mem::take(&mut self.overridden);
-        if let (Some(given), Some(prefabs)) = (self.read_entities().mask(entity), self.resource::<Prefabs>()) {
+        if let (Some(given), Some(prefabs)) = (self.entities().mask(entity), self.resource::<Prefabs>()) {
             // What no prefab can name, no reload can change.
             overridden
                 .begin(prefabs.names_of(given.iter().filter_map(|id| Some(self.components.find(id)?.value_type()))));

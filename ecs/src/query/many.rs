@@ -151,8 +151,7 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
         let group = state.group(&world.components);
         let view = View { with_disabled: F::INCLUDES_DISABLED, group };
         Self {
-            // SAFETY: a query that writes is made for systems and functions, which run while their engine is borrowed
-            // mutably; `QueryRef` only reads.
+            // SAFETY: the query is made for a system or a function, which runs while its engine is borrowed mutably.
             data: unsafe { D::guard(state.data, world) },
             filter: F::fetch(state.filter, world, view),
             group,
@@ -192,25 +191,34 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         };
         let world: &'q World = world;
         let state = world.queries.state::<QueryState<D, F>>(place);
+        // SAFETY: the world is borrowed exclusively for `'q`, and `meet` keeps no state that has a conflict.
+        unsafe { Self::unguarded(state, world) }
+    }
+
+    /// A query without guards.
+    ///
+    /// # Safety
+    /// As for [`QueryData::fetch_alone`]; for `'q` no system runs.
+    pub(super) unsafe fn unguarded(state: &QueryState<D, F>, world: &'q World) -> Self {
         let group = state.group(&world.components);
         let view = View { with_disabled: F::INCLUDES_DISABLED, group };
-        // SAFETY: the world is borrowed exclusively for `'q`, and `meet` keeps no state that has a conflict.
-        let data = unsafe { D::fetch_alone(state.data, world, view) };
-        let filter = F::fetch(state.filter, world, view);
         let needs_entities = !D::HAS_LEAD && !F::HAS_LEAD;
-        // SAFETY: nobody writes to the entities while the world is borrowed for `'q`, which only the query's owner has.
-        let entities = needs_entities.then(|| unsafe { &*world.entities_cell().as_ptr() });
-        let group = group.and_then(|group| LeadPool::of_group(group, &world.components));
         Self {
-            data,
-            filter,
-            group,
+            // SAFETY: the caller's promise.
+            data: unsafe { D::fetch_alone(state.data, world, view) },
+            filter: F::fetch(state.filter, world, view),
+            group: group.and_then(|group| LeadPool::of_group(group, &world.components)),
             stats: None,
-            entities,
+            entities: needs_entities.then(|| world.entities()),
             #[cfg(feature = "parallel")]
             thread_pool: world.thread_pool.as_deref(),
             borrow: PhantomData,
         }
+    }
+
+    /// The same query for a shorter time.
+    pub(super) fn reborrow(&mut self) -> Query<'_, D, F> {
+        Query { ..*self }
     }
 
     /// Works out what a query of this type asks for; returns the place where that is kept.

@@ -43,16 +43,16 @@ pub trait QueryData: Sized {
     #[doc(hidden)]
     fn require(state: Self::State, required: &mut ComponentMask);
     /// # Safety
-    /// Nobody looks at the world through a shared engine for `'w` if the query writes (see `engine/peek.rs`).
+    /// Nobody looks at the world through a shared engine for `'w` if the query writes (see `world/peek.rs`).
     #[doc(hidden)]
     unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w>;
     #[doc(hidden)]
     fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch;
-    /// Without a guard, which nobody needs who has the world alone.
+    /// Unguarded: the caller has exclusive access, or reads while nothing is written.
     ///
     /// # Safety
-    /// The world is borrowed exclusively for as long as the fetch is used, and no two parts of the query write to the same pool or write
-    /// to one that another reads: [`QueryData::prepare`] noted no conflict when the state was made.
+    /// As long as the fetch is used, the world is borrowed exclusively, or the query only reads and no system runs. No two parts of the
+    /// query write to the same pool or write to one that another reads: [`QueryData::prepare`] noted no conflict when the state was made.
     #[doc(hidden)]
     unsafe fn fetch_alone(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch;
     #[doc(hidden)]

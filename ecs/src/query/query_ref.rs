@@ -1,32 +1,31 @@
-//! A query over a shared world, for whoever only looks.
+//! A query over a shared world.
+//!
+//! Soundness: code outside of the crate has a shared engine or world only while no system writes (see `world/peek.rs`), and the query
+//! only reads.
+#![allow(unsafe_code)]
 
 use super::filter::QueryFilter;
 use super::iter::QueryIter;
-use super::many::{Query, QueryGuard, QueryState};
+use super::many::{Query, QueryState};
 use super::query_data::ReadOnlyData;
 use crate::world::World;
 
 /// A query that only reads; [`Engine::read`](crate::Engine::read) returns it. [`QueryRef::query`] gives the query itself.
-///
-/// As long as it exists its pools can not be written; one that is leaked (`std::mem::forget`) keeps systems from writing
-/// to them for ever.
-pub struct QueryRef<'w, D: ReadOnlyData, F: QueryFilter = ()> {
-    guard: QueryGuard<'w, D, F>,
-}
+pub struct QueryRef<'w, D: ReadOnlyData, F: QueryFilter = ()>(Query<'w, D, F>);
 
 impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
     pub(crate) fn over(world: &'w World) -> Self {
-        Self { guard: QueryGuard::new(&QueryState::find(&world.components), None, world) }
+        // SAFETY: nothing is written for `'w`, as said above, and the query only reads.
+        Self(unsafe { Query::unguarded(&QueryState::find(&world.components), world) })
     }
 
-    /// The query, for as long as it is looked at.
+    /// The query.
     pub fn query(&mut self) -> Query<'_, D, F> {
-        self.guard.query()
+        self.0.reborrow()
     }
 
     /// Calls `visit` with each match.
     pub fn for_each(&mut self, visit: impl FnMut(D::Read<'_>)) {
-        let query = self.guard.query();
-        QueryIter::new(&query).for_each(visit);
+        QueryIter::new(&self.0).for_each(visit);
     }
 }

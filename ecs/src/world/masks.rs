@@ -17,20 +17,14 @@ impl World {
     }
 
     /// The entities that match `query`, in the order of every query: see [`Matching`](crate::Matching).
-    ///
-    /// # Panics
-    /// As [`World::entities`].
     #[must_use]
     pub fn matching(&self, query: &MaskQuery) -> Vec<EntityId> {
-        Entities::new(&self.read_entities(), self).matching(query).collect()
+        Entities::new(self.entities(), self).matching(query).collect()
     }
 
     /// What `entity` is made of, by name; `None` if it does not exist.
-    ///
-    /// # Panics
-    /// As [`World::entities`].
     #[must_use]
     pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
-        EntityInfo::of(entity, &self.read_entities(), &self.components)
+        EntityInfo::of(entity, self.entities(), &self.components)
     }
 }

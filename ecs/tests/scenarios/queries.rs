@@ -1,7 +1,5 @@
 //! Queries: which entities they match, and what they hand out.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use ecs::{Engine, EntityId, Query, SingleError, With, Without};
 
 #[derive(Debug, PartialEq, Clone, Copy)]
@@ -188,18 +186,6 @@ fn size_hint_holds() {
 #[should_panic(expected = "it asks for component Position for writing and a second time")]
 fn query_that_wants_one_component_twice_says_so() {
     Engine::new().query::<(&mut Position, Option<&Position>)>();
-}
-
-#[test]
-fn forgotten_reader_keeps_systems_from_writing_to_its_pool_and_from_nothing_else() {
-    let (mut engine, all) = crowd();
-    std::mem::forget(engine.read::<&Position>());
-    assert_eq!(engine.query::<&Position>().count(), 6);
-    assert_eq!(engine.get::<Position>(all[1]), Some(&Position(1)));
-    engine.query::<&mut Position>().iter_mut().for_each(|position| position.0 += 1);
-    assert_eq!(engine.run(|all: Query<&Position>| all.iter().map(|position| position.0).sum::<i32>()), Ok(21));
-    let refused = catch_unwind(AssertUnwindSafe(|| engine.run(|_: Query<&mut Position>| ()))).unwrap_err();
-    assert_eq!(refused.downcast_ref::<String>().map(String::as_str), Some("pool of Position is in use"));
 }
 
 #[test]
