@@ -269,7 +269,7 @@ impl Run {
         assert_eq!(heard, seen, "each event is heard once, in work order");
         let born = &events.spawned[self.model.events.spawned.len()..];
         self.born.extend(born);
-        let (mut ids, mut refused) = (born.to_vec().into_iter(), 0);
+        let (mut ids, mut refused) = (born.iter().copied(), 0);
         for change in &plan {
             refused += usize::from(!self.model.apply(change, &mut ids));
         }

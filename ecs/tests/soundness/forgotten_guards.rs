@@ -6,6 +6,7 @@ use ecs::{Engine, EntityId, EntityManager, IncludeDisabled, Query, Spawner};
 
 struct Position(f32);
 
+#[expect(clippy::forget_non_drop, reason = "nothing to forget is what the test wants")]
 #[test]
 fn forgotten_views_leave_the_engine_usable() {
     let mut engine = Engine::new();

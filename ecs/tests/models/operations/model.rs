@@ -1,4 +1,5 @@
 //! The components, the changes of structure, and a plain model of what they do.
+#![expect(clippy::borrowed_box, reason = "the macro hands each field by reference")]
 
 use std::collections::BTreeMap;
 
@@ -204,13 +205,13 @@ impl Model {
                 self.insert(id, *bundle, *n)
             }),
             Change::Despawn(id) => self.despawn(*id),
-            Change::DespawnMany(ids) => ids.iter().fold(true, |all, id| self.despawn(*id) && all),
+            Change::DespawnMany(ids) => ids.iter().filter(|id| !self.despawn(**id)).count() == 0,
             Change::Insert(id, bundle, n) => self.insert(*id, *bundle, *n),
             Change::InsertMany(all, bundle) => {
                 all.iter().fold(true, |is_done, (id, n)| self.insert(*id, *bundle, *n) && is_done)
             }
             Change::Remove(id, kind) => self.remove(*id, *kind),
-            Change::RemoveMany(ids, kind) => ids.iter().fold(true, |all, id| self.remove(*id, *kind) && all),
+            Change::RemoveMany(ids, kind) => ids.iter().filter(|id| !self.remove(**id, *kind)).count() == 0,
             Change::Toggle(id, kind, on) => {
                 let component = self.alive.get_mut(id).and_then(|entity| entity.components[*kind].as_mut());
                 component.map(|(_, is_on)| *is_on = *on).is_some()
