@@ -12,10 +12,10 @@ use crate::entity::{EntityId, without_gaps};
 use crate::system::{Access, Param, RunContext};
 use crate::world::World;
 
-/// Named lists of entities; a parameter of systems and listeners, and what [`Engine::rosters`](crate::Engine::rosters) shows.
+/// Named lists of entities; a parameter of systems and listeners, and what [`Engine::entity_lists`](crate::Engine::entity_lists) shows.
 ///
-/// An entity joins any number of rosters, and leaves them all when it is despawned. A *tag* is a roster with one member:
-/// tagging another entity takes the tag from the first. Systems change rosters by [`Commands`](crate::Commands).
+/// An entity joins any number of entity_lists, and leaves them all when it is despawned. A *tag* is a roster with one member:
+/// tagging another entity takes the tag from the first. Systems change entity_lists by [`Commands`](crate::Commands).
 ///
 /// # Example
 /// ```
@@ -25,10 +25,10 @@ use crate::world::World;
 /// engine.join("guards", anna)?;
 /// engine.tag("captain", anna)?;
 /// engine.tag("captain", berta)?;
-/// assert!(engine.rosters().members("guards").eq([berta, anna]), "in the order of joining");
-/// assert_eq!(engine.rosters().tagged("captain"), Some(berta));
+/// assert!(engine.entity_lists().members("guards").eq([berta, anna]), "in the order of joining");
+/// assert_eq!(engine.entity_lists().tagged("captain"), Some(berta));
 /// engine.despawn(berta)?;
-/// assert!(engine.rosters().members("guards").eq([anna]));
+/// assert!(engine.entity_lists().members("guards").eq([anna]));
 /// # Ok::<(), ecs::NoSuchEntity>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -46,37 +46,37 @@ impl<'w> EntityLists<'w> {
         std::iter::successors(first, |at| table.memberships[*at].next).map(|at| table.memberships[at].entity)
     }
 
-    /// How many members there are. O(log number of rosters).
+    /// How many members there are. O(log number of entity_lists).
     #[must_use]
     pub fn len(&self, entity_list: &str) -> usize {
         self.0.find(entity_list).map_or(0, |at| self.0.entity_lists[at].len)
     }
 
-    /// Whether there are no members. O(log number of rosters).
+    /// Whether there are no members. O(log number of entity_lists).
     #[must_use]
     pub fn is_empty(&self, entity_list: &str) -> bool {
         self.len(entity_list) == 0
     }
 
-    /// Whoever has the tag: the first member. O(log number of rosters).
+    /// Whoever has the tag: the first member. O(log number of entity_lists).
     #[must_use]
     pub fn tagged(&self, tag: &str) -> Option<EntityId> {
         self.members(tag).next()
     }
 
-    /// Whether `entity` is a member. O(log number of rosters + rosters of the entity).
+    /// Whether `entity` is a member. O(log number of entity_lists + entity_lists of the entity).
     #[must_use]
     pub fn contains(&self, entity_list: &str, entity: EntityId) -> bool {
         self.0.find(entity_list).is_some_and(|at| self.0.membership(at, entity).is_some())
     }
 
-    /// The names of the rosters of `entity`, in the order in which it joined them.
+    /// The names of the entity_lists of `entity`, in the order in which it joined them.
     pub fn of(&self, entity: EntityId) -> impl Iterator<Item = &'w str> + use<'w> {
         let table = self.0;
         table.memberships_of(entity).map(|at| &*table.entity_lists[table.memberships[at].entity_list].name)
     }
 
-    /// The names of all rosters with members, sorted.
+    /// The names of all entity_lists with members, sorted.
     pub fn names(&self) -> impl Iterator<Item = &'w str> + use<'w> {
         let table = self.0;
         table.by_name.iter().filter(|(_, at)| table.entity_lists[**at].len > 0).map(|(name, _)| &**name)
@@ -235,7 +235,7 @@ impl EntityListTable {
         }
     }
 
-    /// Bytes on the heap. O(number of rosters).
+    /// Bytes on the heap. O(number of entity_lists).
     pub(crate) fn held_bytes(&self) -> usize {
         // Each name is there twice, as the key and in its roster.
         let names: usize = self.entity_lists.iter().map(|entity_list| 2 * entity_list.name.len()).sum();
@@ -247,7 +247,7 @@ impl EntityListTable {
             + self.by_entity.capacity() * size_of::<(u32, Chain)>()
     }
 
-    /// Gives back the memory that is not used, that of rosters without members among it.
+    /// Gives back the memory that is not used, that of entity_lists without members among it.
     pub(crate) fn shrink(&mut self) {
         self.forget_empty_entity_lists();
         let Self { entity_lists, memberships, free, by_entity, .. } = self;
@@ -278,7 +278,7 @@ impl EntityListTable {
         entity_lists.shrink_to_fit();
     }
 
-    /// Forgets the names of rosters without members; the others move up.
+    /// Forgets the names of entity_lists without members; the others move up.
     fn forget_empty_entity_lists(&mut self) {
         let mut kept = 0;
         let places = self.entity_lists.iter().map(|entity_list| {

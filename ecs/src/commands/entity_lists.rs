@@ -1,4 +1,4 @@
-//! Commands that change rosters.
+//! Commands that change entity_lists.
 
 use std::collections::VecDeque;
 

@@ -6,7 +6,7 @@ use crate::entity_lists::EntityLists;
 
 /// EntityLists: named lists of entities. See [`EntityLists`].
 impl Engine {
-    /// All rosters, for looking.
+    /// All entity_lists, for looking.
     #[must_use]
     pub fn entity_lists(&self) -> EntityLists<'_> {
         EntityLists::new(&self.world.entity_lists)

@@ -41,7 +41,7 @@ pub struct MemoryReport {
     pub pools: Vec<ComponentInfo>,
     /// The lanes of the systems, and of what comes from outside.
     pub buffers: Vec<BufferMemory>,
-    /// Bytes of the queue of events, of global ids, of rosters, of traced causes and of memory in which changes are worked out.
+    /// Bytes of the queue of events, of global ids, of entity_lists, of traced causes and of memory in which changes are worked out.
     pub other_bytes_held: usize,
 }
 

@@ -9,7 +9,7 @@ impl EntityListTable {
         &mut self.is_changed
     }
 
-    /// Takes over all rosters and members, in memory that is there already.
+    /// Takes over all entity_lists and members, in memory that is there already.
     pub(crate) fn copy_from(&mut self, from: &Self) {
         self.is_changed = true;
         // EntityLists are hardly ever forgotten, so most of the time all names are the same.

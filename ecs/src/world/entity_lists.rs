@@ -1,4 +1,4 @@
-//! Changes of rosters.
+//! Changes of entity_lists.
 
 use super::World;
 use crate::entity::{EntityId, NoSuchEntity};
