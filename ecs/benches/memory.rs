@@ -1,6 +1,6 @@
 //! Bytes that entities and components take beyond the values themselves, for a million entities with four components.
 //!
-//! `cargo bench -p ecs --bench memory`
+//! `cargo bench -p lockstep_ecs --bench memory`
 
 use ecs::Engine;
 

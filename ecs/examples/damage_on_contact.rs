@@ -2,7 +2,7 @@
 //!
 //! Who can be hurt says a roster, a named list of entities; a plain function heals its members once a second.
 //!
-//! `cargo run -p ecs --example damage_on_contact`
+//! `cargo run -p lockstep_ecs --example damage_on_contact`
 
 use std::time::Duration;
 

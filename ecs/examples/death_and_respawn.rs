@@ -2,7 +2,7 @@
 //!
 //! The poison only sends a wish, one system grants it and says so, and others listen. The dead are disabled, not destroyed.
 //!
-//! `cargo run -p ecs --example death_and_respawn`
+//! `cargo run -p lockstep_ecs --example death_and_respawn`
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Several engines in one process: they share nothing, run on any thread, and the same seed gives the same run.
 //!
-//! `cargo run -p ecs --example engines_side_by_side`
+//! `cargo run -p lockstep_ecs --example engines_side_by_side`
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Events: sent by one system, heard by another, answered by a third; and a cascade that never ends is named, not endured.
 //!
-//! `cargo run -p ecs --example events_and_cascades`
+//! `cargo run -p lockstep_ecs --example events_and_cascades`
 
 use std::time::Duration;
 

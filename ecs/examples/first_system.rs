@@ -1,6 +1,6 @@
 //! A first system: entities with components, a struct whose method moves them, and a few frames.
 //!
-//! `cargo run -p ecs --example first_system`
+//! `cargo run -p lockstep_ecs --example first_system`
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Groups: the engine says which ones would help, a query walks one by itself, and hands it out as slices. And memory: made
 //! ready beforehand, told, and given back.
 //!
-//! `cargo run -p ecs --example groups_and_slices`
+//! `cargo run -p lockstep_ecs --example groups_and_slices`
 
 use std::error::Error;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 //! Movement asks for its components by types. Drawing asks by a mask that is put together from names while the program runs,
 //! as a tool or a script would; the set of components of each entity is a mask as well, and the two are compared.
 //!
-//! `cargo run -p ecs --example masks_and_gravity`
+//! `cargo run -p lockstep_ecs --example masks_and_gravity`
 
 use std::error::Error;
 use std::time::Duration;

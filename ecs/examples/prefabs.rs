@@ -1,6 +1,6 @@
 //! Kinds of entities as data: variants, parts, overrides, mistakes with their places, and changes while entities live.
 //!
-//! `cargo run -p ecs --features prefabs --example prefabs`
+//! `cargo run -p lockstep_ecs --features prefabs --example prefabs`
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Going back in time: a snapshot of every frame in a ring, whose memory is used again and again. What is run again from an
 //! older snapshot comes to the same state, which its hash shows.
 //!
-//! `cargo run -p ecs --example rewind`
+//! `cargo run -p lockstep_ecs --example rewind`
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Threads: systems that touch different components run side by side, walks are divided, and the run is the same, bit for bit, at any
 //! number of threads.
 //!
-//! `cargo run -p ecs --example threads`
+//! `cargo run -p lockstep_ecs --example threads`
 
 use std::error::Error;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Timers: an interval that does not drift, a one-shot, and what time a system is told.
 //!
-//! `cargo run -p ecs --example timers`
+//! `cargo run -p lockstep_ecs --example timers`
 
 use std::time::Duration;
 

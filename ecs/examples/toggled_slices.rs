@@ -1,7 +1,7 @@
 //! A system over slices of a group, and a component that is switched off for some entities: they drop out of the slices at
 //! once, keep their values, and come back where they stopped.
 //!
-//! `cargo run -p ecs --example toggled_slices`
+//! `cargo run -p lockstep_ecs --example toggled_slices`
 
 use std::error::Error;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Queries of every kind, and what they see of entities and components that are disabled.
 //!
-//! `cargo run -p ecs --example toggling_and_queries`
+//! `cargo run -p lockstep_ecs --example toggling_and_queries`
 
 use ecs::{Engine, EntityId, Error, IncludeDisabled, Query, With, Without};
 

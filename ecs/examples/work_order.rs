@@ -1,6 +1,6 @@
 //! The work order: dependencies, priorities, and an engine that explains itself; and what it says when they do not fit.
 //!
-//! `cargo run -p ecs --example work_order`
+//! `cargo run -p lockstep_ecs --example work_order`
 
 use std::time::Duration;
 

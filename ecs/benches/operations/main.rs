@@ -1,6 +1,6 @@
 //! What single operations of the framework cost. Where there is a floor written by hand, it stands beside them.
 //!
-//! `cargo bench -p ecs --bench operations [NAME]`; `BENCHMARKS.md` compares with floors and other frameworks in one table.
+//! `cargo bench -p lockstep_ecs --bench operations [NAME]`; `BENCHMARKS.md` compares with floors and other frameworks in one table.
 
 mod events;
 mod frames;
