@@ -378,7 +378,8 @@ mod tests {
 
     /// How many random sequences are tried: `OPERATIONS=10000 cargo test`.
     fn cases() -> u32 {
-        std::env::var("OPERATIONS").map_or(400, |number| number.parse().expect("OPERATIONS is a number"))
+        let default = if cfg!(miri) { 2 } else { 400 };
+        std::env::var("OPERATIONS").map_or(default, |number| number.parse().expect("OPERATIONS is a number"))
     }
 
     proptest! {
