@@ -197,7 +197,7 @@ pub struct CommandBuffer {
     queues: Vec<(TypeId, Box<dyn BundleQueue>)>,
     /// Entities that are named many at a time.
     named: Queue<EntityId>,
-    /// Names of entity_lists, one behind the other.
+    /// Names of entity lists, one behind the other.
     names: VecDeque<u8>,
     /// Prefabs to spawn, in parallel to the bundles that their entities are given.
     #[cfg(feature = "prefabs")]

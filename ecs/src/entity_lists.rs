@@ -14,8 +14,8 @@ use crate::world::World;
 
 /// Named lists of entities; a parameter of systems and listeners, and what [`Engine::entity_lists`](crate::Engine::entity_lists) shows.
 ///
-/// An entity joins any number of entity_lists, and leaves them all when it is despawned. A *tag* is a roster with one member:
-/// tagging another entity takes the tag from the first. Systems change entity_lists by [`Commands`](crate::Commands).
+/// An entity joins any number of entity lists, and leaves them all when it is despawned. A *tag* is an entity list with one member:
+/// tagging another entity takes the tag from the first. Systems change entity lists by [`Commands`](crate::Commands).
 ///
 /// # Example
 /// ```
@@ -39,44 +39,44 @@ impl<'w> EntityLists<'w> {
         Self(table)
     }
 
-    /// The members in the order of joining, disabled ones included; none if nobody ever joined a roster of this name.
+    /// The members in the order of joining, disabled ones included; none if nobody ever joined an entity list of this name.
     pub fn members(&self, entity_list: &str) -> impl Iterator<Item = EntityId> + use<'w> {
         let table = self.0;
         let first = table.find(entity_list).and_then(|at| table.entity_lists[at].first);
         std::iter::successors(first, |at| table.memberships[*at].next).map(|at| table.memberships[at].entity)
     }
 
-    /// How many members there are. O(log number of entity_lists).
+    /// How many members there are. O(log number of entity lists).
     #[must_use]
     pub fn len(&self, entity_list: &str) -> usize {
         self.0.find(entity_list).map_or(0, |at| self.0.entity_lists[at].len)
     }
 
-    /// Whether there are no members. O(log number of entity_lists).
+    /// Whether there are no members. O(log number of entity lists).
     #[must_use]
     pub fn is_empty(&self, entity_list: &str) -> bool {
         self.len(entity_list) == 0
     }
 
-    /// Whoever has the tag: the first member. O(log number of entity_lists).
+    /// Whoever has the tag: the first member. O(log number of entity lists).
     #[must_use]
     pub fn tagged(&self, tag: &str) -> Option<EntityId> {
         self.members(tag).next()
     }
 
-    /// Whether `entity` is a member. O(log number of entity_lists + entity_lists of the entity).
+    /// Whether `entity` is a member. O(log number of entity lists + entity lists of the entity).
     #[must_use]
     pub fn contains(&self, entity_list: &str, entity: EntityId) -> bool {
         self.0.find(entity_list).is_some_and(|at| self.0.membership(at, entity).is_some())
     }
 
-    /// The names of the entity_lists of `entity`, in the order in which it joined them.
+    /// The names of the entity lists of `entity`, in the order in which it joined them.
     pub fn of(&self, entity: EntityId) -> impl Iterator<Item = &'w str> + use<'w> {
         let table = self.0;
         table.memberships_of(entity).map(|at| &*table.entity_lists[table.memberships[at].entity_list].name)
     }
 
-    /// The names of all entity_lists with members, sorted.
+    /// The names of all entity lists with members, sorted.
     pub fn names(&self) -> impl Iterator<Item = &'w str> + use<'w> {
         let table = self.0;
         table.by_name.iter().filter(|(_, at)| table.entity_lists[**at].len > 0).map(|(name, _)| &**name)
@@ -99,11 +99,11 @@ impl Param for EntityLists<'_> {
     }
 }
 
-/// All memberships in one list of places, linked by roster and by entity.
+/// All memberships in one list of places, linked by entity list and by entity.
 #[derive(Clone, Debug, Default)]
 pub struct EntityListTable {
     by_name: BTreeMap<Box<str>, usize>,
-    /// In the order in which the names were first used. An empty roster keeps its place until memory is given back, so that
+    /// In the order in which the names were first used. An empty entity list keeps its place until memory is given back, so that
     /// filling it again allocates nothing.
     entity_lists: Vec<EntityList>,
     memberships: Vec<Membership>,
@@ -235,9 +235,9 @@ impl EntityListTable {
         }
     }
 
-    /// Bytes on the heap. O(number of entity_lists).
+    /// Bytes on the heap. O(number of entity lists).
     pub(crate) fn held_bytes(&self) -> usize {
-        // Each name is there twice, as the key and in its roster.
+        // Each name is there twice, as the key and in its entity list.
         let names: usize = self.entity_lists.iter().map(|entity_list| 2 * entity_list.name.len()).sum();
         names
             + self.by_name.len() * size_of::<(Box<str>, usize)>()
@@ -247,7 +247,7 @@ impl EntityListTable {
             + self.by_entity.capacity() * size_of::<(u32, Chain)>()
     }
 
-    /// Gives back the memory that is not used, that of entity_lists without members among it.
+    /// Gives back the memory that is not used, that of entity lists without members among it.
     pub(crate) fn shrink(&mut self) {
         self.forget_empty_entity_lists();
         let Self { entity_lists, memberships, free, by_entity, .. } = self;
@@ -278,7 +278,7 @@ impl EntityListTable {
         entity_lists.shrink_to_fit();
     }
 
-    /// Forgets the names of entity_lists without members; the others move up.
+    /// Forgets the names of entity lists without members; the others move up.
     fn forget_empty_entity_lists(&mut self) {
         let mut kept = 0;
         let places = self.entity_lists.iter().map(|entity_list| {
@@ -293,12 +293,12 @@ impl EntityListTable {
             place.is_some()
         });
         for membership in &mut self.memberships {
-            // What ended names a roster that may be gone, until it is used again.
+            // What ended names an entity list that may be gone, until it is used again.
             membership.entity_list = places[membership.entity_list].unwrap_or(0);
         }
     }
 
-    /// Takes a membership out of its roster.
+    /// Takes a membership out of its entity list.
     fn unlink(&mut self, at: usize) {
         self.is_changed = true;
         let Membership { entity_list, previous, next, .. } = self.memberships[at];

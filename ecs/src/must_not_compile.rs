@@ -158,7 +158,7 @@
 //! drop(engine);
 //! <With<u8> as QueryFilter>::matches(&fetch, EntityId::default());
 //! ```
-//! Making a lane by inference, to send an event as one of another type:
+//! Making a buffer by inference, to send an event as one of another type:
 //! ```compile_fail,E0277
 //! # use ecs::{Engine, Param, Sender};
 //! let mut engine = Engine::new();

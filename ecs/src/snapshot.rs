@@ -41,7 +41,7 @@ use crate::time::Time;
 /// In it are
 /// - the entities, with those ids that are handed out next; the pools in the order of their rows, with what is disabled, and
 ///   the groups;
-/// - the entity_lists and tags; the global ids, with the site and the serial that is assigned next;
+/// - the entity lists and tags; the global ids, with the site and the serial that is assigned next;
 /// - the resources, the states of systems, their timers and priorities, whether they are enabled, and what they are
 ///   subscribed to;
 /// - the plain functions that run by themselves: those that were added since are dropped, and those that are over come back;

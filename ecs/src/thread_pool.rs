@@ -19,7 +19,7 @@ use self::work_queue::WorkQueue;
 /// Threads at most: more than any machine of today has cores for.
 const MOST_THREADS: usize = 1024;
 
-/// Helpers, and the board on which work is offered to them.
+/// Helpers, and the work queue on which work is offered to them.
 pub(crate) struct ThreadPool {
     work_queue: Arc<WorkQueue>,
     /// A walk over fewer rows, and a system that touches fewer components, is not worth waking a thread for.
@@ -28,7 +28,7 @@ pub(crate) struct ThreadPool {
 }
 
 impl ThreadPool {
-    /// A crew of so many threads, of which whoever calls for a frame is one; of [`MOST_THREADS`] at most.
+    /// A thread pool of so many threads, of which whoever calls for a frame is one; of [`MOST_THREADS`] at most.
     ///
     /// # Errors
     /// If the platform has no threads, or no more.
@@ -40,7 +40,7 @@ impl ThreadPool {
         for number in 1..threads {
             let work_queue = Arc::clone(&thread_pool.work_queue);
             let helper = thread::Builder::new().name(format!("ecs-{number}"));
-            // Those that have begun end with the crew if one does not.
+            // Those that have begun end with the thread pool if one does not.
             thread_pool.helpers.push(helper.spawn(move || work_queue.help_to_the_end())?);
         }
         Ok(thread_pool)

@@ -1,4 +1,4 @@
-//! Commands that change entity_lists.
+//! Commands that change entity lists.
 
 use std::collections::VecDeque;
 
@@ -6,16 +6,16 @@ use super::{Command, CommandFailure, Commands};
 use crate::entity::EntityId;
 use crate::world::World;
 
-/// A change of a roster.
+/// A change of an entity list.
 pub(super) type ChangeEntityList = fn(&mut World, &str, EntityId) -> Result<(), CommandFailure>;
 
 impl Commands<'_> {
-    /// Lets `entity` join a roster, at its end; a member stays where it is.
+    /// Lets `entity` join an entity list, at its end; a member stays where it is.
     pub fn join(&mut self, entity_list: &str, entity: EntityId) {
         self.change_entity_list("join", entity_list, entity, join);
     }
 
-    /// Lets `entity` leave a roster; that it was no member by then is reported.
+    /// Lets `entity` leave an entity list; that it was no member by then is reported.
     pub fn leave(&mut self, entity_list: &str, entity: EntityId) {
         self.change_entity_list("leave", entity_list, entity, leave);
     }

@@ -16,11 +16,11 @@ pub enum CommandFailure {
         /// Name of the component type.
         component: &'static str,
     },
-    /// The entity was no member of the roster that it was to leave.
+    /// The entity was no member of the entity list that it was to leave.
     NotAMember {
         /// The entity.
         entity: EntityId,
-        /// Name of the roster.
+        /// Name of the entity list.
         entity_list: Box<str>,
     },
     /// Another system inserted such a component into the entity in the same frame. Nothing of the bundle was inserted.

@@ -18,7 +18,7 @@ pub(super) type InsertFirst =
 impl Commands<'_> {
     /// Spawns an entity with each bundle, as one command.
     pub fn spawn_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) {
-        // The lane is not borrowed while the iterator runs, which may use a `Spawner`.
+        // The buffer is not borrowed while the iterator runs, which may use a `Spawner`.
         let mut collected = self.buffer.borrow_mut().queue::<B>().1.take_spare();
         collected.extend(bundles);
         let mut buffer = self.buffer.borrow_mut();
@@ -37,7 +37,7 @@ impl Commands<'_> {
     /// into some of them in the same frame (see [`Commands::insert`]), or some are gone by then, the first conflict is reported, or else
     /// the first that is gone, and the others have theirs.
     pub fn insert_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = (EntityId, B)>) {
-        // The lane is not borrowed while the iterator runs.
+        // The buffer is not borrowed while the iterator runs.
         let mut buffer = self.buffer.borrow_mut();
         let mut collected = (buffer.named.take_spare(), buffer.queue::<B>().1.take_spare());
         drop(buffer);
@@ -60,7 +60,7 @@ impl Commands<'_> {
 
     /// Records a command about as many entities as there are.
     fn push_many(&mut self, entities: impl IntoIterator<Item = EntityId>, command: impl FnOnce(usize) -> Command) {
-        // The lane is not borrowed while the iterator runs, which may use a `Spawner`.
+        // The buffer is not borrowed while the iterator runs, which may use a `Spawner`.
         let mut named = self.buffer.borrow_mut().named.take_spare();
         named.extend(entities);
         let mut buffer = self.buffer.borrow_mut();

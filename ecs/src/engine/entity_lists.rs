@@ -6,13 +6,13 @@ use crate::entity_lists::EntityLists;
 
 /// EntityLists: named lists of entities. See [`EntityLists`].
 impl Engine {
-    /// All entity_lists, for looking.
+    /// All entity lists, for looking.
     #[must_use]
     pub fn entity_lists(&self) -> EntityLists<'_> {
         EntityLists::new(&self.world.entity_lists)
     }
 
-    /// Lets `entity` join a roster, at its end; returns whether it was no member. A member stays where it is.
+    /// Lets `entity` join an entity list, at its end; returns whether it was no member. A member stays where it is.
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it is gone.
@@ -20,7 +20,7 @@ impl Engine {
         self.world.join(entity_list, entity)
     }
 
-    /// Lets `entity` leave a roster; returns whether it was a member.
+    /// Lets `entity` leave an entity list; returns whether it was a member.
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it is gone.

@@ -39,9 +39,9 @@ pub struct MemoryReport {
     pub entities: EntityMemory,
     /// The pools, in the order in which the engine met the component types.
     pub pools: Vec<ComponentInfo>,
-    /// The lanes of the systems, and of what comes from outside.
+    /// The buffers of the systems, and of what comes from outside.
     pub buffers: Vec<BufferMemory>,
-    /// Bytes of the queue of events, of global ids, of entity_lists, of traced causes and of memory in which changes are worked out.
+    /// Bytes of the queue of events, of global ids, of entity lists, of traced causes and of memory in which changes are worked out.
     pub other_bytes_held: usize,
 }
 

@@ -234,7 +234,7 @@ impl Engine {
     /// Applies all commands of a function; keeps the first failure.
     ///
     /// # Panics
-    /// If a command does; those behind it are still in the lane.
+    /// If a command does; those behind it are still in the buffer.
     fn apply_at_once(&mut self, commands: &mut CommandBuffer, first_failure: &mut Option<CommandFailure>) {
         while let Some(applied) = commands.apply_first(&mut self.world, None) {
             let failure = match applied {

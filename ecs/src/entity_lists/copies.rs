@@ -9,7 +9,7 @@ impl EntityListTable {
         &mut self.is_changed
     }
 
-    /// Takes over all entity_lists and members, in memory that is there already.
+    /// Takes over all entity lists and members, in memory that is there already.
     pub(crate) fn copy_from(&mut self, from: &Self) {
         self.is_changed = true;
         // EntityLists are hardly ever forgotten, so most of the time all names are the same.
@@ -34,7 +34,7 @@ impl EntityListTable {
         self.copy_from(&Self::default());
     }
 
-    /// Adds all members, by roster and by entity, to a hash.
+    /// Adds all members, by entity list and by entity, to a hash.
     pub(crate) fn hash(&self, hash: &mut StateHasher) {
         let entity_lists = super::EntityLists::new(self);
         for name in entity_lists.names() {

@@ -1,9 +1,9 @@
-//! The lane of one sender: a linear arena that events of all types are written to, one behind the other.
+//! The buffer of one sender: a linear arena that events of all types are written to, one behind the other.
 //!
-//! A system sends without asking anybody: its lane is its own, so that systems may run side by side. What it sent is a
+//! A system sends without asking anybody: its buffer is its own, so that systems may run side by side. What it sent is a
 //! stream of runs, each a [`Header`] and the events of one type behind it, so that sending events of many types in turn
-//! writes to one place. The event manager collects the streams of all lanes in work order, reads them by [`Cursor`], and at
-//! the end of the frame the lane is rewound.
+//! writes to one place. The event manager collects the streams of all buffers in work order, reads them by [`Cursor`], and at
+//! the end of the frame the buffer is rewound.
 //!
 //! # Invariants
 //! 1. A cursor that is not at its end stands, but for padding, at a header in a chunk that `arena` owns, or at a jump to one.
@@ -11,7 +11,7 @@
 //!    far from the next as [`stride`] says. Behind them comes the next header or jump, as long as the cursor has events left.
 //! 3. Chunks neither move nor are freed between two calls of [`EventBuffer::rewind`].
 //! 4. Cursors and segments are read between two rewinds only: the event manager forgets all of them before it rewinds the
-//!    lanes. It is the only one to read cursors, with the layouts of the types that events were pushed as.
+//!    buffers. It is the only one to read cursors, with the layouts of the types that events were pushed as.
 //! 5. If `open_type` names a type, `open` is its header, the last one, `end` is behind the last event, aligned for one more, and
 //!    the header is told of `open_count` before anything is collected. Otherwise `open_count` is zero.
 //! 6. `end` is never behind `chunk_end`, behind which there is room for a jump.
@@ -26,7 +26,7 @@ use bumpalo::Bump;
 
 use super::EventTypeId;
 
-/// Bytes of the first chunk of a lane.
+/// Bytes of the first chunk of a buffer.
 const FIRST_CHUNK: usize = 1024;
 /// Chunks do not grow beyond this unless an event is larger, so 32 bits count the events of a run.
 const LARGEST_CHUNK: usize = 1 << 30;
@@ -76,14 +76,14 @@ impl Segment {
     /// The events of the segment.
     ///
     /// # Safety
-    /// `E` is the type that `event_type` stands for, and the lane was not rewound since the segment was collected.
+    /// `E` is the type that `event_type` stands for, and the buffer was not rewound since the segment was collected.
     pub(crate) unsafe fn events<'a, E>(self) -> &'a [E] {
         // SAFETY: invariants 2 and 3; the caller vouches for the type and the time.
         unsafe { std::slice::from_raw_parts(self.first.cast::<E>().as_ptr(), self.len()) }
     }
 }
 
-/// A place in the stream of a lane, with the number of events that were collected behind it.
+/// A place in the stream of a buffer, with the number of events that were collected behind it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor {
     at: *const u8,
@@ -170,15 +170,15 @@ pub struct EventBuffer {
     open_count: Cell<u32>,
     /// Events of earlier runs that were not collected.
     count: Cell<usize>,
-    /// Most bytes that were in use when the lane was rewound.
+    /// Most bytes that were in use when the buffer was rewound.
     peak: Cell<usize>,
 }
 
-// SAFETY: the pointers lead into `arena`, which the lane owns, to events, which are `Send`.
+// SAFETY: the pointers lead into `arena`, which the buffer owns, to events, which are `Send`.
 unsafe impl Send for EventBuffer {}
 
 impl EventBuffer {
-    /// No `Default`, which could be called where the type is only inferred: lanes are made by the engine alone.
+    /// No `Default`, which could be called where the type is only inferred: buffers are made by the engine alone.
     pub(crate) fn new() -> Self {
         Self {
             arena: Bump::new(),
@@ -195,7 +195,7 @@ impl EventBuffer {
         }
     }
 
-    /// A lane that has room for `bytes`.
+    /// A buffer that has room for `bytes`.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
         let mut buffer = Self::new();
         let bytes = bytes.saturating_add(JUMP_BYTES).min(LARGEST_CHUNK);
@@ -204,7 +204,7 @@ impl EventBuffer {
         buffer
     }
 
-    /// Takes the memory of the next chunk from the heap, so that whoever sends first need not. Nothing may be in the lane.
+    /// Takes the memory of the next chunk from the heap, so that whoever sends first need not. Nothing may be in the buffer.
     fn make_room(&mut self) {
         let bytes = self.chunk_bytes.get();
         if self.arena.chunk_capacity() < bytes {
@@ -316,19 +316,19 @@ impl EventBuffer {
         }
     }
 
-    /// Whether nothing was sent since the lane was last collected.
+    /// Whether nothing was sent since the buffer was last collected.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.count() == 0
     }
 
-    /// How many events were sent since the lane was last collected.
+    /// How many events were sent since the buffer was last collected.
     #[inline]
     pub(crate) fn count(&self) -> usize {
         self.count.get() + self.open_count.get() as usize
     }
 
-    /// Hands over what was sent since the last call; it can be read until the lane is rewound.
+    /// Hands over what was sent since the last call; it can be read until the buffer is rewound.
     pub(crate) fn collect(&mut self) -> Cursor {
         self.close();
         Cursor { at: self.first.replace(self.end.get()), left: self.count.replace(0) }
@@ -336,7 +336,7 @@ impl EventBuffer {
 
     /// Forgets all events and starts again at the beginning of the arena, whose memory is kept.
     ///
-    /// Every segment that was collected from the lane is dangling afterwards.
+    /// Every segment that was collected from the buffer is dangling afterwards.
     pub(crate) fn rewind(&mut self) {
         if self.chunks.get() == 0 {
             return;

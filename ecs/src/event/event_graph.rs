@@ -51,7 +51,7 @@ impl fmt::Display for EventGraphFlaw {
     }
 }
 
-/// The wiring of all event types; [`Engine::event_graph`](crate::Engine::event_graph) makes it, `Display` prints it.
+/// The event graph of all event types; [`Engine::event_graph`](crate::Engine::event_graph) makes it, `Display` prints it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventGraph {
     /// One entry for each event type, by name.

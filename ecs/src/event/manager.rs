@@ -296,7 +296,7 @@ impl EventManager {
         self.outside_buffer().shrink();
     }
 
-    /// Forgets the queue, so that the lanes can be rewound.
+    /// Forgets the queue, so that the buffers can be rewound.
     pub(crate) fn end_frame(&mut self) {
         self.queue.clear();
         self.delivered = Place::start(0, self.next_sequence);

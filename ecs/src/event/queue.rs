@@ -1,4 +1,4 @@
-//! The queue of what waits to be delivered: which part of which lane comes next, and whose it is.
+//! The queue of what waits to be delivered: which part of which buffer comes next, and whose it is.
 
 use super::buffer::Cursor;
 use super::{EventManager, EventTypeId, Segment};
@@ -39,7 +39,7 @@ impl Place {
     }
 }
 
-/// Consecutive events of one type from one sender. Where a lane needed several chunks they are several segments, but one run
+/// Consecutive events of one type from one sender. Where a buffer needed several chunks they are several segments, but one run
 /// all the same: what listeners see must not depend on sizes of memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {

@@ -1,7 +1,7 @@
 //! Events that wait for their delivery, in and out of snapshots.
 //!
 //! # Invariant
-//! What stands in the queue lies in a lane that was not rewound since: lanes are rewound only where the queue is forgotten, which
+//! What stands in the queue lies in a buffer that was not rewound since: buffers are rewound only where the queue is forgotten, which
 //! a [`Waiting`] keeps from happening.
 #![allow(unsafe_code)]
 
@@ -47,7 +47,7 @@ impl<'a> Waiting<'a> {
             manager.event_type(self.run.event_type).type_id == TypeId::of::<E>(),
             "events are copied by their type"
         );
-        // SAFETY: the type was just compared, and the lane was not rewound, by the invariant above.
+        // SAFETY: the type was just compared, and the buffer was not rewound, by the invariant above.
         unsafe { self.segment.events() }
     }
 }
@@ -74,7 +74,7 @@ impl EventManager {
         self.types.iter().flat_map(|event_type| &event_type.subscribers)
     }
 
-    /// Forgets all that waits. The lanes must be rewound next.
+    /// Forgets all that waits. The buffers must be rewound next.
     pub(crate) fn forget(&mut self, numbers: EventNumbers) {
         self.queue.clear();
         self.delivered = Place::start(0, numbers.delivered);

@@ -313,7 +313,7 @@ impl SystemCopy {
     }
 }
 
-/// Forgets all events and rewinds all lanes.
+/// Forgets all events and rewinds all buffers.
 fn forget_events(target: &mut Target<'_>, numbers: EventNumbers) {
     target.world.events.forget(numbers);
     target.world.events.outside_buffer().rewind();

@@ -47,7 +47,7 @@ impl fmt::Display for HashPart {
 ///
 /// It is the same on every platform, at any number of threads, and in any engine whose types are registered under the same
 /// names: [`StateHasher`] says how it is made. Equal states have equal hashes, and the other way round but for chance, as
-/// far as they are hashed: values, entities, entity_lists, timers, and what waits. The order of rows in a pool is part of that.
+/// far as they are hashed: values, entities, entity lists, timers, and what waits. The order of rows in a pool is part of that.
 /// Not hashed are priorities, who is subscribed to what, which functions are known and how they catch up, and which free id
 /// is given out next: where only these differ, a later frame shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

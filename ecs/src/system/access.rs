@@ -90,7 +90,7 @@ impl Access {
         }
     }
 
-    /// Whether something may wait in the lanes of the system after the method.
+    /// Whether something may wait in the buffers of the system after the method.
     pub(crate) fn fills_buffers(&self) -> bool {
         self.commands || self.spawns || !self.sends.is_empty()
     }

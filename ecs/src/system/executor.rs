@@ -1,5 +1,5 @@
-//! Carries out one frame: runs the phases, delivers events, applies commands. Everything is written to the lane of the
-//! system that runs, and lanes are joined in work order, so that running side by side changes nothing.
+//! Carries out one frame: runs the phases, delivers events, applies commands. Everything is written to the buffer of the
+//! system that runs, and buffers are joined in work order, so that running side by side changes nothing.
 
 mod causal_trace;
 mod dispatch;
@@ -268,7 +268,7 @@ impl Executor {
             None => catch(|| self.apply_all::<false>(systems, world)),
             Some(_) => catch(|| self.apply_all::<true>(systems, world)),
         };
-        // What stands in `recorded` always agrees with the lanes, and its front is who asked for the last command.
+        // What stands in `recorded` always agrees with the buffers, and its front is who asked for the last command.
         if let (Err(payload), Some(RecordedCommands { system, .. })) = (caught, self.recorded.front()) {
             let panics = Panics::default();
             panics.note(*system, format_args!("a command of system {} panicked", systems.nodes[*system].name), payload);
@@ -355,7 +355,7 @@ impl Executor {
         }
     }
 
-    /// Forgets the queue and rewinds all lanes; their memory is kept.
+    /// Forgets the queue and rewinds all buffers; their memory is kept.
     pub(crate) fn reset(&mut self, systems: &mut SystemManager, world: &mut World) {
         self.switch_systems(systems);
         // Taken out, so that nobody can read it any more, and put back for its memory.
@@ -364,7 +364,7 @@ impl Executor {
         if let Some(causal_trace) = &mut self.causal_trace {
             causal_trace.forget_queue();
         }
-        // All that is in a lane is in the queue, too; the outside has no node. To rewind twice is nothing.
+        // All that is in a buffer is in the queue, too; the outside has no node. To rewind twice is nothing.
         for batch in queue.drain(..) {
             if let Some(node) = systems.nodes.get_mut(batch.sender) {
                 node.buffer.rewind();

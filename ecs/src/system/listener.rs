@@ -42,7 +42,7 @@ where
     fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>) {
         let Listener { method, params, event_type, changes_subscriptions } = &self.0;
         assert_eq!(*event_type, delivery.segment.event_type, "listeners are called with events of their type");
-        // SAFETY: the engine gives one id to each event type, and it is this listener's; lanes are rewound only when the
+        // SAFETY: the engine gives one id to each event type, and it is this listener's; buffers are rewound only when the
         // last dispatch of a frame is over.
         let events = unsafe { delivery.segment.events::<F::Event>() };
         let mut guard = F::Params::guard(params, context);

@@ -1,4 +1,4 @@
-//! A system as its manager keeps it: state, methods, place in the order, and lanes for what it sends and asks for.
+//! A system as its manager keeps it: state, methods, place in the order, and buffers for what it sends and asks for.
 
 use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};

@@ -14,7 +14,7 @@ use crate::time::Time;
 use crate::type_map::short_name;
 use crate::world::World;
 
-/// What a system runs with: the world, and lanes of its own for events and commands.
+/// What a system runs with: the world, and buffers of its own for events and commands.
 #[doc(hidden)]
 pub struct RunContext<'w> {
     pub(crate) world: &'w World,

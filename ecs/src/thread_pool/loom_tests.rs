@@ -1,6 +1,6 @@
 //! Dividing work in all interleavings of a few switches between threads: `RUSTFLAGS="--cfg loom" cargo test -p lockstep_ecs --release --lib loom`
 //!
-//! What is written and read are relaxed atomics: a model sees an old value unless the board itself orders what the threads do. A
+//! What is written and read are relaxed atomics: a model sees an old value unless the work queue itself orders what the threads do. A
 //! wake-up that is lost is a deadlock, or work without end, which loom reports.
 #![cfg(loom)]
 

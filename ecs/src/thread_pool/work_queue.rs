@@ -1,4 +1,4 @@
-//! The board on which work is offered to helpers.
+//! The work queue on which work is offered to helpers.
 //!
 //! # Invariants
 //! A task lies on the stack of who offers it, and an offer holds a pointer to it. A helper looks at the task only between joining
@@ -139,7 +139,7 @@ pub(super) struct WorkQueue {
 }
 
 impl WorkQueue {
-    /// A board for so many offers at the same time.
+    /// A work queue for so many offers at the same time.
     pub(super) fn with_offers(count: usize) -> Self {
         let offers = (0..count).map(|_| Offer::new()).collect();
         Self {

@@ -1,4 +1,4 @@
-//! Changes of entity_lists.
+//! Changes of entity lists.
 
 use super::World;
 use crate::entity::{EntityId, NoSuchEntity};

@@ -21,7 +21,7 @@ struct Word(u64);
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Line(u8);
-/// Larger than the first chunk of a lane.
+/// Larger than the first chunk of a buffer.
 #[derive(Clone, Copy)]
 struct Page([u16; 700]);
 

@@ -88,7 +88,7 @@ pub(crate) struct SavedGroup {
     pub(crate) members: u32,
 }
 
-/// Members by roster and by entity, in order: a member is in both.
+/// Members by entity list and by entity, in order: a member is in both.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedEntityLists {
     pub(crate) entity_lists: Vec<(String, Vec<EntityId>)>,
