@@ -37,7 +37,6 @@ need_component() {
     if [[ $1 == +* ]]; then toolchain=(--toolchain "${1#+}"); shift; fi
     local component
     for component in "$@"; do
-        # rustup tells `rust-src` and `miri` apart from what is there in the list of installed components.
         if command -v rustup >/dev/null; then
             rustup component list "${toolchain[@]}" --installed | grep -q "^$component" || rustup component add "${toolchain[@]}" "$component"
         elif ! cargo "${component/rustfmt/fmt}" --version &>/dev/null; then
@@ -53,7 +52,7 @@ need_nightly() {
     rustup toolchain install nightly --profile minimal
 }
 
-# Installs a program of Cargo's: need_program NAME [VERSION-COMMAND...]
+# Installs a subcommand of Cargo's, such as `cargo-fuzz`: need_program NAME
 need_program() {
     cargo "${1#cargo-}" --version &>/dev/null || cargo install "$1" --locked
 }

@@ -29,8 +29,8 @@ pub(crate) fn parts_of(save: &[u8]) -> Vec<Vec<u8>> {
 /// A saved snapshot with these parts.
 pub(crate) fn save_of(parts: &[Vec<u8>]) -> Vec<u8> {
     let mut hash = StateHasher::default();
-    let mut save = b"ecssave\n\x03\0\0\0".to_vec();
-    save.extend(hash.number(3).finish().to_le_bytes());
+    let mut save = b"ecssave\n\x01\0\0\0".to_vec();
+    save.extend(hash.number(1).finish().to_le_bytes());
     for part in parts.iter().filter(|part| !part.is_empty()) {
         save.extend((part.len() as u64).to_le_bytes());
         save.extend(part);
