@@ -260,9 +260,9 @@ impl Simulation {
     ///
     /// # Errors
     /// - [`SimulationError::Prefab`] if one is not there that the match needs, or lacks something; nothing was changed.
-    pub fn exchange_prefabs(&mut self, prefabs: Prefabs) -> Result<Reloaded, SimulationError> {
+    pub fn replace_prefabs(&mut self, prefabs: Prefabs) -> Result<Reloaded, SimulationError> {
         check_prefabs(&prefabs, &self.plan.config, &self.plan.level).map_err(SimulationError::Prefab)?;
-        Ok(reload::exchange_prefabs(&mut self.engine, &self.plan, prefabs))
+        Ok(reload::replace_prefabs(&mut self.engine, &self.plan, prefabs))
     }
 
     /// The picture after the last step.

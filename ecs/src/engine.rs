@@ -1,13 +1,8 @@
 //! The façade: everything that an application does with the framework, and the frame.
 
 mod builder;
-mod bulk;
-mod causal_trace;
-mod entity_lists;
+mod explain;
 mod functions;
-mod global_ids;
-mod groups;
-mod masks;
 mod memory;
 #[cfg(feature = "prefabs")]
 mod prefabs;
@@ -18,6 +13,7 @@ mod structure;
 mod systems;
 
 use std::any::TypeId;
+use std::ops::{Deref, DerefMut};
 #[cfg(feature = "parallel")]
 use std::panic::resume_unwind;
 #[cfg(feature = "parallel")]
@@ -25,26 +21,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use self::builder::EngineBuilder;
-pub use self::bulk::UnequalColumns;
 pub use self::memory::{BufferMemory, EntityMemory, MemoryReport};
+pub use self::structure::UnequalColumns;
 
-use crate::commands::CommandError;
-use crate::component::ComponentManager;
-use crate::entity::EntityManager;
 use crate::error::Error;
-use crate::event::{Event, EventBuffer, EventGraph, EventManager};
-use crate::resources::ResourceRef;
+use crate::event::{Event, EventBuffer};
 use crate::snapshot::Snapshots;
-use crate::system::{Executor, Explanation, FrameTimes, Phase, System, SystemManager};
+use crate::system::{Executor, Phase, System, SystemManager};
 #[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
 use crate::time::Time;
 use crate::world::World;
 
-/// Entities, components, systems and events, behind one object. Engines share nothing: several live side by side.
+/// Entities, components, systems and events behind one object. Engines share nothing, so a program can have several.
 ///
-/// Outside of [`Engine::update`] every change takes effect at once. Within it, systems ask for changes of structure by
+/// Between frames every change takes effect at once. During [`Engine::update`] systems record changes of structure as
 /// [`Commands`](crate::Commands), which are applied at one point of the frame.
+///
+/// An engine dereferences to its [`World`], which has the methods that read and write values: `get`, `query`, `resource`, `send` and
+/// more.
 pub struct Engine {
     world: Box<World>,
     systems: SystemManager,
@@ -70,47 +65,47 @@ impl Default for Engine {
     }
 }
 
-/// The frame, and the systems.
+/// The frame.
 impl Engine {
-    /// An engine without anything in it.
+    /// An empty engine with default settings.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An engine with settings of its own.
+    /// Settings for a new engine.
     #[must_use]
     pub fn builder() -> EngineBuilder {
         EngineBuilder::default()
     }
 
-    /// Carries out one frame of length `delta`:
+    /// Runs one frame of length `delta`:
     ///
     /// 1. delivers the events that were sent since the last frame;
     /// 2. to 4. runs pre-update, update and post-update of every system that is due, in work order;
     /// 5. delivers the events that were sent, first in, first out, with what listeners send at the end;
     /// 6. applies the commands in the order in which they were recorded;
-    /// 7. delivers the lifecycle events of that; if listeners recorded commands, steps 6 and 7 repeat until none is left;
-    /// 8. forgets the events and rewinds their arena.
+    /// 7. delivers the lifecycle events of step 6; while listeners record commands, steps 6 and 7 repeat;
+    /// 8. clears the events and rewinds their arena.
     ///
     /// # Errors
-    /// - [`Error::Setup`] if the systems can not be ordered, and [`Error::MissingResource`]: no frame was begun.
-    /// - [`Error::Cascade`] if listeners kept causing events; the frame was finished without the rest of the events. All commands
-    ///   were applied.
+    /// - [`Error::Setup`] if the systems cannot be ordered, and [`Error::MissingResource`]: the frame did not begin.
+    /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All commands were
+    ///   applied.
     ///
     /// # Panics
-    /// If a system, a listener or a command does: the frame ends there, with a message such as "system Movement panicked in
-    /// update: …". A panic with a value that is not a text goes on with that value; the system is named in the log.
+    /// If a system, a listener or a command panics. The frame ends, and the message names the system: "system Movement panicked in
+    /// update: …". A panic payload that is not text is passed on unchanged, and the system is named in the log.
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
         #[cfg(feature = "parallel")]
         {
             let rows = self.world.components.longest_pool();
             if let Some(thread_pool) =
-                self.thread_pool.as_ref().filter(|thread_pool| rows >= thread_pool.rows_worth_a_thread)
+                self.thread_pool.as_ref().filter(|thread_pool| rows >= thread_pool.parallel_threshold)
             {
                 self.world.thread_pool = Some(Arc::clone(thread_pool));
                 let outcome = crate::panic::catch(|| self.frame(delta));
-                // Outside of frames nothing is divided.
+                // Between frames everything runs on the calling thread.
                 self.world.thread_pool = None;
                 return outcome.unwrap_or_else(|panic| resume_unwind(panic));
             }
@@ -138,98 +133,24 @@ impl Engine {
         Ok(sent_before.and(sent).and(lifecycle)?)
     }
 
-    /// Adds a system. Dependencies are looked at when the next frame begins, so systems can be added in any order.
-    ///
-    /// # Errors
-    /// - [`SetupError::AlreadyAdded`](crate::SetupError::AlreadyAdded) if there is one of this type.
-    /// - [`SetupError::Conflict`](crate::SetupError::Conflict) if two parameters of one of its methods want the same thing.
-    /// - [`SetupError::Types`](crate::SetupError::Types) if it can not give a type the name that it wants.
-    pub fn add<S: System>(&mut self, system: S) -> Result<&mut Self, Error> {
-        self.systems.add(system, &mut self.world, &mut self.snapshots.types)?;
-        Ok(self)
-    }
-
-    /// Brings the systems into their work order now instead of at the next frame.
-    ///
-    /// # Errors
-    /// - [`SetupError::UnknownDependency`](crate::SetupError::UnknownDependency) and [`SetupError::Cycle`](crate::SetupError::Cycle).
-    pub fn order(&mut self) -> Result<(), Error> {
-        Ok(self.systems.order(&mut self.world)?)
-    }
-
-    /// The work order with the reason for each place; `Display` prints it.
-    ///
-    /// # Errors
-    /// As [`Engine::order`].
-    pub fn explain(&mut self) -> Result<Explanation, Error> {
-        self.order()?;
-        Ok(self.systems.explain(&self.world))
-    }
-
-    /// Who sends which event and who listens; `Display` prints it, [`EventGraph::flaws`] finds ends that lead nowhere.
-    ///
-    /// # Errors
-    /// As [`Engine::order`].
-    pub fn event_graph(&mut self) -> Result<EventGraph, Error> {
-        self.order()?;
-        Ok(EventGraph::of(&self.world.events, |system| self.systems.nodes[system].name))
-    }
-
-    /// The commands of the last frame that could not be applied, each with the system that asked.
-    #[must_use]
-    pub fn command_errors(&self) -> &[CommandError] {
-        &self.executor.command_errors
-    }
-
-    /// What time it is: the sum and the number of all frames so far.
+    /// The sum and the number of all frames so far.
     #[must_use]
     pub fn time(&self) -> Time {
         self.executor.time
     }
+}
 
-    /// How long frames took so far, if the engine was built with a clock. [`SystemManager::iter`] tells how much of it each
-    /// system took.
-    #[must_use]
-    pub fn frame_times(&self) -> FrameTimes {
-        self.executor.frame_times
+impl Deref for Engine {
+    type Target = World;
+
+    fn deref(&self) -> &World {
+        &self.world
     }
 }
 
-/// The managers, for looking.
-impl Engine {
-    /// The data of the engine.
-    #[must_use]
-    pub fn world(&self) -> &World {
-        &self.world
-    }
-
-    /// The data of the engine, for values to be written.
-    pub fn world_mut(&mut self) -> &mut World {
+impl DerefMut for Engine {
+    fn deref_mut(&mut self) -> &mut World {
         &mut self.world
-    }
-
-    /// The entities.
-    #[must_use]
-    pub fn entities(&self) -> &EntityManager {
-        self.world.entities()
-    }
-
-    /// The component types and their pools.
-    #[must_use]
-    pub fn components(&self) -> &ComponentManager {
-        self.world.components()
-    }
-
-    /// The systems.
-    #[must_use]
-    pub fn systems(&self) -> &SystemManager {
-        &self.systems
-    }
-
-    /// The event types and their counters.
-    #[must_use]
-    pub fn events(&self) -> &EventManager {
-        self.world.events()
     }
 }
 
@@ -240,39 +161,24 @@ impl Engine {
         self.world.resources.replace(Some(resource))
     }
 
-    /// Takes a resource out, if it is there.
+    /// Removes and returns a resource, if there is one.
     pub fn remove_resource<T: Send + Sync + 'static>(&mut self) -> Option<T> {
         self.world.resources.replace(None)
     }
 
-    /// The resource of type `T`, if it is there.
-    #[must_use]
-    pub fn resource<T: Send + Sync + 'static>(&self) -> Option<ResourceRef<'_, T>> {
-        self.world.resource()
-    }
-
-    /// The resource of type `T` for writing, if it is there.
-    pub fn resource_mut<T: Send + Sync + 'static>(&mut self) -> Option<&mut T> {
-        self.world.resource_mut()
-    }
-
-    /// Sends an event; it is delivered when the next frame begins.
-    pub fn send<E: Event>(&mut self, event: E) {
-        self.world.send(event);
-    }
-
-    /// Says that events of type `E` come from outside of the systems, so that [`EventGraph::flaws`] does not miss a sender.
-    pub fn expect_from_outside<E: Event>(&mut self) {
+    /// Declares that events of type `E` are sent from outside of the systems, so that
+    /// [`EventGraph::flaws`](crate::EventGraph::flaws) does not report a missing sender.
+    pub fn declare_external<E: Event>(&mut self) {
         let id = self.world.events.register::<E>();
         self.world.events.event_type_mut(id).comes_from_outside = true;
     }
 
-    /// Lets the listeners of system `S` for `E` hear again; returns whether there is one that did not.
+    /// Resumes delivery of `E` to the listeners of system `S`; returns whether this changed anything.
     pub fn subscribe<S: System, E: Event>(&mut self) -> bool {
         self.world.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), true, None)
     }
 
-    /// Lets the listeners of system `S` for `E` hear nothing more; returns whether there is one that did.
+    /// Stops delivery of `E` to the listeners of system `S`; returns whether this changed anything.
     pub fn unsubscribe<S: System, E: Event>(&mut self) -> bool {
         self.world.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), false, None)
     }

@@ -124,7 +124,7 @@
 //!
 //! | | outside of a frame | in a method of a phase | in a listener | in an exclusive method |
 //! |---|---|---|---|---|
-//! | read and write components | yes, [`Engine::query`], [`Engine::get_mut`] | [`Query`] | [`Query`] | [`World::query`] |
+//! | read and write components | yes, [`World::query`], [`World::get_mut`] | [`Query`] | [`Query`] | [`World::query`] |
 //! | read and write resources | yes | [`Res`], [`ResMut`] | [`Res`], [`ResMut`] | yes |
 //! | insert and remove resources | yes | no | no | no |
 //! | send events | heard in step 1 | [`Sender`], heard in step 5 | joins the end of the queue | [`World::send`], heard in step 5 |

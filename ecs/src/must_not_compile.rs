@@ -133,7 +133,7 @@
 //! Swapping the worlds of two engines, or replacing one within a frame:
 //! ```compile_fail,E0277
 //! let (mut a, mut b) = (ecs::Engine::new(), ecs::Engine::new());
-//! std::mem::swap(a.world_mut(), b.world_mut());
+//! std::mem::swap(&mut *a, &mut *b);
 //! ```
 //! ```compile_fail,E0277
 //! # use ecs::{Engine, Setup, System, World};
@@ -145,7 +145,7 @@
 //! }
 //! impl Thief {
 //!     fn steal(&mut self, world: &mut World) {
-//!         std::mem::swap(world, self.0.world_mut());
+//!         std::mem::swap(world, &mut *self.0);
 //!     }
 //! }
 //! ```
@@ -153,8 +153,8 @@
 //! ```compile_fail,E0133
 //! # use ecs::{Engine, EntityId, QueryFilter, With};
 //! let mut engine = Engine::new();
-//! let state = <With<u8> as QueryFilter>::prepare(engine.world_mut());
-//! let fetch = <With<u8> as QueryFilter>::fetch(state, engine.world(), false);
+//! let state = <With<u8> as QueryFilter>::prepare(&mut engine);
+//! let fetch = <With<u8> as QueryFilter>::fetch(state, &engine, false);
 //! drop(engine);
 //! <With<u8> as QueryFilter>::matches(&fetch, EntityId::default());
 //! ```
@@ -162,7 +162,7 @@
 //! ```compile_fail,E0277
 //! # use ecs::{Engine, Param, Sender};
 //! let mut engine = Engine::new();
-//! let id = <Sender<u8> as Param>::prepare(engine.world_mut(), &mut Default::default());
+//! let id = <Sender<u8> as Param>::prepare(&mut engine, &mut Default::default());
 //! let lane = Default::default();
 //! let mut guard = (&lane, id);
 //! <Sender<u64> as Param>::item(&mut guard).send(1);
@@ -174,6 +174,6 @@
 //! let entity = engine.spawn((1_u32,));
 //! let state = <&mut u32 as QueryData>::find_state(engine.components());
 //! let read = engine.get::<u32>(entity);
-//! let guard = <&mut u32 as QueryData>::guard(state, engine.world());
+//! let guard = <&mut u32 as QueryData>::guard(state, &engine);
 //! println!("{read:?}");
 //! ```

@@ -23,7 +23,7 @@ const MOST_THREADS: usize = 1024;
 pub(crate) struct ThreadPool {
     work_queue: Arc<WorkQueue>,
     /// A walk over fewer rows, and a system that touches fewer components, is not worth waking a thread for.
-    pub(crate) rows_worth_a_thread: usize,
+    pub(crate) parallel_threshold: usize,
     helpers: Vec<JoinHandle<()>>,
 }
 
@@ -32,11 +32,11 @@ impl ThreadPool {
     ///
     /// # Errors
     /// If the platform has no threads, or no more.
-    pub(crate) fn start(threads: usize, rows_worth_a_thread: usize) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn start(threads: usize, parallel_threshold: usize) -> Result<Self, Box<dyn Error>> {
         let threads = threads.min(MOST_THREADS);
         // Each thread divides a walk at most, and one the systems of a wave besides.
         let work_queue = Arc::new(WorkQueue::with_offers(threads + 1));
-        let mut thread_pool = Self { work_queue, rows_worth_a_thread, helpers: Vec::with_capacity(threads) };
+        let mut thread_pool = Self { work_queue, parallel_threshold, helpers: Vec::with_capacity(threads) };
         for number in 1..threads {
             let work_queue = Arc::clone(&thread_pool.work_queue);
             let helper = thread::Builder::new().name(format!("ecs-{number}"));

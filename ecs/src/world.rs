@@ -19,9 +19,10 @@ use crate::event::{Despawned, Disabled, Enabled, Event, EventBuffer, EventManage
 use crate::query::{Query, QueryCache, QueryData, QueryFilter, QueryRef, ReadOnlyData};
 use crate::resources::{ResourceRef, Resources};
 
-/// The data of an engine: an exclusive method takes all of it as `&mut World`; every other method declares what it needs.
+/// The data of an engine: entities, components, resources and events.
 ///
-/// The public methods read and write values. Only commands and the engine change the structure.
+/// [`Engine`](crate::Engine) dereferences to its world, and an exclusive system method takes `&mut World`. The public methods read and
+/// write values; only the engine and [`Commands`](crate::Commands) change the structure.
 ///
 /// The type is unsized (`Tail` is always `[()]`), so safe code cannot move a world: `std::mem::swap` on the worlds of two
 /// engines does not compile. The engine relies on this, since ids and waiting events are valid in one world only.
@@ -67,73 +68,68 @@ impl World {
 }
 
 impl World {
-    /// The component types and their pools.
+    /// The registered component types and their pools.
     #[must_use]
     pub fn components(&self) -> &ComponentManager {
         &self.components
     }
 
-    /// The event types and their counters.
+    /// The registered event types and their counters.
     #[must_use]
     pub fn events(&self) -> &EventManager {
         &self.events
     }
 
-    /// The component of `entity`, disabled or not; `None` if it has none or is gone. O(1).
-    pub fn get<T: Component>(&mut self, entity: EntityId) -> Option<&T> {
-        self.get_mut(entity).map(|value| &*value)
-    }
-
-    /// The component of `entity` for writing, disabled or not; `None` if it has none or is gone. O(1).
+    /// The component of `entity` for writing, enabled or disabled; `None` if the entity is gone or lacks it. O(1).
     pub fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         self.components.get_mut(entity)
     }
 
-    /// Whether `entity` has a component of type `T`, disabled or not. O(1).
+    /// Whether `entity` has a component of type `T`, enabled or disabled. O(1).
     #[must_use]
     pub fn has<T: Component>(&self, entity: EntityId) -> bool {
         let id = self.components.id_of::<T>();
         id.is_some_and(|id| self.entities().mask(entity).is_some_and(|mask| mask.contains(id)))
     }
 
-    /// A query over the world, for reading and writing.
+    /// A query that reads and writes.
+    ///
+    /// # Panics
+    /// If the query names a component twice and writes to it.
     pub fn query<D: QueryData + 'static>(&mut self) -> Query<'_, D> {
         self.query_filtered::<D, ()>()
     }
 
-    /// A query with a filter over the world, for reading and writing.
+    /// A query with a filter that reads and writes.
     ///
     /// # Panics
-    /// If the query asks for one component for writing and a second time.
+    /// As [`World::query`].
     pub fn query_filtered<D: QueryData + 'static, F: QueryFilter + 'static>(&mut self) -> Query<'_, D, F> {
         Query::over(self)
     }
 
-    /// A query that only reads, over a shared world.
+    /// A read-only query; a shared borrow is enough.
     pub fn read<D: ReadOnlyData + 'static>(&self) -> QueryRef<'_, D> {
         self.read_filtered::<D, ()>()
     }
 
-    /// A query with a filter that only reads, over a shared world.
+    /// A read-only query with a filter; a shared borrow is enough.
     pub fn read_filtered<D: ReadOnlyData + 'static, F: QueryFilter + 'static>(&self) -> QueryRef<'_, D, F> {
         QueryRef::over(self)
     }
 
-    /// The resource of type `T`, if it was inserted.
-    ///
-    /// # Panics
-    /// If called from a system while another one writes to it; outside of a frame it never does.
+    /// The resource of type `T`, if there is one.
     #[must_use]
     pub fn resource<T: Send + Sync + 'static>(&self) -> Option<ResourceRef<'_, T>> {
         self.resources.find()
     }
 
-    /// The resource of type `T` for writing, if it was inserted.
+    /// The resource of type `T` for writing, if there is one.
     pub fn resource_mut<T: Send + Sync + 'static>(&mut self) -> Option<&mut T> {
         self.resources.slot::<T>().as_mut()
     }
 
-    /// Sends an event from outside of the systems, or from an exclusive one.
+    /// Sends an event. Between frames it is delivered in step 1 of the next frame; from an exclusive system, in step 5 of this frame.
     pub fn send<E: Event>(&mut self, event: E) {
         let id = self.events.register::<E>();
         self.events.event_type_mut(id).comes_from_outside = true;

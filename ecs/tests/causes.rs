@@ -87,7 +87,7 @@ impl System for Nursery {
 }
 
 fn engine(frames: usize, threads: usize) -> Engine {
-    let builder = Engine::builder().threads(threads).rows_worth_a_thread(0);
+    let builder = Engine::builder().threads(threads).parallel_threshold(0);
     let mut engine = builder.trace_causes(frames).build();
     engine.add(Driving).unwrap().add(Fighting).unwrap().add(Burial).unwrap().add(Fate).unwrap().add(Nursery).unwrap();
     engine

@@ -17,7 +17,7 @@ mod prefab_folder;
 mod prefabs;
 mod recordings;
 mod repeated_walks;
-mod run_over;
+mod run_for_each;
 #[cfg(feature = "serde")]
 mod saves;
 mod scenarios;

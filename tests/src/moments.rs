@@ -19,7 +19,7 @@ pub fn below(random: &mut RandomStream, end: usize) -> usize {
 /// An engine that hands to its threads whatever it can, however little it is.
 #[must_use]
 pub fn eager(threads: usize) -> EngineBuilder {
-    Engine::builder().threads(threads).rows_worth_a_thread(0)
+    Engine::builder().threads(threads).parallel_threshold(0)
 }
 
 /// A match of people, scripts and AIs of all profiles.

@@ -18,7 +18,7 @@ pub fn play_at_one_and_two_threads(
     mut inputs: impl FnMut(u64) -> Inputs,
 ) -> Simulation {
     let start = |threads| {
-        let engine = Engine::builder().threads(threads).rows_worth_a_thread(0);
+        let engine = Engine::builder().threads(threads).parallel_threshold(0);
         Simulation::with_engine(assets, setup, engine).expect("the match can be set up")
     };
     let mut simulations = [start(1), start(2), start(1)];

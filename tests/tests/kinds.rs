@@ -240,7 +240,7 @@ fn running() -> Game {
 }
 
 fn exchange(game: &mut Game, assets: &Assets) -> ecs::Reloaded {
-    game.simulation_mut().exchange_prefabs(assets.prefabs.clone()).unwrap()
+    game.simulation_mut().replace_prefabs(assets.prefabs.clone()).unwrap()
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn new_sizes_get_into_the_bodies() {
     let mut prefabs = Assets::built_in().prefabs;
     prefabs.load("bounty'.ron", r#"{ "bounty'": (like: "bounty") }"#).unwrap();
     prefabs.load("test.ron", LOG.replace("half_width_m: 1.0", "half_width_m: 0.1")).unwrap();
-    game.simulation_mut().exchange_prefabs(prefabs).unwrap();
+    game.simulation_mut().replace_prefabs(prefabs).unwrap();
     game.step(120);
     assert!(stopped_at(&game) > 17.5, "{}", stopped_at(&game));
     assert_eq!(objects(&game)[0].shape, bounty_hunter::physics::Shape::Rectangle(0.1, 4.0));
@@ -282,7 +282,7 @@ fn what_stood_may_be_pushed_and_what_was_there_for_ever_may_end() {
     prefabs
         .load("test.ron", text.replace("\"look\"", "\"lifespan\": (lifetime_seconds: (2.0, 2.0)), \"look\""))
         .unwrap();
-    game.simulation_mut().exchange_prefabs(prefabs).unwrap();
+    game.simulation_mut().replace_prefabs(prefabs).unwrap();
     game.drive(0, 1.0, 0.0).step(60);
     assert!(objects(&game)[0].position.x > 11.0, "{:?}", objects(&game));
     game.step(steps(1.1));
@@ -294,10 +294,10 @@ fn set_that_no_match_could_go_on_with_is_refused_and_the_old_one_stays() {
     let mut game = running();
     let hash = game.simulation().state_hash();
     let mut prefabs = bounty_hunter::prefabs::known_components();
-    let error = game.simulation_mut().exchange_prefabs(prefabs.clone()).unwrap_err();
+    let error = game.simulation_mut().replace_prefabs(prefabs.clone()).unwrap_err();
     assert_eq!(error.to_string(), "there is no prefab \"collector\", there are ");
     prefabs.load("a.ron", r#"{ "collector": () }"#).unwrap();
-    let error = game.simulation_mut().exchange_prefabs(prefabs).unwrap_err();
+    let error = game.simulation_mut().replace_prefabs(prefabs).unwrap_err();
     assert_eq!(error.to_string(), "prefab \"collector\" has no `shape`, which a collector needs");
     assert_eq!(game.simulation().state_hash(), hash);
     game.step(60);

@@ -45,7 +45,7 @@ fn reload(game: &mut Game, text: &str) {
     let mut prefabs = Assets::built_in().prefabs;
     prefabs.load("bounty'.ron", r#"{ "bounty'": (like: "bounty") }"#).unwrap();
     prefabs.load("test.ron", text).unwrap();
-    game.simulation_mut().exchange_prefabs(prefabs).unwrap();
+    game.simulation_mut().replace_prefabs(prefabs).unwrap();
 }
 
 /// Puts other components in the place of some.
@@ -166,12 +166,12 @@ fn with_capacities(stash: f32, pocket: f32) -> ecs::Prefabs {
 fn stash_and_pocket_that_have_become_too_small_hold_as_much_as_they_can() {
     let mut game = scenario(">..0").with_rules(|rules| rules.full_stash_ends_match = false).begin();
     game.store(0, 150.0).carry(0, 80.0);
-    game.simulation_mut().exchange_prefabs(with_capacities(100.0, 50.0)).unwrap();
+    game.simulation_mut().replace_prefabs(with_capacities(100.0, 50.0)).unwrap();
     game.step(1);
     let view = game.simulation().view();
     assert_eq!((view.stashes[0].fullness, view.collectors[0].fullness), (1.0, 1.0));
     assert_eq!(game.count::<StashFull>(), 1);
-    game.simulation_mut().exchange_prefabs(with_capacities(60.0, 50.0)).unwrap();
+    game.simulation_mut().replace_prefabs(with_capacities(60.0, 50.0)).unwrap();
     assert_eq!(game.step(1).count::<StashFull>(), 1, "it was full before");
 }
 
@@ -179,7 +179,7 @@ fn stash_and_pocket_that_have_become_too_small_hold_as_much_as_they_can() {
 fn stash_that_is_full_because_it_has_become_smaller_ends_the_match() {
     let mut game = scenario(">..0").begin();
     game.store(0, 150.0);
-    game.simulation_mut().exchange_prefabs(with_capacities(150.0, 100.0)).unwrap();
+    game.simulation_mut().replace_prefabs(with_capacities(150.0, 100.0)).unwrap();
     game.step(2);
     assert_eq!(game.state(), GameState::GameOver);
     assert_eq!(game.result().unwrap().ending, Ending::StashFull);

@@ -52,7 +52,7 @@ impl WatchedGame {
     fn exchange(&mut self) -> Result<(), String> {
         // The whole set is checked as at the start, so nothing gets in that no match could be played with.
         let assets = Assets::load(&self.assets).map_err(|error| error.to_string())?;
-        let reloaded = self.simulation.exchange_prefabs(assets.prefabs).map_err(|error| error.to_string())?;
+        let reloaded = self.simulation.replace_prefabs(assets.prefabs).map_err(|error| error.to_string())?;
         if !reloaded.prefabs.is_empty() {
             let (prefabs, entities) = (reloaded.prefabs.join(", "), reloaded.entities);
             tracing::info!(target: "bounty_hunter::watch", prefabs, entities, "reloaded");

@@ -28,7 +28,7 @@ struct Before {
 ///
 /// What an object does just now (what it carries, how long it still lives, where it is) stays as it is, as far as its kind
 /// still allows it: what can no longer die is there again, and who has become too small for its content holds as much as it can.
-pub fn exchange_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) -> Reloaded {
+pub fn replace_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) -> Reloaded {
     let mut objects: Vec<Before> = Vec::new();
     engine
         .read_filtered::<(
@@ -44,7 +44,7 @@ pub fn exchange_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs)
                 came_back: delay.is_some(),
             });
         });
-    let reloaded = engine.exchange_prefabs(prefabs);
+    let reloaded = engine.replace_prefabs(prefabs);
     for before in objects {
         let Some(&Transform { pose, .. }) = engine.get(before.entity) else { continue };
         take_away(engine, before.entity);

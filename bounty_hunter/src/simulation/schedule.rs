@@ -28,7 +28,7 @@
 //! | `GameFlow` | [`MatchFlow`]; `advance` between frames; `Simulation::step` when the window is closed |
 //! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] who passes through whom |
 //!
-//! Between frames, [`exchange_prefabs`](crate::simulation::reload::exchange_prefabs) gives objects other values for what their prefabs say, and
+//! Between frames, [`replace_prefabs`](crate::simulation::reload::replace_prefabs) gives objects other values for what their prefabs say, and
 //! [`build_match`](crate::simulation::match_setup::build_match) gives all of them their first values. What is not in
 //! the table keeps those for the whole match.
 
@@ -105,7 +105,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(EventLog)?;
     add_rule_sets(&mut engine, plan)?;
     group_what_is_walked_together(&mut engine)?;
-    expect_from_outside(&mut engine);
+    declare_external(&mut engine);
     engine.order()?;
     Ok(engine)
 }
@@ -118,9 +118,9 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     }
     if options.spells.is_some() {
         engine.add(Spells)?.add(SpellKeys)?.add(AiSpellRequests)?.add(Magnets::default())?;
-        engine.expect_from_outside::<events::CastSpell>();
-        engine.expect_from_outside::<events::SpellCast>();
-        engine.expect_from_outside::<events::SpellRefused>();
+        engine.declare_external::<events::CastSpell>();
+        engine.declare_external::<events::SpellCast>();
+        engine.declare_external::<events::SpellRefused>();
     }
     if options.health.is_some() {
         engine.add(Touches)?.add(DealDamage)?;
@@ -179,31 +179,31 @@ fn with_rule_sets(engine: &Engine, state: WorkState) -> WorkState {
 }
 
 /// The events that the simulation itself sends for its inputs and between frames.
-fn expect_from_outside(engine: &mut Engine) {
-    engine.expect_from_outside::<events::GameInitialized>();
-    engine.expect_from_outside::<events::GameRestarted>();
-    engine.expect_from_outside::<events::GameStarted>();
-    engine.expect_from_outside::<events::GamePaused>();
-    engine.expect_from_outside::<events::GameResumed>();
-    engine.expect_from_outside::<events::GameOver>();
-    engine.expect_from_outside::<events::GameQuit>();
-    engine.expect_from_outside::<events::KeyDown>();
-    engine.expect_from_outside::<events::KeyUp>();
-    engine.expect_from_outside::<events::KeyPressed>();
-    engine.expect_from_outside::<events::LeftButtonDown>();
-    engine.expect_from_outside::<events::LeftButtonUp>();
-    engine.expect_from_outside::<events::LeftButtonPressed>();
-    engine.expect_from_outside::<events::RightButtonDown>();
-    engine.expect_from_outside::<events::RightButtonUp>();
-    engine.expect_from_outside::<events::RightButtonPressed>();
-    engine.expect_from_outside::<events::WindowMinimized>();
-    engine.expect_from_outside::<events::WindowRestored>();
-    engine.expect_from_outside::<events::WindowResized>();
-    engine.expect_from_outside::<events::CameraCreated>();
-    engine.expect_from_outside::<events::CameraDestroyed>();
-    engine.expect_from_outside::<events::GameObjectCreated>();
-    engine.expect_from_outside::<events::GameObjectDestroyed>();
-    engine.expect_from_outside::<events::SpawnGameObject>();
-    engine.expect_from_outside::<events::PlayerJoined>();
-    engine.expect_from_outside::<events::PlayerLeft>();
+fn declare_external(engine: &mut Engine) {
+    engine.declare_external::<events::GameInitialized>();
+    engine.declare_external::<events::GameRestarted>();
+    engine.declare_external::<events::GameStarted>();
+    engine.declare_external::<events::GamePaused>();
+    engine.declare_external::<events::GameResumed>();
+    engine.declare_external::<events::GameOver>();
+    engine.declare_external::<events::GameQuit>();
+    engine.declare_external::<events::KeyDown>();
+    engine.declare_external::<events::KeyUp>();
+    engine.declare_external::<events::KeyPressed>();
+    engine.declare_external::<events::LeftButtonDown>();
+    engine.declare_external::<events::LeftButtonUp>();
+    engine.declare_external::<events::LeftButtonPressed>();
+    engine.declare_external::<events::RightButtonDown>();
+    engine.declare_external::<events::RightButtonUp>();
+    engine.declare_external::<events::RightButtonPressed>();
+    engine.declare_external::<events::WindowMinimized>();
+    engine.declare_external::<events::WindowRestored>();
+    engine.declare_external::<events::WindowResized>();
+    engine.declare_external::<events::CameraCreated>();
+    engine.declare_external::<events::CameraDestroyed>();
+    engine.declare_external::<events::GameObjectCreated>();
+    engine.declare_external::<events::GameObjectDestroyed>();
+    engine.declare_external::<events::SpawnGameObject>();
+    engine.declare_external::<events::PlayerJoined>();
+    engine.declare_external::<events::PlayerLeft>();
 }

@@ -1,4 +1,4 @@
-//! Plain functions that run by themselves: every so often, or once after a while.
+//! Timed functions: plain functions that run at an interval or once after a delay.
 
 use std::time::Duration;
 
@@ -7,16 +7,13 @@ use crate::error::Error;
 use crate::system::{Function, FunctionId, Once, RepeatableFunction, Repeated, Setup, SetupError, Switch, Timing};
 use crate::type_map::short_name;
 
-/// Functions that run by themselves.
+/// Timed functions.
 impl Engine {
-    /// Runs `function` once in every `interval` from now on, in the update phase; zero is every frame. What
-    /// [`Setup::every`](crate::Setup::every) says of systems holds for functions as well.
-    ///
-    /// Any number of functions can be added, one function also more than once. The work order is worked out anew when the
-    /// next frame begins.
+    /// Runs `function` once in every `interval` from now on, in the update phase; zero is every frame. Late intervals are handled as
+    /// [`Setup::every`](crate::Setup::every) handles those of systems. A function can be added more than once.
     ///
     /// # Errors
-    /// - [`SetupError::Conflict`] if two of its parameters want the same thing.
+    /// - [`SetupError::Conflict`] if two parameters access the same data and one of them writes.
     ///
     /// # Example
     /// ```
@@ -45,8 +42,8 @@ impl Engine {
         self.add_function(Timing::every(interval), function)
     }
 
-    /// Runs `function` once, in the first frame that ends `delay` or more from now, in the update phase. It is dropped when
-    /// that frame is over.
+    /// Runs `function` once, in the update phase of the first frame that ends `delay` or more from now. It is dropped after that
+    /// frame.
     ///
     /// # Errors
     /// As [`Engine::every`].
@@ -59,10 +56,10 @@ impl Engine {
         Ok(self.systems.add_function(node))
     }
 
-    /// Runs `function` as `timing` says, which also knows of long frames and of the place in the work order.
+    /// Runs `function` as `timing` says: interval or delay, behaviour in long frames, priority and order.
     ///
     /// # Errors
-    /// As [`Engine::every`]; and when the next frame begins, those of [`Engine::order`].
+    /// As [`Engine::every`]; the next frame also reports those of [`Engine::order`].
     pub fn add_function<M: 'static, F: RepeatableFunction<M>>(
         &mut self,
         timing: Timing,
@@ -72,7 +69,7 @@ impl Engine {
         Ok(self.systems.add_function(node))
     }
 
-    /// Cancels a function: it never runs again and is dropped. Returns whether it was still to run.
+    /// Cancels and drops a function; returns whether it would have run again.
     pub fn cancel(&mut self, function: FunctionId) -> bool {
         let was_there = self.systems.switch(Switch::Cancel { function });
         self.executor.forget_functions(&mut self.systems, &mut self.world);
@@ -82,15 +79,15 @@ impl Engine {
     /// Enables a function.
     ///
     /// # Errors
-    /// - [`SetupError::NoSuchFunction`] if it is over.
+    /// - [`SetupError::NoSuchFunction`] if it was cancelled or has run for the last time.
     pub fn enable_function(&mut self, function: FunctionId) -> Result<(), Error> {
         self.switch_function(function, true)
     }
 
-    /// Disables a function: it does not run, and its time stands still.
+    /// Disables a function: it does not run, and its timer stops.
     ///
     /// # Errors
-    /// - [`SetupError::NoSuchFunction`] if it is over.
+    /// As [`Engine::enable_function`].
     pub fn disable_function(&mut self, function: FunctionId) -> Result<(), Error> {
         self.switch_function(function, false)
     }

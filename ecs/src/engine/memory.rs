@@ -1,52 +1,52 @@
-//! What an engine holds on the heap, and giving it back.
+//! Memory of an engine: report, reserve, shrink.
 
 use std::fmt;
 
 use super::Engine;
 use crate::component::{Bundle, ComponentInfo};
 
-/// What the entities hold.
+/// Memory of the entities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntityMemory {
-    /// Entities that exist.
+    /// Number of entities.
     pub len: usize,
-    /// Most that existed at a time.
+    /// Largest number of entities so far.
     pub peak: usize,
-    /// Bytes on the heap, room for more included.
+    /// Bytes allocated.
     pub held_bytes: usize,
 }
 
-/// What one system, or whoever sends from outside, holds for events and commands.
+/// Memory of the event and command buffers of one system, or of those for events from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferMemory {
-    /// Name of the system; "outside" for what comes from outside of the systems and from the engine itself.
+    /// Name of the system; "outside" for events from the application and from the engine itself.
     pub system: &'static str,
-    /// Bytes of the arena that its events go to.
+    /// Bytes of its event arena.
     pub event_bytes_held: usize,
-    /// Most bytes of it that one frame has used.
+    /// Largest number of bytes of the arena that one frame has used.
     pub event_bytes_peak: usize,
-    /// Bytes of the queues that its commands wait in.
+    /// Bytes of its command queues.
     pub command_bytes_held: usize,
 }
 
-/// What an engine holds on the heap; [`Engine::memory`] makes it, `Display` prints it as a table.
+/// Heap memory of an engine, from [`Engine::memory`]; `Display` prints a table.
 ///
-/// Not in it are what components, resources and systems hold themselves, a few kilobytes that describe types, and snapshots with what is kept
-/// for the next ones: all of that is shared with whoever has the snapshots.
+/// Not counted: what components, resources and systems allocate themselves, a few kilobytes of type information, and memory that is shared
+/// with snapshots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryReport {
     /// The entities.
     pub entities: EntityMemory,
-    /// The pools, in the order in which the engine met the component types.
+    /// The pools, in the order in which the component types were registered.
     pub pools: Vec<ComponentInfo>,
-    /// The buffers of the systems, and of what comes from outside.
+    /// The buffers of the systems, after that of "outside".
     pub buffers: Vec<BufferMemory>,
-    /// Bytes of the queue of events, of global ids, of entity lists, of traced causes and of memory in which changes are worked out.
+    /// Bytes of the event queue, global ids, entity lists, traced causes and scratch memory.
     pub other_bytes_held: usize,
 }
 
 impl MemoryReport {
-    /// All bytes of the report.
+    /// The sum of all bytes in the report.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let pools = self.pools.iter().map(|pool| pool.value_bytes_held + pool.index_bytes_held).sum::<usize>();
@@ -85,7 +85,7 @@ impl fmt::Display for MemoryReport {
 
 /// Memory.
 impl Engine {
-    /// What the engine holds on the heap, part by part, with high-water marks. O(number of entities).
+    /// Heap memory by part, with peaks. O(number of entities).
     ///
     /// # Example
     /// ```
@@ -126,7 +126,7 @@ impl Engine {
         }
     }
 
-    /// Makes room for `additional` entities with the components of `B` each, so that spawning them allocates nothing.
+    /// Reserves memory for `additional` entities with the components of `B`, so that spawning them allocates nothing.
     pub fn reserve<B: Bundle>(&mut self, additional: usize) {
         let entities = self.world.entities_mut();
         entities.reserve_capacity(additional);
@@ -135,10 +135,7 @@ impl Engine {
         self.world.components.reserve::<B>(additional, indices);
     }
 
-    /// Gives memory back that is not in use now: room for more components, arenas without events, queues without commands.
-    ///
-    /// The next frames allocate again until they are warm. A slot is kept for as many entities as there ever were, since it tells which
-    /// ids went stale.
+    /// Frees unused capacity. The next frames allocate again until they are warm. Entity slots are kept, since they detect stale ids.
     pub fn shrink(&mut self) {
         let Self { world, systems, executor, snapshots, .. } = self;
         snapshots.shrink();

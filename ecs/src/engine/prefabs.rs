@@ -1,4 +1,4 @@
-//! Spawning from prefabs, and changing them while entities live, from outside of the frame.
+//! Spawning from prefabs and reloading them.
 
 use super::Engine;
 use crate::component::Bundle;
@@ -7,14 +7,13 @@ use crate::prefab::{Prefab, PrefabError, Prefabs, Reloaded};
 
 /// Prefabs: the resource [`Prefabs`] holds them.
 impl Engine {
-    /// Spawns an entity, and its parts if it has any, from a prefab; returns its id.
+    /// Spawns an entity and its children from a prefab; returns its id.
     ///
     /// # Errors
-    /// If there is no such prefab, or something is wrong with a text that is laid over it, or gives what is given as a value, too;
-    /// nothing was spawned.
+    /// If there is no such prefab, or its overlay is invalid or names a component that is also given as a value; nothing was spawned.
     ///
     /// # Panics
-    /// If a value panics when it is cloned: it is left out, and the entity and its parts have the rest.
+    /// If a value panics in `clone`: the entity and its children have all other components.
     pub fn spawn_prefab<'a, B: Bundle>(&mut self, prefab: impl Into<Prefab<'a, B>>) -> Result<EntityId, PrefabError> {
         let Prefab { order, bundle } = prefab.into();
         self.world.spawn_prefab::<B>(&order, |world, entity| {
@@ -23,19 +22,17 @@ impl Engine {
         })
     }
 
-    /// Puts other texts in the place of files, each given by its name, and brings what was spawned from their prefabs into
-    /// line. A file that is new is loaded.
+    /// Replaces or adds files, each given by name and text, and updates the entities that were spawned from their prefabs.
     ///
-    /// Of every entity and part, only those components get new values whose text came to mean something else; what has
-    /// changed since then in the others stays. Components and children that a prefab gained are added, those that it lost are
-    /// taken out. Components that were given when the entity was spawned stay as they are, and one that was removed since is
-    /// not put back. Entities of a prefab that is gone stay as they are, and follow it again when it comes back.
+    /// A component gets a new value only if its text changed in meaning; all others keep their current values. Components and
+    /// children that a prefab gained are added, those that it lost are removed. Components that were given as values at the spawn are
+    /// kept, and one that was removed since is not inserted again. Entities of a prefab that no longer exists are kept, and follow it again if it comes back.
     ///
     /// # Errors
-    /// If something is wrong with one of the texts: all files stay as they were, and nothing was changed.
+    /// If one of the texts is invalid; nothing was changed.
     ///
     /// # Panics
-    /// If a value panics when it is cloned or dropped; everything else was changed all the same.
+    /// If a value panics in `clone` or `drop`; all other changes were made.
     pub fn reload_prefabs<F: Into<String>, T: Into<String>>(
         &mut self,
         files: impl IntoIterator<Item = (F, T)>,
@@ -44,16 +41,16 @@ impl Engine {
         self.world.reload_prefabs(files.collect())
     }
 
-    /// Puts other prefabs in the place of those that are there, and brings what was spawned from these into line as
-    /// [`Engine::reload_prefabs`] does: for applications that check a whole set of prefabs before they let it in.
+    /// Replaces all prefabs, and updates entities as [`Engine::reload_prefabs`] does: for applications that validate a whole set of
+    /// prefabs first.
     ///
     /// # Panics
     /// As [`Engine::reload_prefabs`].
-    pub fn exchange_prefabs(&mut self, prefabs: Prefabs) -> Reloaded {
-        self.world.exchange_prefabs(prefabs)
+    pub fn replace_prefabs(&mut self, prefabs: Prefabs) -> Reloaded {
+        self.world.replace_prefabs(prefabs)
     }
 
-    /// As [`Engine::reload_prefabs`]; files without a text are gone.
+    /// As [`Engine::reload_prefabs`]; a file without a text was deleted.
     #[cfg(feature = "hot-reload")]
     pub(crate) fn reload_files(&mut self, files: Vec<(String, Option<String>)>) -> Result<Reloaded, PrefabError> {
         self.world.reload_prefabs(files)

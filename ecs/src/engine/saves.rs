@@ -1,4 +1,4 @@
-//! Snapshots that are stored, sent, and shown to people.
+//! Snapshots as bytes and as text.
 
 use std::io::{Read, Write};
 
@@ -9,14 +9,14 @@ use crate::snapshot::saved::{self, Dropped, LoadError, Loaded, SaveError, Source
 
 /// Saved snapshots (feature `serde`).
 impl Engine {
-    /// Takes a snapshot and writes it as bytes: all of it, or an error. What is saved is registered for saving first, by
+    /// Takes a snapshot and writes it as bytes. Each type in it must be registered with
     /// [`TypeRegistry::save`](crate::TypeRegistry::save).
     ///
     /// # Errors
     /// - [`SaveError::Snapshot`] as [`Engine::snapshot`].
-    /// - [`SaveError::NotSaved`] if something is not registered for saving.
-    /// - [`SaveError::NotLoadable`] if there is more of something than any engine loads, such as events that wait.
-    /// - [`SaveError::Write`] if `to` fails; what was written until then is no whole snapshot, which loading tells.
+    /// - [`SaveError::NotSaved`] if a type is not registered for saving.
+    /// - [`SaveError::NotLoadable`] if a count exceeds a limit of loading, such as that of waiting events.
+    /// - [`SaveError::Write`] if `to` fails; loading refuses the partial output.
     ///
     /// # Example
     /// ```
@@ -43,36 +43,36 @@ impl Engine {
         saved::write(&snapshot, self.source(), to)
     }
 
-    /// Reads a snapshot from bytes and puts it back; tells what became of what older programs saved, and warns of what
-    /// was left out. Memory is taken as bytes arrive, whatever they claim.
+    /// Reads a snapshot from bytes and restores it. Returns which values of older versions were converted and which were dropped; the
+    /// dropped ones are also logged as warnings. Memory grows with the bytes that arrive, whatever lengths they claim.
     ///
-    /// A listener is that of the same system and event, and the first, second and so on of those for one event. One that was not
-    /// there when the snapshot was saved hears what waits, and what was known of one that is gone is forgotten.
+    /// Listeners are matched by system, event and position among the listeners for this event. A new listener receives the waiting
+    /// events; the state of a listener that no longer exists is dropped.
     ///
     /// # Errors
-    /// - [`LoadError`] says what is wrong with the bytes, or which type this engine does not know.
+    /// - [`LoadError`] if the bytes are damaged or name a type that this engine lacks.
     /// - [`LoadError::Engine`] as [`Engine::restore`].
     ///
-    /// Nothing was changed then.
+    /// An error changes nothing.
     pub fn load(&mut self, from: &mut dyn Read) -> Result<Loaded, LoadError> {
         let (snapshot, loaded) = saved::read(self.source(), from)?;
         self.restore_loaded(&snapshot, loaded)
     }
 
-    /// Takes a snapshot and writes it as a text in RON, for people and tests. It holds the same as the bytes. Types must have
-    /// asked for it by [`TypeRegistry::save_with_text`](crate::TypeRegistry::save_with_text).
+    /// Takes a snapshot and returns it as RON, with the same content as the bytes. Each type in it must be registered with
+    /// [`TypeRegistry::save_with_text`](crate::TypeRegistry::save_with_text).
     ///
     /// # Errors
-    /// As [`Engine::save`], and [`SaveError::Value`] if a type is saved as bytes only.
+    /// As [`Engine::save`], and [`SaveError::Value`] if a type is registered for bytes only.
     pub fn save_text(&mut self) -> Result<String, SaveError> {
         let snapshot = self.snapshot()?;
         saved::write_text(&snapshot, self.source())
     }
 
-    /// Reads a snapshot from a text and puts it back.
+    /// Reads a snapshot from RON and restores it.
     ///
     /// # Errors
-    /// As [`Engine::load`]; mistakes in the text are told by line and column.
+    /// As [`Engine::load`]; errors in the text have line and column.
     pub fn load_text(&mut self, text: &str) -> Result<Loaded, LoadError> {
         let (snapshot, loaded) = saved::read_text(self.source(), text)?;
         self.restore_loaded(&snapshot, loaded)
@@ -85,7 +85,7 @@ impl Engine {
     fn restore_loaded(&mut self, snapshot: &Snapshot, loaded: Loaded) -> Result<Loaded, LoadError> {
         self.restore(snapshot)?;
         for Dropped { kind, name, count } in &loaded.dropped {
-            tracing::warn!(target: "ecs::snapshot", %kind, name, count, "left out of what was loaded: it is gone");
+            tracing::warn!(target: "ecs::snapshot", %kind, name, count, "dropped on load: the type no longer exists");
         }
         Ok(loaded)
     }

@@ -7,19 +7,18 @@ use crate::snapshot::{Snapshot, StateHash, Target, TypeRegistry};
 
 /// Snapshots.
 impl Engine {
-    /// The types that are known by stable names.
+    /// The types that are registered under stable names.
     #[must_use]
     pub fn types(&self) -> &TypeRegistry {
         &self.snapshots.types
     }
 
-    /// Where types are given stable names; best done at set-up.
+    /// For registering types under stable names; best done at set-up.
     pub fn types_mut(&mut self) -> &mut TypeRegistry {
         &mut self.snapshots.types
     }
 
-    /// Copies all that decides what happens next, after bringing the systems into their work order. Changes nothing else.
-    /// O(what changed since the last snapshot).
+    /// A copy of the state: everything that later frames depend on. O(changes since the last snapshot).
     ///
     /// # Errors
     /// As [`Engine::snapshot_into`].
@@ -29,37 +28,36 @@ impl Engine {
         Ok(snapshot)
     }
 
-    /// As [`Engine::snapshot`], in place of an older snapshot, whose memory is used again: a ring of snapshots, where the newest
-    /// takes the place of the oldest, allocates nothing once it is warm.
+    /// As [`Engine::snapshot`], reusing the memory of an older snapshot: a warm ring of snapshots allocates nothing.
     ///
     /// # Errors
-    /// - [`SnapshotError::NotRegistered`](crate::SnapshotError::NotRegistered) if there is something of a type without a name.
+    /// - [`SnapshotError::NotRegistered`](crate::SnapshotError::NotRegistered) if the state contains a value of an unregistered type.
     /// - As [`Engine::order`].
     ///
-    /// Nothing is left of what the snapshot was then.
+    /// An error leaves `snapshot` empty.
     ///
     /// # Panics
-    /// If a value panics when it is cloned. The engine stays as it is; of the snapshot nothing is left.
+    /// If a value panics in `clone`: the engine is unchanged, `snapshot` is empty.
     pub fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, .. } = self;
         Ok(snapshots.take(snapshot, world, systems, executor)?)
     }
 
-    /// Puts the engine back into the state of a snapshot, which may come from another engine with the same systems, groups
-    /// and registered types. O(what differs from the last snapshot that was taken or put back).
+    /// Restores the state of a snapshot, which may come from another engine with the same systems, groups and registered types.
+    /// O(differences from the last snapshot that was taken or restored).
     ///
-    /// Where the other engine met component types in another order, [`Removed`](crate::Removed) events of one despawned entity
-    /// come in this engine's order.
+    /// If the other engine registered its component types in another order, the [`Removed`](crate::Removed) events of a despawned
+    /// entity follow the order of this engine.
     ///
     /// # Errors
-    /// - [`SnapshotError`](crate::SnapshotError) says what does not fit; nothing was changed then.
+    /// - [`SnapshotError`](crate::SnapshotError) if the snapshot does not fit; nothing was changed.
     /// - As [`Engine::order`].
     ///
     /// # Panics
-    /// If a value panics when it is cloned, or one that was there when it is dropped: no entity, no event and no command is left in the
-    /// engine then, its functions are those of the snapshot, and resources and the states of systems are of either time. If a function
-    /// panics when it is dropped that the snapshot does not have, the snapshot was put back; if one does that is cloned, nothing was changed.
+    /// - If a value panics in `clone`, or an old value in `drop`: the engine then has no entities, events or commands, its functions are
+    ///   those of the snapshot, and each resource and system has either its old or its new state.
+    /// - If a function panics in `clone`: nothing was changed. In `drop`: the snapshot was restored.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, function_buffers, .. } = self;
@@ -71,20 +69,20 @@ impl Engine {
         if let Some(causal_trace) = &mut self.executor.causal_trace {
             causal_trace.restart(&self.world.events);
         }
-        // Priorities may be other ones.
+        // The snapshot may have other priorities.
         let ordered = self.order();
         left_out.into_iter().for_each(|node| _ = panics.catch(|| drop(node)));
         panics.raise();
         ordered
     }
 
-    /// The hash of a snapshot that could be put back here, as [`Engine::state_hash`] would be then.
+    /// The hash that [`Engine::state_hash`] would return after restoring a snapshot that fits.
     pub(crate) fn hash_of(&mut self, snapshot: &Snapshot) -> Result<StateHash, Error> {
         self.order()?;
         Ok(self.snapshots.hash_recorded(snapshot, &self.world, &self.systems)?)
     }
 
-    /// The hash of the state, type by type and as a whole.
+    /// The hash of the state, as a whole and for each type.
     ///
     /// # Errors
     /// As [`Engine::snapshot_into`].
@@ -106,7 +104,7 @@ impl Engine {
         Ok(hash)
     }
 
-    /// As [`Engine::state_hash`], in place of an older hash, whose memory is used again.
+    /// As [`Engine::state_hash`], reusing the memory of an older hash.
     ///
     /// # Errors
     /// As [`Engine::state_hash`].

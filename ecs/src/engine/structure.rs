@@ -1,10 +1,12 @@
-//! Entities and components of an engine, from outside of the frame.
+//! Changes of structure from outside of a frame: entities and components come and go at once.
+
+use std::fmt;
 
 use super::Engine;
 use crate::commands::CommandFailure;
-use crate::component::{Bundle, Component, PoolMut};
+use crate::component::{Bundle, Columns, Component, PoolMut};
 use crate::entity::{EntityId, NoSuchEntity};
-use crate::query::{Query, QueryData, QueryFilter, QueryRef, ReadOnlyData};
+use crate::entity_lists::EntityLists;
 
 /// Entities and components; every change takes effect at once.
 impl Engine {
@@ -13,7 +15,7 @@ impl Engine {
         self.world.spawn(bundle)
     }
 
-    /// Despawns an entity and drops its components; if it was spawned from a prefab with children, then its parts, too.
+    /// Despawns an entity and drops its components; children that were spawned with it from a prefab are despawned, too.
     /// O(number of components).
     ///
     /// # Errors
@@ -22,13 +24,7 @@ impl Engine {
         self.world.despawn(entity)
     }
 
-    /// Whether `entity` exists, disabled or not. O(1).
-    #[must_use]
-    pub fn contains(&self, entity: EntityId) -> bool {
-        self.entities().contains(entity)
-    }
-
-    /// Inserts the components of `bundle`, replacing those that are there.
+    /// Inserts the components of `bundle`; existing components of these types are replaced.
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if the entity is gone; the bundle was dropped.
@@ -36,17 +32,17 @@ impl Engine {
         self.world.insert(entity, bundle)
     }
 
-    /// Takes the component of type `T` out and drops it. O(1).
+    /// Removes and drops the component of type `T`. O(1).
     ///
     /// # Errors
     /// - [`CommandFailure::NoSuchEntity`] if the entity is gone.
-    /// - [`CommandFailure::NoSuchComponent`] if it has none.
+    /// - [`CommandFailure::NoSuchComponent`] if it has no `T`.
     pub fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         self.world.remove::<T>(entity)
     }
 
-    /// The pool of `T`, to insert and remove the components of many entities one by one: each change is what
-    /// [`Engine::insert`] and [`Engine::remove`] do, several times as fast, since what they look up is looked up once.
+    /// The pool of `T`, for inserting and removing the components of many entities one by one. Each change equals
+    /// [`Engine::insert`] or [`Engine::remove`] and is several times as fast, because the pool is looked up once.
     ///
     /// # Example
     /// ```
@@ -66,7 +62,7 @@ impl Engine {
         self.world.pool_mut()
     }
 
-    /// Enables an entity: queries see it again.
+    /// Enables an entity: queries find it again.
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it is gone.
@@ -74,7 +70,7 @@ impl Engine {
         self.world.set_enabled(entity, true).map(drop)
     }
 
-    /// Disables an entity: queries skip it, with all its components, unless they ask for it. Its components stay.
+    /// Disables an entity: queries skip it unless they ask for disabled entities. It keeps its components.
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it is gone.
@@ -90,7 +86,7 @@ impl Engine {
         self.world.enable_component::<T>(entity)
     }
 
-    /// Disables the component of type `T` of an entity: queries take it as not there. O(1).
+    /// Disables the component of type `T` of an entity: queries treat it as absent. O(1).
     ///
     /// # Errors
     /// As [`Engine::remove`].
@@ -98,46 +94,140 @@ impl Engine {
         self.world.disable_component::<T>(entity)
     }
 
-    /// The component of `entity`, disabled or not; `None` if it has none or is gone. O(1).
-    #[must_use]
-    pub fn get<T: Component>(&self, entity: EntityId) -> Option<&T> {
-        self.world.peek(entity)
-    }
-
-    /// The component of `entity` for writing, disabled or not; `None` if it has none or is gone. O(1).
-    pub fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
-        self.world.get_mut(entity)
-    }
-
-    /// Whether `entity` has a component of type `T`, disabled or not. O(1).
-    #[must_use]
-    pub fn has<T: Component>(&self, entity: EntityId) -> bool {
-        self.world.has::<T>(entity)
-    }
-
-    /// A query, for reading and writing.
+    /// Keeps the pools of the components of `B`, a tuple of two or more, in the same order from now on: an *owning group*.
     ///
-    /// # Panics
-    /// If it asks for one component for writing and a second time.
-    pub fn query<D: QueryData + 'static>(&mut self) -> Query<'_, D> {
-        self.world.query()
-    }
-
-    /// A query with a filter, for reading and writing.
+    /// Entities with all of these components enabled lie at the front of each pool. Queries that require these components walk the
+    /// group without look-ups in its pools, and [`Query::slices_mut`](crate::Query::slices_mut) returns them as slices. Inserting,
+    /// removing and toggling one of these components costs about twice as much. Declaring a group again does nothing.
+    /// O(number of the rarest component), so best done at set-up.
     ///
-    /// # Panics
-    /// As [`Engine::query`].
-    pub fn query_filtered<D: QueryData + 'static, F: QueryFilter + 'static>(&mut self) -> Query<'_, D, F> {
-        self.world.query_filtered()
+    /// # Errors
+    /// - [`GroupError::Conflict`](crate::GroupError::Conflict) if a declared group shares a component and neither contains the other.
+    /// - [`GroupError::TooSmall`](crate::GroupError::TooSmall) if `B` does not name two different components.
+    pub fn group<B: Bundle>(&mut self) -> Result<&mut Self, crate::Error> {
+        self.world.components.group::<B>()?;
+        Ok(self)
+    }
+}
+
+/// Changes of many entities at once, with the same result as one call for each, in one pass over each pool.
+///
+/// Two calls still go from entity to entity: insertion, and despawning while [`Removed`](crate::Removed) events have listeners or some
+/// of the entities have children. If a component panics in `drop`, the call ends: with the entity at fault in these two
+/// cases, otherwise after removing everything that the call had begun.
+impl Engine {
+    /// Spawns an entity for each bundle; returns their ids in the order of the bundles.
+    ///
+    /// # Example
+    /// ```
+    /// let mut engine = ecs::Engine::new();
+    /// let ids = engine.spawn_many((0..100).map(|n| (n as f32, "a star")));
+    /// assert_eq!(engine.get::<f32>(ids[42]), Some(&42.0));
+    /// ```
+    pub fn spawn_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) -> Vec<EntityId> {
+        let mut ids = Vec::new();
+        self.world.spawn_many(bundles.into_iter(), &mut ids);
+        ids
     }
 
-    /// A query that only reads, for which a shared engine is enough.
-    pub fn read<D: ReadOnlyData + 'static>(&self) -> QueryRef<'_, D> {
-        self.world.read()
+    /// Spawns an entity for each row of `columns`, a tuple of `Vec`s whose memory is copied in one piece. Returns the ids in the
+    /// order of the rows.
+    ///
+    /// # Errors
+    /// - [`UnequalColumns`] if the columns differ in length; nothing was spawned, the columns were dropped.
+    ///
+    /// # Example
+    /// ```
+    /// let mut engine = ecs::Engine::new();
+    /// let ids = engine.spawn_columns((vec![1.0_f32, 2.0], vec!["near", "far"]))?;
+    /// assert_eq!(engine.get::<&str>(ids[1]), Some(&"far"));
+    /// # Ok::<(), ecs::UnequalColumns>(())
+    /// ```
+    pub fn spawn_columns<C: Columns>(&mut self, columns: C) -> Result<Vec<EntityId>, UnequalColumns> {
+        let lengths = columns.lengths();
+        match lengths.first() {
+            Some(count) if lengths.iter().all(|length| length == count) => {
+                Ok(self.world.spawn_columns(columns, *count))
+            }
+            _ => Err(UnequalColumns { lengths }),
+        }
     }
 
-    /// A query with a filter that only reads, for which a shared engine is enough.
-    pub fn read_filtered<D: ReadOnlyData + 'static, F: QueryFilter + 'static>(&self) -> QueryRef<'_, D, F> {
-        self.world.read_filtered()
+    /// Despawns entities and drops their components.
+    ///
+    /// # Errors
+    /// - [`NoSuchEntity`] with the first one that was already gone; the others were despawned.
+    pub fn despawn_many(&mut self, entities: impl IntoIterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
+        self.world.despawn_many(entities.into_iter())
+    }
+
+    /// Inserts a bundle into each entity; existing components are replaced.
+    ///
+    /// # Errors
+    /// - [`NoSuchEntity`] with the first one that is gone, whose bundle was dropped; the other bundles were inserted.
+    pub fn insert_many<B: Bundle>(
+        &mut self,
+        bundles: impl IntoIterator<Item = (EntityId, B)>,
+    ) -> Result<(), NoSuchEntity> {
+        self.world.insert_many(bundles.into_iter())
+    }
+
+    /// Removes and drops the component of type `T` of each entity.
+    ///
+    /// # Errors
+    /// As [`Engine::remove`], for the first entity that failed; the others were changed.
+    pub fn remove_many<T: Component>(
+        &mut self,
+        entities: impl IntoIterator<Item = EntityId>,
+    ) -> Result<(), CommandFailure> {
+        self.world.remove_many::<T>(entities.into_iter())
+    }
+}
+
+/// Columns that differ in length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnequalColumns {
+    /// The length of each column.
+    pub lengths: Vec<usize>,
+}
+
+impl fmt::Display for UnequalColumns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the columns are of lengths {:?}: every row needs a value in each of them", self.lengths)
+    }
+}
+
+impl std::error::Error for UnequalColumns {}
+
+/// Named lists of entities, and unique tags: see [`EntityLists`].
+impl Engine {
+    /// All entity lists, for reading.
+    #[must_use]
+    pub fn entity_lists(&self) -> EntityLists<'_> {
+        EntityLists::new(&self.world.entity_lists)
+    }
+
+    /// Appends `entity` to an entity list; returns `false` if it was a member already, which keeps its place.
+    ///
+    /// # Errors
+    /// - [`NoSuchEntity`] if it is gone.
+    pub fn join(&mut self, entity_list: &str, entity: EntityId) -> Result<bool, NoSuchEntity> {
+        self.world.join(entity_list, entity)
+    }
+
+    /// Takes `entity` out of an entity list; returns whether it was a member.
+    ///
+    /// # Errors
+    /// - [`NoSuchEntity`] if it is gone.
+    pub fn leave(&mut self, entity_list: &str, entity: EntityId) -> Result<bool, NoSuchEntity> {
+        self.world.leave(entity_list, entity)
+    }
+
+    /// Gives a tag to `entity` and takes it from all others. O(number of entities with the tag).
+    ///
+    /// # Errors
+    /// - [`NoSuchEntity`] if it is gone.
+    pub fn tag(&mut self, tag: &str, entity: EntityId) -> Result<(), NoSuchEntity> {
+        self.world.tag(tag, entity)
     }
 }

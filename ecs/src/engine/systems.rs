@@ -1,4 +1,4 @@
-//! Systems of an engine: looked at, switched, timed, and run outside of the loop.
+//! Systems of an engine: adding, finding, switching and timing them, and running code outside of frames.
 
 use std::any::TypeId;
 use std::cell::{Cell, RefCell};
@@ -11,13 +11,39 @@ use crate::event::EventBuffer;
 use crate::panic::FirstPanic;
 use crate::query::MaskQuery;
 use crate::system::{
-    Access, EntityFunction, Function, OUTSIDE, Param, Priority, RunContext, SetupError, System, Timer, WorkState,
+    Access, EntityFunction, Function, OUTSIDE, Param, Priority, RunContext, SetupError, System, SystemManager, Timer,
+    WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
 
-/// The systems.
+/// Systems.
 impl Engine {
+    /// Adds a system. Dependencies are resolved when the next frame begins, so the order of adding does not matter to them.
+    ///
+    /// # Errors
+    /// - [`SetupError::AlreadyAdded`] if there is a system of this type.
+    /// - [`SetupError::Conflict`] if two parameters of a method access the same data and one of them writes.
+    /// - [`SetupError::Types`] if a type cannot be registered under its stable name.
+    pub fn add<S: System>(&mut self, system: S) -> Result<&mut Self, Error> {
+        self.systems.add(system, &mut self.world, &mut self.snapshots.types)?;
+        Ok(self)
+    }
+
+    /// Orders the systems now instead of when the next frame begins.
+    ///
+    /// # Errors
+    /// - [`SetupError::UnknownDependency`] and [`SetupError::Cycle`].
+    pub fn order(&mut self) -> Result<(), Error> {
+        Ok(self.systems.order(&mut self.world)?)
+    }
+
+    /// All systems, with their settings and counters.
+    #[must_use]
+    pub fn systems(&self) -> &SystemManager {
+        &self.systems
+    }
+
     /// The system of type `S`, if it was added.
     #[must_use]
     pub fn system<S: System>(&self) -> Option<&S> {
@@ -37,7 +63,7 @@ impl Engine {
         self.switch_system::<S>(true)
     }
 
-    /// Disables the system `S`: it does not run and hears nothing.
+    /// Disables the system `S`: it does not run and receives no events.
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
@@ -52,7 +78,7 @@ impl Engine {
         }
     }
 
-    /// Changes the priority of the system `S`; the order is rebuilt when the next frame begins.
+    /// Sets the priority of the system `S`; the systems are ordered again when the next frame begins.
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
@@ -60,7 +86,7 @@ impl Engine {
         Ok(self.systems.set_priority::<S>(priority)?)
     }
 
-    /// Lets the system `S` run once in every `interval` from now on; zero is every frame.
+    /// Runs the system `S` once in every `interval` from now on; zero is every frame.
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
@@ -68,7 +94,7 @@ impl Engine {
         Ok(self.systems.set_timer::<S>(Timer::every(interval))?)
     }
 
-    /// Lets the system `S` run once, in the first frame that ends `delay` or more from now, and then never again.
+    /// Runs the system `S` once, in the first frame that ends `delay` or more from now, and then never again.
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
@@ -82,11 +108,10 @@ impl Engine {
         self.systems.work_state()
     }
 
-    /// Enables and disables systems as `state` says; systems that it does not name stay as they are, and functions that are
-    /// over by now are passed over.
+    /// Enables and disables the systems and functions that `state` names. Functions that were dropped since are ignored.
     ///
     /// # Errors
-    /// - [`SetupError::NotAdded`] if it names a system that is not there; nothing was changed.
+    /// - [`SetupError::NotAdded`] if it names an unknown system; nothing was changed.
     pub fn set_work_state(&mut self, state: &WorkState) -> Result<(), Error> {
         if let Some((_, system, _)) = state.systems.iter().find(|(system, ..)| self.systems.find(*system).is_none()) {
             return Err(SetupError::NotAdded { system }.into());
@@ -101,36 +126,32 @@ impl Engine {
     }
 }
 
-/// Running once, outside of the loop.
+/// Running code once, outside of frames.
 impl Engine {
-    /// Runs a function once, now, and returns its result. Its commands are applied when it has ended; its events are
-    /// delivered when the next frame begins.
+    /// Runs a function now and returns its result. Its commands are applied when it returns; its events are delivered when the
+    /// next frame begins.
     ///
-    /// If the function panics, what it sent and asked for until then takes effect all the same, and the panic goes on; so it
-    /// does if a command panics, for example because it drops a component, when those behind it were applied. Whether others
-    /// failed is not told then.
+    /// A panic of the function, or of one of its commands, is passed on after the events and the remaining commands took effect;
+    /// failed commands are not reported then.
     ///
     /// # Errors
-    /// - [`SetupError::Conflict`] if two of its parameters want the same thing.
-    /// - [`Error::MissingResource`] if one asks for a resource that is not there.
-    /// - [`Error::Command`] with the first of its commands that could not be applied; the others were.
+    /// - [`SetupError::Conflict`] if two parameters access the same data and one of them writes.
+    /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
+    /// - [`Error::Command`] with the first command that failed; the others were applied.
     pub fn run<M, F: Function<M>>(&mut self, function: F) -> Result<F::Output, Error> {
         self.run_now::<F::Params, _>(short_name::<F>(), |guard| function.call(F::Params::item(guard)))
     }
 
-    /// Calls `function` for each entity that matches `query`, now; returns how many there were.
+    /// Calls `function` for each entity that matches `query`, now; returns the number of calls.
     ///
-    /// They come in the order of [`Engine::matching`], and who matches is decided before the first call. All calls see the same
-    /// entities and components, and the values that earlier calls wrote: what one asks for by command is carried out after the
-    /// last, in the order of the calls. So an entity that an earlier call despawns is there for the later ones still, its own
-    /// call included, and what calls spawn is not called for. Events are delivered when the next frame begins, in the order of
-    /// the calls.
+    /// The entities are found before the first call, in the order of [`World::matching`](crate::World::matching). Each call sees the
+    /// values that earlier calls wrote; commands are applied after the last call, in the order of the calls, and events are delivered
+    /// when the next frame begins. So an entity that a call despawns is still there for later calls, and spawned entities get no call.
     ///
-    /// If a call panics, the calls behind it are not made; what was sent and asked for until then takes effect all the same,
-    /// and the panic goes on. Commands that panic do as those of [`Engine::run`].
+    /// A panic ends the calls; otherwise it is handled as in [`Engine::run`].
     ///
     /// # Errors
-    /// As [`Engine::run`]; parameters are looked at even if nobody matches.
+    /// As [`Engine::run`], also if no entity matches.
     ///
     /// # Example
     /// ```
@@ -150,11 +171,15 @@ impl Engine {
     ///         commands.despawn(entity);
     ///     }
     /// };
-    /// assert_eq!(engine.run_over(&burnable, burn)?, 2);
+    /// assert_eq!(engine.run_for_each(&burnable, burn)?, 2);
     /// assert!(!engine.contains(straw) && engine.contains(wood) && engine.contains(stone));
     /// # Ok::<(), ecs::Error>(())
     /// ```
-    pub fn run_over<M, F: EntityFunction<M>>(&mut self, query: &MaskQuery, mut function: F) -> Result<usize, Error> {
+    pub fn run_for_each<M, F: EntityFunction<M>>(
+        &mut self,
+        query: &MaskQuery,
+        mut function: F,
+    ) -> Result<usize, Error> {
         let entities = self.world.matching(query);
         self.run_now::<F::Params, _>(short_name::<F>(), |guard| {
             entities.iter().for_each(|entity| function.call(*entity, F::Params::item(guard)));
@@ -162,7 +187,7 @@ impl Engine {
         Ok(entities.len())
     }
 
-    /// Runs whatever has parameters `P`, now.
+    /// Runs code with parameters `P`, and applies its commands.
     fn run_now<P: Param, R>(
         &mut self,
         name: &'static str,
@@ -178,7 +203,7 @@ impl Engine {
         }
         let mut buffer = EventBuffer::new();
         let commands = RefCell::new(CommandBuffer::default());
-        // What the function had borrowed may be half changed: that is what it is allowed to leave behind.
+        // A function that panics may leave values half changed.
         let mut panics = FirstPanic::default();
         let output = panics.catch(|| {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
@@ -192,7 +217,7 @@ impl Engine {
         let mut commands = commands.into_inner();
         commands.take_count_of_new();
         let mut first_failure = None;
-        // A command that panics, for example because it drops a component, does not take those behind it along.
+        // Commands behind one that panics are still applied.
         while panics.catch(|| self.apply_at_once(&mut commands, &mut first_failure)).is_none() {}
         match (output, first_failure) {
             (Some(output), None) if !panics.is_there() => Ok(output),
@@ -200,18 +225,18 @@ impl Engine {
             (output, _) => {
                 panics.catch(|| drop(output));
                 panics.raise();
-                unreachable!("whoever has no output panicked")
+                unreachable!("a function without output panicked")
             }
         }
     }
 
-    /// Runs all phases of the system `S` once, now, whether it is enabled and due or not. Its commands are applied when it
-    /// has ended, behind those that still wait from the last frame; its events are delivered when the next frame begins. If a
-    /// command panics, those behind it wait for the next frame.
+    /// Runs all phases of the system `S` once, now, even if it is disabled or not due. Then commands are applied: first those left
+    /// from the last frame, then those of `S`. Events are delivered when the next frame begins. If a command panics, those behind it wait for
+    /// the next frame.
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
-    /// - [`Error::MissingResource`] if it asks for a resource that is not there.
+    /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
     pub fn run_system<S: System>(&mut self) -> Result<(), Error> {
         let Self { world, systems, executor, .. } = self;
         let (index, _) = systems
@@ -231,16 +256,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Applies all commands of a function; keeps the first failure.
-    ///
-    /// # Panics
-    /// If a command does; those behind it are still in the buffer.
+    /// Applies the commands of a function; keeps the first failure. A command that panics leaves those behind it in the buffer.
     fn apply_at_once(&mut self, commands: &mut CommandBuffer, first_failure: &mut Option<CommandFailure>) {
         while let Some(applied) = commands.apply_first(&mut self.world, None) {
             let failure = match applied {
                 Applied::Done => None,
                 Applied::Failed(_, failure) => Some(failure),
-                Applied::Conflict(_) => unreachable!("a function that runs alone is in nobody's way"),
+                Applied::Conflict(_) => unreachable!("a single source of commands cannot conflict"),
                 Applied::Switch(switch) => {
                     let failure = self.systems.check_switch(switch).err();
                     self.systems.switch(switch);

@@ -12,10 +12,10 @@ use super::{EntityId, NoSuchEntity, without_gaps};
 /// Names an entity across engines: the site that named it first, and a serial number of that site. It prints as `7:42`.
 ///
 /// An [`EntityId`] means something in its own engine only. A global id stays with the entity when it goes to another engine,
-/// which [adopts](crate::Engine::adopt_global_id) it. It is unique as long as no two engines are built with the same
+/// which [adopts](crate::World::adopt_global_id) it. It is unique as long as no two engines are built with the same
 /// [site](crate::EngineBuilder::site), and none goes back in time by itself: a snapshot that is put back takes the next serial
 /// back, too, since what comes then is to be what came before. All who trade are put back together, or the one who was calls
-/// [`Engine::raise_next_serial`](crate::Engine::raise_next_serial).
+/// [`World::raise_next_serial`](crate::World::raise_next_serial).
 ///
 /// # Example
 /// Two engines trade an entity:

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{EntityId, EntityManager};
 use crate::component::{ComponentId, ComponentManager};
 
-/// What an entity is made of, with what of it is disabled; [`Engine::inspect`](crate::Engine::inspect) makes it.
+/// What an entity is made of, with what of it is disabled; [`World::inspect`](crate::World::inspect) makes it.
 ///
 /// `Display` and `Debug` print it on one line: `3v7 (disabled): Position, Velocity (disabled)`.
 #[derive(Clone, PartialEq, Eq)]

@@ -27,11 +27,11 @@ impl World {
             return Err(PrefabError::nowhere(problem));
         };
         let new = prefabs.with(files)?;
-        Ok(self.exchange_prefabs(new))
+        Ok(self.replace_prefabs(new))
     }
 
     /// Puts other prefabs in the place of those that are there, and brings what was spawned from them into line.
-    pub(crate) fn exchange_prefabs(&mut self, new: Prefabs) -> Reloaded {
+    pub(crate) fn replace_prefabs(&mut self, new: Prefabs) -> Reloaded {
         let old = self.resource::<Prefabs>().map(|prefabs| prefabs.clone()).unwrap_or_default();
         let new = new.instead_of(&old);
         self.resources.replace(Some(new.clone()));

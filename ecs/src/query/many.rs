@@ -1,4 +1,4 @@
-//! The query itself: a parameter of systems, and what [`Engine::query`](crate::Engine::query) returns.
+//! The query itself: a parameter of systems, and what [`World::query`](crate::World::query) returns.
 //!
 //! Soundness: a query borrows its guards, or the whole world, for as long as it lives. Its methods for reading borrow it
 //! shared and hand out references for reading only; those for writing borrow it exclusively.

@@ -11,7 +11,7 @@ use crate::world::World;
 ///
 /// It is for whoever does not know the types when the program is written: tools, spells, scripts. What is disabled, an entity
 /// or a single component, counts as not there, as in every query, unless the query asks for it.
-/// [`Engine::matching`](crate::Engine::matching) and [`Entities::matching`](crate::Entities::matching) find the entities.
+/// [`World::matching`](crate::World::matching) and [`Entities::matching`](crate::Entities::matching) find the entities.
 ///
 /// # Example
 /// ```

@@ -67,8 +67,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let rows = all.rows.clone();
         let walk = Walk { all };
         #[cfg(feature = "parallel")]
-        if let Some(thread_pool) = self.thread_pool.filter(|thread_pool| rows.len() >= thread_pool.rows_worth_a_thread)
-        {
+        if let Some(thread_pool) = self.thread_pool.filter(|thread_pool| rows.len() >= thread_pool.parallel_threshold) {
             let rows_of_a_piece = (rows.len() / (thread_pool.threads() * PIECES_A_THREAD)).max(LEAST_ROWS);
             let piece = |number: usize| {
                 let start = rows.start + number * rows_of_a_piece;

@@ -10,7 +10,7 @@ use super::many::{Query, QueryState};
 use super::query_data::ReadOnlyData;
 use crate::world::World;
 
-/// A query that only reads; [`Engine::read`](crate::Engine::read) returns it. [`QueryRef::query`] gives the query itself.
+/// A query that only reads; [`World::read`](crate::World::read) returns it. [`QueryRef::query`] gives the query itself.
 pub struct QueryRef<'w, D: ReadOnlyData, F: QueryFilter = ()>(Query<'w, D, F>);
 
 impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {

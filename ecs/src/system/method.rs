@@ -58,7 +58,7 @@ pub trait RepeatableFunction<Marker>: Send + 'static {
     fn call(&mut self, params: <Self::Params as Param>::Item<'_>);
 }
 
-/// A function of an entity whose further parameters are [`Param`]s; [`Engine::run_over`](crate::Engine::run_over) calls it for
+/// A function of an entity whose further parameters are [`Param`]s; [`Engine::run_for_each`](crate::Engine::run_for_each) calls it for
 /// each entity that matches.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run over entities",

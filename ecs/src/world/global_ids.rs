@@ -40,6 +40,35 @@ impl World {
         self.global_ids.entity(global_id)
     }
 
+    /// The serial of the next global id that this engine assigns, to be stored with what is saved: an engine that goes on from
+    /// there is built with it as [first serial](crate::EngineBuilder::first_serial).
+    #[must_use]
+    pub fn next_serial(&self) -> u32 {
+        self.global_ids.next
+    }
+
+    /// Lets no serial below `least` be assigned from now on; one that is higher already stays.
+    ///
+    /// For an engine that is put back into an earlier state although others have seen ids that it assigned since then: a
+    /// snapshot takes the next serial back with all else, or a run that is repeated would not be the same one.
+    ///
+    /// # Example
+    /// ```
+    /// let mut engine = ecs::Engine::new();
+    /// let before = engine.snapshot()?;
+    /// let gone = engine.spawn(());
+    /// let sent_to_others = engine.global_id(gone)?;
+    /// let next = engine.next_serial();
+    /// engine.restore(&before)?;
+    /// engine.raise_next_serial(next);
+    /// let newcomer = engine.spawn(());
+    /// assert_ne!(engine.global_id(newcomer)?, sent_to_others);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn raise_next_serial(&mut self, least: u32) {
+        self.global_ids.raise_next(least);
+    }
+
     pub(crate) fn check_exists(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         // Not asked for writing, which would count as a change.
         self.entities_mut().get(entity).map(|_| ()).ok_or(NoSuchEntity { entity })

@@ -12,17 +12,42 @@ impl World {
     }
 
     /// What a query needs that is written in types: which components entities must have and must not have.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::{Engine, Without};
+    /// struct Position(f32);
+    /// struct Frozen;
+    ///
+    /// let mut engine = Engine::new();
+    /// let query = engine.mask_query::<&mut Position, Without<Frozen>>();
+    /// assert_eq!(query.names(engine.components()).to_string(), "all of {Position}, none of {Frozen}");
+    /// ```
     pub fn mask_query<D: QueryData, F: QueryFilter>(&mut self) -> MaskQuery {
         MaskQuery::of::<D, F>(self)
     }
 
-    /// The entities that match `query`, in the order of every query: see [`Matching`](crate::Matching).
+    /// The entities that match `query`, in the order of every query: see [`Matching`](crate::Matching). They are a list of
+    /// their own, so that the engine can be changed while one goes through it.
+    ///
+    /// O(number of the rarest required component).
     #[must_use]
     pub fn matching(&self, query: &MaskQuery) -> Vec<EntityId> {
         Entities::new(self.entities(), self).matching(query).collect()
     }
 
-    /// What `entity` is made of, by name; `None` if it does not exist.
+    /// What `entity` is made of, by name, with what of it is disabled; `None` if it does not exist.
+    ///
+    /// # Example
+    /// ```
+    /// struct Ghost;
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let collector = engine.spawn((1.5_f32, Ghost));
+    /// engine.disable_component::<Ghost>(collector)?;
+    /// assert_eq!(engine.inspect(collector).unwrap().to_string(), "1v1: f32, Ghost (disabled)");
+    /// # Ok::<(), ecs::CommandFailure>(())
+    /// ```
     #[must_use]
     pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
         EntityInfo::of(entity, self.entities(), &self.components)

@@ -11,7 +11,7 @@ use crate::component::Component;
 use crate::entity::{EntityId, EntityManager};
 
 impl World {
-    /// The entities.
+    /// The entities of the engine.
     #[must_use]
     pub fn entities(&self) -> &EntityManager {
         debug_assert!(self.entities.try_borrow().is_ok(), "no system spawns while the entities are read");
@@ -19,8 +19,15 @@ impl World {
         unsafe { &*self.entities.as_ptr() }
     }
 
-    /// The component of `entity`, disabled or not.
-    pub(crate) fn peek<T: Component>(&self, entity: EntityId) -> Option<&T> {
+    /// Whether `entity` exists, enabled or disabled. O(1).
+    #[must_use]
+    pub fn contains(&self, entity: EntityId) -> bool {
+        self.entities().contains(entity)
+    }
+
+    /// The component of `entity`, enabled or disabled; `None` if the entity is gone or lacks it. O(1).
+    #[must_use]
+    pub fn get<T: Component>(&self, entity: EntityId) -> Option<&T> {
         let pool = self.components.find(self.components.id_of::<T>()?)?;
         let position = pool.index().position(entity)?;
         // SAFETY: no system writes to the pool, by the invariant above.

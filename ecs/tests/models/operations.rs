@@ -104,7 +104,7 @@ struct Run {
 
 impl Run {
     fn new(settings: Settings) -> Self {
-        let mut engine = Engine::builder().threads(settings.threads).rows_worth_a_thread(0).build();
+        let mut engine = Engine::builder().threads(settings.threads).parallel_threshold(0).build();
         let checks = checks();
         checks.iter().for_each(|check| (check.add_walker)(&mut engine));
         engine.add(Ear::default()).unwrap().add(Commander::default()).unwrap();

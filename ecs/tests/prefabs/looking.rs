@@ -54,19 +54,19 @@ fn prefabs_are_equal_that_spawn_the_same() {
 fn an_exchange_brings_entities_into_line_as_a_reload_does() {
     let mut engine = engine(FILE);
     let ghost = engine.spawn_prefab("ghost").unwrap();
-    let reloaded = engine.exchange_prefabs(loaded(&FILE.replace("radps: 3", "radps: 6")));
+    let reloaded = engine.replace_prefabs(loaded(&FILE.replace("radps: 3", "radps: 6")));
     assert_eq!((reloaded.prefabs, reloaded.entities), (vec!["collector".to_owned(), "ghost".to_owned()], 1));
     assert_eq!(engine.get(ghost), Some(&Speed { mps: 40.0, radps: 6.0 }));
     // It is gone for a while.
-    engine.exchange_prefabs(prefabs());
+    engine.replace_prefabs(prefabs());
     assert_eq!(engine.get(ghost), Some(&Speed { mps: 40.0, radps: 6.0 }));
-    engine.exchange_prefabs(loaded(FILE));
+    engine.replace_prefabs(loaded(FILE));
     assert_eq!(engine.get(ghost), Some(&Speed { mps: 40.0, radps: 3.0 }));
 }
 
 #[test]
 fn an_exchange_for_none_is_an_insertion() {
     let mut engine = Engine::new();
-    engine.exchange_prefabs(loaded(FILE));
+    engine.replace_prefabs(loaded(FILE));
     assert!(engine.spawn_prefab("ghost").is_ok());
 }

@@ -60,7 +60,7 @@ impl Hearer {
 fn loose_ends_are_found_and_the_engine_counts_as_a_sender() {
     let mut engine = log::engine();
     engine.add(Hearer).unwrap().add(Speaker).unwrap();
-    engine.expect_from_outside::<FromOutside>();
+    engine.declare_external::<FromOutside>();
     let flaws = engine.event_graph().unwrap().flaws();
     assert_eq!(
         flaws,

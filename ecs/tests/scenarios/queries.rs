@@ -1,6 +1,6 @@
 //! Queries: which entities they match, and what they hand out.
 
-use ecs::{Engine, EntityId, Query, SingleError, With, Without};
+use ecs::{Engine, EntityId, Query, SingleError, With, Without, World};
 
 #[derive(Debug, PartialEq, Clone, Copy)]
 struct Position(i32);
@@ -198,15 +198,15 @@ fn two_queries_of_one_system_may_read_the_same() {
 }
 
 #[test]
-fn world_answers_like_the_engine() {
+fn engine_dereferences_to_its_world() {
     let (mut engine, all) = crowd();
-    let world = engine.world_mut();
+    let world: &mut World = &mut engine;
     assert_eq!(world.get::<Speed>(all[1]), Some(&Speed(1)));
     world.get_mut::<Speed>(all[1]).unwrap().0 = 9;
     assert!(world.has::<Speed>(all[1]) && !world.has::<Speed>(all[0]));
     assert_eq!(world.query::<(&Position, &mut Speed)>().count(), 4);
     assert_eq!(world.query_filtered::<&Position, With<Frozen>>().count(), 2);
-    let world = engine.world();
+    let world: &World = &engine;
     assert_eq!(world.read::<&Speed>().query().count(), 4);
     assert_eq!(world.read_filtered::<&Speed, Without<Frozen>>().query().get(all[1]), Some(&Speed(9)));
 }

@@ -55,7 +55,6 @@ fn inserting_gives_the_old_one_back() {
     assert_eq!(engine.insert_resource(2_u8), Some(1));
     *engine.resource_mut::<u8>().unwrap() += 1;
     assert_eq!(engine.resource::<u8>().as_deref(), Some(&3));
-    assert_eq!(engine.world().resource::<u8>().as_deref(), Some(&3));
     assert_eq!(engine.remove_resource::<u8>(), Some(3));
     assert!(engine.resource::<u8>().is_none() && engine.resource_mut::<u8>().is_none());
     assert!(engine.resource::<u16>().is_none());

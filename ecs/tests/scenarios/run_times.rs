@@ -120,7 +120,7 @@ fn without_a_clock_nothing_is_measured() {
 #[cfg(feature = "parallel")]
 fn threads_measure_the_same_runs() {
     let (builder, work) = clock!(NOW);
-    let mut engine = builder.threads(4).rows_worth_a_thread(0).build();
+    let mut engine = builder.threads(4).parallel_threshold(0).build();
     engine.add(Worker { work, rings: true }).unwrap().add(Ear(work)).unwrap();
     engine.update(FRAME).unwrap();
     let worker = info(&engine, "Worker");

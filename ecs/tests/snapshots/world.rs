@@ -244,7 +244,7 @@ pub(crate) fn empty(settings: Settings) -> Engine {
 /// As [`empty`], where nothing can be saved.
 pub(crate) fn unsaved(settings: Settings) -> Engine {
     let Settings { seed, is_grouped, threads, functions_own_values, traced_frames } = settings;
-    let builder = Engine::builder().threads(threads).rows_worth_a_thread(0);
+    let builder = Engine::builder().threads(threads).parallel_threshold(0);
     let mut engine = builder.trace_causes(traced_frames).build();
     engine.add(Movement).unwrap().add(Listening(Dice(seed))).unwrap();
     engine.add(Ringing::default()).unwrap().add(Meddling(Dice(seed + 1))).unwrap();

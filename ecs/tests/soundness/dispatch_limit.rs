@@ -55,7 +55,7 @@ fn extreme_settings_are_taken() {
         let builder = Engine::builder()
             .event_bytes(extreme)
             .dispatch_rounds(extreme)
-            .rows_worth_a_thread(extreme)
+            .parallel_threshold(extreme)
             .trace_causes(extreme)
             .site(extreme as u32)
             .first_serial(extreme as u32);

@@ -11,7 +11,7 @@ struct Position(f32);
 fn forgotten_views_leave_the_engine_usable() {
     let mut engine = Engine::new();
     let first = engine.spawn((Position(0.0),));
-    let _: (&EntityManager, &EntityManager) = (engine.entities(), engine.world().entities());
+    let _: &EntityManager = engine.entities();
     std::mem::forget(engine.read::<(EntityId, Option<&Position>)>());
     std::mem::forget(engine.read_filtered::<EntityId, IncludeDisabled>());
     std::mem::forget(engine.read::<&Position>());

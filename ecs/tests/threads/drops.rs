@@ -171,7 +171,7 @@ fn check(drops: &'static Mutex<Vec<u32>>, make: impl Fn(&Two) -> Engine, is_name
 fn values_are_dropped_once_where_systems_panic_side_by_side() {
     static DROPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
     let make = |two: &Two| {
-        let mut engine = Engine::builder().threads(2).rows_worth_a_thread(0).build();
+        let mut engine = Engine::builder().threads(2).parallel_threshold(0).build();
         engine.spawn_many((0..40).map(|_| (two.ledger.value::<0>(), two.ledger.value::<1>())));
         engine.add(Asker::<0>(two.clone())).unwrap().add(Asker::<1>(two.clone())).unwrap().add(Hearer(0)).unwrap();
         engine
@@ -190,7 +190,7 @@ fn values_are_dropped_once_where_systems_panic_side_by_side() {
 fn values_are_dropped_once_where_a_divided_walk_panics() {
     static DROPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
     let make = |two: &Two| {
-        let mut engine = Engine::builder().threads(2).rows_worth_a_thread(0).build();
+        let mut engine = Engine::builder().threads(2).parallel_threshold(0).build();
         engine.spawn_many((0..ROWS).map(|row| (Row(row), two.ledger.value::<0>())));
         engine.add(Walker(two.clone())).unwrap();
         engine

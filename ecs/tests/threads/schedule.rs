@@ -59,7 +59,7 @@ pub(crate) fn any_schedule() -> impl Strategy<Value = Schedule> {
 }
 
 pub(crate) fn engine(threads: usize, schedule: &Schedule, elsewhere: &Arc<Elsewhere>) -> Engine {
-    let mut engine = Engine::builder().threads(threads).rows_worth_a_thread(0).dispatch_rounds(200).build();
+    let mut engine = Engine::builder().threads(threads).parallel_threshold(0).dispatch_rounds(200).build();
     add_types::<0>(&mut engine);
     add_types::<1>(&mut engine);
     add_types::<2>(&mut engine);

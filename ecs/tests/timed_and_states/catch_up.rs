@@ -175,7 +175,7 @@ fn advance(time: Time, mut places: Query<&mut Place>, mut runs: ResMut<u64>) {
 
 /// Place and number of runs after frames of these lengths.
 fn advanced(interval: u64, catch_up: CatchUp, frames: &[u64], threads: usize) -> (u64, u64) {
-    let mut engine = Engine::builder().threads(threads).rows_worth_a_thread(0).build();
+    let mut engine = Engine::builder().threads(threads).parallel_threshold(0).build();
     engine.insert_resource(0_u64);
     let walker = engine.spawn((Place(0),));
     engine.add_function(Timing::every(Duration::from_nanos(interval)).catch_up(catch_up), advance).unwrap();

@@ -42,7 +42,7 @@ impl Executor {
                     }
                 }
             } else if self.due.len() > 1
-                && is_worthwhile(thread_pool.rows_worth_a_thread, phase, &self.due, nodes, world)
+                && is_worthwhile(thread_pool.parallel_threshold, phase, &self.due, nodes, world)
             {
                 let world: &World = world;
                 thread_pool

@@ -138,7 +138,7 @@ impl Inversions {
 }
 
 fn matrices(count: usize) -> Runner {
-    let mut engine = Engine::builder().threads(2).rows_worth_a_thread(1).build();
+    let mut engine = Engine::builder().threads(2).parallel_threshold(1).build();
     engine.group::<(Transform, Position)>().expect("the group fits");
     for n in 0..count {
         engine.spawn((transform(n), position(n)));

@@ -56,7 +56,7 @@ fn function_is_called_for_each_entity_that_matches_in_the_order_of_matching() {
     engine.insert(first, (Monster,)).unwrap();
     let query = monsters(&mut engine);
     let mut called = Vec::new();
-    let count = engine.run_over(&query, |monster: EntityId| called.push(monster)).unwrap();
+    let count = engine.run_for_each(&query, |monster: EntityId| called.push(monster)).unwrap();
     assert_eq!((count, &*called), (3, &[third, second, first][..]));
     assert_eq!(called, engine.matching(&query));
 }
@@ -71,7 +71,7 @@ fn calls_have_the_parameters_of_systems_and_see_what_earlier_calls_wrote() {
         healths.get_mut(monster).expect("it matched").0 -= *by;
         seen.push(healths.iter().map(|health| health.0).sum());
     };
-    assert_eq!(engine.run_over(&query, weaken), Ok(3));
+    assert_eq!(engine.run_for_each(&query, weaken), Ok(3));
     assert_eq!(engine.resource::<Vec<i32>>().as_deref(), Some(&vec![155, 150, 145]));
     assert_eq!(engine.get::<Health>(monsters_there[0]), Some(&Health(5)));
 }
@@ -86,7 +86,7 @@ fn commands_are_applied_after_the_last_call_in_the_order_of_the_calls() {
         commands.despawn(monster);
         there.push([first, second, third].map(|monster| all.contains(monster)));
     };
-    assert_eq!(engine.run_over(&query, slay), Ok(3));
+    assert_eq!(engine.run_for_each(&query, slay), Ok(3));
     assert_eq!(there, [[true; 3]; 3], "everybody stays until all were called");
     assert!(engine.matching(&query).is_empty());
     // The first command met nobody's gap, so what it spawned has an index that nobody had; the others fill gaps.
@@ -108,7 +108,7 @@ fn entity_that_an_earlier_call_despawns_has_its_call_and_its_own_commands_come_t
         }
         commands.insert(monster, ("called",));
     };
-    let error = engine.run_over(&query, duel).unwrap_err();
+    let error = engine.run_for_each(&query, duel).unwrap_err();
     assert!(matches!(&error, Error::Command(CommandFailure::NoSuchEntity(gone)) if gone.entity == second), "{error}");
     assert_eq!(called, [first, second, third]);
     assert!(!engine.contains(second));
@@ -123,7 +123,7 @@ fn what_calls_spawn_and_change_is_not_called_for() {
         commands.spawn((Monster,));
         spawner.spawn((Monster,));
     };
-    assert_eq!(engine.run_over(&query, breed), Ok(3));
+    assert_eq!(engine.run_for_each(&query, breed), Ok(3));
     assert_eq!(engine.matching(&query).len(), 9);
 }
 
@@ -134,7 +134,7 @@ fn events_are_heard_in_the_next_frame_in_the_order_of_the_calls() {
     let query = monsters(&mut engine);
     let somebody = EntityId::default();
     engine.send(Hit(somebody));
-    engine.run_over(&query, |monster: EntityId, mut hits: Sender<Hit>| hits.send(Hit(monster))).unwrap();
+    engine.run_for_each(&query, |monster: EntityId, mut hits: Sender<Hit>| hits.send(Hit(monster))).unwrap();
     engine.send(Hit(somebody));
     assert!(engine.system::<Scribe>().unwrap().0.is_empty());
     frame(&mut engine);
@@ -149,7 +149,7 @@ fn query_decides_about_what_is_disabled_and_excluded() {
     engine.insert(second, (Asleep,)).unwrap();
     let all = monsters(&mut engine);
     let awake = engine.mask_query::<&Monster, Without<Asleep>>();
-    let mut count = |query: &MaskQuery| engine.run_over(query, |_: EntityId| {}).unwrap();
+    let mut count = |query: &MaskQuery| engine.run_for_each(query, |_: EntityId| {}).unwrap();
     assert_eq!((count(&all), count(&awake), count(&all.clone().include_disabled())), (2, 1, 3));
     assert_eq!(count(&MaskQuery::default()), 3, "without a component, everybody who is enabled");
 }
@@ -159,7 +159,7 @@ fn query_can_be_put_together_by_name_while_the_program_runs() {
     let (mut engine, [first, ..]) = dungeon();
     let query = MaskQuery::new(engine.components().mask_by_names(["Monster", "Loot"]).unwrap());
     engine.remove::<Loot>(first).unwrap();
-    assert_eq!(engine.run_over(&query, |_: EntityId| {}), Ok(2));
+    assert_eq!(engine.run_for_each(&query, |_: EntityId| {}), Ok(2));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn functions_by_number_are_a_table_of_spells() {
     let mut spells: BTreeMap<u8, Spell> = BTreeMap::new();
     spells.insert(1, |engine, caster| {
         let query = engine.mask_query::<EntityId, With<Health>>();
-        engine.run_over(&query, move |victim: EntityId, mut commands: Commands| {
+        engine.run_for_each(&query, move |victim: EntityId, mut commands: Commands| {
             if victim != caster {
                 commands.despawn(victim);
             }
@@ -185,9 +185,9 @@ fn parameters_are_looked_at_before_the_first_call_and_even_if_nobody_matches() {
     fn conflicts(_: EntityId, _: Query<&mut Health>, _: Query<&Health>) {}
     let mut engine = Engine::new();
     let nobody = monsters(&mut engine);
-    assert_eq!(engine.run_over(&nobody, |_: EntityId| panic!("nobody is there")), Ok(0));
-    assert_eq!(engine.run_over(&nobody, lacks), Err(Error::MissingResource { system: "lacks", resource: "u8" }));
-    let error = engine.run_over(&nobody, conflicts).unwrap_err();
+    assert_eq!(engine.run_for_each(&nobody, |_: EntityId| panic!("nobody is there")), Ok(0));
+    assert_eq!(engine.run_for_each(&nobody, lacks), Err(Error::MissingResource { system: "lacks", resource: "u8" }));
+    let error = engine.run_for_each(&nobody, conflicts).unwrap_err();
     assert!(matches!(error, Error::Setup(SetupError::Conflict { system: "conflicts", .. })), "{error}");
 }
 
@@ -197,7 +197,7 @@ fn panic_ends_the_calls_and_what_was_asked_for_until_then_takes_effect() {
     engine.add(Scribe::default()).unwrap();
     let query = monsters(&mut engine);
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        engine.run_over(&query, |monster: EntityId, mut commands: Commands, mut hits: Sender<Hit>| {
+        engine.run_for_each(&query, |monster: EntityId, mut commands: Commands, mut hits: Sender<Hit>| {
             commands.despawn(monster);
             hits.send(Hit(monster));
             if monster == second {
@@ -221,7 +221,7 @@ fn same_engine_gives_the_same_calls_each_time() {
             spawner.spawn((Monster, Health(half)));
         };
         for _ in 0..4 {
-            engine.run_over(&query, split).unwrap();
+            engine.run_for_each(&query, split).unwrap();
             engine.despawn(second).ok();
         }
         engine.query::<(EntityId, &Health)>().iter().map(|(entity, health)| (entity, health.0)).collect::<Vec<_>>()

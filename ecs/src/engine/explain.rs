@@ -1,0 +1,160 @@
+//! Reports: the schedule, the event graph, causes of changes, and groups that would help.
+
+use std::any::TypeId;
+
+use super::Engine;
+use crate::causal_trace::Why;
+use crate::commands::CommandError;
+use crate::component::{ComponentMask, GroupProposal, GroupProposals, Saving, Walked, savings};
+use crate::entity::EntityId;
+use crate::error::Error;
+use crate::event::{Event, EventGraph};
+use crate::system::{Explanation, FrameTimes, SystemNode};
+use crate::type_map::short_name;
+
+/// Reports.
+impl Engine {
+    /// The order of systems with the reason for each place; `Display` prints it.
+    ///
+    /// # Errors
+    /// As [`Engine::order`].
+    pub fn explain(&mut self) -> Result<Explanation, Error> {
+        self.order()?;
+        Ok(self.systems.explain(&self.world))
+    }
+
+    /// The senders and listeners of each event type; `Display` prints it, [`EventGraph::flaws`] finds events without a sender or
+    /// without a listener.
+    ///
+    /// # Errors
+    /// As [`Engine::order`].
+    pub fn event_graph(&mut self) -> Result<EventGraph, Error> {
+        self.order()?;
+        Ok(EventGraph::of(&self.world.events, |system| self.systems.nodes[system].name))
+    }
+
+    /// The commands of the last frame that failed, each with the system that recorded it.
+    #[must_use]
+    pub fn command_errors(&self) -> &[CommandError] {
+        &self.executor.command_errors
+    }
+
+    /// The durations of frames, if the engine was built with a [clock](crate::EngineBuilder::clock).
+    /// [`SystemManager::iter`](crate::SystemManager::iter) has the share of each system.
+    #[must_use]
+    pub fn frame_times(&self) -> FrameTimes {
+        self.executor.frame_times
+    }
+
+    /// What commands did to an entity in the traced frames, and what caused each of them; also for an entity that is gone. Empty
+    /// unless the engine was built with [`trace_causes`](crate::EngineBuilder::trace_causes). Changes between frames are not
+    /// commands and are not traced.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::{Commands, Engine, EntityId, Setup, System};
+    /// # use std::time::Duration;
+    /// #[derive(Clone, Copy)]
+    /// struct Struck(EntityId);
+    ///
+    /// struct Burial;
+    ///
+    /// impl System for Burial {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.listen(|_: &mut Self, struck: &Struck, mut commands: Commands| commands.despawn(struck.0));
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::builder().trace_causes(60).build();
+    /// engine.add(Burial)?;
+    /// let victim = engine.spawn(());
+    /// engine.send(Struck(victim));
+    /// engine.update(Duration::from_millis(10))?;
+    /// let why = engine.why(victim).to_string();
+    /// assert_eq!(why, format!("entity {victim}: Struck (frame 1) → despawn (Burial, frame 1)"));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    #[must_use]
+    pub fn why(&self, entity: EntityId) -> Why {
+        match &self.executor.causal_trace {
+            Some(causal_trace) => causal_trace.of_entity(entity),
+            None => Why::nothing(format!("entity {entity}")),
+        }
+    }
+
+    /// What caused the last event of a type in the traced frames.
+    #[must_use]
+    pub fn why_event<E: Event>(&self) -> Why {
+        let name = short_name::<E>();
+        match &self.executor.causal_trace {
+            Some(causal_trace) => causal_trace.of_event(TypeId::of::<E>(), name),
+            None => Why::nothing(name.to_owned()),
+        }
+    }
+
+    /// Groups that would save look-ups, from what the queries of systems have looked up so far: each with the pools that it would
+    /// own and the number of look-ups that it would save. The cost of a group (see [`Engine::group`]) is not weighed.
+    ///
+    /// # Errors
+    /// As [`Engine::order`].
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::{Engine, Query, Setup, System};
+    /// # struct Position(f32);
+    /// # struct Velocity(f32);
+    /// # struct Movement;
+    /// # impl System for Movement {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(Self::update);
+    /// #     }
+    /// # }
+    /// impl Movement {
+    ///     fn update(&mut self, mut movers: Query<(&mut Position, &Velocity)>) {
+    ///         movers.iter_mut().for_each(|(position, velocity)| position.0 += velocity.0);
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.add(Movement)?;
+    /// engine.spawn_many((0..100).map(|n| (Position(0.0), Velocity(n as f32))));
+    /// engine.update(std::time::Duration::ZERO)?;
+    /// let proposal = &engine.propose_groups()?.proposals[0];
+    /// assert_eq!((proposal.components.as_slice(), proposal.lookups_saved_per_frame), (&["Position", "Velocity"][..], 100));
+    /// engine.group::<(Position, Velocity)>()?;
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn propose_groups(&mut self) -> Result<GroupProposals, Error> {
+        self.order()?;
+        let frames = self.executor.frames_begun;
+        let walked: Vec<Walked> = self.systems.in_work_order().flat_map(walks).collect();
+        let declared = self.world.components.group_masks();
+        let proposal = |Saving { mask, lookups, conflict }: Saving| GroupProposal {
+            lookups_saved_per_frame: lookups / frames.max(1),
+            systems: {
+                let mut systems: Vec<_> =
+                    walked.iter().filter(|walk| mask.is_subset(&walk.required)).map(|walk| walk.system).collect();
+                systems.dedup();
+                systems
+            },
+            components: self.names(&mask),
+            conflict: conflict.map(|other| format!("({})", self.names(&other).join(", "))),
+        };
+        let proposals = savings(&declared, &walked).into_iter().map(proposal).collect();
+        Ok(GroupProposals { frames, proposals })
+    }
+
+    fn names(&self, mask: &ComponentMask) -> Vec<&'static str> {
+        mask.iter().map(|id| self.world.components.name(id)).collect()
+    }
+}
+
+/// The walks of a system's queries that needed look-ups.
+fn walks(node: &SystemNode) -> impl Iterator<Item = Walked> + '_ {
+    let queries = node.accesses.iter().flat_map(|(_, access)| &access.queries);
+    queries.filter(|query| !query.with_disabled && query.rows() > 0).map(|query| Walked {
+        system: node.name,
+        required: query.required.clone(),
+        rows: query.rows(),
+    })
+}
