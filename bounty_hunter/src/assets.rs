@@ -27,7 +27,7 @@ use crate::data::level::Level;
 use crate::data::mode::Mode;
 use crate::objects::prefabs::known_components;
 use check_kinds::Sizes;
-use ecs::Prefabs;
+use ecs::prefab::Prefabs;
 use source::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, PREFABS_FOLDER, Source, Sources};
 
 /// All data of the game, checked.

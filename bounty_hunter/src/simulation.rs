@@ -17,7 +17,11 @@ mod view_builder;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ecs::{Engine, EngineBuilder, Prefabs, Reloaded, StateHasher};
+use ecs::{
+    Engine, EngineBuilder,
+    prefab::{Prefabs, Reloaded},
+    snapshot::StateHasher,
+};
 use serde::{Deserialize, Serialize};
 
 use self::advance::advance;

@@ -34,7 +34,7 @@ impl Movement {
 }
 
 /// The sum of all speeds along x, from slices that lie side by side.
-fn speed_mps(movers: Query<(&Velocity, &Position)>, masses: Query<&Mass>) -> Result<f32, ecs::NotGrouped> {
+fn speed_mps(movers: Query<(&Velocity, &Position)>, masses: Query<&Mass>) -> Result<f32, ecs::query::NotGrouped> {
     let (velocities, positions) = movers.slices()?;
     let all_kg: f32 = masses.values().iter().map(|mass| mass.kg).sum();
     println!("of {all_kg} kg, {} birds move, the first one is at {:?}", velocities.len(), positions[0].0);

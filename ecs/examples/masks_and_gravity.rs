@@ -8,7 +8,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use ecs::{Engine, Entities, MaskQuery, Query, Res, ResMut, Setup, System};
+use ecs::{Engine, Entities, Query, Res, ResMut, Setup, System, query::MaskQuery};
 
 /// What gravity adds to the speed in each step.
 const GRAVITY: f32 = 0.98;

@@ -4,7 +4,10 @@
 
 use std::time::Duration;
 
-use ecs::{ChildOf, Children, Commands, Engine, EntityId, Error, Prefab, Prefabs, Setup, System};
+use ecs::{
+    Commands, Engine, EntityId, Error, Setup, System,
+    prefab::{ChildOf, Children, Prefab, Prefabs},
+};
 use serde::Deserialize;
 
 #[derive(Clone, Debug, Deserialize)]

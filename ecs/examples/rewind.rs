@@ -5,7 +5,10 @@
 
 use std::time::Duration;
 
-use ecs::{Commands, Engine, EntityId, Error, Query, Setup, Snapshot, StableHash, StateHasher, System, Time};
+use ecs::{
+    Commands, Engine, EntityId, Error, Query, Setup, Snapshot, System, Time,
+    snapshot::{StableHash, StateHasher},
+};
 
 /// How far back one can go.
 const RING: usize = 60;

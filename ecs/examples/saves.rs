@@ -3,7 +3,10 @@
 use std::error::Error;
 use std::time::Duration;
 
-use ecs::{Engine, Query, Setup, StateHasher, System, TypeKind};
+use ecs::{
+    Engine, Query, Setup, System,
+    snapshot::{StateHasher, TypeKind},
+};
 use serde::{Deserialize, Serialize};
 
 const DAY: Duration = Duration::from_secs(86_400);

@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use ecs::{Engine, EntityId, IncludeDisabled, NotGrouped, Query, Setup, System, Time};
+use ecs::{Engine, EntityId, IncludeDisabled, Query, Setup, System, Time, query::NotGrouped};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Position {

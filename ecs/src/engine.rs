@@ -167,7 +167,7 @@ impl Engine {
     }
 
     /// Declares that events of type `E` are sent from outside of the systems, so that
-    /// [`EventGraph::flaws`](crate::EventGraph::flaws) does not report a missing sender.
+    /// [`EventGraph::flaws`](crate::event::EventGraph::flaws) does not report a missing sender.
     pub fn declare_external<E: Event>(&mut self) {
         let id = self.world.events.register::<E>();
         self.world.events.event_type_mut(id).comes_from_outside = true;

@@ -63,7 +63,7 @@
 //! Calling what writes a query that only reads, to write through an engine that others read:
 //! ```compile_fail,E0200
 //! struct Mine(u32);
-//! impl ecs::ReadOnlyData for &mut Mine {}
+//! impl ecs::query::ReadOnlyData for &mut Mine {}
 //! ```
 //! Keeping a component across a change of structure:
 //! ```compile_fail,E0502
@@ -151,7 +151,7 @@
 //! ```
 //! Asking a filter outside of a query:
 //! ```compile_fail,E0133
-//! # use ecs::{Engine, EntityId, QueryFilter, With};
+//! # use ecs::{Engine, EntityId, With, query::QueryFilter};
 //! let mut engine = Engine::new();
 //! let state = <With<u8> as QueryFilter>::prepare(&mut engine);
 //! let fetch = <With<u8> as QueryFilter>::fetch(state, &engine, false);
@@ -169,7 +169,7 @@
 //! ```
 //! Taking hold of a pool for writing while somebody reads it through the engine:
 //! ```compile_fail,E0133
-//! # use ecs::{Engine, QueryData};
+//! # use ecs::{Engine, query::QueryData};
 //! let mut engine = Engine::new();
 //! let entity = engine.spawn((1_u32,));
 //! let state = <&mut u32 as QueryData>::find_state(engine.components());

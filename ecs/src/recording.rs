@@ -14,7 +14,7 @@ use crate::snapshot::StateHash;
 ///
 /// # Example
 /// ```
-/// # use ecs::{Engine, Recording, Replayer, Setup, System};
+/// # use ecs::{Engine, Setup, System, recording::{Recording, Replayer}};
 /// # use std::time::Duration;
 /// # #[derive(Clone, Copy)]
 /// # struct Key(char);

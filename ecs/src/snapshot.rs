@@ -29,6 +29,8 @@ pub use self::hash::{StableHash, StateHasher};
 use self::image::{Image, Latest};
 pub use self::registry::TypeRegistry;
 pub(crate) use self::restore::Target;
+#[cfg(feature = "serde")]
+pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::state_hash::{HashPart, StateHash};
 use crate::component::ComponentId;
 use crate::event::{EventNumbers, WaitingRun};

@@ -46,7 +46,7 @@ pub enum Next<S> {
 ///
 /// # Example
 /// ```
-/// use ecs::{Hook, Next, State, StateMachine, TransitionError};
+/// use ecs::state_machine::{Hook, Next, State, StateMachine, TransitionError};
 ///
 /// #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 /// enum Door { Closed, Open, Stuck }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ecs::{Commands, Engine, EntityId, Error, Query, Setup, SetupError, System, Without};
+use ecs::{Commands, Engine, EntityId, Error, Query, Setup, System, Without, system::SetupError};
 
 /// How long somebody has rested, frames.
 #[derive(Clone, Debug, PartialEq)]

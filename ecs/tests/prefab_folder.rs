@@ -4,7 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ecs::{Engine, EntityId, PrefabError, PrefabFolder, Prefabs, Reloaded};
+use ecs::{
+    Engine, EntityId,
+    prefab::{PrefabError, PrefabFolder, Prefabs, Reloaded},
+};
 use serde::Deserialize;
 
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]

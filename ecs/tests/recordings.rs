@@ -6,8 +6,9 @@ use crate::snapshots::world;
 use std::time::Duration;
 
 use ecs::{
-    Commands, Divergence, Engine, EntityId, Error, Query, Recording, Replayer, ResMut, Setup, Snapshot, StateHash,
-    System, TypeKind,
+    Commands, Engine, EntityId, Error, Query, ResMut, Setup, Snapshot, StateHash, System,
+    recording::{Divergence, Recording, Replayer},
+    snapshot::TypeKind,
 };
 
 const FRAME: Duration = Duration::from_millis(10);
@@ -96,7 +97,7 @@ fn record<S>(state: fn(&mut Engine) -> Result<S, Error>, noted: impl Fn(u64) -> 
     recording
 }
 
-fn verify<S: ecs::RecordedState>(recording: Recording<Key, S>, engine: &mut Engine) -> Option<Divergence> {
+fn verify<S: ecs::snapshot::RecordedState>(recording: Recording<Key, S>, engine: &mut Engine) -> Option<Divergence> {
     Replayer::new(recording).verify(engine, play).unwrap()
 }
 
@@ -154,14 +155,14 @@ fn meddled(meddle: fn(&mut Engine)) -> String {
     play(&mut recorded, None).unwrap();
     let snapshot = recorded.snapshot().unwrap();
     meddle(&mut recorded);
-    ecs::RecordedState::difference(&snapshot, &mut recorded).unwrap().unwrap().to_string()
+    ecs::snapshot::RecordedState::difference(&snapshot, &mut recorded).unwrap().unwrap().to_string()
 }
 
 #[test]
 fn what_is_lacking_disabled_or_no_component_is_told_as_such() {
     let first = |engine: &Engine| engine.entities().iter().next().unwrap();
     let entity = first(&engine(0));
-    let hash = |score: u64| ecs::StateHasher::default().number(score).finish();
+    let hash = |score: u64| ecs::snapshot::StateHasher::default().number(score).finish();
     let (recorded, now) = (hash(0), hash(7));
     assert_eq!(
         meddled(|engine| engine.resource_mut::<Score>().unwrap().0 = 7),
@@ -229,7 +230,7 @@ fn snapshot_of_other_systems_is_no_state_to_compare_with() {
     let snapshot = Engine::new().snapshot().unwrap();
     let mut engine = engine(0);
     let before = engine.state_hash().unwrap();
-    let compared: Result<_, Error> = ecs::RecordedState::difference(&snapshot as &Snapshot, &mut engine);
+    let compared: Result<_, Error> = ecs::snapshot::RecordedState::difference(&snapshot as &Snapshot, &mut engine);
     assert!(compared.unwrap_err().to_string().starts_with("system Driving was not there"));
     assert_eq!(engine.state_hash().unwrap(), before);
     assert_eq!(before.parts.iter().filter(|part| part.kind == Some(TypeKind::Component)).count(), 1);

@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use ecs::{
-    CommandFailure, Commands, Engine, Entities, EntityId, Error, MaskQuery, Query, Res, ResMut, Sender, Setup,
-    SetupError, Spawner, System, With, Without,
+    CommandFailure, Commands, Engine, Entities, EntityId, Error, Query, Res, ResMut, Sender, Setup, Spawner, System,
+    With, Without, query::MaskQuery, system::SetupError,
 };
 
 #[derive(Debug, PartialEq)]

@@ -7,7 +7,7 @@ mod refusals;
 mod saved;
 mod steps;
 
-use ecs::State;
+use ecs::state_machine::State;
 
 /// The states of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

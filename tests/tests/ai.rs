@@ -11,7 +11,7 @@ use bounty_hunter::events::{BountyCollected, BountyStashed};
 use bounty_hunter::game_object::Transform;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
-use ecs::{EntityId, State};
+use ecs::{EntityId, state_machine::State};
 use glam::Vec2;
 use tests::{BOTTOMLESS, Game, STANDING, scenario, vary_collectors, vary_stashes};
 

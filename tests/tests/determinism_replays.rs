@@ -4,7 +4,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::replay::{Playback, Recorder, Replay};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
-use ecs::StateHasher;
+use ecs::snapshot::StateHasher;
 use tests::{below, eager, random_inputs, random_setup};
 
 /// Hash of the states in which all hundred matches end. A debug build and a release build must both get it; whoever changes how

@@ -13,7 +13,7 @@ use bounty_hunter::physics::Body;
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, ObjectView};
 use bounty_hunter::wall::SolidWalls;
-use ecs::{EntityId, FromPrefab, IncludeDisabled};
+use ecs::{EntityId, IncludeDisabled, prefab::FromPrefab};
 use tests::{Game, Scenario, scenario, steps};
 
 /// A scenario with more prefabs, and with objects in its level.
@@ -239,7 +239,7 @@ fn running() -> Game {
     game
 }
 
-fn exchange(game: &mut Game, assets: &Assets) -> ecs::Reloaded {
+fn exchange(game: &mut Game, assets: &Assets) -> ecs::prefab::Reloaded {
     game.simulation_mut().replace_prefabs(assets.prefabs.clone()).unwrap()
 }
 
@@ -307,7 +307,7 @@ fn set_that_no_match_could_go_on_with_is_refused_and_the_old_one_stays() {
 fn same_set_changes_nothing() {
     let (mut game, mut other) = (running(), running());
     let reloaded = exchange(&mut game, &Assets::built_in());
-    assert_eq!(reloaded, ecs::Reloaded::default());
+    assert_eq!(reloaded, ecs::prefab::Reloaded::default());
     assert_eq!(game.step(300).simulation().state_hash(), other.step(300).simulation().state_hash());
 }
 

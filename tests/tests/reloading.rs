@@ -150,7 +150,7 @@ fn what_has_grown_is_in_the_way_as_large_as_it_is() {
 }
 
 /// The built-in prefabs with other capacities.
-fn with_capacities(stash: f32, pocket: f32) -> ecs::Prefabs {
+fn with_capacities(stash: f32, pocket: f32) -> ecs::prefab::Prefabs {
     let mut prefabs = bounty_hunter::prefabs::known_components();
     for file in ["bounty", "collector", "obstacles", "power_up", "stash", "wall"] {
         let path = format!("{}/../assets/prefabs/{file}.ron", env!("CARGO_MANIFEST_DIR"));

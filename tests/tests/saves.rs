@@ -5,7 +5,7 @@ use bounty_hunter::input::Inputs;
 use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::simulation::{LoadError, Simulation};
 use bounty_hunter::view::GameState;
-use ecs::StateHasher;
+use ecs::snapshot::StateHasher;
 use tests::{below, hashes_of, random_inputs, short_match};
 
 #[test]

@@ -8,7 +8,7 @@ use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState::{
     self, GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated,
 };
-use ecs::State;
+use ecs::state_machine::State;
 use tests::{Game, scenario};
 
 const STATES: [GameState; 8] = [NotInitialized, Initialized, Restarted, Started, Running, Paused, GameOver, Terminated];

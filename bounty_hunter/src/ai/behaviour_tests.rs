@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::test_world::{AGILITY, HUNTING, STEP_SECONDS, TestWorld, profile};
-use ecs::State;
+use ecs::state_machine::State;
 
 use super::{BrainState, seek};
 use crate::data::arena::{Pose, forward, sample_bounty_position, wrap, wrapped_delta};

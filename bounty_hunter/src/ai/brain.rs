@@ -1,6 +1,6 @@
 //! The brain of an AI: six states, their actions and transitions.
 
-use ecs::{Hook, Next, State, StateMachine};
+use ecs::state_machine::{Hook, Next, State, StateMachine};
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 

@@ -41,7 +41,7 @@ pub use self::playback::Playback;
 pub use self::recorder::Recorder;
 pub use self::seeker::Seeker;
 
-use ecs::Recording;
+use ecs::recording::Recording;
 use serde::{Deserialize, Serialize};
 
 use crate::data::input::Inputs;

@@ -1,6 +1,6 @@
 //! Whether the prefabs that a match names are there, have what they need, and fit into its world.
 
-use ecs::Prefabs;
+use ecs::prefab::Prefabs;
 
 use super::error::AssetError;
 use super::source::Source;

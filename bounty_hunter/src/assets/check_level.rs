@@ -1,6 +1,6 @@
 //! What a level must be: everything inside of its world, and nothing in the way of anything else.
 
-use ecs::Prefabs;
+use ecs::prefab::Prefabs;
 use glam::Vec2;
 
 use super::check_kinds::Sizes;

@@ -1,6 +1,6 @@
 //! What the objects of a level must be: made from a prefab that is there, inside of the world, and clear of its walls.
 
-use ecs::Prefabs;
+use ecs::prefab::Prefabs;
 
 use super::error::AssetError;
 use super::limits::check_number;

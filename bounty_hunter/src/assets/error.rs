@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ecs::PrefabError;
+use ecs::prefab::PrefabError;
 use ron::error::Error as RonError;
 
 use super::position::Position;

@@ -7,7 +7,7 @@ use bounty_hunter::client::Game;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::View;
-use ecs::PrefabFolder;
+use ecs::prefab::PrefabFolder;
 
 /// How long a refusal is shown.
 const REFUSAL_SECONDS: u32 = 3;

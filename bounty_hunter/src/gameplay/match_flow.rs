@@ -5,7 +5,10 @@
 
 use std::fmt;
 
-use ecs::{Hooks, Next, Priority, ResMut, Setup, State, StateMachine, System, TransitionError};
+use ecs::{
+    Priority, ResMut, Setup, System,
+    state_machine::{Hooks, Next, State, StateMachine, TransitionError},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::events::{PauseGame, QuitGame, RestartGame, ResumeGame, StashFull, WindowMinimized};

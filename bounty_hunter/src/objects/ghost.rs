@@ -7,7 +7,8 @@
 //! A ghost that ends inside another collector collides with it as usual.
 
 use ecs::{
-    Commands, ComponentMask, Engine, Entities, EntityId, IncludeDisabled, MaskQuery, Query, ResMut, Setup, System, Time,
+    Commands, Engine, Entities, EntityId, IncludeDisabled, Query, ResMut, Setup, System, Time,
+    component::ComponentMask, query::MaskQuery,
 };
 use serde::{Deserialize, Serialize};
 

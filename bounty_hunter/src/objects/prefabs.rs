@@ -2,7 +2,10 @@
 //!
 //! A kind that consists only of components needs no code: its name in a level or a mode is enough.
 
-use ecs::{Engine, EntityId, FromPrefab, Prefab, PrefabError, Prefabs};
+use ecs::{
+    Engine, EntityId,
+    prefab::{FromPrefab, Prefab, PrefabError, Prefabs},
+};
 
 use crate::data::arena::{Block, Pose};
 use crate::events::{GameObjectCreated, SpawnGameObject};

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug};
 
-use ecs::Prefabs;
+use ecs::prefab::Prefabs;
 
 use crate::data::config::GameConfig;
 use crate::objects::bounty::Worth;

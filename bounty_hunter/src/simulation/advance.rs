@@ -1,6 +1,9 @@
 //! What happens between two frames: states change, the arena is built and cleared, systems are switched.
 
-use ecs::{Engine, Hook, IncludeDisabled, Next};
+use ecs::{
+    Engine, IncludeDisabled,
+    state_machine::{Hook, Next},
+};
 
 use crate::events::{GameInitialized, GamePaused, GameQuit, GameRestarted, GameResumed, GameStarted};
 use crate::gameplay::lives::{self, Lives};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ecs::{Engine, EventCounters};
+use ecs::{Engine, event::EventCounters};
 
 /// What the counters of an engine, which only ever rise, mean to a match that may be taken back.
 #[derive(Default)]

@@ -2,7 +2,10 @@
 
 mod deal;
 
-use ecs::{Component, Engine, EntityId, PrefabError, Prefabs};
+use ecs::{
+    Component, Engine, EntityId,
+    prefab::{PrefabError, Prefabs},
+};
 use glam::Vec2;
 
 use self::deal::deal;

@@ -1,6 +1,9 @@
 //! Prefabs that change while a match is played: what lives is brought into line with them between two steps.
 
-use ecs::{Component, Engine, EntityId, FromPrefab, IncludeDisabled, Prefabs, Reloaded, Without};
+use ecs::{
+    Component, Engine, EntityId, IncludeDisabled, Without,
+    prefab::{FromPrefab, Prefabs, Reloaded},
+};
 
 use crate::events::{SpawnGameObject, StashFull};
 use crate::objects::bounty::{Bounty, DealBounties, Worth};

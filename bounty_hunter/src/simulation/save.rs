@@ -14,7 +14,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use ecs::{Prefabs, SaveError, StateHasher};
+use ecs::{
+    prefab::Prefabs,
+    snapshot::{SaveError, StateHasher},
+};
 use serde::{Deserialize, Serialize};
 
 use super::{Simulation, hash_configuration};
@@ -66,7 +69,7 @@ pub enum LoadError {
     /// It was saved of a match with another set-up, or played with other assets.
     Configuration,
     /// The state can not be read.
-    State(ecs::LoadError),
+    State(ecs::snapshot::LoadError),
 }
 
 impl fmt::Display for LoadError {

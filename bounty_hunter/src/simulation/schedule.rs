@@ -32,7 +32,7 @@
 //! [`build_match`](crate::simulation::match_setup::build_match) gives all of them their first values. What is not in
 //! the table keeps those for the whole match.
 
-use ecs::{Engine, EngineBuilder, Error, WorkState};
+use ecs::{Engine, EngineBuilder, Error, system::WorkState};
 
 use crate::control::ai_controller::{AiController, AiControllers, Profiles};
 use crate::control::cheats::Cheats;

@@ -1,6 +1,6 @@
 //! The types of the game by stable names, which snapshots are made of.
 
-use ecs::{SnapshotError, TypeRegistry};
+use ecs::snapshot::{SnapshotError, TypeRegistry};
 
 use crate::control::ai_controller::{AiController, AiControllers, Profiles};
 use crate::control::display::{Display, DisplayState, TabletopCamera};

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
-use ecs::StateHasher;
+use ecs::snapshot::StateHasher;
 use rusqlite::Connection;
 
 use super::run::{Directory, printed, program};

@@ -13,7 +13,7 @@ struct Plain<const N: usize>(#[allow(dead_code)] [f32; 4]);
 fn engine() -> Engine {
     let mut engine = Engine::new();
     let types = engine.types_mut();
-    fn hash<const N: usize>(plain: &Plain<N>, hash: &mut ecs::StateHasher) {
+    fn hash<const N: usize>(plain: &Plain<N>, hash: &mut ecs::snapshot::StateHasher) {
         hash.add(&plain.0);
     }
     let named = types.component_by("0", hash::<0>).and_then(|types| types.component_by("1", hash::<1>));

@@ -44,7 +44,7 @@ pub enum CommandFailure {
     },
     /// The prefab can not be spawned.
     #[cfg(feature = "prefabs")]
-    Prefab(crate::PrefabError),
+    Prefab(crate::prefab::PrefabError),
 }
 
 impl fmt::Display for CommandFailure {
@@ -71,8 +71,8 @@ impl fmt::Display for CommandFailure {
 impl std::error::Error for CommandFailure {}
 
 #[cfg(feature = "prefabs")]
-impl From<crate::PrefabError> for CommandFailure {
-    fn from(error: crate::PrefabError) -> Self {
+impl From<crate::prefab::PrefabError> for CommandFailure {
+    fn from(error: crate::prefab::PrefabError) -> Self {
         Self::Prefab(error)
     }
 }

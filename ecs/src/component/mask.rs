@@ -24,7 +24,7 @@ impl ComponentId {
 ///
 /// [`EntityManager::mask`](crate::EntityManager::mask) is the set of an entity, [`World::mask_of`](crate::World::mask_of) the set
 /// of some types, [`ComponentManager::mask_by_names`](crate::ComponentManager::mask_by_names) that of some names; others are collected
-/// from ids. A [`MaskQuery`](crate::MaskQuery) finds the entities that have one set and nothing of another. Two sets are joined
+/// from ids. A [`MaskQuery`](crate::query::MaskQuery) finds the entities that have one set and nothing of another. Two sets are joined
 /// with `|`, what both hold is `&`, what the first has more is `-`. A set means something in the engine that it comes from only.
 ///
 /// # Example

@@ -75,7 +75,7 @@ impl ComponentManager {
     /// let heavy = engine.components().mask_by_names(["Body", "f32"])?;
     /// assert_eq!(engine.matching(&heavy.into()), [body]);
     /// assert!(engine.components().mask_by_names(["Boddy"]).is_err());
-    /// # Ok::<(), ecs::ComponentNameError>(())
+    /// # Ok::<(), ecs::component::ComponentNameError>(())
     /// ```
     pub fn mask_by_names<'n>(
         &self,

@@ -27,7 +27,7 @@ pub struct EngineBuilder {
 }
 
 impl EngineBuilder {
-    /// Identifies the engine among all that exchange entities: the high half of the [`GlobalId`](crate::GlobalId)s that it assigns.
+    /// Identifies the engine among all that exchange entities: the high half of the [`GlobalId`](crate::entity::GlobalId)s that it assigns.
     /// Default: 0.
     #[must_use]
     pub fn site(mut self, site: u32) -> Self {
@@ -35,7 +35,7 @@ impl EngineBuilder {
         self
     }
 
-    /// The serial of the first [`GlobalId`](crate::GlobalId) that the engine assigns. An engine that continues an earlier one starts
+    /// The serial of the first [`GlobalId`](crate::entity::GlobalId) that the engine assigns. An engine that continues an earlier one starts
     /// with its [`next_serial`](crate::World::next_serial). Default: 0.
     #[must_use]
     pub fn first_serial(mut self, serial: u32) -> Self {
@@ -92,8 +92,8 @@ impl EngineBuilder {
         self
     }
 
-    /// A clock for measuring systems, listeners and frames: see [`SystemInfo`](crate::SystemInfo),
-    /// [`EventCounters`](crate::EventCounters) and [`Engine::frame_times`]. Without one nothing is measured. Systems cannot read it.
+    /// A clock for measuring systems, listeners and frames: see [`SystemInfo`](crate::system::SystemInfo),
+    /// [`EventCounters`](crate::event::EventCounters) and [`Engine::frame_times`]. Without one nothing is measured. Systems cannot read it.
     #[must_use]
     pub fn clock(mut self, now: fn() -> Duration) -> Self {
         self.clock = Some(now);

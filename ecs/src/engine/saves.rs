@@ -10,7 +10,7 @@ use crate::snapshot::saved::{self, Dropped, LoadError, Loaded, SaveError, Source
 /// Saved snapshots (feature `serde`).
 impl Engine {
     /// Takes a snapshot and writes it as bytes. Each type in it must be registered with
-    /// [`TypeRegistry::save`](crate::TypeRegistry::save).
+    /// [`TypeRegistry::save`](crate::snapshot::TypeRegistry::save).
     ///
     /// # Errors
     /// - [`SaveError::Snapshot`] as [`Engine::snapshot`].
@@ -60,7 +60,7 @@ impl Engine {
     }
 
     /// Takes a snapshot and returns it as RON, with the same content as the bytes. Each type in it must be registered with
-    /// [`TypeRegistry::save_with_text`](crate::TypeRegistry::save_with_text).
+    /// [`TypeRegistry::save_with_text`](crate::snapshot::TypeRegistry::save_with_text).
     ///
     /// # Errors
     /// As [`Engine::save`], and [`SaveError::Value`] if a type is registered for bytes only.
@@ -91,8 +91,8 @@ impl Engine {
     }
 }
 
-impl From<crate::SnapshotError> for SaveError {
-    fn from(error: crate::SnapshotError) -> Self {
+impl From<crate::snapshot::SnapshotError> for SaveError {
+    fn from(error: crate::snapshot::SnapshotError) -> Self {
         Self::Snapshot(Error::from(error))
     }
 }

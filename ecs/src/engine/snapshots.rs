@@ -31,7 +31,7 @@ impl Engine {
     /// As [`Engine::snapshot`], reusing the memory of an older snapshot: a warm ring of snapshots allocates nothing.
     ///
     /// # Errors
-    /// - [`SnapshotError::NotRegistered`](crate::SnapshotError::NotRegistered) if the state contains a value of an unregistered type.
+    /// - [`SnapshotError::NotRegistered`](crate::snapshot::SnapshotError::NotRegistered) if the state contains a value of an unregistered type.
     /// - As [`Engine::order`].
     ///
     /// An error leaves `snapshot` empty.
@@ -51,7 +51,7 @@ impl Engine {
     /// entity follow the order of this engine.
     ///
     /// # Errors
-    /// - [`SnapshotError`](crate::SnapshotError) if the snapshot does not fit; nothing was changed.
+    /// - [`SnapshotError`](crate::snapshot::SnapshotError) if the snapshot does not fit; nothing was changed.
     /// - As [`Engine::order`].
     ///
     /// # Panics

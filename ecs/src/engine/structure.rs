@@ -102,8 +102,8 @@ impl Engine {
     /// O(number of the rarest component), so best done at set-up.
     ///
     /// # Errors
-    /// - [`GroupError::Conflict`](crate::GroupError::Conflict) if a declared group shares a component and neither contains the other.
-    /// - [`GroupError::TooSmall`](crate::GroupError::TooSmall) if `B` does not name two different components.
+    /// - [`GroupError::Conflict`](crate::component::GroupError::Conflict) if a declared group shares a component and neither contains the other.
+    /// - [`GroupError::TooSmall`](crate::component::GroupError::TooSmall) if `B` does not name two different components.
     pub fn group<B: Bundle>(&mut self) -> Result<&mut Self, crate::Error> {
         self.world.components.group::<B>()?;
         Ok(self)
@@ -141,7 +141,7 @@ impl Engine {
     /// let mut engine = ecs::Engine::new();
     /// let ids = engine.spawn_columns((vec![1.0_f32, 2.0], vec!["near", "far"]))?;
     /// assert_eq!(engine.get::<&str>(ids[1]), Some(&"far"));
-    /// # Ok::<(), ecs::UnequalColumns>(())
+    /// # Ok::<(), ecs::engine::UnequalColumns>(())
     /// ```
     pub fn spawn_columns<C: Columns>(&mut self, columns: C) -> Result<Vec<EntityId>, UnequalColumns> {
         let lengths = columns.lengths();

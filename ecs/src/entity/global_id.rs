@@ -33,7 +33,7 @@ use super::{EntityId, NoSuchEntity, without_gaps};
 /// island.adopt_global_id(arrived, name)?;
 /// assert_eq!(island.entity_by_global_id(name), Some(arrived));
 /// assert_eq!(harbour.entity_by_global_id(name), None);
-/// # Ok::<(), ecs::GlobalIdError>(())
+/// # Ok::<(), ecs::entity::GlobalIdError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

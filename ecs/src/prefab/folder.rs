@@ -22,7 +22,7 @@ use crate::engine::Engine;
 ///
 /// # Example
 /// ```no_run
-/// use ecs::{Engine, PrefabFolder, Prefabs};
+/// use ecs::{Engine, prefab::{PrefabFolder, Prefabs}};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut folder = PrefabFolder::watch("assets/prefabs")?;
@@ -71,7 +71,7 @@ impl PrefabFolder {
         Ok(Self { path, happened, changed: BTreeSet::new(), is_untried: false, _watcher: watcher })
     }
 
-    /// The names and texts of all files, in the order of their names, for [`Prefabs::load_all`](crate::Prefabs::load_all).
+    /// The names and texts of all files, in the order of their names, for [`Prefabs::load_all`](crate::prefab::Prefabs::load_all).
     ///
     /// # Errors
     /// If the folder or one of the files can not be read.
@@ -155,7 +155,7 @@ impl PrefabFolder {
         Ok(names)
     }
 
-    /// What a file is called in errors, and by [`Prefabs`](crate::Prefabs).
+    /// What a file is called in errors, and by [`Prefabs`](crate::prefab::Prefabs).
     fn file(&self, name: &str) -> String {
         self.path.join(name).display().to_string()
     }

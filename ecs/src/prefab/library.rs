@@ -22,7 +22,7 @@ use crate::component::Component;
 ///
 /// # Example
 /// ```
-/// use ecs::{Engine, Prefabs};
+/// use ecs::{Engine, prefab::Prefabs};
 ///
 /// #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 /// struct Speed { mps: f32, radps: f32 }
@@ -38,7 +38,7 @@ use crate::component::Component;
 /// engine.insert_resource(prefabs);
 /// let hare = engine.spawn_prefab("tired hare")?;
 /// assert_eq!(engine.get(hare), Some(&Speed { mps: 0.5, radps: 3.0 }));
-/// # Ok::<(), ecs::PrefabError>(())
+/// # Ok::<(), ecs::prefab::PrefabError>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct Prefabs {

@@ -10,7 +10,7 @@ use crate::component::Bundle;
 ///
 /// # Example
 /// ```
-/// # use ecs::{Engine, Prefab, Prefabs};
+/// # use ecs::{Engine, prefab::{Prefab, Prefabs}};
 /// # #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 /// # struct Speed { mps: f32, radps: f32 }
 /// # #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
@@ -23,7 +23,7 @@ use crate::component::Bundle;
 /// let ghost = engine.spawn_prefab(Prefab::named("ghost").with((Position(2.0, 3.0),)).with_ron("speed", "(mps: 4.0)"))?;
 /// assert_eq!(engine.get(ghost), Some(&Position(2.0, 3.0)));
 /// assert_eq!(engine.get(ghost), Some(&Speed { mps: 4.0, radps: 3.0 }));
-/// # Ok::<(), ecs::PrefabError>(())
+/// # Ok::<(), ecs::prefab::PrefabError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "it is spawned by `spawn_prefab`"]

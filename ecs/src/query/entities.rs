@@ -15,7 +15,7 @@ use crate::world::World;
 ///
 /// # Example
 /// ```
-/// # use ecs::{Commands, Engine, Entities, MaskQuery, Setup, System};
+/// # use ecs::{Commands, Engine, Entities, Setup, System, query::MaskQuery};
 /// struct Fragile;
 ///
 /// /// Despawns whoever matches.

@@ -15,7 +15,7 @@ use crate::world::World;
 ///
 /// # Example
 /// ```
-/// # use ecs::{Engine, MaskQuery};
+/// # use ecs::{Engine, query::MaskQuery};
 /// struct Monster;
 /// struct Boss;
 ///

@@ -154,7 +154,7 @@ impl<D: SliceData, F: QueryFilter> Query<'_, D, F> {
     /// struct Position([f32; 3]);
     /// struct Velocity([f32; 3]);
     ///
-    /// fn advance(mut movers: Query<(&mut Position, &Velocity)>) -> Result<(), ecs::NotGrouped> {
+    /// fn advance(mut movers: Query<(&mut Position, &Velocity)>) -> Result<(), ecs::query::NotGrouped> {
     ///     let (positions, velocities) = movers.slices_mut()?;
     ///     for (position, velocity) in positions.iter_mut().zip(velocities) {
     ///         position.0.iter_mut().zip(velocity.0).for_each(|(x, v)| *x += v);

@@ -17,7 +17,7 @@ use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 ///
 /// # Example
 /// ```
-/// let mut hash = ecs::StateHasher::default();
+/// let mut hash = ecs::snapshot::StateHasher::default();
 /// hash.add(&(1.5_f32, [2_u8, 3])).number(4);
 /// assert_eq!(hash.finish(), 0x7826_dfdb_9205_9524);
 /// ```
@@ -101,7 +101,7 @@ impl fmt::Write for Text<'_> {
 ///
 /// # Example
 /// ```
-/// use ecs::{StableHash, StateHasher};
+/// use ecs::snapshot::{StableHash, StateHasher};
 ///
 /// struct Position { x_m: f32, y_m: f32 }
 ///

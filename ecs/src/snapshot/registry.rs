@@ -307,7 +307,7 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Lets a [`Difference`](crate::Difference) show values of a type by `Debug`: of a component, a resource or a system that has a
+    /// Lets a [`Difference`](crate::snapshot::Difference) show values of a type by `Debug`: of a component, a resource or a system that has a
     /// name.
     ///
     /// # Errors

@@ -91,7 +91,7 @@ impl Snapshots {
     ///
     /// # Errors
     /// - [`SnapshotError::MissingSystem`]
-    /// - [`SetupError`](crate::SetupError) if functions of the snapshot and the systems can not be brought into an order.
+    /// - [`SetupError`](crate::system::SetupError) if functions of the snapshot and the systems can not be brought into an order.
     ///
     /// Nothing was changed then.
     pub(crate) fn arrange(

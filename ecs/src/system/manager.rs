@@ -36,7 +36,7 @@ pub struct SystemInfo {
     pub runs: u64,
     /// Time that its methods took in those.
     pub run_time: Duration,
-    /// Time that its listeners took; part of the [`handler_time`](crate::EventCounters::handler_time) of what they hear.
+    /// Time that its listeners took; part of the [`handler_time`](crate::event::EventCounters::handler_time) of what they hear.
     pub listen_time: Duration,
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 /// How long frames took as a whole; told by [`Engine::frame_times`](crate::Engine::frame_times).
 ///
-/// What is left of [`FrameTimes::total`] without the [`run_time`](crate::SystemInfo::run_time) and the
-/// [`listen_time`](crate::SystemInfo::listen_time) of all systems is the framework's own share, as long as everything runs on
+/// What is left of [`FrameTimes::total`] without the [`run_time`](crate::system::SystemInfo::run_time) and the
+/// [`listen_time`](crate::system::SystemInfo::listen_time) of all systems is the framework's own share, as long as everything runs on
 /// one thread; systems that run side by side add up to more than the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameTimes {

@@ -27,7 +27,7 @@ impl World {
         MaskQuery::of::<D, F>(self)
     }
 
-    /// The entities that match `query`, in the order of every query: see [`Matching`](crate::Matching). They are a list of
+    /// The entities that match `query`, in the order of every query: see [`Matching`](crate::query::Matching). They are a list of
     /// their own, so that the engine can be changed while one goes through it.
     ///
     /// O(number of the rarest required component).

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use ecs::{
-    Added, CatchUp, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut,
-    Sender, Setup, Spawned, Spawner, Subscriptions, System, Time, Timing, With, Without, World,
+    Added, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut, Sender,
+    Setup, Spawned, Spawner, Subscriptions, System, Time, With, Without, World,
+    system::{CatchUp, Timing},
 };
 
 use super::{FRAME, touches_after};
@@ -322,7 +323,7 @@ fn coming_and_going_with_many_component_types_touches_nothing() {
 #[cfg(feature = "prefabs")]
 #[test]
 fn entities_from_prefabs_of_plain_values_come_and_go_without_an_allocation() {
-    use ecs::{Prefab, Prefabs};
+    use ecs::prefab::{Prefab, Prefabs};
 
     #[derive(Clone, serde::Deserialize)]
     struct Spark {

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use ecs::{Engine, Entities, EntityId, GlobalId, GlobalIdError, Setup, System};
+use ecs::{
+    Engine, Entities, EntityId, Setup, System,
+    entity::{GlobalId, GlobalIdError},
+};
 use proptest::prelude::*;
 
 use super::FRAME;

@@ -1,8 +1,10 @@
 //! Masks: sets of component types, put together while the program runs, and the entities that match them.
 
 use ecs::{
-    Commands, ComponentMask, ComponentNameError, Engine, Entities, EntityId, Error, IncludeDisabled, MaskQuery, Query,
-    Setup, SetupError, Spawner, System, With, Without, World,
+    Commands, Engine, Entities, EntityId, Error, IncludeDisabled, Query, Setup, Spawner, System, With, Without, World,
+    component::{ComponentMask, ComponentNameError},
+    query::MaskQuery,
+    system::SetupError,
 };
 
 use super::FRAME;

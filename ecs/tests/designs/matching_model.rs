@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ecs::{Component, ComponentMask, Engine, EntityId, IncludeDisabled, MaskQuery, With, Without};
+use ecs::{Component, Engine, EntityId, IncludeDisabled, With, Without, component::ComponentMask, query::MaskQuery};
 use proptest::prelude::*;
 
 struct A;

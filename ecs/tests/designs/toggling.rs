@@ -33,7 +33,7 @@ fn entity_without_components_says_so_and_one_that_is_gone_is_not_printed() {
 #[test]
 fn systems_print_entities_too() {
     fn print(entities: Entities) -> Vec<String> {
-        let everybody = ecs::MaskQuery::default().include_disabled();
+        let everybody = ecs::query::MaskQuery::default().include_disabled();
         entities.matching(&everybody).filter_map(|entity| Some(entities.inspect(entity)?.to_string())).collect()
     }
     let mut engine = Engine::new();

@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{Engine, EventCounters, Res, ResMut, Sender, Setup, System};
+use ecs::{Engine, Res, ResMut, Sender, Setup, System, event::EventCounters};
 use proptest::prelude::*;
 
 /// Of no size.

@@ -4,7 +4,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{CatchUp, Engine, FunctionId, Res, ResMut, Setup, Snapshot, System, Time, Timing};
+use ecs::{
+    Engine, Res, ResMut, Setup, Snapshot, System, Time,
+    system::{CatchUp, FunctionId, Timing},
+};
 use proptest::prelude::*;
 
 const SYSTEMS: usize = 3;

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use ecs::{CommandFailure, Commands, Engine, Prefab, Prefabs, Res, Setup, System, Time};
+use ecs::{
+    CommandFailure, Commands, Engine, Res, Setup, System, Time,
+    prefab::{Prefab, Prefabs},
+};
 use serde::Deserialize;
 
 use crate::prefabs::kit::{Pocket, Position, Speed, engine, prefabs};

@@ -1,6 +1,6 @@
 //! Components that the texts of these tests name, and engines to spawn them in.
 
-use ecs::{Engine, EntityId, Prefabs};
+use ecs::{Engine, EntityId, prefab::Prefabs};
 use serde::Deserialize;
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -82,6 +82,6 @@ pub(crate) fn engine(text: &str) -> Engine {
 
 /// The part of an entity at a path such as `turret/barrel`.
 pub(crate) fn part(engine: &Engine, whole: EntityId, path: &str) -> EntityId {
-    let step = |whole, name| engine.get::<ecs::Children>(whole).and_then(|parts| parts.named(name));
+    let step = |whole, name| engine.get::<ecs::prefab::Children>(whole).and_then(|parts| parts.named(name));
     path.split('/').fold(whole, |whole, name| step(whole, name).unwrap_or_else(|| panic!("no {name} of {path}")))
 }

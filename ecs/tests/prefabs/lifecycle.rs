@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ecs::{Added, Despawned, Engine, EntityId, Prefab, Query, Removed, ResMut, Setup, Spawned, System};
+use ecs::{Added, Despawned, Engine, EntityId, Query, Removed, ResMut, Setup, Spawned, System, prefab::Prefab};
 
 use crate::prefabs::kit::{Pocket, Position, Speed, engine, part};
 

@@ -1,6 +1,6 @@
 //! What is registered and loaded, and what stays when a file is refused.
 
-use ecs::Prefabs;
+use ecs::prefab::Prefabs;
 
 use crate::prefabs::kit::{Speed, prefabs};
 

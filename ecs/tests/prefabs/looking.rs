@@ -1,6 +1,6 @@
 //! What can be learned of prefabs without spawning anything, and sets of prefabs that are exchanged as a whole.
 
-use ecs::{Engine, Prefabs};
+use ecs::{Engine, prefab::Prefabs};
 
 use crate::prefabs::kit::{Pocket, Shape, Speed, engine, prefabs};
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ecs::{Children, Engine, Setup, Spawned, System};
+use ecs::{Engine, Setup, Spawned, System, prefab::Children};
 use serde::Deserialize;
 
 use crate::prefabs::kit::{Pocket, Speed, part, prefabs};

@@ -1,6 +1,9 @@
 //! Wholes and their parts.
 
-use ecs::{ChildOf, Children, EntityId, FromPrefab};
+use ecs::{
+    EntityId,
+    prefab::{ChildOf, Children, FromPrefab},
+};
 
 use crate::prefabs::kit::{Pocket, Shape, Speed, engine, part};
 

@@ -1,6 +1,6 @@
 //! Random prefabs, spawned, against a plain account of what their texts say.
 
-use ecs::{Children, Engine, EntityId};
+use ecs::{Engine, EntityId, prefab::Children};
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -182,7 +182,7 @@ proptest! {
         prop_assume!(laid.iter().map(count).sum::<usize>() < 2_000);
         // The second file comes first: order must not matter.
         let (first, second) = lines.split_at(split.min(lines.len()));
-        let mut prefabs = ecs::Prefabs::default();
+        let mut prefabs = ecs::prefab::Prefabs::default();
         prefabs.register::<Flat<0>>("c0").unwrap().register::<Flat<1>>("c1").unwrap().register::<Flat<2>>("c2").unwrap();
         let files = [("b.ron", format!("{{{}}}", second.concat())), ("a.ron", format!("{{{}}}", first.concat()))];
         prop_assert!(prefabs.load_all(files).is_ok());

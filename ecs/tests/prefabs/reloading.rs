@@ -1,6 +1,9 @@
 //! Prefabs that change while entities live.
 
-use ecs::{Children, Engine, EntityId, Prefab, Reloaded};
+use ecs::{
+    Engine, EntityId,
+    prefab::{Children, Prefab, Reloaded},
+};
 
 use crate::prefabs::kit::{Pocket, Position, Shape, Solid, Speed, engine, part};
 

@@ -1,6 +1,9 @@
 //! Spawning from prefabs, and what one entity has differently.
 
-use ecs::{Engine, Error, FromPrefab, Prefab};
+use ecs::{
+    Engine, Error,
+    prefab::{FromPrefab, Prefab},
+};
 
 use crate::prefabs::kit::{Pocket, Position, Speed, engine, part};
 

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use ecs::{CommandFailure, Commands, Engine, EntityId, RecordedState, ResMut, Sender, Setup, Spawned, System};
+use ecs::{
+    CommandFailure, Commands, Engine, EntityId, ResMut, Sender, Setup, Spawned, System, snapshot::RecordedState,
+};
 use proptest::prelude::*;
 
 use super::world::{self, Dice, Settings};

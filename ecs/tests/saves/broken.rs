@@ -1,6 +1,10 @@
 //! Whatever is done to saved bytes, loading them is refused with a clear sentence, and changes nothing.
 
-use ecs::{Engine, LoadError, Setup, StateHasher, System, Time, Timing};
+use ecs::{
+    Engine, Setup, System, Time,
+    snapshot::{LoadError, StateHasher},
+    system::Timing,
+};
 use proptest::prelude::*;
 
 use super::world::{Dice, FRAME, Position, Settings, Speed, disturb, empty};

@@ -7,8 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use ecs::{
-    Added, CatchUp, Commands, Engine, EntityId, FunctionId, Priority, Removed, ResMut, Setup, StableHash, StateHasher,
-    System, Time, Timing,
+    Added, Commands, Engine, EntityId, Priority, Removed, ResMut, Setup, System, Time,
+    snapshot::{StableHash, StateHasher},
+    system::{CatchUp, FunctionId, Timing},
 };
 use serde::{Deserialize, Serialize};
 

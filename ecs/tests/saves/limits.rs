@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{CatchUp, Engine, Removed, SaveError, Setup, System};
+use ecs::{Engine, Removed, Setup, System, snapshot::SaveError, system::CatchUp};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Types are registered for saving once; what is said twice changes nothing, and what can not be meant is refused.
 
-use ecs::{Engine, Removed, ResMut, Setup, System, TypeRegistry};
+use ecs::{Engine, Removed, ResMut, Setup, System, snapshot::TypeRegistry};
 use serde::{Deserialize, Serialize};
 
 use super::world::FRAME;
@@ -43,7 +43,7 @@ fn old() -> Engine {
     engine.insert_resource(0_u32);
     let types = last(engine.types_mut());
     types.component_by("height", |_: &Metres, _| {}).unwrap().save_with_text::<Metres>(1).unwrap();
-    types.removed(ecs::TypeKind::System, "WatchingOfOld");
+    types.removed(ecs::snapshot::TypeKind::System, "WatchingOfOld");
     let lost = engine.spawn((Metres(2),));
     engine.remove::<Metres>(lost).unwrap();
     engine.spawn((Metres(3),));
@@ -57,7 +57,7 @@ fn new() -> Engine {
     let types = last(engine.types_mut());
     types.component_by("height", |_: &Height, _| {}).unwrap().save::<Height>(2).unwrap();
     types.convert(1, |old: Metres| Ok(Height { centimetres: old.0 * 100 })).unwrap();
-    types.removed(ecs::TypeKind::System, "WatchingOfOld");
+    types.removed(ecs::snapshot::TypeKind::System, "WatchingOfOld");
     engine
 }
 

@@ -5,8 +5,10 @@
 use std::time::Duration;
 
 use ecs::{
-    Added, CatchUp, Commands, Despawned, Engine, EntityId, FunctionId, IncludeDisabled, Next, Query, Removed, Res,
-    ResMut, Sender, Setup, Spawned, Spawner, State, StateMachine, Subscriptions, System, Timing,
+    Added, Commands, Despawned, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut, Sender, Setup, Spawned,
+    Spawner, Subscriptions, System,
+    state_machine::{Next, State, StateMachine},
+    system::{CatchUp, FunctionId, Timing},
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,9 @@
 //! What older programs saved: converted, left out and told of, or refused.
 
-use ecs::{Added, Commands, Engine, Removed, Setup, System, TypeKind, TypeRegistry};
+use ecs::{
+    Added, Commands, Engine, Removed, Setup, System,
+    snapshot::{TypeKind, TypeRegistry},
+};
 use serde::{Deserialize, Serialize};
 
 /// As it was in version 1.

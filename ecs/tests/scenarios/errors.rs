@@ -1,6 +1,8 @@
 //! What is refused: parameters that conflict, with words that say the way out; and an engine is usable after every error.
 
-use ecs::{Engine, EntityId, Error, Query, Res, ResMut, Sender, Setup, SetupError, Spawner, System, With, Without};
+use ecs::{
+    Engine, EntityId, Error, Query, Res, ResMut, Sender, Setup, Spawner, System, With, Without, system::SetupError,
+};
 
 use super::log::{self, FRAME};
 

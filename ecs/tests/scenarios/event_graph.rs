@@ -1,6 +1,6 @@
 //! Who sends, who listens, who works when, and why: listed and printed.
 
-use ecs::{Added, Despawned, EventGraphFlaw, Priority, Reason, Removed, Sender, Setup, Spawned, System};
+use ecs::{Added, Despawned, Priority, Removed, Sender, Setup, Spawned, System, event::EventGraphFlaw, system::Reason};
 
 use super::log;
 

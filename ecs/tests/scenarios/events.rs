@@ -1,6 +1,6 @@
 //! Events: their order, their runs, cascades and their budget, counters, and any shape of event.
 
-use ecs::{CascadeError, Engine, Error, ResMut, Sender, Setup, System};
+use ecs::{Engine, Error, ResMut, Sender, Setup, System, system::CascadeError};
 
 use super::log::{self, FRAME, Log};
 

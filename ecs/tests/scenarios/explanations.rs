@@ -1,8 +1,8 @@
 //! Why systems do not run side by side, in the words of `Engine::explain`.
 
 use ecs::{
-    Commands, Conflict, Despawned, EarlierSystem, Engine, Entities, Priority, Query, Res, ResMut, Setup, Spawner,
-    Subscriptions, System, World,
+    Commands, Despawned, Engine, Entities, Priority, Query, Res, ResMut, Setup, Spawner, Subscriptions, System, World,
+    system::{Conflict, EarlierSystem},
 };
 
 struct Health(#[expect(dead_code, reason = "nobody reads it")] f32);

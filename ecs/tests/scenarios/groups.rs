@@ -1,6 +1,6 @@
 //! Owning groups: declared, walked by queries on their own, handed out as slices, proposed by the engine.
 
-use ecs::{Engine, EntityId, Error, GroupError, NotGrouped, Query, Setup, System, With, Without};
+use ecs::{Engine, EntityId, Error, Query, Setup, System, With, Without, component::GroupError, query::NotGrouped};
 
 use super::log::FRAME;
 

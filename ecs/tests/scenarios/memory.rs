@@ -40,7 +40,7 @@ fn four(n: usize) -> Four {
 /// Bytes beyond the values: for each entity, and for each component.
 fn overhead(engine: &mut Engine, count: usize) -> (f64, Vec<f64>) {
     let memory = engine.memory();
-    let of_pool = |pool: &ecs::ComponentInfo| {
+    let of_pool = |pool: &ecs::component::ComponentInfo| {
         let values = pool.len * pool.value_bytes;
         (pool.value_bytes_held + pool.index_bytes_held - values) as f64 / pool.len as f64
     };

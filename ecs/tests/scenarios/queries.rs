@@ -1,6 +1,6 @@
 //! Queries: which entities they match, and what they hand out.
 
-use ecs::{Engine, EntityId, Query, SingleError, With, Without, World};
+use ecs::{Engine, EntityId, Query, With, Without, World, query::SingleError};
 
 #[derive(Debug, PartialEq, Clone, Copy)]
 struct Position(i32);

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use ecs::{Engine, Sender, Setup, System, SystemInfo, World};
+use ecs::{Engine, Sender, Setup, System, World, system::SystemInfo};
 
 use super::log::FRAME;
 
@@ -113,7 +113,7 @@ fn without_a_clock_nothing_is_measured() {
     engine.update(FRAME).unwrap();
     let worker = info(&engine, "Worker");
     assert_eq!((worker.runs, worker.run_time, worker.listen_time), (0, Duration::ZERO, Duration::ZERO));
-    assert_eq!(engine.frame_times(), ecs::FrameTimes::default());
+    assert_eq!(engine.frame_times(), ecs::system::FrameTimes::default());
 }
 
 #[test]

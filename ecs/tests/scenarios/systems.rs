@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use ecs::{Commands, Engine, Error, Priority, Res, ResMut, Setup, SetupError, System, Time, WorkState};
+use ecs::{
+    Commands, Engine, Error, Priority, Res, ResMut, Setup, System, Time,
+    system::{SetupError, WorkState},
+};
 
 use super::log::{self, Log};
 

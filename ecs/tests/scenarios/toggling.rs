@@ -1,6 +1,6 @@
 //! What is disabled, an entity or one component, is skipped everywhere unless it is asked for.
 
-use ecs::{Engine, EntityId, IncludeDisabled, Query, SingleError, With, Without};
+use ecs::{Engine, EntityId, IncludeDisabled, Query, With, Without, query::SingleError};
 
 use super::log::{self, FRAME, Log};
 use ecs::{Commands, ResMut, Setup, System};

@@ -1,6 +1,9 @@
 //! Hashes of states: the same everywhere, and different where something differs.
 
-use ecs::{Engine, StableHash, StateHasher};
+use ecs::{
+    Engine,
+    snapshot::{StableHash, StateHasher},
+};
 
 fn hash(value: &(impl StableHash + ?Sized)) -> u64 {
     StateHasher::default().add(value).finish()

@@ -1,6 +1,9 @@
 //! What was spawned from prefabs follows them from a snapshot on as it would have.
 
-use ecs::{ChildOf, Children, Engine, EntityId, Prefab, Prefabs};
+use ecs::{
+    Engine, EntityId,
+    prefab::{ChildOf, Children, Prefab, Prefabs},
+};
 
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 struct Speed(f32);

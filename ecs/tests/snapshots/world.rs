@@ -3,13 +3,14 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use ecs::{
-    Added, CatchUp, Commands, Despawned, Disabled, Enabled, Engine, EntityId, Error, Function, FunctionId, GlobalId,
-    IncludeDisabled, Priority, Query, Removed, RepeatableFunction, ResMut, Sender, Setup, Spawned, Spawner,
-    Subscriptions, System, Time, Timing,
-};
 #[cfg(feature = "serde")]
-use ecs::{SnapshotError, TypeRegistry};
+use ecs::snapshot::{SnapshotError, TypeRegistry};
+use ecs::{
+    Added, Commands, Despawned, Disabled, Enabled, Engine, EntityId, Error, IncludeDisabled, Priority, Query, Removed,
+    ResMut, Sender, Setup, Spawned, Spawner, Subscriptions, System, Time,
+    entity::GlobalId,
+    system::{CatchUp, Function, FunctionId, RepeatableFunction, Timing},
+};
 use serde::{Deserialize, Serialize};
 
 pub(crate) const FRAME: Duration = Duration::from_millis(10);

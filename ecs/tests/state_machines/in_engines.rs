@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use ecs::{Engine, EntityId, Hook, Next, Query, Res, ResMut, Sender, Setup, State, StateMachine, System};
+use ecs::{
+    Engine, EntityId, Query, Res, ResMut, Sender, Setup, System,
+    state_machine::{Hook, Next, State, StateMachine},
+};
 
 use super::Stage::{self, Over, Paused, Running, Title};
 

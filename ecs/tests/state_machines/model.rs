@@ -1,6 +1,6 @@
 //! Random steps on a machine and on a naive one made of a `Vec`.
 
-use ecs::{Hook, Next, State, StateMachine, TransitionError};
+use ecs::state_machine::{Hook, Next, State, StateMachine, TransitionError};
 use proptest::prelude::*;
 
 use super::Stage::{self, Options, Over, Paused, Running, Title};

@@ -1,6 +1,6 @@
 //! Steps that are refused change nothing and say why.
 
-use ecs::{Next, StateMachine, TransitionError};
+use ecs::state_machine::{Next, StateMachine, TransitionError};
 
 use super::Stage::{self, Options, Over, Paused, Running, Title};
 

@@ -1,6 +1,6 @@
 //! State machines that are written and read.
 
-use ecs::{Next, StateMachine};
+use ecs::state_machine::{Next, StateMachine};
 
 use super::Stage::{self, Paused, Running};
 

@@ -1,6 +1,6 @@
 //! Where a step leads and what it tells.
 
-use ecs::{Hook, Next, StateMachine};
+use ecs::state_machine::{Hook, Next, StateMachine};
 
 use super::Stage::{self, Options, Over, Paused, Running, Title};
 

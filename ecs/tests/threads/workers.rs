@@ -7,8 +7,8 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use ecs::{
-    Added, CatchUp, Commands, Despawned, Disabled, Enabled, Engine, EntityId, IncludeDisabled, Priority, Query,
-    Removed, Res, ResMut, Sender, Setup, Spawned, Spawner, System, Time, With, Without, World,
+    Added, Commands, Despawned, Disabled, Enabled, Engine, EntityId, IncludeDisabled, Priority, Query, Removed, Res,
+    ResMut, Sender, Setup, Spawned, Spawner, System, Time, With, Without, World, system::CatchUp,
 };
 
 /// A number, and how often walks that are split came by: values of three numbers are visited four at a time.

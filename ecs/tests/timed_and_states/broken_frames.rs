@@ -3,7 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{CatchUp, Engine, ResMut, Setup, System, Time, Timing};
+use ecs::{
+    Engine, ResMut, Setup, System, Time,
+    system::{CatchUp, Timing},
+};
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)

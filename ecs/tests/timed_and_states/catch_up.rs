@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use ecs::{CatchUp, Commands, Engine, Query, ResMut, Sender, Setup, System, Time, Timing, World};
+use ecs::{
+    Commands, Engine, Query, ResMut, Sender, Setup, System, Time, World,
+    system::{CatchUp, Timing},
+};
 use proptest::prelude::*;
 
 const fn ms(milliseconds: u64) -> Duration {

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{Commands, Engine, Error, Priority, Query, ResMut, Sender, Setup, System, Timing};
+use ecs::{Commands, Engine, Error, Priority, Query, ResMut, Sender, Setup, System, system::Timing};
 
 const FRAME: Duration = Duration::from_millis(10);
 

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use ecs::{Commands, Engine, Error, FunctionId, Query, Res, ResMut, SetupError, Time};
+use ecs::{
+    Commands, Engine, Error, Query, Res, ResMut, Time,
+    system::{FunctionId, SetupError},
+};
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)

@@ -1,6 +1,6 @@
 //! The formats of saves with correct hashes for any content, so that mutated content gets past the hash check.
 
-use ecs::StateHasher;
+use ecs::snapshot::StateHasher;
 
 /// Bytes before the first part of a saved snapshot: magic bytes, format version, and their hash.
 const HEAD: usize = 20;

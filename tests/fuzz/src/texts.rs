@@ -3,7 +3,7 @@
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
-use ecs::{Engine, Prefabs};
+use ecs::{Engine, prefab::Prefabs};
 use serde::Deserialize;
 
 use crate::Basic;

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use ecs::{Engine, EntityId, LoadError, Next, SnapshotError, State, StateMachine, TypeKind};
+use ecs::{
+    Engine, EntityId,
+    snapshot::{LoadError, SnapshotError, TypeKind},
+    state_machine::{Next, State, StateMachine},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::Basic;

@@ -11,7 +11,7 @@
 //! Numbers are little-endian. Nothing is believed before the checksum fits, and what does not fit to the rest afterwards is
 //! refused as well, so that foreign bytes lead to an error and to nothing else.
 
-use ecs::StateHasher;
+use ecs::snapshot::StateHasher;
 
 use super::{Replay, ReplayError};
 

@@ -1,6 +1,9 @@
 //! Playing a recorded match again.
 
-use ecs::{EngineBuilder, Error, RecordedFrame, Replayer};
+use ecs::{
+    EngineBuilder, Error,
+    recording::{RecordedFrame, Replayer},
+};
 
 use super::{About, Difference, Replay, ReplayError};
 use crate::assets::Assets;

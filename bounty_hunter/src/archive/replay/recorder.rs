@@ -1,6 +1,6 @@
 //! Recording a match while it is played.
 
-use ecs::Recording;
+use ecs::recording::Recording;
 
 use super::{About, Replay, STEPS_PER_HASH};
 use crate::assets::Assets;

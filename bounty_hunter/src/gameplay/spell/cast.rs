@@ -1,6 +1,6 @@
 //! Casting: runs the effects of requested spells between frames.
 
-use ecs::{Commands, Engine, Entities, EntityId, Error, IncludeDisabled, MaskQuery, Query, Res, Sender, With};
+use ecs::{Commands, Engine, Entities, EntityId, Error, IncludeDisabled, Query, Res, Sender, With, query::MaskQuery};
 
 use super::{Magnet, Refusal, Spell, SpellCaster};
 use crate::data::config::MatchRules;

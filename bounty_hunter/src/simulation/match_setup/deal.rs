@@ -1,6 +1,9 @@
 //! Dealing what lies in the arena of a match: what is in the way first, so that the rest keeps clear of it.
 
-use ecs::{Engine, PrefabError, Prefabs};
+use ecs::{
+    Engine,
+    prefab::{PrefabError, Prefabs},
+};
 
 use super::{MatchPlan, component, note_obstacle, place_for_good};
 use crate::data::arena::Block;

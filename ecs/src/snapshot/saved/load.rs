@@ -22,7 +22,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loaded {
-    /// What was left out because its type is [gone](crate::TypeRegistry::removed).
+    /// What was left out because its type is [gone](crate::snapshot::TypeRegistry::removed).
     pub dropped: Vec<Dropped>,
     /// What was saved by an older version of its type.
     pub converted: Vec<Converted>,

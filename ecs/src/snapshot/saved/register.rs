@@ -110,7 +110,7 @@ impl TypeRegistry {
     /// types.component_by::<Place>("place", |_, _| {})?.save::<Place>(2)?;
     /// // Version 1 was a pair of numbers.
     /// types.convert(1, |(x_m, y_m): (f32, f32)| Ok(Place { x_m, y_m }))?;
-    /// # Ok::<(), ecs::SnapshotError>(())
+    /// # Ok::<(), ecs::snapshot::SnapshotError>(())
     /// ```
     pub fn convert<Old: DeserializeOwned + 'static, T: Component>(
         &mut self,

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use ecs::{
-    Engine, EntityId, IncludeDisabled, Query, QueryData, QueryFilter, ReadOnlyData, Res, Sender, Setup, System, With,
-    Without,
+    Engine, EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, With, Without,
+    query::{QueryData, QueryFilter, ReadOnlyData},
 };
 
 use super::model::{A, B, C, D, E, KINDS, Model, Numbers, Tag, Value};
