@@ -1,4 +1,4 @@
-//! What can stop a frame, or keep it from beginning.
+//! The error type of the engine.
 
 use std::fmt;
 
@@ -8,31 +8,31 @@ use crate::entity::NoSuchEntity;
 use crate::snapshot::SnapshotError;
 use crate::system::{CascadeError, SetupError};
 
-/// What an engine can not do, and what to do about it.
+/// An error of an engine; the message says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The systems do not fit together.
+    /// A system was refused, or the systems cannot be ordered.
     Setup(SetupError),
-    /// A system needs a resource that is not there. No frame was begun.
+    /// A system needs a resource that does not exist. The frame did not begin.
     MissingResource {
         /// Name of the system, or of the function that was run.
         system: &'static str,
         /// Name of the resource type.
         resource: &'static str,
     },
-    /// Listeners kept answering events with events. The frame was finished without the rest of them.
+    /// Listeners kept sending events. The frame ran to its end without delivering the rest.
     Cascade(CascadeError),
     /// The entity is gone.
     NoSuchEntity(NoSuchEntity),
-    /// A change could not be made.
+    /// A command failed.
     Command(CommandFailure),
-    /// Pools can not be grouped.
+    /// A group was refused.
     Group(GroupError),
-    /// A prefab can not be used.
+    /// A prefab is invalid or unknown.
     #[cfg(feature = "prefabs")]
     Prefab(crate::prefab::PrefabError),
-    /// A type can not be registered, or a snapshot not be taken or put back.
+    /// A type cannot be registered, or a snapshot cannot be taken or restored.
     Snapshot(SnapshotError),
 }
 
@@ -41,7 +41,10 @@ impl fmt::Display for Error {
         match self {
             Self::Setup(error) => error.fmt(f),
             Self::MissingResource { system, resource } => {
-                write!(f, "{system} needs the resource {resource}, which is not there: insert it, or ask for an Option")
+                write!(
+                    f,
+                    "{system} needs the resource {resource}, which does not exist: insert it, or ask for an Option"
+                )
             }
             Self::Cascade(error) => error.fmt(f),
             Self::NoSuchEntity(error) => error.fmt(f),
@@ -56,45 +59,24 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl From<SetupError> for Error {
-    fn from(error: SetupError) -> Self {
-        Self::Setup(error)
-    }
+macro_rules! from {
+    ($($(#[$feature:meta])? $variant:ident($error:ty);)*) => {$(
+        $(#[$feature])?
+        impl From<$error> for Error {
+            fn from(error: $error) -> Self {
+                Self::$variant(error)
+            }
+        }
+    )*};
 }
 
-impl From<CascadeError> for Error {
-    fn from(error: CascadeError) -> Self {
-        Self::Cascade(error)
-    }
-}
-
-impl From<NoSuchEntity> for Error {
-    fn from(error: NoSuchEntity) -> Self {
-        Self::NoSuchEntity(error)
-    }
-}
-
-impl From<CommandFailure> for Error {
-    fn from(failure: CommandFailure) -> Self {
-        Self::Command(failure)
-    }
-}
-
-#[cfg(feature = "prefabs")]
-impl From<crate::prefab::PrefabError> for Error {
-    fn from(error: crate::prefab::PrefabError) -> Self {
-        Self::Prefab(error)
-    }
-}
-
-impl From<GroupError> for Error {
-    fn from(error: GroupError) -> Self {
-        Self::Group(error)
-    }
-}
-
-impl From<SnapshotError> for Error {
-    fn from(error: SnapshotError) -> Self {
-        Self::Snapshot(error)
-    }
+from! {
+    Setup(SetupError);
+    Cascade(CascadeError);
+    NoSuchEntity(NoSuchEntity);
+    Command(CommandFailure);
+    Group(GroupError);
+    #[cfg(feature = "prefabs")]
+    Prefab(crate::prefab::PrefabError);
+    Snapshot(SnapshotError);
 }

@@ -1,6 +1,6 @@
-//! What the types forbid, checked by the documentation tests. Nothing of this is part of the library.
+//! Programs that must not compile, checked as documentation tests. Not part of the library.
 //!
-//! A parameter that is no parameter:
+//! A method parameter that is not a [`Param`](crate::Param):
 //! ```compile_fail,E0277
 //! # use ecs::{Engine, Setup, System};
 //! struct Wrong;
@@ -13,7 +13,7 @@
 //!     fn update(&mut self, _: String) {}
 //! }
 //! ```
-//! The world beside other parameters, or without `_exclusive`:
+//! `&mut World` without `update_exclusive`:
 //! ```compile_fail,E0277
 //! # use ecs::{Setup, System, World};
 //! struct Wrong;
@@ -26,12 +26,12 @@
 //!     fn update(&mut self, _: &mut World) {}
 //! }
 //! ```
-//! A bundle that is no tuple:
+//! A bundle that is not a tuple:
 //! ```compile_fail,E0277
 //! struct Position(f32);
 //! ecs::Engine::new().spawn(Position(1.0));
 //! ```
-//! A component that may not cross threads:
+//! A component that is not `Send`:
 //! ```compile_fail,E0277
 //! ecs::Engine::new().spawn((std::rc::Rc::new(1),));
 //! ```
@@ -52,15 +52,15 @@
 //!     fn on_removed(&mut self, _: &Removed<String>) {}
 //! }
 //! ```
-//! A query for something that is no component access:
+//! A query for something that is not a component access:
 //! ```compile_fail,E0277
 //! ecs::Engine::new().query::<u32>();
 //! ```
-//! Writing through a query that only reads:
+//! Writing through a read-only query:
 //! ```compile_fail,E0277
 //! ecs::Engine::new().read::<&mut u32>();
 //! ```
-//! Calling what writes a query that only reads, to write through an engine that others read:
+//! Declaring a writing query read-only:
 //! ```compile_fail,E0200
 //! struct Mine(u32);
 //! impl ecs::query::ReadOnlyData for &mut Mine {}
@@ -82,7 +82,7 @@
 //! *query.get_mut(entity).unwrap() = 2;
 //! println!("{kept:?}");
 //! ```
-//! Two walks for writing at a time:
+//! Two mutable iterators of one query at a time:
 //! ```compile_fail,E0499
 //! let mut engine = ecs::Engine::new();
 //! let mut query = engine.query::<&mut u32>();
@@ -113,7 +113,7 @@
 //!     }
 //! }
 //! ```
-//! Handing a sender, or commands, to another thread:
+//! Sending a `Sender` or `Commands` to another thread:
 //! ```compile_fail,E0277
 //! fn send(mut sender: ecs::Sender<u8>) {
 //!     std::thread::scope(|scope| {
@@ -121,12 +121,12 @@
 //!     });
 //! }
 //! ```
-//! Looking at an engine from two threads:
+//! Sharing an engine between threads:
 //! ```compile_fail,E0277
 //! fn share<T: Sync>() {}
 //! share::<ecs::Engine>();
 //! ```
-//! A world of one's own:
+//! Creating a world without an engine:
 //! ```compile_fail,E0599
 //! let world = ecs::World::default();
 //! ```
@@ -149,7 +149,7 @@
 //!     }
 //! }
 //! ```
-//! Asking a filter outside of a query:
+//! Calling a filter outside of a query:
 //! ```compile_fail,E0133
 //! # use ecs::{Engine, EntityId, With, query::QueryFilter};
 //! let mut engine = Engine::new();
@@ -158,16 +158,16 @@
 //! drop(engine);
 //! <With<u8> as QueryFilter>::matches(&fetch, EntityId::default());
 //! ```
-//! Making a buffer by inference, to send an event as one of another type:
+//! Creating an event buffer by inference, to send an event as another type:
 //! ```compile_fail,E0277
 //! # use ecs::{Engine, Param, Sender};
 //! let mut engine = Engine::new();
 //! let id = <Sender<u8> as Param>::prepare(&mut engine, &mut Default::default());
-//! let lane = Default::default();
-//! let mut guard = (&lane, id);
+//! let buffer = Default::default();
+//! let mut guard = (&buffer, id);
 //! <Sender<u64> as Param>::item(&mut guard).send(1);
 //! ```
-//! Taking hold of a pool for writing while somebody reads it through the engine:
+//! Locking a pool for writing while a component in it is borrowed:
 //! ```compile_fail,E0133
 //! # use ecs::{Engine, query::QueryData};
 //! let mut engine = Engine::new();

@@ -29,7 +29,7 @@ fn missing_resource_is_named_before_the_frame_begins() {
     assert_eq!(error, Error::MissingResource { system: "Falling", resource: "Gravity" });
     assert_eq!(
         error.to_string(),
-        "Falling needs the resource Gravity, which is not there: insert it, or ask for an Option"
+        "Falling needs the resource Gravity, which does not exist: insert it, or ask for an Option"
     );
     assert_eq!(engine.time().frame(), 0);
     assert_eq!(engine.events().counters::<u8>().unwrap().sent + engine.events().waiting() as u64, 1, "events wait");
