@@ -4,6 +4,7 @@ mod builder;
 mod explain;
 mod functions;
 mod memory;
+mod plugins;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 #[cfg(feature = "serde")]
@@ -22,6 +23,7 @@ use std::time::Duration;
 
 pub use self::builder::EngineBuilder;
 pub use self::memory::{BufferMemory, EntityMemory, MemoryReport};
+pub use self::plugins::Plugin;
 pub use self::structure::UnequalColumns;
 
 use crate::error::Error;
@@ -47,6 +49,8 @@ pub struct Engine {
     /// Events of functions that were run since the last frame.
     function_buffers: Vec<EventBuffer>,
     snapshots: Snapshots,
+    /// The types of the plugins that were added.
+    plugins: Vec<TypeId>,
     #[cfg(feature = "parallel")]
     thread_pool: Option<Arc<ThreadPool>>,
 }
@@ -59,6 +63,7 @@ impl Default for Engine {
             executor: Executor::default(),
             function_buffers: Vec::new(),
             snapshots: Snapshots::default(),
+            plugins: Vec::new(),
             #[cfg(feature = "parallel")]
             thread_pool: None,
         }

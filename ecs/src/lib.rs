@@ -186,7 +186,7 @@ mod world;
 
 pub use self::commands::{CommandError, CommandFailure, Commands, Spawner};
 pub use self::component::{Bundle, Component, ComponentManager};
-pub use self::engine::{Engine, EngineBuilder};
+pub use self::engine::{Engine, EngineBuilder, Plugin};
 pub use self::entity::{EntityId, EntityManager, NoSuchEntity};
 pub use self::entity_lists::EntityLists;
 pub use self::error::Error;
@@ -204,8 +204,8 @@ pub use self::world::World;
 pub mod prelude {
     pub use crate::{
         Added, Bundle, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
-        IncludeDisabled, Priority, Query, Removed, Res, ResMut, Sender, Setup, Spawned, Spawner, System, Time, With,
-        Without, World,
+        IncludeDisabled, Plugin, Priority, Query, Removed, Res, ResMut, Sender, Setup, Spawned, Spawner, System, Time,
+        With, Without, World,
     };
 }
 

@@ -17,6 +17,7 @@ mod log;
 mod memory;
 mod outside;
 mod panics;
+mod plugins;
 mod queries;
 mod resources;
 mod run_times;

@@ -12,6 +12,11 @@ pub enum SetupError {
         /// Name of the system.
         system: &'static str,
     },
+    /// A plugin of this type was added already.
+    PluginAlreadyAdded {
+        /// Name of the plugin.
+        plugin: &'static str,
+    },
     /// There is no system of this type.
     NotAdded {
         /// Name of the system.
@@ -57,6 +62,9 @@ impl fmt::Display for SetupError {
         match self {
             Self::AlreadyAdded { system } => {
                 write!(f, "system {system} was added already: an engine has one system of a type")
+            }
+            Self::PluginAlreadyAdded { plugin } => {
+                write!(f, "plugin {plugin} was added already: ask `has_plugin` before adding it again")
             }
             Self::NotAdded { system } => write!(f, "system {system} was not added to the engine"),
             Self::NoSuchFunction { function } => {
