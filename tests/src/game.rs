@@ -13,6 +13,7 @@ use bounty_hunter::simulation::Simulation;
 use bounty_hunter::spell::{Spell, SpellCaster};
 use bounty_hunter::stash::Stash;
 use bounty_hunter::view::{BountyView, GameState, MatchResult};
+use ecs::event::EventRoute;
 use ecs::{Component, EntityId, Event, IncludeDisabled};
 
 use crate::scenario::put;
@@ -234,6 +235,16 @@ impl Game {
     #[must_use]
     pub fn count<E: Event>(&self) -> u64 {
         self.simulation.engine().events().counters::<E>().map_or(0, |counters| counters.sent)
+    }
+
+    /// The senders and listeners of an event, after a check that each event that is heard has a sender and the other way round.
+    ///
+    /// # Panics
+    /// If an event has listeners but no sender, or senders but no listener.
+    pub fn route(&mut self, event: &str) -> EventRoute {
+        let graph = self.simulation.engine_mut().event_graph().expect("the systems can be ordered");
+        assert_eq!(graph.flaws(), []);
+        graph.routes.into_iter().find(|route| route.event == event).expect("the game has this event")
     }
 
     /// A component of an entity.

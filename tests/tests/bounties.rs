@@ -99,6 +99,7 @@ fn size_and_colour_of_a_bounty_follow_from_its_value() {
 fn bounty_is_hit_at_the_size_at_which_it_is_drawn() {
     let mut game = garden(16, 5);
     game.step(1);
+    assert!(game.bounties().len() > 5);
     for bounty in game.bounties() {
         // A collector that stands beside it, with its right corner this far from its edge.
         for (gap_m, touches) in [(0.1, false), (-0.1, true)] {

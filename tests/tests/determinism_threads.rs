@@ -73,8 +73,8 @@ fn crowds_go_the_same_way_at_every_number_of_threads() {
 #[test]
 fn threads_are_no_part_of_the_hash() {
     let setup = MatchSetup::of_ais(1, 4, "normal");
-    let hash_of = |engine| Simulation::with_engine(&Assets::built_in(), &setup, engine).map(|it| it.state_hash());
-    let usual = Simulation::new(&Assets::built_in(), &setup).map(|it| it.state_hash());
+    let hash_of = |engine| Simulation::with_engine(&Assets::built_in(), &setup, engine).unwrap().state_hash();
+    let usual = hash_of(Engine::builder());
     assert_eq!(hash_of(eager(16)), usual);
     assert_eq!(hash_of(Engine::builder().clock(|| std::time::Duration::from_secs(1))), usual);
 }

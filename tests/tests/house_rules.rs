@@ -114,6 +114,7 @@ fn framework_depends_on_little() {
         .filter_map(|line| line.split(['.', ' ', '=']).next())
         .filter(|name| !name.is_empty() && !name.starts_with('#'))
         .collect();
+    assert!(names.contains(&"slotmap"), "{names:?}");
     for name in names {
         let allowed = ["slotmap", "bumpalo", "tracing", "serde", "atomic_refcell", "smallvec"];
         // For features that are off unless named: prefabs in texts, folders of them that are watched, and saved snapshots.

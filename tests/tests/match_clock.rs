@@ -39,6 +39,7 @@ fn nobody_moves_in_a_countdown_of_180_steps() {
     game.step_until(5, |game| game.state() == GameState::Started);
     let built = game.simulation().view();
     assert_eq!(built.countdown_seconds, 3.0);
+    assert_eq!(built.collectors.len(), 4);
     // The script is told again, for building the match has made everybody idle.
     for player in 0..4 {
         game.drive(player, 1.0, 1.0);

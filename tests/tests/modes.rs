@@ -70,18 +70,19 @@ fn unknown_mode_is_refused_with_those_there_are() {
 }
 
 #[test]
-fn survival_ends_with_one_who_won() {
+fn first_full_stash_ends_a_survival_match_of_ais() {
     let simulation = play_out("survival", 1);
-    let result = simulation.result().expect("it has ended");
-    let winner = result.winner.expect("somebody is ahead") as usize;
+    let MatchResult { ending, winner } = simulation.result().expect("it has ended");
+    let winner = winner.expect("one stash is full") as usize;
+    assert_eq!(ending, Ending::StashFull);
     let view = simulation.view();
-    let longest = view.players.iter().filter_map(|player| player.out_at_clock_seconds).fold(f32::INFINITY, f32::min);
-    assert!(view.players[winner].out_at_clock_seconds.is_none_or(|left| left == longest));
+    let full: Vec<usize> = (0..view.stashes.len()).filter(|player| view.stashes[*player].fullness >= 1.0).collect();
+    assert_eq!(full, [winner]);
+    assert_eq!(view.players[winner].out_at_clock_seconds, None, "the winner is still in the match");
     let eliminated = view.players.iter().filter(|player| player.lives == Some(0)).count();
-    assert!(eliminated >= 1, "nobody was eliminated");
-    let counts = simulation.event_counts();
-    let (_, sent) = counts.iter().find(|(name, _)| name.ends_with("PlayerEliminated")).expect("it was sent");
-    assert_eq!(*sent, eliminated as u64);
+    assert!(eliminated >= 1, "every player has a life left");
+    assert!(view.players.iter().all(|player| player.out_at_clock_seconds.is_some() == (player.lives == Some(0))));
+    assert_eq!(simulation.event_counts()["PlayerEliminated"], eliminated as u64);
 }
 
 #[test]

@@ -323,12 +323,15 @@ fn match_begins_anew_with_exhausted_casters_and_no_magnets() {
 }
 
 #[test]
-fn every_event_of_spells_is_sent_and_heard() {
+fn events_of_spells_have_their_senders_and_listeners() {
     let mut game = scenario("^").with_spells().begin();
-    let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
-    assert_eq!(event_graph.flaws(), []);
-    for event in ["CastSpell", "SpellCast", "SpellRefused"] {
-        assert!(event_graph.routes.iter().any(|route| route.event == event && !route.listeners.is_empty()), "{event}");
+    let requested = game.route("CastSpell");
+    assert!(requested.comes_from_outside);
+    assert_eq!((requested.senders, requested.listeners), (vec!["SpellKeys", "AiSpellRequests"], vec!["Spells"]));
+    for event in ["SpellCast", "SpellRefused"] {
+        let route = game.route(event);
+        assert!(route.comes_from_outside && route.senders.is_empty(), "`cast_spells` alone sends {event}");
+        assert_eq!(route.listeners, ["Spells"], "{event}");
     }
 }
 
