@@ -29,7 +29,7 @@ pub use self::error::SimulationError;
 use self::event_counts::EventCounts;
 pub use self::save::LoadError;
 pub use self::snapshot::SimulationSnapshot;
-use crate::assets::Assets;
+use crate::assets::{Assets, UnknownName};
 use crate::control::player_control::ScriptedIntents;
 use crate::data::config::{GameConfig, Keymap, MatchRules};
 use crate::data::input::{InputEvent, Inputs, MouseButton};
@@ -315,10 +315,8 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
         return Err(SimulationError::Players(players));
     }
     let config = assets.game.clone();
-    let level = assets.levels.get(&config.level).ok_or_else(|| SimulationError::UnknownLevel {
-        level: config.level.clone(),
-        known: assets.levels.keys().cloned().collect(),
-    })?;
+    let unknown = || UnknownName::new("level", &config.level, assets.levels.keys());
+    let level = assets.levels.get(&config.level).ok_or_else(unknown)?;
     if let Some(places) = level.most_players().filter(|places| *places < players) {
         return Err(SimulationError::Places { level: config.level, places, players });
     }
@@ -361,9 +359,8 @@ fn check_seat(seat: &Seat, assets: &Assets) -> Result<(Seat, Option<usize>), Sim
         Seat::Human { keys } if *keys < people => None,
         Seat::Human { keys } => return Err(SimulationError::UnknownKeys { keys: *keys, people }),
         Seat::Ai { profile } => {
-            let known = || assets.ai.keys().cloned().collect();
             let index = assets.ai.keys().position(|name| name == profile);
-            Some(index.ok_or_else(|| SimulationError::UnknownProfile { profile: profile.clone(), known: known() })?)
+            Some(index.ok_or_else(|| UnknownName::new("AI profile", profile, assets.ai.keys()))?)
         }
     };
     Ok((seat.clone(), profile))

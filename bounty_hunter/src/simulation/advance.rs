@@ -11,7 +11,7 @@ use crate::gameplay::match_flow::{Ending, GameFlow, GameState, MatchResult, Requ
 use crate::objects::collector::Collector;
 use crate::objects::stash::Stash;
 use crate::simulation::match_setup::{MatchPlan, build_match, clear_match};
-use crate::simulation::schedule::{SystemSet, work_state};
+use crate::simulation::schedule::work_state;
 
 use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated};
 
@@ -92,8 +92,7 @@ fn change(flow: &mut GameFlow, next: Next<GameState>, engine: &mut Engine) {
     let hooks = flow.step(next).unwrap_or_else(|error| panic!("the game has lost its course: {error}"));
     let to = flow.state();
     tracing::info!(target: "bounty_hunter::match_flow", ?from, ?to, "state");
-    let systems = if to == Running { SystemSet::All } else { SystemSet::OutsideTheMatch };
-    let switched = engine.set_work_state(&work_state(engine, systems));
+    let switched = engine.set_work_state(&work_state(engine, to));
     switched.expect("the work state names systems of this engine only");
     hooks.for_each(|hook| announce(hook, engine));
 }

@@ -3,32 +3,21 @@
 use std::fmt;
 
 use super::MOST_PLAYERS;
+use crate::assets::UnknownName;
 
 /// Why a match can not be set up.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SimulationError {
     /// There are too few players or too many.
     Players(usize),
-    /// A seat names an AI profile that is not there.
-    UnknownProfile {
-        /// The name.
-        profile: String,
-        /// The names that are there.
-        known: Vec<String>,
-    },
+    /// A seat names an unknown AI profile, or the assets an unknown level.
+    Unknown(UnknownName),
     /// A seat names keys that the keymap does not have.
     UnknownKeys {
         /// The index.
         keys: usize,
         /// People that the keymap has keys for.
         people: usize,
-    },
-    /// The assets name a level that is not there.
-    UnknownLevel {
-        /// The name.
-        level: String,
-        /// The names that are there.
-        known: Vec<String>,
     },
     /// The level has places for fewer players.
     Places {
@@ -51,14 +40,9 @@ impl fmt::Display for SimulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Players(players) => write!(f, "a match has 1 to {MOST_PLAYERS} players, not {players}"),
-            Self::UnknownProfile { profile, known } => {
-                write!(f, "there is no AI profile {profile:?}, there are {}", known.join(", "))
-            }
+            Self::Unknown(error) => error.fmt(f),
             Self::UnknownKeys { keys, people } => {
                 write!(f, "the keymap has keys for {people} people, not for person {}", keys + 1)
-            }
-            Self::UnknownLevel { level, known } => {
-                write!(f, "there is no level {level:?}, there are {}", known.join(", "))
             }
             Self::Places { level, places, players } => {
                 write!(f, "the level {level:?} has places for {places} players, not for {players}")
@@ -71,3 +55,9 @@ impl fmt::Display for SimulationError {
 }
 
 impl std::error::Error for SimulationError {}
+
+impl From<UnknownName> for SimulationError {
+    fn from(error: UnknownName) -> Self {
+        Self::Unknown(error)
+    }
+}

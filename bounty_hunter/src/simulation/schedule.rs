@@ -46,7 +46,7 @@ use crate::data::config::Keymap;
 use crate::events;
 use crate::gameplay::leader::Crown;
 use crate::gameplay::lives::CountLives;
-use crate::gameplay::match_flow::{GameFlow, MatchFlow};
+use crate::gameplay::match_flow::{GameFlow, GameState, MatchFlow};
 use crate::gameplay::player::Players;
 use crate::gameplay::rules::Rules;
 use crate::gameplay::spell::{Magnets, Spells};
@@ -138,44 +138,25 @@ fn group_what_is_walked_together(engine: &mut Engine) -> Result<(), Error> {
     Ok(())
 }
 
-/// Which systems work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SystemSet {
-    /// All: a match is running.
-    All,
-    /// Those that serve the window, the menus and the building of an arena.
-    OutsideTheMatch,
-}
-
-/// The work state in which the systems of a set are enabled and no others. A system that is not named here works while a match
-/// runs and rests otherwise.
+/// The systems that are enabled in a state of the game: all while a match runs. Otherwise only those named here, which serve the
+/// window, the menus and the building of an arena.
 #[must_use]
-pub fn work_state(engine: &Engine, systems: SystemSet) -> WorkState {
-    match systems {
-        SystemSet::All => engine.work_state().all_enabled(),
-        SystemSet::OutsideTheMatch => {
-            let state = engine
-                .work_state()
-                .all_disabled()
-                .with::<Keyboard>(true)
-                .with::<Menu>(true)
-                .with::<MatchFlow>(true)
-                .with::<Display>(true)
-                .with::<GameObjects>(true)
-                .with::<DealBounties>(true)
-                .with::<EventLog>(true);
-            with_rule_sets(engine, state)
-        }
+pub fn work_state(engine: &Engine, state: GameState) -> WorkState {
+    if state == GameState::Running {
+        return engine.work_state().all_enabled();
     }
-}
-
-/// The same with those systems of the rule sets that always work, as far as they are there: power-ups deal life spans while
-/// the arena comes to life.
-fn with_rule_sets(engine: &Engine, state: WorkState) -> WorkState {
-    match engine.system::<PowerUps>() {
-        Some(_) => state.with::<PowerUps>(true),
-        None => state,
-    }
+    let work_state = engine
+        .work_state()
+        .all_disabled()
+        .with::<Keyboard>(true)
+        .with::<Menu>(true)
+        .with::<MatchFlow>(true)
+        .with::<Display>(true)
+        .with::<GameObjects>(true)
+        .with::<DealBounties>(true)
+        .with::<EventLog>(true);
+    // Power-ups get their lifetimes while the arena is built.
+    if engine.system::<PowerUps>().is_some() { work_state.with::<PowerUps>(true) } else { work_state }
 }
 
 /// The events that the simulation itself sends for its inputs and between frames.

@@ -190,7 +190,7 @@ pub enum DebugShape {
 }
 
 /// The whole picture.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct View {
     /// Steps since the simulation was created.
     pub tick: u64,
@@ -233,29 +233,9 @@ pub struct View {
 }
 
 impl View {
-    /// A view in which there is nothing, to be overwritten.
+    /// A view of nothing, to be overwritten.
     #[must_use]
     pub fn empty() -> Self {
-        Self {
-            tick: 0,
-            state: GameState::NotInitialized,
-            countdown_seconds: 0.0,
-            clock_seconds: 0.0,
-            world_half_extent: 1.0,
-            pocket_capacity: 0.0,
-            stash_capacity: 0.0,
-            leader: None,
-            players: Vec::new(),
-            collectors: Vec::new(),
-            bounties: Vec::new(),
-            power_ups: Vec::new(),
-            objects: Vec::new(),
-            stashes: Vec::new(),
-            walls: Vec::new(),
-            debug: Vec::new(),
-            is_debug_drawn: false,
-            is_fullscreen: false,
-            result: None,
-        }
+        Self { world_half_extent: 1.0, ..Self::default() }
     }
 }
