@@ -29,7 +29,7 @@ pub fn sight_power_up(
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_world::profile;
+    use super::super::original::profile;
     use super::*;
 
     #[test]

@@ -111,17 +111,6 @@ pub fn is_in_radar(profile: &AiProfile, me: Pose, point: Vec2, half_extent_m: f3
     forward(me.heading).dot(delta) >= least_cosine * distance_m
 }
 
-/// Whether a disc of radius `other_radius_m` reaches into the avoider's box; tested as a box grown by the radius.
-#[must_use]
-pub fn is_in_avoider(profile: &AiProfile, me: Pose, other: Vec2, other_radius_m: f32, half_extent_m: f32) -> bool {
-    let delta = wrapped_delta(me.position, other, half_extent_m);
-    let ahead = forward(me.heading);
-    let ahead_m = ahead.dot(delta);
-    let aside_m = ahead.perp_dot(delta).abs();
-    aside_m <= profile.avoider_half_width_m + other_radius_m
-        && (-other_radius_m..=profile.avoider_range_m + other_radius_m).contains(&ahead_m)
-}
-
 /// The corners of the avoider's box in the world: near left, far left, far right, near right.
 #[must_use]
 pub fn avoider_corners(profile: &AiProfile, me: Pose) -> [Vec2; 4] {
@@ -134,7 +123,7 @@ pub fn avoider_corners(profile: &AiProfile, me: Pose) -> [Vec2; 4] {
 mod tests {
     use std::f32::consts::FRAC_PI_2;
 
-    use super::super::test_world::profile;
+    use super::super::original::profile;
     use super::*;
     use crate::random::{Purpose, RandomStream};
 
@@ -161,23 +150,9 @@ mod tests {
 
     #[test]
     fn avoider_is_a_box_ahead() {
-        let sees =
-            |x, y, radius| is_in_avoider(&profile(), Pose::new(Vec2::ZERO, 0.0), Vec2::new(x, y), radius, HALF_M);
-        assert!(sees(1.4, 0.1, 0.0) && sees(-1.4, 18.7, 0.0));
-        assert!(!sees(1.6, 5.0, 0.0) && !sees(0.0, 18.8, 0.0) && !sees(0.0, -0.1, 0.0));
-        assert!(sees(3.0, 5.0, 1.5) && sees(0.0, 20.0, 1.5) && sees(0.0, -1.0, 1.5));
-    }
-
-    #[test]
-    fn corners_of_the_avoider_lie_on_its_border() {
-        let me = Pose::new(Vec2::new(3.0, 4.0), 1.0);
-        let corners = avoider_corners(&profile(), me);
-        let middle = corners.iter().sum::<Vec2>() / 4.0;
-        assert!(middle.distance(me.position + forward(1.0) * 18.75 / 2.0) < 1e-4);
-        for corner in corners {
-            assert!(is_in_avoider(&profile(), me, middle + (corner - middle) * 0.999, 0.0, HALF_M));
-            assert!(!is_in_avoider(&profile(), me, middle + (corner - middle) * 1.001, 0.0, HALF_M));
-        }
+        let corners = avoider_corners(&profile(), Pose::new(Vec2::new(3.0, 4.0), FRAC_PI_2));
+        let expected = [(3.0, 2.5), (-15.75, 2.5), (-15.75, 5.5), (3.0, 5.5)].map(Vec2::from);
+        assert!(corners.iter().zip(expected).all(|(found, wanted)| found.distance(wanted) < 1e-5), "{corners:?}");
     }
 
     #[test]

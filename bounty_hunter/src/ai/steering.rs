@@ -98,8 +98,9 @@ fn side(sine: f32) -> f32 {
 mod tests {
     use std::f32::consts::{FRAC_PI_2, PI};
 
-    use super::super::test_world::{AGILITY, profile};
+    use super::super::original::{AGILITY, profile};
     use super::*;
+    use crate::data::arena::wrap;
 
     const ME: Pose = Pose::new(Vec2::ZERO, 0.0);
 
@@ -131,6 +132,28 @@ mod tests {
     fn target_behind_is_turned_to_on_the_spot() {
         assert_eq!(seek_at(0.0, -20.0), Intent { drive: 0.0, turn: -1.0 });
         assert_eq!(seek_at(-0.1, -20.0), Intent { drive: 0.0, turn: 1.0 });
+    }
+
+    #[test]
+    fn position_is_reached_from_every_direction_at_any_steering() {
+        const STEP_SECONDS: f32 = 1.0 / 60.0;
+        for target_steering in [1.0, 0.5, 0.2] {
+            let profile = AiProfile { target_steering, ..profile() };
+            for (i, distance_m) in (0..360).flat_map(|i| [0.8, 3.0, 6.0, 12.0, 25.0].map(|distance_m| (i, distance_m))) {
+                let mut me = Pose::new(Vec2::new(74.0, -74.0), (i as f32).to_radians());
+                let target = Vec2::new(74.0, -74.0 + distance_m);
+                let steps = (0..60 * 20).take_while(|_| {
+                    let intent = seek(&profile, AGILITY, me, target, 75.0);
+                    me.position += forward(me.heading) * intent.drive * AGILITY.max_speed_mps * STEP_SECONDS;
+                    me.position = wrap(me.position, 75.0).unwrap_or(me.position);
+                    me.heading += intent.turn * AGILITY.max_turn_radps * STEP_SECONDS;
+                    wrapped_delta(me.position, target, 75.0).length() > 0.57
+                });
+                let seconds = steps.count() as f32 * STEP_SECONDS;
+                let most = distance_m / AGILITY.max_speed_mps + 0.8 / target_steering;
+                assert!(seconds < most, "{seconds} s for {distance_m} m at {i} degrees, steering {target_steering}");
+            }
+        }
     }
 
     #[test]

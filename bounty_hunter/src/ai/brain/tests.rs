@@ -1,6 +1,6 @@
 //! Each state in isolation: its action and the next state.
 
-use super::super::test_world::{AGILITY, profile};
+use super::super::original::{AGILITY, profile};
 use super::*;
 use crate::random::Purpose;
 
