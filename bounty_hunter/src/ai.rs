@@ -67,9 +67,7 @@ mod strategy;
 pub use brain::{Brain, BrainState, Senses, Target, think};
 pub use detour::{Surroundings, around_walls};
 pub use lure::{looks_for_power_ups, sight_power_up};
-pub use perception::{
-    Seen, SightKey, SightList, Sighting, Threat, USUAL_SIGHTINGS, avoider_corners, is_in_radar,
-};
+pub use perception::{Seen, Threat, avoider_corners, is_in_radar};
 pub use spellcraft::{Situation, choose_spell};
 pub use steering::{Agility, avoid, seek, wander};
 pub use strategy::choose;

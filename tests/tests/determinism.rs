@@ -231,10 +231,9 @@ fn hash_notices_a_change_in_a_component_of_every_kind() {
     assert!(is_noticed_in::<AiController>(|ai_controller| ai_controller.brain.last_intent.turn += 0.5));
     assert!(is_noticed_in::<AiController>(|ai_controller| ai_controller.is_relieved = true));
     assert!(is_noticed_in::<AiController>(|ai_controller| _ = ai_controller.random.unit()));
-    let seen = bounty_hunter::ai::Seen { key: 77, position: glam::Vec2::ZERO, value: 1.0 };
-    assert!(is_noticed_in::<BountyRadar>(|radar| _ = radar.bounties.add(seen)));
-    let threat = bounty_hunter::ai::Threat { key: 77, position: glam::Vec2::ZERO, heading: 1.0 };
-    assert!(is_noticed_in::<CollectorAvoider>(|avoider| _ = avoider.collectors.add(threat)));
+    let entity = EntityId::from_bits(77);
+    assert!(is_noticed_in::<BountyRadar>(|radar| radar.bounties.add(entity)));
+    assert!(is_noticed_in::<CollectorAvoider>(|avoider| avoider.collectors.add(entity)));
 }
 
 #[test]

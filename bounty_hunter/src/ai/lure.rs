@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::brain::BrainState;
-use super::perception::{Seen, SightKey, is_in_radar};
+use super::perception::{Seen, is_in_radar};
 use crate::data::arena::Pose;
 use crate::data::config::AiProfile;
 
@@ -21,7 +21,7 @@ pub fn looks_for_power_ups(state: BrainState, is_ghost: bool) -> bool {
 pub fn sight_power_up(
     profile: &AiProfile,
     me: Pose,
-    (key, position): (SightKey, Vec2),
+    (key, position): (u64, Vec2),
     half_extent_m: f32,
 ) -> Option<Seen> {
     is_in_radar(profile, me, position, half_extent_m).then_some(Seen { key, position, value: POWER_UP_VALUE })

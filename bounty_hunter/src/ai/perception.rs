@@ -1,19 +1,15 @@
 //! Perception: bounties in the radar, collectors in the avoider.
 
 use glam::Vec2;
-use serde::{Deserialize, Serialize};
 
 use crate::data::arena::{Pose, forward, wrapped_delta};
 use crate::data::config::AiProfile;
 
-/// The caller's key of a bounty or collector.
-pub type SightKey = u64;
-
 /// A bounty in the radar.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
-    /// Its key.
-    pub key: SightKey,
+    /// The caller's key of the bounty.
+    pub key: u64,
     /// Its position, metres.
     pub position: Vec2,
     /// Its value, points.
@@ -21,82 +17,12 @@ pub struct Seen {
 }
 
 /// Another collector in the avoider.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threat {
-    /// Its key.
-    pub key: SightKey,
     /// Its position, metres.
     pub position: Vec2,
     /// Its heading, radians.
     pub heading: f32,
-}
-
-/// An entry of a [`SightList`].
-pub trait Sighting {
-    /// Its key.
-    fn key(&self) -> SightKey;
-}
-
-impl Sighting for Seen {
-    fn key(&self) -> SightKey {
-        self.key
-    }
-}
-
-impl Sighting for Threat {
-    fn key(&self) -> SightKey {
-        self.key
-    }
-}
-
-/// The objects that a sensor detects, each once, in order of detection.
-///
-/// The lists are short, so they are searched linearly.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SightList<T> {
-    sightings: Vec<T>,
-}
-
-/// Initial capacity of each list of sightings, so that it hardly ever grows in a match.
-pub const USUAL_SIGHTINGS: usize = 16;
-
-impl<T> Default for SightList<T> {
-    fn default() -> Self {
-        Self { sightings: Vec::with_capacity(USUAL_SIGHTINGS) }
-    }
-}
-
-impl<T: Sighting> SightList<T> {
-    /// Adds a sighting. If its key is already in the list, updates it in place and returns `false`.
-    pub fn add(&mut self, sighting: T) -> bool {
-        match self.sightings.iter_mut().find(|known| known.key() == sighting.key()) {
-            Some(known) => {
-                *known = sighting;
-                false
-            }
-            None => {
-                self.sightings.push(sighting);
-                true
-            }
-        }
-    }
-
-    /// Removes a sighting; returns `false` if it was not in the list.
-    pub fn remove(&mut self, key: SightKey) -> bool {
-        let place = self.sightings.iter().position(|known| known.key() == key);
-        place.map(|place| self.sightings.remove(place)).is_some()
-    }
-
-    /// Removes all sightings.
-    pub fn clear(&mut self) {
-        self.sightings.clear();
-    }
-
-    /// The sightings, longest-detected first.
-    #[must_use]
-    pub fn as_slice(&self) -> &[T] {
-        &self.sightings
-    }
 }
 
 /// Whether a point lies in the radar's cone, including its border.
@@ -125,7 +51,6 @@ mod tests {
 
     use super::super::original::profile;
     use super::*;
-    use crate::random::{Purpose, RandomStream};
 
     const HALF_M: f32 = 75.0;
 
@@ -153,36 +78,5 @@ mod tests {
         let corners = avoider_corners(&profile(), Pose::new(Vec2::new(3.0, 4.0), FRAC_PI_2));
         let expected = [(3.0, 2.5), (-15.75, 2.5), (-15.75, 5.5), (3.0, 5.5)].map(Vec2::from);
         assert!(corners.iter().zip(expected).all(|(found, wanted)| found.distance(wanted) < 1e-5), "{corners:?}");
-    }
-
-    #[test]
-    fn sight_list_equals_a_model() {
-        let mut random = RandomStream::new(1, Purpose::Wander, 0);
-        let mut list = SightList::default();
-        let mut model: Vec<SightKey> = Vec::new();
-        for _ in 0..5_000 {
-            let key = random.between(0.0, 8.0) as SightKey;
-            let was_known = model.contains(&key);
-            if random.chance(0.5) {
-                if !was_known {
-                    model.push(key);
-                }
-                assert_eq!(list.add(Seen { key, position: Vec2::ZERO, value: 1.0 }), !was_known);
-            } else {
-                model.retain(|known| *known != key);
-                assert_eq!(list.remove(key), was_known);
-            }
-            assert_eq!(list.as_slice().iter().map(Sighting::key).collect::<Vec<_>>(), model);
-        }
-    }
-
-    #[test]
-    fn known_sighting_is_updated_in_place() {
-        let mut list = SightList::default();
-        for (key, value) in [(1, 10.0), (2, 20.0), (1, 30.0)] {
-            list.add(Seen { key, position: Vec2::ZERO, value });
-        }
-        let seen: Vec<_> = list.as_slice().iter().map(|seen| (seen.key, seen.value)).collect();
-        assert_eq!(seen, [(1, 30.0), (2, 20.0)]);
     }
 }

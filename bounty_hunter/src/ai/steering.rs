@@ -110,7 +110,7 @@ mod tests {
 
     /// The reaction of an AI at the origin facing +y to a threat at `(x, y)`.
     fn avoid_one(x: f32, y: f32, heading: f32) -> Intent {
-        avoid(&profile(), ME, &[Threat { key: 1, position: Vec2::new(x, y), heading }], 75.0).unwrap()
+        avoid(&profile(), ME, &[Threat { position: Vec2::new(x, y), heading }], 75.0).unwrap()
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
     fn steering_ratios_scale_the_turns() {
         let gentle = AiProfile { target_steering: 0.5, avoid_steering: 0.25, ..profile() };
         assert_eq!(seek(&gentle, AGILITY, ME, Vec2::new(-20.0, 0.0), 75.0).turn, 0.5);
-        let head_on = Threat { key: 1, position: Vec2::new(0.0, 10.0), heading: PI };
+        let head_on = Threat { position: Vec2::new(0.0, 10.0), heading: PI };
         assert_eq!(avoid(&gentle, ME, &[head_on], 75.0).unwrap().turn, -0.25);
     }
 
@@ -168,7 +168,7 @@ mod tests {
     fn shortest_way_may_cross_the_edge() {
         let me = Pose::new(Vec2::new(0.0, 70.0), 0.0);
         assert_eq!(seek(&profile(), AGILITY, me, Vec2::new(0.0, -70.0), 75.0), Intent { drive: 1.0, turn: 0.0 });
-        let threat = Threat { key: 1, position: Vec2::new(0.0, -70.0), heading: PI };
+        let threat = Threat { position: Vec2::new(0.0, -70.0), heading: PI };
         let across = avoid(&profile(), me, &[threat], 75.0).unwrap();
         assert_eq!(across, avoid_one(0.0, 10.0, PI));
     }
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn nearest_threat_counts_and_first_of_a_tie() {
-        let threat = |x, y, heading| Threat { key: 0, position: Vec2::new(x, y), heading };
+        let threat = |x, y, heading| Threat { position: Vec2::new(x, y), heading };
         let turn = |threats: &[Threat]| avoid(&profile(), ME, threats, 75.0).map(|intent| intent.turn);
         let (from_right, from_left) = (threat(0.0, 9.0, FRAC_PI_2), threat(0.0, 9.0, -FRAC_PI_2));
         assert_eq!(turn(&[threat(0.0, 15.0, -FRAC_PI_2), from_right]), Some(-1.0));

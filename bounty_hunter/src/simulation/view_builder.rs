@@ -195,7 +195,7 @@ fn build_debug_shapes(simulation: &Simulation, view: &mut View) {
         shapes.push(DebugShape::Radar { position, heading, range, half_angle });
         shapes.push(DebugShape::Avoider { corners: avoider_corners(profile, transform.pose) });
         for threat in avoider.collectors.as_slice() {
-            if let Some(other) = engine.get::<Transform>(EntityId::from_bits(threat.key)) {
+            if let Some(other) = engine.get::<Transform>(*threat) {
                 shapes.push(DebugShape::Threat { from: position, to: other.pose.position });
             }
         }
