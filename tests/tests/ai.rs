@@ -105,8 +105,7 @@ fn ais_of_every_strategy_collect_bring_home_keep_moving_and_seldom_crash() {
         }
         let (collected, stashed) = (game.count::<BountyCollected>(), game.count::<BountyStashed>());
         assert!(collected > 40 && stashed > 6, "{profile}: {collected} collected, {stashed} times brought home");
-        eprintln!("{profile} {collected} {stashed} {crashes}");
-        assert!(crashes < 20, "{profile}: {crashes} deaths");
+        assert!(crashes < 15, "{profile}: {crashes} deaths");
     }
 }
 

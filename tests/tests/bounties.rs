@@ -5,8 +5,7 @@ use bounty_hunter::bounty::Bounty;
 use bounty_hunter::game_object::{Life, RigidBody};
 use bounty_hunter::input::Key;
 use bounty_hunter::lifetime::Lifetime;
-use bounty_hunter::physics::Physics;
-use bounty_hunter::physics::Shape;
+use bounty_hunter::physics::{Body, BodyKey, Category, Physics, Shape};
 use bounty_hunter::senses::{BountyRadar, CollectorAvoider};
 use bounty_hunter::simulation::Seat;
 use bounty_hunter::view::GameState;
@@ -107,7 +106,8 @@ fn bounty_is_hit_at_the_size_at_which_it_is_drawn() {
             let body = game.component::<RigidBody>(EntityId::from_bits(bounty.key)).0;
             physics.set_pose(body, Pose::default());
             let beside = Pose::at(-bounty.half_extent - 1.5 - gap_m, 1.0);
-            physics.add_collector(bounty_hunter::physics::BodyKey(u64::MAX), beside, 1.5, 1.0);
+            let collector = Body::moving(Category::Collector, 1.0);
+            physics.add_body(BodyKey(u64::MAX), beside, Shape::Triangle(1.5), collector);
             physics.step();
             let touched =
                 physics.contacts().iter().any(|contact| contact.b.0 == bounty.key || contact.a.0 == bounty.key);

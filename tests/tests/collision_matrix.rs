@@ -4,7 +4,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use bounty_hunter::arena::Pose;
 use bounty_hunter::events::CollisionBegin;
-use bounty_hunter::physics::{BodyKey, Category, Contact, ContactKind, Physics};
+use bounty_hunter::physics::{Body, BodyHandle, BodyKey, Category, Contact, ContactKind, Physics, Shape};
 use bounty_hunter::simulation::Seat;
 use glam::Vec2;
 use tests::{Game, STANDING, scenario, vary_collectors};
@@ -26,27 +26,28 @@ fn cells(drawing: &str) -> Vec<Vec<char>> {
     rows.map(|line| line.split_whitespace().flat_map(str::chars).collect()).collect()
 }
 
-/// Adds a body of which the part of `category` covers the middle of the world. What carries a sensor stands 15 m off.
-fn cover_middle(physics: &mut Physics, key: u64, category: Category) {
+/// Adds a body whose collider of `category` covers the middle of the world. The collector of a sensor stands 15 m away from
+/// the middle, outside of the other one's sensor.
+fn cover_middle(physics: &mut Physics, key: u64, category: Category) -> BodyHandle {
     let (here, carrier) = match key {
         1 => (Pose::at(0.0, 0.0), Pose::at(0.0, -15.0)),
         _ => (Pose::at(0.4, 0.3), Pose::new(Vec2::new(-15.0, 0.0), -FRAC_PI_2)),
     };
-    let key = BodyKey(key);
+    let mut add = |pose, shape, body| physics.add_body(BodyKey(key), pose, shape, body);
+    let collector = Body::moving(Category::Collector, 1.0);
     match category {
-        Category::Default => _ = physics.add_other(key, here, 1.0, 1.0),
-        Category::Collector => _ = physics.add_collector(key, here, 1.0, 1.0),
-        Category::Bounty => _ = physics.add_bounty(key, here, 1.0, 1.0),
-        Category::Stash => _ = physics.add_stash(key, here, 1.0),
-        Category::Wall => _ = physics.add_wall(key, here, 1.0, 3.0),
-        Category::PowerUp => _ = physics.add_power_up(key, here, 1.0),
-        Category::Radar => {
-            let body = physics.add_collector(key, carrier, 1.0, 1.0);
-            assert!(physics.attach_radar(body, 1.0, 25.0));
-        }
-        Category::Avoider => {
-            let body = physics.add_collector(key, carrier, 1.0, 1.0);
-            assert!(physics.attach_avoider(body, 1.5, 18.75));
+        Category::Collector => add(here, Shape::Triangle(1.0), collector),
+        Category::Default | Category::Bounty => add(here, Shape::Square(1.0), Body::moving(category, 1.0)),
+        Category::Stash | Category::PowerUp => add(here, Shape::Square(1.0), Body::fixed(category)),
+        Category::Wall => add(here, Shape::Rectangle(1.0, 3.0), Body::fixed(category)),
+        Category::Radar | Category::Avoider => {
+            let body = add(carrier, Shape::Triangle(1.0), collector);
+            let is_attached = match category {
+                Category::Radar => physics.attach_radar(body, 1.0, 25.0),
+                _ => physics.attach_avoider(body, 1.5, 18.75),
+            };
+            assert!(is_attached);
+            body
         }
     }
 }
@@ -110,6 +111,18 @@ fn drawing_is_the_same_from_both_sides() {
         for (column, cell) in line.iter().enumerate() {
             assert_eq!(*cell, drawing[column][row]);
         }
+    }
+}
+
+#[test]
+fn only_two_solid_bodies_push() {
+    for other in Category::ALL {
+        let mut physics = Physics::new(1.0 / 60.0);
+        let collector = cover_middle(&mut physics, 1, Category::Collector);
+        cover_middle(&mut physics, 2, other);
+        (0..30).for_each(|_| physics.step());
+        let is_pushed = physics.pose(collector).map(|pose| pose.position) != Some(Vec2::ZERO);
+        assert_eq!(is_pushed, Category::Collector.meets(other) && !other.is_sensor(), "{other:?}");
     }
 }
 

@@ -139,7 +139,8 @@ mod tests {
         const STEP_SECONDS: f32 = 1.0 / 60.0;
         for target_steering in [1.0, 0.5, 0.2] {
             let profile = AiProfile { target_steering, ..profile() };
-            for (i, distance_m) in (0..360).flat_map(|i| [0.8, 3.0, 6.0, 12.0, 25.0].map(|distance_m| (i, distance_m))) {
+            for (i, distance_m) in (0..360).flat_map(|i| [0.8, 3.0, 6.0, 12.0, 25.0].map(|distance_m| (i, distance_m)))
+            {
                 let mut me = Pose::new(Vec2::new(74.0, -74.0), (i as f32).to_radians());
                 let target = Vec2::new(74.0, -74.0 + distance_m);
                 let steps = (0..60 * 20).take_while(|_| {
