@@ -64,8 +64,7 @@ fn refused(simulation: &mut Simulation, bytes: &[u8]) -> String {
 #[test]
 fn other_matches_and_other_versions_are_refused() {
     let mut simulation = short_match("classic", 3, 1);
-    let other =
-        "it was saved of a match with another set-up or other assets, and would go another way: load it with those";
+    let other = "its match has another set-up or other assets: load it with those";
     assert_eq!(refused(&mut simulation, &short_match("classic", 4, 1).save().unwrap()), other);
     assert_eq!(refused(&mut simulation, &short_match("power-ups", 3, 1).save().unwrap()), other);
     assert_eq!(refused(&mut simulation, b"something else"), "it is not a saved match");

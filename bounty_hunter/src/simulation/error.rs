@@ -1,36 +1,36 @@
-//! Why a match can not be set up.
+//! Errors of setting up a match.
 
 use std::fmt;
 
 use super::MOST_PLAYERS;
 use crate::assets::UnknownName;
 
-/// Why a match can not be set up.
+/// Why a match cannot be set up.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SimulationError {
-    /// There are too few players or too many.
+    /// The number of players is out of range.
     Players(usize),
     /// A seat names an unknown AI profile, or the assets an unknown level.
     Unknown(UnknownName),
-    /// A seat names keys that the keymap does not have.
+    /// A seat names keys that the keymap lacks.
     UnknownKeys {
         /// The index.
         keys: usize,
-        /// People that the keymap has keys for.
+        /// The number of people that the keymap has keys for.
         people: usize,
     },
-    /// The level has places for fewer players.
+    /// The level has fewer places than players.
     Places {
         /// The level.
         level: String,
-        /// Players that it has places for.
+        /// Its places.
         places: usize,
-        /// Players that were to play.
+        /// The players of the match.
         players: usize,
     },
-    /// A prefab is not there, or can not be played as what it is named for; says which and why.
+    /// A prefab is missing or does not fit its role; the text says which and why.
     Prefab(String),
-    /// The match has no length.
+    /// The length of the match is not positive and finite.
     PlaySeconds(f32),
     /// The systems do not fit together.
     Engine(ecs::Error),
