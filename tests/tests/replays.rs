@@ -122,7 +122,7 @@ fn match_that_goes_another_way_is_found_out_with_the_steps_between_which_it_did(
     assert_eq!((difference.agrees_until, difference.differs_at), (240, 300));
     let text = difference.to_string();
     assert!(
-        text.starts_with("the match goes another way between the steps 240 and 300: the recorded state has"),
+        text.starts_with("the match differs from its replay between the steps 240 and 300: the recorded state has"),
         "{text}"
     );
 }
@@ -174,7 +174,7 @@ fn foreign_and_newer_files_are_refused_with_a_sentence() {
     );
     let mut flipped = short_replay().to_bytes();
     flipped[100] ^= 1;
-    assert_eq!(sentence(&flipped), "it is damaged: its checksum does not fit to its content");
+    assert_eq!(sentence(&flipped), "it is damaged: its checksum does not match its content");
 }
 
 #[test]

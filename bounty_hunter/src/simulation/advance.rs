@@ -191,7 +191,11 @@ mod tests {
         let stashes = [90.0, 20.0, 10.0, 0.0];
         assert_eq!(winner(&stashes, &[(0, 500), (3, 400)]), Some(1), "two are in");
         assert_eq!(winner(&stashes, &[(0, 500), (1, 450), (2, 400)]), Some(3), "one is in");
-        assert_eq!(winner(&stashes, &[(0, 500), (1, 300), (2, 300), (3, 400)]), Some(1), "the last two go out together");
+        assert_eq!(
+            winner(&stashes, &[(0, 500), (1, 300), (2, 300), (3, 400)]),
+            Some(1),
+            "the last two go out together"
+        );
         assert_eq!(winner(&[90.0, 7.0, 7.0], &[(0, 9), (1, 3), (2, 3)]), None);
     }
 }

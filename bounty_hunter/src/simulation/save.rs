@@ -80,16 +80,17 @@ impl fmt::Display for LoadError {
             Self::Damaged => f.write_str("its header is damaged: use another copy"),
             Self::Version { saved } => {
                 let own = env!("CARGO_PKG_VERSION");
-                write!(f, "version {saved} of the game saved it, and this is version {own}: load it with version {saved}")
+                write!(
+                    f,
+                    "version {saved} of the game saved it, and this is version {own}: load it with version {saved}"
+                )
             }
             Self::Format { format, saved } => write!(
                 f,
                 "version {saved} of the game saved it in format {format}, and this version reads format {FORMAT}: load it with the program \
                  that saved it"
             ),
-            Self::Configuration => f.write_str(
-                "its match has another set-up or other assets: load it with those",
-            ),
+            Self::Configuration => f.write_str("its match has another set-up or other assets: load it with those"),
             Self::State(error) => error.fmt(f),
         }
     }
