@@ -1,4 +1,4 @@
-//! AIs in the real game: they collect and bring home, each by its strategy.
+//! AIs in matches: each collects by its strategy and brings bounty home.
 
 use std::collections::BTreeSet;
 use std::f32::consts::PI;
@@ -33,7 +33,7 @@ fn send_home(game: &mut Game, player: usize, home: Pose) {
     game.put(stash, home).component_mut::<AiController>(collector).home = home.position;
 }
 
-/// What an AI picks that stands still in front of bounties of `(x, y, value)`.
+/// The pick of a standing AI among bounties of `(x, y, value)`.
 fn pick(strategy: Strategy, bounties: &[(f32, f32, f32)]) -> Option<usize> {
     let mut scene = scenario("^").seat(0, ai("normal")).with_assets(|assets| {
         vary_collectors(assets, STANDING);
@@ -55,18 +55,18 @@ fn pick(strategy: Strategy, bounties: &[(f32, f32, f32)]) -> Option<usize> {
 }
 
 #[test]
-fn each_strategy_goes_for_the_bounty_that_it_is_named_after() {
-    // The worthiest for its way, the nearest, the most valuable.
+fn each_strategy_picks_the_bounty_of_its_name() {
+    // The best value per distance, the nearest, the most valuable.
     let bounties = [(3.0, 9.0, 15.0), (-2.0, 6.0, 5.0), (2.0, 20.0, 30.0)];
     assert_eq!(pick(Strategy::None, &bounties), None);
     assert_eq!(pick(Strategy::Nearest, &bounties), Some(1));
     assert_eq!(pick(Strategy::MostValuable, &bounties), Some(2));
     assert_eq!(pick(Strategy::BestValuePerDistance, &bounties), Some(0));
-    assert_eq!(pick(Strategy::First, &bounties), Some(0), "of those seen in one step, the one that was there first");
+    assert_eq!(pick(Strategy::First, &bounties), Some(0), "of those seen in one step, the first entity");
 }
 
 #[test]
-fn first_strategy_goes_for_the_bounty_that_it_has_seen_for_longest() {
+fn first_strategy_picks_the_longest_seen_bounty() {
     let mut game = scenario("^")
         .seat(0, ai("first"))
         .with_assets(|assets| {
@@ -84,11 +84,11 @@ fn first_strategy_goes_for_the_bounty_that_it_has_seen_for_longest() {
 #[test]
 fn radar_sees_no_bounty_beside_or_behind() {
     assert_eq!(pick(Strategy::First, &[(0.0, -10.0, 30.0), (20.0, 1.0, 30.0), (-15.0, -5.0, 30.0)]), None);
-    assert_eq!(pick(Strategy::First, &[(0.0, 40.0, 30.0)]), None, "nor what is too far");
+    assert_eq!(pick(Strategy::First, &[(0.0, 40.0, 30.0)]), None, "too far away");
 }
 
 #[test]
-fn ais_of_every_strategy_collect_bring_home_keep_moving_and_seldom_crash() {
+fn ais_of_every_profile_score_keep_moving_and_seldom_crash() {
     for profile in ["first", "nearest", "greedy", "balanced", "easy", "normal", "hard"] {
         let mut game = match_of(profile, 12, 21);
         game.step_until(300, |game| game.state() == GameState::Running);
@@ -143,7 +143,7 @@ fn loaded_ai_on_its_own_stash_leaves_it_and_returns() {
 }
 
 #[test]
-fn wanderers_never_go_for_a_bounty_but_bring_home_what_they_run_into() {
+fn wanderers_have_no_target_and_bring_accidental_bounty_home() {
     let mut game = match_of("wanderer", 8, 3);
     game.step_until(300, |game| game.state() == GameState::Running);
     let mut stashed = 0;
@@ -163,7 +163,7 @@ fn all_six_states_are_visited_and_only_along_the_table() {
     let seats = (0..8).map(|seat| ai(if seat % 2 == 0 { "normal" } else { "wanderer" })).collect();
     let setup = MatchSetup { seed: 4, seats, play_seconds: None };
     let mut assets = Assets::built_in();
-    // The match shall last to the end of the clock, when those who wander remember what they carry.
+    // Bottomless stashes let the match last to the end of the clock, when wanderers go home.
     vary_stashes(&mut assets, BOTTOMLESS);
     let mut game = Game::playing(Simulation::new(&assets, &setup).expect("the match can be set up"));
     game.step_until(300, |game| game.state() == GameState::Running);
@@ -175,7 +175,7 @@ fn all_six_states_are_visited_and_only_along_the_table() {
         game.step(1);
         for (player, before) in before.iter_mut().enumerate() {
             let now = state(&game, player);
-            // Who comes back begins anew, from whatever it was up to.
+            // A respawned AI starts with `Spawned` from any state.
             if now != *before && now != BrainState::Spawned {
                 assert!(before.may_become(now), "{before:?} to {now:?}");
                 changes.insert((*before as u8, now as u8));
@@ -184,7 +184,7 @@ fn all_six_states_are_visited_and_only_along_the_table() {
         }
     }
     let expected: BTreeSet<_> = BrainState::TRANSITIONS.iter().map(|(from, to)| (*from as u8, *to as u8)).collect();
-    assert_eq!(changes, expected, "every change of the table happens in a match");
+    assert_eq!(changes, expected, "a match has every transition of the table");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn hard_ais_beat_easy_ones() {
 }
 
 #[test]
-fn target_of_an_ai_is_a_bounty_that_lies_in_the_arena() {
+fn target_of_an_ai_is_an_existing_bounty() {
     let mut game = match_of("hard", 6, 9);
     game.step_until(300, |game| game.state() == GameState::Running);
     let mut targets = 0;
