@@ -64,17 +64,24 @@ mod spellcraft;
 mod steering;
 mod strategy;
 
-#[cfg(test)]
-mod behaviour_tests;
-#[cfg(test)]
-mod test_world;
-
 pub use brain::{Brain, BrainState, Senses, Target, think};
 pub use detour::{Surroundings, around_walls};
 pub use lure::{looks_for_power_ups, sight_power_up};
-pub use perception::{
-    Seen, SightKey, SightList, Sighting, Threat, USUAL_SIGHTINGS, avoider_corners, is_in_avoider, is_in_radar,
-};
+pub use perception::{Seen, Threat, avoider_corners, is_in_radar};
 pub use spellcraft::{Situation, choose_spell};
 pub use steering::{Agility, avoid, seek, wander};
 pub use strategy::choose;
+
+/// The AI of the original game, for tests.
+#[cfg(test)]
+mod original {
+    use super::Agility;
+    use crate::data::config::AiProfile;
+
+    pub(super) const AGILITY: Agility = Agility { max_speed_mps: 37.5, max_turn_radps: std::f32::consts::TAU };
+
+    pub(super) fn profile() -> AiProfile {
+        ron::from_str(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/ai/first.ron")))
+            .expect("the profile can be read")
+    }
+}

@@ -1,4 +1,4 @@
-//! The past of a match: replays, and the recent history for going back.
+//! The past of a match: replays, and the recent history for rewinding.
 
 pub mod history;
 pub mod replay;

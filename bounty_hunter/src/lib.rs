@@ -2,16 +2,16 @@
 //!
 //! Each folder of the source is one part of the game; its modules are named here without the folder.
 //!
-//! | folder | modules | what they hold |
+//! | folder | modules | contents |
 //! |---|---|---|
 //! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`match_setup`], [`reload`], [`event_log`] | running a match: inputs in, views out; all systems in their order |
-//! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`] | how a match is played |
-//! | `control/` | [`keyboard`], [`player_control`], [`ai_controller`], [`senses`], [`spell_requests`], [`menu`], [`display`], [`cheats`] | what drives collectors and the program |
+//! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`] | states, rules and players of a match |
+//! | `control/` | [`keyboard`], [`player_control`], [`ai_controller`], [`senses`], [`spell_requests`], [`menu`], [`display`], [`cheats`] | control of collectors and of the program |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
 //! | `data/` | [`config`], [`input`], [`mode`], [`level`], [`arena`] | the numbers and places of a match |
 //! | `archive/` | [`replay`], [`history`] | recording, replaying and rewinding |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
-//! | | [`events`], [`random`] | what all parts share |
+//! | | [`events`], [`random`] | shared by all parts |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod ai;

@@ -25,8 +25,6 @@ mod world;
 #[cfg(test)]
 mod determinism_tests;
 #[cfg(test)]
-mod matrix_tests;
-#[cfg(test)]
 mod refit_tests;
 #[cfg(test)]
 mod world_tests;
@@ -38,3 +36,19 @@ pub use collision_filter::CollisionFilter;
 pub use contacts::{Contact, ContactKind};
 pub use shape::Shape;
 pub use world::Physics;
+
+/// Bodies for tests.
+#[cfg(test)]
+impl Physics {
+    fn add_collector(&mut self, key: BodyKey, pose: Pose, half_extent_m: f32, density: f32) -> BodyHandle {
+        self.add_body(key, pose, Shape::Triangle(half_extent_m), Body::moving(Category::Collector, density))
+    }
+
+    fn add_bounty(&mut self, key: BodyKey, pose: Pose, half_extent_m: f32, density: f32) -> BodyHandle {
+        self.add_body(key, pose, Shape::Square(half_extent_m), Body::moving(Category::Bounty, density))
+    }
+
+    fn add_stash(&mut self, key: BodyKey, pose: Pose, half_extent_m: f32) -> BodyHandle {
+        self.add_body(key, pose, Shape::Square(half_extent_m), Body::fixed(Category::Stash))
+    }
+}

@@ -1,4 +1,4 @@
-//! The headless game: created from assets and a set-up, stepped with inputs, looked at through views.
+//! The headless game: created from assets and a set-up, stepped with inputs, observed through views.
 
 mod advance;
 mod error;
@@ -29,7 +29,7 @@ pub use self::error::SimulationError;
 use self::event_counts::EventCounts;
 pub use self::save::LoadError;
 pub use self::snapshot::SimulationSnapshot;
-use crate::assets::Assets;
+use crate::assets::{Assets, UnknownName};
 use crate::control::player_control::ScriptedIntents;
 use crate::data::config::{GameConfig, Keymap, MatchRules};
 use crate::data::input::{InputEvent, Inputs, MouseButton};
@@ -44,17 +44,17 @@ use crate::simulation::match_setup::MatchPlan;
 use crate::simulation::schedule::build_engine;
 use crate::simulation::view::{GameState, MatchResult, View};
 
-/// Players at most.
+/// The most players of a match.
 pub const MOST_PLAYERS: usize = 10_000;
 
-/// What a simulation is created with, besides the assets.
+/// The set-up of a match: everything that a simulation is created with besides the assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchSetup {
     /// Seed of every random number.
     pub seed: u64,
     /// One entry for each player, 1 to 10,000.
     pub seats: Vec<Seat>,
-    /// Length of the match, instead of the assets' `play_seconds`.
+    /// The length of the match; replaces the assets' `play_seconds`.
     pub play_seconds: Option<f32>,
 }
 
@@ -66,16 +66,16 @@ impl MatchSetup {
     }
 }
 
-/// What a step led to, as far as whoever steps must act on it.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepReport {
     /// Steps since the simulation was created.
     pub tick: u64,
-    /// The state after the step; at `Terminated` stepping has no further effect.
+    /// The state after the step; further steps have no effect at `Terminated`.
     pub state: GameState,
 }
 
-/// A game that knows no window, no clock and no file: the same seed and the same inputs give the same world, bit for bit.
+/// A game without window, clock and files: the same seed and the same inputs give the same world, bit for bit.
 ///
 /// # Example
 /// ```
@@ -94,13 +94,13 @@ pub struct Simulation {
     plan: MatchPlan,
     step: Duration,
     tick: u64,
-    /// The step that the match began with; 0 for the first.
+    /// The first step of the match; 0 for the first match.
     begin: u64,
     events: EventCounts,
 }
 
 impl Simulation {
-    /// A simulation in which nothing exists yet; the first steps build the arena and count down.
+    /// An empty simulation; the first steps build the arena and count down.
     ///
     /// # Errors
     /// - [`SimulationError`] if the set-up and the assets do not fit together.
@@ -108,8 +108,8 @@ impl Simulation {
         Self::with_engine(assets, setup, Engine::builder())
     }
 
-    /// As [`Simulation::new`], with settings of the engine: how many threads it uses, and with which clock it measures. They
-    /// say how the match is worked out and not how it goes, so they are no part of the set-up, the state or its hash.
+    /// As [`Simulation::new`], with settings of the engine: its threads and its clock. They do not change the course of the
+    /// match, so they are not part of the set-up, the state or its hash.
     ///
     /// # Errors
     /// - [`SimulationError`] if the set-up and the assets do not fit together.
@@ -123,10 +123,10 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// Lets `inputs` happen and goes one step further.
+    /// Applies `inputs` and takes one step.
     ///
     /// # Panics
-    /// If the systems of this crate send events to each other without end, which would be a mistake in it.
+    /// If the systems send events to each other without end, which would be a bug in this crate.
     pub fn step(&mut self, inputs: &Inputs) -> StepReport {
         if self.state() != GameState::Terminated {
             self.tick += 1;
@@ -142,7 +142,7 @@ impl Simulation {
                 let state = self.state();
                 cast_spells(&mut self.engine, state);
             }
-            // Nobody need take another step after the end of a match or of the game, so all hear of it now.
+            // The caller may take no further step after the end, so its events are delivered now.
             if self.state() != state && matches!(self.state(), GameState::GameOver | GameState::Terminated) {
                 self.frame(Duration::ZERO);
             }
@@ -154,7 +154,7 @@ impl Simulation {
         self.engine.update(delta).expect("the systems of the game fit together");
     }
 
-    /// The one place where anything enters from outside.
+    /// Turns inputs into events; nothing else enters from outside.
     fn enter(&mut self, inputs: &Inputs) {
         let engine = &mut self.engine;
         for event in &inputs.events {
@@ -180,7 +180,7 @@ impl Simulation {
                 }
             }
         }
-        // Without spells nobody would hear of it.
+        // Without spells this event has no listener.
         for &(player, spell) in inputs.casts.iter().filter(|_| self.plan.rules.options.spells.is_some()) {
             let players = engine.resource::<Players>();
             let caster = players.and_then(|players| Some(players.0.get(player as usize)?.collector));
@@ -203,20 +203,20 @@ impl Simulation {
         self.engine.resource::<GameFlow>().map_or(GameState::NotInitialized, |flow| flow.state())
     }
 
-    /// How the match ended, if it did.
+    /// The result of the match; `None` before its end.
     #[must_use]
     pub fn result(&self) -> Option<MatchResult> {
         self.engine.resource::<GameFlow>().and_then(|flow| flow.result().cloned())
     }
 
-    /// How long the match has been played: without its countdown, pauses and earlier matches, seconds.
+    /// Seconds played in this match, without countdown and pauses.
     #[must_use]
     pub fn played_seconds(&self) -> f64 {
         let left = self.engine.resource::<GameFlow>().map_or(0, |flow| flow.ticks_left().1);
         f64::from(self.plan.play_ticks.saturating_sub(left)) / f64::from(self.plan.config.steps_per_second)
     }
 
-    /// What lies in the stashes, by player.
+    /// The content of each stash, by player.
     #[must_use]
     pub fn stashes(&self) -> Vec<f32> {
         advance::stashes(&self.engine)
@@ -234,42 +234,40 @@ impl Simulation {
         self.plan.config.steps_per_second
     }
 
-    /// The step with which the match began; 0 for the first, and later where somebody played again.
+    /// The first step of the match; 0 for the first match of a simulation.
     #[must_use]
     pub fn begin(&self) -> u64 {
         self.begin
     }
 
-    /// How many events of each type were sent in this match, by the type's name. What was taken back was never sent, and what was
-    /// sent before a save was.
+    /// The number of events of each type sent in this match, by the type's name. Events that were taken back do not count; those
+    /// sent before a save do.
     #[must_use]
     pub fn event_counts(&self) -> BTreeMap<String, u64> {
         self.events.by_name(&self.engine)
     }
 
-    /// The engine, for looking: explaining the order, counting, testing.
+    /// The engine, for reading.
     #[must_use]
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The engine for writing: for tools and tests that bring about a situation. Whoever changes it has left the path of
-    /// the inputs, and no replay will follow.
+    /// The engine, for tools and tests that set up a situation. A replay does not reproduce changes made here.
     pub fn engine_mut(&mut self) -> &mut Engine {
         &mut self.engine
     }
 
-    /// Plays on with other prefabs: what lives is brought into line with them between two steps. Matches that are replayed play with
-    /// the same prefabs from beginning to end.
+    /// Replaces the prefabs and updates the existing objects. A replay does not reproduce this change.
     ///
     /// # Errors
-    /// - [`SimulationError::Prefab`] if one is not there that the match needs, or lacks something; nothing was changed.
+    /// - [`SimulationError::Prefab`] if a prefab of the match is missing or lacks a component; nothing was changed.
     pub fn replace_prefabs(&mut self, prefabs: Prefabs) -> Result<Reloaded, SimulationError> {
         check_prefabs(&prefabs, &self.plan.config, &self.plan.level).map_err(SimulationError::Prefab)?;
         Ok(reload::replace_prefabs(&mut self.engine, &self.plan, prefabs))
     }
 
-    /// The picture after the last step.
+    /// The view after the last step.
     #[must_use]
     pub fn view(&self) -> View {
         let mut view = View::empty();
@@ -277,20 +275,20 @@ impl Simulation {
         view
     }
 
-    /// Overwrites `view` with the picture after the last step, using its memory again.
+    /// Overwrites `view` with the view after the last step; reuses its memory.
     pub fn view_into(&self, view: &mut View) {
         view_builder::build(self, view);
     }
 
-    /// Hash of the whole state: two simulations with the same hash go the same way from here, given the same inputs.
+    /// The hash of the whole state: simulations with equal hashes stay equal if their inputs are.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         state_hash::of(self)
     }
 }
 
-/// Hash of everything that decides how a match goes besides its inputs: the set-up and all numbers of the assets that it is
-/// played with. Equal on every platform; another one when a number changes, but also when a field of the assets is renamed.
+/// The hash of everything besides inputs that decides the course of a match: the set-up and the numbers of its assets. Equal on
+/// every platform. It changes with each number, and also when a field of the assets is renamed.
 ///
 /// # Errors
 /// - [`SimulationError`] if the set-up and the assets do not fit together.
@@ -301,7 +299,7 @@ pub fn configuration_hash(assets: &Assets, setup: &MatchSetup) -> Result<u64, Si
 fn hash_configuration(plan: &MatchPlan, keymap: &Keymap, prefabs: &Prefabs) -> u64 {
     let mut hash = StateHasher::default();
     hash.printed(plan).printed(keymap);
-    // In the plan, prefabs print their names alone.
+    // A plan prints only the names of its prefabs.
     prefabs.names().for_each(|name| {
         hash.printed(&prefabs.explain(name));
     });
@@ -315,10 +313,8 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
         return Err(SimulationError::Players(players));
     }
     let config = assets.game.clone();
-    let level = assets.levels.get(&config.level).ok_or_else(|| SimulationError::UnknownLevel {
-        level: config.level.clone(),
-        known: assets.levels.keys().cloned().collect(),
-    })?;
+    let unknown = || UnknownName::new("level", &config.level, assets.levels.keys());
+    let level = assets.levels.get(&config.level).ok_or_else(unknown)?;
     if let Some(places) = level.most_players().filter(|places| *places < players) {
         return Err(SimulationError::Places { level: config.level, places, players });
     }
@@ -343,7 +339,7 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
     })
 }
 
-/// Whether all prefabs are there that a match names, with what they need.
+/// Checks that all prefabs that a match names exist and fit their roles.
 fn check_prefabs(prefabs: &Prefabs, config: &GameConfig, level: &Level) -> Result<(), String> {
     let places = level.places.iter().map(|place| (Role::Object, place.prefab.as_str()));
     let named = config.prefabs();
@@ -361,9 +357,8 @@ fn check_seat(seat: &Seat, assets: &Assets) -> Result<(Seat, Option<usize>), Sim
         Seat::Human { keys } if *keys < people => None,
         Seat::Human { keys } => return Err(SimulationError::UnknownKeys { keys: *keys, people }),
         Seat::Ai { profile } => {
-            let known = || assets.ai.keys().cloned().collect();
             let index = assets.ai.keys().position(|name| name == profile);
-            Some(index.ok_or_else(|| SimulationError::UnknownProfile { profile: profile.clone(), known: known() })?)
+            Some(index.ok_or_else(|| UnknownName::new("AI profile", profile, assets.ai.keys()))?)
         }
     };
     Ok((seat.clone(), profile))

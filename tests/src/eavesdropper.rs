@@ -1,4 +1,4 @@
-//! Who hears every event of a match, in the order of delivery.
+//! A system that records every event of a match in the order of delivery.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fmt::Debug;
@@ -7,8 +7,8 @@ use std::hash::{Hash, Hasher};
 use bounty_hunter::events::*;
 use ecs::{Despawned, Disabled, Enabled, Event, Setup, Spawned, System};
 
-/// Hears every event of the game and of the life of its entities. What it has heard is in one hash, so that a single event more, less,
-/// changed, or exchanged with another one is seen.
+/// Listens to every event of the game and to the lifecycle events. It keeps a number and a hash, so that an added, missing, changed
+/// or reordered event shows.
 #[derive(Default)]
 pub struct Eavesdropper {
     heard: u64,
@@ -16,7 +16,7 @@ pub struct Eavesdropper {
 }
 
 impl Eavesdropper {
-    /// How many events it has heard, and their hash.
+    /// The number of events heard, and their hash.
     #[must_use]
     pub fn heard(&self) -> (u64, u64) {
         (self.heard, self.hasher.finish())
@@ -24,7 +24,7 @@ impl Eavesdropper {
 
     fn hear<E: Event + Debug>(&mut self, event: &E) {
         self.heard += 1;
-        // Numbers are written so that no two are the same text.
+        // Different numbers print differently.
         (std::any::type_name::<E>(), format!("{event:?}")).hash(&mut self.hasher);
     }
 }

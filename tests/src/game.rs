@@ -1,4 +1,4 @@
-//! A match that a test plays: it acts, lets time pass and looks.
+//! A match that a test drives and observes.
 
 use bounty_hunter::arena::Pose;
 use bounty_hunter::bounty::Bounty;
@@ -13,53 +13,54 @@ use bounty_hunter::simulation::Simulation;
 use bounty_hunter::spell::{Spell, SpellCaster};
 use bounty_hunter::stash::Stash;
 use bounty_hunter::view::{BountyView, GameState, MatchResult};
+use ecs::event::EventRoute;
 use ecs::{Component, EntityId, Event, IncludeDisabled};
 
 use crate::scenario::put;
 
-/// A match in the hands of a test.
+/// A match that a test plays.
 pub struct Game {
     simulation: Simulation,
-    /// What happens in the next step.
+    /// The inputs of the next step.
     inputs: Inputs,
 }
 
-/// Acting.
+/// Inputs and changes.
 impl Game {
-    /// Takes a simulation over.
+    /// Plays a simulation.
     #[must_use]
     pub fn playing(simulation: Simulation) -> Self {
         Self { simulation, inputs: Inputs::none() }
     }
 
-    /// Lets the collector of a player drive and turn from now on, as shares of what it can.
+    /// Sets the intent of a scripted player from the next step on.
     pub fn drive(&mut self, player: u32, drive: f32, turn: f32) -> &mut Self {
         self.inputs.intents.push((player, Intent { drive, turn }));
         self
     }
 
-    /// Lets something happen outside.
+    /// Adds an event from outside to the next step.
     pub fn input(&mut self, event: InputEvent) -> &mut Self {
         self.inputs.events.push(event);
         self
     }
 
-    /// Presses a key, which stays down.
+    /// Presses a key and holds it.
     pub fn press(&mut self, key: Key) -> &mut Self {
         self.input(InputEvent::KeyDown(key))
     }
 
-    /// Lets a key go.
+    /// Releases a key.
     pub fn release(&mut self, key: Key) -> &mut Self {
         self.input(InputEvent::KeyUp(key))
     }
 
-    /// Presses a key, lets it go and takes a step.
+    /// Presses and releases a key and takes a step.
     pub fn tap(&mut self, key: Key) -> &mut Self {
         self.press(key).release(key).step(1)
     }
 
-    /// Lets a script ask for a spell of a player in the next step.
+    /// Requests a spell for a player in the next step.
     pub fn cast(&mut self, player: u32, spell: Spell) -> &mut Self {
         self.inputs.casts.push((player, spell));
         self
@@ -72,33 +73,33 @@ impl Game {
         self
     }
 
-    /// Sends a request that something dies; granted in the next step.
+    /// Requests the death of an object; granted in the next step.
     pub fn kill(&mut self, entity: EntityId) -> &mut Self {
         self.simulation.engine_mut().send(KillGameObject { entity });
         self
     }
 
-    /// Fills the pocket of a player.
+    /// Sets the load of a player.
     pub fn carry(&mut self, player: usize, value: f32) -> &mut Self {
         let collector = self.collector(player);
         self.component_mut::<Pocket>(collector).carried = value;
         self
     }
 
-    /// Fills the stash of a player.
+    /// Sets the content of a stash.
     pub fn store(&mut self, player: usize, value: f32) -> &mut Self {
         let stash = self.stash_of(player);
         self.component_mut::<Stash>(stash).stashed = value;
         self
     }
 
-    /// Puts an object elsewhere at once.
+    /// Moves an object at once.
     pub fn put(&mut self, object: EntityId, pose: Pose) -> &mut Self {
         put(self.simulation.engine_mut(), object, pose);
         self
     }
 
-    /// Goes so many steps further.
+    /// Takes `steps` steps.
     pub fn step(&mut self, steps: u32) -> &mut Self {
         for _ in 0..steps {
             let inputs = std::mem::take(&mut self.inputs);
@@ -107,7 +108,7 @@ impl Game {
         self
     }
 
-    /// Steps until something is true; returns how many steps it took.
+    /// Steps until a condition is true; returns the number of steps.
     ///
     /// # Panics
     /// If it does not become true within `most` steps.
@@ -122,7 +123,7 @@ impl Game {
     }
 }
 
-/// Looking.
+/// Observations.
 impl Game {
     /// The simulation.
     #[must_use]
@@ -130,7 +131,7 @@ impl Game {
         &self.simulation
     }
 
-    /// The simulation, to change what no input changes.
+    /// The simulation, for changes that no input makes.
     pub fn simulation_mut(&mut self) -> &mut Simulation {
         &mut self.simulation
     }
@@ -141,13 +142,13 @@ impl Game {
         self.simulation.state()
     }
 
-    /// How the match ended.
+    /// The result of the match.
     #[must_use]
     pub fn result(&self) -> Option<MatchResult> {
         self.simulation.result()
     }
 
-    /// Steps left on the clock.
+    /// The steps left of the countdown and on the clock.
     ///
     /// # Panics
     /// If the simulation has lost its flow.
@@ -177,22 +178,22 @@ impl Game {
         self.simulation.engine().resource::<Players>().expect("there are players").clone()
     }
 
-    /// What the pocket of a player holds.
+    /// The load of a player.
     #[must_use]
     pub fn pocket(&self, player: usize) -> f32 {
         self.component::<Pocket>(self.collector(player)).carried
     }
 
-    /// What the stash of a player holds.
+    /// The content of a stash.
     #[must_use]
     pub fn stashed(&self, player: usize) -> f32 {
         self.component::<Stash>(self.stash_of(player)).stashed
     }
 
-    /// Whether the collector of a player lives. Its entity is enabled exactly when it does.
+    /// Whether the collector of a player is alive.
     ///
     /// # Panics
-    /// If entity and component do not say the same.
+    /// If its entity is enabled while it is dead, or the other way round.
     #[must_use]
     pub fn is_alive(&self, player: usize) -> bool {
         let collector = self.collector(player);
@@ -201,19 +202,19 @@ impl Game {
         is_alive
     }
 
-    /// Where an object is.
+    /// The pose of an object.
     #[must_use]
     pub fn pose(&self, object: EntityId) -> Pose {
         self.component::<Transform>(object).pose
     }
 
-    /// The bounties that lie in the arena.
+    /// The bounties in the arena.
     #[must_use]
     pub fn bounties(&self) -> Vec<BountyView> {
         self.simulation.view().bounties
     }
 
-    /// The entities of all bounties, those that wait for their return included.
+    /// The entities of all bounties, including those that wait to respawn.
     #[must_use]
     pub fn bounty_entities(&self) -> Vec<EntityId> {
         let mut entities = Vec::new();
@@ -222,7 +223,7 @@ impl Game {
         entities
     }
 
-    /// How many collectors live.
+    /// The number of living collectors.
     #[must_use]
     pub fn living(&self) -> usize {
         let mut living = 0;
@@ -230,10 +231,20 @@ impl Game {
         living
     }
 
-    /// How many events of a type were sent so far.
+    /// The number of events of a type sent so far.
     #[must_use]
     pub fn count<E: Event>(&self) -> u64 {
         self.simulation.engine().events().counters::<E>().map_or(0, |counters| counters.sent)
+    }
+
+    /// The senders and listeners of an event.
+    ///
+    /// # Panics
+    /// If an event has listeners but no sender, or senders but no listener.
+    pub fn route(&mut self, event: &str) -> EventRoute {
+        let graph = self.simulation.engine_mut().event_graph().expect("the systems can be ordered");
+        assert_eq!(graph.flaws(), []);
+        graph.routes.into_iter().find(|route| route.event == event).expect("the game has this event")
     }
 
     /// A component of an entity.

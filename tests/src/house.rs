@@ -16,5 +16,5 @@ pub use rules::{
 pub use tree::{SourceFile, Tree};
 pub use unsafety::{UNSAFE_FILES, unsafe_code};
 
-/// A place that breaks a rule, as `file:line: what is wrong`.
+/// A violation of a rule, as `file:line: problem`.
 pub type Finding = String;

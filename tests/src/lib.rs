@@ -1,6 +1,6 @@
-//! A stage on which one rule of the game at a time is played: [`Scenario`] draws a situation, [`Game`] plays it.
+//! Tools for tests of the whole game: [`Scenario`] draws a situation, [`Game`] plays it.
 //!
-//! [`house`] reads the source tree for the house rules. The tests live in `tests/tests`, one file for each part of the game.
+//! [`house`] checks the source tree for the house rules. The tests are in `tests/tests`, one file per part of the game.
 
 mod eavesdropper;
 mod game;
@@ -17,10 +17,10 @@ pub use moments::{below, eager, hashes_of, random_inputs, random_setup, random_s
 pub use scenario::{CELL_M, Scenario, scenario};
 pub use side_by_side::play_at_one_and_two_threads;
 
-/// Seconds of play in which nothing ends by itself.
+/// The length of a match that does not end by its clock in a test, seconds.
 pub const LONG_PLAY_SECONDS: f32 = 3_600.0;
 
-/// Steps in so many seconds of the game.
+/// The number of steps in `seconds`.
 #[must_use]
 pub fn steps(seconds: f32) -> u32 {
     (seconds * 60.0).round() as u32

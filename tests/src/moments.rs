@@ -1,4 +1,4 @@
-//! Random matches, and random things that happen to them.
+//! Random matches and random inputs.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Intent;
@@ -16,7 +16,7 @@ pub fn below(random: &mut RandomStream, end: usize) -> usize {
     random.between(0.0, end as f32) as usize
 }
 
-/// An engine that hands to its threads whatever it can, however little it is.
+/// An engine that uses its threads for any amount of work.
 #[must_use]
 pub fn eager(threads: usize) -> EngineBuilder {
     Engine::builder().threads(threads).parallel_threshold(0)
@@ -34,7 +34,7 @@ pub fn random_setup(random: &mut RandomStream, players: usize) -> MatchSetup {
     MatchSetup { seats: seats.collect(), seed, play_seconds: Some(30.0) }
 }
 
-/// A short match in a mode, of five AIs and a person: it ends and is restarted on the way.
+/// A short match of five AIs and a person in a mode.
 ///
 /// # Panics
 /// If there is no such mode.
@@ -48,7 +48,7 @@ pub fn short_match(mode: &str, seed: u64, threads: usize) -> Simulation {
     Simulation::with_engine(&assets, &setup, eager(threads)).expect("the match can be set up")
 }
 
-/// What happens outside before a step: keys, windows, scripts, spells, and mostly nothing.
+/// Random inputs of a step: keys, windows, scripts and spells; often none.
 pub fn random_step(random: &mut RandomStream) -> Inputs {
     let key = |random: &mut RandomStream| KEYS[below(random, KEYS.len())];
     match below(random, 10) {
@@ -68,12 +68,12 @@ pub fn random_step(random: &mut RandomStream) -> Inputs {
     }
 }
 
-/// [`random_step`] for so many steps.
+/// The inputs of [`random_step`] for `steps` steps.
 pub fn random_inputs(random: &mut RandomStream, steps: usize) -> Vec<Inputs> {
     (0..steps).map(|_| random_step(random)).collect()
 }
 
-/// Takes steps and returns the hash after each.
+/// Takes steps and returns the hash after each one.
 pub fn hashes_of(simulation: &mut Simulation, inputs: &[Inputs]) -> Vec<u64> {
     let step = |inputs| {
         simulation.step(inputs);

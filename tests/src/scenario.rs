@@ -1,4 +1,4 @@
-//! A situation, drawn as a picture: who stands where when the match begins.
+//! Situations drawn as pictures: the places of objects at the start of a match.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -20,16 +20,16 @@ use glam::Vec2;
 
 use crate::{Game, LONG_PLAY_SECONDS, add_variant, vary_bounties};
 
-/// Side of a cell of a picture, metres.
+/// The side of a cell of a picture, metres.
 pub const CELL_M: f32 = 2.0;
-/// Half the side of every bounty of a scenario, metres.
+/// Half the side of the bounties of a scenario, metres.
 const BOUNTY_HALF_EXTENT_M: f32 = 1.0;
-/// What a bounty of a scenario is worth, unless it says otherwise.
+/// The default value of a bounty of a scenario.
 const BOUNTY_VALUE: f32 = 10.0;
-/// Long enough for everything to come to life before the match.
+/// Long enough for all objects to spawn before the match.
 const COUNTDOWN_SECONDS: f32 = 4.0 / 60.0;
 
-/// A situation, described before it is played.
+/// The description of a situation; [`begin`](Self::begin) starts it.
 pub struct Scenario {
     assets: Assets,
     seats: Vec<Seat>,
@@ -41,9 +41,9 @@ pub struct Scenario {
     power_ups: Vec<Vec2>,
 }
 
-/// Draws a situation. The middle of the picture is the middle of the world, and each cell is [`CELL_M`] wide.
+/// Draws a situation. The middle of the picture is the middle of the world; a cell is [`CELL_M`] wide.
 ///
-/// | drawn | stands for |
+/// | symbol | meaning |
 /// |---|---|
 /// | `> < ^ v` | a collector that faces this way; the first one in reading order is player 0's, and so on |
 /// | `0` to `9` | the stash of this player |
@@ -51,17 +51,17 @@ pub struct Scenario {
 /// | `p` | a power-up, if the rules have power-ups |
 /// | `.` | nothing |
 ///
-/// Nobody moves by itself, the match does not end soon, and there is nothing else in the arena but what was drawn;
-/// collectors and stashes that were not drawn stand in their usual places, far out.
+/// Scripts drive all collectors, which stand still at first, and the match lasts an hour. The arena holds only the drawn bounties
+/// and power-ups. Collectors and stashes that are not drawn stand at their usual places, far out.
 ///
 /// # Panics
-/// If the picture has a character of no meaning.
+/// If the picture has an unknown symbol.
 #[must_use]
 pub fn scenario(picture: &str) -> Scenario {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = COUNTDOWN_SECONDS;
     (assets.game.bounties_per_player, assets.game.least_bounties) = (0.0, 0);
-    // All of one size. They stay, unless a scenario is about their lives.
+    // Bounties have one size and do not expire, unless a scenario is about their lifetimes.
     let half_m = BOUNTY_HALF_EXTENT_M;
     vary_bounties(
         &mut assets,
@@ -101,7 +101,7 @@ impl Scenario {
                     'p' => self.power_ups.push(place),
                     '.' => {}
                     _ => {
-                        let player = symbol.to_digit(10).expect("a picture has only symbols with a meaning") as usize;
+                        let player = symbol.to_digit(10).expect("a picture has only known symbols") as usize;
                         self.stashes.push((player, place));
                         players = players.max(player + 1);
                     }
@@ -111,7 +111,7 @@ impl Scenario {
         self.seats = vec![Seat::Script; players.max(self.collectors.len())];
     }
 
-    /// Changes what the game is made of.
+    /// Changes the assets.
     #[must_use]
     pub fn with_assets(mut self, change: impl FnOnce(&mut Assets)) -> Self {
         change(&mut self.assets);
@@ -124,7 +124,7 @@ impl Scenario {
         self.with_assets(|assets| change(&mut assets.game.rules))
     }
 
-    /// Plays with power-ups, of which there are those that are drawn. They stay, and make ghosts for so long.
+    /// Switches power-ups on; only drawn ones exist. They do not expire and make ghosts for `ghost_seconds`.
     #[must_use]
     pub fn with_power_ups(self, ghost_seconds: f32) -> Self {
         let half_m = BOUNTY_HALF_EXTENT_M;
@@ -140,7 +140,7 @@ impl Scenario {
         })
     }
 
-    /// Plays with spells. They cool down for 10, 20 and 30 seconds; a magnet lasts 3 s, reaches 20 m and pulls at 10 m/s.
+    /// Switches spells on. They cool down for 10, 20 and 30 seconds; a magnet lasts 3 s, reaches 20 m and pulls at 10 m/s.
     #[must_use]
     pub fn with_spells(self) -> Self {
         self.with_rules(|rules| {
@@ -155,7 +155,7 @@ impl Scenario {
         })
     }
 
-    /// Plays with health: 100 points, of which a touch costs 40, and half a second of grace.
+    /// Switches health on: 100 points, 40 points of damage, a grace period of half a second.
     #[must_use]
     pub fn with_health(self) -> Self {
         self.with_rules(|rules| {
@@ -163,21 +163,21 @@ impl Scenario {
         })
     }
 
-    /// Lets at least so many players take part.
+    /// Adds players until there are at least `players`.
     #[must_use]
     pub fn players(mut self, players: usize) -> Self {
         self.seats.resize(players.max(self.seats.len()), Seat::Script);
         self
     }
 
-    /// Gives a seat to a person or to an AI.
+    /// Sets what controls a seat.
     #[must_use]
     pub fn seat(mut self, player: usize, seat: Seat) -> Self {
         self.seats[player] = seat;
         self
     }
 
-    /// Puts a collector at a place in metres, facing a heading.
+    /// Puts a collector at a place in metres with a heading.
     #[must_use]
     pub fn collector_at(mut self, player: usize, x: f32, y: f32, heading: f32) -> Self {
         self.collectors.push((player, Pose::new(Vec2::new(x, y), heading)));
@@ -198,18 +198,18 @@ impl Scenario {
         self
     }
 
-    /// Says what all bounties that were drawn are worth.
+    /// Sets the value of all bounties added so far.
     #[must_use]
     pub fn worth(mut self, value: f32) -> Self {
         self.bounties.iter_mut().for_each(|(_, worth)| *worth = value);
         self
     }
 
-    /// Lets bounties live no longer than usual.
+    /// Gives bounties their usual lifetimes.
     #[must_use]
     pub fn mortal_bounties(self) -> Self {
         let built_in = Assets::built_in();
-        let usual = built_in.prefabs.component::<Lifespan>("bounty").expect("bounties do not live for ever");
+        let usual = built_in.prefabs.component::<Lifespan>("bounty").expect("bounties have a lifespan");
         let lifespan = format!("\"lifespan\": (lifetime_seconds: {:?})", usual.lifetime_seconds);
         self.with_assets(|assets| vary_bounties(assets, &lifespan))
     }
@@ -228,10 +228,10 @@ impl Scenario {
         self
     }
 
-    /// Sets the stage. The match runs, and no step of it was taken.
+    /// Starts the match; no step of play was taken yet.
     ///
     /// # Panics
-    /// If the match can not be set up.
+    /// If the match cannot be set up.
     #[must_use]
     pub fn begin(self) -> Game {
         let Self { assets, seats, seed, play_seconds, collectors, stashes, bounties, power_ups } = self;
@@ -263,18 +263,18 @@ impl Scenario {
     }
 }
 
-/// Puts an object into the arena, to which it comes back where bounties do.
+/// Adds an object that respawns in the region of bounties.
 fn add(engine: &mut Engine, kind: &str, place: Vec2) -> EntityId {
     let region = region(engine);
-    prefabs::place_at(engine, kind, Pose::new(place, 0.0), region).expect("the kind is there")
+    prefabs::place_at(engine, kind, Pose::new(place, 0.0), region).expect("the kind exists")
 }
 
-/// A component that makes lives last so long.
+/// A `lifespan` of `seconds`.
 fn lasting(seconds: f32) -> String {
     format!("\"lifespan\": (lifetime_seconds: ({seconds}, {seconds}))")
 }
 
-/// Where bounties appear.
+/// The region in which bounties spawn.
 fn region(engine: &Engine) -> EntityId {
     let mut region = None;
     engine.read::<(EntityId, &Spawn)>().for_each(|(entity, spawn)| {
@@ -282,10 +282,10 @@ fn region(engine: &Engine) -> EntityId {
             region = Some(entity);
         }
     });
-    region.expect("an arena has a region in which bounties appear")
+    region.expect("an arena has a region of bounties")
 }
 
-/// Puts an object elsewhere at once.
+/// Moves an object at once.
 pub(crate) fn put(engine: &mut Engine, object: EntityId, pose: Pose) {
     let body = engine.get::<RigidBody>(object).expect("the object has a body").0;
     engine.resource_mut::<Physics>().expect("there is physics").set_pose(body, pose);

@@ -1,4 +1,4 @@
-//! The same match at one thread, at two, and once more.
+//! The same match at one thread, at two threads, and once more at one.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
@@ -6,12 +6,11 @@ use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::Engine;
 
-/// Plays a match to its end three times side by side, at one thread, at two and at one, however little there is to hand to
-/// threads; after each step all must be in the same state, and no system may have asked for what can not be done. `inputs`
-/// says what enters after so many steps. Returns one of the matches.
+/// Plays a match to its end three times side by side, at one, two and one threads. After each step all states must be equal and
+/// no command may have failed. `inputs` gives the inputs after a number of steps. Returns one of the matches.
 ///
 /// # Panics
-/// If the matches differ, a command failed, or the match can not be set up.
+/// If the matches differ, a command failed, or the match cannot be set up.
 pub fn play_at_one_and_two_threads(
     assets: &Assets,
     setup: &MatchSetup,

@@ -1,19 +1,22 @@
-//! AIs in the real game: they collect and bring home, each by its strategy.
+//! AIs in matches: each collects by its strategy and brings bounty home.
 
 use std::collections::BTreeSet;
+use std::f32::consts::PI;
 
 use bounty_hunter::ai::BrainState;
 use bounty_hunter::ai_controller::AiController;
+use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
+use bounty_hunter::collector::Controls;
 use bounty_hunter::config::{AiProfile, Strategy};
 use bounty_hunter::events::{BountyCollected, BountyStashed};
 use bounty_hunter::game_object::Transform;
+use bounty_hunter::input::Intent;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::{EntityId, state_machine::State};
-use glam::Vec2;
-use tests::{BOTTOMLESS, Game, STANDING, scenario, vary_collectors, vary_stashes};
+use tests::{BOTTOMLESS, Game, STANDING, scenario, steps, vary_collectors, vary_stashes};
 
 fn ai(profile: &str) -> Seat {
     Seat::Ai { profile: profile.to_owned() }
@@ -24,7 +27,13 @@ fn match_of(profile: &str, players: usize, seed: u64) -> Game {
     Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"))
 }
 
-/// What an AI picks that stands still in front of bounties of `(x, y, value)`.
+/// Moves the stash of a player, and tells its AI.
+fn send_home(game: &mut Game, player: usize, home: Pose) {
+    let (stash, collector) = (game.stash_of(player), game.collector(player));
+    game.put(stash, home).component_mut::<AiController>(collector).home = home.position;
+}
+
+/// The pick of a standing AI among bounties of `(x, y, value)`.
 fn pick(strategy: Strategy, bounties: &[(f32, f32, f32)]) -> Option<usize> {
     let mut scene = scenario("^").seat(0, ai("normal")).with_assets(|assets| {
         vary_collectors(assets, STANDING);
@@ -46,18 +55,18 @@ fn pick(strategy: Strategy, bounties: &[(f32, f32, f32)]) -> Option<usize> {
 }
 
 #[test]
-fn each_strategy_goes_for_the_bounty_that_it_is_named_after() {
-    // The worthiest for its way, the nearest, the most valuable.
+fn each_strategy_picks_the_bounty_of_its_name() {
+    // The best value per distance, the nearest, the most valuable.
     let bounties = [(3.0, 9.0, 15.0), (-2.0, 6.0, 5.0), (2.0, 20.0, 30.0)];
     assert_eq!(pick(Strategy::None, &bounties), None);
     assert_eq!(pick(Strategy::Nearest, &bounties), Some(1));
     assert_eq!(pick(Strategy::MostValuable, &bounties), Some(2));
     assert_eq!(pick(Strategy::BestValuePerDistance, &bounties), Some(0));
-    assert_eq!(pick(Strategy::First, &bounties), Some(0), "of those seen in one step, the one that was there first");
+    assert_eq!(pick(Strategy::First, &bounties), Some(0), "of those seen in one step, the first entity");
 }
 
 #[test]
-fn first_strategy_goes_for_the_bounty_that_it_has_seen_for_longest() {
+fn first_strategy_picks_the_longest_seen_bounty() {
     let mut game = scenario("^")
         .seat(0, ai("first"))
         .with_assets(|assets| {
@@ -67,7 +76,7 @@ fn first_strategy_goes_for_the_bounty_that_it_has_seen_for_longest() {
         .bounty_at(0.0, 10.0, 10.0)
         .begin();
     let bounties = game.bounty_entities();
-    game.step(5).put(bounties[0], bounty_hunter::arena::Pose::at(0.0, 5.0)).step(20).kill(bounties[1]).step(1);
+    game.step(5).put(bounties[0], Pose::at(0.0, 5.0)).step(20).kill(bounties[1]).step(1);
     let target = |game: &Game| game.component::<AiController>(game.collector(0)).brain.target.map(|target| target.key);
     game.step_until(60, |game| target(game) == Some(bounties[0].bits()));
 }
@@ -75,21 +84,66 @@ fn first_strategy_goes_for_the_bounty_that_it_has_seen_for_longest() {
 #[test]
 fn radar_sees_no_bounty_beside_or_behind() {
     assert_eq!(pick(Strategy::First, &[(0.0, -10.0, 30.0), (20.0, 1.0, 30.0), (-15.0, -5.0, 30.0)]), None);
-    assert_eq!(pick(Strategy::First, &[(0.0, 40.0, 30.0)]), None, "nor what is too far");
+    assert_eq!(pick(Strategy::First, &[(0.0, 40.0, 30.0)]), None, "too far away");
 }
 
 #[test]
-fn ais_of_every_strategy_collect_and_bring_home() {
+fn ais_of_every_profile_score_keep_moving_and_seldom_crash() {
     for profile in ["first", "nearest", "greedy", "balanced", "easy", "normal", "hard"] {
-        let mut game = match_of(profile, 6, 21);
-        game.step_until(6_000, |game| game.state() == GameState::GameOver);
+        let mut game = match_of(profile, 12, 21);
+        game.step_until(300, |game| game.state() == GameState::Running);
+        let (mut idle_steps, mut crashes, mut were_alive) = ([0; 12], 0, [true; 12]);
+        while game.step(1).state() != GameState::GameOver {
+            for player in 0..12 {
+                let is_alive = game.is_alive(player);
+                crashes += u32::from(were_alive[player] && !is_alive);
+                were_alive[player] = is_alive;
+                let is_idle = is_alive && game.component::<Controls>(game.collector(player)).intent == Intent::IDLE;
+                idle_steps[player] = if is_idle { idle_steps[player] + 1 } else { 0 };
+                assert!(idle_steps[player] <= 2, "{profile}: player {player} stands still");
+            }
+        }
         let (collected, stashed) = (game.count::<BountyCollected>(), game.count::<BountyStashed>());
-        assert!(collected > 20 && stashed > 3, "{profile}: {collected} collected, {stashed} times brought home");
+        assert!(collected > 40 && stashed > 6, "{profile}: {collected} collected, {stashed} times brought home");
+        assert!(crashes < 15, "{profile}: {crashes} deaths");
     }
 }
 
 #[test]
-fn wanderers_never_go_for_a_bounty_but_bring_home_what_they_run_into() {
+fn every_strategy_clears_the_bounties_ahead_and_brings_them_home() {
+    for profile in ["first", "nearest", "greedy", "balanced"] {
+        let mut scene = scenario("").seat(0, ai(profile)).collector_at(0, 0.0, -20.0, 0.0);
+        for (i, value) in [30.0, 10.0, 25.0, 20.0].into_iter().enumerate() {
+            scene = scene.bounty_at(4.0 * i as f32 - 6.0, -12.0 + 5.0 * i as f32, value);
+        }
+        let mut game = scene.begin();
+        game.step_until(steps(30.0), |game| game.stashed(0) >= 85.0);
+    }
+}
+
+#[test]
+fn late_ai_brings_its_load_home() {
+    let mut scene = scenario("").seat(0, ai("first")).lasting(12.0).collector_at(0, 0.0, 10.0, PI);
+    // A trail of bounties that leads away from home.
+    for i in 0..12 {
+        scene = scene.bounty_at(5.0 * i as f32, 5.0, 5.0);
+    }
+    let mut game = scene.begin();
+    send_home(&mut game, 0, Pose::at(0.0, -60.0));
+    game.step_until(steps(12.0), |game| game.pocket(0) > 0.0);
+    game.step_until(steps(12.0), |game| game.state() == GameState::GameOver);
+    assert!(game.stashed(0) > 0.0, "{} in its pocket", game.pocket(0));
+}
+
+#[test]
+fn loaded_ai_on_its_own_stash_leaves_it_and_returns() {
+    let mut game = scenario("").seat(0, ai("first")).begin();
+    game.step(1).carry(0, 100.0);
+    game.step_until(steps(5.0), |game| game.stashed(0) == 100.0);
+}
+
+#[test]
+fn wanderers_have_no_target_and_bring_accidental_bounty_home() {
     let mut game = match_of("wanderer", 8, 3);
     game.step_until(300, |game| game.state() == GameState::Running);
     let mut stashed = 0;
@@ -109,7 +163,7 @@ fn all_six_states_are_visited_and_only_along_the_table() {
     let seats = (0..8).map(|seat| ai(if seat % 2 == 0 { "normal" } else { "wanderer" })).collect();
     let setup = MatchSetup { seed: 4, seats, play_seconds: None };
     let mut assets = Assets::built_in();
-    // The match shall last to the end of the clock, when those who wander remember what they carry.
+    // Bottomless stashes let the match last to the end of the clock, when wanderers go home.
     vary_stashes(&mut assets, BOTTOMLESS);
     let mut game = Game::playing(Simulation::new(&assets, &setup).expect("the match can be set up"));
     game.step_until(300, |game| game.state() == GameState::Running);
@@ -121,7 +175,7 @@ fn all_six_states_are_visited_and_only_along_the_table() {
         game.step(1);
         for (player, before) in before.iter_mut().enumerate() {
             let now = state(&game, player);
-            // Who comes back begins anew, from whatever it was up to.
+            // A respawned AI starts with `Spawned` from any state.
             if now != *before && now != BrainState::Spawned {
                 assert!(before.may_become(now), "{before:?} to {now:?}");
                 changes.insert((*before as u8, now as u8));
@@ -130,16 +184,13 @@ fn all_six_states_are_visited_and_only_along_the_table() {
         }
     }
     let expected: BTreeSet<_> = BrainState::TRANSITIONS.iter().map(|(from, to)| (*from as u8, *to as u8)).collect();
-    assert_eq!(changes, expected, "every change of the table happens in a match");
+    assert_eq!(changes, expected, "a match has every transition of the table");
 }
 
 #[test]
 fn ai_takes_the_short_way_across_the_edge_of_the_world() {
     let mut game = scenario("").seat(0, ai("normal")).collector_at(0, 0.0, 70.0, 3.0).begin();
-    let stash = game.stash_of(0);
-    game.put(stash, bounty_hunter::arena::Pose::at(0.0, -60.0));
-    let collector = game.collector(0);
-    game.component_mut::<AiController>(collector).home = Vec2::new(0.0, -60.0);
+    send_home(&mut game, 0, Pose::at(0.0, -60.0));
     game.step(1).carry(0, 90.0);
     let steps = game.step_until(240, |game| game.stashed(0) == 90.0);
     assert!(steps < 130, "20 m, a turn and a look around: {steps} steps");
@@ -147,16 +198,15 @@ fn ai_takes_the_short_way_across_the_edge_of_the_world() {
 
 #[test]
 fn two_ais_that_meet_head_on_get_past_each_other() {
-    let mut game = scenario("").players(2).seat(0, ai("normal")).seat(1, ai("normal"));
-    game = game.collector_at(0, 0.0, -25.0, 0.0).collector_at(1, 0.0, 25.0, std::f32::consts::PI);
-    let mut game = game.begin();
-    for (player, y) in [(0, 60.0), (1, -60.0)] {
-        let (stash, collector) = (game.stash_of(player), game.collector(player));
-        game.put(stash, bounty_hunter::arena::Pose::at(0.0, y));
-        game.component_mut::<AiController>(collector).home = Vec2::new(0.0, y);
-        game.step(1).carry(player, 90.0);
+    for x in [-1.4, -0.7, 0.0, 0.7, 1.4] {
+        let scene = scenario("").players(2).seat(0, ai("normal")).seat(1, ai("normal"));
+        let mut game = scene.collector_at(0, x, -25.0, 0.0).collector_at(1, 0.0, 25.0, PI).begin();
+        for (player, y) in [(0, 60.0), (1, -60.0)] {
+            send_home(&mut game, player, Pose::at(0.0, y));
+            game.step(1).carry(player, 90.0);
+        }
+        game.step_until(900, |game| game.stashed(0) == 90.0 && game.stashed(1) == 90.0);
     }
-    game.step_until(900, |game| game.stashed(0) == 90.0 && game.stashed(1) == 90.0);
 }
 
 #[test]
@@ -176,7 +226,7 @@ fn hard_ais_beat_easy_ones() {
 }
 
 #[test]
-fn target_of_an_ai_is_a_bounty_that_lies_in_the_arena() {
+fn target_of_an_ai_is_an_existing_bounty() {
     let mut game = match_of("hard", 6, 9);
     game.step_until(300, |game| game.state() == GameState::Running);
     let mut targets = 0;

@@ -1,12 +1,12 @@
-//! Warm frames of the game touch the heap nowhere but in the physics.
+//! Warm frames of the game allocate only in the physics.
 //!
-//! A counting allocator counts what this thread allocates. rapier allocates as it likes: within its step, and for lists of
-//! what was changed. So it is measured in two ways.
+//! A counting allocator counts the allocations of this thread. rapier allocates in its step and for its lists of changes, so there
+//! are two measurements.
 //!
-//! 1. Real frames, in which counting stops before [`DriveCollectors`] sets velocities and goes on after [`Motion`] has
-//!    taken its step. Frames in which something dies or comes to life, which tells rapier so, are let pass.
-//! 2. Frames in which rapier takes no step, and another system sends events in the place of `Motion`. Nothing is left out,
-//!    deaths and births included, so this covers the framework for all that the first measurement skips.
+//! 1. Real frames. Counting stops before [`DriveCollectors`] sets velocities and resumes after [`Motion`] has taken its step.
+//!    Frames with a spawn or a death are skipped, since these change bodies.
+//! 2. Frames without a step of rapier, in which another system sends events instead of `Motion`. All frames count, which covers
+//!    the framework in the frames that the first measurement skips.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};
@@ -30,7 +30,7 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The system's allocator, which counts what the current thread asks for.
+/// The system's allocator; counts the requests of the current thread.
 struct Counting;
 
 impl Counting {
@@ -41,7 +41,7 @@ impl Counting {
     }
 }
 
-// SAFETY: every call is handed on unchanged to the system's allocator; counting allocates nothing, for the thread's
+// SAFETY: every call is forwarded unchanged to the system's allocator; counting allocates nothing, since the thread's
 // counters are plain cells that are initialised at compile time and need no destructor.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -65,7 +65,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often the heap was asked for memory while `work` ran.
+/// The number of allocations while `work` ran.
 fn allocations_of(work: impl FnOnce()) -> u64 {
     ALLOCATIONS.set(0);
     IS_COUNTING.set(true);
@@ -89,7 +89,7 @@ impl BeforePhysics {
     }
 }
 
-/// Goes on counting after the physics has taken its step.
+/// Resumes counting after the step of the physics.
 struct AfterPhysics;
 
 impl System for AfterPhysics {
@@ -104,18 +104,18 @@ impl AfterPhysics {
     }
 }
 
-/// Sends in the place of [`Motion`], now more and now less, what nobody acts upon.
-struct ContactsOfNobody {
+/// Sends a varying number of contacts of missing entities, instead of [`Motion`].
+struct FakeContacts {
     frame: usize,
 }
 
-impl System for ContactsOfNobody {
+impl System for FakeContacts {
     fn setup(setup: &mut Setup<Self>) {
         setup.update(Self::send);
     }
 }
 
-impl ContactsOfNobody {
+impl FakeContacts {
     fn send(&mut self, mut begins: Sender<CollisionBegin>, mut ends: Sender<CollisionEnd>) {
         self.frame += 1;
         let (a, b) = (EntityId::from_bits(0), EntityId::from_bits(0));
@@ -138,7 +138,7 @@ fn running_match() -> Simulation {
     simulation
 }
 
-/// How many objects came to life and died so far.
+/// The numbers of spawns and deaths so far.
 fn births_and_deaths(simulation: &Simulation) -> (u64, u64) {
     let events = simulation.engine().events();
     let births = events.counters::<GameObjectSpawned>().map_or(0, |counters| counters.sent);
@@ -173,11 +173,11 @@ fn quiet_warm_frames_allocate_nothing_outside_the_physics() {
 }
 
 #[test]
-fn without_the_physics_warm_frames_allocate_nothing_but_the_shapes_of_new_bounties() {
+fn without_the_physics_warm_frames_allocate_only_the_shapes_of_new_bounties() {
     let mut simulation = running_match();
     let engine = simulation.engine_mut();
     engine.disable_system::<Motion>().expect("it is there");
-    engine.add(ContactsOfNobody { frame: 0 }).expect("it fits in");
+    engine.add(FakeContacts { frame: 0 }).expect("it fits in");
     for _ in 0..1_200 {
         simulation.step(&Inputs::none());
     }
@@ -187,14 +187,14 @@ fn without_the_physics_warm_frames_allocate_nothing_but_the_shapes_of_new_bounti
     }
     let (born, died) = births_and_deaths(&simulation);
     assert!(born - born_before > 20 && died - died_before > 20, "life goes on");
-    // A bounty that comes to life gets a shape of a new size, which the physics keeps on the heap.
+    // A spawned bounty gets a new shape, which the physics allocates.
     assert_eq!(allocations, born - born_before);
 }
 
 #[test]
-fn counting_counts() {
+fn allocations_are_counted() {
     assert_eq!(allocations_of(|| drop(std::hint::black_box(Box::new(1_u64)))), 1);
     assert_eq!(allocations_of(|| drop(std::hint::black_box(Vec::<u64>::new()))), 0);
     let mut simulation = running_match();
-    assert!(allocations_of(|| _ = simulation.step(&Inputs::none())) > 0, "the physics allocates by itself");
+    assert!(allocations_of(|| _ = simulation.step(&Inputs::none())) > 0, "the physics allocates");
 }

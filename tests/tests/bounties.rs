@@ -1,12 +1,11 @@
-//! Bounties: how long they live, where and when they come back, what they are worth and look like.
+//! Bounties: lifetimes, respawns, values and looks.
 
 use bounty_hunter::arena::Pose;
 use bounty_hunter::bounty::Bounty;
 use bounty_hunter::game_object::{Life, RigidBody};
 use bounty_hunter::input::Key;
 use bounty_hunter::lifetime::Lifetime;
-use bounty_hunter::physics::Physics;
-use bounty_hunter::physics::Shape;
+use bounty_hunter::physics::{Body, BodyKey, Category, Physics, Shape};
 use bounty_hunter::senses::{BountyRadar, CollectorAvoider};
 use bounty_hunter::simulation::Seat;
 use bounty_hunter::view::GameState;
@@ -14,7 +13,7 @@ use ecs::EntityId;
 use glam::Vec2;
 use tests::{Game, STANDING, scenario, steps, vary_bounties, vary_collectors};
 
-/// A match without anybody near, in which as many bounties as usual for `players` live and die.
+/// A match with the usual number of bounties for `players`, whose collectors stand still.
 fn garden(players: usize, seed: u64) -> Game {
     scenario("")
         .players(players)
@@ -34,7 +33,7 @@ struct Span {
     place: Vec2,
 }
 
-/// All lives and absences that begin and end within `seconds`.
+/// All lives and absences that start and end within `seconds`.
 fn lives_and_absences(game: &mut Game, seconds: f32) -> (Vec<Span>, Vec<Span>) {
     let bounties = game.bounty_entities();
     let mut since: Vec<Option<u32>> = vec![None; bounties.len()];
@@ -58,7 +57,7 @@ fn lives_and_absences(game: &mut Game, seconds: f32) -> (Vec<Span>, Vec<Span>) {
 }
 
 #[test]
-fn bounties_live_4_to_7_seconds_and_come_back_2_seconds_later_elsewhere_with_a_new_value() {
+fn bounties_live_4_to_7_seconds_and_respawn_2_seconds_later_elsewhere_with_a_new_value() {
     let (lives, absences) = lives_and_absences(&mut garden(64, 3), 40.0);
     assert!(lives.len() > 150, "{} lives", lives.len());
     let (shortest, longest) = (lives.iter().map(|life| life.steps).min(), lives.iter().map(|life| life.steps).max());
@@ -67,8 +66,8 @@ fn bounties_live_4_to_7_seconds_and_come_back_2_seconds_later_elsewhere_with_a_n
     assert!(absences.iter().all(|absence| (steps(2.0)..=steps(2.0) + 1).contains(&absence.steps)));
     for (index, life) in lives.iter().enumerate() {
         assert!((5.0..=30.0).contains(&life.value) && life.place.length() <= 0.75 * 75.0);
-        let twins = lives[..index].iter().filter(|other| other.place == life.place || other.value == life.value);
-        assert_eq!(twins.count(), 0, "every life has a place and a value of its own");
+        let duplicates = lives[..index].iter().filter(|other| other.place == life.place || other.value == life.value);
+        assert_eq!(duplicates.count(), 0, "each life has another place and another value");
     }
 }
 
@@ -99,14 +98,16 @@ fn size_and_colour_of_a_bounty_follow_from_its_value() {
 fn bounty_is_hit_at_the_size_at_which_it_is_drawn() {
     let mut game = garden(16, 5);
     game.step(1);
+    assert!(game.bounties().len() > 5);
     for bounty in game.bounties() {
-        // A collector that stands beside it, with its right corner this far from its edge.
+        // The gap between the right corner of a collector and the edge of the bounty.
         for (gap_m, touches) in [(0.1, false), (-0.1, true)] {
             let mut physics = game.simulation().engine().resource::<Physics>().expect("there is physics").clone();
             let body = game.component::<RigidBody>(EntityId::from_bits(bounty.key)).0;
             physics.set_pose(body, Pose::default());
             let beside = Pose::at(-bounty.half_extent - 1.5 - gap_m, 1.0);
-            physics.add_collector(bounty_hunter::physics::BodyKey(u64::MAX), beside, 1.5, 1.0);
+            let collector = Body::moving(Category::Collector, 1.0);
+            physics.add_body(BodyKey(u64::MAX), beside, Shape::Triangle(1.5), collector);
             physics.step();
             let touched =
                 physics.contacts().iter().any(|contact| contact.b.0 == bounty.key || contact.a.0 == bounty.key);
@@ -135,7 +136,7 @@ fn bounty_fades_during_the_last_4_seconds_of_its_life() {
 }
 
 #[test]
-fn bounty_that_was_pushed_lies_still_when_it_comes_back() {
+fn pushed_bounty_respawns_at_rest() {
     let mut game = scenario("b").begin();
     let bounty = game.bounty_entities()[0];
     let body = game.component::<RigidBody>(bounty).0;
@@ -151,7 +152,7 @@ fn bounty_that_was_pushed_lies_still_when_it_comes_back() {
 }
 
 #[test]
-fn bounty_that_has_expired_is_forgotten_by_who_saw_it() {
+fn expired_bounty_leaves_all_radars() {
     let mut game = scenario("^")
         .seat(0, Seat::Ai { profile: "wanderer".to_owned() })
         .with_assets(|assets| {
@@ -165,11 +166,11 @@ fn bounty_that_has_expired_is_forgotten_by_who_saw_it() {
     assert_eq!(seen(&game), 1);
     game.step_until(steps(1.1), |game| game.bounties().is_empty());
     game.step(1);
-    assert_eq!(seen(&game), 0, "the step after it has gone");
+    assert_eq!(seen(&game), 0, "the step after its death");
 }
 
 #[test]
-fn dead_collector_is_forgotten_by_who_saw_it_and_forgets_what_it_saw() {
+fn dead_collector_leaves_all_avoiders_and_forgets_its_detections() {
     let mut game = scenario("^")
         .seat(0, Seat::Ai { profile: "wanderer".to_owned() })
         .with_assets(|assets| {
@@ -187,16 +188,16 @@ fn dead_collector_is_forgotten_by_who_saw_it_and_forgets_what_it_saw() {
     assert_eq!(sensed(&game), (1, 1));
     let [me, other] = [0, 1].map(|player| game.collector(player));
     game.kill(me).step(1);
-    assert_eq!(sensed(&game), (0, 0), "who dies forgets at once");
+    assert_eq!(sensed(&game), (0, 0), "a killed collector forgets at once");
     game.step_until(steps(3.5), |game| game.is_alive(0));
     game.put(me, Pose::at(0.0, 0.0)).step(2);
-    assert_eq!(sensed(&game), (1, 1), "and sees anew");
+    assert_eq!(sensed(&game), (1, 1), "and detects again after its respawn");
     game.kill(other).step(2);
     assert_eq!(sensed(&game), (1, 0));
 }
 
 #[test]
-fn who_dies_by_a_collision_forgets_in_the_same_step_whom_it_saw() {
+fn collector_killed_by_a_collision_forgets_its_detections_in_the_same_step() {
     let mut game = scenario("")
         .seat(0, Seat::Ai { profile: "wanderer".to_owned() })
         .collector_at(0, 0.0, 0.0, 0.0)
@@ -208,7 +209,7 @@ fn who_dies_by_a_collision_forgets_in_the_same_step_whom_it_saw() {
 }
 
 #[test]
-fn second_match_does_not_draw_places_that_the_first_one_drew() {
+fn second_match_draws_other_places_than_the_first() {
     let mut game = garden(8, 7);
     let places = |game: &Game| -> Vec<Vec2> { game.bounties().iter().map(|bounty| bounty.position).collect() };
     let first = places(&game);

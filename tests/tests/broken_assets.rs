@@ -1,19 +1,19 @@
-//! Broken assets, one for each kind of mistake: each is refused with one sentence that names the place and the remedy.
+//! Broken assets, one for each kind of mistake: each is refused with a sentence that names the place and the remedy.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
 
-/// A broken file: what it is made of, and what is said about it.
+/// A broken file and its message.
 struct Broken {
     /// The kind of mistake.
     kind: &'static str,
-    /// The file that is broken.
+    /// The broken file.
     file: &'static str,
     /// How it is broken.
     how: How,
-    /// What follows the name of the directory.
+    /// The message after the name of the directory.
     sentence: &'static str,
 }
 
@@ -160,7 +160,7 @@ fn table() -> Vec<Broken> {
     .into()
 }
 
-/// A directory of assets that is gone when the test ends.
+/// A directory of assets that is removed at the end of the test.
 struct Directory(PathBuf);
 
 impl Directory {
@@ -177,7 +177,7 @@ impl Directory {
 
 impl Drop for Directory {
     fn drop(&mut self) {
-        // It may be that nothing was written.
+        // The directory may not exist.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -186,7 +186,7 @@ fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets")
 }
 
-/// What is said about a directory in which only this file is wrong.
+/// The message about a directory in which only this file is wrong.
 fn complaint(broken: &Broken) -> String {
     let directory = Directory::new(&broken.kind.replace(' ', "_"));
     match broken.how {
@@ -211,7 +211,7 @@ fn every_kind_of_mistake_has_its_sentence_with_its_place() {
         .iter()
         .filter_map(|broken| {
             let found = complaint(broken);
-            // The list of all keys is long; its beginning will do.
+            // The list of all keys is long; its start is enough.
             let is_right =
                 found == broken.sentence || (broken.kind == "unknown key" && found.starts_with(broken.sentence));
             (!is_right).then(|| format!("{}:\n  found    {found}\n  expected {}", broken.kind, broken.sentence))

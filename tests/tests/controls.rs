@@ -1,4 +1,4 @@
-//! People at the keyboard, and the cheats.
+//! Keys of people, and cheats.
 
 use bounty_hunter::ai_controller::AiController;
 use bounty_hunter::arena::{Pose, forward};
@@ -22,7 +22,7 @@ fn ai() -> Seat {
     Seat::Ai { profile: "normal".to_owned() }
 }
 
-/// What the players want their collectors to do.
+/// The intents of the first players.
 fn intents<const N: usize>(game: &Game) -> [Intent; N] {
     std::array::from_fn(|player| game.component::<Controls>(game.collector(player)).intent)
 }
@@ -87,7 +87,7 @@ fn collector_goes_25_metres_a_second_and_turns_once_in_a_second() {
     assert!(forward(quarter.heading).distance(glam::Vec2::NEG_X) < 0.01, "a quarter to the left");
     assert!(quarter.position.distance(end.position) < 1e-3, "on the spot");
     game.release(Key::A).step(30);
-    assert_eq!(game.pose(game.collector(0)), quarter, "and stands when no key is held");
+    assert_eq!(game.pose(game.collector(0)), quarter, "it stands while no key is held");
 }
 
 #[test]
@@ -100,19 +100,19 @@ fn person_plays_a_round_with_nothing_but_keys() {
 }
 
 #[test]
-fn key_that_is_released_in_a_pause_is_not_held_afterwards() {
+fn key_released_in_a_pause_is_not_held_afterwards() {
     let mut game = scenario("^").seat(0, human(0)).begin();
     game.press(Key::W).press(Key::A).step(5).tap(Key::P);
     assert_eq!(game.state(), GameState::Paused);
     game.release(Key::W).step(5).tap(Key::P);
     let place = game.pose(game.collector(0)).position;
     game.step(10);
-    assert_eq!(intents(&game), [intent(0.0, 1.0)], "only the other one is");
+    assert_eq!(intents(&game), [intent(0.0, 1.0)], "only the other key is held");
     assert!(game.pose(game.collector(0)).position.distance(place) < 1e-3);
 }
 
 #[test]
-fn key_that_is_pressed_in_a_pause_or_countdown_counts_afterwards() {
+fn key_pressed_in_a_pause_or_countdown_counts_afterwards() {
     let setup = MatchSetup { seed: 1, seats: vec![human(0)], play_seconds: None };
     let mut game = Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"));
     game.step(10).press(Key::W).step(10);
@@ -123,7 +123,7 @@ fn key_that_is_pressed_in_a_pause_or_countdown_counts_afterwards() {
 }
 
 #[test]
-fn keys_whose_release_a_minimised_window_swallows_are_not_held() {
+fn minimising_releases_all_keys() {
     let mut game = scenario("^").seat(0, human(0)).begin();
     game.press(Key::W).step(5).input(InputEvent::WindowMinimized).step(5).input(InputEvent::WindowRestored);
     game.tap(Key::P).step(2);
@@ -131,7 +131,7 @@ fn keys_whose_release_a_minimised_window_swallows_are_not_held() {
 }
 
 #[test]
-fn key_that_is_held_survives_a_restart() {
+fn held_key_survives_a_restart() {
     let mut game = scenario("^").seat(0, human(0)).begin();
     game.press(Key::W).step(5).tap(Key::P).tap(Key::R).step_until(20, |game| game.state() == GameState::Running);
     game.step(1);
@@ -141,7 +141,7 @@ fn key_that_is_held_survives_a_restart() {
 // Toggles and the camera
 
 #[test]
-fn toggles_switch_in_every_state() {
+fn toggles_work_in_every_state() {
     let mut game = scenario("^").begin();
     let display = |game: &Game| *game.simulation().engine().resource::<DisplayState>().expect("it is there");
     for _ in 0..2 {
@@ -178,19 +178,19 @@ fn camera_has_the_aspect_of_the_window_also_in_the_next_match() {
 
 // Cheats
 
-/// Four seats, of which the second and the last are AIs' own.
+/// Four seats; the second and the last are AIs.
 fn crowd() -> Game {
     scenario("").players(4).seat(0, human(1)).seat(1, ai()).seat(3, ai()).begin()
 }
 
-/// Who is driven by the cheat.
+/// The possessed players.
 fn possessed(game: &Game) -> Vec<usize> {
     let players = game.players().0;
     (0..players.len()).filter(|player| players[*player].possessed_with.is_some()).collect()
 }
 
 #[test]
-fn possessing_goes_round_the_seats_that_ais_drive() {
+fn possession_cycles_through_the_seats_of_ais() {
     let mut game = crowd();
     for (key, expected) in [
         (Key::F6, vec![]),
@@ -231,7 +231,7 @@ fn possessed_collector_obeys_the_keys_of_the_first_person_and_released_its_ai() 
 }
 
 #[test]
-fn possessed_collector_obeys_keys_with_which_nobody_plays() {
+fn possessed_collector_obeys_keys_that_no_person_uses() {
     let mut game = scenario("").players(2).seat(0, human(0)).seat(1, ai()).begin();
     game.tap(Key::F5).press(Key::W).press(Key::Left).step(2);
     assert_eq!(game.component::<Controls>(game.collector(0)).intent, intent(1.0, 0.0));
@@ -239,14 +239,14 @@ fn possessed_collector_obeys_keys_with_which_nobody_plays() {
 }
 
 #[test]
-fn nobody_is_possessed_where_no_ai_plays() {
+fn match_without_ais_has_no_collector_to_possess() {
     let mut game = scenario("").players(2).seat(0, human(0)).begin();
     game.tap(Key::F5).tap(Key::F7);
     assert!(possessed(&game).is_empty());
 }
 
 #[test]
-fn ai_that_is_released_has_each_of_its_sensors_once() {
+fn released_ai_has_each_sensor_once() {
     let mut game = scenario("^").seat(0, ai()).bounty_at(0.0, 20.0, 10.0).begin();
     for _ in 0..5 {
         game.tap(Key::F5).tap(Key::F6);
@@ -258,7 +258,7 @@ fn ai_that_is_released_has_each_of_its_sensors_once() {
 }
 
 #[test]
-fn ai_that_is_released_sees_what_is_there() {
+fn released_ai_has_up_to_date_sensors() {
     let mut game = scenario("^")
         .seat(0, ai())
         .with_assets(|assets| {
@@ -274,7 +274,7 @@ fn ai_that_is_released_sees_what_is_there() {
     assert_eq!(seen(&game), 1);
     let bounty = game.bounty_entities()[0];
     game.put(bounty, Pose::at(0.0, 60.0)).step(3).tap(Key::F6);
-    assert_eq!(seen(&game), 0, "sensors go on feeling while a person drives");
+    assert_eq!(seen(&game), 0, "sensors keep working while a person drives");
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn possession_ends_with_the_match() {
 }
 
 #[test]
-fn killing_all_collectors_kills_each_once_however_often_it_is_asked_for() {
+fn killing_all_collectors_kills_each_once() {
     let mut game = scenario("").players(5).begin();
     game.carry(0, 40.0).step(1).carry(1, 40.0);
     game.press(Key::F9).press(Key::F9).step(1);

@@ -1,4 +1,4 @@
-//! The same seed and the same inputs give the same world, bit for bit; anything else gives another one.
+//! The same seed and the same inputs give the same world, bit for bit; others give another one.
 
 use bounty_hunter::ai_controller::AiController;
 use bounty_hunter::arena::Pose;
@@ -23,9 +23,9 @@ use bounty_hunter::view::GameState;
 use bounty_hunter::wall::Wall;
 use ecs::{Component, Engine, EntityId, IncludeDisabled};
 
-/// Hashes of the states in which [`golden_match`]es end. A debug build and a release build must both get them.
+/// The hashes of the final states of [`golden_matches`], equal in debug and release builds.
 ///
-/// Whoever changes how the game goes finds the new ones in the message of the test that fails, in both builds.
+/// After a change of the rules the failing test prints the new hashes, in both builds.
 const GOLDEN: &str = include_str!("determinism/golden_hashes.txt");
 
 fn start(setup: &MatchSetup) -> Simulation {
@@ -42,7 +42,7 @@ fn golden_matches() -> [MatchSetup; 10] {
 }
 
 #[test]
-fn ten_matches_go_the_same_way_twice_and_as_they_always_did_in_debug_and_in_release() {
+fn ten_matches_have_their_golden_hashes_in_debug_and_release() {
     let mut found = String::new();
     for setup in golden_matches() {
         let (mut one, mut other) = (start(&setup), start(&setup));
@@ -53,11 +53,11 @@ fn ten_matches_go_the_same_way_twice_and_as_they_always_did_in_debug_and_in_rele
         assert_eq!((one.stashes(), one.event_counts()), (other.stashes(), other.event_counts()));
         found += &format!("{} players: {:016x}\n", setup.seats.len(), one.state_hash());
     }
-    assert!(found == GOLDEN, "the game goes another way than it did, its hashes now are\n{found}");
+    assert!(found == GOLDEN, "the game has changed, its hashes now are\n{found}");
 }
 
 #[test]
-fn inputs_are_part_of_what_is_the_same() {
+fn equal_inputs_give_equal_matches_and_other_inputs_do_not() {
     let seats = vec![Seat::Human { keys: 0 }, Seat::Human { keys: 1 }, Seat::Ai { profile: "hard".to_owned() }];
     let setup = MatchSetup { seed: 11, seats, play_seconds: Some(30.0) };
     let keys = [Key::W, Key::A, Key::D, Key::Up, Key::Left, Key::Right, Key::P, Key::F5, Key::F7, Key::F9, Key::F10];
@@ -79,7 +79,7 @@ fn inputs_are_part_of_what_is_the_same() {
 }
 
 #[test]
-fn order_in_which_different_people_and_scripts_are_told_does_not_matter() {
+fn order_of_inputs_of_different_players_does_not_matter() {
     let seats = vec![Seat::Script, Seat::Human { keys: 0 }, Seat::Script, Seat::Human { keys: 1 }];
     let setup = MatchSetup { seed: 2, seats, play_seconds: None };
     let drive = |turn| Intent { drive: 1.0, turn };
@@ -96,7 +96,7 @@ fn order_in_which_different_people_and_scripts_are_told_does_not_matter() {
 }
 
 #[test]
-fn other_seeds_and_other_players_are_other_matches() {
+fn other_seeds_and_players_give_other_matches() {
     let mut hashes = Vec::new();
     for seed in 0..8 {
         for players in [2, 3] {
@@ -134,7 +134,7 @@ fn simulations_side_by_side_do_not_disturb_each_other() {
 }
 
 #[test]
-fn threads_that_run_matches_at_the_same_time_get_the_same_matches() {
+fn matches_on_concurrent_threads_are_equal() {
     let run = || {
         let mut simulation = start(&MatchSetup::of_ais(3, 8, "normal"));
         for _ in 0..600 {
@@ -150,7 +150,7 @@ fn threads_that_run_matches_at_the_same_time_get_the_same_matches() {
 }
 
 #[test]
-fn looking_changes_nothing() {
+fn reading_changes_nothing() {
     let play = |looks: bool| {
         let mut simulation = start(&MatchSetup::of_ais(4, 8, "normal"));
         for _ in 0..600 {
@@ -165,9 +165,9 @@ fn looking_changes_nothing() {
     assert_eq!(play(true), play(false));
 }
 
-// What the hash notices
+// What the hash covers
 
-/// A match that has been running for a while, in which somebody is dead.
+/// A match after 400 steps.
 fn busy() -> Simulation {
     let seats = [vec![Seat::Script], vec![Seat::Ai { profile: "normal".to_owned() }; 7]].concat();
     let mut simulation = start(&MatchSetup { seed: 6, seats, play_seconds: None });
@@ -184,89 +184,88 @@ fn first_with<T: Component>(engine: &Engine) -> EntityId {
     first.expect("something has this component")
 }
 
-/// Whether the hash is another one after `change`.
-fn is_noticed(change: impl FnOnce(&mut Engine)) -> bool {
+/// Whether `change` changes the hash.
+fn is_covered(change: impl FnOnce(&mut Engine)) -> bool {
     let mut simulation = busy();
     let before = simulation.state_hash();
     change(simulation.engine_mut());
     before != simulation.state_hash()
 }
 
-/// Whether the hash is another one after a component of the first entity that has it was changed.
-fn is_noticed_in<T: Component>(change: impl FnOnce(&mut T)) -> bool {
-    is_noticed(|engine| {
+/// Whether a change of the first component of a type changes the hash.
+fn is_covered_in<T: Component>(change: impl FnOnce(&mut T)) -> bool {
+    is_covered(|engine| {
         let entity = first_with::<T>(engine);
         change(engine.get_mut(entity).expect("it has this component"));
     })
 }
 
 #[test]
-fn hash_of_what_did_not_change_is_the_same() {
-    assert!(!is_noticed(|_| {}));
+fn hash_of_an_unchanged_state_is_equal() {
+    assert!(!is_covered(|_| {}));
     assert_eq!(busy().state_hash(), busy().state_hash());
 }
 
 #[test]
-fn hash_notices_a_change_in_a_component_of_every_kind() {
-    assert!(is_noticed_in::<GameObject>(|object| object.kind = GameObjectKind::Bounty));
-    assert!(is_noticed_in::<Transform>(|transform| transform.pose.position.y += 1e-3));
-    assert!(is_noticed_in::<Transform>(|transform| transform.pose.heading += 1e-3));
-    assert!(is_noticed_in::<Shape>(|shape| *shape = Shape::Square(0.1)));
-    assert!(is_noticed_in::<Life>(|life| life.is_alive = !life.is_alive));
-    assert!(is_noticed_in::<Collector>(|collector| collector.player += 1));
-    assert!(is_noticed_in::<Pocket>(|pocket| pocket.carried += 1.0));
-    assert!(is_noticed_in::<Controls>(|controls| controls.intent.drive += 0.5));
-    assert!(is_noticed_in::<Controls>(|controls| controls.intent.turn += 0.5));
-    assert!(is_noticed_in::<Stash>(|stash| stash.stashed += 1.0));
-    assert!(is_noticed_in::<Stash>(|stash| stash.player += 1));
-    assert!(is_noticed_in::<Bounty>(|bounty| bounty.value += 1.0));
-    assert!(is_noticed_in::<Bounty>(|bounty| bounty.worth += 0.1));
-    assert!(is_noticed_in::<Lifetime>(|lifetime| lifetime.left_seconds += 0.1));
-    assert!(is_noticed_in::<Lifetime>(|lifetime| lifetime.fading_seconds += 0.1));
-    assert!(is_noticed_in::<Respawn>(|respawn| respawn.left_seconds = Some(0.5)));
-    assert!(is_noticed_in::<Respawn>(|respawn| respawn.delay_seconds += 0.5));
-    assert!(is_noticed_in::<Spawn>(|spawn| *spawn = Spawn::Point(Pose::at(1.0, 2.0))));
-    assert!(is_noticed_in::<Wall>(|wall| wall.half_extents_m.x += 0.1));
-    assert!(is_noticed_in::<TabletopCamera>(|camera| camera.aspect += 0.1));
-    assert!(is_noticed_in::<AiController>(|ai_controller| ai_controller.brain.last_intent.turn += 0.5));
-    assert!(is_noticed_in::<AiController>(|ai_controller| ai_controller.is_relieved = true));
-    assert!(is_noticed_in::<AiController>(|ai_controller| _ = ai_controller.random.unit()));
-    let seen = bounty_hunter::ai::Seen { key: 77, position: glam::Vec2::ZERO, value: 1.0 };
-    assert!(is_noticed_in::<BountyRadar>(|radar| _ = radar.bounties.add(seen)));
-    let threat = bounty_hunter::ai::Threat { key: 77, position: glam::Vec2::ZERO, heading: 1.0 };
-    assert!(is_noticed_in::<CollectorAvoider>(|avoider| _ = avoider.collectors.add(threat)));
+fn hash_covers_every_component() {
+    assert!(is_covered_in::<GameObject>(|object| object.kind = GameObjectKind::Bounty));
+    assert!(is_covered_in::<Transform>(|transform| transform.pose.position.y += 1e-3));
+    assert!(is_covered_in::<Transform>(|transform| transform.pose.heading += 1e-3));
+    assert!(is_covered_in::<Shape>(|shape| *shape = Shape::Square(0.1)));
+    assert!(is_covered_in::<Life>(|life| life.is_alive = !life.is_alive));
+    assert!(is_covered_in::<Collector>(|collector| collector.player += 1));
+    assert!(is_covered_in::<Pocket>(|pocket| pocket.carried += 1.0));
+    assert!(is_covered_in::<Controls>(|controls| controls.intent.drive += 0.5));
+    assert!(is_covered_in::<Controls>(|controls| controls.intent.turn += 0.5));
+    assert!(is_covered_in::<Stash>(|stash| stash.stashed += 1.0));
+    assert!(is_covered_in::<Stash>(|stash| stash.player += 1));
+    assert!(is_covered_in::<Bounty>(|bounty| bounty.value += 1.0));
+    assert!(is_covered_in::<Bounty>(|bounty| bounty.worth += 0.1));
+    assert!(is_covered_in::<Lifetime>(|lifetime| lifetime.left_seconds += 0.1));
+    assert!(is_covered_in::<Lifetime>(|lifetime| lifetime.fading_seconds += 0.1));
+    assert!(is_covered_in::<Respawn>(|respawn| respawn.left_seconds = Some(0.5)));
+    assert!(is_covered_in::<Respawn>(|respawn| respawn.delay_seconds += 0.5));
+    assert!(is_covered_in::<Spawn>(|spawn| *spawn = Spawn::Point(Pose::at(1.0, 2.0))));
+    assert!(is_covered_in::<Wall>(|wall| wall.half_extents_m.x += 0.1));
+    assert!(is_covered_in::<TabletopCamera>(|camera| camera.aspect += 0.1));
+    assert!(is_covered_in::<AiController>(|ai_controller| ai_controller.brain.last_intent.turn += 0.5));
+    assert!(is_covered_in::<AiController>(|ai_controller| ai_controller.is_relieved = true));
+    assert!(is_covered_in::<AiController>(|ai_controller| _ = ai_controller.random.unit()));
+    let entity = EntityId::from_bits(77);
+    assert!(is_covered_in::<BountyRadar>(|radar| radar.bounties.add(entity)));
+    assert!(is_covered_in::<CollectorAvoider>(|avoider| avoider.collectors.add(entity)));
 }
 
 #[test]
-fn hash_notices_who_is_there_and_who_is_enabled() {
-    assert!(is_noticed(|engine| {
+fn hash_covers_existing_and_enabled_entities() {
+    assert!(is_covered(|engine| {
         let wall = first_with::<Wall>(engine);
         engine.despawn(wall).expect("the wall is there");
     }));
-    assert!(is_noticed(|engine| engine.disable(first_with::<Stash>(engine)).expect("the stash is there")));
-    assert!(is_noticed(|engine| engine.remove::<Pocket>(first_with::<Pocket>(engine)).expect("there is a pocket")));
-    assert!(is_noticed(|engine| _ = engine.spawn((Pocket::default(),))));
+    assert!(is_covered(|engine| engine.disable(first_with::<Stash>(engine)).expect("the stash is there")));
+    assert!(is_covered(|engine| engine.remove::<Pocket>(first_with::<Pocket>(engine)).expect("there is a pocket")));
+    assert!(is_covered(|engine| _ = engine.spawn((Pocket::default(),))));
 }
 
 #[test]
-fn hash_notices_a_change_in_every_resource_that_a_match_changes() {
-    assert!(is_noticed(|engine| {
+fn hash_covers_every_resource_of_a_match() {
+    assert!(is_covered(|engine| {
         let body = engine.get::<RigidBody>(first_with::<Collector>(engine)).expect("it has a body").0;
         let physics = engine.resource_mut::<Physics>().expect("there is physics");
         physics.set_velocity(body, glam::Vec2::new(0.0, 1e-3), 0.0);
     }));
-    assert!(is_noticed(|engine| engine.resource_mut::<GameFlow>().expect("there is a flow").request(Request::Pause)));
-    assert!(is_noticed(
+    assert!(is_covered(|engine| engine.resource_mut::<GameFlow>().expect("there is a flow").request(Request::Pause)));
+    assert!(is_covered(
         |engine| engine.resource_mut::<Players>().expect("they are there").0[1].possessed_with = Some(0)
     ));
-    assert!(is_noticed(|engine| {
+    assert!(is_covered(|engine| {
         engine.resource_mut::<ScriptedIntents>().expect("they are there").0[0] = Intent { drive: 0.5, turn: 0.0 };
     }));
-    assert!(is_noticed(|engine| *engine.system_mut::<Respawns>().expect("it is there") = Respawns::new(99, 0)));
+    assert!(is_covered(|engine| *engine.system_mut::<Respawns>().expect("it is there") = Respawns::new(99, 0)));
 }
 
 #[test]
-fn hash_notices_a_key_that_is_held_before_it_moves_anything() {
+fn hash_covers_inputs_before_they_take_effect() {
     let hash_after = |inputs: Inputs| {
         let mut simulation = busy();
         simulation.step(&inputs);
@@ -276,5 +275,5 @@ fn hash_notices_a_key_that_is_held_before_it_moves_anything() {
     assert_ne!(nothing, hash_after(Inputs::none().key_down(Key::W)));
     assert_ne!(nothing, hash_after(Inputs::none().with(InputEvent::WindowResized(100, 70))));
     assert_ne!(nothing, hash_after(Inputs::none().intent(0, Intent { drive: 0.1, turn: 0.0 })));
-    assert_eq!(nothing, hash_after(Inputs::none().intent(3, Intent::IDLE)), "nobody listens to a script in this seat");
+    assert_eq!(nothing, hash_after(Inputs::none().intent(3, Intent::IDLE)), "no script drives this seat");
 }

@@ -1,4 +1,4 @@
-//! A match goes the same way, step by step, whatever the number of threads that work it out.
+//! A match is equal, step by step, at every number of threads.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
@@ -10,8 +10,8 @@ use tests::{Eavesdropper, below, eager, random_setup, random_step};
 
 const THREADS: [usize; 4] = [1, 2, 4, 16];
 
-/// Plays a match at every number of threads side by side, `steps` steps from when the collectors may move, and compares
-/// their states and the events of each step, in their order. Returns the state of the game in the end.
+/// Plays `steps` steps of a match at every number of threads side by side, and compares the states and the ordered events of
+/// each step. Returns the final state of the game.
 #[track_caller]
 fn assert_same_at_all_threads(
     setup: &MatchSetup,
@@ -23,7 +23,7 @@ fn assert_same_at_all_threads(
     assets.game.countdown_seconds = 0.1;
     let start = |threads| {
         let mut simulation = Simulation::with_engine(&assets, setup, engine(threads)).expect("the match can be set up");
-        simulation.engine_mut().add(Eavesdropper::default()).expect("nobody else is called so");
+        simulation.engine_mut().add(Eavesdropper::default()).expect("no other system has this name");
         simulation
     };
     let mut simulations = THREADS.map(start);
@@ -44,7 +44,7 @@ fn assert_same_at_all_threads(
 }
 
 #[test]
-fn random_matches_go_the_same_way_at_every_number_of_threads() {
+fn random_matches_are_equal_at_every_number_of_threads() {
     for case in 0..64 {
         let mut random = RandomStream::new(case, Purpose::Wander, 0);
         let players = 1 + below(&mut random, 48);
@@ -54,27 +54,27 @@ fn random_matches_go_the_same_way_at_every_number_of_threads() {
 }
 
 #[test]
-fn whole_match_goes_the_same_way_at_every_number_of_threads() {
+fn whole_match_is_equal_at_every_number_of_threads() {
     let setup = MatchSetup { play_seconds: Some(10.0), ..MatchSetup::of_ais(8, 16, "hard") };
     assert_eq!(assert_same_at_all_threads(&setup, eager, 650, Inputs::none), GameState::GameOver);
 }
 
 #[test]
-fn crowds_go_the_same_way_at_every_number_of_threads() {
+fn crowds_are_equal_at_every_number_of_threads() {
     for players in [1_025, 2_300] {
         let mut random = RandomStream::new(players, Purpose::Wander, 0);
         let setup = random_setup(&mut random, players as usize);
-        // As the program does it: these crowds are large enough for threads by themselves.
+        // As in the program: these crowds are large enough for threads.
         let engine = |threads| Engine::builder().threads(threads);
         assert_same_at_all_threads(&setup, engine, 30, || random_step(&mut random));
     }
 }
 
 #[test]
-fn threads_are_no_part_of_the_hash() {
+fn threads_are_not_part_of_the_hash() {
     let setup = MatchSetup::of_ais(1, 4, "normal");
-    let hash_of = |engine| Simulation::with_engine(&Assets::built_in(), &setup, engine).map(|it| it.state_hash());
-    let usual = Simulation::new(&Assets::built_in(), &setup).map(|it| it.state_hash());
+    let hash_of = |engine| Simulation::with_engine(&Assets::built_in(), &setup, engine).unwrap().state_hash();
+    let usual = hash_of(Engine::builder());
     assert_eq!(hash_of(eager(16)), usual);
     assert_eq!(hash_of(Engine::builder().clock(|| std::time::Duration::from_secs(1))), usual);
 }

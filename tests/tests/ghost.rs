@@ -1,4 +1,4 @@
-//! Power-ups and ghosts: who takes one passes through other collectors for a while. One test for each sentence.
+//! Power-ups and ghosts: a power-up lets its collector pass through others for a while. One test per rule.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -21,7 +21,7 @@ use tests::{
 /// Long enough to drive through a picture.
 const LONG_SECONDS: f32 = 5.0;
 
-/// How a collector looks that lives; `None` for one that does not.
+/// The ghost time of a living collector as shown in the view; `None` for a dead one.
 fn ghost_seconds(game: &Game, player: u32) -> Option<f32> {
     let view = game.simulation().view();
     view.collectors.iter().find(|collector| collector.player == player).map(|collector| collector.ghost_seconds)
@@ -30,7 +30,7 @@ fn ghost_seconds(game: &Game, player: u32) -> Option<f32> {
 // Taking
 
 #[test]
-fn collector_that_touches_a_power_up_takes_it_and_is_a_ghost() {
+fn collector_that_touches_a_power_up_becomes_a_ghost() {
     let mut game = scenario(">..p").with_power_ups(LONG_SECONDS).begin();
     assert_eq!((ghost_seconds(&game, 0), game.simulation().view().power_ups.len()), (Some(0.0), 1));
     game.drive(0, 1.0, 0.0).step(10);
@@ -39,7 +39,7 @@ fn collector_that_touches_a_power_up_takes_it_and_is_a_ghost() {
 }
 
 #[test]
-fn power_up_is_no_bounty_and_slows_nobody_down() {
+fn power_up_pays_nothing_and_does_not_slow_its_collector() {
     let way = |picture: &str| {
         let mut game = scenario(picture).with_power_ups(LONG_SECONDS).begin();
         game.drive(0, 1.0, 0.0).step(20);
@@ -49,7 +49,7 @@ fn power_up_is_no_bounty_and_slows_nobody_down() {
 }
 
 #[test]
-fn one_of_two_that_touch_a_power_up_in_the_same_step_takes_it() {
+fn only_one_of_two_collectors_takes_a_power_up() {
     let mut game = scenario(">.p.<").with_power_ups(LONG_SECONDS).begin();
     game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0);
     game.step_until(10, |game| game.count::<PowerUpTaken>() > 0);
@@ -59,20 +59,22 @@ fn one_of_two_that_touch_a_power_up_in_the_same_step_takes_it() {
 }
 
 #[test]
-fn power_up_comes_back_elsewhere_as_bounties_do() {
+fn power_up_respawns_elsewhere() {
     let mut game = scenario(">.p")
         .with_power_ups(LONG_SECONDS)
         .with_assets(|assets| vary_power_ups(assets, r#""respawn": (delay_seconds: 1.0)"#))
         .begin();
+    let before = game.simulation().view().power_ups[0];
     game.drive(0, 1.0, 0.0).step_until(10, |game| game.count::<PowerUpTaken>() == 1);
     game.drive(0, 0.0, 0.0).step(steps(0.9));
     assert_eq!(game.simulation().view().power_ups, []);
     game.step(steps(0.2));
-    assert_eq!(game.simulation().view().power_ups.len(), 1);
+    let [after] = game.simulation().view().power_ups[..] else { panic!("it has come back") };
+    assert!(after.key == before.key && after.position != before.position, "{}", after.position);
 }
 
 #[test]
-fn power_up_that_nobody_takes_goes_away_by_itself() {
+fn untaken_power_up_expires() {
     let mut game = scenario("p")
         .with_power_ups(LONG_SECONDS)
         .with_assets(|assets| {
@@ -87,7 +89,7 @@ fn power_up_that_nobody_takes_goes_away_by_itself() {
 }
 
 #[test]
-fn there_are_as_many_power_ups_as_the_rules_say() {
+fn number_of_power_ups_follows_the_rules() {
     let mut assets = Assets::built_in();
     add_power_ups(&mut assets);
     let setup = MatchSetup::of_ais(1, 10, "normal");
@@ -117,7 +119,7 @@ fn ai_that_is_a_ghost_goes_for_bounty_only() {
 
 // Passing
 
-/// Player 0 takes a power-up and drives into player 1, who stands in its way.
+/// Player 0 takes a power-up and drives into player 1.
 fn pass(ghost_seconds: f32) -> Game {
     let mut game = scenario(">..p....^....").with_power_ups(ghost_seconds).begin();
     game.drive(0, 1.0, 0.0).step(steps(1.0));
@@ -125,26 +127,26 @@ fn pass(ghost_seconds: f32) -> Game {
 }
 
 #[test]
-fn ghost_passes_through_a_collector_and_nobody_dies_or_is_pushed() {
+fn ghost_passes_through_a_collector_without_a_death_or_a_push() {
     let mut alone = scenario(">..p.........").with_power_ups(LONG_SECONDS).begin();
     alone.drive(0, 1.0, 0.0).step(steps(1.0));
     let game = pass(LONG_SECONDS);
     assert!(game.is_alive(0) && game.is_alive(1));
-    assert_eq!(game.pose(game.collector(0)), alone.pose(alone.collector(0)), "as if nobody stood there");
+    assert_eq!(game.pose(game.collector(0)), alone.pose(alone.collector(0)), "as if it were alone");
     let place = game.pose(game.collector(1)).position;
-    assert_eq!((place.x, place.y), (4.0, 0.0), "it stands where it stood");
-    assert!(game.pose(game.collector(0)).position.x > 8.0, "it is past the other one");
+    assert_eq!((place.x, place.y), (4.0, 0.0), "it was not pushed");
+    assert!(game.pose(game.collector(0)).position.x > 8.0, "it has passed the other one");
 }
 
 #[test]
-fn nobody_passes_without_a_power_up() {
+fn collectors_without_a_power_up_collide() {
     let mut game = scenario(">.......^....").with_power_ups(LONG_SECONDS).begin();
     game.drive(0, 1.0, 0.0).step(steps(1.0));
     assert!(!game.is_alive(0) && !game.is_alive(1));
 }
 
 #[test]
-fn ghost_is_over_after_its_time() {
+fn ghost_ends_after_its_time() {
     let mut game = scenario(">..p").with_power_ups(1.0).begin();
     game.drive(0, 1.0, 0.0).step_until(10, |game| game.count::<PowerUpTaken>() == 1);
     let lasted = game.step_until(steps(2.0), |game| ghost_seconds(game, 0) == Some(0.0));
@@ -180,18 +182,18 @@ fn ghosts_still_take_bounty_and_bring_it_home() {
 }
 
 #[test]
-fn ghost_ignores_what_its_mask_says() {
+fn ghost_ignores_the_entities_of_its_mask() {
     let mut game = scenario(">..p..b..^....").with_power_ups(LONG_SECONDS).begin();
     let ghost = game.collector(0);
     let bounties = game.simulation_mut().engine_mut().mask_of::<(Bounty,)>();
     game.component_mut::<Ghost>(ghost).ignores = bounties;
     game.drive(0, 1.0, 0.0).step(steps(1.0));
-    assert_eq!((game.pocket(0), game.bounties().len()), (0.0, 1), "bounties are passed through");
-    assert!(!game.is_alive(0) && !game.is_alive(1), "collectors are not");
+    assert_eq!((game.pocket(0), game.bounties().len()), (0.0, 1), "the ghost passes through bounties");
+    assert!(!game.is_alive(0) && !game.is_alive(1), "and collides with collectors");
 }
 
 #[test]
-fn ghosts_of_ais_do_not_see_whom_they_pass_and_are_not_seen() {
+fn ghosts_and_ignored_collectors_do_not_see_each_other() {
     let ai = || Seat::Ai { profile: "normal".to_owned() };
     let seen = |ghost_seconds: f32| {
         let mut game = scenario("")
@@ -218,7 +220,7 @@ fn ghosts_of_ais_do_not_see_whom_they_pass_and_are_not_seen() {
 // Dying
 
 #[test]
-fn ghost_that_dies_comes_back_solid() {
+fn killed_ghost_respawns_solid() {
     let mut game = pass(600.0);
     let ghost = game.collector(0);
     game.kill(ghost).step(1);
@@ -231,7 +233,7 @@ fn ghost_that_dies_comes_back_solid() {
 }
 
 #[test]
-fn who_dies_while_it_takes_a_power_up_comes_back_solid() {
+fn collector_killed_while_taking_a_power_up_respawns_solid() {
     // Both touch each other and the power-up in the same step.
     let heap = scenario("").with_power_ups(600.0).collector_at(0, 30.0, 0.0, 0.0).collector_at(1, 30.5, 0.0, 0.0);
     let mut game = heap.power_up_at(30.0, 0.0).begin();
@@ -241,9 +243,9 @@ fn who_dies_while_it_takes_a_power_up_comes_back_solid() {
     assert_eq!((ghost_seconds(&game, 0), ghost_seconds(&game, 1)), (Some(0.0), Some(0.0)));
 }
 
-// Off, on, and the same every time
+// Classic matches, restarts, events and determinism
 
-/// Plays with so many power-ups that most matches see some taken.
+/// Adds enough power-ups that collectors take some in most matches.
 fn add_power_ups(assets: &mut Assets) {
     let kind = r#""lifespan": (lifetime_seconds: (6.0, 10.0)), "respawn": (delay_seconds: 3.0)"#;
     let prefab = add_variant(assets, "ghost power-up", kind);
@@ -252,7 +254,7 @@ fn add_power_ups(assets: &mut Assets) {
 }
 
 #[test]
-fn classic_match_has_neither_power_ups_nor_ghosts_nor_their_systems() {
+fn classic_match_has_no_power_ups_ghosts_and_their_systems() {
     let mut game = scenario(">.b").begin();
     game.drive(0, 1.0, 0.0).step(20);
     let engine = game.simulation().engine();
@@ -263,7 +265,7 @@ fn classic_match_has_neither_power_ups_nor_ghosts_nor_their_systems() {
 }
 
 #[test]
-fn match_with_ghosts_goes_the_same_way_at_one_and_at_two_threads_and_every_time() {
+fn match_with_ghosts_is_equal_at_one_and_two_threads_and_every_time() {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = 0.1;
     add_power_ups(&mut assets);
@@ -274,7 +276,7 @@ fn match_with_ghosts_goes_the_same_way_at_one_and_at_two_threads_and_every_time(
 }
 
 #[test]
-fn hash_notices_a_ghost() {
+fn hash_covers_ghosts() {
     let mut game = scenario(">..p").with_power_ups(LONG_SECONDS).begin();
     let (ghost, before) = (game.collector(0), game.simulation().state_hash());
     game.component_mut::<Ghost>(ghost).left_seconds = 1.0;
@@ -282,15 +284,13 @@ fn hash_notices_a_ghost() {
 }
 
 #[test]
-fn every_event_of_power_ups_is_sent_and_heard() {
-    let mut game = scenario(">..p").with_power_ups(LONG_SECONDS).begin();
-    let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
-    assert_eq!(event_graph.flaws(), []);
-    assert!(event_graph.routes.iter().any(|route| route.event == "PowerUpTaken"));
+fn taken_power_up_has_its_sender_and_listener() {
+    let route = scenario(">..p").with_power_ups(LONG_SECONDS).begin().route("PowerUpTaken");
+    assert_eq!((route.senders, route.listeners), (vec!["PowerUps"], vec!["Ghosts"]));
 }
 
 #[test]
-fn match_begins_anew_without_old_power_ups_and_ghosts() {
+fn restarted_match_has_no_old_power_ups_and_ghosts() {
     let mut game = pass(600.0);
     game.tap(bounty_hunter::input::Key::P).tap(bounty_hunter::input::Key::R);
     game.step_until(20, |game| game.state() == GameState::Running);

@@ -1,4 +1,4 @@
-//! Going back in a match: every step of its recent past is there again, bit for bit, and the match goes on from it.
+//! Rewinding a match: every step of its recent past is restored, bit for bit, and the match continues from it.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::history::History;
@@ -16,7 +16,7 @@ fn short_match(mode: &str, players: usize) -> Simulation {
     Simulation::new(&assets, &setup).unwrap()
 }
 
-/// What enters at a step: a match that is over is begun anew, and now and then there is a pause.
+/// The inputs of a step: some pauses, and restarts of finished matches.
 fn inputs_of(tick: u64) -> Inputs {
     match tick % 50 {
         10 => Inputs::none().key_down(Key::P).key_up(Key::P),
@@ -26,7 +26,7 @@ fn inputs_of(tick: u64) -> Inputs {
     }
 }
 
-/// A match with its history, the hash after each step that was ever taken, and the steps that should have been noted.
+/// A match with its history, the hash after each step, and the steps that the history must have recorded.
 struct Past {
     simulation: Simulation,
     history: History,
@@ -51,7 +51,7 @@ impl Past {
         self.history.note(inputs, &mut self.simulation).unwrap();
         let (tick, hash) = (self.simulation.tick(), self.simulation.state_hash());
         match self.hashes.get(tick as usize) {
-            Some(before) => assert_eq!(hash, *before, "step {tick} goes as it did before"),
+            Some(before) => assert_eq!(hash, *before, "step {tick} is as before"),
             None => self.hashes.push(hash),
         }
         let is_still = is_still(&self.simulation);
@@ -76,17 +76,17 @@ fn is_still(simulation: &Simulation) -> bool {
 }
 
 #[test]
-fn any_step_of_the_recent_past_is_there_again_and_the_match_goes_on_from_it() {
+fn every_step_of_the_recent_past_is_restored_and_continues_equally() {
     let mut random = RandomStream::new(5, Purpose::Wander, 0);
     let mut below = |end: u64| random.between(0.0, end as f32) as u64;
-    // The last has so many objects that snapshots are several steps apart.
+    // The snapshots of the last one are several steps apart.
     for (mode, players) in [("classic", 6), ("spells", 5), ("brawl", 4), ("sandbox", 200)] {
         let mut past = Past::of(short_match(mode, players));
         past.step(STEPS + 40);
         for _ in 0..if players > 100 { 8 } else { 25 } {
             let back = 1 + below(past.history.steps_back() - 1);
             past.go_back(back);
-            // Some steps further back, one by one, as when a key is held.
+            // Some single steps further back, as with a held key.
             for _ in 0..below(12).min(past.history.steps_back()) {
                 past.go_back(1);
             }
@@ -96,19 +96,19 @@ fn any_step_of_the_recent_past_is_there_again_and_the_match_goes_on_from_it() {
 }
 
 #[test]
-fn history_reaches_back_as_far_as_was_asked_for_and_hardly_further() {
+fn history_reaches_back_as_far_as_requested_and_hardly_further() {
     for (players, apart) in [(4, 1), (150, 30)] {
         let mut past = Past::of(short_match("classic", players));
         past.step(2 * STEPS);
         let reach = past.history.steps_back();
         assert!((STEPS..=STEPS + apart).contains(&reach), "{players} players: {reach}");
         past.go_back(reach);
-        assert!(!past.history.go_back(&mut past.simulation, 1).unwrap(), "that is all there is");
+        assert!(!past.history.go_back(&mut past.simulation, 1).unwrap(), "the history is empty");
     }
 }
 
 #[test]
-fn pause_and_the_end_of_a_match_leave_the_past_as_it_is() {
+fn pause_and_end_of_a_match_do_not_displace_the_past() {
     let mut past = Past::of(short_match("classic", 3));
     (0..STEPS).for_each(|_| past.step_with(&Inputs::none()));
     past.step_with(&Inputs::none().key_down(Key::P).key_up(Key::P));
@@ -117,7 +117,7 @@ fn pause_and_the_end_of_a_match_leave_the_past_as_it_is() {
     let (reach, tick) = (past.history.steps_back(), past.simulation.tick());
     (0..10 * STEPS).for_each(|_| past.step_with(&Inputs::none()));
     assert_eq!((past.history.steps_back(), past.simulation.tick()), (reach, tick + 10 * STEPS));
-    // Who goes back is in the midst of the match at once.
+    // A rewind leads into the running match.
     past.go_back(1);
     past.hashes.truncate(past.simulation.tick() as usize + 1);
     assert_eq!((past.simulation.state(), past.simulation.tick() < tick), (GameState::Running, true));
@@ -132,19 +132,19 @@ fn pause_and_the_end_of_a_match_leave_the_past_as_it_is() {
 }
 
 #[test]
-fn requests_beyond_the_history_lead_to_its_ends() {
+fn rewind_beyond_the_history_leads_to_its_start() {
     let mut past = Past::of(short_match("classic", 3));
-    assert!(!past.history.go_back(&mut past.simulation, 9).unwrap(), "nothing was noted");
+    assert!(!past.history.go_back(&mut past.simulation, 9).unwrap(), "no step was recorded");
     past.step(30);
-    assert!(!past.history.go_back(&mut past.simulation, 0).unwrap(), "that is where it is");
+    assert!(!past.history.go_back(&mut past.simulation, 0).unwrap(), "no step back");
     assert_eq!(past.simulation.tick(), 30);
     assert!(past.history.go_back(&mut past.simulation, u64::MAX).unwrap());
-    assert_eq!(past.simulation.tick(), past.noted[0], "the first that was noted");
+    assert_eq!(past.simulation.tick(), past.noted[0], "the first recorded step");
     assert_eq!(past.simulation.state_hash(), past.hashes[past.noted[0] as usize]);
 }
 
 #[test]
-fn steps_that_were_not_noted_are_skipped() {
+fn unrecorded_steps_are_skipped() {
     let mut past = Past::of(short_match("classic", 3));
     (0..8).for_each(|_| past.step_with(&Inputs::none()));
     past.simulation.step(&Inputs::none());
@@ -152,7 +152,7 @@ fn steps_that_were_not_noted_are_skipped() {
     past.history.note(&Inputs::none(), &mut past.simulation).unwrap();
     assert!(past.history.go_back(&mut past.simulation, 1).unwrap());
     assert_eq!((past.simulation.tick(), past.simulation.state_hash()), (8, past.hashes[8]));
-    // A simulation that is earlier than all that was noted has another past.
+    // A simulation before the first recorded step has another past.
     let mut other = short_match("classic", 3);
     other.step(&Inputs::none());
     past.history.note(&Inputs::none(), &mut other).unwrap();
@@ -160,7 +160,7 @@ fn steps_that_were_not_noted_are_skipped() {
 }
 
 #[test]
-fn type_without_a_name_is_an_error_that_names_it_and_empties_the_history() {
+fn unregistered_type_is_an_error_that_names_it_and_empties_the_history() {
     struct Stranger;
     let mut past = Past::of(short_match("classic", 2));
     past.step(10);

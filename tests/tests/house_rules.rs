@@ -1,4 +1,4 @@
-//! The house rules, held against the whole tree; and for each rule a proof that it would notice.
+//! The house rules, checked in the whole tree; and for each rule an example that breaks it.
 
 use tests::house::{
     Finding, SourceFile, Tree, UNSAFE_FILES, bad_file_name, circles_across_folders, flat_imports, forbidden_everywhere,
@@ -8,10 +8,10 @@ use tests::house::{
 
 type Rule = fn(&SourceFile) -> Vec<Finding>;
 
-/// Path and text of a file.
+/// The path and the text of a file.
 type Example = (&'static str, &'static str);
 
-/// Each rule with a file that breaks it, and one that looks alike and does not.
+/// Each rule with a file that breaks it and a similar one that keeps it.
 #[rustfmt::skip]
 const RULES: [(&str, Rule, Example, Example); 24] = [
     ("name of a file", bad_file_name, ("ecs/src/event/mod.rs", ""), ("ecs/src/event/mode.rs", "")),
@@ -33,8 +33,8 @@ const RULES: [(&str, Rule, Example, Example); 24] = [
     ("global", forbidden_in_the_simulation, ("ecs/src/a.rs", "static A: OnceLock<u8>;"), ("ecs/src/a.rs", "const A: u8 = 1;")),
     ("printing", printing, ("ecs/src/a.rs", "println!()"), ("ecs/src/a.rs", "//! println!()")),
     ("printing in the window", printing, ("bounty_hunter/src/client/hud.rs", "eprintln!()"), ("bounty_hunter/src/command_line/report.rs", "eprintln!()")),
-    ("framework that knows the game", flat_imports, ("ecs/src/a.rs", "use bounty_hunter::x;"), ("tests/src/a.rs", "use bounty_hunter::x;")),
-    ("simulation that knows the window", flat_imports, ("bounty_hunter/src/gameplay/rules.rs", "use crate::client::x;"), ("bounty_hunter/src/command_line/play.rs", "use crate::client::x;")),
+    ("framework that names the game", flat_imports, ("ecs/src/a.rs", "use bounty_hunter::x;"), ("tests/src/a.rs", "use bounty_hunter::x;")),
+    ("simulation that names the window", flat_imports, ("bounty_hunter/src/gameplay/rules.rs", "use crate::client::x;"), ("bounty_hunter/src/command_line/play.rs", "use crate::client::x;")),
     ("rapier outside of the physics", stray_dependency, ("bounty_hunter/src/gameplay/rules.rs", "use rapier2d::x;"), ("bounty_hunter/src/physics/a.rs", "use rapier2d::x;")),
     ("macroquad outside of the window", stray_dependency, ("bounty_hunter/src/simulation.rs", "use macroquad::x;"), ("bounty_hunter/src/client.rs", "use macroquad::x;")),
     ("unsafe off the list", unsafe_code, ("bounty_hunter/src/gameplay/rules.rs", "unsafe { x }"), ("bounty_hunter/src/gameplay/rules.rs", "#![deny(unsafe_code)]")),
@@ -45,7 +45,7 @@ fn assert_none(rule: &str, findings: &[Finding]) {
 }
 
 #[test]
-fn tree_keeps_the_rules() {
+fn workspace_keeps_the_rules() {
     let tree = Tree::of_this_workspace();
     assert!(tree.sources.len() > 150, "{} files", tree.sources.len());
     for (name, rule, ..) in RULES {
@@ -67,15 +67,15 @@ fn no_circle_of_imports_leaves_a_folder() {
 }
 
 #[test]
-fn each_rule_notices_what_breaks_it_and_nothing_else() {
+fn each_rule_finds_its_violation_and_nothing_else() {
     for (name, rule, (path, broken), (good_path, kept)) in RULES {
-        assert_eq!(rule(&SourceFile::new(path, broken)).len().min(1), 1, "{name} goes unnoticed");
+        assert_eq!(rule(&SourceFile::new(path, broken)).len().min(1), 1, "{name} is not found");
         assert_none(name, &rule(&SourceFile::new(good_path, kept)));
     }
 }
 
 #[test]
-fn unsafe_code_without_a_reason_is_noticed() {
+fn unsafe_code_without_a_reason_is_found() {
     let listed = |text: &str| unsafe_code(&SourceFile::new(UNSAFE_FILES[0], text)).len();
     assert_eq!(listed("// SAFETY: it is.\nunsafe { x }"), 0);
     assert_eq!(listed("unsafe { x }"), 1);
@@ -84,11 +84,11 @@ fn unsafe_code_without_a_reason_is_noticed() {
     assert_eq!(listed("/// # Safety\n/// Be careful.\nunsafe fn x() {}"), 0);
     let off_the_list = SourceFile::new("bounty_hunter/src/gameplay/rules.rs", "#![allow(unsafe_code)]");
     assert_eq!(unsafe_code(&off_the_list).len(), 1);
-    assert_eq!(listed("fn x() {}"), 1, "a file on the list without unsafe code");
+    assert_eq!(listed("fn x() {}"), 1, "a listed file without unsafe code");
 }
 
 #[test]
-fn files_of_tests_are_told_from_those_that_are_shipped() {
+fn test_files_are_told_from_shipped_ones() {
     let tree = Tree::of_this_workspace();
     let shipped = |path: &str| {
         let file = tree.sources.iter().find(|file| file.path == path).expect("there is such a file");
@@ -114,9 +114,10 @@ fn framework_depends_on_little() {
         .filter_map(|line| line.split(['.', ' ', '=']).next())
         .filter(|name| !name.is_empty() && !name.starts_with('#'))
         .collect();
+    assert!(names.contains(&"slotmap"), "{names:?}");
     for name in names {
         let allowed = ["slotmap", "bumpalo", "tracing", "serde", "atomic_refcell", "smallvec"];
-        // For features that are off unless named: prefabs in texts, folders of them that are watched, and saved snapshots.
+        // For optional features: prefabs, watched folders and saves.
         let optional = ["ron", "notify", "postcard"];
         let is_optional = manifest.lines().any(|line| line.starts_with(name) && line.contains("optional = true"));
         let is_allowed = allowed.contains(&name) || optional.contains(&name) && is_optional;
@@ -136,7 +137,7 @@ fn documents_name_paths_that_exist() {
 }
 
 #[test]
-fn path_in_a_document_that_leads_nowhere_is_noticed() {
+fn missing_path_in_a_document_is_found() {
     let tree = Tree::of_this_workspace();
     let missing = |text: &str| missing_paths("README.md", text, &tree.top).len();
     assert_eq!(
@@ -152,7 +153,7 @@ fn path_in_a_document_that_leads_nowhere_is_noticed() {
 }
 
 #[test]
-fn numbers_of_the_assets_say_their_units() {
+fn numbers_of_the_assets_state_their_units() {
     let tree = Tree::of_this_workspace();
     let assets = tree.files("assets", "ron");
     assert!(assets.len() >= 10);
@@ -162,7 +163,7 @@ fn numbers_of_the_assets_say_their_units() {
 }
 
 #[test]
-fn number_without_a_unit_is_noticed() {
+fn number_without_a_unit_is_found() {
     let unnamed = |text: &str| numbers_without_units("a.ron", text).len();
     assert_eq!(unnamed("(radius: 1.5, speed_mps: 25.0)"), 1);
     assert_eq!(unnamed("    lifetime: (4.0, 7.0),"), 1);

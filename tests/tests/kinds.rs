@@ -1,4 +1,4 @@
-//! Kinds of entity that are nothing but data: named in a level or a mode, they are there, are hit, are seen and come back.
+//! Kinds of entity without code: prefabs that a level or a mode names.
 
 use bounty_hunter::appearance::Color;
 use bounty_hunter::assets::Assets;
@@ -16,7 +16,7 @@ use bounty_hunter::wall::SolidWalls;
 use ecs::{EntityId, IncludeDisabled, prefab::FromPrefab};
 use tests::{Game, Scenario, scenario, steps};
 
-/// A scenario with more prefabs, and with objects in its level.
+/// A scenario with further prefabs and objects in its level.
 fn with_places(picture: &str, prefabs: &str, places: &[(&str, f32, f32)]) -> Scenario {
     scenario(picture).with_assets(|assets| {
         assets.prefabs.load("test.ron", prefabs).expect("a test has no mistake in its prefabs");
@@ -33,7 +33,7 @@ fn objects(game: &Game) -> Vec<ObjectView> {
     game.simulation().view().objects
 }
 
-/// A mine that nobody has written a line of code for.
+/// Kinds without code.
 const LOG: &str = r##"{
     "log": (components: {
         "shape": Rectangle(half_width_m: 1.0, half_height_m: 4.0),
@@ -60,7 +60,7 @@ fn new_kind_is_there_and_is_seen_without_any_code() {
 }
 
 #[test]
-fn who_runs_into_a_new_kind_of_obstacle_stops_and_lives() {
+fn new_kind_of_obstacle_stops_a_collector_and_does_not_kill_it() {
     let mut game = with_places(">", LOG, &[("log", 10.0, 0.0)]).begin();
     game.drive(0, 1.0, 0.0).step(120);
     let place = game.pose(game.collector(0)).position;
@@ -69,7 +69,7 @@ fn who_runs_into_a_new_kind_of_obstacle_stops_and_lives() {
 }
 
 #[test]
-fn what_moves_is_pushed_and_seen_where_it_is() {
+fn moving_object_is_pushed_and_seen_at_its_place() {
     let mut game = with_places(">", LOG, &[("raft", 10.0, 0.0)]).begin();
     game.drive(0, 1.0, 0.0).step(60);
     let raft = objects(&game)[0].position;
@@ -78,14 +78,14 @@ fn what_moves_is_pushed_and_seen_where_it_is() {
 }
 
 #[test]
-fn what_is_pushed_out_of_the_world_comes_back_on_the_other_side() {
+fn object_pushed_out_of_the_world_wraps_around() {
     let mut game =
         with_places("", LOG, &[("raft", 70.0, 0.0)]).collector_at(0, 60.0, 0.0, -std::f32::consts::FRAC_PI_2).begin();
     game.drive(0, 1.0, 0.0).step_until(120, |game| objects(game)[0].position.x < 0.0);
 }
 
 #[test]
-fn what_has_a_life_ends_by_itself_and_comes_back_where_it_was() {
+fn object_with_a_lifespan_expires_and_respawns_in_place() {
     let mut game = with_places("", LOG, &[("ice", 0.0, 10.0)]).begin();
     let all = |game: &Game| objects(game).len();
     game.step(30);
@@ -100,7 +100,7 @@ fn what_has_a_life_ends_by_itself_and_comes_back_where_it_was() {
 }
 
 #[test]
-fn new_kind_can_be_a_bounty_that_lies_in_its_place() {
+fn new_kind_can_be_a_bounty_with_a_fixed_place() {
     let pearl = r#"{ "pearl": (like: "bounty", components: { "worth": (value: (33.0, 33.0)) }) }"#;
     let mut game = with_places(">", pearl, &[("pearl", 6.0, 0.0)]).begin();
     game.drive(0, 1.0, 0.0).step_until(60, |game| game.count::<BountyCollected>() == 1);
@@ -110,7 +110,7 @@ fn new_kind_can_be_a_bounty_that_lies_in_its_place() {
 }
 
 #[test]
-fn files_are_enough_for_a_kind_and_a_level_with_it() {
+fn files_alone_add_a_kind_and_a_level_with_it() {
     let level = r#"(world_half_extent_m: 60.0, bounty_region_share: 0.5,
         stashes: Places(at_m: [(40.0, 0.0), (-40.0, 0.0)]),
         places: [(prefab: "log", at_m: (0.0, 20.0), heading_rad: 1.0)])"#;
@@ -123,7 +123,7 @@ fn files_are_enough_for_a_kind_and_a_level_with_it() {
 }
 
 #[test]
-fn crossing_has_rocks_that_stay_and_boulders_that_do_not() {
+fn rocks_of_the_crossing_stay_and_boulders_move() {
     let assets = Assets::built_in().in_level("crossing").unwrap();
     let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(3, 16, "normal")).unwrap();
     while simulation.step(&Inputs::none()).state != GameState::Running {}
@@ -140,7 +140,7 @@ fn crossing_has_rocks_that_stay_and_boulders_that_do_not() {
         assert!(!is_fixed || before.position == after.position);
     }
     assert_eq!(rocks, 4);
-    assert!(pushed >= 1, "nobody ran into a boulder");
+    assert!(pushed >= 1, "no boulder was pushed");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn power_up_mode_deals_golden_bounties() {
 }
 
 #[test]
-fn rocks_can_be_dealt_and_all_else_keeps_clear_of_them() {
+fn rocks_can_be_dealt_and_bounties_keep_clear_of_them() {
     let mut assets = Assets::built_in();
     assets.game.deals = vec![Deal { prefab: "rock".to_owned(), objects_per_player: 0.5, least_objects: 3 }];
     let start = |seed| {
@@ -221,7 +221,7 @@ fn prefab_that_is_missing_or_lacks_something_is_refused_before_the_match() {
     assert_eq!(lacking.to_string(), "prefab \"rock\" has no `worth`, which a bounty needs");
 }
 
-// Changing them while a match is played
+// Replacing prefabs during a match
 
 /// The built-in assets with other numbers in a file.
 fn changed(file: &str, from: &str, to: &str) -> Assets {
@@ -244,14 +244,14 @@ fn exchange(game: &mut Game, assets: &Assets) -> ecs::prefab::Reloaded {
 }
 
 #[test]
-fn new_numbers_get_into_those_who_live() {
+fn living_objects_get_new_numbers() {
     let mut game = running();
     let (pocket, pose) = (game.carry(0, 42.0).pocket(0), game.pose(game.collector(0)));
     let reloaded = exchange(&mut game, &changed("prefabs/collector.ron", "25.0", "10.0"));
     assert_eq!((reloaded.prefabs, reloaded.entities), (vec!["collector".to_owned()], 4));
     let collector = game.collector(0);
     assert_eq!(game.component::<Drive>(collector).max_speed_mps, 10.0);
-    assert_eq!((game.pocket(0), game.pose(collector)), (pocket, pose), "what it does just now stays");
+    assert_eq!((game.pocket(0), game.pose(collector)), (pocket, pose), "momentary state stays");
     let before = game.pose(collector).position;
     game.step(1);
     let speed_mps = game.pose(collector).position.distance(before) * 60.0;
@@ -259,7 +259,7 @@ fn new_numbers_get_into_those_who_live() {
 }
 
 #[test]
-fn new_sizes_get_into_the_bodies() {
+fn bodies_get_new_sizes() {
     let mut game = with_places(">", LOG, &[("log", 20.0, 0.0)]).begin();
     game.drive(0, 1.0, 0.0).step(120);
     let stopped_at = |game: &Game| game.pose(game.collector(0)).position.x;
@@ -274,7 +274,7 @@ fn new_sizes_get_into_the_bodies() {
 }
 
 #[test]
-fn what_stood_may_be_pushed_and_what_was_there_for_ever_may_end() {
+fn fixed_object_can_become_moving_and_mortal() {
     let mut game = with_places(">", LOG, &[("log", 10.0, 0.0)]).begin();
     let mut prefabs = Assets::built_in().prefabs;
     prefabs.load("bounty'.ron", r#"{ "bounty'": (like: "bounty") }"#).unwrap();
@@ -290,7 +290,7 @@ fn what_stood_may_be_pushed_and_what_was_there_for_ever_may_end() {
 }
 
 #[test]
-fn set_that_no_match_could_go_on_with_is_refused_and_the_old_one_stays() {
+fn invalid_set_is_refused_and_the_old_one_stays() {
     let mut game = running();
     let hash = game.simulation().state_hash();
     let mut prefabs = bounty_hunter::prefabs::known_components();

@@ -1,4 +1,4 @@
-//! Who leads wears a crown: a tag that a timed system gives.
+//! The leader: a timed system tags the collector of the fullest stash.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{Inputs, Key};
@@ -7,7 +7,7 @@ use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::stash::Stash;
 use bounty_hunter::view::GameState;
 
-/// A running match in which nobody finds a bounty.
+/// A running match without bounties.
 fn running(players: usize) -> Simulation {
     let mut assets = Assets::built_in();
     (assets.game.least_bounties, assets.game.bounties_per_player) = (0, 0.0);
@@ -22,14 +22,14 @@ fn stash(simulation: &mut Simulation, stashed: &[f32]) {
     });
 }
 
-/// The leader after so many steps.
+/// The leader after `steps` steps.
 fn leader_after(simulation: &mut Simulation, steps: u32) -> Option<u32> {
     (0..steps).for_each(|_| _ = simulation.step(&Inputs::none()));
     simulation.view().leader
 }
 
 #[test]
-fn crown_goes_to_the_fullest_stash_within_a_second_and_to_nobody_if_two_are_equal() {
+fn fullest_stash_leads_within_a_second_and_a_tie_has_no_leader() {
     let mut simulation = running(3);
     assert_eq!(leader_after(&mut simulation, 61), None, "all stashes are empty");
     stash(&mut simulation, &[10.0, 30.0, 20.0]);
@@ -38,13 +38,13 @@ fn crown_goes_to_the_fullest_stash_within_a_second_and_to_nobody_if_two_are_equa
     assert!(crowned.is_some() && simulation.engine().entity_lists().len(LEADER) == 1);
     stash(&mut simulation, &[10.0, 30.0, 40.0]);
     assert_eq!(leader_after(&mut simulation, 61), Some(2));
-    assert_eq!(simulation.engine().entity_lists().len(LEADER), 1, "the crown was taken from the other");
+    assert_eq!(simulation.engine().entity_lists().len(LEADER), 1, "only one collector leads");
     stash(&mut simulation, &[40.0, 30.0, 40.0]);
     assert_eq!(leader_after(&mut simulation, 61), None);
 }
 
 #[test]
-fn crown_is_given_once_a_second_and_not_in_every_step() {
+fn leader_changes_once_a_second() {
     let mut simulation = running(2);
     stash(&mut simulation, &[5.0, 0.0]);
     // A step is a little less than a sixtieth of a second.
@@ -54,7 +54,7 @@ fn crown_is_given_once_a_second_and_not_in_every_step() {
     steps_to_crown(&mut simulation, 0);
     stash(&mut simulation, &[5.0, 6.0]);
     let steps = steps_to_crown(&mut simulation, 1);
-    assert!(steps >= 60, "a whole second after the last look, and not {steps} steps");
+    assert!(steps >= 60, "{steps} steps are less than a second");
 }
 
 #[test]

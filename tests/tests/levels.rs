@@ -1,4 +1,4 @@
-//! Levels: what stands where, by a rule or place by place, and walls that stop whoever runs into them.
+//! Levels: the places of stashes and objects, and solid walls.
 
 use bounty_hunter::arena::Block;
 use bounty_hunter::assets::Assets;
@@ -21,7 +21,7 @@ fn begin(assets: &Assets, setup: &MatchSetup) -> Simulation {
     simulation
 }
 
-/// Which collectors have their middle in a wall.
+/// The number of collectors whose middle lies in a solid wall.
 fn in_walls(view: &View) -> usize {
     let solid = view.walls.iter().filter(|wall| wall.is_solid);
     let blocks: Vec<Block> =
@@ -51,7 +51,7 @@ fn walls_of_a_level_are_objects_like_any_other() {
     let simulation = begin(&crossing(), &MatchSetup::of_ais(1, 4, "normal"));
     let view = simulation.view();
     assert_eq!(view.walls.iter().filter(|wall| wall.is_solid).count(), 5);
-    assert_eq!(view.walls.len(), 9, "with those beyond the edges");
+    assert_eq!(view.walls.len(), 9, "including those beyond the edges");
     let mut walls = 0;
     simulation.engine().read::<&bounty_hunter::game_object::GameObject>().for_each(|object| {
         walls += usize::from(object.kind == GameObjectKind::Wall);
@@ -60,7 +60,7 @@ fn walls_of_a_level_are_objects_like_any_other() {
 }
 
 #[test]
-fn who_runs_into_a_wall_stops_and_lives() {
+fn wall_stops_a_collector_and_does_not_kill_it() {
     let wall = LevelWall { at_m: (10.0, 0.0), half_extents_m: (1.0, 8.0) };
     let mut game = scenario(">")
         .with_assets(|assets| {
@@ -137,7 +137,7 @@ fn more_players_than_places_are_refused() {
 }
 
 #[test]
-fn unknown_level_is_refused_with_those_there_are() {
+fn unknown_level_is_refused_with_the_known_ones() {
     let error = Assets::built_in().in_level("moon").unwrap_err();
     assert_eq!(error.to_string(), "there is no level \"moon\", there are arena, crossing, pit");
     let mut assets = Assets::built_in();

@@ -1,6 +1,6 @@
 //! The behaviour of the whole game through its public API, and the house rules, in one binary.
 //!
-//! `allocations` counts what its thread allocates, by an allocator of its own, and so is a binary of its own.
+//! `allocations` has an allocator of its own, so it is another binary.
 
 mod ai;
 mod bounties;

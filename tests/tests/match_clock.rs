@@ -1,4 +1,4 @@
-//! The course of a match: countdown, clock, both endings, and who wins.
+//! The course of a match: countdown, clock, endings and winners.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::{CollisionBegin, GameObjectKilled, GameOver, StashFull};
@@ -8,7 +8,7 @@ use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::{Ending, GameState, MatchResult};
 use tests::{Game, scenario};
 
-/// A match as it is played, with everybody at full speed from the first step.
+/// A match with the built-in assets; all scripts drive at full speed from the first step.
 fn usual_match(players: usize) -> Game {
     let seats = vec![Seat::Script; players];
     let simulation = Simulation::new(&Assets::built_in(), &MatchSetup { seed: 1, seats, play_seconds: None });
@@ -19,7 +19,7 @@ fn usual_match(players: usize) -> Game {
     game
 }
 
-/// A match that begins with these stashes and ends by the clock in the next step.
+/// The result of a match with these stashes whose clock runs out in the next step.
 fn result_of(stashes: &[f32]) -> MatchResult {
     let mut game = scenario("").players(stashes.len()).lasting(1.0 / 60.0).begin();
     for (player, value) in stashes.iter().enumerate() {
@@ -34,12 +34,13 @@ fn by_time(winner: Option<u32>) -> MatchResult {
 }
 
 #[test]
-fn nobody_moves_in_a_countdown_of_180_steps() {
+fn collectors_stand_still_in_a_countdown_of_180_steps() {
     let mut game = usual_match(4);
     game.step_until(5, |game| game.state() == GameState::Started);
     let built = game.simulation().view();
     assert_eq!(built.countdown_seconds, 3.0);
-    // The script is told again, for building the match has made everybody idle.
+    assert_eq!(built.collectors.len(), 4);
+    // Building the match has reset the intents.
     for player in 0..4 {
         game.drive(player, 1.0, 1.0);
     }
@@ -55,11 +56,11 @@ fn nobody_moves_in_a_countdown_of_180_steps() {
     assert_eq!((game.state(), game.count::<CollisionBegin>()), (GameState::Running, 0));
     let before = game.pose(game.collector(0)).position;
     game.step(1);
-    assert!((game.pose(game.collector(0)).position.distance(before) - 25.0 / 60.0).abs() < 1e-3, "then they do");
+    assert!((game.pose(game.collector(0)).position.distance(before) - 25.0 / 60.0).abs() < 1e-3, "then they drive");
 }
 
 #[test]
-fn nothing_expires_or_dies_in_the_countdown() {
+fn objects_neither_expire_nor_die_in_the_countdown() {
     let mut game = usual_match(2);
     game.step_until(5, |game| game.state() == GameState::Started);
     game.step(2);
@@ -85,7 +86,7 @@ fn clock_runs_for_exactly_90_seconds_of_60_steps() {
     let tick = game.simulation().tick();
     game.step(100);
     assert_eq!((game.state(), game.simulation().tick()), (GameState::GameOver, tick + 100));
-    assert_ne!(hash, game.simulation().state_hash(), "the steps are counted");
+    assert_ne!(hash, game.simulation().state_hash(), "the hash covers the number of steps");
     assert_eq!(game.count::<GameOver>(), 1);
 }
 
@@ -118,14 +119,14 @@ fn stash_that_reaches_exactly_250_ends_the_match() {
 }
 
 #[test]
-fn stash_that_lacks_a_single_point_does_not_end_the_match() {
+fn stash_one_point_below_its_capacity_does_not_end_the_match() {
     let mut game = scenario(">..0").begin();
     game.carry(0, 60.0).store(0, 189.0).drive(0, 1.0, 0.0).step(20);
     assert_eq!((game.stashed(0), game.state(), game.count::<StashFull>()), (249.0, GameState::Running, 0));
 }
 
 #[test]
-fn stash_that_another_fills_wins_for_its_owner() {
+fn stash_filled_by_a_rival_wins_for_its_owner() {
     let mut game = scenario(">..1").begin();
     game.carry(0, 60.0).store(1, 200.0).drive(0, 1.0, 0.0);
     game.step_until(10, |game| game.state() == GameState::GameOver);
@@ -133,7 +134,7 @@ fn stash_that_another_fills_wins_for_its_owner() {
 }
 
 #[test]
-fn two_stashes_that_become_full_in_one_step_are_a_draw() {
+fn two_stashes_full_in_one_step_are_a_draw() {
     let mut game = scenario(">..0.......1..<").begin();
     game.carry(0, 100.0).carry(1, 100.0).store(0, 150.0).store(1, 240.0);
     game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0);
@@ -143,7 +144,7 @@ fn two_stashes_that_become_full_in_one_step_are_a_draw() {
 }
 
 #[test]
-fn full_stash_in_the_last_step_of_the_clock_is_a_full_stash() {
+fn full_stash_in_the_last_step_takes_precedence_over_the_clock() {
     let mut game = scenario(">..0").begin();
     game.carry(0, 60.0).store(0, 190.0).drive(0, 1.0, 0.0);
     let steps = game.step_until(20, |game| game.state() == GameState::GameOver);
@@ -154,7 +155,7 @@ fn full_stash_in_the_last_step_of_the_clock_is_a_full_stash() {
 }
 
 #[test]
-fn match_that_is_over_can_not_be_paused_in_its_last_step() {
+fn match_cannot_be_paused_in_its_last_step() {
     let mut game = scenario(">..0").begin();
     game.carry(0, 60.0).store(0, 190.0).drive(0, 1.0, 0.0);
     let steps = game.step_until(20, |game| game.state() == GameState::GameOver);
@@ -177,9 +178,9 @@ fn tie_is_a_draw() {
 }
 
 #[test]
-fn what_is_still_in_the_pockets_does_not_count() {
+fn pockets_do_not_count() {
     let mut game = scenario("").players(2).lasting(2.0 / 60.0).begin();
-    // After the first step it stands on its stash and no longer begins to touch it.
+    // After the first step it stands on its stash, and the contact has already begun.
     game.step(1).carry(0, 100.0).store(1, 1.0).step(1);
     assert_eq!(game.result(), Some(by_time(Some(1))));
 }

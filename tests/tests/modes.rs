@@ -1,4 +1,4 @@
-//! Game modes: other rules from a file, which names only what differs.
+//! Game modes: files that override rules.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::capacity::Capacity;
@@ -10,14 +10,14 @@ use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::{Ending, GameState, MatchResult};
 use tests::{Game, Scenario, scenario, steps};
 
-/// Where two players meet head-on in the middle.
+/// Two collectors that meet head-on in the middle.
 const HEAD_ON: &str = ">....<";
 
 fn with_lives(picture: &str, lives: u32) -> Scenario {
     scenario(picture).with_assets(|assets| assets.game.rules.lives = Some(lives))
 }
 
-/// Kills the collectors of some players at once, and lets whoever may come back do so.
+/// Kills the collectors of some players at once and waits for their respawns.
 fn kill_all(game: &mut Game, players: &[usize]) {
     for &player in players {
         let collector = game.collector(player);
@@ -35,7 +35,7 @@ fn play_out(mode: &str, seed: u64) -> Simulation {
 }
 
 #[test]
-fn every_mode_is_there_and_says_what_it_is() {
+fn every_mode_has_a_title_and_a_description() {
     let assets = Assets::built_in();
     let names: Vec<&str> = assets.modes.keys().map(String::as_str).collect();
     assert_eq!(names, ["brawl", "classic", "power-ups", "sandbox", "spells", "survival"]);
@@ -51,7 +51,7 @@ fn classic_mode_changes_nothing() {
 }
 
 #[test]
-fn a_mode_changes_what_it_names_and_keeps_the_rest() {
+fn mode_overrides_the_named_numbers_and_keeps_the_rest() {
     let usual = Assets::built_in();
     let survival = usual.clone().in_mode("survival").unwrap().game;
     assert_eq!((survival.rules.lives, usual.game.rules.lives), (Some(2), None));
@@ -61,7 +61,7 @@ fn a_mode_changes_what_it_names_and_keeps_the_rest() {
 }
 
 #[test]
-fn unknown_mode_is_refused_with_those_there_are() {
+fn unknown_mode_is_refused_with_the_known_ones() {
     let error = Assets::built_in().in_mode("clasic").unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -70,18 +70,19 @@ fn unknown_mode_is_refused_with_those_there_are() {
 }
 
 #[test]
-fn survival_ends_with_one_who_won() {
+fn first_full_stash_ends_a_survival_match_of_ais() {
     let simulation = play_out("survival", 1);
-    let result = simulation.result().expect("it has ended");
-    let winner = result.winner.expect("somebody is ahead") as usize;
+    let MatchResult { ending, winner } = simulation.result().expect("it has ended");
+    let winner = winner.expect("one stash is full") as usize;
+    assert_eq!(ending, Ending::StashFull);
     let view = simulation.view();
-    let longest = view.players.iter().filter_map(|player| player.out_at_clock_seconds).fold(f32::INFINITY, f32::min);
-    assert!(view.players[winner].out_at_clock_seconds.is_none_or(|left| left == longest));
+    let full: Vec<usize> = (0..view.stashes.len()).filter(|player| view.stashes[*player].fullness >= 1.0).collect();
+    assert_eq!(full, [winner]);
+    assert_eq!(view.players[winner].out_at_clock_seconds, None, "the winner is still in the match");
     let eliminated = view.players.iter().filter(|player| player.lives == Some(0)).count();
-    assert!(eliminated >= 1, "nobody was eliminated");
-    let counts = simulation.event_counts();
-    let (_, sent) = counts.iter().find(|(name, _)| name.ends_with("PlayerEliminated")).expect("it was sent");
-    assert_eq!(*sent, eliminated as u64);
+    assert!(eliminated >= 1, "every player has a life left");
+    assert!(view.players.iter().all(|player| player.out_at_clock_seconds.is_some() == (player.lives == Some(0))));
+    assert_eq!(simulation.event_counts()["PlayerEliminated"], eliminated as u64);
 }
 
 #[test]
@@ -113,16 +114,16 @@ fn a_thousand_collectors_with_power_ups_play_in_the_sandbox() {
 }
 
 #[test]
-fn stash_of_the_sandbox_takes_in_more_than_one_match_has() {
+fn sandbox_match_cannot_fill_a_stash() {
     let assets = Assets::built_in().in_mode("sandbox").unwrap();
     let stash = assets.prefabs.component::<Capacity>(&assets.game.kinds.stash).expect("it is a stash");
-    // A full pocket every three seconds, which is quicker than anybody is.
+    // A full pocket every three seconds is faster than possible.
     let most = 100.0 * assets.game.play_seconds / 3.0;
     assert!(stash.points >= most && !assets.game.rules.full_stash_ends_match, "{stash:?}");
 }
 
 #[test]
-fn each_death_costs_a_life_and_the_last_one_the_way_back() {
+fn each_death_costs_a_life_and_the_last_one_the_respawn() {
     let mut game = with_lives(HEAD_ON, 2).players(3).begin();
     game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0);
     game.step_until(60, |game| !game.is_alive(0) && !game.is_alive(1));
@@ -141,7 +142,7 @@ fn each_death_costs_a_life_and_the_last_one_the_way_back() {
 }
 
 #[test]
-fn match_ends_when_one_is_left_who_wins_whatever_lies_in_the_stashes() {
+fn last_player_wins_whatever_the_stashes_hold() {
     let mut game = with_lives(">.>.>", 1).begin();
     game.store(0, 200.0).store(1, 5.0);
     kill_all(&mut game, &[0]);
@@ -151,7 +152,7 @@ fn match_ends_when_one_is_left_who_wins_whatever_lies_in_the_stashes() {
 }
 
 #[test]
-fn of_the_last_two_who_go_together_the_fuller_stash_wins() {
+fn fuller_stash_wins_if_the_last_two_players_die_together() {
     let mut game = with_lives(HEAD_ON, 1).players(3).begin();
     game.store(0, 10.0).store(1, 20.0).store(2, 90.0);
     kill_all(&mut game, &[2]);
@@ -161,7 +162,7 @@ fn of_the_last_two_who_go_together_the_fuller_stash_wins() {
 }
 
 #[test]
-fn when_the_time_is_up_the_fullest_stash_of_those_who_are_in_wins() {
+fn fullest_stash_of_the_players_still_in_wins_by_time() {
     let mut game = with_lives(">.>.>", 1).lasting(5.0).begin();
     game.store(0, 200.0).store(1, 5.0).store(2, 6.0);
     kill_all(&mut game, &[0]);
@@ -170,7 +171,7 @@ fn when_the_time_is_up_the_fullest_stash_of_those_who_are_in_wins() {
 }
 
 #[test]
-fn who_plays_alone_goes_on_until_the_last_life() {
+fn single_player_continues_until_its_last_life() {
     let mut game = with_lives(">", 2).begin();
     kill_all(&mut game, &[0]);
     assert_eq!(game.state(), GameState::Running);
@@ -179,7 +180,7 @@ fn who_plays_alone_goes_on_until_the_last_life() {
 }
 
 #[test]
-fn a_new_match_gives_all_lives_back() {
+fn new_match_restores_all_lives() {
     let mut game = with_lives(">.>", 1).begin();
     kill_all(&mut game, &[0]);
     assert_eq!(game.state(), GameState::GameOver);
@@ -189,7 +190,7 @@ fn a_new_match_gives_all_lives_back() {
 }
 
 #[test]
-fn a_full_stash_ends_no_match_whose_rules_say_so() {
+fn full_stash_ends_the_match_only_if_the_rules_say_so() {
     for is_ending in [true, false] {
         let rules = |assets: &mut Assets| assets.game.rules.full_stash_ends_match = is_ending;
         let mut game = scenario(".>.0.").with_assets(rules).begin();

@@ -1,4 +1,4 @@
-//! From one player to ten thousand: the arena has room for all, and the simulation carries them.
+//! Matches of one to ten thousand players.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use bounty_hunter::simulation::{MOST_PLAYERS, MatchSetup, Seat, Simulation, Simu
 use bounty_hunter::view::{GameState, View};
 use glam::Vec2;
 
-/// Steps that a match of the most players takes in a debug build; the release build of the simulator plays whole ones.
+/// The steps of a match of the most players. The release build of the program plays whole ones.
 const STEPS_OF_THE_CROWD: usize = 5;
 
 fn start(players: usize) -> Simulation {
@@ -23,7 +23,7 @@ fn start_of(setup: &MatchSetup) -> Simulation {
     simulation
 }
 
-/// Pairs of stashes whose squares overlap, found by sorting them into cells as large as a stash.
+/// The number of overlapping pairs of stashes, found with a grid of cells as large as a stash.
 fn overlapping_stashes(view: &View) -> usize {
     let side = 2.0 * view.stashes[0].half_extent;
     let cell_of = |position: Vec2| ((position.x / side).floor() as i32, (position.y / side).floor() as i32);
@@ -63,7 +63,7 @@ fn search_for_overlapping_stashes_finds_them() {
 }
 
 #[test]
-fn everybody_lives_after_the_first_step() {
+fn all_collectors_live_after_the_first_step() {
     for players in [2, 64, 65, 500] {
         let mut simulation = start(players);
         simulation.step(&Inputs::none());
@@ -92,7 +92,7 @@ fn density_of_players_and_bounties_stays_from_64_players_on() {
 }
 
 #[test]
-fn one_player_plays_alone_and_wins_or_draws_with_nobody() {
+fn single_player_wins() {
     let setup = MatchSetup { play_seconds: Some(20.0), ..MatchSetup::of_ais(5, 1, "hard") };
     let mut simulation = start_of(&setup);
     while simulation.step(&Inputs::none()).state != GameState::GameOver {}
@@ -108,14 +108,14 @@ fn ten_thousand_players_take_their_first_steps() {
     }
     let view = simulation.view();
     assert_eq!((view.collectors.len(), view.state), (MOST_PLAYERS, GameState::Running));
-    // Some of the 7,500 bounties appeared on collectors, which took them at once.
+    // Some of the 7,500 bounties spawned on collectors, which collected them at once.
     assert!((6_000..=7_500).contains(&view.bounties.len()), "{} bounties", view.bounties.len());
     let moved = before.collectors.iter().zip(&view.collectors).filter(|(one, other)| one.position != other.position);
     assert!(moved.count() > MOST_PLAYERS / 2);
 }
 
 #[test]
-fn nobody_and_too_many_are_refused_in_a_sentence() {
+fn zero_players_and_too_many_are_refused_in_a_sentence() {
     for players in [0, MOST_PLAYERS + 1] {
         let setup = MatchSetup { seed: 1, seats: vec![Seat::Script; players], play_seconds: None };
         let error = Simulation::new(&Assets::built_in(), &setup).err().expect("it is refused");
@@ -125,7 +125,7 @@ fn nobody_and_too_many_are_refused_in_a_sentence() {
 }
 
 #[test]
-fn seats_that_do_not_fit_the_assets_are_refused_in_a_sentence() {
+fn seats_unknown_to_the_assets_are_refused_in_a_sentence() {
     let refuse = |seat: Seat, play_seconds: Option<f32>| {
         let setup = MatchSetup { seed: 1, seats: vec![seat], play_seconds };
         Simulation::new(&Assets::built_in(), &setup).err().expect("it is refused").to_string()

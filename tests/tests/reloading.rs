@@ -1,4 +1,4 @@
-//! Prefabs that change while a match is played: what an object does just now follows from what its kind says now, both ways.
+//! Prefabs replaced during a match: components are added to and removed from existing objects.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::StashFull;
@@ -24,10 +24,10 @@ const ICE: &str = r#"{
 const LIFESPAN: &str = r#""lifespan": (lifetime_seconds: (1.0, 1.0)),"#;
 const RESPAWN: &str = r#""respawn": (delay_seconds: 0.5),"#;
 const LIFE: &str = r#""life": (),"#;
-/// Where the text of the log goes on.
+/// Where further components of the log are inserted.
 const OF_LOG: &str = "\"log\": (components: {";
 
-/// A match in which an object of the kind lies at (0, 10).
+/// A match with an object of the kind at (0, 10).
 fn with_one(kind: &str) -> Game {
     let kind = kind.to_owned();
     let scenario: Scenario = scenario("").with_assets(|assets| {
@@ -40,7 +40,7 @@ fn with_one(kind: &str) -> Game {
     game
 }
 
-/// Plays on with another text for the kinds of this test.
+/// Replaces the prefabs of this test by another text.
 fn reload(game: &mut Game, text: &str) {
     let mut prefabs = Assets::built_in().prefabs;
     prefabs.load("bounty'.ron", r#"{ "bounty'": (like: "bounty") }"#).unwrap();
@@ -48,7 +48,7 @@ fn reload(game: &mut Game, text: &str) {
     game.simulation_mut().replace_prefabs(prefabs).unwrap();
 }
 
-/// Puts other components in the place of some.
+/// The prefabs of this test with another component.
 fn changed(from: &str, to: &str) -> String {
     assert!(ICE.contains(from), "{from} is there");
     ICE.replacen(from, to, 1)
@@ -58,13 +58,13 @@ fn is_there(game: &Game) -> bool {
     !game.simulation().view().objects.is_empty()
 }
 
-/// Steps that it is there of so many.
+/// The number of steps, of `of`, in which the object is present.
 fn steps_there(game: &mut Game, of: u32) -> u32 {
     (0..of).map(|_| u32::from(is_there(game.step(1)))).sum()
 }
 
 #[test]
-fn a_life_that_is_no_longer_named_goes_on_and_ends_as_before() {
+fn object_keeps_its_life_if_the_prefab_loses_it() {
     let (mut game, mut other) = (with_one("ice"), with_one("ice"));
     reload(&mut game, &changed(LIFE, ""));
     let there = steps_there(&mut game, steps(6.0));
@@ -73,7 +73,7 @@ fn a_life_that_is_no_longer_named_goes_on_and_ends_as_before() {
 }
 
 #[test]
-fn what_no_longer_ends_by_itself_is_there_for_ever() {
+fn object_that_loses_its_lifespan_stays() {
     let mut game = with_one("ice");
     reload(&mut game, &changed(LIFESPAN, ""));
     assert_eq!(steps_there(&mut game, steps(5.0)), steps(5.0));
@@ -82,7 +82,7 @@ fn what_no_longer_ends_by_itself_is_there_for_ever() {
 }
 
 #[test]
-fn what_no_longer_ends_while_it_is_away_comes_back_once_more() {
+fn absent_object_that_loses_its_lifespan_respawns_and_stays() {
     let mut game = with_one("ice");
     game.step_until(steps(2.0), |game| !is_there(game));
     reload(&mut game, &changed(LIFESPAN, ""));
@@ -91,7 +91,7 @@ fn what_no_longer_ends_while_it_is_away_comes_back_once_more() {
 }
 
 #[test]
-fn what_no_longer_comes_back_stays_away_until_it_does_again() {
+fn object_that_loses_its_respawn_stays_away_until_the_prefab_has_it_again() {
     let mut game = with_one("ice");
     reload(&mut game, &changed(RESPAWN, ""));
     game.step_until(steps(2.0), |game| !is_there(game));
@@ -101,7 +101,7 @@ fn what_no_longer_comes_back_stays_away_until_it_does_again() {
 }
 
 #[test]
-fn what_waited_when_it_lost_its_return_does_not_come_back() {
+fn waiting_object_that_loses_its_respawn_stays_away() {
     let mut game = with_one("ice");
     game.step_until(steps(2.0), |game| !is_there(game));
     reload(&mut game, &changed(RESPAWN, ""));
@@ -109,7 +109,7 @@ fn what_waited_when_it_lost_its_return_does_not_come_back() {
 }
 
 #[test]
-fn what_stood_for_ever_ends_and_comes_back_once_its_kind_says_so() {
+fn permanent_object_expires_and_respawns_with_its_new_prefab() {
     let mut game = with_one("log");
     reload(&mut game, &changed(OF_LOG, &format!("{OF_LOG} {LIFESPAN} {RESPAWN}")));
     let there = steps_there(&mut game, steps(6.0));
@@ -117,14 +117,14 @@ fn what_stood_for_ever_ends_and_comes_back_once_its_kind_says_so() {
     assert_eq!(game.simulation().engine().resource::<SolidWalls>().unwrap().blocks, []);
     game.step_until(steps(2.0), |game| !is_there(game));
     reload(&mut game, ICE);
-    assert_eq!(steps_there(&mut game, steps(3.0)), steps(3.0), "what can not die is there");
+    assert_eq!(steps_there(&mut game, steps(3.0)), steps(3.0), "an object that cannot die is present");
     let log = EntityId::from_bits(game.simulation().view().objects[0].key);
     assert!(!game.simulation().engine().has::<Life>(log));
     assert_eq!(game.simulation().engine().resource::<SolidWalls>().unwrap().blocks.len(), 1);
 }
 
 #[test]
-fn what_moves_and_is_to_end_lives_as_long_as_its_kind_says() {
+fn moving_object_gets_the_lifetime_of_its_new_prefab() {
     let mut game = with_one("ice");
     reload(&mut game, &changed(LIFESPAN, ""));
     game.step(60);
@@ -134,7 +134,7 @@ fn what_moves_and_is_to_end_lives_as_long_as_its_kind_says() {
 }
 
 #[test]
-fn what_has_grown_is_in_the_way_as_large_as_it_is() {
+fn grown_obstacle_needs_more_room() {
     let mut game = with_one("log");
     let has_room = |game: &Game| {
         let walls = game.simulation().engine().resource::<SolidWalls>().unwrap();
@@ -163,7 +163,7 @@ fn with_capacities(stash: f32, pocket: f32) -> ecs::prefab::Prefabs {
 }
 
 #[test]
-fn stash_and_pocket_that_have_become_too_small_hold_as_much_as_they_can() {
+fn content_is_cut_to_a_smaller_capacity() {
     let mut game = scenario(">..0").with_rules(|rules| rules.full_stash_ends_match = false).begin();
     game.store(0, 150.0).carry(0, 80.0);
     game.simulation_mut().replace_prefabs(with_capacities(100.0, 50.0)).unwrap();
@@ -172,11 +172,11 @@ fn stash_and_pocket_that_have_become_too_small_hold_as_much_as_they_can() {
     assert_eq!((view.stashes[0].fullness, view.collectors[0].fullness), (1.0, 1.0));
     assert_eq!(game.count::<StashFull>(), 1);
     game.simulation_mut().replace_prefabs(with_capacities(60.0, 50.0)).unwrap();
-    assert_eq!(game.step(1).count::<StashFull>(), 1, "it was full before");
+    assert_eq!(game.step(1).count::<StashFull>(), 1, "it was already full");
 }
 
 #[test]
-fn stash_that_is_full_because_it_has_become_smaller_ends_the_match() {
+fn stash_full_by_a_smaller_capacity_ends_the_match() {
     let mut game = scenario(">..0").begin();
     game.store(0, 150.0);
     game.simulation_mut().replace_prefabs(with_capacities(150.0, 100.0)).unwrap();

@@ -1,4 +1,4 @@
-//! Recorded matches: they go the same way again, are small, and damaged ones are refused.
+//! Replays: they play equally, are small, and damaged ones are refused.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{InputEvent, Inputs, Key};
@@ -41,7 +41,7 @@ fn short_replay() -> Replay {
 }
 
 #[test]
-fn every_mode_can_be_recorded_and_is_chosen_by_the_replay() {
+fn replay_selects_its_mode() {
     for mode in Assets::built_in().modes.keys().filter(|mode| *mode != "sandbox") {
         let assets = Assets::built_in().in_mode(mode).unwrap();
         let setup = MatchSetup::of_ais(3, 6, &assets.game.ai);
@@ -71,7 +71,7 @@ fn classic_match_of_a_busy_player_takes_few_kilobytes() {
 }
 
 #[test]
-fn replay_stops_where_the_recording_stopped() {
+fn playback_ends_with_the_recording() {
     let assets = Assets::built_in();
     let setup = MatchSetup::of_ais(2, 2, "normal");
     for steps in [0, 1, 59, 60, 61, 120] {
@@ -104,7 +104,7 @@ fn steps_after_the_end_of_the_game_are_not_recorded() {
 }
 
 #[test]
-fn match_that_goes_another_way_is_found_out_with_the_steps_between_which_it_did() {
+fn difference_is_reported_with_the_steps_around_it() {
     let assets = Assets::built_in();
     let setup = MatchSetup::of_ais(4, 2, "normal");
     let mut simulation = Simulation::new(&assets, &setup).unwrap();
@@ -112,7 +112,7 @@ fn match_that_goes_another_way_is_found_out_with_the_steps_between_which_it_did(
     for step in 1..=400 {
         simulation.step(&Inputs::none());
         if step == 250 {
-            // No input says so, thus no replay can do it.
+            // No input does this, so a replay cannot reproduce it.
             simulation.engine_mut().query::<&mut Stash>().iter_mut().for_each(|stash| stash.stashed += 1.0);
         }
         recorder.note(&Inputs::none(), &simulation);
@@ -122,7 +122,7 @@ fn match_that_goes_another_way_is_found_out_with_the_steps_between_which_it_did(
     assert_eq!((difference.agrees_until, difference.differs_at), (240, 300));
     let text = difference.to_string();
     assert!(
-        text.starts_with("the match goes another way between the steps 240 and 300: the recorded state has"),
+        text.starts_with("the match differs from its replay between the steps 240 and 300: the recorded state has"),
         "{text}"
     );
 }
@@ -174,7 +174,7 @@ fn foreign_and_newer_files_are_refused_with_a_sentence() {
     );
     let mut flipped = short_replay().to_bytes();
     flipped[100] ^= 1;
-    assert_eq!(sentence(&flipped), "it is damaged: its checksum does not fit to its content");
+    assert_eq!(sentence(&flipped), "it is damaged: its checksum does not match its content");
 }
 
 #[test]

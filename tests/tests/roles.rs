@@ -1,4 +1,4 @@
-//! Where kinds of entity may be named, by what they are, and where they come to lie.
+//! Roles of prefabs in levels and modes, and the places of dealt objects.
 
 use bounty_hunter::arena::Block;
 use bounty_hunter::arena::Pose;
@@ -8,7 +8,7 @@ use bounty_hunter::level::Place;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
 
-/// What is said about a level with an object of this prefab, in the classic game.
+/// The message about a classic match with an object of this prefab in its level.
 fn refused(prefabs: &str, prefab: &str) -> String {
     let mut assets = Assets::built_in();
     assets.prefabs.load("test.ron", prefabs).unwrap();
@@ -19,7 +19,7 @@ fn refused(prefabs: &str, prefab: &str) -> String {
 }
 
 #[test]
-fn what_would_be_there_unseen_or_unruled_is_refused() {
+fn prefab_that_does_not_fit_its_role_is_refused() {
     for kind in ["Collector", "Stash", "Wall", "PlayerSpawn", "BountySpawn", "TabletopCamera"] {
         let prefab = format!("{{ \"it\": (like: \"rock\", components: {{ \"object\": (kind: {kind}) }}) }}");
         assert_eq!(
@@ -79,7 +79,7 @@ game: (players: 2, level: "haunted"RULES))"#;
 }
 
 #[test]
-fn what_is_dealt_keeps_clear_of_stashes_walls_and_all_that_stands_in_the_level() {
+fn dealt_objects_keep_clear_of_stashes_walls_and_other_objects() {
     let level = r#"(world_half_extent_m: 50.0, stashes: Places(at_m: [(12.0, 0.0), (-12.0, 0.0)]), bounty_region_share: 0.9,
         walls: [(at_m: (0.0, 20.0), half_extents_m: (10.0, 1.0))], places: [(prefab: "boulder", at_m: (0.0, -20.0))])"#;
     let mode = r#"(title: "Mine", description: "My own.", game: (players: 2, level: "stony",

@@ -1,4 +1,4 @@
-//! What happens when things touch: pockets, stashes, deaths and returns. One test for each sentence of the rules.
+//! Collisions: pockets, stashes, deaths and respawns. One test per rule.
 
 use std::f32::consts::PI;
 
@@ -10,7 +10,7 @@ use bounty_hunter::game_object::Life;
 use glam::Vec2;
 use tests::{Game, scenario, steps};
 
-/// Drives player 0 straight ahead for so long that it has passed everything in its row.
+/// Drives player 0 straight ahead.
 fn drive_through(game: &mut Game, steps: u32) {
     game.drive(0, 1.0, 0.0).step(steps);
 }
@@ -38,7 +38,7 @@ fn collector_that_passes_beside_a_bounty_leaves_it() {
 }
 
 #[test]
-fn pocket_adds_up_what_was_taken() {
+fn pocket_adds_up_its_bounties() {
     let mut game = scenario(">..b..b").worth(7.0).begin();
     drive_through(&mut game, 30);
     assert_eq!((game.pocket(0), game.count::<BountyCollected>()), (14.0, 2));
@@ -61,7 +61,7 @@ fn bounty_is_destroyed_on_a_full_pocket() {
 }
 
 #[test]
-fn of_two_that_touch_a_bounty_in_one_step_only_the_first_by_seat_is_paid() {
+fn first_seat_is_paid_if_two_collectors_touch_a_bounty_in_one_step() {
     let mut game = scenario(">..b..<").begin();
     game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0);
     game.step_until(30, |game| game.bounties().is_empty());
@@ -82,7 +82,7 @@ fn dead_collector_takes_nothing() {
 }
 
 #[test]
-fn who_dies_in_the_step_in_which_it_touches_a_bounty_has_nothing_of_it() {
+fn collector_killed_in_the_step_of_its_touch_is_not_paid() {
     // All three touch each other in the first step.
     let mut game =
         scenario("").collector_at(0, 0.0, 0.0, 0.0).collector_at(1, 2.0, 0.0, 0.0).bounty_at(-1.0, 0.0, 10.0).begin();
@@ -104,7 +104,7 @@ fn touching_a_stash_empties_the_pocket_into_it() {
 }
 
 #[test]
-fn touching_the_stash_of_another_scores_for_the_other() {
+fn touching_a_foreign_stash_scores_for_its_owner() {
     let mut game = scenario(">..1").begin();
     game.carry(0, 60.0);
     drive_through(&mut game, 10);
@@ -112,7 +112,7 @@ fn touching_the_stash_of_another_scores_for_the_other() {
 }
 
 #[test]
-fn by_the_option_only_the_own_stash_accepts() {
+fn option_only_own_stash_accepts_refuses_foreign_stashes() {
     let own_only = |picture| scenario(picture).with_assets(|assets| assets.game.rules.only_own_stash_accepts = true);
     let mut game = own_only(">..1..0").begin();
     game.carry(0, 60.0);
@@ -123,22 +123,22 @@ fn by_the_option_only_the_own_stash_accepts() {
 }
 
 #[test]
-fn empty_pocket_brings_nothing_and_says_nothing() {
+fn empty_pocket_sends_no_event() {
     let mut game = scenario(">..0").begin();
     drive_through(&mut game, 10);
     assert_eq!((game.stashed(0), game.count::<BountyStashed>()), (0.0, 0));
 }
 
 #[test]
-fn what_is_taken_on_a_stash_is_brought_when_the_stash_is_touched_anew() {
+fn bounty_collected_on_the_stash_is_unloaded_at_the_next_touch() {
     let mut game = scenario(">").bounty_at(3.0, 0.0, 10.0).begin();
     let stash = game.stash_of(0);
     game.put(stash, Pose::at(0.0, 0.0));
     drive_through(&mut game, 2);
     game.drive(0, 0.0, 0.0).step(30);
-    assert_eq!((game.pocket(0), game.stashed(0)), (10.0, 0.0), "it has not left its stash");
+    assert_eq!((game.pocket(0), game.stashed(0)), (10.0, 0.0), "it is still on its stash");
     drive_through(&mut game, 30);
-    assert_eq!((game.pocket(0), game.stashed(0)), (10.0, 0.0), "it has left and not come back");
+    assert_eq!((game.pocket(0), game.stashed(0)), (10.0, 0.0), "it has left its stash");
     game.drive(0, -1.0, 0.0).step(30);
     assert_eq!((game.pocket(0), game.stashed(0)), (0.0, 10.0));
 }
@@ -151,10 +151,10 @@ fn stash_holds_no_more_than_its_capacity() {
     assert_eq!((game.pocket(0), game.stashed(0), game.count::<StashFull>()), (0.0, 250.0, 1));
 }
 
-// Deaths and returns
+// Deaths and respawns
 
 #[test]
-fn collectors_that_collide_both_die_and_lose_what_they_carry() {
+fn colliding_collectors_die_and_lose_their_loads() {
     let mut game = scenario(">....<").begin();
     game.carry(0, 40.0).carry(1, 50.0).drive(0, 1.0, 0.0).drive(1, 1.0, 0.0);
     game.step_until(30, |game| game.living() == 0);
@@ -163,14 +163,14 @@ fn collectors_that_collide_both_die_and_lose_what_they_carry() {
 }
 
 #[test]
-fn it_does_not_matter_who_of_the_two_drove() {
+fn standing_collector_dies_in_a_collision_too() {
     let mut game = scenario(">....^").begin();
     drive_through(&mut game, 30);
     assert_eq!((game.is_alive(0), game.is_alive(1)), (false, false));
 }
 
 #[test]
-fn dead_collector_comes_back_at_its_own_stash_after_3_seconds_facing_the_centre() {
+fn collector_respawns_on_its_stash_after_3_seconds_and_faces_the_centre() {
     for player in 0..5 {
         let mut game = scenario("").players(5).begin();
         let (collector, home) = (game.collector(player), game.pose(game.stash_of(player)));
@@ -186,20 +186,20 @@ fn dead_collector_comes_back_at_its_own_stash_after_3_seconds_facing_the_centre(
 }
 
 #[test]
-fn who_comes_back_is_as_good_as_new() {
+fn respawned_collector_stands_still_and_can_drive() {
     let mut game = scenario(">....<").begin();
     game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0);
     game.step_until(30, |game| game.living() == 0);
     game.drive(0, 0.0, 0.0).drive(1, 0.0, 0.0).step_until(steps(4.0), |game| game.living() == 2);
     let place = game.pose(game.collector(0));
     game.step(5);
-    assert_eq!(game.pose(game.collector(0)), place, "it does not go on with the speed that it died at");
+    assert_eq!(game.pose(game.collector(0)), place, "it has lost its speed");
     game.carry(0, 1.0).drive(0, 1.0, 0.0).step(20);
     assert!(game.pose(game.collector(0)).position.x < place.position.x - 5.0, "and drives towards the centre");
 }
 
 #[test]
-fn three_that_collide_in_one_step_die_once_each() {
+fn three_colliding_collectors_die_once_each() {
     let mut game = scenario("")
         .collector_at(0, -1.0, 0.0, 0.0)
         .collector_at(1, 1.0, 0.0, 0.0)
@@ -215,7 +215,7 @@ fn three_that_collide_in_one_step_die_once_each() {
 }
 
 #[test]
-fn requested_dead_twice_in_a_step_is_one_death() {
+fn two_requests_in_a_step_are_one_death() {
     let mut game = scenario(">..b").begin();
     let victims = [game.collector(0), game.bounty_entities()[0]];
     let spawned = game.count::<GameObjectSpawned>();
@@ -228,12 +228,12 @@ fn requested_dead_twice_in_a_step_is_one_death() {
         game.kill(victim);
     }
     game.step(steps(4.0));
-    assert_eq!(game.count::<GameObjectKilled>(), 2, "the dead do not die");
-    assert_eq!(game.count::<GameObjectSpawned>() - spawned, 2, "and each comes back once");
+    assert_eq!(game.count::<GameObjectKilled>(), 2, "a dead object does not die again");
+    assert_eq!(game.count::<GameObjectSpawned>() - spawned, 2, "each respawns once");
 }
 
 #[test]
-fn who_died_first_comes_back_first_and_who_died_together_comes_back_together() {
+fn collectors_respawn_in_the_order_of_their_deaths() {
     let mut game = scenario("").players(4).begin();
     let [a, b, c, d] = [0, 1, 2, 3].map(|player| game.collector(player));
     game.kill(c).step(10).kill(d).kill(a).step(10).kill(b).step(1);
@@ -252,7 +252,7 @@ fn who_died_first_comes_back_first_and_who_died_together_comes_back_together() {
 }
 
 #[test]
-fn there_is_no_shield_for_who_comes_back() {
+fn respawned_collector_has_no_shield() {
     let mut game = scenario("").players(2).begin();
     let (home, other) = (game.pose(game.stash_of(0)), game.collector(1));
     let collector = game.collector(0);
@@ -262,7 +262,7 @@ fn there_is_no_shield_for_who_comes_back() {
 }
 
 #[test]
-fn who_lives_is_not_brought_to_life() {
+fn living_object_does_not_spawn_again() {
     let mut game = scenario(">..b").begin();
     let (entity, pose) = (game.collector(0), Pose::at(20.0, 20.0));
     let (place, spawned) = (game.pose(entity), game.count::<GameObjectSpawned>());
@@ -275,17 +275,18 @@ fn who_lives_is_not_brought_to_life() {
 
 #[test]
 fn every_life_begins_and_ends_with_one_event() {
-    let mut game = scenario("").players(6).mortal_bounties().begin();
+    let mut game = scenario("b.b.b").players(6).mortal_bounties().begin();
     for index in 0..12 {
         let collector = game.collector(index % 6);
         game.kill(collector).step(37);
     }
-    let alive_at_the_end = game.living() as u64;
-    assert_eq!(game.count::<GameObjectSpawned>() - game.count::<GameObjectKilled>(), alive_at_the_end);
+    let (spawned, killed) = (game.count::<GameObjectSpawned>(), game.count::<GameObjectKilled>());
+    assert!(killed > 12, "{killed}: the bounties expire too");
+    assert_eq!(spawned - killed, (game.living() + game.bounties().len()) as u64);
 }
 
 #[test]
-fn killed_bounty_is_out_of_play_until_it_comes_back() {
+fn killed_bounty_respawns_elsewhere_after_2_seconds() {
     let mut game = scenario(">..b").begin();
     let bounty = game.bounty_entities()[0];
     let place = game.pose(bounty).position;

@@ -1,4 +1,4 @@
-//! Saves of matches: one that was loaded goes on as if nothing had happened, and no other match is taken for it.
+//! Saves of matches: a loaded match continues equally, and saves of other matches are refused.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
@@ -9,7 +9,7 @@ use ecs::snapshot::StateHasher;
 use tests::{below, hashes_of, random_inputs, short_match};
 
 #[test]
-fn match_that_was_saved_goes_the_same_way_in_every_mode_from_any_moment() {
+fn loaded_match_continues_equally_in_every_mode_from_any_step() {
     let mut random = RandomStream::new(11, Purpose::Wander, 0);
     for mode in Assets::built_in().modes.keys() {
         for seed in 0..3 {
@@ -27,7 +27,7 @@ fn match_that_was_saved_goes_the_same_way_in_every_mode_from_any_moment() {
             let loaded = fresh.engine_mut().state_hash().unwrap();
             assert_eq!(whole.first_difference(&loaded), None, "{mode}, seed {seed}, step {before}");
             assert_eq!(hashes_of(&mut fresh, &inputs), expected, "{mode}, seed {seed}, step {before}");
-            // What was loaded is saved as the same bytes.
+            // A loaded match is saved as the same bytes.
             fresh.load(&bytes).unwrap();
             assert_eq!(fresh.save().unwrap(), bytes);
         }
@@ -57,15 +57,14 @@ fn match_can_be_saved_before_its_first_step_and_after_its_end() {
 fn refused(simulation: &mut Simulation, bytes: &[u8]) -> String {
     let before = (simulation.tick(), simulation.state_hash());
     let error = simulation.load(bytes).unwrap_err();
-    assert_eq!((simulation.tick(), simulation.state_hash()), before, "what is refused changes nothing");
+    assert_eq!((simulation.tick(), simulation.state_hash()), before, "a refused save changes nothing");
     error.to_string()
 }
 
 #[test]
 fn other_matches_and_other_versions_are_refused() {
     let mut simulation = short_match("classic", 3, 1);
-    let other =
-        "it was saved of a match with another set-up or other assets, and would go another way: load it with those";
+    let other = "its match has another set-up or other assets: load it with those";
     assert_eq!(refused(&mut simulation, &short_match("classic", 4, 1).save().unwrap()), other);
     assert_eq!(refused(&mut simulation, &short_match("power-ups", 3, 1).save().unwrap()), other);
     assert_eq!(refused(&mut simulation, b"something else"), "it is not a saved match");
@@ -87,11 +86,11 @@ fn other_matches_and_other_versions_are_refused() {
         refused(&mut simulation, &changed(&|bytes| bytes[15] = b'9')),
         format!("version {saved} of the game saved it, and this is version {own}: load it with version {saved}")
     );
-    for format in [1, 9] {
+    for format in [1, 2, 9] {
         assert_eq!(
             refused(&mut simulation, &changed(&|bytes| bytes[8] = format)),
             format!(
-                "version {own} of the game saved it in format {format}, and this version reads format 2: load it with the \
+                "version {own} of the game saved it in format {format}, and this version reads format 3: load it with the \
                  program that saved it"
             )
         );

@@ -1,4 +1,4 @@
-//! Seeks in a replay: wherever one seeks, the match is there as if it had been played through, and the way is short.
+//! Seeking in a replay: the state equals that of an uninterrupted playback, and a seek takes few steps.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::random::{Purpose, RandomStream};
@@ -9,7 +9,7 @@ use tests::{below, hashes_of, random_inputs};
 
 const ANY: u64 = u64::MAX;
 
-/// A short match of AIs and a person, to which random things happen: its replay, and the hash after each step from 0 on.
+/// A short match of AIs and a person with random inputs: its replay, and the hash after each step from 0 on.
 fn recorded(mode: &str, seed: u64, players: usize, steps: usize) -> (Replay, Assets, Vec<u64>) {
     let mut assets = Assets::built_in();
     assets.modes.values_mut().for_each(|mode| mode.game.countdown_seconds = 0.5);
@@ -35,25 +35,25 @@ fn now(seeker: &Seeker) -> u64 {
 }
 
 #[track_caller]
-fn expect_as_played_through(seeker: &Seeker, hashes: &[u64]) {
+fn assert_as_recorded(seeker: &Seeker, hashes: &[u64]) {
     let simulation = seeker.playback().simulation();
     assert_eq!(simulation.state_hash(), hashes[simulation.tick() as usize], "step {}", simulation.tick());
 }
 
 #[test]
-fn after_any_seeks_each_step_is_as_in_the_match_played_through() {
+fn every_step_is_equal_after_any_seeks() {
     let steps = 500;
     let mut random = RandomStream::new(3, Purpose::Wander, 0);
     for (mode, players) in [("classic", 6), ("power-ups", 5), ("spells", 4), ("survival", 6), ("sandbox", 60)] {
         let recorded = recorded(mode, 40 + players as u64, players, steps);
         let hashes = &recorded.2;
-        // Moments close together, usual ones, and so little room that they get further apart on the way.
+        // Moments after each step, usual ones, and limits that increase their distance.
         for (steps_apart, most_objects) in [(1, 1_000_000), (60, 1_000_000), (7, 900), (45, 0)] {
             let mut seeker = Seeker::with_limits(playback(&recorded), steps_apart, most_objects).unwrap();
-            expect_as_played_through(&seeker, hashes);
+            assert_as_recorded(&seeker, hashes);
             for _ in 0..40 {
                 match below(&mut random, 5) {
-                    // Some steps on, as when the replay runs.
+                    // Some steps forwards, as in a playback.
                     0 => {
                         for _ in 0..below(&mut random, 30) {
                             seeker.step().unwrap();
@@ -63,20 +63,20 @@ fn after_any_seeks_each_step_is_as_in_the_match_played_through() {
                     1 => {
                         for _ in 0..below(&mut random, 45) {
                             seeker.seek(now(&seeker).saturating_sub(1), ANY).unwrap();
-                            expect_as_played_through(&seeker, hashes);
+                            assert_as_recorded(&seeker, hashes);
                         }
                     }
-                    // Towards somewhere, but not the whole way.
+                    // A part of a seek.
                     2 => _ = seeker.seek(below(&mut random, steps + 1) as u64, below(&mut random, 80) as u64).unwrap(),
                     _ => {
                         let goal = below(&mut random, steps + 20) as u64;
                         seeker.seek(goal, ANY).unwrap();
-                        assert_eq!(now(&seeker), goal.min(steps as u64), "beyond the end is the end");
+                        assert_eq!(now(&seeker), goal.min(steps as u64), "a goal beyond the end is the end");
                     }
                 }
-                expect_as_played_through(&seeker, hashes);
+                assert_as_recorded(&seeker, hashes);
             }
-            // What follows is as it was recorded, too.
+            // The rest plays as recorded.
             while let Some(report) = seeker.step().unwrap() {
                 assert_eq!(report.tick, now(&seeker));
             }
@@ -86,10 +86,10 @@ fn after_any_seeks_each_step_is_as_in_the_match_played_through() {
 }
 
 #[test]
-fn seek_to_where_one_has_been_takes_fewer_steps_than_lie_between_two_moments() {
+fn seek_within_the_played_part_takes_fewer_steps_than_the_distance_of_moments() {
     let recorded = recorded("classic", 8, 5, 400);
     let mut seeker = Seeker::with_limits(playback(&recorded), 60, 1_000_000).unwrap();
-    assert_eq!(seeker.seek(333, ANY).unwrap(), 333, "nobody has been there");
+    assert_eq!(seeker.seek(333, ANY).unwrap(), 333, "this part was not played yet");
     for goal in [332, 10, 300, 299, 0, 333, 59, 60, 61, 333] {
         let steps = seeker.seek(goal, ANY).unwrap();
         assert!(steps < 60, "{steps} steps to {goal}");
@@ -99,7 +99,7 @@ fn seek_to_where_one_has_been_takes_fewer_steps_than_lie_between_two_moments() {
 }
 
 #[test]
-fn steps_nearby_are_kept_for_who_goes_backwards_one_by_one() {
+fn stepping_backwards_takes_steps_once() {
     let recorded = recorded("classic", 8, 5, 400);
     let mut seeker = Seeker::with_limits(playback(&recorded), 400, 1_000_000).unwrap();
     seeker.seek(350, ANY).unwrap();
@@ -108,7 +108,7 @@ fn steps_nearby_are_kept_for_who_goes_backwards_one_by_one() {
 }
 
 #[test]
-fn steps_nearby_are_kept_also_by_a_seek_that_is_made_by_and_by() {
+fn stepping_backwards_after_a_seek_in_parts_takes_steps_once() {
     let recorded = recorded("classic", 8, 5, 400);
     let mut seeker = Seeker::with_limits(playback(&recorded), 400, 1_000_000).unwrap();
     while now(&seeker) < 350 {
@@ -116,33 +116,33 @@ fn steps_nearby_are_kept_also_by_a_seek_that_is_made_by_and_by() {
     }
     let steps: Vec<u64> = (321..350).rev().map(|goal| seeker.seek(goal, ANY).unwrap()).collect();
     assert_eq!(steps, [0; 29]);
-    // Further back, in seeks that take several calls each.
+    // Further back, with several calls per seek.
     let mut taken = Vec::new();
     for goal in (300..321).rev() {
         let mut steps = seeker.seek(goal, 7).unwrap();
         while now(&seeker) < goal {
             steps += seeker.seek(goal, 7).unwrap();
         }
-        expect_as_played_through(&seeker, &recorded.2);
+        assert_as_recorded(&seeker, &recorded.2);
         taken.push(steps);
     }
     assert_eq!(taken.iter().filter(|steps| **steps > 0).count(), 1, "{taken:?}");
 }
 
 #[test]
-fn seek_that_is_far_can_be_made_by_and_by() {
+fn far_seek_can_be_made_in_parts() {
     let recorded = recorded("classic", 8, 5, 400);
     let mut seeker = Seeker::new(playback(&recorded)).unwrap();
     let mut steps = Vec::new();
     while now(&seeker) < 250 {
         steps.push(seeker.seek(250, 100).unwrap());
-        expect_as_played_through(&seeker, &recorded.2);
+        assert_as_recorded(&seeker, &recorded.2);
     }
     assert_eq!(steps, [100, 100, 50]);
 }
 
 #[test]
-fn moments_get_rarer_instead_of_holding_more_than_they_may() {
+fn moments_get_rarer_at_the_limit_of_objects() {
     let recorded = recorded("classic", 8, 12, 400);
     let mut seeker = Seeker::with_limits(playback(&recorded), 1, 600).unwrap();
     seeker.seek(20, ANY).unwrap();
@@ -155,9 +155,9 @@ fn moments_get_rarer_instead_of_holding_more_than_they_may() {
 }
 
 #[test]
-fn replay_without_steps_can_be_sought_in() {
+fn replay_without_steps_can_seek() {
     let recorded = recorded("classic", 8, 3, 0);
     let mut seeker = Seeker::new(playback(&recorded)).unwrap();
     assert_eq!((seeker.seek(99, ANY).unwrap(), seeker.step().unwrap()), (0, None));
-    expect_as_played_through(&seeker, &recorded.2);
+    assert_as_recorded(&seeker, &recorded.2);
 }

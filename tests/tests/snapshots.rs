@@ -1,4 +1,4 @@
-//! Snapshots of matches: what was put back goes the same way again, bit for bit.
+//! Snapshots of matches: a restored match continues equally, bit for bit.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
@@ -9,7 +9,7 @@ use bounty_hunter::view::GameState;
 use tests::{below, hashes_of, random_inputs, short_match};
 
 #[test]
-fn state_that_was_put_back_goes_the_same_way_in_every_mode_from_any_moment() {
+fn restored_state_continues_equally_in_every_mode_from_any_step() {
     let mut random = RandomStream::new(1, Purpose::Wander, 0);
     for mode in Assets::built_in().modes.keys() {
         for seed in 0..4 {
@@ -25,16 +25,20 @@ fn state_that_was_put_back_goes_the_same_way_in_every_mode_from_any_moment() {
             assert_eq!((simulation.tick(), simulation.state_hash()), (before as u64, hash));
             assert_eq!(hashes_of(&mut simulation, &inputs), expected, "{mode}, seed {seed}, step {before}");
 
-            // And somewhere else, on other threads.
+            // The same in another simulation with two threads.
             let mut fresh = short_match(mode, seed, 2);
             fresh.restore(&snapshot).unwrap();
             assert_eq!(fresh.state_hash(), hash);
-            assert_eq!(hashes_of(&mut fresh, &inputs), expected, "{mode}, seed {seed}, step {before}, anew");
+            assert_eq!(
+                hashes_of(&mut fresh, &inputs),
+                expected,
+                "{mode}, seed {seed}, step {before}, in another simulation"
+            );
         }
     }
 }
 
-/// Whatever waits for the next step is part of a snapshot, so every type of event must have a name.
+/// A snapshot holds the events that wait for the next step, so each event type must be registered.
 #[test]
 fn snapshot_can_be_taken_after_every_step_of_every_mode() {
     for mode in Assets::built_in().modes.keys() {
@@ -64,7 +68,7 @@ fn taking_a_snapshot_changes_nothing() {
 }
 
 #[test]
-fn ring_of_snapshots_leads_back_to_each_of_its_steps() {
+fn ring_of_snapshots_restores_each_of_its_steps() {
     let mut random = RandomStream::new(3, Purpose::Wander, 0);
     let mut simulation = short_match("classic", 5, 1);
     let inputs = random_inputs(&mut random, 200);
@@ -86,7 +90,7 @@ fn ring_of_snapshots_leads_back_to_each_of_its_steps() {
 }
 
 #[test]
-fn finished_match_can_be_taken_back() {
+fn finished_match_can_be_rewound() {
     let mut simulation = short_match("classic", 5, 1);
     let early = loop {
         simulation.step(&Inputs::none());

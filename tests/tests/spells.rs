@@ -1,4 +1,4 @@
-//! Spells: purge, strike and magnet, who may cast them and when. One test for each sentence.
+//! Spells: purge, strike and magnet, their casters and cool-downs. One test per rule.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::{CastSpell, SpellCast, SpellRefused};
@@ -11,7 +11,7 @@ use bounty_hunter::view::GameState;
 use ecs::{Setup, System};
 use tests::{Game, Scenario, play_at_one_and_two_threads, scenario, steps};
 
-/// Begins with everybody able to cast at once.
+/// Starts a match in which all spells are ready.
 fn ready(scene: Scenario) -> Game {
     let mut game = scene.with_spells().begin();
     (0..game.players().0.len()).for_each(|player| _ = game.make_ready(player));
@@ -22,15 +22,15 @@ fn left_seconds(game: &Game, player: usize, spell: Spell) -> f32 {
     game.component::<SpellCaster>(game.collector(player)).left_seconds[spell.index()]
 }
 
-/// How often spells were cast and refused.
+/// The numbers of cast and refused spells.
 fn cast_and_refused(game: &Game) -> (u64, u64) {
     (game.count::<SpellCast>(), game.count::<SpellRefused>())
 }
 
-// What spells do
+// Effects
 
 #[test]
-fn purge_destroys_every_bounty_and_nobody_is_paid() {
+fn purge_destroys_every_bounty_without_payment() {
     let mut game = ready(scenario("^..b...b..b"));
     game.carry(0, 30.0).cast(0, Spell::Purge).step(2);
     assert_eq!((game.bounties().len(), game.pocket(0), game.living()), (0, 30.0, 1));
@@ -38,7 +38,7 @@ fn purge_destroys_every_bounty_and_nobody_is_paid() {
 }
 
 #[test]
-fn strike_kills_every_collector_but_the_caster_and_they_lose_their_loads() {
+fn strike_kills_all_other_collectors_and_they_lose_their_loads() {
     let mut game = ready(scenario("^....v....^...b"));
     (0..3).for_each(|player| _ = game.carry(player, 40.0));
     game.cast(1, Spell::Strike).step(2);
@@ -49,7 +49,7 @@ fn strike_kills_every_collector_but_the_caster_and_they_lose_their_loads() {
 }
 
 #[test]
-fn strike_passes_over_ghosts() {
+fn strike_spares_ghosts() {
     let mut game = ready(scenario("^....^....^").with_power_ups(600.0));
     let ghost = game.collector(2);
     game.component_mut::<Ghost>(ghost).left_seconds = 600.0;
@@ -59,30 +59,30 @@ fn strike_passes_over_ghosts() {
 }
 
 #[test]
-fn two_who_strike_in_the_same_step_both_die() {
+fn two_collectors_that_strike_each_other_both_die() {
     let mut game = ready(scenario("^....^"));
     game.cast(1, Spell::Strike).cast(0, Spell::Strike).step(2);
     assert_eq!((game.living(), cast_and_refused(&game)), (0, (2, 0)));
 }
 
 #[test]
-fn magnet_pulls_bounties_in_its_range_until_its_time_is_over() {
+fn magnet_pulls_bounties_in_range_until_it_expires() {
     let mut game =
         ready(scenario("").collector_at(0, 0.0, 0.0, 0.0).bounty_at(15.0, 0.0, 10.0).bounty_at(0.0, 40.0, 10.0));
     let [near, far] = game.bounty_entities()[..] else { panic!("there are two") };
     game.cast(0, Spell::Magnet).step(1 + steps(1.0));
     let x = game.pose(near).position.x;
-    assert!((4.5..5.5).contains(&x), "10 m/s for a second, and it lies at {x}");
+    assert!((4.5..5.5).contains(&x), "{x} after a second at 10 m/s");
     assert_eq!(game.pose(far).position.y, 40.0);
     game.step(steps(1.0));
-    assert_eq!(game.pocket(0), 10.0, "it came all the way");
+    assert_eq!(game.pocket(0), 10.0, "it reached the caster");
     assert!(game.simulation().engine().has::<Magnet>(game.collector(0)));
     game.step(steps(1.1));
     assert!(!game.simulation().engine().has::<Magnet>(game.collector(0)));
 }
 
 #[test]
-fn bounty_lies_still_when_the_magnet_has_ended() {
+fn bounty_stops_when_the_magnet_expires() {
     let mut game = ready(scenario("").collector_at(0, 0.0, 0.0, 0.0).bounty_at(19.0, 0.0, 10.0));
     let bounty = game.bounty_entities()[0];
     game.cast(0, Spell::Magnet).step(steps(1.0));
@@ -112,12 +112,12 @@ fn magnet_pulls_nothing_through_a_wall() {
     let bounty = game.bounty_entities()[0];
     game.cast(0, Spell::Magnet).step(steps(2.5));
     let place = game.pose(bounty).position;
-    assert!((9.5..10.5).contains(&place.x) && place.y.abs() < 0.5, "it leans against the wall, at {place}");
+    assert!((9.5..10.5).contains(&place.x) && place.y.abs() < 0.5, "the wall stops it, at {place}");
     assert_eq!(game.pocket(0), 0.0);
 }
 
 #[test]
-fn of_two_magnets_the_nearer_one_gets_the_bounty() {
+fn nearer_of_two_magnets_gets_the_bounty() {
     let mut game =
         ready(scenario("").collector_at(0, -10.0, 0.0, 0.0).collector_at(1, 6.0, 0.0, 0.0).bounty_at(0.0, 0.0, 10.0));
     game.cast(0, Spell::Magnet).cast(1, Spell::Magnet).step(steps(1.0));
@@ -125,8 +125,8 @@ fn of_two_magnets_the_nearer_one_gets_the_bounty() {
 }
 
 #[test]
-fn who_dies_loses_its_magnet_in_whichever_step_that_is() {
-    // The magnet lasts 180 steps from the second on; deaths before, in and after its last one.
+fn killed_collector_loses_its_magnet_in_every_step() {
+    // The magnet lasts 180 steps from the second step on; deaths before, in and after its last step.
     for step in [1, 50, 178, 179, 180, 181, 182, 183] {
         let mut game = ready(scenario("^....^").bounty_at(15.0, 0.0, 10.0));
         game.cast(0, Spell::Magnet).step(step);
@@ -141,17 +141,17 @@ fn who_dies_loses_its_magnet_in_whichever_step_that_is() {
 }
 
 #[test]
-fn who_is_struck_in_the_step_in_which_it_casts_a_magnet_has_none() {
+fn struck_collector_does_not_keep_the_magnet_that_it_casts_in_the_same_step() {
     let mut game = ready(scenario("^....^"));
     game.cast(0, Spell::Strike).cast(1, Spell::Magnet).step(2);
     assert_eq!((game.is_alive(1), cast_and_refused(&game)), (false, (2, 0)));
     assert!(!game.simulation().engine().has::<Magnet>(game.collector(1)));
 }
 
-// When they are cast
+// Cool-downs
 
 #[test]
-fn spell_cools_down_after_each_cast_and_is_refused_meanwhile() {
+fn cooling_spell_is_refused() {
     let mut game = ready(scenario("^....b"));
     game.cast(0, Spell::Purge).step(1);
     assert_eq!(left_seconds(&game, 0, Spell::Purge), 10.0);
@@ -162,7 +162,7 @@ fn spell_cools_down_after_each_cast_and_is_refused_meanwhile() {
 }
 
 #[test]
-fn each_spell_and_each_player_cools_down_alone() {
+fn cool_downs_of_spells_and_players_are_independent() {
     let mut game = ready(scenario("^....^"));
     game.cast(0, Spell::Purge).step(1).cast(0, Spell::Magnet).cast(1, Spell::Purge).step(2);
     assert_eq!(cast_and_refused(&game), (3, 0));
@@ -170,7 +170,7 @@ fn each_spell_and_each_player_cools_down_alone() {
 }
 
 #[test]
-fn match_begins_with_all_spells_cooling_down() {
+fn spells_cool_down_from_the_start_of_a_match() {
     let mut game = scenario("^....b").with_spells().begin();
     game.cast(0, Spell::Purge).step(steps(9.9));
     assert_eq!(cast_and_refused(&game), (0, 1));
@@ -179,7 +179,7 @@ fn match_begins_with_all_spells_cooling_down() {
 }
 
 #[test]
-fn the_dead_cool_down_and_cast_nothing() {
+fn dead_collector_cools_down_and_cannot_cast() {
     let mut game = ready(scenario("^....^"));
     game.cast(0, Spell::Purge).step(1);
     let caster = game.collector(0);
@@ -190,7 +190,7 @@ fn the_dead_cool_down_and_cast_nothing() {
 }
 
 #[test]
-fn spells_asked_for_in_one_step_are_all_cast_in_the_order_of_seats() {
+fn spells_of_one_step_are_cast_in_the_order_of_seats() {
     #[derive(Default)]
     struct Witness(Vec<(ecs::EntityId, Spell)>);
     impl System for Witness {
@@ -212,7 +212,7 @@ fn spells_asked_for_in_one_step_are_all_cast_in_the_order_of_seats() {
 }
 
 #[test]
-fn nothing_is_cast_but_while_the_match_runs() {
+fn spells_are_cast_only_while_the_match_runs() {
     let mut game = ready(scenario("^....^....b"));
     game.cast(0, Spell::Strike).tap(Key::P).cast(0, Spell::Purge).step(3).tap(Key::P).step(5);
     assert_eq!((game.state(), cast_and_refused(&game)), (GameState::Running, (0, 0)));
@@ -228,10 +228,10 @@ fn pause_stops_cool_downs_and_magnets() {
     assert_eq!((left_seconds(&game, 0, Spell::Magnet), *game.component::<Magnet>(game.collector(0))), before);
 }
 
-// Who asks
+// Requests
 
 #[test]
-fn each_person_casts_with_keys_of_its_own() {
+fn each_person_casts_with_its_own_keys() {
     let human = |keys| Seat::Human { keys };
     for (spell, keys) in [
         (Spell::Purge, [Key::Z, Key::Backspace]),
@@ -261,7 +261,7 @@ fn ai_pulls_in_bounties_when_it_sees_several() {
 }
 
 #[test]
-fn ai_that_a_person_has_relieved_casts_nothing() {
+fn relieved_ai_casts_nothing() {
     let ai = Seat::Ai { profile: "normal".to_owned() };
     let mut scene = scenario("^").seat(0, ai);
     for x in [-4.0, 0.0, 4.0] {
@@ -273,7 +273,7 @@ fn ai_that_a_person_has_relieved_casts_nothing() {
 }
 
 #[test]
-fn ai_strikes_a_rival_who_is_about_to_win() {
+fn ai_strikes_a_rival_about_to_win() {
     let ai = Seat::Ai { profile: "normal".to_owned() };
     let mut game = ready(scenario("^....^").seat(1, ai));
     game.store(0, 240.0).step_until(31, |game| game.count::<SpellCast>() == 1);
@@ -292,10 +292,10 @@ fn view_shows_cool_downs_and_magnets() {
     assert_eq!([view.collectors[0].magnet_range, view.collectors[1].magnet_range], [20.0, 0.0]);
 }
 
-// Off, on, and the same every time
+// Classic matches, restarts, events and determinism
 
 #[test]
-fn classic_match_has_neither_spells_nor_their_systems_and_hears_no_request() {
+fn classic_match_has_no_spells_and_ignores_requests() {
     let mut game = scenario("^....^....b").begin();
     game.cast(0, Spell::Strike).cast(1, Spell::Purge).step(3);
     let engine = game.simulation().engine();
@@ -306,14 +306,14 @@ fn classic_match_has_neither_spells_nor_their_systems_and_hears_no_request() {
 }
 
 #[test]
-fn request_of_a_player_who_is_not_there_is_ignored() {
+fn request_of_an_unknown_player_is_ignored() {
     let mut game = ready(scenario("^....^"));
     game.cast(2, Spell::Strike).cast(u32::MAX, Spell::Purge).step(2);
     assert_eq!(cast_and_refused(&game), (0, 0));
 }
 
 #[test]
-fn match_begins_anew_with_exhausted_casters_and_no_magnets() {
+fn restarted_match_has_exhausted_casters_and_no_magnets() {
     let mut game = ready(scenario("^....^"));
     game.cast(0, Spell::Magnet).step(5).cast(0, Spell::Purge).tap(Key::P).tap(Key::R);
     game.step_until(20, |game| game.state() == GameState::Running);
@@ -323,17 +323,20 @@ fn match_begins_anew_with_exhausted_casters_and_no_magnets() {
 }
 
 #[test]
-fn every_event_of_spells_is_sent_and_heard() {
+fn events_of_spells_have_their_senders_and_listeners() {
     let mut game = scenario("^").with_spells().begin();
-    let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
-    assert_eq!(event_graph.flaws(), []);
-    for event in ["CastSpell", "SpellCast", "SpellRefused"] {
-        assert!(event_graph.routes.iter().any(|route| route.event == event && !route.listeners.is_empty()), "{event}");
+    let requested = game.route("CastSpell");
+    assert!(requested.comes_from_outside);
+    assert_eq!((requested.senders, requested.listeners), (vec!["SpellKeys", "AiSpellRequests"], vec!["Spells"]));
+    for event in ["SpellCast", "SpellRefused"] {
+        let route = game.route(event);
+        assert!(route.comes_from_outside && route.senders.is_empty(), "`cast_spells` alone sends {event}");
+        assert_eq!(route.listeners, ["Spells"], "{event}");
     }
 }
 
 #[test]
-fn hash_notices_cool_downs_and_magnets() {
+fn hash_covers_cool_downs_and_magnets() {
     let mut game = ready(scenario("^"));
     let (caster, before) = (game.collector(0), game.simulation().state_hash());
     game.component_mut::<SpellCaster>(caster).left_seconds[1] = 1.0;
@@ -345,7 +348,7 @@ fn hash_notices_cool_downs_and_magnets() {
 }
 
 #[test]
-fn match_with_spells_goes_the_same_way_at_one_and_at_two_threads_and_every_time() {
+fn match_with_spells_is_equal_at_one_and_two_threads_and_every_time() {
     let mut assets = Assets::built_in().in_mode("spells").expect("the mode is built in");
     assets.game.countdown_seconds = 0.1;
     let spells = assets.game.rules.spells.as_mut().expect("they are on");
@@ -353,7 +356,7 @@ fn match_with_spells_goes_the_same_way_at_one_and_at_two_threads_and_every_time(
     spells.magnet_cooldown_seconds = 5.0;
     let mut setup = MatchSetup { play_seconds: Some(40.0), ..MatchSetup::of_ais(5, 12, "normal") };
     setup.seats[0] = Seat::Script;
-    // The script asks all the time, for one after the other.
+    // The script requests all the time, one spell after the other.
     let script = |tick: u64| Inputs::none().cast(0, Spell::ALL[(tick / 50) as usize % Spell::COUNT]);
     let played = play_at_one_and_two_threads(&assets, &setup, script);
     let counts = played.event_counts();
@@ -363,7 +366,7 @@ fn match_with_spells_goes_the_same_way_at_one_and_at_two_threads_and_every_time(
 }
 
 #[test]
-fn ais_cast_spells_in_the_mode_and_still_bring_bounty_home() {
+fn ais_cast_spells_and_bring_bounty_home() {
     let assets = Assets::built_in().in_mode("spells").expect("the mode is built in");
     let (mut cast, mut stashed) = (0, 0);
     for seed in [1, 4] {

@@ -1,4 +1,4 @@
-//! The eight states of the game: the table of changes, and every change brought about as a player would.
+//! The eight states of the game: the table of transitions, and inputs that cause each of them.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::{GamePaused, GameQuit, GameRestarted, GameResumed, PauseGame, RestartGame, ResumeGame};
@@ -13,7 +13,7 @@ use tests::{Game, scenario};
 
 const STATES: [GameState; 8] = [NotInitialized, Initialized, Restarted, Started, Running, Paused, GameOver, Terminated];
 
-/// Rows become columns, in the order of `STATES`.
+/// `x` where the state of the row may change to that of the column, in the order of `STATES`.
 const TABLE: &str = "
     . x . . . . . .
     . . x . . . . x
@@ -24,13 +24,13 @@ const TABLE: &str = "
     . . x . . . . x
     . . . . . . . .";
 
-/// A game of one person, in the state in which the program begins.
+/// A game of one person in the first state of the program.
 fn fresh() -> Game {
     let setup = MatchSetup { seed: 1, seats: vec![Seat::Human { keys: 0 }; 1], play_seconds: Some(1.0) };
     Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"))
 }
 
-/// The same game, brought to a state by nothing but inputs and time.
+/// The same game, brought to a state by inputs and time.
 fn in_state(state: GameState) -> Game {
     let mut game = fresh();
     match state {
@@ -42,7 +42,7 @@ fn in_state(state: GameState) -> Game {
             game.step_until(300, |game| game.state() == GameOver);
             game.tap(Key::Q);
         }
-        NotInitialized => panic!("a simulation is initialised when it is handed out"),
+        NotInitialized => panic!("a new simulation is already initialised"),
         _ => _ = game.step_until(300, |game| game.state() == state),
     }
     assert_eq!(game.state(), state);
@@ -50,7 +50,7 @@ fn in_state(state: GameState) -> Game {
 }
 
 #[test]
-fn of_all_64_pairs_those_of_the_table_may_follow_each_other() {
+fn allowed_transitions_are_those_of_the_table() {
     let rows: Vec<Vec<char>> = TABLE
         .lines()
         .filter(|line| !line.trim().is_empty())
@@ -64,11 +64,11 @@ fn of_all_64_pairs_those_of_the_table_may_follow_each_other() {
         }
     }
     assert_eq!(pairs, 64);
-    assert_eq!(GameState::TRANSITIONS.len(), TABLE.matches('x').count(), "no change is listed twice");
+    assert_eq!(GameState::TRANSITIONS.len(), TABLE.matches('x').count(), "no transition is listed twice");
 }
 
 #[test]
-fn game_goes_through_its_states_by_itself() {
+fn game_passes_through_its_states_without_inputs() {
     let mut game = fresh();
     let mut states = vec![game.state()];
     for _ in 0..300 {
@@ -83,7 +83,7 @@ fn game_goes_through_its_states_by_itself() {
 }
 
 #[test]
-fn every_change_that_inputs_bring_about_is_in_the_table_and_every_one_of_the_table_is_brought_about() {
+fn inputs_cause_all_transitions_of_the_table_and_no_others() {
     let mut seen = vec![(NotInitialized, Initialized)];
     let keys = [Key::P, Key::Escape, Key::R, Key::Digit1, Key::Digit2, Key::Digit3];
     let mut tries: Vec<Option<InputEvent>> = keys.into_iter().map(|key| Some(InputEvent::KeyDown(key))).collect();
@@ -99,9 +99,9 @@ fn every_change_that_inputs_bring_about_is_in_the_table_and_every_one_of_the_tab
                 game.step(1);
                 let now = game.state();
                 if now != before {
-                    // Closing the window in a match pauses it on the way.
-                    let is_by_way = !before.may_become(now) && before.may_become(Paused) && Paused.may_become(now);
-                    if is_by_way {
+                    // Closing the window in a match passes through a pause.
+                    let is_by_pause = !before.may_become(now) && before.may_become(Paused) && Paused.may_become(now);
+                    if is_by_pause {
                         seen.extend([(before, Paused), (Paused, now)]);
                     } else {
                         seen.push((before, now));
@@ -111,7 +111,7 @@ fn every_change_that_inputs_bring_about_is_in_the_table_and_every_one_of_the_tab
             }
         }
     }
-    // Out of a pause of the countdown.
+    // From a pause of the countdown.
     let mut game = in_state(Started);
     game.tap(Key::P).tap(Key::P);
     seen.push((Paused, game.state()));
@@ -124,7 +124,7 @@ fn every_change_that_inputs_bring_about_is_in_the_table_and_every_one_of_the_tab
 }
 
 #[test]
-fn pause_goes_back_to_where_it_came_from() {
+fn pause_returns_to_the_paused_state() {
     for state in [Started, Running] {
         let mut game = in_state(state);
         game.tap(Key::P);
@@ -138,7 +138,7 @@ fn pause_goes_back_to_where_it_came_from() {
 }
 
 #[test]
-fn escape_in_a_match_opens_the_menu_instead_of_ending_it() {
+fn escape_in_a_match_opens_the_menu() {
     for key in [Key::Escape, Key::Q] {
         let mut game = in_state(Running);
         game.tap(key);
@@ -149,7 +149,7 @@ fn escape_in_a_match_opens_the_menu_instead_of_ending_it() {
 }
 
 #[test]
-fn menus_offer_what_their_state_allows() {
+fn menus_offer_the_options_of_their_state() {
     assert_eq!(menu_of(Paused), [MenuOption::Resume, MenuOption::Restart, MenuOption::Quit]);
     assert_eq!(menu_of(GameOver), [MenuOption::Restart, MenuOption::Quit]);
     for state in [NotInitialized, Initialized, Restarted, Started, Running, Terminated] {
@@ -158,7 +158,7 @@ fn menus_offer_what_their_state_allows() {
 }
 
 #[test]
-fn each_option_of_a_menu_does_what_it_says() {
+fn each_menu_option_has_its_effect() {
     for (state, key, expected) in [
         (Paused, Key::Digit1, Running),
         (Paused, Key::Digit2, Restarted),
@@ -184,7 +184,7 @@ fn each_option_of_a_menu_does_what_it_says() {
 }
 
 #[test]
-fn requests_that_the_state_does_not_allow_are_ignored() {
+fn requests_forbidden_in_a_state_are_ignored() {
     let mut game = in_state(Running);
     game.simulation_mut().engine_mut().send(ResumeGame);
     game.simulation_mut().engine_mut().send(RestartGame);
@@ -199,11 +199,11 @@ fn requests_that_the_state_does_not_allow_are_ignored() {
     let mut game = in_state(Paused);
     game.simulation_mut().engine_mut().send(PauseGame);
     game.step(1).tap(Key::P);
-    assert_eq!((game.state(), game.count::<GamePaused>()), (Running, 1), "a pause in a pause is no second pause");
+    assert_eq!((game.state(), game.count::<GamePaused>()), (Running, 1), "a pause within a pause is ignored");
 }
 
 #[test]
-fn closing_the_window_ends_the_program_in_every_state_and_is_announced() {
+fn closing_the_window_ends_the_program_in_every_state() {
     for state in [Initialized, Restarted, Started, Running, Paused, GameOver] {
         let mut game = in_state(state);
         game.input(InputEvent::QuitRequested);
@@ -214,7 +214,7 @@ fn closing_the_window_ends_the_program_in_every_state_and_is_announced() {
 }
 
 #[test]
-fn after_the_end_of_the_program_nothing_happens_any_more() {
+fn steps_after_the_end_of_the_program_have_no_effect() {
     let mut game = in_state(Terminated);
     let (tick, hash) = (game.simulation().tick(), game.simulation().state_hash());
     game.press(Key::R).step(10);
@@ -222,18 +222,18 @@ fn after_the_end_of_the_program_nothing_happens_any_more() {
 }
 
 #[test]
-fn minimising_pauses_a_match_and_nothing_else() {
+fn minimising_pauses_only_a_match() {
     for (state, expected) in [(Started, Paused), (Running, Paused), (Paused, Paused), (GameOver, GameOver)] {
         let mut game = in_state(state);
         game.input(InputEvent::WindowMinimized).step(1);
         assert_eq!(game.state(), expected, "minimised in {state:?}");
         game.input(InputEvent::WindowRestored).step(5);
-        assert_eq!(game.state(), expected, "it is for the player to go on");
+        assert_eq!(game.state(), expected, "restoring does not resume");
     }
 }
 
 #[test]
-fn match_that_is_minimised_while_it_is_built_begins_with_a_pause() {
+fn match_minimised_while_it_is_built_starts_paused() {
     for state in [Initialized, Restarted] {
         let mut game = in_state(state);
         game.input(InputEvent::WindowMinimized).step(4);
@@ -244,7 +244,7 @@ fn match_that_is_minimised_while_it_is_built_begins_with_a_pause() {
 }
 
 #[test]
-fn restart_begins_a_new_match_with_nothing_of_the_old_one() {
+fn restarted_match_keeps_nothing_of_the_old_one() {
     let mut game = scenario(">..b").players(3).begin();
     game.carry(0, 50.0).carry(1, 60.0).store(2, 200.0).step(30);
     let old = game.players();
@@ -253,14 +253,14 @@ fn restart_begins_a_new_match_with_nothing_of_the_old_one() {
     game.step_until(20, |game| game.state() == Running);
     for player in 0..3 {
         assert_eq!((game.pocket(player), game.stashed(player), game.is_alive(player)), (0.0, 0.0, true));
-        assert!(!game.simulation().engine().contains(old.0[player].collector), "the old one is gone");
+        assert!(!game.simulation().engine().contains(old.0[player].collector), "the old collector is despawned");
     }
     assert_eq!(game.result(), None);
     assert_eq!(game.ticks_left().1, tests::steps(tests::LONG_PLAY_SECONDS));
 }
 
 #[test]
-fn every_match_of_a_session_is_another_one() {
+fn matches_of_a_session_differ() {
     let setup = MatchSetup::of_ais(5, 4, "normal");
     let mut game = Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"));
     let mut layouts = Vec::new();
@@ -274,7 +274,7 @@ fn every_match_of_a_session_is_another_one() {
 }
 
 #[test]
-fn second_match_does_not_depend_on_how_the_first_one_went() {
+fn second_match_does_not_depend_on_the_first() {
     let second_match = |steps_of_the_first: u32| {
         let setup = MatchSetup::of_ais(5, 4, "normal");
         let mut game = Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"));
@@ -290,7 +290,7 @@ fn second_match_does_not_depend_on_how_the_first_one_went() {
 }
 
 #[test]
-fn entities_do_not_pile_up_over_restarts() {
+fn restarts_do_not_leak_entities() {
     let mut game = scenario("").players(8).begin();
     let before = game.simulation().engine().entities().len();
     for _ in 0..5 {

@@ -55,7 +55,7 @@ try {
     const replay = readFileSync(file);
     expect(`${what}, replayed`, ask(replay, verify), expected);
     replay[replay.length >> 1] ^= 1;
-    expect(`${what}, damaged`, ask(replay, verify), "refused: it is damaged: its checksum does not fit to its content");
+    expect(`${what}, damaged`, ask(replay, verify), "refused: it is damaged: its checksum does not match its content");
   }
 } finally {
   rmSync(folder, { recursive: true });

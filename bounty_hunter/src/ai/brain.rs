@@ -5,7 +5,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use self::BrainState::{BountyCollected, FindBounty, MoveToBounty, Spawned, StashBounty, Wander};
-use super::perception::{Seen, SightKey, Threat};
+use super::perception::{Seen, Threat};
 use super::steering::{Agility, avoid, seek, wander};
 use super::strategy::choose;
 use crate::data::arena::{Pose, wrapped_delta};
@@ -52,7 +52,7 @@ impl State for BrainState {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Target {
     /// Its key.
-    pub key: SightKey,
+    pub key: u64,
     /// Where it was last seen, metres.
     pub position: Vec2,
 }

@@ -97,7 +97,7 @@ fn first_wall(from: Vec2, way: Vec2, surroundings: &Surroundings<'_>) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_world::{AGILITY, profile};
+    use super::super::original::{AGILITY, profile};
     use super::*;
 
     const WALL: Block = Block { center: Vec2::new(0.0, 20.0), half_extents_m: Vec2::new(10.0, 1.0) };

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::brain::BrainState;
-use super::perception::{Seen, SightKey, is_in_radar};
+use super::perception::{Seen, is_in_radar};
 use crate::data::arena::Pose;
 use crate::data::config::AiProfile;
 
@@ -18,18 +18,13 @@ pub fn looks_for_power_ups(state: BrainState, is_ghost: bool) -> bool {
 
 /// The power-up as a target, if it lies in the radar's cone.
 #[must_use]
-pub fn sight_power_up(
-    profile: &AiProfile,
-    me: Pose,
-    (key, position): (SightKey, Vec2),
-    half_extent_m: f32,
-) -> Option<Seen> {
+pub fn sight_power_up(profile: &AiProfile, me: Pose, (key, position): (u64, Vec2), half_extent_m: f32) -> Option<Seen> {
     is_in_radar(profile, me, position, half_extent_m).then_some(Seen { key, position, value: POWER_UP_VALUE })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_world::profile;
+    use super::super::original::profile;
     use super::*;
 
     #[test]

@@ -98,8 +98,9 @@ fn side(sine: f32) -> f32 {
 mod tests {
     use std::f32::consts::{FRAC_PI_2, PI};
 
-    use super::super::test_world::{AGILITY, profile};
+    use super::super::original::{AGILITY, profile};
     use super::*;
+    use crate::data::arena::wrap;
 
     const ME: Pose = Pose::new(Vec2::ZERO, 0.0);
 
@@ -109,7 +110,7 @@ mod tests {
 
     /// The reaction of an AI at the origin facing +y to a threat at `(x, y)`.
     fn avoid_one(x: f32, y: f32, heading: f32) -> Intent {
-        avoid(&profile(), ME, &[Threat { key: 1, position: Vec2::new(x, y), heading }], 75.0).unwrap()
+        avoid(&profile(), ME, &[Threat { position: Vec2::new(x, y), heading }], 75.0).unwrap()
     }
 
     #[test]
@@ -134,10 +135,33 @@ mod tests {
     }
 
     #[test]
+    fn position_is_reached_from_every_direction_at_any_steering() {
+        const STEP_SECONDS: f32 = 1.0 / 60.0;
+        for target_steering in [1.0, 0.5, 0.2] {
+            let profile = AiProfile { target_steering, ..profile() };
+            for (i, distance_m) in (0..360).flat_map(|i| [0.8, 3.0, 6.0, 12.0, 25.0].map(|distance_m| (i, distance_m)))
+            {
+                let mut me = Pose::new(Vec2::new(74.0, -74.0), (i as f32).to_radians());
+                let target = Vec2::new(74.0, -74.0 + distance_m);
+                let steps = (0..60 * 20).take_while(|_| {
+                    let intent = seek(&profile, AGILITY, me, target, 75.0);
+                    me.position += forward(me.heading) * intent.drive * AGILITY.max_speed_mps * STEP_SECONDS;
+                    me.position = wrap(me.position, 75.0).unwrap_or(me.position);
+                    me.heading += intent.turn * AGILITY.max_turn_radps * STEP_SECONDS;
+                    wrapped_delta(me.position, target, 75.0).length() > 0.57
+                });
+                let seconds = steps.count() as f32 * STEP_SECONDS;
+                let most = distance_m / AGILITY.max_speed_mps + 0.8 / target_steering;
+                assert!(seconds < most, "{seconds} s for {distance_m} m at {i} degrees, steering {target_steering}");
+            }
+        }
+    }
+
+    #[test]
     fn steering_ratios_scale_the_turns() {
         let gentle = AiProfile { target_steering: 0.5, avoid_steering: 0.25, ..profile() };
         assert_eq!(seek(&gentle, AGILITY, ME, Vec2::new(-20.0, 0.0), 75.0).turn, 0.5);
-        let head_on = Threat { key: 1, position: Vec2::new(0.0, 10.0), heading: PI };
+        let head_on = Threat { position: Vec2::new(0.0, 10.0), heading: PI };
         assert_eq!(avoid(&gentle, ME, &[head_on], 75.0).unwrap().turn, -0.25);
     }
 
@@ -145,7 +169,7 @@ mod tests {
     fn shortest_way_may_cross_the_edge() {
         let me = Pose::new(Vec2::new(0.0, 70.0), 0.0);
         assert_eq!(seek(&profile(), AGILITY, me, Vec2::new(0.0, -70.0), 75.0), Intent { drive: 1.0, turn: 0.0 });
-        let threat = Threat { key: 1, position: Vec2::new(0.0, -70.0), heading: PI };
+        let threat = Threat { position: Vec2::new(0.0, -70.0), heading: PI };
         let across = avoid(&profile(), me, &[threat], 75.0).unwrap();
         assert_eq!(across, avoid_one(0.0, 10.0, PI));
     }
@@ -174,7 +198,7 @@ mod tests {
 
     #[test]
     fn nearest_threat_counts_and_first_of_a_tie() {
-        let threat = |x, y, heading| Threat { key: 0, position: Vec2::new(x, y), heading };
+        let threat = |x, y, heading| Threat { position: Vec2::new(x, y), heading };
         let turn = |threats: &[Threat]| avoid(&profile(), ME, threats, 75.0).map(|intent| intent.turn);
         let (from_right, from_left) = (threat(0.0, 9.0, FRAC_PI_2), threat(0.0, 9.0, -FRAC_PI_2));
         assert_eq!(turn(&[threat(0.0, 15.0, -FRAC_PI_2), from_right]), Some(-1.0));

@@ -1,4 +1,4 @@
-//! The recent past of a match: snapshots of moments, and what entered it between them, so that one can go back to any step.
+//! The recent past of a match, for rewinding to any step: snapshots, and the inputs between them.
 
 use std::collections::VecDeque;
 
@@ -6,21 +6,20 @@ use crate::data::input::Inputs;
 use crate::simulation::view::GameState;
 use crate::simulation::{Simulation, SimulationSnapshot};
 
-/// Game objects for each step between two moments: a snapshot of a small match is taken after every step, and of a crowd less
-/// often, so that the memory of a history does not grow with the crowd.
+/// Entities per step between two snapshots. Snapshots of a small match are taken after each step, those of a crowd less often,
+/// which bounds the memory of a history.
 const OBJECTS_PER_STEP: usize = 100;
 
-/// Steps between two moments at most: so many are taken anew when somebody goes back.
+/// The most steps between two snapshots, and so the most steps that a rewind takes again.
 const MOST_STEPS_APART: u64 = 30;
 
-/// The recent past of a simulation, to go back to.
+/// The recent past of a simulation, for rewinding.
 ///
-/// Moments are kept as snapshots. A step between two of them is reached from the earlier one by taking the steps anew with the
-/// inputs that they had, which leads to the same state, bit for bit; on the way a snapshot of each is taken, so that going
-/// further back is cheap again.
+/// A step between two snapshots is restored by taking steps from the earlier one with the recorded inputs, which gives the same
+/// state, bit for bit. Each of these steps leaves a snapshot, so rewinding further is cheap.
 ///
-/// While the game stands still, paused or over, nothing is kept, so that however long somebody thinks, the past is there, and
-/// who goes back is in the midst of it at once.
+/// Steps in a pause or after the end of a match are not recorded: they do not displace the past, and a rewind leads into the
+/// running match.
 ///
 /// # Example
 /// ```
@@ -43,51 +42,51 @@ const MOST_STEPS_APART: u64 = 30;
 /// ```
 #[derive(Default)]
 pub struct History {
-    /// Steps that one can go back at least, once so many were noted.
+    /// The steps that it reaches back, once as many were recorded.
     most_steps: u64,
-    /// Oldest first.
+    /// The snapshots, oldest first.
     moments: VecDeque<Moment>,
-    /// Steps after the oldest moment.
+    /// The recorded steps after the oldest moment.
     steps: u64,
-    /// The game stood still after the last step that was noted.
+    /// Whether the game stood still after the last recorded step.
     is_still: bool,
-    /// Snapshots of the steps after some moment, one for each, from when somebody went back behind it.
+    /// Snapshots of consecutive steps after a moment, left by a rewind.
     between: Vec<SimulationSnapshot>,
-    /// Memory to use again.
+    /// Snapshots whose memory is reused.
     spare: Vec<SimulationSnapshot>,
 }
 
-/// A state, and the way from it to the next.
+/// A snapshot and the inputs of the steps after it.
 struct Moment {
     snapshot: SimulationSnapshot,
-    /// What entered each step that was noted after it. Between the last of them and the next moment the game may have stood still.
+    /// The inputs of the recorded steps after it. The game may have stood still between the last of them and the next moment.
     inputs: Vec<Inputs>,
 }
 
 impl Moment {
-    /// The last step on its way.
+    /// The last step before the next moment.
     fn end(&self) -> u64 {
         self.snapshot.tick() + self.inputs.len() as u64
     }
 
-    /// Steps up to the moment that follows, and with it.
+    /// The steps up to and including the next moment.
     fn steps(&self) -> u64 {
         self.inputs.len() as u64 + 1
     }
 }
 
 impl History {
-    /// A history that reaches back so many steps.
+    /// A history that reaches back `most_steps`.
     #[must_use]
     pub fn of_steps(most_steps: u64) -> Self {
         Self { most_steps, ..Self::default() }
     }
 
-    /// Notes the step that `simulation` has just taken with `inputs`, unless the game stood still in it. Nobody can go back to a step
-    /// that was not noted. O(what changed) where a snapshot is due.
+    /// Records the step that `simulation` has just taken with `inputs`, unless the game stood still in it. O(changes) if a snapshot
+    /// is due.
     ///
     /// # Errors
-    /// - [`ecs::Error::Snapshot`] if something of a type without a name was put into the engine; the history is empty then.
+    /// - [`ecs::Error::Snapshot`] if the engine holds a value of an unregistered type; the history is then empty.
     pub fn note(&mut self, inputs: &Inputs, simulation: &mut Simulation) -> Result<(), ecs::Error> {
         let tick = simulation.tick();
         if self.newest().is_some_and(|newest| tick < newest) {
@@ -106,7 +105,7 @@ impl History {
             Some(_) => self.keep_moment(simulation)?,
         }
         self.steps += 1;
-        // What is older than need be goes, as long as the moment after it is old enough.
+        // Drops the oldest moment if the next one reaches back far enough.
         while self.moments.len() > 1 && self.steps - self.moments[0].steps() >= self.most_steps {
             let gone = self.moments.pop_front().expect("there are two");
             self.steps -= gone.steps();
@@ -115,22 +114,22 @@ impl History {
         Ok(())
     }
 
-    /// How many steps one can go back.
+    /// The number of steps that [`go_back`](Self::go_back) can take back.
     #[must_use]
     pub fn steps_back(&self) -> u64 {
         self.steps
     }
 
-    /// The last step that was noted.
+    /// The last recorded step.
     fn newest(&self) -> Option<u64> {
         self.moments.back().map(Moment::end)
     }
 
-    /// Takes the simulation back by so many steps of those that were noted, or by all there are, and forgets them. Returns whether
-    /// it went anywhere. O(its state), and of a crowd some steps.
+    /// Takes the simulation back by `steps` recorded steps, or by all if there are fewer, and forgets them. Returns whether there was
+    /// any. O(state), plus some steps for a crowd.
     ///
     /// # Errors
-    /// - [`ecs::Error::Snapshot`] if the simulation is another than the one that was noted; it is as it was then.
+    /// - [`ecs::Error::Snapshot`] if `simulation` is not the recorded one; it is unchanged.
     pub fn go_back(&mut self, simulation: &mut Simulation, steps: u64) -> Result<bool, ecs::Error> {
         let steps = steps.min(self.steps);
         if steps == 0 {
@@ -146,7 +145,7 @@ impl History {
             self.spare.extend(self.moments.pop_back().map(|moment| moment.snapshot));
         }
         self.steps -= steps;
-        let start = self.moments.back().expect("the oldest is never gone behind");
+        let start = self.moments.back().expect("the oldest moment stays");
         let tick = start.end();
         while self.between.last().is_some_and(|between| between.tick() > tick) {
             self.spare.extend(self.between.pop());
@@ -186,12 +185,12 @@ impl History {
     }
 }
 
-/// Whether nothing happens but in menus.
+/// Whether the game is in a menu.
 fn stands_still(simulation: &Simulation) -> bool {
     matches!(simulation.state(), GameState::Paused | GameState::GameOver | GameState::Terminated)
 }
 
-/// Steps between two moments of a match of this size.
+/// The steps between two moments of a match of this size.
 fn steps_apart(simulation: &Simulation) -> u64 {
     let objects = simulation.engine().entities().len() / OBJECTS_PER_STEP;
     (objects as u64).clamp(1, MOST_STEPS_APART)

@@ -1,8 +1,7 @@
-//! Recordings of matches: how a match was set up, what entered it in each step, and hashes of its state to tell by whether
-//! it goes the same way again.
+//! Replays: the set-up of a match, its inputs, and hashes of its state, which verify a playback.
 //!
-//! A [`Recorder`] watches a simulation and yields a [`Replay`]; a [`Playback`] plays it again. What is kept in
-//! a file are the bytes of [`Replay::to_bytes`], and [`Replay::from_bytes`] reads them. A [`Seeker`] seeks in it.
+//! A [`Recorder`] records a simulation as a [`Replay`]; a [`Playback`] plays it again; a [`Seeker`] seeks in it.
+//! [`Replay::to_bytes`] and [`Replay::from_bytes`] convert it to and from the content of a file.
 //!
 //! ```
 //! use bounty_hunter::assets::Assets;
@@ -47,53 +46,53 @@ use serde::{Deserialize, Serialize};
 use crate::data::input::Inputs;
 use crate::simulation::MatchSetup;
 
-/// Steps from one hash of the state to the next.
+/// The steps between two hashes of the state.
 pub const STEPS_PER_HASH: u64 = 60;
 
 /// A recorded match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Replay {
     about: About,
-    /// What entered, and hashes of the state: after every [`STEPS_PER_HASH`] steps, and after the last.
+    /// The inputs, and hashes of the state after each [`STEPS_PER_HASH`] steps and after the last.
     recording: Recording<Inputs, u64>,
 }
 
-/// What a replay says about its match.
+/// The description of a recorded match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct About {
-    /// Version of the program that recorded it.
+    /// The version of the program that recorded it.
     pub version: String,
-    /// The mode that was played.
+    /// Its mode.
     pub mode: String,
-    /// The level that it was played in.
+    /// Its level.
     pub level: String,
-    /// Seed of every random number and who played.
+    /// Its seed, seats and length.
     pub setup: MatchSetup,
     /// [`configuration_hash`](crate::simulation::configuration_hash) of the set-up and the assets.
     pub configuration: u64,
     /// Simulation steps per second of play.
     pub steps_per_second: u32,
-    /// Steps that were recorded.
+    /// The number of recorded steps.
     pub steps: u64,
-    /// The step with which the match begins that the replay is of; before it are those that the same people played before.
+    /// The first step of the match; earlier steps belong to earlier matches of the same session.
     pub begin: u64,
 }
 
 impl Replay {
-    /// What it says about its match.
+    /// The description of its match.
     #[must_use]
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// The same replay as one of the match that begins with step `begin`, or with the last step where that is earlier.
+    /// The replay with `begin` as the first step of its match; at most its last step.
     #[must_use]
     pub fn beginning_at(mut self, begin: u64) -> Self {
         self.about.begin = begin.min(self.about.steps);
         self
     }
 
-    /// Hash of the state after the last step; 0 if there is no step.
+    /// The hash of the state after the last step; 0 without steps.
     #[must_use]
     pub fn last_hash(&self) -> u64 {
         self.recording.last_state().map_or(0, |(_, hash)| *hash)

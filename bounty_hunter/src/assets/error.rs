@@ -70,7 +70,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    pub(super) fn new<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a String>) -> Self {
+    pub(crate) fn new<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a String>) -> Self {
         Self { what, name: name.to_owned(), known: known.cloned().collect() }
     }
 }

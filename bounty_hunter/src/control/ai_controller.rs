@@ -4,10 +4,10 @@ use ecs::{EntityId, Query, Res, Setup, System};
 use serde::{Deserialize, Serialize};
 
 use crate::ai::{
-    Agility, Brain, Seen, Senses as Sensed, Surroundings, Threat, USUAL_SIGHTINGS, around_walls, looks_for_power_ups,
-    sight_power_up, think,
+    Agility, Brain, Seen, Senses as Sensed, Surroundings, Threat, around_walls, looks_for_power_ups, sight_power_up,
+    think,
 };
-use crate::control::senses::{BountyRadar, CollectorAvoider};
+use crate::control::senses::{BountyRadar, CollectorAvoider, USUAL_SIGHTINGS};
 use crate::data::config::{AiProfile, MatchRules};
 use crate::events::GameObjectSpawned;
 use crate::gameplay::match_flow::GameFlow;
@@ -90,11 +90,11 @@ impl AiControllers {
                 collector_half_extent_m: shape.half_extent_m(),
                 half_extent_m: rules.world_half_extent_m,
             };
-            // Sensors report who is there; present positions and survival are looked up.
+            // An expired bounty stays in the radar until its contact ends.
             self.seen.clear();
             self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
-                let (bounty, place) = bounties.get(EntityId::from_bits(seen.key))?;
-                Some(Seen { key: seen.key, position: place.pose.position, value: bounty.value })
+                let (bounty, place) = bounties.get(*seen)?;
+                Some(Seen { key: seen.bits(), position: place.pose.position, value: bounty.value })
             }));
             if looks_for_power_ups(ai_controller.brain.state.current(), ghost.is_some()) {
                 self.seen.extend(power_ups.iter().filter_map(|(entity, place)| {
@@ -104,8 +104,8 @@ impl AiControllers {
             }
             self.threats.clear();
             self.threats.extend(avoider.collectors.as_slice().iter().filter_map(|threat| {
-                let pose = objects.get(EntityId::from_bits(threat.key))?.0.pose;
-                Some(Threat { key: threat.key, position: pose.position, heading: pose.heading })
+                let pose = objects.get(*threat)?.0.pose;
+                Some(Threat { position: pose.position, heading: pose.heading })
             }));
             let target = ai_controller.brain.target;
             let senses = Sensed {

@@ -92,8 +92,7 @@ impl AiSpellRequests {
                 is_ready: Spell::ALL.map(|spell| spells.is_ready(spell)),
                 pocket_fullness: pocket.carried / capacity.points,
                 seen_bounties: radar.bounties.as_slice().len(),
-                fullness_ahead: ahead.map(|threat| carried(EntityId::from_bits(threat.key))).sum::<f32>()
-                    / capacity.points,
+                fullness_ahead: ahead.map(|threat| carried(*threat)).sum::<f32>() / capacity.points,
                 stash_fullness: fullest(&|player| player == collector.player),
                 rival_stash_fullness: fullest(&|player| player != collector.player),
             };

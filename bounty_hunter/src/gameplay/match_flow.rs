@@ -16,9 +16,10 @@ use crate::events::{PauseGame, QuitGame, RestartGame, ResumeGame, StashFull, Win
 use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated};
 
 /// The states of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameState {
     /// The engine is empty.
+    #[default]
     NotInitialized,
     /// The systems exist, but no match.
     Initialized,

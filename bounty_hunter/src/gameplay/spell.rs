@@ -2,7 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `cast` | casting between frames: [`cast_spells`] and the table of effects |
+//! | `cast` | casting between frames: [`cast_spells`] and the effects |
 //! | `magnet` | the magnet, whose effect lasts |
 //!
 //! People, AIs and scripts request a spell by [`CastSpell`]; [`Spells`] records it in the [`SpellCaster`] of the collector. After
@@ -16,7 +16,7 @@ mod magnet;
 use ecs::{IncludeDisabled, Query, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
-pub use self::cast::{Effect, TABLE, cast_spells};
+pub use self::cast::cast_spells;
 pub use self::magnet::{Magnet, Magnets};
 use crate::data::config::{PersonKeys, SpellRules};
 use crate::data::input::Key;
@@ -108,9 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spells_are_at_their_index_in_every_array() {
-        for (index, spell) in Spell::ALL.into_iter().enumerate() {
-            assert_eq!((spell.index(), TABLE[index].spell), (index, spell));
-        }
+    fn spells_stand_at_their_index_in_all_arrays() {
+        assert_eq!(Spell::ALL.map(Spell::index), [0, 1, 2]);
     }
 }

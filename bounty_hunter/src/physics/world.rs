@@ -73,42 +73,6 @@ impl Physics {
         self.add(RigidBodyBuilder::new(body_type(body)), pose, colliders::hit_box(key, shape, body))
     }
 
-    /// Adds a collector: a solid triangle that points along its heading and turns about the middle of its height.
-    pub fn add_collector(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
-        self.add_body(key, pose, Shape::Triangle(half_extent), Body::moving(Category::Collector, density))
-    }
-
-    /// Adds a bounty: a solid square that a collector can push.
-    pub fn add_bounty(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
-        self.add_body(key, pose, Shape::Square(half_extent), Body::moving(Category::Bounty, density))
-    }
-
-    /// Adds a stash: a fixed square sensor.
-    pub fn add_stash(&mut self, key: BodyKey, pose: Pose, half_extent: f32) -> BodyHandle {
-        self.add_body(key, pose, Shape::Square(half_extent), Body::fixed(Category::Stash))
-    }
-
-    /// Adds a wall: a fixed sensor with its thickness along its x and its length along its y.
-    pub fn add_wall(&mut self, key: BodyKey, pose: Pose, half_thickness: f32, half_length: f32) -> BodyHandle {
-        self.add_body(key, pose, Shape::Rectangle(half_thickness, half_length), Body::fixed(Category::Wall))
-    }
-
-    /// Adds a block: a fixed solid rectangle of category `Default`.
-    pub fn add_block(&mut self, key: BodyKey, pose: Pose, half_extents: Vec2) -> BodyHandle {
-        let shape = Shape::Rectangle(half_extents.x, half_extents.y);
-        self.add_body(key, pose, shape, Body::fixed(Category::Default))
-    }
-
-    /// Adds a power-up: a fixed square sensor.
-    pub fn add_power_up(&mut self, key: BodyKey, pose: Pose, half_extent: f32) -> BodyHandle {
-        self.add_body(key, pose, Shape::Square(half_extent), Body::fixed(Category::PowerUp))
-    }
-
-    /// Adds another object: a solid square of category `Default`.
-    pub fn add_other(&mut self, key: BodyKey, pose: Pose, half_extent: f32, density: f32) -> BodyHandle {
-        self.add_body(key, pose, Shape::Square(half_extent), Body::moving(Category::Default, density))
-    }
-
     /// Replaces shape and description of a body, which keeps its key, pose, velocity and sensors. The next step reports the ends
     /// of old contacts and the beginnings of new ones.
     pub fn refit(&mut self, handle: BodyHandle, shape: Shape, body: Body) -> bool {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use glam::Vec2;
 
-use super::{BodyHandle, BodyKey, Category, Contact, ContactKind, Physics, Pose};
+use super::{Body, BodyHandle, BodyKey, Category, Contact, ContactKind, Physics, Pose, Shape};
 
 const STEP_SECONDS: f32 = 1.0 / 60.0;
 
@@ -294,7 +294,8 @@ fn resized_bounty_has_its_new_size_even_if_resized_while_disabled() {
 #[test]
 fn collector_touches_a_wall_at_its_inner_face_and_leaves_it_by_wrapping() {
     let mut physics = empty_world();
-    physics.add_wall(BodyKey(1), Pose::at(78.0, 0.0), 0.75, 84.375);
+    let wall = Shape::Rectangle(0.75, 84.375);
+    physics.add_body(BodyKey(1), Pose::at(78.0, 0.0), wall, Body::fixed(Category::Wall));
     let me = physics.add_collector(BodyKey(2), Pose::new(Vec2::new(70.0, 0.0), -PI / 2.0), 1.5, 1.0);
     physics.set_velocity(me, Vec2::new(25.0, 0.0), 0.0);
     let mut begun_at = None;

@@ -1,4 +1,4 @@
-//! What happens between two frames: states change, the arena is built and cleared, systems are switched.
+//! The work between two frames: changes of the state, building and clearing the arena, enabling and disabling systems.
 
 use ecs::{
     Engine, IncludeDisabled,
@@ -11,11 +11,11 @@ use crate::gameplay::match_flow::{Ending, GameFlow, GameState, MatchResult, Requ
 use crate::objects::collector::Collector;
 use crate::objects::stash::Stash;
 use crate::simulation::match_setup::{MatchPlan, build_match, clear_match};
-use crate::simulation::schedule::{SystemSet, work_state};
+use crate::simulation::schedule::work_state;
 
 use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated};
 
-/// Ends what is over, grants what was wished for, builds what is due, in this order. Call it once after each frame.
+/// Ends the match if it is over, grants requests, then builds the arena if due. Runs once after each frame.
 pub(super) fn advance(engine: &mut Engine, plan: &MatchPlan) {
     let Some(mut flow) = engine.remove_resource::<GameFlow>() else { return };
     let rules = &plan.rules.options;
@@ -27,7 +27,7 @@ pub(super) fn advance(engine: &mut Engine, plan: &MatchPlan) {
         Running if flow.clock_ticks == 0 => end(&mut flow, Ending::Time, engine),
         _ => {}
     }
-    // In the step in which a match ends by itself it has ended, whatever is wished for: that is granted in the next one.
+    // If the match has just ended, requests wait for the next step.
     if flow.state() != before {
         engine.insert_resource(flow);
         return;
@@ -36,7 +36,7 @@ pub(super) fn advance(engine: &mut Engine, plan: &MatchPlan) {
     for request in std::mem::take(&mut flow.requests) {
         grant(request, &mut flow, engine);
     }
-    // A state that was wished for lasts a step, like any other.
+    // A requested state lasts a step, like any other.
     if flow.state() == state {
         build(&mut flow, engine, plan);
     }
@@ -71,34 +71,33 @@ fn grant(request: Request, flow: &mut GameFlow, engine: &mut Engine) {
             change(flow, Next::ChangeAll(Restarted), engine);
         }
         (Request::Quit | Request::Close, Paused | GameOver) => change(flow, Next::ChangeAll(Terminated), engine),
-        // No state but these two may become terminated, so a window that is closed in a match pauses it first.
+        // The table of transitions allows `Terminated` after a pause only.
         (Request::Close, Started | Running) => {
             change(flow, Next::Push(Paused), engine);
             change(flow, Next::ChangeAll(Terminated), engine);
         }
         (Request::Close, Initialized) => change(flow, Next::Change(Terminated), engine),
-        // What the window asks for while a match is being built waits until it is.
+        // Requests of the window wait until the match is built.
         (Request::Pause | Request::Close, NotInitialized | Initialized | Restarted) => flow.request(request),
         _ => {}
     }
 }
 
-/// Changes the state, lets only those systems work that have something to do in it, and announces it.
+/// Changes the state, enables the systems of the new one, and announces it.
 ///
 /// # Panics
-/// With both states if the table of transitions does not allow it, which would be a mistake of this module.
+/// If the table of transitions forbids the change, which would be a bug in this module; the message names both states.
 fn change(flow: &mut GameFlow, next: Next<GameState>, engine: &mut Engine) {
     let from = flow.state();
-    let hooks = flow.step(next).unwrap_or_else(|error| panic!("the game has lost its course: {error}"));
+    let hooks = flow.step(next).unwrap_or_else(|error| panic!("invalid state of the game: {error}"));
     let to = flow.state();
     tracing::info!(target: "bounty_hunter::match_flow", ?from, ?to, "state");
-    let systems = if to == Running { SystemSet::All } else { SystemSet::OutsideTheMatch };
-    let switched = engine.set_work_state(&work_state(engine, systems));
+    let switched = engine.set_work_state(&work_state(engine, to));
     switched.expect("the work state names systems of this engine only");
     hooks.for_each(|hook| announce(hook, engine));
 }
 
-/// Says what a change of state means to others.
+/// Sends the events of a change of state.
 fn announce(hook: Hook<GameState>, engine: &mut Engine) {
     match hook {
         Hook::Entered(Initialized) => engine.send(GameInitialized),
@@ -112,15 +111,14 @@ fn announce(hook: Hook<GameState>, engine: &mut Engine) {
     }
 }
 
-/// Ends the match: who stayed in it longest wins, which is everybody where lives are not limited; among those the highest
-/// stash; and a tie is a draw.
+/// Ends the match. The player that stayed in it longest wins; of several, the one with the fullest stash; a tie is a draw.
 fn end(flow: &mut GameFlow, ending: Ending, engine: &mut Engine) {
     let winner = winner(&stashes(engine), &exits(engine));
     flow.result = Some(MatchResult { ending, winner });
     change(flow, Next::Change(GameOver), engine);
 }
 
-/// What lies in the stashes, by player.
+/// The content of each stash, by player.
 #[must_use]
 pub(super) fn stashes(engine: &Engine) -> Vec<f32> {
     let mut stashes = Vec::new();
@@ -129,7 +127,7 @@ pub(super) fn stashes(engine: &Engine) -> Vec<f32> {
     stashes.into_iter().map(|(_, stashed)| stashed).collect()
 }
 
-/// What was left on the clock when players were out of the match, for those who are.
+/// For each player that is out of the match: the ticks left on the clock when it went out.
 fn exits(engine: &Engine) -> Vec<(u32, u32)> {
     let mut exits = Vec::new();
     engine.read_filtered::<(&Collector, &Lives), IncludeDisabled>().for_each(|(collector, lives)| {
@@ -138,7 +136,7 @@ fn exits(engine: &Engine) -> Vec<(u32, u32)> {
     exits
 }
 
-/// The player whose stash is higher than that of every other who stayed as long; `None` for a tie.
+/// The player with the fullest stash among those that stayed longest; `None` for a tie.
 fn winner(stashes: &[f32], exits: &[(u32, u32)]) -> Option<u32> {
     let mut places: Vec<(Option<u32>, f32)> = stashes.iter().map(|stashed| (None, *stashed)).collect();
     for &(player, left) in exits {
@@ -146,7 +144,7 @@ fn winner(stashes: &[f32], exits: &[(u32, u32)]) -> Option<u32> {
             place.0 = Some(left);
         }
     }
-    // Who is in stayed longer than anybody who is not, and less on the clock is longer.
+    // `None` (still in the match) sorts first, then the fewest ticks left, which is the latest exit.
     let longest = places.iter().map(|(left, _)| *left).min()?;
     let stayed = || places.iter().enumerate().filter(|(_, (left, _))| *left == longest);
     let highest = stayed().map(|(_, (_, stashed))| *stashed).fold(f32::NEG_INFINITY, f32::max);
@@ -161,15 +159,15 @@ mod tests {
 
     #[test]
     #[should_panic(
-        expected = "the game has lost its course: `GameOver` may not follow `Started`: allowed after `Started` are `Paused`, `Running`"
+        expected = "invalid state of the game: `GameOver` may not follow `Started`: allowed after `Started` are `Paused`, `Running`"
     )]
-    fn change_that_is_not_in_the_table_is_refused_and_both_states_are_named() {
+    fn forbidden_change_panics_with_both_states() {
         let mut flow = GameFlow { state: Started.into(), ..GameFlow::new(60) };
         end(&mut flow, Ending::Time, &mut Engine::new());
     }
 
     #[test]
-    fn flow_prints_its_state_and_the_one_that_a_pause_goes_back_to() {
+    fn flow_prints_its_state_and_the_paused_one() {
         let mut flow = GameFlow { state: Started.into(), ..GameFlow::new(60) };
         assert!(
             format!("{flow:?}").starts_with("GameFlow { state: Started, paused_from: Running, steps_per_second: 60.0")
@@ -180,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn highest_stash_wins_and_a_tie_is_a_draw() {
+    fn fullest_stash_wins_and_a_tie_is_a_draw() {
         assert_eq!(winner(&[10.0, 30.0, 20.0], &[]), Some(1));
         assert_eq!(winner(&[30.0, 10.0, 30.0], &[]), None);
         assert_eq!(winner(&[0.0, 0.0], &[]), None);
@@ -189,11 +187,15 @@ mod tests {
     }
 
     #[test]
-    fn who_stays_longest_wins_and_the_stash_decides_among_those() {
+    fn player_that_stays_longest_wins_and_the_stash_decides_among_several() {
         let stashes = [90.0, 20.0, 10.0, 0.0];
         assert_eq!(winner(&stashes, &[(0, 500), (3, 400)]), Some(1), "two are in");
         assert_eq!(winner(&stashes, &[(0, 500), (1, 450), (2, 400)]), Some(3), "one is in");
-        assert_eq!(winner(&stashes, &[(0, 500), (1, 300), (2, 300), (3, 400)]), Some(1), "the last two went together");
+        assert_eq!(
+            winner(&stashes, &[(0, 500), (1, 300), (2, 300), (3, 400)]),
+            Some(1),
+            "the last two go out together"
+        );
         assert_eq!(winner(&[90.0, 7.0, 7.0], &[(0, 9), (1, 3), (2, 3)]), None);
     }
 }

@@ -1,47 +1,36 @@
-//! Why a match can not be set up.
+//! Errors of setting up a match.
 
 use std::fmt;
 
 use super::MOST_PLAYERS;
+use crate::assets::UnknownName;
 
-/// Why a match can not be set up.
+/// Why a match cannot be set up.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SimulationError {
-    /// There are too few players or too many.
+    /// The number of players is out of range.
     Players(usize),
-    /// A seat names an AI profile that is not there.
-    UnknownProfile {
-        /// The name.
-        profile: String,
-        /// The names that are there.
-        known: Vec<String>,
-    },
-    /// A seat names keys that the keymap does not have.
+    /// A seat names an unknown AI profile, or the assets an unknown level.
+    Unknown(UnknownName),
+    /// A seat names keys that the keymap lacks.
     UnknownKeys {
         /// The index.
         keys: usize,
-        /// People that the keymap has keys for.
+        /// The number of people that the keymap has keys for.
         people: usize,
     },
-    /// The assets name a level that is not there.
-    UnknownLevel {
-        /// The name.
-        level: String,
-        /// The names that are there.
-        known: Vec<String>,
-    },
-    /// The level has places for fewer players.
+    /// The level has fewer places than players.
     Places {
         /// The level.
         level: String,
-        /// Players that it has places for.
+        /// Its places.
         places: usize,
-        /// Players that were to play.
+        /// The players of the match.
         players: usize,
     },
-    /// A prefab is not there, or can not be played as what it is named for; says which and why.
+    /// A prefab is missing or does not fit its role; the text says which and why.
     Prefab(String),
-    /// The match has no length.
+    /// The length of the match is not positive and finite.
     PlaySeconds(f32),
     /// The systems do not fit together.
     Engine(ecs::Error),
@@ -51,14 +40,9 @@ impl fmt::Display for SimulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Players(players) => write!(f, "a match has 1 to {MOST_PLAYERS} players, not {players}"),
-            Self::UnknownProfile { profile, known } => {
-                write!(f, "there is no AI profile {profile:?}, there are {}", known.join(", "))
-            }
+            Self::Unknown(error) => error.fmt(f),
             Self::UnknownKeys { keys, people } => {
                 write!(f, "the keymap has keys for {people} people, not for person {}", keys + 1)
-            }
-            Self::UnknownLevel { level, known } => {
-                write!(f, "there is no level {level:?}, there are {}", known.join(", "))
             }
             Self::Places { level, places, players } => {
                 write!(f, "the level {level:?} has places for {places} players, not for {players}")
@@ -71,3 +55,9 @@ impl fmt::Display for SimulationError {
 }
 
 impl std::error::Error for SimulationError {}
+
+impl From<UnknownName> for SimulationError {
+    fn from(error: UnknownName) -> Self {
+        Self::Unknown(error)
+    }
+}

@@ -1,44 +1,44 @@
-//! How many events a match has sent: as if nothing had been taken back, loaded, or played before it.
+//! The number of events that a match has sent, corrected for restored snapshots, loaded saves and earlier matches.
 
 use std::collections::BTreeMap;
 
 use ecs::{Engine, event::EventCounters};
 
-/// What the counters of an engine, which only ever rise, mean to a match that may be taken back.
+/// The offsets between the counters of an engine, which only rise, and the counts of its match.
 #[derive(Default)]
 pub(super) struct EventCounts {
-    /// By event type in the engine's order: what its counter said when the match had sent none. It wraps around where a match was
-    /// loaded that had sent more than this engine.
-    at_none: Vec<u64>,
+    /// By event type in the engine's order: its counter minus the events of the match. It wraps around if a loaded match has sent
+    /// more than this engine.
+    offsets: Vec<u64>,
 }
 
 impl EventCounts {
-    /// Begins anew with none.
+    /// Sets all counts to 0.
     pub(super) fn clear(&mut self, engine: &Engine) {
-        self.at_none.clear();
-        self.at_none.extend(counters(engine).map(|(_, sent)| sent));
+        self.offsets.clear();
+        self.offsets.extend(counters(engine).map(|(_, sent)| sent));
     }
 
-    /// Events of each type, in the engine's order. Types that it has met later have no place in what was counted earlier.
+    /// The count of each type, in the engine's order. Types that the engine met later have no offset yet.
     pub(super) fn of_types<'a>(&'a self, engine: &'a Engine) -> impl Iterator<Item = u64> + 'a {
-        let at_none = self.at_none.iter().copied().chain(std::iter::repeat(0));
-        counters(engine).zip(at_none).map(|((_, sent), at_none)| sent.wrapping_sub(at_none))
+        let offsets = self.offsets.iter().copied().chain(std::iter::repeat(0));
+        counters(engine).zip(offsets).map(|((_, sent), offset)| sent.wrapping_sub(offset))
     }
 
-    /// Events of the types of which there are any, by name.
+    /// The counts above 0, by the name of the type.
     pub(super) fn by_name(&self, engine: &Engine) -> BTreeMap<String, u64> {
         let names = counters(engine).map(|(name, _)| name.to_owned());
         names.zip(self.of_types(engine)).filter(|(_, sent)| *sent > 0).collect()
     }
 
-    /// Goes on from what [`EventCounts::of_types`] said at another time.
+    /// Continues from earlier counts of [`EventCounts::of_types`].
     pub(super) fn go_on_from(&mut self, engine: &Engine, of_types: &[u64]) {
         let then = of_types.iter().copied().chain(std::iter::repeat(0));
-        self.at_none.clear();
-        self.at_none.extend(counters(engine).zip(then).map(|((_, now), then)| now.wrapping_sub(then)));
+        self.offsets.clear();
+        self.offsets.extend(counters(engine).zip(then).map(|((_, now), then)| now.wrapping_sub(then)));
     }
 
-    /// Goes on from what [`EventCounts::by_name`] said at another time, maybe of another engine.
+    /// Continues from earlier counts of [`EventCounts::by_name`], also of another engine.
     pub(super) fn go_on_from_names(&mut self, engine: &Engine, by_name: &BTreeMap<String, u64>) {
         let of_types: Vec<u64> = counters(engine).map(|(name, _)| by_name.get(name).copied().unwrap_or(0)).collect();
         self.go_on_from(engine, &of_types);

@@ -1,4 +1,4 @@
-//! The event log: writes to the log what happens, and changes nothing.
+//! The event log: logs events and changes nothing.
 
 use ecs::{Setup, System};
 
@@ -9,7 +9,7 @@ use crate::events::{
     RightButtonDown, RightButtonPressed, RightButtonUp,
 };
 
-/// Listens to everything that nobody else acts upon.
+/// Listens to the events that no other system handles, and to some others.
 #[derive(Clone, Debug, Default)]
 pub struct EventLog;
 

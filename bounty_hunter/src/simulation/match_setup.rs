@@ -1,4 +1,4 @@
-//! Building and clearing the arena of a match.
+//! Builds and clears the arena of a match.
 
 mod deal;
 
@@ -35,20 +35,20 @@ use crate::physics::{Body, Physics, Shape};
 use crate::random::{Purpose, RandomStream};
 use crate::simulation::Seat;
 
-/// Everything that a match is built from.
+/// All data that a match is built from.
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
     /// Seed of every random number.
     pub seed: u64,
-    /// Who plays each seat; an AI names one of `profiles`.
+    /// The seats; an AI has an index into `profiles`.
     pub seats: Vec<(Seat, Option<usize>)>,
     /// The AI profiles.
     pub profiles: Vec<AiProfile>,
     /// The numbers of the arena.
     pub config: GameConfig,
-    /// What stands where.
+    /// The level.
     pub level: Level,
-    /// What it is made of, at first.
+    /// The prefabs at the start.
     pub prefabs: Prefabs,
     /// The numbers of the rules.
     pub rules: MatchRules,
@@ -58,7 +58,7 @@ pub struct MatchPlan {
     pub play_ticks: u32,
 }
 
-/// Despawns all game objects, lets the players leave, and announces both.
+/// Despawns all game objects, removes the players, and sends the events of both.
 pub fn clear_match(engine: &mut Engine) {
     let mut objects: Vec<(EntityId, GameObjectKind)> = Vec::new();
     engine
@@ -78,10 +78,10 @@ pub fn clear_match(engine: &mut Engine) {
     }
 }
 
-/// Builds the arena of the `index`-th match: camera, walls, what stands in the level, players, bounties.
+/// Builds the arena of the `index`-th match: camera, walls, objects of the level, players, bounties.
 ///
 /// # Errors
-/// If a prefab is missing that the plan names.
+/// If the plan names a missing prefab.
 pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<(), PrefabError> {
     let MatchPlan { rules, config, .. } = plan;
     let half_extent_m = rules.world_half_extent_m;
@@ -112,7 +112,7 @@ fn build_edges(engine: &mut Engine, plan: &MatchPlan) -> Result<(), PrefabError>
     Ok(())
 }
 
-/// Builds what stands in the level; returns what of it is in the way.
+/// Builds the walls and objects of the level; returns the solid ones.
 fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, PrefabError> {
     let MatchPlan { config, level, .. } = plan;
     let mut walls = SolidWalls {
@@ -130,7 +130,7 @@ fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, Pref
     Ok(walls)
 }
 
-/// Places an object that comes back where it was, if its kind comes back.
+/// Places an object of a level. If its kind respawns, it respawns there.
 fn place_for_good(engine: &mut Engine, prefab: &str, pose: Pose) -> Result<EntityId, PrefabError> {
     if component::<RespawnDelay>(engine, prefab).is_some() {
         let spawn = prefabs::spawn_point(engine, pose);
@@ -140,12 +140,12 @@ fn place_for_good(engine: &mut Engine, prefab: &str, pose: Pose) -> Result<Entit
     }
 }
 
-/// Notes what is in the way from now on.
+/// Adds an object to the solid walls if it is an obstacle.
 fn note_obstacle(engine: &Engine, object: EntityId, walls: &mut SolidWalls) {
     walls.blocks.extend(obstacle(engine, object));
 }
 
-/// What of the arena an object takes up for good.
+/// The block that a permanent, fixed, solid object occupies.
 pub(crate) fn obstacle(engine: &Engine, object: EntityId) -> Option<Block> {
     let (body, shape, transform) =
         (engine.get::<Body>(object)?, engine.get::<Shape>(object)?, engine.get::<Transform>(object)?);
@@ -153,12 +153,12 @@ pub(crate) fn obstacle(engine: &Engine, object: EntityId) -> Option<Block> {
     stays.then(|| Block::around(shape.corners(transform.pose)))
 }
 
-/// So far from what is in the way lies the middle of what appears in the arena, metres.
+/// The distance that spawned objects keep from solid walls, from their centres, metres.
 pub(crate) fn clearance_of_walls_m(engine: &Engine, bounty: &str) -> f32 {
     component::<Worth>(engine, bounty).map_or(0.0, |worth| worth.half_extent_m.1)
 }
 
-/// Builds stash and collector of each player; returns what room they need.
+/// Builds the stash and the collector of each player; returns the blocks that they need.
 fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Vec<Block>, PrefabError> {
     let MatchPlan { rules, config, level, .. } = plan;
     let half_extent_m = |kind: &str| component::<Shape>(engine, kind).map_or(0.0, Shape::half_extent_m);
@@ -187,7 +187,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
     Ok(room)
 }
 
-/// Gives a collector what the rules of its match ask for.
+/// Adds the components of the active rule sets to a collector.
 fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
     if let Some(lives) = rules.options.lives {
         prefabs::add(engine, collector, (Lives::of(lives),));
@@ -205,7 +205,7 @@ fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
     }
 }
 
-/// Puts an AI at the controls of a collector, with its sensors.
+/// Gives a collector an AI with its sensors.
 fn seat_ai(engine: &mut Engine, collector: EntityId, profile: &AiProfile, ai_controller: AiController) {
     let body = engine.get::<RigidBody>(collector).copied();
     if let (Some(RigidBody(body)), Some(physics)) = (body, engine.resource_mut::<Physics>()) {
@@ -215,7 +215,7 @@ fn seat_ai(engine: &mut Engine, collector: EntityId, profile: &AiProfile, ai_con
     prefabs::add(engine, collector, (ai_controller, BountyRadar::default(), CollectorAvoider::default()));
 }
 
-/// The camera; it shows the whole world.
+/// Spawns the camera; it shows the whole world.
 fn tabletop_camera(engine: &mut Engine, half_extent_m: f32) -> EntityId {
     let entity = engine.spawn(());
     prefabs::announce(engine, entity, GameObjectKind::TabletopCamera, Pose::default());
@@ -224,12 +224,12 @@ fn tabletop_camera(engine: &mut Engine, half_extent_m: f32) -> EntityId {
     entity
 }
 
-/// What a prefab gives its entities, as it is now.
+/// A component of a prefab, as loaded now.
 fn component<T: Component + Copy>(engine: &Engine, prefab: &str) -> Option<T> {
     engine.resource::<Prefabs>().and_then(|prefabs| prefabs.component::<T>(prefab).copied())
 }
 
-/// Starts the streams of random numbers of the systems anew.
+/// Restarts the random streams of the systems.
 fn reseed(engine: &mut Engine, seed: u64, index: u64) {
     if let Some(deal) = engine.system_mut::<DealBounties>() {
         *deal = DealBounties::new(seed, index);

@@ -1,4 +1,4 @@
-//! Prefabs that change while a match is played: what lives is brought into line with them between two steps.
+//! Reloading: replaces the prefabs during a match and updates the existing objects between two steps.
 
 use ecs::{
     Component, Engine, EntityId, IncludeDisabled, Without,
@@ -18,19 +18,19 @@ use crate::objects::wall::{SolidWalls, Wall};
 use crate::physics::{Body, Physics, Shape};
 use crate::simulation::match_setup::{MatchPlan, clearance_of_walls_m, obstacle};
 
-/// What of an object was there before its prefab changed.
+/// The components of an object before the change.
 struct Before {
     entity: EntityId,
     body: (Option<Shape>, Option<Body>),
     capacity: Option<Capacity>,
     life: Option<Life>,
-    came_back: bool,
+    respawned: bool,
 }
 
-/// Puts other prefabs in the place of those that are there, and other values and bodies into the objects that were made from them.
+/// Replaces the prefabs and gives the objects made from them their new components and bodies.
 ///
-/// What an object does just now (what it carries, how long it still lives, where it is) stays as it is, as far as its kind
-/// still allows it: what can no longer die is there again, and who has become too small for its content holds as much as it can.
+/// Momentary state (load, remaining lifetime, pose) stays, as far as the new prefab allows it: an object that can no longer die
+/// is present again, and content beyond the new capacity is lost.
 pub fn replace_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) -> Reloaded {
     let mut objects: Vec<Before> = Vec::new();
     engine
@@ -44,7 +44,7 @@ pub fn replace_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) 
                 body: (shape.copied(), body.copied()),
                 capacity: capacity.copied(),
                 life: life.copied(),
-                came_back: delay.is_some(),
+                respawned: delay.is_some(),
             });
         });
     let reloaded = engine.replace_prefabs(prefabs);
@@ -56,12 +56,12 @@ pub fn replace_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) 
         complete(engine, before.entity, pose);
         refit(engine, &before);
         if before.life.is_none() && engine.has::<Life>(before.entity) {
-            // With its first life it is dealt all that it needs.
+            // Its first spawn sets the rest.
             engine.send(SpawnGameObject { entity: before.entity, pose });
         } else if !had_lifetime {
             deal_lifetime(engine, before.entity);
         }
-        let_return(engine, &before);
+        add_respawn(engine, &before);
         limit_content(engine, &before);
     }
     if reloaded != Reloaded::default() {
@@ -70,7 +70,7 @@ pub fn replace_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) 
     reloaded
 }
 
-/// Takes from an object what it did only because of what its kind has lost.
+/// Removes components that follow from a component that the prefab has lost.
 fn take_away(engine: &mut Engine, entity: EntityId) {
     if !engine.has::<Lifespan>(entity) {
         remove::<Lifetime>(engine, entity);
@@ -80,12 +80,11 @@ fn take_away(engine: &mut Engine, entity: EntityId) {
     }
 }
 
-/// Leaves an object the life that it has, also if nothing but its `lifespan` or its body says any more that it can die. What
-/// can not die any more is there.
+/// Keeps the [`Life`] of an object that can still die. An object that can no longer die is present.
 fn keep_life(engine: &mut Engine, before: &Before) {
     let (entity, Some(life)) = (before.entity, before.life) else { return };
     if is_mortal(engine, entity) {
-        // The prefab takes away what it gave, and this is more than it knows.
+        // The prefab no longer gives a `Life`, but the lifespan or the body still requires one.
         if !engine.has::<Life>(entity) {
             add(engine, entity, (life,));
         }
@@ -106,7 +105,7 @@ fn remove<T: Component>(engine: &mut Engine, entity: EntityId) {
     }
 }
 
-/// Makes another body for an object whose form is another now.
+/// Replaces the body of an object with another shape or body.
 fn refit(engine: &mut Engine, before: &Before) {
     let now = (engine.get::<Shape>(before.entity).copied(), engine.get::<Body>(before.entity).copied());
     if let (Some(shape), Some(body)) = now
@@ -118,7 +117,7 @@ fn refit(engine: &mut Engine, before: &Before) {
     }
 }
 
-/// Deals how long something lives from now on that lived without an end.
+/// Gives a lifetime to an object that had none.
 fn deal_lifetime(engine: &mut Engine, entity: EntityId) {
     let Some(lifespan) = engine.get::<Lifespan>(entity).copied() else { return };
     if let Some(lifetime) = engine.system_mut::<DealBounties>().map(|deal| deal.deal_lifetime(lifespan)) {
@@ -126,11 +125,11 @@ fn deal_lifetime(engine: &mut Engine, entity: EntityId) {
     }
 }
 
-/// Lets an object come back from now on if its kind does: where it is.
-fn let_return(engine: &mut Engine, before: &Before) {
+/// Lets an object respawn at its present place, if its prefab newly respawns.
+fn add_respawn(engine: &mut Engine, before: &Before) {
     let Some(&RespawnDelay { delay_seconds }) = engine.get(before.entity) else { return };
     let Some(&Transform { pose, .. }) = engine.get(before.entity) else { return };
-    if before.came_back || engine.has::<Respawn>(before.entity) {
+    if before.respawned || engine.has::<Respawn>(before.entity) {
         return;
     }
     let is_dead = !engine.entities().is_enabled(before.entity).unwrap_or(true);
@@ -138,7 +137,7 @@ fn let_return(engine: &mut Engine, before: &Before) {
     add(engine, before.entity, (Respawn { delay_seconds, spawn, left_seconds: is_dead.then_some(delay_seconds) },));
 }
 
-/// Cuts what something holds down to what it can hold now. A stash that is full by that is full at once.
+/// Limits the content of an object to its new capacity. A stash that becomes full by that sends [`StashFull`].
 fn limit_content(engine: &mut Engine, before: &Before) {
     let entity = before.entity;
     let (Some(was), Some(now)) = (before.capacity, engine.get::<Capacity>(entity).copied()) else { return };
@@ -155,7 +154,7 @@ fn limit_content(engine: &mut Engine, before: &Before) {
     }
 }
 
-/// Notes anew what is in the way: the walls of the level, which stay as they are, and what else stands there for good.
+/// Updates the solid walls: those of the level stay, other obstacles are collected again.
 fn note_obstacles(engine: &mut Engine, plan: &MatchPlan) {
     let mut objects: Vec<EntityId> = Vec::new();
     engine

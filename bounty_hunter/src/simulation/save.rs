@@ -1,4 +1,4 @@
-//! Saves of a simulation: its whole state as bytes, for another run of the same version of the program.
+//! Saves of a simulation: its whole state as bytes, for other runs of the same version of the program.
 //!
 //! | bytes | hold |
 //! |---|---|
@@ -25,50 +25,50 @@ use crate::data::config::Keymap;
 use crate::objects::ghost::Ghost;
 
 const MAGIC: [u8; 8] = *b"BHSAVE\r\n";
-/// The format that is written.
-const FORMAT: u16 = 2;
+/// The format that is written and read.
+const FORMAT: u16 = 3;
 /// Bytes before the header.
 const BEGIN: usize = 14;
 const CHECKSUM: usize = 8;
 
 #[derive(Serialize, Deserialize)]
 struct Header {
-    /// Version of the program that saved it.
+    /// The version of the program that saved it.
     version: String,
     /// [`configuration_hash`](super::configuration_hash) of the match.
     configuration: u64,
     /// Steps since the simulation was created.
     tick: u64,
-    /// The step that the match began with.
+    /// The first step of the match.
     begin: u64,
-    /// How many events of each type were sent in the match.
+    /// The number of events of each type sent in the match.
     events: BTreeMap<String, u64>,
 }
 
-/// Why a saved match can not be loaded.
+/// Why a saved match cannot be loaded.
 #[derive(Debug)]
 pub enum LoadError {
-    /// It is something else.
+    /// The bytes are not a saved match.
     NotASave,
-    /// It ends before the match begins.
+    /// The bytes end within the header.
     Truncated,
-    /// What it says about the match is not what was written.
+    /// The header is damaged.
     Damaged,
-    /// Another version of the game saved it, in which the match would not go on as it began.
+    /// Another version of the game saved it.
     Version {
         /// That version.
         saved: String,
     },
-    /// The game saved it in a form that this version does not know.
+    /// It is in a format that this version does not read.
     Format {
-        /// The number of that form.
+        /// The format.
         format: u16,
         /// The version that saved it.
         saved: String,
     },
-    /// It was saved of a match with another set-up, or played with other assets.
+    /// The match had another set-up or other assets.
     Configuration,
-    /// The state can not be read.
+    /// The state cannot be read.
     State(ecs::snapshot::LoadError),
 }
 
@@ -76,20 +76,21 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotASave => f.write_str("it is not a saved match"),
-            Self::Truncated => f.write_str("it ends before the match begins: use another copy"),
-            Self::Damaged => f.write_str("it is damaged where it says what match it is: use another copy"),
+            Self::Truncated => f.write_str("it ends within its header: use another copy"),
+            Self::Damaged => f.write_str("its header is damaged: use another copy"),
             Self::Version { saved } => {
                 let own = env!("CARGO_PKG_VERSION");
-                write!(f, "version {saved} of the game saved it, and this is version {own}: load it with version {saved}")
+                write!(
+                    f,
+                    "version {saved} of the game saved it, and this is version {own}: load it with version {saved}"
+                )
             }
             Self::Format { format, saved } => write!(
                 f,
                 "version {saved} of the game saved it in format {format}, and this version reads format {FORMAT}: load it with the program \
                  that saved it"
             ),
-            Self::Configuration => f.write_str(
-                "it was saved of a match with another set-up or other assets, and would go another way: load it with those",
-            ),
+            Self::Configuration => f.write_str("its match has another set-up or other assets: load it with those"),
             Self::State(error) => error.fmt(f),
         }
     }
@@ -103,12 +104,12 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
 
 /// Saves.
 impl Simulation {
-    /// The whole state as bytes.
+    /// Saves the whole state as bytes.
     ///
-    /// *Save, load, take n steps* is the same as *take n steps*, bit for bit, also in another run of the program.
+    /// *Save, load, take n steps* equals *take n steps*, bit for bit, also in another run of the program.
     ///
     /// # Errors
-    /// - [`SaveError`] if something that can not be saved was put into the engine from outside.
+    /// - [`SaveError`] if the engine holds a value that cannot be saved.
     ///
     /// # Example
     /// ```
@@ -140,11 +141,10 @@ impl Simulation {
         Ok(bytes)
     }
 
-    /// Goes on from where a simulation of the same assets and set-up was saved.
+    /// Loads a save of a simulation with the same assets and set-up.
     ///
     /// # Errors
-    /// - [`LoadError`] if it is no save, one of another version or of another match, or one that is damaged; nothing was
-    ///   changed.
+    /// - [`LoadError`] if it is not a save, is of another version or another match, or is damaged; nothing was changed.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         let (header, state) = split(bytes)?;
         if header.version != env!("CARGO_PKG_VERSION") {
@@ -160,7 +160,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Hash of what decides how the match goes on besides its state; prefabs may have been exchanged since it began.
+    /// The hash of the configuration, with the present prefabs, which may have been exchanged.
     fn configuration(&self) -> u64 {
         let (keymap, prefabs) = (self.engine.resource::<Keymap>(), self.engine.resource::<Prefabs>());
         let (keymap, prefabs) = keymap.zip(prefabs).expect("the schedule inserts both");
@@ -168,7 +168,7 @@ impl Simulation {
     }
 }
 
-/// Header and state of a save.
+/// Splits a save into its header and its state.
 fn split(bytes: &[u8]) -> Result<(Header, &[u8]), LoadError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(LoadError::NotASave);

@@ -1,23 +1,23 @@
-//! Index of all systems and resources: what exists, in which order, and who writes what.
+//! The index of all systems and resources, and the writers of components.
 //!
-//! The order is not the order of this list: it follows from what each system says in its `setup` (dependencies first, then
-//! priorities, then this list), and `bounty_hunter systems` prints it with its reasons.
+//! The order follows from each system's `setup`: dependencies first, then priorities, then the order of this list.
+//! `bounty_hunter systems` prints it with its reasons.
 //!
 //! | component or resource | written by |
 //! |---|---|
-//! | `Transform` | [`Motion`]; [`GameObjects`] when somebody comes to life |
+//! | `Transform` | [`Motion`]; [`GameObjects`] at a spawn |
 //! | `Life`, enabled or disabled entities | [`GameObjects`] |
 //! | `Controls` | [`ControlPlayers`] and [`AiControllers`], each for its own seats; [`Cheats`] when they change |
-//! | `Pocket`, `Stash` | [`Rules`]; a strike, between frames, takes the load of those whom it kills; so does [`DealDamage`] |
+//! | `Pocket`, `Stash` | [`Rules`]; [`DealDamage`] and, between frames, a strike empty the pockets of those they kill |
 //! | `Ghost` | [`Ghosts`] |
 //! | `Health` | [`DealDamage`] |
-//! | `Touching`, the entities of contacts | [`Touches`] |
+//! | `Touching` and its entities | [`Touches`] |
 //! | the tag [`LEADER`](crate::gameplay::leader::LEADER) | [`Crown`] |
 //! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::gameplay::spell::cast_spells) between frames |
 //! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::gameplay::spell::cast_spells) inserts it |
 //! | `Bounty`, `Shape` of a bounty | [`DealBounties`] |
 //! | `Lifetime` | [`Lifetimes`]; [`DealBounties`] and [`PowerUps`] set it |
-//! | `Respawn` | [`Respawns`]; [`CountLives`] takes it from who is out |
+//! | `Respawn` | [`Respawns`]; [`CountLives`] removes it from players that are out |
 //! | `Lives` | [`CountLives`] |
 //! | `BountyRadar`, `CollectorAvoider` | [`Senses`] |
 //! | `AiController` | [`AiControllers`]; [`Cheats`] relieve it |
@@ -26,11 +26,11 @@
 //! | `ScriptedIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs |
 //! | `Players` | [`Cheats`] |
 //! | `GameFlow` | [`MatchFlow`]; `advance` between frames; `Simulation::step` when the window is closed |
-//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] who passes through whom |
+//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] collision filters |
 //!
-//! Between frames, [`replace_prefabs`](crate::simulation::reload::replace_prefabs) gives objects other values for what their prefabs say, and
-//! [`build_match`](crate::simulation::match_setup::build_match) gives all of them their first values. What is not in
-//! the table keeps those for the whole match.
+//! Between frames, [`replace_prefabs`](crate::simulation::reload::replace_prefabs) gives objects the values of their new prefabs, and
+//! [`build_match`](crate::simulation::match_setup::build_match) sets all initial values. Components not in the
+//! table keep those for the whole match.
 
 use ecs::{Engine, EngineBuilder, Error, system::WorkState};
 
@@ -46,7 +46,7 @@ use crate::data::config::Keymap;
 use crate::events;
 use crate::gameplay::leader::Crown;
 use crate::gameplay::lives::CountLives;
-use crate::gameplay::match_flow::{GameFlow, MatchFlow};
+use crate::gameplay::match_flow::{GameFlow, GameState, MatchFlow};
 use crate::gameplay::player::Players;
 use crate::gameplay::rules::Rules;
 use crate::gameplay::spell::{Magnets, Spells};
@@ -66,10 +66,10 @@ use crate::physics::Physics;
 use crate::simulation::event_log::EventLog;
 use crate::simulation::match_setup::MatchPlan;
 
-/// An engine with all systems and resources, in which no match was built yet.
+/// An engine with all systems and resources, without a match.
 ///
 /// # Errors
-/// If the systems do not fit together, which would be a mistake in this crate.
+/// If the systems do not fit together, which would be a bug in this crate.
 pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) -> Result<Engine, Error> {
     let step_seconds = 1.0 / plan.config.steps_per_second as f32;
     let mut engine = engine.build();
@@ -104,13 +104,13 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(Cheats)?
         .add(EventLog)?;
     add_rule_sets(&mut engine, plan)?;
-    group_what_is_walked_together(&mut engine)?;
+    group_pools(&mut engine)?;
     declare_external(&mut engine);
     engine.order()?;
     Ok(engine)
 }
 
-/// Adds the systems of those rule sets that are switched on; without them the game is as if there were none.
+/// Adds the systems of the active rule sets.
 fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     let options = &plan.rules.options;
     if options.power_ups.is_some() {
@@ -128,57 +128,38 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     Ok(())
 }
 
-/// Keeps the pools in one order that are walked together in every step, so that nothing is looked up there.
-fn group_what_is_walked_together(engine: &mut Engine) -> Result<(), Error> {
+/// Groups the pools that are iterated together in each step.
+fn group_pools(engine: &mut Engine) -> Result<(), Error> {
     engine
-        // Motion takes over where the bodies are.
+        // `Motion`.
         .group::<(RigidBody, Transform, Life)>()?
-        // AiControllers decide by what their collectors see and carry.
+        // `AiControllers`.
         .group::<(AiController, Controls, Pocket, BountyRadar, CollectorAvoider)>()?;
     Ok(())
 }
 
-/// Which systems work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SystemSet {
-    /// All: a match is running.
-    All,
-    /// Those that serve the window, the menus and the building of an arena.
-    OutsideTheMatch,
-}
-
-/// The work state in which the systems of a set are enabled and no others. A system that is not named here works while a match
-/// runs and rests otherwise.
+/// The systems that are enabled in a state of the game: all while a match runs. Otherwise only those named here, which serve the
+/// window, the menus and the building of an arena.
 #[must_use]
-pub fn work_state(engine: &Engine, systems: SystemSet) -> WorkState {
-    match systems {
-        SystemSet::All => engine.work_state().all_enabled(),
-        SystemSet::OutsideTheMatch => {
-            let state = engine
-                .work_state()
-                .all_disabled()
-                .with::<Keyboard>(true)
-                .with::<Menu>(true)
-                .with::<MatchFlow>(true)
-                .with::<Display>(true)
-                .with::<GameObjects>(true)
-                .with::<DealBounties>(true)
-                .with::<EventLog>(true);
-            with_rule_sets(engine, state)
-        }
+pub fn work_state(engine: &Engine, state: GameState) -> WorkState {
+    if state == GameState::Running {
+        return engine.work_state().all_enabled();
     }
+    let work_state = engine
+        .work_state()
+        .all_disabled()
+        .with::<Keyboard>(true)
+        .with::<Menu>(true)
+        .with::<MatchFlow>(true)
+        .with::<Display>(true)
+        .with::<GameObjects>(true)
+        .with::<DealBounties>(true)
+        .with::<EventLog>(true);
+    // Power-ups get their lifetimes while the arena is built.
+    if engine.system::<PowerUps>().is_some() { work_state.with::<PowerUps>(true) } else { work_state }
 }
 
-/// The same with those systems of the rule sets that always work, as far as they are there: power-ups deal life spans while
-/// the arena comes to life.
-fn with_rule_sets(engine: &Engine, state: WorkState) -> WorkState {
-    match engine.system::<PowerUps>() {
-        Some(_) => state.with::<PowerUps>(true),
-        None => state,
-    }
-}
-
-/// The events that the simulation itself sends for its inputs and between frames.
+/// Declares the events that the simulation sends for its inputs and between frames.
 fn declare_external(engine: &mut Engine) {
     engine.declare_external::<events::GameInitialized>();
     engine.declare_external::<events::GameRestarted>();

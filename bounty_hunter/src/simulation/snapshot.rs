@@ -6,19 +6,19 @@ use super::Simulation;
 
 /// The whole state of a simulation between two steps.
 ///
-/// *Take a snapshot, put it back, take n steps* is the same as *take n steps*, bit for bit: the world with its physics, what
-/// happens, and every random number.
+/// *Take a snapshot, restore it, take n steps* equals *take n steps*, bit for bit, including physics, pending events and random
+/// numbers.
 #[derive(Default)]
 pub struct SimulationSnapshot {
     engine: Snapshot,
     tick: u64,
     begin: u64,
-    /// Events of each type.
+    /// The event counts.
     events: Vec<u64>,
 }
 
 impl SimulationSnapshot {
-    /// Steps from the creation of the simulation to the snapshot.
+    /// The step at which it was taken.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
@@ -27,17 +27,17 @@ impl SimulationSnapshot {
 
 /// Snapshots.
 impl Simulation {
-    /// Copies the state. O(what changed since the last snapshot).
+    /// Takes a snapshot. O(changes since the last snapshot).
     ///
     /// # Errors
-    /// - [`Error::Snapshot`] if something of a type without a name was put into the engine.
+    /// - [`Error::Snapshot`] if the engine holds a value of an unregistered type.
     pub fn snapshot(&mut self) -> Result<SimulationSnapshot, Error> {
         let mut snapshot = SimulationSnapshot::default();
         self.snapshot_into(&mut snapshot)?;
         Ok(snapshot)
     }
 
-    /// As [`Simulation::snapshot`], in place of an older snapshot, whose memory is used again.
+    /// As [`Simulation::snapshot`]; overwrites an older snapshot and reuses its memory.
     ///
     /// # Errors
     /// As [`Simulation::snapshot`].
@@ -48,10 +48,10 @@ impl Simulation {
         self.engine.snapshot_into(&mut snapshot.engine)
     }
 
-    /// Puts a state back that was taken from this simulation, or from another one of the same assets and set-up.
+    /// Restores a snapshot of this simulation, or of another one with the same assets and set-up.
     ///
     /// # Errors
-    /// - [`Error::Snapshot`] if the snapshot is of a simulation with other rule sets; nothing was changed then.
+    /// - [`Error::Snapshot`] if the snapshot is of a simulation with other rule sets; nothing was changed.
     pub fn restore(&mut self, snapshot: &SimulationSnapshot) -> Result<(), Error> {
         self.engine.restore(&snapshot.engine)?;
         (self.tick, self.begin) = (snapshot.tick, snapshot.begin);

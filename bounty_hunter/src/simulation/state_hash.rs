@@ -5,7 +5,6 @@ use std::hash::Hasher;
 use ecs::{EntityId, IncludeDisabled};
 
 use super::Simulation;
-use crate::ai::Sighting;
 use crate::control::ai_controller::AiController;
 use crate::control::display::{DisplayState, TabletopCamera};
 use crate::control::keyboard::HeldKeys;
@@ -54,9 +53,9 @@ impl Fnv {
         values.iter().for_each(|value| self.write(&value.to_bits().to_le_bytes()));
     }
 
-    fn keys(&mut self, sightings: &[impl Sighting]) {
-        self.number(sightings.len() as u64);
-        sightings.iter().for_each(|sighting| self.number(sighting.key()));
+    fn entities(&mut self, entities: &[EntityId]) {
+        self.number(entities.len() as u64);
+        entities.iter().for_each(|entity| self.number(entity.bits()));
     }
 
     fn number(&mut self, value: u64) {
@@ -126,8 +125,8 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
             // Recorded hashes have it by its former name.
             hash.write(format!("{controller:?}").replacen("AiController", "Pilot", 1).as_bytes());
         };
-        BountyRadar: |radar, hash| hash.keys(radar.bounties.as_slice());
-        CollectorAvoider: |avoider, hash| hash.keys(avoider.collectors.as_slice());
+        BountyRadar: |radar, hash| hash.entities(radar.bounties.as_slice());
+        CollectorAvoider: |avoider, hash| hash.entities(avoider.collectors.as_slice());
     }
     if let Some(physics) = engine.resource::<Physics>() {
         physics.hash_into(&mut |bytes| hash.write(bytes));

@@ -1,4 +1,4 @@
-//! The types of the game by stable names, which snapshots are made of.
+//! Registers the types of the game by stable names, for snapshots and saves.
 
 use ecs::snapshot::{SnapshotError, TypeRegistry};
 
@@ -31,9 +31,9 @@ use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::{Body, Physics, Shape};
 use crate::simulation::event_log::EventLog;
 
-/// Names everything that can be in the world of a match between two frames. What has no fields needs no name.
+/// Registers all types that the world of a match can hold between two frames. Types without fields need no name.
 pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
-    /// Registers types with the hash of their printed form, which shows every field.
+    /// Registers types, hashed by their printed form, which shows every field.
     macro_rules! by_print {
         ($register:ident: $($name:literal = $type:ty),+ $(,)?) => {
             $(types.$register::<$type>($name, |value, hash| {
@@ -41,14 +41,14 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
             })?;)+
         };
     }
-    /// And lets them be saved.
+    /// As `by_print`; the types are part of saves.
     macro_rules! saved {
         ($register:ident: $($name:literal = $type:ty),+ $(,)?) => {
             by_print! { $register: $($name = $type),+ }
             $(types.save::<$type>(1)?;)+
         };
     }
-    /// And shows where two states differ.
+    /// As `saved`; the types are printed where two states differ.
     macro_rules! shown {
         ($register:ident: $($name:literal = $type:ty),+ $(,)?) => {
             saved! { $register: $($name = $type),+ }
@@ -100,7 +100,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "scripted intents" = ScriptedIntents,
         "solid walls" = SolidWalls,
     }
-    // What every match of the same configuration has.
+    // Equal in all matches of one configuration, so not saved.
     by_print! { resource_by:
         "keymap" = Keymap,
         "rules" = MatchRules,
@@ -119,7 +119,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "respawns" = Respawns,
         "rules" = Rules,
     }
-    // The names that earlier saves have these systems by. Their state is rebuilt in each step.
+    // These names are part of existing saves. The state of these systems is rebuilt in each step.
     types
         .system_by::<AiControllers>("Pilots", |_, _| {})?
         .system_by::<AiSpellRequests>("SpellPilots", |_, _| {})?

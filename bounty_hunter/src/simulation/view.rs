@@ -1,4 +1,4 @@
-//! A read-only picture of the simulation after a step: all that a renderer, a test or a tool needs, and no way to change it.
+//! Views: a read-only copy of the simulation after a step, for renderers, tests and tools.
 //!
 //! Positions are metres (+x right, +y up), angles radians (0 faces +y, counter-clockwise positive).
 
@@ -18,37 +18,37 @@ pub struct PlayerView {
     pub name: String,
     /// Whether a person plays this seat now (also by the possess cheat).
     pub is_human: bool,
-    /// What lies in the stash, 0 to the stash's capacity.
+    /// The content of its stash, 0 to the capacity.
     pub stashed: f32,
-    /// What the collector carries, 0 to the pocket's capacity.
+    /// The load of its collector, 0 to the capacity.
     pub pocket: f32,
-    /// Seconds until the collector comes back; 0 while it is alive.
+    /// Seconds until its collector respawns; 0 while it is alive.
     pub respawn_seconds: f32,
-    /// Lives left, the present one included; `None` where they are not limited.
+    /// Lives left, including the present one; `None` if lives are not limited.
     pub lives: Option<u32>,
-    /// What was left on the clock when the player was out of the match; `None` for who is in it.
+    /// Seconds left on the clock when the player went out of the match; `None` while it is in.
     pub out_at_clock_seconds: Option<f32>,
-    /// The keys with which a person plays this seat now, as an index into the keymap's people.
+    /// The keys of the person that plays this seat now: an index into the keymap's people.
     pub keys: Option<usize>,
-    /// How far its spells are, by [`Spell::index`](crate::gameplay::spell::Spell::index); `None` where there are none.
+    /// Its cool-downs, by [`Spell::index`](crate::gameplay::spell::Spell::index); `None` in a match without spells.
     pub spells: Option<[SpellView; Spell::COUNT]>,
-    /// Its collector's health, as a share of all; `None` where collisions cost lives at once.
+    /// Health of its collector, 0 to 1; `None` in a match without health.
     pub health: Option<f32>,
 }
 
 /// A spell of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpellView {
-    /// Seconds until it can be cast; 0 if it can be now.
+    /// Seconds until it is ready; 0 if it is.
     pub left_seconds: f32,
-    /// Seconds that this takes after each cast.
+    /// Seconds from a cast until it is ready again.
     pub cooldown_seconds: f32,
 }
 
 /// A collector that is alive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollectorView {
-    /// A key that stays the same from step to step, for interpolation.
+    /// Its key in all steps, for interpolation.
     pub key: u64,
     /// The seat that owns it.
     pub player: u32,
@@ -56,36 +56,36 @@ pub struct CollectorView {
     pub position: Vec2,
     /// Heading, radians.
     pub heading: f32,
-    /// Half the side of the isosceles triangle that is drawn and that is the hit box, metres.
+    /// Half the side of the isosceles triangle that is drawn and hit, metres.
     pub half_extent: f32,
     /// Fullness of the pocket, 0 to 1.
     pub fullness: f32,
-    /// Seconds for which it passes through others; 0 for one that does not.
+    /// Seconds left as a ghost; 0 for a solid collector.
     pub ghost_seconds: f32,
-    /// How far it pulls bounties, metres; 0 for one that does not.
+    /// The range of its magnet, metres; 0 without a magnet.
     pub magnet_range: f32,
-    /// Its health, as a share of all; `None` where collisions cost lives at once.
+    /// Its health, 0 to 1; `None` in a match without health.
     pub health: Option<f32>,
-    /// It jumped in this step (wrapped around or came back): draw it without interpolating.
+    /// It jumped in this step (wrapped around or respawned): draw it without interpolating.
     pub teleported: bool,
 }
 
 /// A bounty that lies in the arena.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BountyView {
-    /// A key that stays the same from step to step.
+    /// Its key in all steps.
     pub key: u64,
     /// Centre, metres.
     pub position: Vec2,
-    /// Rotation, radians (a collector may nudge it).
+    /// Rotation, radians; collectors push bounties.
     pub heading: f32,
     /// Half the side of the square, metres.
     pub half_extent: f32,
-    /// Points it is worth.
+    /// Its value, points.
     pub value: f32,
-    /// Where its value lies between the lowest (0, yellow) and the highest (1, red).
+    /// Its value as a share of the range: 0 is the lowest (yellow), 1 the highest (red).
     pub worth: f32,
-    /// 1 fresh, falling to 0 as its life ends.
+    /// Its opacity: 1, falling to 0 at the end of its lifetime.
     pub alpha: f32,
     /// The colour of its kind, if that has one.
     pub color: Option<Color>,
@@ -93,20 +93,20 @@ pub struct BountyView {
     pub teleported: bool,
 }
 
-/// Anything else that a prefab has put into the arena, such as a rock.
+/// Any other object of a prefab, such as a rock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ObjectView {
-    /// A key that stays the same from step to step: the bits of its entity's id.
+    /// Its key in all steps: the bits of its entity's id.
     pub key: u64,
     /// Centre, metres.
     pub position: Vec2,
     /// Heading, radians.
     pub heading: f32,
-    /// Its form and size, which are its hit box.
+    /// Its shape, both drawn and hit.
     pub shape: Shape,
     /// The colour of its kind, if that has one.
     pub color: Option<Color>,
-    /// 1, unless its life ends by itself: then falling to 0.
+    /// Its opacity: 1, falling to 0 at the end of a limited lifetime.
     pub alpha: f32,
     /// It jumped in this step: draw it without interpolating.
     pub teleported: bool,
@@ -115,13 +115,13 @@ pub struct ObjectView {
 /// A power-up that lies in the arena.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerUpView {
-    /// A key that stays the same from step to step.
+    /// Its key in all steps.
     pub key: u64,
     /// Centre, metres.
     pub position: Vec2,
     /// Half the side of the square, metres.
     pub half_extent: f32,
-    /// 1 fresh, falling to 0 as its life ends.
+    /// Its opacity: 1, falling to 0 at the end of its lifetime.
     pub alpha: f32,
 }
 
@@ -145,14 +145,14 @@ pub struct WallView {
     pub position: Vec2,
     /// Half width and half height, metres.
     pub half_extents: Vec2,
-    /// It stands in the arena and stops whoever runs into it.
+    /// It stands in the arena and stops other objects.
     pub is_solid: bool,
 }
 
-/// Something that only debug drawing shows.
+/// A shape of debug drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DebugShape {
-    /// What an AI sees: a sector of a disc around `heading`.
+    /// The radar of an AI: a sector of a disc around `heading`.
     Radar {
         /// Apex, metres.
         position: Vec2,
@@ -163,7 +163,7 @@ pub enum DebugShape {
         /// Half the opening angle, radians.
         half_angle: f32,
     },
-    /// What an AI keeps clear of: a box ahead of it, as four corners.
+    /// The avoider of an AI: a box ahead of it.
     Avoider {
         /// Corners in order, metres.
         corners: [Vec2; 4],
@@ -175,11 +175,11 @@ pub enum DebugShape {
         /// The other one, metres.
         to: Vec2,
     },
-    /// From an AI to where it is going, by the shortest way around the world.
+    /// From an AI to its goal, by the shortest way around the world.
     Target {
         /// The AI, metres.
         from: Vec2,
-        /// Where it is going, metres.
+        /// The goal, metres.
         to: Vec2,
     },
     /// The outline of a hit box.
@@ -189,8 +189,8 @@ pub enum DebugShape {
     },
 }
 
-/// The whole picture.
-#[derive(Clone, Debug, PartialEq)]
+/// The whole view.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct View {
     /// Steps since the simulation was created.
     pub tick: u64,
@@ -202,25 +202,25 @@ pub struct View {
     pub clock_seconds: f32,
     /// Half the side of the square world, metres: x and y lie in −half..half.
     pub world_half_extent: f32,
-    /// What the pocket holds at most.
+    /// The capacity of a pocket.
     pub pocket_capacity: f32,
-    /// What a stash holds at most.
+    /// The capacity of a stash.
     pub stash_capacity: f32,
-    /// The player who leads; `None` while nobody does.
+    /// The leading player; `None` for a tie.
     pub leader: Option<u32>,
     /// By seat.
     pub players: Vec<PlayerView>,
-    /// Alive ones, by entity.
+    /// Living ones, by entity.
     pub collectors: Vec<CollectorView>,
     /// Those that lie in the arena, by entity.
     pub bounties: Vec<BountyView>,
     /// Those that lie in the arena, by entity.
     pub power_ups: Vec<PowerUpView>,
-    /// All other objects that are there, by entity.
+    /// All other visible objects, by entity.
     pub objects: Vec<ObjectView>,
     /// By seat.
     pub stashes: Vec<StashView>,
-    /// The four edges, then those in the arena.
+    /// The four beyond the edges, then those in the arena.
     pub walls: Vec<WallView>,
     /// Filled only while debug drawing is on.
     pub debug: Vec<DebugShape>,
@@ -228,34 +228,14 @@ pub struct View {
     pub is_debug_drawn: bool,
     /// Whether the window should be full screen.
     pub is_fullscreen: bool,
-    /// How the last match ended; `None` before its end.
+    /// The result of the match; `None` before its end.
     pub result: Option<MatchResult>,
 }
 
 impl View {
-    /// A view in which there is nothing, to be overwritten.
+    /// A view of nothing, to be overwritten.
     #[must_use]
     pub fn empty() -> Self {
-        Self {
-            tick: 0,
-            state: GameState::NotInitialized,
-            countdown_seconds: 0.0,
-            clock_seconds: 0.0,
-            world_half_extent: 1.0,
-            pocket_capacity: 0.0,
-            stash_capacity: 0.0,
-            leader: None,
-            players: Vec::new(),
-            collectors: Vec::new(),
-            bounties: Vec::new(),
-            power_ups: Vec::new(),
-            objects: Vec::new(),
-            stashes: Vec::new(),
-            walls: Vec::new(),
-            debug: Vec::new(),
-            is_debug_drawn: false,
-            is_fullscreen: false,
-            result: None,
-        }
+        Self { world_half_extent: 1.0, ..Self::default() }
     }
 }

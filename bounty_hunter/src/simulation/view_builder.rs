@@ -1,4 +1,4 @@
-//! Draws the view: copies what may be seen out of the engine.
+//! Fills a view from the engine.
 
 use ecs::{Engine, EntityId, With};
 
@@ -60,7 +60,7 @@ fn build_players(simulation: &Simulation, view: &mut View) {
     view.players.clear();
     let Some(players) = engine.resource::<Players>() else { return };
     let spells = simulation.plan.rules.options.spells;
-    // All of a match are of one kind.
+    // All collectors of a match are of one kind, and so are all stashes.
     let capacity = |object: Option<EntityId>| object.and_then(|object| engine.get::<Capacity>(object));
     let first = players.0.first();
     view.pocket_capacity = capacity(first.map(|player| player.collector)).map_or(0.0, |capacity| capacity.points);
@@ -161,7 +161,7 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
     });
 }
 
-/// What no rule is about.
+/// Fills in the objects of kind `Other`.
 fn build_other_objects(engine: &Engine, view: &mut View) {
     view.objects.clear();
     engine.read::<(EntityId, &GameObject, &Transform, &Shape, Option<&Appearance>, Option<&Lifetime>)>().for_each(
@@ -195,7 +195,7 @@ fn build_debug_shapes(simulation: &Simulation, view: &mut View) {
         shapes.push(DebugShape::Radar { position, heading, range, half_angle });
         shapes.push(DebugShape::Avoider { corners: avoider_corners(profile, transform.pose) });
         for threat in avoider.collectors.as_slice() {
-            if let Some(other) = engine.get::<Transform>(EntityId::from_bits(threat.key)) {
+            if let Some(other) = engine.get::<Transform>(*threat) {
                 shapes.push(DebugShape::Threat { from: position, to: other.pose.position });
             }
         }

@@ -46,7 +46,7 @@ fn damaged_replays_are_refused() {
     };
     let mut flipped = whole.clone();
     flipped[1_000] ^= 0x10;
-    refuse(&flipped, "it is damaged: its checksum does not fit to its content");
+    refuse(&flipped, "it is damaged: its checksum does not match its content");
     refuse(&whole[..1_000], &format!("it ends after 1000 of {} bytes", whole.len()));
     refuse(b"", "it is not a replay");
     let mut newer = whole.clone();
@@ -63,8 +63,7 @@ fn replay_with_other_assets_is_refused() {
     let name = file.to_str().unwrap();
     let assets = ["--assets", directory.name()];
     printed(&[&["simulate", "--players", "2", "--ticks", "20", "--record", name][..], &assets].concat());
-    let reason =
-        "it was recorded with other assets, so the match would go another way: play it with those, with --assets";
+    let reason = "it was recorded with other assets: name their directory with --assets";
     let sentence = format!("the replay {name} can not be played: {reason}");
     assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
     assert!(printed(&[&["replay", name, "--verify"][..], &assets].concat()).contains("all 20 steps went the same way"));

@@ -142,7 +142,7 @@ fn saves_of_newer_versions_and_cut_ones_are_refused() {
     };
     refused(
         "state = CAST(substr(state, 1, 8) || x'0900' || substr(state, 11) AS BLOB)",
-        "it is damaged where it says what match it is: use another copy",
+        "its header is damaged: use another copy",
     );
     // The same by a program that writes such a format: its number stands behind eight bytes, and a hash behind the header.
     let load = || -> Vec<u8> {
@@ -155,7 +155,7 @@ fn saves_of_newer_versions_and_cut_ones_are_refused() {
     newer[header..header + 8].copy_from_slice(&hash.to_le_bytes());
     let digits: String = newer.iter().map(|byte| format!("{byte:02x}")).collect();
     refused(&format!("state = x'{digits}'"), "load it with the program that saved it");
-    refused("state = substr(state, 1, 20)", "it ends before the match begins: use another copy");
+    refused("state = substr(state, 1, 20)", "it ends within its header: use another copy");
     refused("state = substr(state, 1, length(state) - 9)", "use another copy");
     refused("replay = substr(replay, 1, 50)", "bytes");
     database(&directory).pragma_update(None, "user_version", 7).unwrap();

@@ -66,7 +66,7 @@ pub(crate) fn match_of(save: &[u8]) -> (Vec<u8>, Vec<u8>) {
 
 /// A saved match with this header and snapshot.
 pub(crate) fn match_save_of(header: &[u8], snapshot: &[u8]) -> Vec<u8> {
-    let mut save = b"BHSAVE\r\n\x02\0".to_vec();
+    let mut save = b"BHSAVE\r\n\x03\0".to_vec();
     save.extend((header.len() as u32).to_le_bytes());
     save.extend(header);
     let mut save = with_hash(save);

@@ -1,6 +1,6 @@
-//! Rust source without its comments and the contents of its strings, so that words are searched for in code only.
+//! Rust source without comments and contents of strings, for searching words in code.
 
-/// The same text with comments and the contents of strings and characters turned into spaces; lines stay where they are.
+/// The text with comments and the contents of strings and characters replaced by spaces; lines keep their numbers.
 #[must_use]
 pub(crate) fn code_only(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
@@ -62,7 +62,7 @@ fn string(chars: &[char]) -> usize {
     chars.len()
 }
 
-/// `r"…"`, `r#"…"#` and the same with a `b` before; 0 for anything else.
+/// The length of `r"…"` or `r#"…"#`, also after a `b`; 0 for other text.
 fn raw_string(chars: &[char]) -> usize {
     let raw = if chars[0] == 'b' { 1 } else { 0 };
     if chars.get(raw) != Some(&'r') {
@@ -79,7 +79,7 @@ fn raw_string(chars: &[char]) -> usize {
     (open + 1..chars.len()).find(|at| is_end(*at)).map_or(chars.len(), |at| at + 1 + hashes)
 }
 
-/// A character such as `'a'` or `'\n'`; 0 for a lifetime.
+/// The length of a character such as `'a'` or `'\n'`; 0 for a lifetime.
 fn character(chars: &[char]) -> usize {
     match (chars.get(1), chars.get(2)) {
         (Some('\\'), _) => chars.iter().skip(3).position(|symbol| *symbol == '\'').map_or(0, |at| at + 4),
@@ -88,7 +88,7 @@ fn character(chars: &[char]) -> usize {
     }
 }
 
-/// The same code with everything in `#[cfg(test)] mod name { … }` turned into spaces.
+/// The code with everything in `#[cfg(test)] mod name { … }` replaced by spaces.
 #[must_use]
 pub(crate) fn without_tests(code: &str) -> String {
     const MARK: &str = "#[cfg(test)]";
@@ -108,7 +108,7 @@ pub(crate) fn without_tests(code: &str) -> String {
     left + rest
 }
 
-/// Where the block that opens at `open` ends.
+/// The end of the block that opens at `open`.
 fn closing(code: &str, open: usize) -> usize {
     let mut depth = 0;
     for (at, symbol) in code[open..].char_indices() {
@@ -124,13 +124,13 @@ fn closing(code: &str, open: usize) -> usize {
     code.len()
 }
 
-/// The line, from 1, of every place where `word` stands by itself.
+/// The numbers, from 1, of the lines that contain `word` as a whole word.
 pub(crate) fn lines_with(code: &str, word: &str) -> Vec<usize> {
     let is_part = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
     let begins_open = !word.starts_with(is_part);
     let ends_open = !word.ends_with(is_part);
     let stands_alone = |line: &str, at: usize| {
-        // What follows an apostrophe is a lifetime.
+        // A name after an apostrophe is a lifetime.
         let before = line[..at].chars().next_back().is_some_and(|symbol| is_part(symbol) || symbol == '\'');
         let after = line[at + word.len()..].chars().next().is_some_and(is_part);
         (begins_open || !before) && (ends_open || !after)
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_strings_are_no_code() {
+    fn comments_and_strings_are_not_code() {
         let text = "let a = \"unsafe \\\" {\"; // unsafe\n/* unsafe /* still */ unsafe */ let b = r#\"unsafe \"x\"#; let c: &'a u8 = b'\\'';";
         let code = code_only(text);
         assert!(!code.contains("unsafe") && !code.contains("still"), "{code}");
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_within_a_file_are_left_out_and_what_follows_is_not() {
+    fn tests_within_a_file_are_left_out_and_code_after_them_is_not() {
         let code = "fn a() {}\n#[cfg(test)]\nmod tests {\n fn b() { c.unwrap() }\n}\nfn d() {}\n#[cfg(test)]\nmod more;\nfn e() {}";
         let left = without_tests(code);
         assert!(
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stand_by_themselves() {
+    fn whole_words_are_found() {
         assert_eq!(lines_with("a\nsleeper sleep\nasleep", "sleep"), [2]);
         assert_eq!(lines_with("x.unwrap()\nx.unwrap_or(1)\n", ".unwrap()"), [1]);
     }

@@ -1,14 +1,13 @@
-//! Rules about what is not Rust: documents and data.
+//! Rules about documents and data files.
 
 use std::path::Path;
 
 use super::Finding;
 
-/// Endings of names that say a unit.
+/// Endings of names that state a unit.
 const UNITS: [&str; 8] = ["_m", "_mps", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
 
-/// Names of numbers without a unit: points, counts, shares and chances that say so, and a density (kilograms per square
-/// metre, said in its comment).
+/// Names of numbers that need no unit: points, counts, shares and chances, and a density, whose comment states its unit.
 const WITHOUT_UNIT: [&str; 17] = [
     "value",
     "points",
@@ -29,8 +28,7 @@ const WITHOUT_UNIT: [&str; 17] = [
     "stash_threshold",
 ];
 
-/// Paths between backticks in a document that lead nowhere. What has a `*`, a `…` or a space in it is no path, nor is what
-/// does not begin with something that lies at the top or end like a file.
+/// Paths between backticks in a document that do not exist. A path is a text of plain characters that ends like a file or a folder.
 #[must_use]
 pub fn missing_paths(document: &str, text: &str, top: &Path) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -45,7 +43,7 @@ pub fn missing_paths(document: &str, text: &str, top: &Path) -> Vec<Finding> {
                 let mut found =
                     [top.to_owned(), top.join("bounty_hunter/src"), top.join("ecs/src")].into_iter().chain(beside);
                 if !found.any(|folder| folder.join(path).exists()) {
-                    findings.push(format!("{document}:{}: there is no {path}", index + 1));
+                    findings.push(format!("{document}:{}: {path} does not exist", index + 1));
                 }
             }
         }
@@ -60,7 +58,7 @@ fn looks_like_a_path(quoted: &str) -> bool {
     is_plain && !quoted.starts_with('/') && ENDINGS.iter().any(|ending| quoted.ends_with(ending))
 }
 
-/// Numbers in a RON file whose names do not say their unit.
+/// Numbers in a RON file whose names do not state their unit.
 #[must_use]
 pub fn numbers_without_units(path: &str, text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -75,7 +73,7 @@ pub fn numbers_without_units(path: &str, text: &str) -> Vec<Finding> {
             let is_pair = pair.is_some_and(|pair| pair.starts_with(|c: char| c.is_ascii_digit() || c == '-'));
             let says_unit = UNITS.iter().any(|unit| name.ends_with(unit)) || WITHOUT_UNIT.contains(&name);
             if (is_number || is_pair) && !says_unit {
-                findings.push(format!("{path}:{}: {name} does not say its unit", index + 1));
+                findings.push(format!("{path}:{}: {name} does not state its unit", index + 1));
             }
         }
     }

@@ -4,13 +4,13 @@ use super::Finding;
 use super::code::lines_with;
 use super::tree::SourceFile;
 
-/// Where a sleep, a reminder or an ignored test would stand, wherever the file.
+/// Words that no file may contain in code.
 const FORBIDDEN_WORDS: [&str; 7] = ["dbg!", "todo!", "unimplemented!", "#[ignore", "sleep", "static mut", "get_system"];
 
-/// Reminders, which are looked for in comments, too. Put together here so that this file does not contain them.
+/// Reminders, which no comment may contain either. They are joined here so that this file does not contain them.
 const REMINDERS: [&str; 3] = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
 
-/// Names of the world outside, which the framework and the simulation do not know.
+/// Names of clocks, threads, files and globals, which the framework and the simulation must not use.
 const OUTSIDE: [&str; 12] = [
     "std::fs",
     "std::thread",
@@ -26,21 +26,21 @@ const OUTSIDE: [&str; 12] = [
     "RandomState",
 ];
 
-/// Children of the simulation that do know a piece of the outside, and which.
+/// Exceptions from [`OUTSIDE`]: a file and the name that it may use.
 const KNOWN_OUTSIDE: [(&str, &str); 11] = [
-    // Starts the threads of an engine that is told to have some, and lets others work where one has to wait.
+    // Starts the threads of an engine.
     ("ecs/src/thread_pool.rs", "std::thread"),
     ("ecs/src/thread_pool/work_queue.rs", "std::thread"),
-    // A folder that is watched while a game is made; outside of the simulation, and only with a feature.
+    // Watches a folder during development, outside of the simulation and only with a feature.
     ("ecs/src/prefab/folder.rs", "std::fs"),
     ("ecs/src/prefab/folder.rs", "std::io"),
     ("ecs/src/prefab/folder.rs", "Instant"),
-    // Saves are written to and read from what the caller hands in, whatever is behind it.
+    // Saves use the caller's readers and writers.
     ("ecs/src/engine/saves.rs", "std::io"),
     ("ecs/src/snapshot/saved.rs", "std::io"),
     ("ecs/src/snapshot/saved/error.rs", "std::io"),
     ("ecs/src/snapshot/saved/stream.rs", "std::io"),
-    // Reads `--assets DIR` before a simulation is made.
+    // Reads `--assets DIR` before the simulation starts.
     ("bounty_hunter/src/assets/source.rs", "std::fs"),
     ("bounty_hunter/src/assets/source.rs", "std::io"),
 ];
@@ -58,7 +58,7 @@ fn words_in(file: &SourceFile, text: &str, words: &[&str]) -> Vec<Finding> {
     words.iter().flat_map(finding).collect()
 }
 
-/// Whether the file belongs to the game but not to the window or the command line.
+/// Whether the file belongs to the headless game.
 fn is_of_the_simulation(path: &str) -> bool {
     path.starts_with("bounty_hunter/src/")
         && !is_part_of(path, "bounty_hunter/src/client")
@@ -66,24 +66,24 @@ fn is_of_the_simulation(path: &str) -> bool {
         && path != "bounty_hunter/src/main.rs"
 }
 
-/// Whether the file is a module or lies in its folder.
+/// Whether the file is a module or in its folder.
 fn is_part_of(path: &str, module: &str) -> bool {
     path.strip_prefix(module).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
 }
 
-/// A file is named after what lives in it.
+/// A file is named after its concept.
 #[must_use]
 pub fn bad_file_name(file: &SourceFile) -> Vec<Finding> {
     let name = file.path.rsplit('/').next().unwrap_or_default();
     let is_bad = ["mod.rs", "utils.rs", "util.rs", "helpers.rs", "helper.rs", "common.rs", "misc.rs"].contains(&name);
-    is_bad.then(|| found(file, 1, "a file is named after its concept")).into_iter().collect()
+    is_bad.then(|| found(file, 1, "a file must be named after its concept")).into_iter().collect()
 }
 
-/// A file begins by saying what lives in it.
+/// A file starts with a `//!` line that describes it.
 #[must_use]
 pub fn no_front_line(file: &SourceFile) -> Vec<Finding> {
     let begins = file.text.starts_with("//! ");
-    (!begins).then(|| found(file, 1, "the first line says what lives here, with //!")).into_iter().collect()
+    (!begins).then(|| found(file, 1, "the first line must describe the file, with //!")).into_iter().collect()
 }
 
 /// No `unwrap` outside of tests.
@@ -92,7 +92,7 @@ pub fn unwraps(file: &SourceFile) -> Vec<Finding> {
     words_in(file, &file.shipped, &[".unwrap()"])
 }
 
-/// What nobody writes anywhere.
+/// No forbidden words and no reminders.
 #[must_use]
 pub fn forbidden_everywhere(file: &SourceFile) -> Vec<Finding> {
     let mut findings = words_in(file, &file.code, &FORBIDDEN_WORDS);
@@ -100,7 +100,7 @@ pub fn forbidden_everywhere(file: &SourceFile) -> Vec<Finding> {
     findings
 }
 
-/// The framework and the simulation know no clock, file, thread, environment or global, and no order that is not theirs.
+/// The framework and the simulation use no clock, file, thread, environment or global, and no hash maps.
 #[must_use]
 pub fn forbidden_in_the_simulation(file: &SourceFile) -> Vec<Finding> {
     if !(file.path.starts_with("ecs/src/") || is_of_the_simulation(&file.path)) {
@@ -115,7 +115,7 @@ pub fn forbidden_in_the_simulation(file: &SourceFile) -> Vec<Finding> {
     let knows_a_clock = KNOWN_OUTSIDE.contains(&(file.path.as_str(), "Instant"));
     for (index, line) in file.shipped.lines().enumerate() {
         if !knows_a_clock && line.contains("std::time::") && !line.contains("std::time::Duration") {
-            findings.push(found(file, index + 1, "of std::time only Duration"));
+            findings.push(found(file, index + 1, "only Duration of std::time is allowed"));
         }
     }
     if file.path != MAP_OF_TYPES {
@@ -124,7 +124,7 @@ pub fn forbidden_in_the_simulation(file: &SourceFile) -> Vec<Finding> {
     findings
 }
 
-/// Libraries log and never print.
+/// Libraries do not print.
 #[must_use]
 pub fn printing(file: &SourceFile) -> Vec<Finding> {
     let is_program =
@@ -145,7 +145,7 @@ pub fn flat_imports(file: &SourceFile) -> Vec<Finding> {
     words_in(file, &file.code, &["crate::client", "crate::command_line", "super::client", "super::command_line"])
 }
 
-/// rapier2d is named in the physics only, macroquad in the window only, and neither in the framework.
+/// Only the physics names rapier2d, and only the window names macroquad.
 #[must_use]
 pub fn stray_dependency(file: &SourceFile) -> Vec<Finding> {
     let mut findings = Vec::new();

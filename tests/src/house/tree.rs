@@ -1,4 +1,4 @@
-//! The files of the workspace, read once.
+//! The files of the workspace.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,16 +10,16 @@ use super::code::{code_only, without_tests};
 pub struct SourceFile {
     /// Path from the top of the workspace, with `/`.
     pub path: String,
-    /// All of it.
+    /// Its whole text.
     pub text: String,
-    /// The same without comments and the contents of strings.
+    /// The text without comments and contents of strings.
     pub code: String,
-    /// The same without tests, too; blank for a file of tests.
+    /// The code without tests; blank for a file of tests.
     pub shipped: String,
 }
 
 impl SourceFile {
-    /// A file that is not one of tests, unless its path says so.
+    /// A file; its path tells whether it is one of tests.
     #[must_use]
     pub fn new(path: &str, text: &str) -> Self {
         let code = code_only(text);
@@ -27,13 +27,13 @@ impl SourceFile {
         Self { path: path.to_owned(), text: text.to_owned(), code, shipped }
     }
 
-    /// Whether it lies in a folder of tests, examples or benches, or belongs to the comparison with the peers, which is one.
+    /// Whether it is in a folder of tests, examples or benches, or belongs to the comparison with other frameworks.
     fn is_beside_the_library(path: &str) -> bool {
         ["tests/", "ecs/peers/"].iter().any(|folder| path.starts_with(folder))
             || ["/tests/", "/examples/", "/benches/"].iter().any(|folder| path.contains(folder))
     }
 
-    /// Paths of the modules that it declares for tests only.
+    /// The paths of its test modules.
     fn test_modules(&self) -> impl Iterator<Item = String> + '_ {
         let folder = match self.path.rsplit_once('/') {
             Some((folder, "lib.rs" | "main.rs")) => folder.to_owned(),
@@ -49,19 +49,19 @@ impl SourceFile {
     }
 }
 
-/// All Rust files, and where everything else is found.
+/// All Rust files, and access to the others.
 pub struct Tree {
     /// The top of the workspace.
     pub top: PathBuf,
-    /// By path.
+    /// The Rust files, by path.
     pub sources: Vec<SourceFile>,
 }
 
 impl Tree {
-    /// Reads the workspace that this crate belongs to.
+    /// Reads the workspace of this crate.
     ///
     /// # Panics
-    /// If it can not be read.
+    /// If it cannot be read.
     #[must_use]
     pub fn of_this_workspace() -> Self {
         let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate lies in a workspace").to_owned();
@@ -80,10 +80,10 @@ impl Tree {
         Self { top, sources }
     }
 
-    /// Path and text of every other file below `folder` with an extension.
+    /// Path and text of each file below `folder` with an extension.
     ///
     /// # Panics
-    /// If they can not be read.
+    /// If they cannot be read.
     #[must_use]
     pub fn files(&self, folder: &str, extension: &str) -> Vec<(String, String)> {
         let files = files_below(&self.top.join(folder)).into_iter();
@@ -91,7 +91,7 @@ impl Tree {
         wanted.map(|path| (relative(&self.top, &path), read(&path))).collect()
     }
 
-    /// What a rule finds in all files.
+    /// The findings of a rule in all files.
     pub fn check(&self, rule: impl Fn(&SourceFile) -> Vec<super::Finding>) -> Vec<super::Finding> {
         self.sources.iter().flat_map(rule).collect()
     }
@@ -106,7 +106,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// All files below a folder, sorted; none if there is no such folder.
+/// All files below a folder, sorted; none if the folder does not exist.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

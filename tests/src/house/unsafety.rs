@@ -4,7 +4,7 @@ use super::Finding;
 use super::code::lines_with;
 use super::tree::SourceFile;
 
-/// The files that may contain unsafe code. A new one comes with the measurement that needs it.
+/// The files that may contain unsafe code. A new one needs a measurement that justifies it.
 pub const UNSAFE_FILES: [&str; 20] = [
     "ecs/src/component/pool.rs",
     // Lends the work of a frame to threads that outlive it: a pool whose own thread runs the frame wakes two threads, see BENCHMARKS.md.
@@ -33,28 +33,31 @@ pub const UNSAFE_FILES: [&str; 20] = [
     "tests/wasm/src/lib.rs",
 ];
 
-/// Lines above a block of unsafe code within which its `SAFETY:` begins.
+/// The most lines between a `SAFETY:` comment and its block.
 const NEAR_LINES: usize = 5;
 
-/// Unsafe code lies in the files of the list, and each block and each `impl` says why it is sound.
+/// Only listed files contain unsafe code, and each block and each `impl` has a `SAFETY:` comment.
 #[must_use]
 pub fn unsafe_code(file: &SourceFile) -> Vec<Finding> {
     let mut lines = lines_with(&file.code, "unsafe");
     if !UNSAFE_FILES.contains(&file.path.as_str()) {
         lines.extend(lines_with(&file.code, "allow(unsafe_code)"));
-        return lines.into_iter().map(|line| format!("{}:{line}: unsafe in a file off the list", file.path)).collect();
+        return lines
+            .into_iter()
+            .map(|line| format!("{}:{line}: unsafe code in a file that is not on the list", file.path))
+            .collect();
     }
     if lines.is_empty() {
-        return vec![format!("{}: nothing unsafe is left, strike it from the list", file.path)];
+        return vec![format!("{}: no unsafe code is left, remove the file from the list", file.path)];
     }
     let code: Vec<&str> = file.code.lines().collect();
     let text: Vec<&str> = file.text.lines().collect();
     let needs_reason = |line: usize| code[line - 1].contains("unsafe {") || code[line - 1].contains("unsafe impl");
-    // A comment that holds for two items in a row is found above the first of them.
+    // One comment may hold for two items in a row.
     let has_reason = |line: usize| {
         let near = line.saturating_sub(NEAR_LINES + 1)..line;
         text[near].iter().any(|above| above.contains("// SAFETY: "))
     };
     let bare = lines.into_iter().filter(|line| needs_reason(*line) && !has_reason(*line));
-    bare.map(|line| format!("{}:{line}: an unsafe block without a SAFETY comment", file.path)).collect()
+    bare.map(|line| format!("{}:{line}: unsafe block without a SAFETY comment", file.path)).collect()
 }

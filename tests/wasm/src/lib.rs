@@ -1,7 +1,7 @@
-//! What `tests/wasm/compare.mjs` calls in WebAssembly: matches that are simulated or replayed, and answered with a hash.
+//! The functions that `tests/wasm/compare.mjs` calls in WebAssembly: they simulate or replay a match and return its hash.
 //!
-//! One text at a time goes in and out through a buffer, which the other side writes to and reads from.
-// Exported names are unsafe, since the linker takes whatever has them; these are the only ones.
+//! Arguments and answers pass through one buffer.
+// Exported names are unsafe, since another item could have the same name.
 #![allow(unsafe_code)]
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,8 +19,8 @@ fn buffer() -> MutexGuard<'static, Vec<u8>> {
     BUFFER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Where the buffer lies, with room for so many bytes. What is in it stays, and the next call of anything may move it.
-// SAFETY: nothing else has this name.
+/// The address of the buffer, with room for `bytes`. Its content stays; any later call may move it.
+// SAFETY: no other item has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn buffer_of(bytes: usize) -> *mut u8 {
     let mut buffer = buffer();
@@ -29,18 +29,17 @@ pub extern "C" fn buffer_of(bytes: usize) -> *mut u8 {
     buffer.as_mut_ptr()
 }
 
-/// Plays the match that `bounty_hunter simulate` plays, in the mode that is named in the buffer, and returns the length of
-/// the answer there: the steps and the hash.
-// SAFETY: nothing else has this name.
+/// Plays a match as `bounty_hunter simulate` does, in the mode named in the buffer. Writes the steps and the hash to the buffer and
+/// returns the length of this answer.
+// SAFETY: no other item has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn simulate(mode_bytes: usize, seed: u64, players: u32, most_ticks: u32) -> usize {
     let mode = String::from_utf8_lossy(&buffer()[..mode_bytes]).into_owned();
     answer(simulated(&mode, seed, players as usize, u64::from(most_ticks)))
 }
 
-/// Plays the replay again that is in the buffer, and returns the length of the answer there: the steps and the last hash if it
-/// goes the same way.
-// SAFETY: nothing else has this name.
+/// Verifies the replay in the buffer. Writes the steps and the last hash to the buffer and returns the length of this answer.
+// SAFETY: no other item has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn verify(replay_bytes: usize) -> usize {
     let bytes = buffer()[..replay_bytes].to_vec();
@@ -53,7 +52,7 @@ fn answer(outcome: Result<String, String>) -> usize {
     buffer().len()
 }
 
-/// There are no threads to be had here, which is to make no difference.
+/// WebAssembly has no threads here, which must not change the result.
 fn engine() -> EngineBuilder {
     Engine::builder().threads(2)
 }

@@ -1,13 +1,13 @@
 //! Each state in isolation: its action and the next state.
 
-use super::super::test_world::{AGILITY, profile};
+use super::super::original::{AGILITY, profile};
 use super::*;
 use crate::random::Purpose;
 
 const TARGET: Target = Target { key: 7, position: Vec2::new(0.0, 20.0) };
 const BOUNTY: Seen = Seen { key: 7, position: Vec2::new(0.0, 20.0), value: 10.0 };
 const LAST_INTENT: Intent = Intent { drive: 0.3, turn: 0.2 };
-const THREAT: Threat = Threat { key: 9, position: Vec2::new(0.0, 10.0), heading: std::f32::consts::PI };
+const THREAT: Threat = Threat { position: Vec2::new(0.0, 10.0), heading: std::f32::consts::PI };
 
 fn senses() -> Senses<'static> {
     Senses {

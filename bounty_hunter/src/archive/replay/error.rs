@@ -1,4 +1,4 @@
-//! Why a replay can not be read or played, and where a match went another way.
+//! Errors of reading and playing replays, and the difference between a match and its replay.
 
 use std::fmt;
 
@@ -6,37 +6,37 @@ use super::file::{FORMAT, MOST_BYTES};
 use crate::assets::UnknownName;
 use crate::simulation::SimulationError;
 
-/// Why a replay can not be read or played.
+/// Why a replay cannot be read or played.
 #[derive(Debug)]
 pub enum ReplayError {
-    /// It is a file of another kind.
+    /// The bytes are not a replay.
     NotAReplay,
-    /// A newer program has written it, in a form that this one does not know.
+    /// A newer version wrote it in a format that this version does not read.
     Newer {
-        /// The number of that form.
+        /// The format.
         format: u16,
     },
-    /// An older program has written it, in a form that this one does not know any more.
+    /// An older version wrote it in a format that this version does not read.
     Older {
-        /// The number of that form.
+        /// The format.
         format: u16,
     },
     /// It ends too early.
     Truncated {
-        /// Bytes that are there.
+        /// Its length, bytes.
         bytes: u64,
-        /// Bytes that there should be.
+        /// The expected length, bytes.
         of: u64,
     },
-    /// It goes on behind its end, or is longer than any replay.
+    /// It is longer than its header says, or than [`MOST_BYTES`].
     TooLong,
-    /// Its content is not what was written; says how that shows.
+    /// Its content is damaged; the text says how.
     Damaged(&'static str),
-    /// It was recorded in a mode or level that is not there.
+    /// The assets lack its mode or its level.
     Unknown(UnknownName),
-    /// It was recorded with other numbers or keys than those of the assets.
+    /// It was recorded with other assets.
     Configuration,
-    /// The match can not be set up.
+    /// The match cannot be set up.
     Simulation(SimulationError),
 }
 
@@ -48,15 +48,16 @@ impl fmt::Display for ReplayError {
                 write!(f, "a newer version wrote it in format {format}, this version reads formats up to {FORMAT}")
             }
             Self::Older { format } => {
-                write!(f, "an older version wrote it in format {format}, this version reads format {FORMAT}: play it with that version")
+                write!(
+                    f,
+                    "an older version wrote it in format {format}, this version reads format {FORMAT}: play it with that version"
+                )
             }
             Self::Truncated { bytes, of } => write!(f, "it ends after {bytes} of {of} bytes"),
-            Self::TooLong => write!(f, "it goes on behind its end, or is longer than {MOST_BYTES} bytes"),
+            Self::TooLong => write!(f, "it is longer than its header says, or than {MOST_BYTES} bytes"),
             Self::Damaged(how) => write!(f, "it is damaged: {how}"),
             Self::Unknown(error) => error.fmt(f),
-            Self::Configuration => f.write_str(
-                "it was recorded with other assets, so the match would go another way: play it with those, with --assets",
-            ),
+            Self::Configuration => f.write_str("it was recorded with other assets: name their directory with --assets"),
             Self::Simulation(error) => error.fmt(f),
         }
     }
@@ -76,16 +77,16 @@ impl From<UnknownName> for ReplayError {
     }
 }
 
-/// A match that was played again went another way than the recorded one.
+/// A difference between a recorded match and its playback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The last step after which the states are known to agree.
+    /// The last step with equal hashes.
     pub agrees_until: u64,
-    /// The first step after which they are known to differ.
+    /// The first step with different hashes.
     pub differs_at: u64,
-    /// The hash of the recorded state there.
+    /// The recorded hash.
     pub recorded: u64,
-    /// The hash of the state there now.
+    /// The hash of the playback.
     pub replayed: u64,
 }
 
@@ -94,7 +95,7 @@ impl fmt::Display for Difference {
         let Self { agrees_until, differs_at, recorded, replayed } = self;
         write!(
             f,
-            "the match goes another way between the steps {agrees_until} and {differs_at}: the recorded state has the hash \
+            "the match differs from its replay between the steps {agrees_until} and {differs_at}: the recorded state has the hash \
              {recorded:016x}, the replayed one {replayed:016x}"
         )
     }

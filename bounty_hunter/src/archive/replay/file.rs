@@ -8,17 +8,17 @@
 //! | … | the content: the fields of a [`Replay`] in postcard's encoding |
 //! | 8 | the hash of all bytes before, by [`StateHasher::bytes`] |
 //!
-//! Numbers are little-endian. Nothing is believed before the checksum fits, and what does not fit to the rest afterwards is
-//! refused as well, so that foreign bytes lead to an error and to nothing else.
+//! Numbers are little-endian. The content is decoded only if the checksum matches, and inconsistent content is refused, so that
+//! foreign bytes lead to an error.
 
 use ecs::snapshot::StateHasher;
 
 use super::{Replay, ReplayError};
 
 const MAGIC: [u8; 8] = *b"BHREPLAY";
-/// The format that is written.
+/// The format that is written and read.
 pub(super) const FORMAT: u16 = 3;
-/// Bytes of a replay at most, which is days of play.
+/// The most bytes of a replay; enough for days of play.
 pub const MOST_BYTES: u64 = 16 << 20;
 const HEADER: usize = 18;
 const CHECKSUM: usize = 8;
@@ -31,7 +31,7 @@ impl Replay {
     /// The saved form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let content = postcard::to_allocvec(self).expect("every part of a replay has a length that is known");
+        let content = postcard::to_allocvec(self).expect("the length of every part is known");
         let mut bytes = Vec::with_capacity(HEADER + content.len() + CHECKSUM);
         bytes.extend(MAGIC);
         bytes.extend(FORMAT.to_le_bytes());
@@ -41,10 +41,10 @@ impl Replay {
         bytes
     }
 
-    /// Reads the saved form. Takes no more memory than a small multiple of the bytes, whatever they say.
+    /// Reads the saved form. Takes at most a small multiple of the memory of `bytes`.
     ///
     /// # Errors
-    /// - [`ReplayError`] if it is no replay, one of a newer version, or one that is damaged.
+    /// - [`ReplayError`] if it is not a replay, has another format, or is damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReplayError> {
         let is_begun = bytes.len() < MAGIC.len() && !bytes.is_empty() && MAGIC.starts_with(bytes);
         if !bytes.starts_with(&MAGIC) && !is_begun {
@@ -71,12 +71,12 @@ impl Replay {
         }
         let (content, written) = body.split_at(body.len() - CHECKSUM);
         if checksum(&bytes[..bytes.len() - CHECKSUM]) != written {
-            return Err(ReplayError::Damaged("its checksum does not fit to its content"));
+            return Err(ReplayError::Damaged("its checksum does not match its content"));
         }
-        let (replay, rest): (Self, _) = postcard::take_from_bytes(content)
-            .map_err(|_| ReplayError::Damaged("its content can not be understood"))?;
+        let (replay, rest): (Self, _) =
+            postcard::take_from_bytes(content).map_err(|_| ReplayError::Damaged("its content cannot be decoded"))?;
         if !rest.is_empty() {
-            return Err(ReplayError::Damaged("its content goes on behind its end"));
+            return Err(ReplayError::Damaged("its content is too long"));
         }
         replay.check()?;
         Ok(replay)
@@ -88,7 +88,7 @@ impl Replay {
         let last = recording.last_state().map_or(0, |(step, _)| step);
         match recording.frames() == about.steps && last == about.steps && about.begin <= about.steps {
             true => Ok(()),
-            false => Err(ReplayError::Damaged("its inputs and hashes do not fit to its steps")),
+            false => Err(ReplayError::Damaged("its inputs and hashes do not match its steps")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Playing a recorded match again.
+//! Playback of a replay.
 
 use ecs::{
     EngineBuilder, Error,
@@ -10,7 +10,7 @@ use crate::assets::Assets;
 use crate::data::input::Inputs;
 use crate::simulation::{Simulation, SimulationSnapshot, StepReport, configuration_hash};
 
-/// A replay on its way through a simulation.
+/// A simulation that plays a replay.
 pub struct Playback {
     about: About,
     replayer: Replayer<Inputs, u64>,
@@ -18,12 +18,12 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// A replay before its first step. `assets` are those that it was recorded with; their mode and level are chosen by the
-    /// replay. The settings of the engine do not change what happens.
+    /// A playback before its first step. `assets` must be those of the recording; the replay selects mode and level. The settings of
+    /// the engine do not change the course of the match.
     ///
     /// # Errors
     /// - [`ReplayError::Unknown`] if the assets lack its mode or its level.
-    /// - [`ReplayError::Simulation`] if the match can not be set up.
+    /// - [`ReplayError::Simulation`] if the match cannot be set up.
     /// - [`ReplayError::Configuration`] if it was recorded with other assets.
     pub fn new(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
         let Replay { about, recording } = replay;
@@ -35,19 +35,19 @@ impl Playback {
         Ok(Self { about, replayer: Replayer::new(recording), simulation })
     }
 
-    /// What the replay says about its match.
+    /// The description of its match.
     #[must_use]
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// The recorded hash of the state after the last step; 0 if there is no step.
+    /// The recorded hash of the state after the last step; 0 without steps.
     #[must_use]
     pub fn last_hash(&self) -> u64 {
         self.replayer.recording().last_state().map_or(0, |(_, hash)| *hash)
     }
 
-    /// The simulation after the steps so far, for looking.
+    /// The simulation, for reading.
     #[must_use]
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
@@ -64,32 +64,32 @@ impl Playback {
         self.step_with_hash().map(|(report, _)| report)
     }
 
-    /// Copies the state after the steps so far.
+    /// Takes a snapshot of the present state.
     pub(super) fn snapshot(&mut self) -> Result<SimulationSnapshot, Error> {
         self.simulation.snapshot()
     }
 
-    /// Goes to a state that it was in.
+    /// Restores an earlier state.
     pub(super) fn restore(&mut self, snapshot: &SimulationSnapshot) -> Result<(), Error> {
         self.simulation.restore(snapshot)?;
         self.replayer.seek(snapshot.tick());
         Ok(())
     }
 
-    /// As [`Playback::step`], with the recorded hash of the state after the step, if there is one.
+    /// As [`Playback::step`]; also returns the recorded hash after the step, if any.
     fn step_with_hash(&mut self) -> Option<(StepReport, Option<u64>)> {
         let Self { replayer, simulation, .. } = self;
         let RecordedFrame { inputs, state, .. } = replayer.next_frame()?;
         let (before, none) = (simulation.tick(), Inputs::none());
         let report = simulation.step(inputs.unwrap_or(&none));
-        // A game that is over takes no more steps, which no recording of this version has, but one from elsewhere may.
+        // A foreign replay may contain steps after the end of the game, which have no effect.
         (report.tick > before).then_some((report, state.copied()))
     }
 
-    /// Takes all steps that are left, and compares the state with the recorded one wherever there is a hash.
+    /// Takes all remaining steps and compares each recorded hash.
     ///
     /// # Errors
-    /// - [`Difference`] at the first hash that differs.
+    /// - [`Difference`] at the first different hash.
     pub fn verify(&mut self) -> Result<(), Difference> {
         let mut agrees_until = self.simulation.tick();
         while let Some((report, recorded)) = self.step_with_hash() {
@@ -104,7 +104,7 @@ impl Playback {
         }
     }
 
-    /// Compares the state with a recorded one.
+    /// Compares the present state with a recorded hash.
     fn compare(&self, agrees_until: u64, recorded: u64) -> Result<(), Difference> {
         let (differs_at, replayed) = (self.simulation.tick(), self.simulation.state_hash());
         match replayed == recorded {

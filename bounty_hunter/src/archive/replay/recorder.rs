@@ -1,4 +1,4 @@
-//! Recording a match while it is played.
+//! Recording of a match.
 
 use ecs::recording::Recording;
 
@@ -7,15 +7,14 @@ use crate::assets::Assets;
 use crate::data::input::Inputs;
 use crate::simulation::{MatchSetup, Simulation, SimulationError, configuration_hash};
 
-/// Notes what enters a simulation.
+/// Records the inputs of a simulation.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     replay: Replay,
 }
 
 impl Recorder {
-    /// Begins a recording of a simulation that was created from `assets` and `setup` and has taken no step yet. `mode` is the
-    /// name of the mode that the assets are in.
+    /// Begins a recording of a simulation of `assets` and `setup` before its first step. `mode` names the mode of the assets.
     ///
     /// # Errors
     /// - [`SimulationError`] if the set-up and the assets do not fit together.
@@ -33,14 +32,14 @@ impl Recorder {
         Ok(Self { replay: Replay { about, recording: Recording::new() } })
     }
 
-    /// Goes on with a recording, of a simulation that has taken all of its steps.
+    /// Continues a recording; the simulation must have taken all its steps.
     #[must_use]
     pub fn resume(replay: Replay) -> Self {
         Self { replay }
     }
 
-    /// Notes the step that `simulation` has just taken with `inputs`. A step that had no effect, since the game is over, is not
-    /// noted.
+    /// Records the step that `simulation` has just taken with `inputs`. Steps without effect, after the end of the game, are not
+    /// recorded.
     pub fn note(&mut self, inputs: &Inputs, simulation: &Simulation) {
         let Replay { about, recording } = &mut self.replay;
         if simulation.tick() == about.steps {
@@ -53,13 +52,13 @@ impl Recorder {
         }
     }
 
-    /// What it says about the match.
+    /// The description of the match.
     #[must_use]
     pub fn about(&self) -> &About {
         &self.replay.about
     }
 
-    /// Forgets the steps after step `tick`, to which the simulation was taken back.
+    /// Drops the steps after `tick`, after a rewind to it.
     pub fn go_back(&mut self, tick: u64) {
         let Replay { about, recording } = &mut self.replay;
         recording.truncate(tick);
@@ -67,7 +66,7 @@ impl Recorder {
         about.begin = about.begin.min(about.steps);
     }
 
-    /// What was recorded so far, with the state that `simulation` is in now.
+    /// The replay so far, with the hash of the present state of `simulation`.
     #[must_use]
     pub fn replay(&self, simulation: &Simulation) -> Replay {
         let mut replay = self.replay.clone();

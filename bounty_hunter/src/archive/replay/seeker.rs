@@ -1,24 +1,24 @@
-//! Seeking in a replay: moments of the match are kept while it is played, so that none has to be played through again from its start.
+//! Seeking in a replay, with snapshots that are taken during playback.
 
 use ecs::Error;
 
 use super::Playback;
 use crate::simulation::{SimulationSnapshot, StepReport};
 
-/// Steps from one moment to the next: a seek takes no more steps than that where it has been before.
+/// The steps between two snapshots, and so the most steps of a seek within the part that was played.
 const STEPS_APART: u64 = 60;
 
-/// Game objects in all moments together: those of a large crowd are further apart, and so are those of a match that takes hours.
+/// The most entities in all snapshots together, which bounds their memory.
 const MOST_OBJECTS: usize = 200_000;
 
-/// Steps before the goal of a seek that are kept one by one, for a viewer who goes on backwards from there.
+/// The steps before the goal of a seek that keep a snapshot each, for stepping backwards.
 const STEPS_NEARBY: u64 = 30;
 
-/// A replay in which one can seek to any step.
+/// A playback that can seek to any step.
 ///
-/// While it is played a snapshot is taken every so many steps, beginning before the first one. A seek puts back the last one that
-/// is not behind its goal, and takes the steps from there, which leads to the same state, bit for bit, as playing from the start.
-/// When the snapshots come to hold too much, every second one is dropped, and from then on they are taken half as often.
+/// It takes snapshots at regular steps, from the start on. A seek restores the last snapshot before its goal and takes the steps
+/// from there, which gives the same state, bit for bit, as playing from the start. If the snapshots hold too many entities, it
+/// drops every second one and doubles the distance.
 ///
 /// # Example
 /// ```
@@ -42,43 +42,43 @@ const STEPS_NEARBY: u64 = 30;
 /// let mut seeker = Seeker::new(playback)?;
 /// seeker.seek(290, u64::MAX)?;
 /// for step in [17, 250, 0, 299] {
-///     assert!(seeker.seek(step, u64::MAX)? < 60, "so few steps are taken again");
+///     assert!(seeker.seek(step, u64::MAX)? < 60, "few steps are taken again");
 ///     assert_eq!(seeker.playback().simulation().state_hash(), hashes[step as usize]);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Seeker {
     playback: Playback,
-    /// The state after each multiple of `steps_apart`, from 0 on and without a gap.
+    /// The snapshots after each multiple of `steps_apart`, from 0 on, without gaps.
     moments: Vec<SimulationSnapshot>,
     steps_apart: u64,
     most_objects: usize,
-    /// The state after each of some steps in a row, up to the goal of the last seek.
+    /// Snapshots of consecutive steps up to the goal of the last seek.
     nearby: Vec<SimulationSnapshot>,
-    /// Where the last seek goes to, if nothing has happened since.
+    /// The goal of the last seek; `None` after a step.
     goal: Option<u64>,
 }
 
 impl Seeker {
-    /// Seeks in a replay that has taken no step yet.
+    /// A seeker in a playback before its first step.
     ///
     /// # Errors
-    /// - [`Error::Snapshot`] if something of a type without a name was put into the engine.
+    /// - [`Error::Snapshot`] if the engine holds a value of an unregistered type.
     ///
     /// # Panics
-    /// If the replay has taken steps.
+    /// If the playback has taken steps.
     pub fn new(playback: Playback) -> Result<Self, Error> {
         Self::with_limits(playback, STEPS_APART, MOST_OBJECTS)
     }
 
-    /// As [`Seeker::new`], with a moment every `steps_apart` steps as long as all moments together hold about `most_objects` game
-    /// objects at most. Two are kept, whatever they hold.
+    /// As [`Seeker::new`], with a snapshot each `steps_apart` steps while all together hold at most about `most_objects` entities. At
+    /// least two are kept.
     ///
     /// # Errors
     /// As [`Seeker::new`].
     ///
     /// # Panics
-    /// If the replay has taken steps, or if `steps_apart` is 0.
+    /// If the playback has taken steps, or if `steps_apart` is 0.
     pub fn with_limits(playback: Playback, steps_apart: u64, most_objects: usize) -> Result<Self, Error> {
         assert_eq!(playback.simulation().tick(), 0, "a Seeker begins before the first step: hand it a new Playback");
         assert!(steps_apart > 0, "a Seeker needs at least one step between its moments");
@@ -88,13 +88,13 @@ impl Seeker {
         Ok(seeker)
     }
 
-    /// The replay, for looking.
+    /// The playback, for reading.
     #[must_use]
     pub fn playback(&self) -> &Playback {
         &self.playback
     }
 
-    /// How many moments are kept, apart from at most 30 steps near the goal of the last seek.
+    /// The number of snapshots, without those of at most 30 steps near the goal of the last seek.
     #[must_use]
     pub fn moments(&self) -> usize {
         self.moments.len()
@@ -103,7 +103,7 @@ impl Seeker {
     /// Takes the next recorded step; `None` after the last one.
     ///
     /// # Errors
-    /// - [`Error::Snapshot`] if something of a type without a name was put into the engine.
+    /// - [`Error::Snapshot`] if the engine holds a value of an unregistered type.
     pub fn step(&mut self) -> Result<Option<StepReport>, Error> {
         self.goal = None;
         self.take_step()
@@ -117,17 +117,17 @@ impl Seeker {
         Ok(report)
     }
 
-    /// Goes to the state after step `goal`, or after the last one, or nearer to it by `most_steps` steps. Returns how many steps it
-    /// has taken on the way; to where it was before these are fewer than lie between two moments.
+    /// Seeks to the state after step `goal`, or after the last step. It takes at most `most_steps` steps and may stop before the
+    /// goal; call it again to continue. Returns the number of steps taken.
     ///
     /// # Errors
-    /// - [`Error::Snapshot`] if something of a type without a name was put into the engine.
+    /// - [`Error::Snapshot`] if the engine holds a value of an unregistered type.
     pub fn seek(&mut self, goal: u64, most_steps: u64) -> Result<u64, Error> {
         let goal = goal.min(self.playback.about().steps);
         self.go_to_start(goal)?;
         let start = self.now();
         if start < goal && self.goal != Some(goal) {
-            // They are of another place, or those of this one come anew.
+            // They belong to another goal, or are taken again.
             self.nearby.clear();
         }
         self.goal = Some(goal);
@@ -141,7 +141,7 @@ impl Seeker {
         self.playback.simulation().tick()
     }
 
-    /// Goes to the last state that is kept and not behind a step, unless the way from here is as short.
+    /// Restores the last snapshot at or before `goal`, unless the present state is as near.
     fn go_to_start(&mut self, goal: u64) -> Result<(), Error> {
         let now = self.now();
         let Self { playback, moments, steps_apart, nearby, .. } = self;
@@ -153,7 +153,7 @@ impl Seeker {
         if is_on_the_way { Ok(()) } else { playback.restore(start) }
     }
 
-    /// Keeps the present state if it is time to.
+    /// Takes a snapshot of the present state if one is due.
     fn keep_moment(&mut self) -> Result<(), Error> {
         let objects = self.playback.simulation().engine().entities().len();
         while self.is_due() && self.moments.len() > 1 && (self.moments.len() + 1) * objects > self.most_objects {
@@ -170,12 +170,12 @@ impl Seeker {
         Ok(())
     }
 
-    /// Whether the present state is the moment that comes next.
+    /// Whether the present state is that of the next snapshot.
     fn is_due(&self) -> bool {
         self.now() == self.moments.len() as u64 * self.steps_apart
     }
 
-    /// Keeps the present state if it is near the goal of a seek.
+    /// Takes a snapshot of the present state if it is near the goal of a seek.
     fn keep_nearby(&mut self, goal: u64) -> Result<(), Error> {
         if self.now() + STEPS_NEARBY > goal {
             self.nearby.push(self.playback.snapshot()?);

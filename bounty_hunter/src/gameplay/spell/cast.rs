@@ -11,22 +11,6 @@ use crate::objects::game_object::Life;
 use crate::objects::ghost::Ghost;
 use crate::simulation::view::GameState;
 
-/// The effect of a spell.
-#[derive(Clone, Copy, Debug)]
-pub struct Effect {
-    /// The spell.
-    pub spell: Spell,
-    /// Runs the effect for a caster, between frames.
-    pub run: fn(&mut Engine, EntityId) -> Result<(), Error>,
-}
-
-/// The effect of each spell, by [`Spell::index`].
-pub const TABLE: [Effect; Spell::COUNT] = [
-    Effect { spell: Spell::Purge, run: purge },
-    Effect { spell: Spell::Strike, run: strike },
-    Effect { spell: Spell::Magnet, run: attract },
-];
-
 /// Casts or refuses the spells requested in the last frame, ordered by seat, then by [`Spell::ALL`]. Drops them if no match runs.
 pub fn cast_spells(engine: &mut Engine, state: GameState) {
     let mut requested = Vec::new();
@@ -62,12 +46,12 @@ fn cast(engine: &mut Engine, caster: EntityId, spell: Spell) {
         caster.left_seconds[spell.index()] = spell.cooldown_seconds(&rules);
     }
     engine.send(SpellCast { caster, spell });
-    let run = TABLE[spell.index()].run;
-    run(engine, caster).expect("every match with spells has the parameters of the effects");
-}
-
-fn purge(engine: &mut Engine, _: EntityId) -> Result<(), Error> {
-    engine.run(kill_bounties)
+    let done = match spell {
+        Spell::Purge => engine.run(kill_bounties),
+        Spell::Strike => strike(engine, caster),
+        Spell::Magnet => attract(engine, caster),
+    };
+    done.expect("every match with spells has the parameters of the effects");
 }
 
 fn kill_bounties(bounties: Query<EntityId, With<Bounty>>, mut kills: Sender<KillGameObject>) {

@@ -1,4 +1,4 @@
-//! Dealing what lies in the arena of a match: what is in the way first, so that the rest keeps clear of it.
+//! Deals the objects of a match that have no fixed place: obstacles first, so that the others keep clear of them.
 
 use ecs::{
     Engine,
@@ -16,7 +16,7 @@ use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
 use crate::random::{Purpose, RandomStream};
 
-/// Deals all that a match has of it; `stashes` is the room that the players' stashes and collectors need.
+/// Deals all objects of a match; `stashes` are the blocks that the players' stashes and collectors need.
 pub(super) fn deal(
     engine: &mut Engine,
     plan: &MatchPlan,
@@ -41,7 +41,7 @@ pub(super) fn deal(
         let is_other =
             engine.resource::<Prefabs>().is_some_and(|known| kind(&known, &dealt.prefab) == GameObjectKind::Other);
         if is_other {
-            deal_in_the_way(engine, (dealt, count), region, &mut places, walls, &mut taken)?;
+            deal_others(engine, (dealt, count), region, &mut places, walls, &mut taken)?;
         } else {
             deal(engine, &dealt.prefab, dealt.count(count), &mut places, walls)?;
         }
@@ -55,15 +55,15 @@ pub(super) fn deal(
     Ok(())
 }
 
-/// What the objects of a level take up, those that move or end among them.
+/// The blocks of all objects of a level, including those that move or expire.
 fn level_objects(engine: &Engine, plan: &MatchPlan) -> Vec<Block> {
     let shapes = plan.level.places.iter().map(|place| Some((component::<Shape>(engine, &place.prefab)?, place.pose())));
     shapes.flatten().map(|(shape, pose)| Block::around(shape.corners(pose))).collect()
 }
 
-/// Deals what no rule is about: clear of walls and of what is `taken`, which is where stashes stand, collectors appear and
-/// other objects are, as the objects of a level must be. It comes back where it was. What no room can be found for is left out.
-fn deal_in_the_way(
+/// Deals objects of kind `Other`, clear of walls and of the `taken` blocks: stashes, spawning collectors and other objects. They
+/// respawn in place. Objects without room are left out.
+fn deal_others(
     engine: &mut Engine,
     (dealt, players): (&Deal, u32),
     region: Spawn,
@@ -77,7 +77,7 @@ fn deal_in_the_way(
     clear_of.blocks.extend(&*taken);
     for _ in 0..dealt.count(players) {
         let Ok(pose) = region.try_pose_clear_of(&clear_of, places) else {
-            tracing::warn!(target: "bounty_hunter::match_setup", prefab = dealt.prefab, "there was no room for something that is dealt, it is left out");
+            tracing::warn!(target: "bounty_hunter::match_setup", prefab = dealt.prefab, "no room for a dealt object, it is left out");
             continue;
         };
         let object = place_for_good(engine, &dealt.prefab, pose)?;
