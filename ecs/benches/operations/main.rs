@@ -1,17 +1,17 @@
-//! What single operations of the framework cost. Where there is a floor written by hand, it stands beside them.
+//! The cost of single operations, some beside a hand-written floor.
 //!
 //! `cargo bench -p lockstep_ecs --bench operations [NAME]`; `BENCHMARKS.md` compares with floors and other frameworks in one table.
 
+mod access;
 mod events;
 mod frames;
-mod getting;
+mod iteration;
 mod snapshots;
 mod structure;
-mod walks;
 
 use std::time::Duration;
 
-/// Length of a frame where it does not matter.
+/// The length of a frame; no benchmark depends on it.
 const FRAME: Duration = Duration::from_millis(16);
 
 fn main() {
