@@ -5,17 +5,16 @@ mod event_graph;
 mod lifecycle;
 mod manager;
 mod queue;
-mod sender;
 mod subscriptions;
 mod waiting;
 
+pub use self::buffer::Sender;
 pub(crate) use self::buffer::{EventBuffer, Segment};
 pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
 pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::manager::{EventTypeId, Lifecycle, Subscriber};
 pub(crate) use self::queue::{Cause, Run};
-pub use self::sender::Sender;
 pub use self::subscriptions::Subscriptions;
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 

@@ -20,11 +20,12 @@
 
 use std::alloc::Layout;
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::ptr::{NonNull, null, null_mut};
 
 use bumpalo::Bump;
 
-use super::EventTypeId;
+use super::{Event, EventTypeId};
 
 /// Bytes of the first chunk of a buffer.
 const FIRST_CHUNK: usize = 1024;
@@ -153,6 +154,28 @@ fn aligned(at: *const u8, alignment: usize) -> *const u8 {
 
 fn chunk_layout(bytes: usize) -> Layout {
     Layout::from_size_align(bytes, CHUNK_ALIGNMENT).expect("a chunk is smaller than the address space")
+}
+
+/// Sends events of one type; a parameter of systems and listeners.
+///
+/// Nothing is delivered at once: what a system sends in a phase is delivered when the phases are over, what a listener
+/// sends joins the end of the queue.
+pub struct Sender<'w, E> {
+    buffer: &'w EventBuffer,
+    event_type: EventTypeId,
+    event: PhantomData<fn(E)>,
+}
+
+impl<'w, E: Event> Sender<'w, E> {
+    pub(crate) fn new(buffer: &'w EventBuffer, event_type: EventTypeId) -> Self {
+        Self { buffer, event_type, event: PhantomData }
+    }
+
+    /// Sends `event`: a store into the system's own arena. O(1).
+    #[inline]
+    pub fn send(&mut self, event: E) {
+        self.buffer.push(self.event_type, event);
+    }
 }
 
 pub struct EventBuffer {

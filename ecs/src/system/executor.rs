@@ -3,7 +3,6 @@
 
 mod causal_trace;
 mod dispatch;
-mod functions;
 mod panic;
 mod run;
 #[cfg(feature = "parallel")]
@@ -16,7 +15,6 @@ pub use self::dispatch::CascadeError;
 use self::panic::Panics;
 use self::run::PhaseRun;
 use super::node::{Phase, PhaseEntry, SystemNode};
-use super::run_time::{FrameTimes, Started, Stopwatch};
 use super::timer::Due;
 use super::{Switch, SystemManager};
 use crate::causal_trace::CausalTrace;
@@ -24,7 +22,7 @@ use crate::commands::{Applied, CommandError, CommandFailure};
 use crate::component::{InsertConflict, InsertConflicts};
 use crate::event::Cause;
 use crate::panic::catch;
-use crate::time::Time;
+use crate::time::{FrameTimes, Started, Stopwatch, Time};
 use crate::world::World;
 
 /// Sender number of what comes from outside of the systems.
@@ -373,5 +371,32 @@ impl Executor {
         world.events.queue = queue;
         world.events.outside_buffer().rewind();
         self.forget_functions(systems, world);
+    }
+
+    /// Drops the functions that are over, but those of which something still waits: what a frame that broke off has left is
+    /// delivered and applied in the next one.
+    ///
+    /// The systems behind a function move up, so all that counts them by place is told.
+    pub(crate) fn forget_functions(&mut self, systems: &mut SystemManager, world: &mut World) {
+        if !systems.has_functions() {
+            return;
+        }
+        let queue = &mut world.events.queue;
+        for system in (0..systems.nodes.len()).rev() {
+            let is_waited_for = || {
+                queue.iter().any(|queued| queued.sender == system)
+                    || self.recorded.iter().any(|recorded| recorded.system == system)
+            };
+            if !systems.nodes[system].has_ended() || is_waited_for() {
+                continue;
+            }
+            for queued in queue.iter_mut().filter(|queued| queued.sender != OUTSIDE && queued.sender > system) {
+                queued.sender -= 1;
+            }
+            for recorded in self.recorded.iter_mut().filter(|recorded| recorded.system > system) {
+                recorded.system -= 1;
+            }
+            systems.remove_function(system);
+        }
     }
 }

@@ -3,11 +3,11 @@
 use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 
-use super::run_state::RunState;
-use super::run_time::RunTimes;
+use super::timer::RunState;
 use super::{Access, FunctionKey, Param, Priority, RunContext, SystemInfo, SystemMethod, Timing};
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId, Segment, Subscriber};
+use crate::time::RunTimes;
 use crate::world::World;
 
 /// The parts of a frame in which systems run.

@@ -6,9 +6,8 @@ use super::panic::Panics;
 use crate::panic::{Payload, catch};
 use crate::system::node::{Phase, PhaseMethods, SystemNode};
 use crate::system::param::RunContext;
-use crate::system::run_time::Stopwatch;
 use crate::system::timer::Due;
-use crate::time::Time;
+use crate::time::{Stopwatch, Time};
 use crate::world::World;
 
 /// What all systems of a phase run with.
