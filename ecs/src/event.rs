@@ -13,8 +13,9 @@ pub(crate) use self::buffer::{EventBuffer, Segment};
 pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
 pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 pub use self::manager::{EventCounters, EventManager};
-pub(crate) use self::manager::{EventTypeId, Lifecycle, Subscriber};
+pub(crate) use self::manager::{EventTypeId, Lifecycle};
 pub(crate) use self::queue::{Cause, Run};
+pub(crate) use self::subscriptions::Subscriber;
 pub use self::subscriptions::Subscriptions;
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 

@@ -64,14 +64,17 @@ impl Segment {
         self.count as usize
     }
 
-    /// One event of the segment by itself; `layout` is that of its type.
+    /// Takes the first `count` events away; `layout` is that of their type.
     ///
     /// # Panics
-    /// If the segment has no more than `at` events.
-    pub(crate) fn only(self, at: usize, layout: Layout) -> Self {
-        assert!(at < self.len(), "the segment has {} events", self.len());
-        let first = self.first.as_ptr().wrapping_add(layout.size() * at);
-        Self { first: NonNull::new(first).expect("an event is not at address zero"), count: 1, ..self }
+    /// If the segment has fewer events.
+    pub(crate) fn take(&mut self, count: usize, layout: Layout) -> Self {
+        assert!(count <= self.len(), "the segment has {} events", self.len());
+        let taken = Self { count: count as u32, ..*self };
+        let rest = self.first.as_ptr().wrapping_add(layout.size() * count);
+        self.first = NonNull::new(rest).expect("an event is not at address zero");
+        self.count -= taken.count;
+        taken
     }
 
     /// The events of the segment.

@@ -9,8 +9,9 @@ use std::any::TypeId;
 use std::marker::PhantomData;
 
 use super::buffer::Segment;
-use super::manager::{EventManager, EventTypeId, Subscriber};
+use super::manager::{EventManager, EventTypeId};
 use super::queue::{Batch, Place};
+use super::subscriptions::Subscriber;
 
 /// Says what was sent: events of one type from one sender that waited side by side.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +80,7 @@ impl EventManager {
         self.queue.clear();
         self.delivered = Place::start(0, numbers.delivered);
         self.counted = numbers.counted;
-        self.set_next_sequence(numbers.delivered);
+        self.next_sequence = numbers.delivered;
     }
 
     /// Puts events into the queue again that were taken from it as `run`.

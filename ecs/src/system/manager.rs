@@ -15,6 +15,7 @@ use super::plan::{Member, Plan, plan};
 use super::timer::Timer;
 use super::{FunctionKey, Priority, Setup, SetupError, System, WorkState};
 use crate::error::Error;
+use crate::event::Subscriber;
 use crate::snapshot::TypeRegistry;
 use crate::type_map::{TypeMap, short_name};
 use crate::world::World;
@@ -219,17 +220,15 @@ impl SystemManager {
     }
 
     fn connect(&self, world: &mut World) {
-        let mut wanted = Vec::new();
-        for placed in &self.order {
+        let wanted = self.order.iter().flat_map(|placed| {
             let node = &self.nodes[placed.system];
             let accesses = node.accesses.iter().filter(|(phase, _)| phase.is_none());
-            for (listener, ((event_type, is_subscribed), (_, access))) in node.listens.iter().zip(accesses).enumerate()
-            {
-                let subscriber = world.events.subscriber(node.system, placed.system, listener, access, *is_subscribed);
-                wanted.push((*event_type, subscriber));
-            }
-        }
-        world.events.set_subscribers(&mut wanted.into_iter());
+            let listeners = node.listens.iter().zip(accesses).enumerate();
+            listeners.map(move |(listener, ((event_type, is_subscribed), (_, access)))| {
+                (*event_type, Subscriber::new(node.system, placed.system, listener, access, *is_subscribed))
+            })
+        });
+        world.events.set_subscribers(wanted);
         for event_type in &mut world.events.types {
             event_type.senders.clear();
         }
