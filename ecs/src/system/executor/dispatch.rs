@@ -1,10 +1,11 @@
 //! Delivers what waits to whoever listens: first in, first out, with a budget for what listeners send meanwhile.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::fmt;
 
 use super::panic::Panics;
-use super::{Executor, OUTSIDE};
+use super::{Executor, OUTSIDE, RecordedCommands};
 use crate::event::{Cause, EventManager, Run};
 use crate::panic::{Payload, catch};
 use crate::system::SystemManager;
@@ -49,6 +50,25 @@ struct Spent {
 }
 
 impl Executor {
+    /// Moves the events of a system to the queue and notes how many commands it recorded.
+    #[inline]
+    pub(super) fn collect_output(
+        recorded: &mut VecDeque<RecordedCommands>,
+        system: usize,
+        node: &mut SystemNode,
+        world: &mut World,
+        cause: Option<Cause>,
+    ) {
+        if !node.buffer.is_empty() {
+            world.events.collect(&mut node.buffer, system, cause);
+        }
+        let waiting = node.commands.get_mut();
+        let count = waiting.take_count_of_new();
+        if count > 0 {
+            recorded.push_back(RecordedCommands { system, count, cause });
+        }
+    }
+
     /// Delivers what waits, first in, first out, until nothing is left; what listeners send joins the end.
     ///
     /// # Errors
@@ -97,9 +117,7 @@ impl Executor {
         world: &mut World,
     ) -> Result<(), CascadeError> {
         world.events.collect_outside(OUTSIDE, None);
-        if self.causal_trace.is_some() {
-            self.note_causes(systems, world, None);
-        }
+        self.note_causes(systems, world, None);
         let before = *spent.before.get_or_insert(world.events.collected());
         let last = before.saturating_add(self.caused_events);
         let _span = tracing::trace_span!(target: "ecs::event", "dispatch").entered();
@@ -250,9 +268,7 @@ impl Executor {
                 }
                 let cause = Cause { batch: run.start.batch, event_type: run.event_type };
                 Self::collect_output(&mut self.recorded, system, node, world, Some(cause));
-                if self.causal_trace.is_some() {
-                    self.note_causes(systems, world, Some(sequence));
-                }
+                self.note_causes(systems, world, Some(sequence));
                 caught?;
             }
         }
