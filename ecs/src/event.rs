@@ -21,10 +21,10 @@ pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 
 /// Says what happened: any type that is `Copy + Send + 'static`.
 ///
-/// `Copy` means that nothing needs dropping, so the arena of the events is rewound in one step. What is too large to be
-/// copied lives in a component or a resource, and the event carries the entity.
+/// `Copy` means that nothing needs dropping, so the arena of the events is rewound in one step. Larger data belongs in a
+/// component or a resource, and the event carries the entity.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can not be an event",
+    message = "`{Self}` cannot be an event",
     label = "an event is a small struct that is `Copy + Send + 'static`; carry an `EntityId` for what is larger"
 )]
 pub trait Event: Copy + Send + 'static {}

@@ -1,4 +1,4 @@
-//! The bus: the types of events, who listens, and the queue of what waits to be delivered.
+//! The event types of an engine, with their listeners and counters.
 
 use std::alloc::Layout;
 use std::any::TypeId;
@@ -30,7 +30,7 @@ impl EventTypeId {
 pub struct EventCounters {
     /// Events sent.
     pub sent: u64,
-    /// Deliveries: an event that three listeners hear counts three times.
+    /// Deliveries: an event with three listeners counts three times.
     pub delivered: u64,
     /// Bytes of the events sent.
     pub bytes: u64,
@@ -44,11 +44,11 @@ pub(crate) struct EventType {
     pub(crate) name: &'static str,
     pub(crate) type_id: TypeId,
     pub(crate) layout: Layout,
-    /// Without the bytes, and without what waits.
+    /// Without `bytes`, and without events that wait.
     pub(crate) counters: EventCounters,
     /// Events sent up to the last frame.
     pub(super) sent_before: u64,
-    /// A system that was added has a listener for it, subscribed or not.
+    /// A system has a listener for it, subscribed or not.
     is_heard: bool,
     /// In work order.
     pub(crate) subscribers: Vec<Subscriber>,
@@ -56,7 +56,7 @@ pub(crate) struct EventType {
     pub(crate) has_one_plain_listener: bool,
     /// Systems that declare to send it, in work order.
     pub(crate) senders: Vec<&'static str>,
-    /// The engine sends it by itself, or somebody outside of the systems did.
+    /// The engine sends it, or it was sent or declared from outside of the systems.
     pub(crate) comes_from_outside: bool,
 }
 
@@ -64,22 +64,22 @@ pub(crate) struct EventType {
 pub struct EventManager {
     pub(crate) types: Vec<EventType>,
     pub(super) ids: TypeMap<EventTypeId>,
-    /// What was sent in this frame, or waits for the next.
+    /// The events of this frame, and those that wait for the next one.
     pub(crate) queue: Vec<Batch>,
-    /// What stands before this place of the queue was delivered.
+    /// The events before this place of the queue were delivered.
     pub(crate) delivered: Place,
     /// The number of the next event that is moved to the queue.
     pub(super) next_sequence: u64,
-    /// Every event with a lower sequence number is in the counters.
+    /// Every event with a lower number is counted as sent.
     pub(super) counted: u64,
-    /// What is sent from outside, and by the engine itself. Locked for counting only: otherwise it is reached by `&mut`.
+    /// Events from outside and from the engine. Locked only for counting; all other access is by `&mut`.
     pub(super) outside: Mutex<EventBuffer>,
-    /// Rises whenever a subscription changes.
+    /// Rises each time a subscription changes.
     pub(super) subscription_changes: AtomicU64,
     pub(crate) lifecycle: Lifecycle,
 }
 
-/// The lifecycle events that somebody listens to.
+/// The lifecycle events that have listeners.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lifecycle {
     pub(crate) spawned: Option<EventTypeId>,
@@ -105,10 +105,10 @@ impl Default for EventManager {
 }
 
 impl EventManager {
-    /// What happened to the events of type `E` so far; `None` if the engine has not met the type.
+    /// The counters of event type `E`; `None` if the engine does not know the type.
     ///
     /// # Complexity
-    /// O(1), or O(what waits) while events wait to be delivered.
+    /// O(1), plus O(n) for n events that wait to be delivered.
     #[must_use]
     pub fn counters<E: Event>(&self) -> Option<EventCounters> {
         Some(self.counters_of(self.id_of::<E>()?))
@@ -116,12 +116,12 @@ impl EventManager {
 
     pub(super) fn counters_of(&self, id: EventTypeId) -> EventCounters {
         let event_type = self.event_type(id);
-        // Worked out here, so that delivering counts one thing and not three.
+        // Computed here, so that delivery updates one counter instead of three.
         let sent = event_type.counters.sent + self.uncounted(id);
         EventCounters { sent, bytes: sent * event_type.layout.size() as u64, ..event_type.counters }
     }
 
-    /// The name and the counters of every event type, in the order in which the engine met them.
+    /// The name and the counters of every event type, in the order of registration.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, EventCounters)> + '_ {
         let ids = (0..self.types.len()).map(|index| EventTypeId(index as u32));
         ids.map(|id| (self.event_type(id).name, self.counters_of(id)))
@@ -182,7 +182,7 @@ impl EventManager {
         }
     }
 
-    /// Notes that a system was added that listens to these types: from now on, lifecycle events among them are sent.
+    /// Notes that a new system listens to these types. From now on, lifecycle events among them are sent.
     pub(crate) fn note_listeners(&mut self, heard: &[(EventTypeId, bool)]) {
         for (id, _) in heard {
             self.types[id.index()].is_heard = true;

@@ -92,10 +92,9 @@ impl Subscriber {
 
 /// Switches listeners on and off, also while events are delivered; a parameter of systems and listeners.
 ///
-/// A listener is named by its system and its event type; which ones there are is declared in
-/// [`System::setup`]. One that is subscribed hears the next event of its type, never the one that is
-/// being delivered; one that is unsubscribed hears nothing more. A listener that begins in the middle of a run of events
-/// hears the rest of the run after the listeners that were there before.
+/// A listener is named by its system and its event type, as declared in [`System::setup`]. A listener that is subscribed hears
+/// the next event of its type, never the one that is being delivered; a listener that is unsubscribed hears nothing more. A
+/// listener that is subscribed in the middle of a run of events hears the rest of the run after the other listeners.
 pub struct Subscriptions<'w> {
     events: &'w EventManager,
     sequence: &'w Cell<Option<u64>>,
@@ -106,20 +105,21 @@ impl<'w> Subscriptions<'w> {
         Self { events, sequence }
     }
 
-    /// Lets the listeners of system `S` for `E` hear again. Returns whether there is one that did not.
+    /// Subscribes the listeners of system `S` for `E`. Returns whether anything changed.
     pub fn subscribe<S: System, E: Event>(&mut self) -> bool {
         let next = self.sequence.get().map(|current| current + 1);
         self.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), true, next)
     }
 
-    /// Lets the listeners of system `S` for `E` hear nothing more. Returns whether there is one that did.
+    /// Unsubscribes the listeners of system `S` for `E`. Returns whether anything changed.
     pub fn unsubscribe<S: System, E: Event>(&mut self) -> bool {
         self.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), false, None)
     }
 }
 
 impl EventManager {
-    /// Switches all listeners that a system has for an event type. Returns whether there is one and it changed.
+    /// Switches all listeners of a system for an event type. New subscribers hear events from `sequence` on, or all that wait.
+    /// Returns whether anything changed.
     pub(crate) fn subscribe(&self, system_type: TypeId, event: TypeId, on: bool, sequence: Option<u64>) -> bool {
         let Some(id) = self.ids.get(&event) else { return false };
         let sequence = sequence.unwrap_or(self.delivered.sequence);
