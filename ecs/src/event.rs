@@ -5,26 +5,26 @@ mod event_graph;
 mod lifecycle;
 mod manager;
 mod queue;
-mod sender;
 mod subscriptions;
 mod waiting;
 
+pub use self::buffer::Sender;
 pub(crate) use self::buffer::{EventBuffer, Segment};
 pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
 pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 pub use self::manager::{EventCounters, EventManager};
-pub(crate) use self::manager::{EventTypeId, Lifecycle, Subscriber};
+pub(crate) use self::manager::{EventTypeId, Lifecycle};
 pub(crate) use self::queue::{Cause, Run};
-pub use self::sender::Sender;
+pub(crate) use self::subscriptions::Subscriber;
 pub use self::subscriptions::Subscriptions;
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 
 /// Says what happened: any type that is `Copy + Send + 'static`.
 ///
-/// `Copy` means that nothing needs dropping, so the arena of the events is rewound in one step. What is too large to be
-/// copied lives in a component or a resource, and the event carries the entity.
+/// `Copy` means that nothing needs dropping, so the arena of the events is rewound in one step. Larger data belongs in a
+/// component or a resource, and the event carries the entity.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can not be an event",
+    message = "`{Self}` cannot be an event",
     label = "an event is a small struct that is `Copy + Send + 'static`; carry an `EntityId` for what is larger"
 )]
 pub trait Event: Copy + Send + 'static {}

@@ -13,10 +13,7 @@ mod order;
 mod param;
 mod plan;
 mod priority;
-mod run_state;
-mod run_time;
 mod setup;
-mod switch;
 mod timer;
 mod work_state;
 
@@ -36,13 +33,12 @@ pub(crate) use self::node::{Phase, SystemNode};
 pub use self::param::Param;
 pub(crate) use self::param::RunContext;
 pub use self::priority::Priority;
-pub use self::run_time::FrameTimes;
-pub(crate) use self::run_time::Stopwatch;
 pub use self::setup::Setup;
-pub(crate) use self::switch::Switch;
 pub use self::timer::CatchUp;
 pub(crate) use self::timer::Timer;
+pub(crate) use self::work_state::Switch;
 pub use self::work_state::WorkState;
+pub use crate::time::FrameTimes;
 
 /// Behaviour with a state of its own: a struct whose methods run in the phases of a frame and listen to events.
 ///

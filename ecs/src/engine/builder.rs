@@ -7,9 +7,9 @@ use std::time::Duration;
 use super::Engine;
 use crate::causal_trace::CausalTrace;
 use crate::event::EventBuffer;
-use crate::system::Stopwatch;
 #[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
+use crate::time::Stopwatch;
 
 /// Settings of an engine; made by [`Engine::builder`].
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,41 +1,42 @@
-//! The buffer of one sender: a linear arena that events of all types are written to, one behind the other.
+//! The buffer of one sender: a linear arena that holds events of all types in the order of sending.
 //!
-//! A system sends without asking anybody: its buffer is its own, so that systems may run side by side. What it sent is a
-//! stream of runs, each a [`Header`] and the events of one type behind it, so that sending events of many types in turn
-//! writes to one place. The event manager collects the streams of all buffers in work order, reads them by [`Cursor`], and at
-//! the end of the frame the buffer is rewound.
+//! Each system has a buffer of its own, so systems may send side by side. A buffer is a stream of runs, each a [`Header`] and
+//! the events of one type behind it, so sending events of many types in turn writes to one place. The event manager collects
+//! the streams of all buffers in work order, reads them by [`Cursor`], and rewinds the buffers at the end of the frame.
 //!
 //! # Invariants
-//! 1. A cursor that is not at its end stands, but for padding, at a header in a chunk that `arena` owns, or at a jump to one.
-//! 2. Behind a header, at the next multiple of the alignment of its type, are as many events as it says, initialised, each as
-//!    far from the next as [`stride`] says. Behind them comes the next header or jump, as long as the cursor has events left.
+//! 1. A cursor that is not at its end points, apart from padding, to a header in a chunk of `arena`, or to a jump to one.
+//! 2. Behind a header, at the next multiple of the alignment of its type, are `count` initialised events, [`stride`] bytes
+//!    apart. The next header or jump follows them, as long as the cursor has events left.
 //! 3. Chunks neither move nor are freed between two calls of [`EventBuffer::rewind`].
-//! 4. Cursors and segments are read between two rewinds only: the event manager forgets all of them before it rewinds the
-//!    buffers. It is the only one to read cursors, with the layouts of the types that events were pushed as.
-//! 5. If `open_type` names a type, `open` is its header, the last one, `end` is behind the last event, aligned for one more, and
-//!    the header is told of `open_count` before anything is collected. Otherwise `open_count` is zero.
-//! 6. `end` is never behind `chunk_end`, behind which there is room for a jump.
-//! 7. No chunk is larger than 2^30 bytes unless one event is, and an event takes at least one: 32 bits count any run.
+//! 4. Cursors and segments are read between two rewinds only: the event manager drops all of them before it rewinds the
+//!    buffers. Only the event manager reads cursors, with the layouts of the types that the events were pushed as.
+//! 5. If `open_type` names a type, `open` is the header of the last run, `end` is behind its last event, aligned for one more,
+//!    and the header gets `open_count` before anything is collected. Otherwise `open_count` is zero.
+//! 6. `end` is never behind `chunk_end`, and there is room for a jump behind `chunk_end`.
+//! 7. No chunk is larger than 2^30 bytes unless a single event is, and an event takes at least one byte, so 32 bits count any
+//!    run.
 #![allow(unsafe_code)]
 
 use std::alloc::Layout;
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::ptr::{NonNull, null, null_mut};
 
 use bumpalo::Bump;
 
-use super::EventTypeId;
+use super::{Event, EventTypeId};
 
 /// Bytes of the first chunk of a buffer.
 const FIRST_CHUNK: usize = 1024;
 /// Chunks do not grow beyond this unless an event is larger, so 32 bits count the events of a run.
 const LARGEST_CHUNK: usize = 1 << 30;
-/// Chunks begin at a multiple of this; events that want more are aligned within.
+/// Alignment of chunks; events with a larger alignment are aligned within.
 const CHUNK_ALIGNMENT: usize = 16;
-/// What a jump takes at most: padding, a header that names no type, and the address of the next chunk.
+/// Most bytes of a jump: padding, a header without a type, and the address of the next chunk.
 const JUMP_BYTES: usize = align_of::<Header>() + size_of::<Header>() + size_of::<*const u8>();
 
-/// What stands in front of a run.
+/// Stands in front of a run.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Header {
@@ -57,20 +58,22 @@ unsafe impl Send for Segment {}
 unsafe impl Sync for Segment {}
 
 impl Segment {
-    /// How many events it has.
     #[inline]
     pub(crate) fn len(self) -> usize {
         self.count as usize
     }
 
-    /// One event of the segment by itself; `layout` is that of its type.
+    /// Takes the first `count` events away; `layout` is that of their type.
     ///
     /// # Panics
-    /// If the segment has no more than `at` events.
-    pub(crate) fn only(self, at: usize, layout: Layout) -> Self {
-        assert!(at < self.len(), "the segment has {} events", self.len());
-        let first = self.first.as_ptr().wrapping_add(layout.size() * at);
-        Self { first: NonNull::new(first).expect("an event is not at address zero"), count: 1, ..self }
+    /// If the segment has fewer events.
+    pub(crate) fn take(&mut self, count: usize, layout: Layout) -> Self {
+        assert!(count <= self.len(), "the segment has {} events", self.len());
+        let taken = Self { count: count as u32, ..*self };
+        let rest = self.first.as_ptr().wrapping_add(layout.size() * count);
+        self.first = NonNull::new(rest).expect("an event is not at address zero");
+        self.count -= taken.count;
+        taken
     }
 
     /// The events of the segment.
@@ -83,7 +86,7 @@ impl Segment {
     }
 }
 
-/// A place in the stream of a buffer, with the number of events that were collected behind it.
+/// A place in the stream of a buffer, and the number of collected events behind it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor {
     at: *const u8,
@@ -96,13 +99,13 @@ unsafe impl Send for Cursor {}
 unsafe impl Sync for Cursor {}
 
 impl Cursor {
-    /// A place behind which there is nothing.
+    /// No events.
     pub(crate) const END: Self = Self { at: null(), left: 0 };
 
-    /// Where the next header is, and what it says. There must be events left.
+    /// The next header and its address. There must be events left.
     #[inline]
     fn header(self) -> (*const u8, Header) {
-        debug_assert!(self.left > 0, "nothing is read beyond the end");
+        debug_assert!(self.left > 0, "no event is left");
         let at = aligned(self.at, align_of::<Header>());
         // SAFETY: invariant 1, since events are left.
         let header = unsafe { at.cast::<Header>().read() };
@@ -118,13 +121,13 @@ impl Cursor {
         }
     }
 
-    /// The type of the next events. There must be some left.
+    /// The type of the next events. There must be events left.
     #[inline]
     pub(crate) fn next_type(self) -> EventTypeId {
         self.header().1.event_type
     }
 
-    /// Reads the next segment. There must be events left; `layout` tells how those of a type lie in memory.
+    /// Reads the next segment. There must be events left; `layout` gives the layout of a type.
     #[inline]
     pub(crate) fn next(&mut self, layout: impl FnOnce(EventTypeId) -> Layout) -> Segment {
         let (at, Header { event_type, count }) = self.header();
@@ -138,8 +141,8 @@ impl Cursor {
     }
 }
 
-/// Bytes from one event to the next. Events without a size are kept apart too: each is aligned, and a chunk holds at most as
-/// many events as it has bytes.
+/// Bytes from one event to the next. Events without a size take their alignment, so that a chunk holds at most as many events
+/// as it has bytes.
 #[inline]
 fn stride(layout: Layout) -> usize {
     layout.size().max(layout.align())
@@ -155,6 +158,28 @@ fn chunk_layout(bytes: usize) -> Layout {
     Layout::from_size_align(bytes, CHUNK_ALIGNMENT).expect("a chunk is smaller than the address space")
 }
 
+/// Sends events of one type; a parameter of systems and listeners.
+///
+/// Events that a system sends in a phase are delivered after the phases; events that a listener sends join the end of the
+/// queue.
+pub struct Sender<'w, E> {
+    buffer: &'w EventBuffer,
+    event_type: EventTypeId,
+    event: PhantomData<fn(E)>,
+}
+
+impl<'w, E: Event> Sender<'w, E> {
+    pub(crate) fn new(buffer: &'w EventBuffer, event_type: EventTypeId) -> Self {
+        Self { buffer, event_type, event: PhantomData }
+    }
+
+    /// Sends `event`: a store into the system's own arena. O(1).
+    #[inline]
+    pub fn send(&mut self, event: E) {
+        self.buffer.push(self.event_type, event);
+    }
+}
+
 pub struct EventBuffer {
     arena: Bump,
     /// Size of the next chunk.
@@ -164,11 +189,11 @@ pub struct EventBuffer {
     open: Cell<*mut Header>,
     end: Cell<*mut u8>,
     chunk_end: Cell<*mut u8>,
-    /// Where what was not collected begins.
+    /// The first event that was not collected.
     first: Cell<*const u8>,
-    /// Events of the open run. Its header is told when the run ends, so that sending one more writes to few places.
+    /// Events of the open run. The header gets the count when the run ends, so that sending an event writes to few places.
     open_count: Cell<u32>,
-    /// Events of earlier runs that were not collected.
+    /// Events of closed runs that were not collected.
     count: Cell<usize>,
     /// Most bytes that were in use when the buffer was rewound.
     peak: Cell<usize>,
@@ -178,7 +203,7 @@ pub struct EventBuffer {
 unsafe impl Send for EventBuffer {}
 
 impl EventBuffer {
-    /// No `Default`, which could be called where the type is only inferred: buffers are made by the engine alone.
+    /// An empty buffer. There is no `Default`, because the type is reachable by inference and only the engine makes buffers.
     pub(crate) fn new() -> Self {
         Self {
             arena: Bump::new(),
@@ -204,7 +229,7 @@ impl EventBuffer {
         buffer
     }
 
-    /// Takes the memory of the next chunk from the heap, so that whoever sends first need not. Nothing may be in the buffer.
+    /// Allocates the next chunk in advance, outside of a frame. The buffer must be empty.
     fn make_room(&mut self) {
         let bytes = self.chunk_bytes.get();
         if self.arena.chunk_capacity() < bytes {
@@ -213,7 +238,7 @@ impl EventBuffer {
         }
     }
 
-    /// Writes an event behind the last one. `event_type` must stand for `E`.
+    /// Appends an event. `event_type` must be the id of `E`.
     #[inline]
     pub(crate) fn push<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
         let stride = stride(Layout::new::<E>());
@@ -237,12 +262,12 @@ impl EventBuffer {
         let places = |end: *const u8| {
             let header = aligned(end, align_of::<Header>());
             let behind = header.wrapping_add(size_of::<Header>());
-            // Worked out for each type beforehand.
+            // A constant for each type.
             let is_aligned = layout.align() <= align_of::<Header>();
             (header, if is_aligned { behind } else { aligned(behind, layout.align()) })
         };
         let (mut header, mut first) = places(self.end.get());
-        // Without a chunk both its ends are null, and there is no room.
+        // Without a chunk both ends are null, so there is no room.
         if first as usize + stride(layout) > self.chunk_end.get() as usize {
             (header, first) = places(self.open_chunk(layout));
         }
@@ -257,7 +282,7 @@ impl EventBuffer {
         }
     }
 
-    /// Ends the open run, if there is one, so that nothing more is added to it.
+    /// Ends the open run, if there is one.
     #[inline]
     fn close(&self) {
         let count = self.open_count.replace(0);
@@ -269,7 +294,7 @@ impl EventBuffer {
         self.open_type.set(EventTypeId::NONE);
     }
 
-    /// Starts a chunk that takes at least one event of `layout` and its header, and lets the last chunk lead to it.
+    /// Starts a chunk with room for at least one event of `layout` and its header, and writes a jump to it into the last one.
     #[cold]
     fn open_chunk(&self, layout: Layout) -> *const u8 {
         let least = size_of::<Header>() + layout.align() + stride(layout) + JUMP_BYTES;
@@ -307,7 +332,7 @@ impl EventBuffer {
         if self.chunks.get() == 0 { 0 } else { self.arena.allocated_bytes() - JUMP_BYTES - left }
     }
 
-    /// Gives back all memory, if nothing waits in it.
+    /// Frees all memory, if the buffer is empty.
     pub(crate) fn shrink(&mut self) {
         if self.chunks.get() == 0 {
             let peak = self.peak.get();
@@ -316,34 +341,32 @@ impl EventBuffer {
         }
     }
 
-    /// Whether nothing was sent since the buffer was last collected.
+    /// Whether no event was sent since the last collection.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.count() == 0
     }
 
-    /// How many events were sent since the buffer was last collected.
+    /// Events sent since the last collection.
     #[inline]
     pub(crate) fn count(&self) -> usize {
         self.count.get() + self.open_count.get() as usize
     }
 
-    /// Hands over what was sent since the last call; it can be read until the buffer is rewound.
+    /// Takes the events that were sent since the last collection; they can be read until the buffer is rewound.
     pub(crate) fn collect(&mut self) -> Cursor {
         self.close();
         Cursor { at: self.first.replace(self.end.get()), left: self.count.replace(0) }
     }
 
-    /// Forgets all events and starts again at the beginning of the arena, whose memory is kept.
-    ///
-    /// Every segment that was collected from the buffer is dangling afterwards.
+    /// Forgets all events and keeps the memory. Every segment that was collected from the buffer dangles afterwards.
     pub(crate) fn rewind(&mut self) {
         if self.chunks.get() == 0 {
             return;
         }
         self.peak.set(self.peak());
-        // If one chunk had room for all, the next one has its size, so that the arena takes it from what it keeps. Otherwise the
-        // next chunk is twice the last one, which is more than all of them together, and is made here: at the edge of a frame.
+        // If one chunk was enough, the next one has its size, so the arena reuses its memory. Otherwise the next chunk is
+        // twice the last one, which is more than all together, and is allocated here, between frames.
         let fitted = self.chunks.replace(0) == 1;
         self.arena.reset();
         if fitted {

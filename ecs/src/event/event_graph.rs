@@ -1,39 +1,39 @@
-//! Who sends what and who listens: listed, and checked for ends that lead nowhere.
+//! The senders and listeners of each event type, and a check for events that are never sent or never heard.
 
 use std::fmt;
 
 use super::{EventCounters, EventManager};
 
-/// One event type: who sends it and who listens.
+/// The senders and listeners of one event type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventRoute {
     /// Name of the event type.
     pub event: &'static str,
     /// Systems that declare to send it, in work order.
     pub senders: Vec<&'static str>,
-    /// Whether the engine sends it, or it was sent or announced from outside of the systems.
+    /// Whether the engine sends it, or it was sent or declared from outside of the systems.
     pub comes_from_outside: bool,
-    /// Systems that listen, in work order; one that is unsubscribed at the moment is listed too.
+    /// Systems that listen, in work order, including unsubscribed ones.
     pub listeners: Vec<&'static str>,
-    /// What was sent and delivered so far.
+    /// How often it was sent and delivered.
     pub counters: EventCounters,
 }
 
-/// An end that leads nowhere.
+/// An event type without listeners or without senders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventGraphFlaw {
-    /// Systems send it and nobody listens.
+    /// Systems send it, and no system listens.
     NeverHeard {
         /// Name of the event type.
         event: &'static str,
-        /// Who sends it.
+        /// The systems that send it.
         senders: Vec<&'static str>,
     },
-    /// Somebody listens and nobody sends it.
+    /// Systems listen to it, and it has no sender.
     NeverSent {
         /// Name of the event type.
         event: &'static str,
-        /// Who listens.
+        /// The systems that listen.
         listeners: Vec<&'static str>,
     },
 }
@@ -42,19 +42,19 @@ impl fmt::Display for EventGraphFlaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NeverHeard { event, senders } => {
-                write!(f, "{event} is sent by {} and nobody listens", senders.join(", "))
+                write!(f, "{event} is sent by {} and has no listener", senders.join(", "))
             }
             Self::NeverSent { event, listeners } => {
-                write!(f, "{event} is listened to by {} and nobody sends it", listeners.join(", "))
+                write!(f, "{event} is heard by {} and has no sender", listeners.join(", "))
             }
         }
     }
 }
 
-/// The event graph of all event types; [`Engine::event_graph`](crate::Engine::event_graph) makes it, `Display` prints it.
+/// The senders and listeners of all event types; [`Engine::event_graph`](crate::Engine::event_graph) makes it, `Display` prints it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventGraph {
-    /// One entry for each event type, by name.
+    /// One entry for each event type, sorted by name.
     pub routes: Vec<EventRoute>,
 }
 
@@ -76,16 +76,15 @@ impl EventGraph {
         Self { routes }
     }
 
-    /// The ends that lead nowhere: sent but never heard, heard but never sent.
+    /// The event types that are sent and never heard, or heard and never sent.
     #[must_use]
     pub fn flaws(&self) -> Vec<EventGraphFlaw> {
         let mut flaws = Vec::new();
         for route in &self.routes {
-            let is_sent = route.comes_from_outside || !route.senders.is_empty();
-            if route.listeners.is_empty() && is_sent && !route.senders.is_empty() {
+            if route.listeners.is_empty() && !route.senders.is_empty() {
                 flaws.push(EventGraphFlaw::NeverHeard { event: route.event, senders: route.senders.clone() });
             }
-            if !route.listeners.is_empty() && !is_sent {
+            if !route.listeners.is_empty() && route.senders.is_empty() && !route.comes_from_outside {
                 flaws.push(EventGraphFlaw::NeverSent { event: route.event, listeners: route.listeners.clone() });
             }
         }
@@ -101,7 +100,7 @@ impl fmt::Display for EventGraph {
                 senders.insert(0, "(outside)");
             }
             let list = |names: &[&'static str]| match names {
-                [] => "nobody".to_owned(),
+                [] => "(none)".to_owned(),
                 names => names.join(", "),
             };
             writeln!(f, "{}: {} -> {}", route.event, list(&senders), list(&route.listeners))?;

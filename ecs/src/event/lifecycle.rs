@@ -1,6 +1,6 @@
-//! The events that the engine itself sends when entities and components come and go.
+//! The events that the engine sends when entities and components change.
 //!
-//! They are sent when the change is applied, and only while a system listens. Within a frame they are delivered in its last
+//! They are sent when the change is applied, and only if a system listens. Within a frame they are delivered in its last
 //! dispatch; commands that are recorded there are applied in the same frame.
 
 use std::marker::PhantomData;
@@ -8,8 +8,7 @@ use std::marker::PhantomData;
 use crate::component::Component;
 use crate::entity::EntityId;
 
-/// Whether the engine sends events of type `E` by itself: those of this module. Only for telling people; rests on the
-/// spelling of type names.
+/// Whether the engine itself sends events of type `E`. For reports only: it compares the names of types.
 pub(super) fn is_lifecycle<E>() -> bool {
     std::any::type_name::<E>().strip_prefix(module_path!()).is_some_and(|rest| rest.starts_with("::"))
 }
@@ -22,7 +21,7 @@ pub struct Spawned {
     pub entity: EntityId,
 }
 
-/// An entity was despawned; its id is stale now. What its components were last is in [`Removed`], sent just before.
+/// An entity was despawned, and its id is stale. The last values of its components are in [`Removed`], sent just before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Despawned {
@@ -46,7 +45,7 @@ pub struct Disabled {
     pub entity: EntityId,
 }
 
-/// An entity got a component that it did not have; replacing one is not announced.
+/// A component was inserted into an entity that did not have it. Replacing a component sends no event.
 #[derive(Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = ""))]
@@ -71,7 +70,7 @@ impl<T> Clone for Added<T> {
 
 impl<T> Copy for Added<T> {}
 
-/// An entity lost a component, by itself or with its entity. Can be listened to for components that are `Copy`.
+/// A component was removed, by itself or with its entity. Only for components that are `Copy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Removed<T: Component> {

@@ -1,23 +1,25 @@
-//! The queue of what waits to be delivered: which part of which buffer comes next, and whose it is.
+//! The queue of events that wait for their delivery: which events come next, who sent them, and how events get into it.
 
-use super::buffer::Cursor;
-use super::{EventManager, EventTypeId, Segment};
+use std::sync::PoisonError;
 
-/// What one sender sent at a time.
+use super::buffer::{Cursor, EventBuffer, Segment};
+use super::{EventManager, EventTypeId};
+use crate::system::OUTSIDE;
+
+/// The events that one sender sent at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Batch {
-    /// A system, also if it sent by way of the outside, or the outside.
+    /// The system that sent them, or [`OUTSIDE`].
     pub(crate) sender: usize,
-    /// All of its events.
     pub(super) events: Cursor,
-    /// The events during whose delivery it was sent.
+    /// The events during whose delivery they were sent.
     pub(crate) cause: Option<Cause>,
 }
 
 /// Events that were being delivered when others were sent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cause {
-    /// The place in the queue of the batch that they begin in.
+    /// Index of the batch in which they begin.
     pub(crate) batch: usize,
     pub(crate) event_type: EventTypeId,
 }
@@ -26,7 +28,7 @@ pub(crate) struct Cause {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) batch: usize,
-    /// What is left of the batch; at its end where nothing of the batch was read.
+    /// The rest of the batch; at its end if nothing of the batch was read.
     rest: Cursor,
     /// Number of the event that comes next.
     pub(crate) sequence: u64,
@@ -39,87 +41,64 @@ impl Place {
     }
 }
 
-/// Consecutive events of one type from one sender. Where a buffer needed several chunks they are several segments, but one run
-/// all the same: what listeners see must not depend on sizes of memory.
+/// Consecutive events of one type from one sender. A run may have several segments, since the sender's buffer may have needed
+/// several chunks: the order of delivery must not depend on sizes of memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub(crate) start: Place,
-    /// The first segment, which most of the time is all.
-    pub(crate) segment: Segment,
+    pub(crate) event_type: EventTypeId,
     pub(crate) end_sequence: u64,
 }
 
-impl Run {
-    #[inline]
-    pub(crate) fn event_type(&self) -> EventTypeId {
-        self.segment.event_type
-    }
-
-    #[inline]
-    pub(crate) fn as_cause(&self) -> Cause {
-        Cause { batch: self.start.batch, event_type: self.event_type() }
-    }
-}
-
 impl EventManager {
-    /// Reads the next run, which goes no further than the batch `end`, and notes that it is on its way. There must be one.
-    #[inline]
-    pub(crate) fn next_run(&mut self, end: usize) -> Run {
-        let start = self.delivered;
-        let mut place = start;
-        let segment = self.next_segment(&mut place);
-        let sender = self.queue[start.batch].sender;
-        while place.batch < end && self.continues(place, segment.event_type, sender) {
-            self.next_segment(&mut place);
+    /// How many events wait for the next dispatch.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        let outside = self.outside.lock().unwrap_or_else(PoisonError::into_inner).count();
+        outside + self.queued()
+    }
+
+    /// How many events of the queue were not delivered.
+    pub(crate) fn queued(&self) -> usize {
+        (self.next_sequence - self.delivered.sequence) as usize
+    }
+
+    /// How many events were moved to the queue so far.
+    pub(crate) fn collected(&self) -> u64 {
+        self.next_sequence
+    }
+
+    pub(crate) fn outside_buffer(&mut self) -> &mut EventBuffer {
+        self.outside.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Moves the events of `buffer` to the end of the queue.
+    pub(crate) fn collect(&mut self, buffer: &mut EventBuffer, sender: usize, cause: Option<Cause>) {
+        self.enqueue(Batch { sender, events: buffer.collect(), cause });
+    }
+
+    /// Moves the events from outside to the end of the queue; `sender` is the exclusive system that sent them, or [`OUTSIDE`].
+    pub(crate) fn collect_outside(&mut self, sender: usize, cause: Option<Cause>) {
+        let events = self.outside_buffer().collect();
+        self.enqueue(Batch { sender, events, cause });
+    }
+
+    /// Moves the events of a function to the end of the queue, behind those that were sent from outside before.
+    pub(crate) fn collect_function(&mut self, buffer: &mut EventBuffer) {
+        self.collect_outside(OUTSIDE, None);
+        self.collect(buffer, OUTSIDE, None);
+    }
+
+    pub(super) fn enqueue(&mut self, batch: Batch) {
+        if batch.events.left > 0 {
+            self.next_sequence += batch.events.left as u64;
+            self.queue.push(batch);
         }
-        self.delivered = place;
-        self.count(segment.event_type, place.sequence);
-        Run { start, segment, end_sequence: place.sequence }
     }
 
-    /// Reads the next run, if it is a segment with events of another type behind it in its batch, and which place comes next.
-    /// Notes nothing, so that it stays the next one.
+    /// Reads the segment at `place` and moves the place behind it. There must be one.
     #[inline]
-    pub(crate) fn next_run_within_batch(&self) -> Option<(Segment, Place)> {
-        let mut place = self.delivered;
-        if place.rest.left == 0 {
-            return None;
-        }
-        let segment = place.rest.next(|event_type| self.types[event_type.index()].layout);
-        place.sequence += segment.len() as u64;
-        let is_whole = place.rest.left > 0 && place.rest.next_type() != segment.event_type;
-        is_whole.then_some((segment, place))
-    }
-
-    /// Notes that a segment was sent and has been delivered to one listener; `behind` is the place that comes next.
-    #[inline]
-    pub(crate) fn note_delivered(&mut self, segment: Segment, behind: Place) {
-        self.delivered = behind;
-        self.count(segment.event_type, behind.sequence);
-        self.types[segment.event_type.index()].counters.delivered += segment.len() as u64;
-    }
-
-    /// Counts events of a type up to a number as sent. Those that are delivered a second time, to whoever did not hear them, were
-    /// counted before.
-    #[inline]
-    fn count(&mut self, event_type: EventTypeId, end_sequence: u64) {
-        let new = end_sequence.saturating_sub(self.counted);
-        self.counted += new;
-        self.types[event_type.index()].counters.sent += new;
-    }
-
-    /// Whether what comes at `place`, in the queue, belongs to a run of a type and a sender.
-    #[inline]
-    fn continues(&self, place: Place, event_type: EventTypeId, sender: usize) -> bool {
-        if place.rest.left > 0 {
-            return place.rest.next_type() == event_type;
-        }
-        let batch = &self.queue[place.batch];
-        batch.sender == sender && batch.events.next_type() == event_type
-    }
-
-    #[inline]
-    pub(super) fn next_segment(&self, place: &mut Place) -> Segment {
+    pub(crate) fn next_segment(&self, place: &mut Place) -> Segment {
         let mut events = if place.rest.left > 0 { place.rest } else { self.queue[place.batch].events };
         let segment = events.next(|event_type| self.types[event_type.index()].layout);
         place.batch += usize::from(events.left == 0);
@@ -128,14 +107,46 @@ impl EventManager {
         segment
     }
 
-    /// The segments of a run behind the first one.
-    pub(crate) fn other_segments(&self, run: Run) -> impl Iterator<Item = Segment> + '_ {
-        let mut place = run.start;
-        self.next_segment(&mut place);
-        std::iter::from_fn(move || (place.sequence < run.end_sequence).then(|| self.next_segment(&mut place)))
+    /// Takes the next run, which ends before the batch `end`, for delivery. There must be one.
+    pub(crate) fn next_run(&mut self, end: usize) -> Run {
+        let start = self.delivered;
+        let mut place = start;
+        let event_type = self.next_segment(&mut place).event_type;
+        let sender = self.queue[start.batch].sender;
+        while place.batch < end && self.continues(place, event_type, sender) {
+            self.next_segment(&mut place);
+        }
+        self.note_delivered(event_type, place);
+        Run { start, event_type, end_sequence: place.sequence }
     }
 
-    /// The types of the events of a batch, and how many there are of each at a time.
+    /// Whether the events at `place`, in the queue, belong to a run of a type and a sender.
+    fn continues(&self, place: Place, event_type: EventTypeId, sender: usize) -> bool {
+        if place.rest.left > 0 {
+            return place.rest.next_type() == event_type;
+        }
+        let batch = &self.queue[place.batch];
+        batch.sender == sender && batch.events.next_type() == event_type
+    }
+
+    /// Counts the events of a type up to the place `behind` as sent, and lets delivery go on there. Events that are delivered
+    /// again, to listeners that did not hear them, are counted already.
+    #[inline]
+    pub(crate) fn note_delivered(&mut self, event_type: EventTypeId, behind: Place) {
+        self.delivered = behind;
+        let new = behind.sequence.saturating_sub(self.counted);
+        self.counted += new;
+        self.types[event_type.index()].counters.sent += new;
+    }
+
+    /// Drops all events of the queue that were not delivered.
+    pub(crate) fn drop_queued(&mut self) {
+        while self.delivered.batch < self.queue.len() {
+            self.next_run(self.queue.len());
+        }
+    }
+
+    /// The types of the events of a batch, and how many there are of each in a row.
     pub(crate) fn types_of_batch(&self, batch: usize) -> impl Iterator<Item = (EventTypeId, usize)> + '_ {
         let mut place = Place::start(batch, 0);
         std::iter::from_fn(move || {
@@ -158,18 +169,30 @@ impl EventManager {
         count
     }
 
-    /// The type of what is delivered next. There must be something.
+    /// The type of the event that is delivered next. There must be one.
     pub(crate) fn next_type(&self) -> EventTypeId {
         self.next_segment(&mut { self.delivered }).event_type
     }
 
-    /// Lets nobody hear what waits.
-    pub(crate) fn drop_queued(&mut self) {
-        let mut place = self.delivered;
-        while place.batch < self.queue.len() {
-            let segment = self.next_segment(&mut place);
-            self.count(segment.event_type, place.sequence);
+    /// Bytes on the heap for the queue.
+    pub(crate) fn queue_bytes_held(&self) -> usize {
+        self.queue.capacity() * size_of::<Batch>()
+    }
+
+    /// Gives back unused memory.
+    pub(crate) fn shrink(&mut self) {
+        self.queue.shrink_to_fit();
+        self.outside_buffer().shrink();
+    }
+
+    /// Forgets the queue, so that the buffers can be rewound.
+    pub(crate) fn end_frame(&mut self) {
+        self.queue.clear();
+        self.delivered = Place::start(0, self.next_sequence);
+        for event_type in &mut self.types {
+            let counters = &mut event_type.counters;
+            counters.peak = counters.peak.max(counters.sent - event_type.sent_before);
+            event_type.sent_before = counters.sent;
         }
-        self.delivered = place;
     }
 }

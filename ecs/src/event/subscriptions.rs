@@ -1,17 +1,100 @@
-//! The parameter with which a system lets listeners begin and cease to listen while the engine runs.
+//! Which listeners hear events now, and the parameter that switches them.
 
 use std::any::TypeId;
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{Event, EventManager};
-use crate::system::System;
+use crate::system::{Access, System};
+
+/// A listening method of a system, in the list of its event type.
+#[derive(Debug)]
+pub(crate) struct Subscriber {
+    pub(crate) system_type: TypeId,
+    /// Index of the system in its manager.
+    pub(crate) system: usize,
+    /// Index of the method among the listeners of the system.
+    pub(crate) listener: usize,
+    /// The method may send events or record commands.
+    pub(crate) fills_buffers: bool,
+    changes_subscriptions: bool,
+    is_subscribed: AtomicBool,
+    /// Every event with a lower number was delivered to it or is not meant for it.
+    next_sequence: AtomicU64,
+}
+
+impl Subscriber {
+    /// A new subscriber, which hears nothing before its first [`Subscriber::set_state`].
+    pub(crate) fn new(
+        system_type: TypeId,
+        system: usize,
+        listener: usize,
+        access: &Access,
+        is_subscribed: bool,
+    ) -> Self {
+        Self {
+            system_type,
+            system,
+            listener,
+            fills_buffers: access.fills_buffers(),
+            changes_subscriptions: access.changes_subscriptions,
+            is_subscribed: AtomicBool::new(is_subscribed),
+            next_sequence: AtomicU64::new(u64::MAX),
+        }
+    }
+
+    /// Whether it sends no events, records no commands and switches no subscriptions.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.fills_buffers && !self.changes_subscriptions
+    }
+
+    #[inline]
+    pub(crate) fn is_subscribed(&self) -> bool {
+        self.is_subscribed.load(Ordering::Relaxed)
+    }
+
+    /// The number of the next event for it.
+    #[inline]
+    pub(crate) fn next(&self) -> u64 {
+        self.next_sequence.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(crate) fn set_next(&self, sequence: u64) {
+        self.next_sequence.store(sequence, Ordering::Relaxed);
+    }
+
+    /// Whether it is subscribed, and the number of the next event for it.
+    pub(crate) fn state(&self) -> (bool, u64) {
+        (self.is_subscribed(), self.next())
+    }
+
+    pub(crate) fn set_state(&self, (is_subscribed, next): (bool, u64)) {
+        self.is_subscribed.store(is_subscribed, Ordering::Relaxed);
+        self.set_next(next);
+    }
+
+    /// Lets it hear all events from `sequence` on, since the numbers of events start again.
+    pub(crate) fn hear_from(&self, sequence: u64) {
+        self.next_sequence.fetch_min(sequence, Ordering::Relaxed);
+    }
+
+    /// Switches the subscription; a new one hears events from `sequence` on, but none that it heard before. Returns whether
+    /// it changed.
+    fn subscribe(&self, on: bool, sequence: u64) -> bool {
+        let changed = self.is_subscribed.swap(on, Ordering::Relaxed) != on;
+        if changed && on {
+            self.next_sequence.fetch_max(sequence, Ordering::Relaxed);
+        }
+        changed
+    }
+}
 
 /// Switches listeners on and off, also while events are delivered; a parameter of systems and listeners.
 ///
-/// A listener is named by its system and its event type; which ones there are is declared in
-/// [`System::setup`]. One that is subscribed hears the next event of its type, never the one that is
-/// being delivered; one that is unsubscribed hears nothing more. A listener that begins in the middle of a run of events
-/// hears the rest of the run after the listeners that were there before.
+/// A listener is named by its system and its event type, as declared in [`System::setup`]. A listener that is subscribed hears
+/// the next event of its type, never the one that is being delivered; a listener that is unsubscribed hears nothing more. A
+/// listener that is subscribed in the middle of a run of events hears the rest of the run after the other listeners.
 pub struct Subscriptions<'w> {
     events: &'w EventManager,
     sequence: &'w Cell<Option<u64>>,
@@ -22,14 +105,33 @@ impl<'w> Subscriptions<'w> {
         Self { events, sequence }
     }
 
-    /// Lets the listeners of system `S` for `E` hear again. Returns whether there is one that did not.
+    /// Subscribes the listeners of system `S` for `E`. Returns whether anything changed.
     pub fn subscribe<S: System, E: Event>(&mut self) -> bool {
         let next = self.sequence.get().map(|current| current + 1);
         self.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), true, next)
     }
 
-    /// Lets the listeners of system `S` for `E` hear nothing more. Returns whether there is one that did.
+    /// Unsubscribes the listeners of system `S` for `E`. Returns whether anything changed.
     pub fn unsubscribe<S: System, E: Event>(&mut self) -> bool {
         self.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), false, None)
+    }
+}
+
+impl EventManager {
+    /// Switches all listeners of a system for an event type. New subscribers hear events from `sequence` on, or all that wait.
+    /// Returns whether anything changed.
+    pub(crate) fn subscribe(&self, system_type: TypeId, event: TypeId, on: bool, sequence: Option<u64>) -> bool {
+        let Some(id) = self.ids.get(&event) else { return false };
+        let sequence = sequence.unwrap_or(self.delivered.sequence);
+        let mut changed = false;
+        for subscriber in self.event_type(*id).subscribers.iter().filter(|s| s.system_type == system_type) {
+            changed |= subscriber.subscribe(on, sequence);
+        }
+        self.subscription_changes.fetch_add(u64::from(changed), Ordering::Relaxed);
+        changed
+    }
+
+    pub(crate) fn subscription_changes(&self) -> u64 {
+        self.subscription_changes.load(Ordering::Relaxed)
     }
 }

@@ -1,18 +1,19 @@
-//! Events that wait for their delivery, in and out of snapshots.
+//! Copies the events that wait for delivery to snapshots and back.
 //!
 //! # Invariant
-//! What stands in the queue lies in a buffer that was not rewound since: buffers are rewound only where the queue is forgotten, which
-//! a [`Waiting`] keeps from happening.
+//! Events in the queue lie in buffers that were not rewound since: buffers are rewound only after the queue is cleared, and a
+//! [`Waiting`] borrows the queue.
 #![allow(unsafe_code)]
 
 use std::any::TypeId;
 use std::marker::PhantomData;
 
 use super::buffer::Segment;
-use super::manager::{EventManager, EventTypeId, Subscriber};
+use super::manager::{EventManager, EventTypeId};
 use super::queue::{Batch, Place};
+use super::subscriptions::Subscriber;
 
-/// Says what was sent: events of one type from one sender that waited side by side.
+/// Events of one type from one sender that wait side by side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WaitingRun {
     pub(crate) event_type: EventTypeId,
@@ -20,7 +21,7 @@ pub(crate) struct WaitingRun {
     pub(crate) sender: usize,
 }
 
-/// The same with the events themselves.
+/// A [`WaitingRun`] with its events.
 #[derive(Clone, Copy)]
 pub(crate) struct Waiting<'a> {
     pub(crate) run: WaitingRun,
@@ -28,12 +29,12 @@ pub(crate) struct Waiting<'a> {
     queue: PhantomData<&'a EventManager>,
 }
 
-/// Numbers of events: every event has one, in the order of sending.
+/// Every event has a number, in the order of sending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EventNumbers {
-    /// That of the first event that waits.
+    /// The number of the first event that waits.
     pub(crate) delivered: u64,
-    /// That of the first event which is not in the counters.
+    /// The number of the first event that is not counted as sent.
     pub(crate) counted: u64,
 }
 
@@ -53,7 +54,7 @@ impl<'a> Waiting<'a> {
 }
 
 impl EventManager {
-    /// What waits, in the order of sending.
+    /// The events that wait, in the order of sending.
     pub(crate) fn waiting_segments(&self) -> impl Iterator<Item = Waiting<'_>> + Clone {
         let mut place = self.delivered;
         std::iter::from_fn(move || {
@@ -64,7 +65,7 @@ impl EventManager {
         })
     }
 
-    /// Where delivery and counting are.
+    /// The numbers at which delivery and counting are.
     pub(crate) fn numbers(&self) -> EventNumbers {
         EventNumbers { delivered: self.delivered.sequence, counted: self.counted }
     }
@@ -74,15 +75,15 @@ impl EventManager {
         self.types.iter().flat_map(|event_type| &event_type.subscribers)
     }
 
-    /// Forgets all that waits. The buffers must be rewound next.
+    /// Forgets the events that wait. The buffers must be rewound next.
     pub(crate) fn forget(&mut self, numbers: EventNumbers) {
         self.queue.clear();
         self.delivered = Place::start(0, numbers.delivered);
         self.counted = numbers.counted;
-        self.set_next_sequence(numbers.delivered);
+        self.next_sequence = numbers.delivered;
     }
 
-    /// Puts events into the queue again that were taken from it as `run`.
+    /// Puts events back into the queue that were copied from it as `run`.
     pub(crate) fn send_again<E: Clone + Send + 'static>(&mut self, run: WaitingRun, events: &[E]) {
         let buffer = self.outside_buffer();
         events.iter().for_each(|event| buffer.push(run.event_type, event.clone()));

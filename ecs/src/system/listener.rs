@@ -1,11 +1,9 @@
 //! A listening method together with its parameters: delivers a whole run of events with one call.
 #![allow(unsafe_code)]
 
-use std::cell::Cell;
-
 use super::node::{Delivery, ListenTo};
 use super::{Access, ListenerMethod, Param, RunContext};
-use crate::event::{Event, EventTypeId};
+use crate::event::{Event, EventTypeId, Subscriber};
 use crate::world::World;
 
 pub(super) struct Listener<F, P: Param> {
@@ -46,34 +44,28 @@ where
         // last dispatch of a frame is over.
         let events = unsafe { delivery.segment.events::<F::Event>() };
         let mut guard = F::Params::guard(params, context);
-        let mut progress = Progress { at: delivery.first_sequence + delivery.skip as u64, next: delivery.next };
-        if !changes_subscriptions {
-            for event in &events[delivery.skip..] {
-                progress.at += 1;
-                method.call(state, event, F::Params::item(&mut guard));
+        let mut progress = Progress { next: delivery.sequence, subscriber: delivery.subscriber };
+        for event in events {
+            if *changes_subscriptions {
+                context.sequence.set(Some(progress.next));
             }
-            return;
-        }
-        for event in &events[delivery.skip..] {
-            context.sequence.set(Some(progress.at));
-            progress.at += 1;
+            progress.next += 1;
             method.call(state, event, F::Params::item(&mut guard));
-            if !delivery.subscriber.is_subscribed() {
-                delivery.subscriber.stop_before(progress.at);
+            if *changes_subscriptions && !delivery.subscriber.is_subscribed() {
                 break;
             }
         }
     }
 }
 
-/// Tells how far a delivery came, whether it ends or the listener panics.
+/// Tells the subscriber how far a delivery came, whether it ends or the listener panics.
 struct Progress<'a> {
-    at: u64,
-    next: &'a Cell<u64>,
+    next: u64,
+    subscriber: &'a Subscriber,
 }
 
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
-        self.next.set(self.at);
+        self.subscriber.set_next(self.next);
     }
 }

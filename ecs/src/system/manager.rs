@@ -1,24 +1,21 @@
 //! The systems of an engine: added once, ordered when they change, enabled and disabled.
 
-mod candidates;
 mod copies;
-mod explain;
-mod functions;
 
 use std::any::TypeId;
 use std::time::Duration;
 
-use self::candidates::candidates;
 pub(crate) use self::copies::Origin;
 
 use slotmap::SlotMap;
 
 use super::node::{Phase, PhaseEntry, SystemNode};
-use super::order::{Candidate, Placed, closure, work_order};
+use super::order::{Candidate, Placed, candidates, closure, work_order};
 use super::plan::{Member, Plan, plan};
 use super::timer::Timer;
 use super::{FunctionKey, Priority, Setup, SetupError, System, WorkState};
 use crate::error::Error;
+use crate::event::Subscriber;
 use crate::snapshot::TypeRegistry;
 use crate::type_map::{TypeMap, short_name};
 use crate::world::World;
@@ -44,10 +41,10 @@ pub struct SystemInfo {
 #[derive(Default)]
 pub struct SystemManager {
     pub(crate) nodes: Vec<SystemNode>,
-    by_type: TypeMap<usize>,
+    pub(super) by_type: TypeMap<usize>,
     /// Places of the plain functions among the systems.
-    functions: SlotMap<FunctionKey, usize>,
-    order: Vec<Placed>,
+    pub(super) functions: SlotMap<FunctionKey, usize>,
+    pub(super) order: Vec<Placed>,
     /// For each phase the systems that have a method in it, in work order.
     pub(crate) phases: [Vec<PhaseEntry>; 3],
     /// For each phase who runs beside whom.
@@ -95,14 +92,14 @@ impl SystemManager {
         Ok(())
     }
 
-    fn push(&mut self, node: SystemNode) {
+    pub(super) fn push(&mut self, node: SystemNode) {
         tracing::info!(target: "ecs::system", system = node.name, "added");
         self.nodes.push(node);
         self.note_change();
     }
 
     /// Systems came, went or moved: what is known of their places holds no more.
-    fn note_change(&mut self) {
+    pub(super) fn note_change(&mut self) {
         self.is_ordered = false;
         self.are_timed_known = false;
         self.resources_checked = None;
@@ -131,7 +128,7 @@ impl SystemManager {
         true
     }
 
-    fn set_node_enabled(&mut self, system: usize, is_enabled: bool) {
+    pub(super) fn set_node_enabled(&mut self, system: usize, is_enabled: bool) {
         let node = &mut self.nodes[system];
         if node.turn.is_enabled() != is_enabled {
             node.turn.set_enabled(is_enabled);
@@ -146,7 +143,7 @@ impl SystemManager {
         Ok(())
     }
 
-    fn set_node_timer(&mut self, system: usize, timer: Timer) {
+    pub(super) fn set_node_timer(&mut self, system: usize, timer: Timer) {
         self.nodes[system].turn.set_timer(timer);
         self.are_timed_known = false;
     }
@@ -208,13 +205,13 @@ impl SystemManager {
     }
 
     /// The dependencies as places in the list of systems.
-    fn candidates(&self) -> Result<Vec<Candidate>, SetupError> {
+    pub(super) fn candidates(&self) -> Result<Vec<Candidate>, SetupError> {
         let find = |system| self.find(system).map(|(place, _)| place);
         candidates(&self.nodes.iter().collect::<Vec<_>>(), find)
     }
 
     /// The systems of a phase in work order, as the plan sees them.
-    fn members(&self, phase: Phase) -> Vec<Member> {
+    pub(super) fn members(&self, phase: Phase) -> Vec<Member> {
         let member = |&PhaseEntry { system, .. }: &PhaseEntry| {
             let access = self.nodes[system].phase_access[phase as usize].clone();
             Member { system, access }
@@ -223,17 +220,15 @@ impl SystemManager {
     }
 
     fn connect(&self, world: &mut World) {
-        let mut wanted = Vec::new();
-        for placed in &self.order {
+        let wanted = self.order.iter().flat_map(|placed| {
             let node = &self.nodes[placed.system];
             let accesses = node.accesses.iter().filter(|(phase, _)| phase.is_none());
-            for (listener, ((event_type, is_subscribed), (_, access))) in node.listens.iter().zip(accesses).enumerate()
-            {
-                let subscriber = world.events.subscriber(node.system, placed.system, listener, access, *is_subscribed);
-                wanted.push((*event_type, subscriber));
-            }
-        }
-        world.events.set_subscribers(&mut wanted.into_iter());
+            let listeners = node.listens.iter().zip(accesses).enumerate();
+            listeners.map(move |(listener, ((event_type, is_subscribed), (_, access)))| {
+                (*event_type, Subscriber::new(node.system, placed.system, listener, access, *is_subscribed))
+            })
+        });
+        world.events.set_subscribers(wanted);
         for event_type in &mut world.events.types {
             event_type.senders.clear();
         }

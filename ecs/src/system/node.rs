@@ -1,13 +1,13 @@
 //! A system as its manager keeps it: state, methods, place in the order, and buffers for what it sends and asks for.
 
 use std::any::{Any, TypeId};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
-use super::run_state::RunState;
-use super::run_time::RunTimes;
+use super::timer::RunState;
 use super::{Access, FunctionKey, Param, Priority, RunContext, SystemInfo, SystemMethod, Timing};
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId, Segment, Subscriber};
+use crate::time::RunTimes;
 use crate::world::World;
 
 /// The parts of a frame in which systems run.
@@ -30,14 +30,12 @@ impl Phase {
     }
 }
 
-/// Events of one segment on their way to one listener.
+/// A segment of events on its way to one listener.
 pub(crate) struct Delivery<'a> {
     pub(crate) segment: Segment,
-    /// Events at the front that are not for this listener.
-    pub(crate) skip: usize,
-    pub(crate) first_sequence: u64,
-    /// Number of the event behind the last one that the listener was called with; kept up to date if it panics, too.
-    pub(crate) next: &'a Cell<u64>,
+    /// Number of the first event.
+    pub(crate) sequence: u64,
+    /// Notes how far the listener came, also if it panics.
     pub(crate) subscriber: &'a Subscriber,
 }
 

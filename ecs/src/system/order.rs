@@ -1,9 +1,10 @@
 //! The work order: dependencies first; among those ready, the higher priority; then the order of registration.
 
+use std::any::TypeId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::Priority;
+use super::{Priority, SetupError, SystemNode};
 
 /// A system as the order sees it. Its place in the list is its registration.
 #[derive(Clone, Debug)]
@@ -79,6 +80,30 @@ fn find_cycle(candidates: &[Candidate], waits_for: &[usize]) -> Vec<usize> {
         let unmet = candidates[current].after.iter().copied().find(|&dependency| still_waits(dependency));
         current = unmet.expect("who waits has a dependency that waits");
     }
+}
+
+/// The systems as the work order sees them; `find` tells the place of a type.
+///
+/// # Errors
+/// [`SetupError::UnknownDependency`]
+pub(super) fn candidates(
+    nodes: &[&SystemNode],
+    find: impl Fn(TypeId) -> Option<usize>,
+) -> Result<Vec<Candidate>, SetupError> {
+    let mut candidates: Vec<_> =
+        nodes.iter().map(|node| Candidate { priority: node.priority, after: Vec::new() }).collect();
+    for (index, node) in nodes.iter().enumerate() {
+        let unknown = |relation, dependency| SetupError::UnknownDependency { system: node.name, relation, dependency };
+        for dependency in &node.after {
+            let earlier = find(dependency.system).ok_or_else(|| unknown("after", dependency.name))?;
+            candidates[index].after.push(earlier);
+        }
+        for dependency in &node.before {
+            let later = find(dependency.system).ok_or_else(|| unknown("before", dependency.name))?;
+            candidates[later].after.push(index);
+        }
+    }
+    Ok(candidates)
 }
 
 #[cfg(test)]

@@ -10,13 +10,12 @@ use super::listener::{Listener, Pinned};
 use super::node::{
     Both, Dependency, ExclusiveMethod, FirstMethod, ListenTo, Method, Phase, PhaseMethods, Rest, RunIn, SystemNode,
 };
-use super::run_state::RunState;
-use super::run_time::RunTimes;
-use super::timer::{CatchUp, Timer};
+use super::timer::{CatchUp, RunState, Timer};
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::snapshot::{SnapshotError, TypeRegistry};
+use crate::time::RunTimes;
 use crate::type_map::short_name;
 use crate::world::World;
 

@@ -69,8 +69,8 @@ fn loose_ends_are_found_and_the_engine_counts_as_a_sender() {
             EventGraphFlaw::NeverSent { event: "Unsent", listeners: vec!["Hearer"] },
         ]
     );
-    assert_eq!(flaws[0].to_string(), "Unheard is sent by Speaker and nobody listens");
-    assert_eq!(flaws[1].to_string(), "Unsent is listened to by Hearer and nobody sends it");
+    assert_eq!(flaws[0].to_string(), "Unheard is sent by Speaker and has no listener");
+    assert_eq!(flaws[1].to_string(), "Unsent is heard by Hearer and has no sender");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn wires_are_listed_by_name_with_both_ends() {
     let printed = event_graph.to_string();
     assert!(printed.contains("Heard: Speaker -> Hearer\n"), "{printed}");
     assert!(printed.contains("FromOutside: (outside) -> Hearer\n"), "{printed}");
-    assert!(printed.contains("warning: Unheard is sent by Speaker and nobody listens\n"), "{printed}");
+    assert!(printed.contains("warning: Unheard is sent by Speaker and has no listener\n"), "{printed}");
 }
 
 struct Follows;

@@ -1,18 +1,16 @@
 //! Delivers what waits to whoever listens: first in, first out, with a budget for what listeners send meanwhile.
 
-mod alone;
-
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::fmt;
 
 use super::panic::Panics;
-use super::{Executor, OUTSIDE};
-use crate::event::{EventManager, Run, Segment, Subscriber};
+use super::{Executor, OUTSIDE, RecordedCommands};
+use crate::event::{Cause, EventManager, Run};
 use crate::panic::{Payload, catch};
 use crate::system::SystemManager;
-use crate::system::node::{AnyWork, Delivery, SystemNode};
+use crate::system::node::{Delivery, SystemNode};
 use crate::system::param::RunContext;
-use crate::time::Time;
 use crate::world::World;
 
 /// Listeners kept causing events, by sending them or by commands, until the budget was spent.
@@ -51,16 +49,26 @@ struct Spent {
     before: Option<u64>,
 }
 
-/// The listener that events are being delivered to: its number among those of the type, the first event that it gets and the
-/// one behind the last event that it was called with.
-#[derive(Default)]
-pub(super) struct Current {
-    index: Cell<usize>,
-    begin: Cell<u64>,
-    next: Cell<u64>,
-}
-
 impl Executor {
+    /// Moves the events of a system to the queue and notes how many commands it recorded.
+    #[inline]
+    pub(super) fn collect_output(
+        recorded: &mut VecDeque<RecordedCommands>,
+        system: usize,
+        node: &mut SystemNode,
+        world: &mut World,
+        cause: Option<Cause>,
+    ) {
+        if !node.buffer.is_empty() {
+            world.events.collect(&mut node.buffer, system, cause);
+        }
+        let waiting = node.commands.get_mut();
+        let count = waiting.take_count_of_new();
+        if count > 0 {
+            recorded.push_back(RecordedCommands { system, count, cause });
+        }
+    }
+
     /// Delivers what waits, first in, first out, until nothing is left; what listeners send joins the end.
     ///
     /// # Errors
@@ -109,9 +117,7 @@ impl Executor {
         world: &mut World,
     ) -> Result<(), CascadeError> {
         world.events.collect_outside(OUTSIDE, None);
-        if self.causal_trace.is_some() {
-            self.note_causes(systems, world, None);
-        }
+        self.note_causes(systems, world, None);
         let before = *spent.before.get_or_insert(world.events.collected());
         let last = before.saturating_add(self.caused_events);
         let _span = tracing::trace_span!(target: "ecs::event", "dispatch").entered();
@@ -136,212 +142,146 @@ impl Executor {
         let is_traced = tracing::span_enabled!(target: "ecs::event", tracing::Level::TRACE, "deliver", system);
         let is_watched = is_traced || self.clock.0.is_some() || self.causal_trace.is_some();
         while world.events.delivered.batch < end && world.events.collected() <= last {
-            let (mut unfinished, current) = (None, Current::default());
-            let is_on_its_way = Cell::new(false);
-            // Catching costs as much as delivering an event: one catch serves for all up to the next panic.
-            let caught = catch(|| {
-                while world.events.delivered.batch < end && world.events.collected() <= last {
-                    if !is_watched {
-                        self.deliver_to_one(&is_on_its_way, &current, systems, world);
-                    }
-                    // Filled in place: reading it back as a whole would wait for its parts to be written.
-                    let run = &*unfinished.insert(world.events.next_run(end));
-                    if is_watched || world.events.event_type(run.event_type()).switches_listeners {
-                        return;
-                    }
-                    self.deliver_plain(run, &current, systems, world);
-                    unfinished = None;
-                }
-            });
-            if is_on_its_way.get() {
-                current.take_up(unfinished.insert(world.events.next_run(end)));
-            }
-            let Some(run) = unfinished else { return };
-            let (panics, mut broken_off) = (Panics::default(), Vec::new());
-            if caught.is_err() {
-                broken_off.extend(self.settle(&run, &current, caught, systems, world, &panics));
-            }
-            self.deliver(&run, panics, broken_off, systems, world);
-        }
-    }
-
-    /// Delivers a run to every listener in turn. None of them can switch another one, and none is watched or caught.
-    #[inline]
-    fn deliver_plain(&mut self, run: &Run, current: &Current, systems: &mut SystemManager, world: &mut World) {
-        for index in 0..world.events.event_type(run.event_type()).subscribers.len() {
-            let subscriber = &world.events.event_type(run.event_type()).subscribers[index];
-            let node = &mut systems.nodes[subscriber.system];
-            if !current.begin(run, index, subscriber, node) {
-                continue;
-            }
-            current.call(run, subscriber, node, world, &self.time);
-            let fills_buffers = subscriber.fills_buffers;
-            world.events.event_type_mut(run.event_type()).counters.delivered += current.heard();
-            if fills_buffers {
-                let system = world.events.event_type(run.event_type()).subscribers[index].system;
-                Self::collect_output(&mut self.recorded, system, node, world, Some(run.as_cause()));
+            if is_watched || !self.deliver_plain(end, systems, world) {
+                let run = world.events.next_run(end);
+                self.deliver(&run, None, systems, world);
             }
         }
     }
 
-    /// Delivers a run to every listener in turn, and to those who begin to listen meanwhile.
+    /// Fast path: delivers segments whose type has one plain listener, until another one comes. Returns whether there was one.
     ///
-    /// A listener that panics hears nothing more for now: what is left of the run, it hears in the next frame. Those who did so
-    /// already are `broken_off`, with the event that is next for them.
+    /// Such a listener sends nothing, so delivering a run in several parts changes nothing. One catch serves all segments,
+    /// since catching costs as much as delivering an event.
+    fn deliver_plain(&mut self, end: usize, systems: &mut SystemManager, world: &mut World) -> bool {
+        let before = world.events.delivered.sequence;
+        let caught = catch(|| {
+            let mut place = world.events.delivered;
+            while place.batch < end {
+                let sequence = place.sequence;
+                let segment = world.events.next_segment(&mut place);
+                let event_type = world.events.event_type(segment.event_type);
+                let [subscriber] = &*event_type.subscribers else { return };
+                let SystemNode { buffer, commands, work, turn, .. } = &mut systems.nodes[subscriber.system];
+                let hears_all = turn.is_enabled() && subscriber.is_subscribed() && subscriber.next() <= sequence;
+                if !event_type.has_one_plain_listener || !hears_all {
+                    return;
+                }
+                let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None) };
+                work.deliver(subscriber.listener, &Delivery { segment, sequence, subscriber }, &context);
+                world.events.note_delivered(segment.event_type, place);
+                world.events.event_type_mut(segment.event_type).counters.delivered += segment.len() as u64;
+            }
+        });
+        if let Err(payload) = caught {
+            let sequence = world.events.delivered.sequence;
+            let run = world.events.next_run(end);
+            let event_type = world.events.event_type_mut(run.event_type);
+            event_type.counters.delivered += event_type.subscribers[0].next().saturating_sub(sequence);
+            self.deliver(&run, Some(payload), systems, world);
+        }
+        world.events.delivered.sequence > before
+    }
+
+    /// Delivers a run to each listener in turn, and to those that are subscribed meanwhile. The first listener may have
+    /// `panicked` already.
+    ///
+    /// A listener that panics hears the rest of the run in the next frame.
     ///
     /// # Panics
     /// If listeners panicked: with the first one, when all others have heard the run.
-    fn deliver(
-        &mut self,
-        run: &Run,
-        panics: Panics,
-        mut broken_off: Vec<(usize, u64)>,
-        systems: &mut SystemManager,
-        world: &mut World,
-    ) {
+    fn deliver(&mut self, run: &Run, panicked: Option<Payload>, systems: &mut SystemManager, world: &mut World) {
+        let panics = Panics::default();
+        let mut broken_off = Vec::new();
+        if let Some(payload) = panicked {
+            note_panic(&panics, run, 0, payload, systems, world);
+            broken_off.push(0);
+        }
         loop {
             let changes = world.events.subscription_changes();
-            for index in 0..world.events.event_type(run.event_type()).subscribers.len() {
-                broken_off.extend(self.deliver_to(index, run, systems, world, &panics));
+            for index in 0..world.events.event_type(run.event_type).subscribers.len() {
+                if broken_off.contains(&index) {
+                    continue;
+                }
+                if let Err(payload) = self.deliver_to(index, run, systems, world) {
+                    note_panic(&panics, run, index, payload, systems, world);
+                    broken_off.push(index);
+                }
             }
             if world.events.subscription_changes() == changes {
                 break;
             }
         }
-        for (index, next) in broken_off {
-            world.events.event_type(run.event_type()).subscribers[index].stop_before(next);
-            if next < run.end_sequence {
-                // Nobody else takes anything from the run again, since each listener notes how far it came.
-                world.events.delivered = run.start;
-            }
+        let subscribers = &world.events.event_type(run.event_type).subscribers;
+        if broken_off.iter().any(|index| subscribers[*index].next() < run.end_sequence) {
+            // The other listeners take nothing from the run again, since each one notes how far it came.
+            world.events.delivered = run.start;
         }
         self.raise(panics, systems);
     }
 
-    /// Returns which listener panicked, if it did, and where it is to go on.
+    /// Delivers the part of a run that a listener has not heard, and takes over its events and commands, also if it panics.
+    /// Where causes are traced, it does so event by event.
     fn deliver_to(
         &mut self,
         index: usize,
         run: &Run,
         systems: &mut SystemManager,
         world: &mut World,
-        panics: &Panics,
-    ) -> Option<(usize, u64)> {
-        if self.causal_trace.is_some() {
-            return self.deliver_each_to(index, run, systems, world, panics);
+    ) -> Result<(), Payload> {
+        let event_type = world.events.event_type(run.event_type);
+        let (subscriber, layout) = (&event_type.subscribers[index], event_type.layout);
+        let (system, first) = (subscriber.system, subscriber.next());
+        if !subscriber.is_subscribed() || first >= run.end_sequence {
+            return Ok(());
         }
-        let subscriber = &world.events.event_type(run.event_type()).subscribers[index];
-        let node = &mut systems.nodes[subscriber.system];
-        let current = Current::default();
-        if !current.begin(run, index, subscriber, node) {
-            return None;
+        let node = &systems.nodes[system];
+        if !node.turn.is_enabled() {
+            subscriber.set_next(run.end_sequence);
+            return Ok(());
         }
         let _span = tracing::trace_span!(target: "ecs::event", "deliver", system = node.name).entered();
-        let started = self.clock.start();
-        let caught = catch(|| current.call(run, subscriber, node, world, &self.time));
-        if let Some(elapsed) = started.elapsed() {
-            node.times.listening += elapsed;
-            world.events.event_type_mut(run.event_type()).counters.handler_time += elapsed;
+        let mut place = run.start;
+        while place.sequence < run.end_sequence {
+            let start = place.sequence;
+            let mut rest = world.events.next_segment(&mut place);
+            rest.take(first.saturating_sub(start).min(rest.len() as u64) as usize, layout);
+            while rest.len() > 0 {
+                let sequence = place.sequence - rest.len() as u64;
+                let segment = rest.take(if self.causal_trace.is_some() { 1 } else { rest.len() }, layout);
+                let subscriber = &world.events.event_type(run.event_type).subscribers[index];
+                if !subscriber.is_subscribed() {
+                    return Ok(());
+                }
+                let node = &mut systems.nodes[system];
+                let started = self.clock.start();
+                let SystemNode { buffer, commands, work, .. } = node;
+                let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None) };
+                let delivery = Delivery { segment, sequence, subscriber };
+                let caught = catch(|| work.deliver(subscriber.listener, &delivery, &context));
+                let delivered = subscriber.next().saturating_sub(sequence);
+                let counters = &mut world.events.event_type_mut(run.event_type).counters;
+                counters.delivered += delivered;
+                if let Some(elapsed) = started.elapsed() {
+                    node.times.listening += elapsed;
+                    counters.handler_time += elapsed;
+                }
+                let cause = Cause { batch: run.start.batch, event_type: run.event_type };
+                Self::collect_output(&mut self.recorded, system, node, world, Some(cause));
+                self.note_causes(systems, world, Some(sequence));
+                caught?;
+            }
         }
-        self.settle(run, &current, caught, systems, world, panics)
-    }
-
-    /// Counts what a listener heard and takes over what it sent and asked for, also if it panicked. Returns where it is to
-    /// go on in that case.
-    pub(super) fn settle(
-        &mut self,
-        run: &Run,
-        current: &Current,
-        caught: Result<(), Payload>,
-        systems: &mut SystemManager,
-        world: &mut World,
-        panics: &Panics,
-    ) -> Option<(usize, u64)> {
-        let (index, next) = (current.index.get(), current.next.get());
-        let event_type = world.events.event_type_mut(run.event_type());
-        event_type.counters.delivered += current.heard();
-        let system = event_type.subscribers[index].system;
-        let node = &mut systems.nodes[system];
-        let broken_off = caught.err().map(|payload| {
-            let event = event_type.name;
-            panics.note(system, format_args!("system {} panicked as it heard {event}", node.name), payload);
-            (index, next)
-        });
-        Self::collect_output(&mut self.recorded, system, node, world, Some(run.as_cause()));
-        broken_off
+        Ok(())
     }
 }
 
-impl Current {
-    /// Takes a run for a listener. Returns whether there is something in it that the listener is to hear.
-    #[inline]
-    pub(super) fn begin(&self, run: &Run, index: usize, subscriber: &Subscriber, node: &SystemNode) -> bool {
-        let Some(begin) = subscriber.take(run.end_sequence) else { return false };
-        let begin = begin.max(run.start.sequence);
-        self.index.set(index);
-        self.begin.set(begin);
-        self.next.set(begin);
-        node.turn.is_enabled()
-    }
-
-    /// The number of the first event that the listener is to hear.
-    pub(super) fn first(&self) -> u64 {
-        self.begin.get()
-    }
-
-    /// Calls the listener with one event, and catches nothing.
-    pub(super) fn call_one(
-        &self,
-        number: u64,
-        event: Segment,
-        subscriber: &Subscriber,
-        node: &mut SystemNode,
-        world: &World,
-        time: &Time,
-    ) {
-        self.begin.set(number);
-        self.next.set(number);
-        let SystemNode { buffer, commands, work, .. } = node;
-        let context = RunContext { world, buffer, commands, time, sequence: Cell::new(None) };
-        self.call_with(event, number, subscriber, work, &context);
-    }
-
-    /// How many events the listener was called with.
-    #[inline]
-    fn heard(&self) -> u64 {
-        self.next.get() - self.begin.get()
-    }
-
-    /// Calls the listener with what it takes of the run, and catches nothing.
-    #[inline]
-    fn call(&self, run: &Run, subscriber: &Subscriber, node: &mut SystemNode, world: &World, time: &Time) {
-        let SystemNode { buffer, commands, work, .. } = node;
-        let context = RunContext { world, buffer, commands, time, sequence: Cell::new(None) };
-        self.call_with(run.segment, run.start.sequence, subscriber, work, &context);
-        let mut first_sequence = run.start.sequence + run.segment.len() as u64;
-        if first_sequence < run.end_sequence {
-            for segment in world.events.other_segments(*run) {
-                self.call_with(segment, first_sequence, subscriber, work, &context);
-                first_sequence += segment.len() as u64;
-            }
-        }
-    }
-
-    #[inline]
-    fn call_with(
-        &self,
-        segment: Segment,
-        first_sequence: u64,
-        subscriber: &Subscriber,
-        work: &mut Box<dyn AnyWork>,
-        context: &RunContext<'_>,
-    ) {
-        let skip = self.begin.get().saturating_sub(first_sequence).min(segment.len() as u64) as usize;
-        if skip < segment.len() && subscriber.is_subscribed() {
-            let delivery = Delivery { segment, skip, first_sequence, next: &self.next, subscriber };
-            work.deliver(subscriber.listener, &delivery, context);
-        }
-    }
+/// Keeps the panic of a listener.
+fn note_panic(panics: &Panics, run: &Run, index: usize, payload: Payload, systems: &SystemManager, world: &World) {
+    let event_type = world.events.event_type(run.event_type);
+    let system = event_type.subscribers[index].system;
+    let (name, event) = (systems.nodes[system].name, event_type.name);
+    panics.note(system, format_args!("system {name} panicked as it heard {event}"), payload);
 }
 
 /// Drops what waits, of which there is some, and names what kept it coming.
@@ -360,7 +300,7 @@ fn cascade(rounds: usize, sent: u64, world: &mut World) -> CascadeError {
         chain.push(event_type);
         current = queue[batch].cause.map(|cause| (cause.event_type, cause.batch));
     }
-    // CausalTrace were followed backwards.
+    // The causes were followed backwards.
     chain.reverse();
     let mut cycle: Vec<_> = chain.into_iter().map(|id| world.events.event_type(id).name).collect();
     if is_circle {

@@ -2,9 +2,8 @@
 
 use slotmap::SlotMap;
 
-use super::candidates::candidates;
 use super::{SetupError, SystemManager};
-use crate::system::order::work_order;
+use crate::system::order::{candidates, work_order};
 use crate::system::timer::Timer;
 use crate::system::{FunctionKey, Priority, SystemNode};
 

@@ -1,0 +1,225 @@
+//! Runs the phases of a frame: on one thread system by system, on several threads wave by wave.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use super::Executor;
+use super::panic::Panics;
+use crate::panic::{Payload, catch};
+use crate::system::SystemManager;
+use crate::system::node::{Phase, PhaseEntry, PhaseMethods, SystemNode};
+use crate::system::param::RunContext;
+use crate::system::timer::Due;
+#[cfg(feature = "parallel")]
+use crate::thread_pool::{Kind, ThreadPool};
+use crate::time::{Stopwatch, Time};
+use crate::world::World;
+
+/// One phase of a frame, as its systems need it.
+struct PhaseRun<'a> {
+    phase: Phase,
+    time: Time,
+    clock: Stopwatch,
+    panics: &'a Panics,
+}
+
+impl Executor {
+    /// Runs one phase of every system that is due, and moves the output of the systems to the queues in work order.
+    ///
+    /// # Panics
+    /// If systems panicked: with the first one in work order, when all others have run.
+    pub(crate) fn run_phase(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) {
+        self.phases_begun = phase as usize + 1;
+        if systems.phases[phase as usize].is_empty() {
+            return;
+        }
+        let mut panics = Panics::default();
+        let run = PhaseRun { phase, time: self.time, clock: self.clock, panics: &panics };
+        #[cfg(feature = "parallel")]
+        if let Some(thread_pool) = world.thread_pool.clone() {
+            self.run_waves(&run, systems, world, &thread_pool);
+            panics.sort(&systems.phases[phase as usize]);
+            return self.end_phase(panics, systems, world);
+        }
+        self.run_in_order(&run, systems, world);
+        self.end_phase(panics, systems, world);
+    }
+
+    fn end_phase(&mut self, panics: Panics, systems: &mut SystemManager, world: &World) {
+        self.note_causes(systems, world, None);
+        self.raise(panics, systems);
+    }
+
+    /// Runs the systems one after the other. One catch serves all systems up to the next panic, since catching costs as much
+    /// as calling a small system.
+    fn run_in_order(&mut self, run: &PhaseRun<'_>, systems: &mut SystemManager, world: &mut World) {
+        let SystemManager { nodes, phases, .. } = systems;
+        let order = phases[run.phase as usize].as_slice();
+        // Checked once in a phase: even a span without a subscriber has its price for a small system.
+        let is_traced = tracing::span_enabled!(target: "ecs::system", tracing::Level::TRACE, "run", system, phase);
+        let is_watched = is_traced || run.clock.0.is_some();
+        let mut place = 0;
+        while place < order.len() {
+            let caught = catch(|| {
+                let (mut next, nodes) = (place, nodes.as_mut_slice());
+                while let Some(&PhaseEntry { system, methods }) = order.get(next) {
+                    next += 1;
+                    place = next;
+                    let node = &mut nodes[system];
+                    let Some(due) = node.turn.due() else { continue };
+                    if is_watched || methods.exclusive {
+                        self.run_system(run, system, node, due, world);
+                    } else {
+                        run.call(node, due, world);
+                        if methods.fills_buffers {
+                            Self::collect_output(&mut self.recorded, system, node, world, None);
+                        }
+                    }
+                }
+            });
+            if caught.is_err() {
+                let system = order[place - 1].system;
+                run.note(caught, system, &nodes[system]);
+                Self::collect_output(&mut self.recorded, system, &mut nodes[system], world, None);
+            }
+        }
+    }
+
+    /// Runs all phases of one system outside of a frame, whether it is due or not; nothing is measured.
+    ///
+    /// # Panics
+    /// If the system does.
+    pub(crate) fn run_by_hand(&mut self, system: usize, systems: &mut SystemManager, world: &mut World) {
+        // No system is deferred if this one panics.
+        self.phases_begun = Phase::ALL.len();
+        for phase in Phase::ALL {
+            let panics = Panics::default();
+            let run = PhaseRun { phase, time: self.time, clock: Stopwatch::default(), panics: &panics };
+            self.run_system(&run, system, &mut systems.nodes[system], Due::once(Duration::ZERO), world);
+            self.raise(panics, systems);
+        }
+    }
+
+    /// Runs one phase of one system and moves its output to the queues, also if it panics. Each time that the system is due,
+    /// its methods that share the world come first, and then its exclusive ones.
+    fn run_system(&mut self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, due: Due, world: &mut World) {
+        let PhaseMethods { exclusive, .. } = node.methods[run.phase as usize];
+        let (runs, each) = match due {
+            Due::Timed { runs, delta } if exclusive => (runs, Due::once(delta)),
+            due => (1, due),
+        };
+        for _ in 0..runs {
+            let mut succeeded = run.shared(system, node, each, world);
+            Self::collect_output(&mut self.recorded, system, node, world, None);
+            if exclusive && succeeded {
+                succeeded = run.exclusive(system, node, world);
+                world.events.collect_outside(system, None);
+            }
+            if !succeeded {
+                break;
+            }
+        }
+    }
+
+    /// Runs the waves one after the other, the systems of a wave side by side. Output is collected in work order all the same.
+    #[cfg(feature = "parallel")]
+    fn run_waves(
+        &mut self,
+        run: &PhaseRun<'_>,
+        systems: &mut SystemManager,
+        world: &mut World,
+        thread_pool: &ThreadPool,
+    ) {
+        let SystemManager { nodes, phases, plans, .. } = systems;
+        let order = &phases[run.phase as usize];
+        let mut collected = 0;
+        for wave in &plans[run.phase as usize].waves {
+            self.due.clear();
+            self.due.extend(wave.systems.iter().copied().filter(|system| nodes[*system].turn.due().is_some()));
+            if wave.is_exclusive {
+                // It is alone in its wave, and all systems before it in work order are in earlier waves.
+                let Some(&system) = self.due.first() else { continue };
+                let place = order.iter().position(|entry| entry.system == system).unwrap_or(order.len());
+                self.collect_outputs(&order[collected..place], nodes, world);
+                collected = place + 1;
+                let node = &mut nodes[system];
+                if let Some(due) = node.turn.due() {
+                    self.run_system(run, system, node, due, world);
+                }
+                continue;
+            }
+            let run_shared = |system: usize, node: &mut SystemNode, world: &World| {
+                if let Some(due) = node.turn.due() {
+                    run.shared(system, node, due, world);
+                }
+            };
+            // Waking a thread pays only if at least two systems have enough to do.
+            let has_much = |system: &&usize| {
+                let access = &nodes[**system].phase_access[run.phase as usize];
+                let touched = access.reads.iter().chain(access.writes.iter());
+                let most_rows = touched.map(|id| world.components.len_of(id)).max();
+                most_rows.unwrap_or(0) >= thread_pool.parallel_threshold
+            };
+            if self.due.iter().filter(has_much).nth(1).is_some() {
+                let world: &World = world;
+                thread_pool
+                    .for_each_of(Kind::Systems, nodes, &self.due, |system, node| run_shared(system, node, world));
+            } else {
+                self.due.iter().for_each(|system| run_shared(*system, &mut nodes[*system], world));
+            }
+        }
+        self.collect_outputs(&order[collected.min(order.len())..], nodes, world);
+    }
+
+    #[cfg(feature = "parallel")]
+    fn collect_outputs(&mut self, order: &[PhaseEntry], nodes: &mut [SystemNode], world: &mut World) {
+        for &PhaseEntry { system, .. } in order {
+            Self::collect_output(&mut self.recorded, system, &mut nodes[system], world, None);
+        }
+    }
+}
+
+impl PhaseRun<'_> {
+    /// Calls the methods that share the world, as often as the system is due. It catches and measures nothing.
+    #[inline]
+    fn call(&self, node: &mut SystemNode, due: Due, world: &World) {
+        let SystemNode { buffer, commands, work, .. } = node;
+        let mut run = |time: &Time| {
+            work.run(self.phase, &RunContext { world, buffer, commands, time, sequence: Cell::new(None) });
+        };
+        match due {
+            Due::InFrame => run(&self.time),
+            Due::Timed { runs, delta } => (0..runs).for_each(|_| run(&Time { delta, ..self.time })),
+        }
+    }
+
+    /// As [`PhaseRun::call`], but caught and measured. Returns whether it did not panic.
+    fn shared(&self, system: usize, node: &mut SystemNode, due: Due, world: &World) -> bool {
+        let (name, phase) = (node.name, self.phase.name());
+        let _span = tracing::trace_span!(target: "ecs::system", "run", system = name, phase).entered();
+        let started = self.clock.start();
+        let caught = catch(|| self.call(node, due, world));
+        if let Some(elapsed) = started.elapsed() {
+            node.times.runs += 1;
+            node.times.running += elapsed;
+        }
+        self.note(caught, system, node)
+    }
+
+    /// Calls the methods that take the whole world. Returns whether none panicked.
+    fn exclusive(&self, system: usize, node: &mut SystemNode, world: &mut World) -> bool {
+        let started = self.clock.start();
+        let caught = catch(|| node.work.run_exclusive(world));
+        if let Some(elapsed) = started.elapsed() {
+            node.times.running += elapsed;
+        }
+        self.note(caught, system, node)
+    }
+
+    fn note(&self, caught: Result<(), Payload>, system: usize, node: &SystemNode) -> bool {
+        let Err(payload) = caught else { return true };
+        let (name, phase) = (node.name, self.phase.name());
+        self.panics.note(system, format_args!("system {name} panicked in {phase}"), payload);
+        false
+    }
+}
