@@ -6,6 +6,7 @@ mod arguments;
 mod log;
 #[cfg(all(feature = "client", feature = "saves"))]
 mod match_history;
+mod output;
 #[cfg(not(feature = "client"))]
 #[path = "command_line/no_window.rs"]
 mod play;
@@ -43,6 +44,7 @@ use clap::Parser;
 use clap::error::ErrorKind as ClapErrorKind;
 
 use arguments::{Arguments, Command, Place, with_default_command};
+use output::escaped;
 use progress::Progress;
 
 /// Why the program ends before its work is done.
@@ -86,7 +88,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Failure::BadInput(sentence) => (sentence, BAD_INPUT),
     };
     // If standard error is closed as well, the exit code alone must do.
-    let _ = writeln!(io::stderr(), "error: {sentence}");
+    let _ = writeln!(io::stderr(), "error: {}", escaped(&sentence));
     ExitCode::from(code)
 }
 

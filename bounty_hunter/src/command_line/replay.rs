@@ -1,7 +1,7 @@
 //! `bounty_hunter replay`, and the files of replays.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::arguments::ReplayArguments;
+use super::output::{write_json, write_line};
 
 /// What playing a replay again comes to. The order of the fields is that of the keys in JSON.
 #[derive(Debug, Serialize)]
@@ -39,19 +40,20 @@ pub(crate) fn verify(assets: &Assets, arguments: &ReplayArguments, out: &mut imp
     let verdict = playback.verify();
     let hash = playback.last_hash();
     if arguments.json {
-        serde_json::to_writer(&mut *out, &report(playback.about(), hash, verdict)).map_err(io::Error::from)?;
-        writeln!(out)?;
+        write_json(out, &report(playback.about(), hash, verdict))?;
     }
     let About { setup, mode, level, steps, .. } = playback.about();
     match verdict {
         Ok(()) if arguments.json => Ok(()),
-        Ok(()) => Ok(writeln!(
+        Ok(()) => write_line(
             out,
-            "seed {}, {} players, mode {mode}, level {level}: all {steps} steps went the same way, to the hash {:016x}",
-            setup.seed,
-            setup.seats.len(),
-            hash
-        )?),
+            format_args!(
+                "seed {}, {} players, mode {mode}, level {level}: all {steps} steps went the same way, to the hash \
+                 {hash:016x}",
+                setup.seed,
+                setup.seats.len(),
+            ),
+        ),
         Err(difference) => Err(refuse(&arguments.file, &difference)),
     }
 }

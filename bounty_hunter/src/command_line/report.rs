@@ -1,12 +1,13 @@
 //! What a simulated match comes to, as a line of JSON or as a row of a table.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 
 use bounty_hunter::replay::Replay;
 use bounty_hunter::view::Ending;
 use serde::{Serialize, Serializer};
 
+use super::Failure;
 use super::storage::Ended;
 
 /// How one match went. The order of the fields is that of the keys in JSON.
@@ -56,14 +57,8 @@ fn as_hexadecimal<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::
 }
 
 impl MatchReport {
-    /// Writes one line of JSON.
-    pub(crate) fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        writeln!(out)
-    }
-
     /// Writes one row of the table.
-    fn write_row(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_row(&self, out: &mut impl Write) -> Result<(), Failure> {
         let ending = match self.ending {
             Some(Ending::Time) => "time",
             Some(Ending::StashFull) => "stash full",
@@ -77,10 +72,10 @@ impl MatchReport {
         };
         let best_stash = self.stashes.iter().copied().fold(0.0, f32::max);
         let Self { seed, players, ticks, hash, ticks_per_second, .. } = self;
-        writeln!(
+        Ok(writeln!(
             out,
             "{seed:>20} {players:>7} {ticks:>8}  {ending:<13} {winner:>6} {best_stash:>10.1}  {hash:016x} {ticks_per_second:>9.0}"
-        )
+        )?)
     }
 }
 
@@ -93,7 +88,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Writes one match, and before the first one the head of the table.
-    pub(crate) fn write_match(&mut self, report: &MatchReport, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write_match(&mut self, report: &MatchReport, out: &mut impl Write) -> Result<(), Failure> {
         if self.rows == 0 {
             writeln!(
                 out,
@@ -109,18 +104,19 @@ impl Table {
     }
 
     /// Writes how many events of each type all matches together had.
-    pub(crate) fn write_events(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write_events(&self, out: &mut impl Write) -> Result<(), Failure> {
         if self.events.is_empty() {
             return Ok(());
         }
         writeln!(out, "\n{:>20}  event", "count")?;
-        self.events.iter().try_for_each(|(name, count)| writeln!(out, "{count:>20}  {name}"))
+        self.events.iter().try_for_each(|(name, count)| Ok(writeln!(out, "{count:>20}  {name}")?))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command_line::output::write_json;
 
     fn report() -> MatchReport {
         MatchReport {
@@ -143,7 +139,7 @@ mod tests {
         }
     }
 
-    fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    fn written(write: impl FnOnce(&mut Vec<u8>) -> Result<(), Failure>) -> String {
         let mut out = Vec::new();
         write(&mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -152,7 +148,7 @@ mod tests {
     #[test]
     fn json_is_one_line_with_its_keys_in_order() {
         assert_eq!(
-            written(|out| report().write_json(out)),
+            written(|out| write_json(out, &report())),
             concat!(
                 r#"{"mode":"classic","level":"arena","seed":7,"players":2,"ticks":5580,"ending":"stash_full","winner":1,"stashes":[12.5,250.0],"#,
                 r#""events":{"Algae":1,"BountyCollected":3},"hash":"00000000000000ab","ticks_per_second":1234.5,"times_real_time":20.5}"#,
@@ -160,7 +156,7 @@ mod tests {
             )
         );
         let unfinished = MatchReport { ending: None, winner: None, ..report() };
-        assert!(written(|out| unfinished.write_json(out)).contains(r#""ending":null,"winner":null,"#));
+        assert!(written(|out| write_json(out, &unfinished)).contains(r#""ending":null,"winner":null,"#));
     }
 
     #[test]

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::archive::{self, Archive, MatchRecord, ResultDetails, ResultLine, Totals};
 use super::arguments::{ResultsArguments, ResultsCommand};
-use super::saves::{Deleted, write_json, write_json_if};
+use super::output::{write_json, write_line};
+use super::saves::Deleted;
 use super::{Failure, replay};
 
 /// A replay that was written to a file.
@@ -23,31 +24,33 @@ pub(crate) fn results(arguments: &ResultsArguments, out: &mut impl Write) -> Res
     let Some(mut archive) = Archive::open_existing(&directory)? else {
         return match arguments.command {
             None | Some(ResultsCommand::List) if arguments.json => Ok(()),
-            None | Some(ResultsCommand::List) => Ok(writeln!(out, "there are no results in {}", directory.display())?),
+            None | Some(ResultsCommand::List) => {
+                write_line(out, format_args!("there are no results in {}", directory.display()))
+            }
             Some(_) => Err(Failure::BadInput(format!("there are no results in {}", directory.display()))),
         };
     };
     match arguments.command.as_ref().unwrap_or(&ResultsCommand::List) {
-        ResultsCommand::List if arguments.json => archive.results()?.iter().try_for_each(|line| write_json(line, out)),
+        ResultsCommand::List if arguments.json => archive.results()?.iter().try_for_each(|line| write_json(out, line)),
         ResultsCommand::List => list(&archive.results()?, out),
         ResultsCommand::Show { id } => {
             let details = archive.result(*id)?;
-            if arguments.json { write_json(&details, out) } else { show(&details, out) }
+            if arguments.json { write_json(out, &details) } else { show(&details, out) }
         }
         ResultsCommand::Totals => {
             let totals = archive.totals()?;
-            if arguments.json { write_json(&totals, out) } else { sum_up(&totals, out) }
+            if arguments.json { write_json(out, &totals) } else { sum_up(&totals, out) }
         }
         ResultsCommand::Export { id } => {
-            write_json(&MatchRecord { details: archive.result(*id)?, replay: archive.replay(*id)? }, out)
+            write_json(out, &MatchRecord { details: archive.result(*id)?, replay: archive.replay(*id)? })
         }
         ResultsCommand::Replay { id, file } => {
             replay::write(file, &archive.replay(*id)?)?;
-            write_json_if(arguments.json, &Written { id: *id, file }, out)
+            if arguments.json { write_json(out, &Written { id: *id, file }) } else { Ok(()) }
         }
         ResultsCommand::Delete { id } => {
             archive.delete_result(*id)?;
-            write_json_if(arguments.json, &Deleted { deleted: id }, out)
+            if arguments.json { write_json(out, &Deleted { deleted: id }) } else { Ok(()) }
         }
     }
 }
@@ -60,10 +63,10 @@ fn list(results: &[ResultLine], out: &mut impl Write) -> Result<(), Failure> {
     )?;
     for ResultLine { id, ended_at, mode, level, players, seconds, ending, winner, .. } in results {
         let winner = winner.map_or_else(|| "draw".to_owned(), |player| player.to_string());
-        writeln!(
-            out,
+        let row = format_args!(
             "{id:>6} {ended_at:<19} {mode:<10} {level:<10} {players:>7} {seconds:>8.1}  {ending:<13} {winner:>6}"
-        )?;
+        );
+        write_line(out, row)?;
     }
     Ok(())
 }
@@ -74,11 +77,11 @@ fn show(details: &ResultDetails, out: &mut impl Write) -> Result<(), Failure> {
     standings.sort_by(|one, other| other.stashed.total_cmp(&one.stashed));
     writeln!(out, "\n{:>6} {:<20} {:>8}", "player", "name", "stashed")?;
     for standing in standings {
-        writeln!(out, "{:>6} {:<20} {:>8.1}", standing.player, standing.name, standing.stashed)?;
+        write_line(out, format_args!("{:>6} {:<20} {:>8.1}", standing.player, standing.name, standing.stashed))?;
     }
     writeln!(out, "\n{:<24} {:>8}", "event", "sent")?;
     for (event, sent) in &details.events {
-        writeln!(out, "{event:<24} {sent:>8}")?;
+        write_line(out, format_args!("{event:<24} {sent:>8}"))?;
     }
     Ok(())
 }
@@ -91,10 +94,10 @@ fn sum_up(totals: &Totals, out: &mut impl Write) -> Result<(), Failure> {
         writeln!(out, "the fullest stash of a person held {stash:.1}")?;
     }
     for (mode, count) in modes {
-        writeln!(out, "{mode:<24} {count:>8} matches")?;
+        write_line(out, format_args!("{mode:<24} {count:>8} matches"))?;
     }
     for (event, sent) in events {
-        writeln!(out, "{event:<24} {sent:>8}")?;
+        write_line(out, format_args!("{event:<24} {sent:>8}"))?;
     }
     Ok(())
 }

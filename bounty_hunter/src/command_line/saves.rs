@@ -1,6 +1,6 @@
 //! `bounty_hunter saves`: what waits to be played on.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use bounty_hunter::replay::Replay;
 use serde::Serialize;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::Failure;
 use super::archive::{self, Archive, SaveLine};
 use super::arguments::{SavesArguments, SavesCommand};
+use super::output::{write_json, write_line};
 
 /// A save, whole but for its state, which only the game can read.
 #[derive(Serialize)]
@@ -29,7 +30,9 @@ pub(crate) fn saves(arguments: &SavesArguments, out: &mut impl Write) -> Result<
     let Some(mut archive) = Archive::open_existing(&directory)? else {
         return match arguments.command {
             None | Some(SavesCommand::List) if arguments.json => Ok(()),
-            None | Some(SavesCommand::List) => Ok(writeln!(out, "nothing is saved in {}", directory.display())?),
+            None | Some(SavesCommand::List) => {
+                write_line(out, format_args!("nothing is saved in {}", directory.display()))
+            }
             Some(_) => Err(Failure::BadInput(format!("nothing is saved in {}", directory.display()))),
         };
     };
@@ -38,22 +41,22 @@ pub(crate) fn saves(arguments: &SavesArguments, out: &mut impl Write) -> Result<
         SavesCommand::Show { name } => list(&[archive.save_line(name)?], arguments.json, out),
         SavesCommand::Export { name } => {
             let exported = Exported { line: archive.save_line(name)?, replay: archive.load(name)?.replay };
-            write_json(&exported, out)
+            write_json(out, &exported)
         }
         SavesCommand::Copy { name, to } => {
             archive.copy_save(name, to)?;
-            write_json_if(arguments.json, &archive.save_line(to)?, out)
+            if arguments.json { write_json(out, &archive.save_line(to)?) } else { Ok(()) }
         }
         SavesCommand::Delete { name } => {
             archive.delete_save(name)?;
-            write_json_if(arguments.json, &Deleted { deleted: name }, out)
+            if arguments.json { write_json(out, &Deleted { deleted: name }) } else { Ok(()) }
         }
     }
 }
 
 fn list(saves: &[SaveLine], is_json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if is_json {
-        return saves.iter().try_for_each(|save| write_json(save, out));
+        return saves.iter().try_for_each(|save| write_json(out, save));
     }
     writeln!(
         out,
@@ -61,18 +64,8 @@ fn list(saves: &[SaveLine], is_json: bool, out: &mut impl Write) -> Result<(), F
         "name", "saved (UTC)", "mode", "level", "players", "ticks", "bytes"
     )?;
     for SaveLine { name, saved_at, mode, level, players, ticks, bytes, .. } in saves {
-        writeln!(out, "{name:<20} {saved_at:<19} {mode:<10} {level:<10} {players:>7} {ticks:>8} {bytes:>10}")?;
+        let row = format_args!("{name:<20} {saved_at:<19} {mode:<10} {level:<10} {players:>7} {ticks:>8} {bytes:>10}");
+        write_line(out, row)?;
     }
     Ok(())
-}
-
-/// Writes one line of JSON if that is wanted, and nothing otherwise.
-pub(super) fn write_json_if(is_wanted: bool, value: &impl Serialize, out: &mut impl Write) -> Result<(), Failure> {
-    if is_wanted { write_json(value, out) } else { Ok(()) }
-}
-
-/// Writes one line of JSON.
-pub(super) fn write_json(value: &impl Serialize, out: &mut impl Write) -> Result<(), Failure> {
-    serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
-    Ok(writeln!(out)?)
 }

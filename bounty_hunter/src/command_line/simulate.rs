@@ -15,6 +15,7 @@ use ecs::Engine;
 
 use super::Failure;
 use super::arguments::SimulateArguments;
+use super::output::write_json;
 use super::progress::{BETWEEN_LINES, Progress};
 use super::replay;
 use super::report::{MatchReport, Table};
@@ -129,13 +130,13 @@ pub(crate) fn simulate(
             replay::write(file, replay)?;
         }
         if arguments.json {
-            report.write_json(out)?;
+            write_json(out, &report)?;
         } else {
             table.write_match(&report, out)?;
         }
         Ok(out.flush()?)
     })?;
-    Ok(table.write_events(out)?)
+    table.write_events(out)
 }
 
 #[cfg(test)]

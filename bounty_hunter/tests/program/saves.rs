@@ -81,6 +81,33 @@ fn saves_are_listed_shown_copied_exported_and_deleted() {
 }
 
 #[test]
+fn control_characters_in_names_are_escaped() {
+    let directory = Directory::new("escaped");
+    let data = ["--data", directory.name()];
+    let with = |arguments: &[&str]| printed(&[arguments, &data].concat());
+    let name = "\x1b[31mred\n|x";
+    with(&["simulate", "--players", "2", "--mode", "survival", "--save", name]);
+    let escaped = r"\u{1b}[31mred\n|x";
+    for command in [&["saves"][..], &["saves", "show", name]] {
+        let table = with(command);
+        assert!(table.contains(escaped) && table.lines().count() == 2 && !table.contains('\x1b'), "{table:?}");
+    }
+    let sentence = refusal(&[&["saves", "show", "a"][..], &data].concat());
+    assert!(sentence.ends_with(&format!("there is no save \"a\", there are {escaped}\n")), "{sentence:?}");
+    database(&directory)
+        .execute_batch("UPDATE results SET level = 'a\u{9b}b'; UPDATE standings SET name = 'c\td'")
+        .unwrap();
+    let shown = with(&["results", "show", "1"]);
+    assert!(shown.contains(r"a\u{9b}b") && shown.contains(r"c\td"), "{shown:?}");
+    let missing = refusal(&["simulate", "--assets", "\x1b[2J"]);
+    assert_eq!(missing, "error: \\u{1b}[2J: no such directory\n");
+    let unknown = refusal(&["simulate", "--mode", "\x1b[2J"]);
+    assert!(!unknown.contains('\x1b'), "{unknown:?}");
+    let argument = refusal(&["--\x1b[2J"]);
+    assert!(!argument.contains('\x1b'), "{argument:?}");
+}
+
+#[test]
 fn results_are_kept_with_replays_that_can_be_played_again() {
     let directory = Directory::new("kept");
     let data = ["--data", directory.name()];
