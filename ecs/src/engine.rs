@@ -1,4 +1,4 @@
-//! The façade: everything that an application does with the framework, and the frame.
+//! The engine, the entry point of the library: the frame, changes between frames, snapshots and reports.
 
 mod builder;
 mod explain;

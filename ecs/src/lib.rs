@@ -98,7 +98,8 @@
 //! [`Engine::propose_groups`] reports which groups would help, and [`Engine::explain`] which systems run in parallel and what keeps
 //! others apart; `examples/threads.rs` shows it. Listeners and exclusive methods never run in parallel with anything.
 //!
-//! [`Param`] lists what a method can ask for, [`Setup`] what a system can declare. `examples/` has one idea in each file. The module
+//! [`Param`] lists what a method can ask for, [`Setup`] what a system can declare, and a [`Plugin`] bundles systems with their
+//! resources and settings. `examples/` has one idea in each file. The module
 //! `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and restores the state of an engine, and a
 //! [`StateHash`] compares two states.
 //!
