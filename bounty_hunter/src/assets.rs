@@ -1,34 +1,27 @@
 //! Everything under `assets/`: compiled in, or read from a directory.
 //!
 //! A set of assets is checked as a whole before anybody sees it, so the game may rely on every number in it. What is
-//! wrong is an [`AssetError`] that names the file, the line and the column.
+//! wrong is an [`PrefabError`] that names the file, the line and the column.
 
 mod built_in;
-mod check;
 mod check_keymap;
 mod check_kinds;
 mod check_level;
 mod check_mode;
-mod check_places;
-mod check_rules;
-mod error;
-mod layers;
-mod limits;
-mod position;
 mod source;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
-
-pub use error::{AssetError, UnknownName};
 
 use crate::data::config::{AiProfile, GameConfig, Keymap};
 use crate::data::level::Level;
 use crate::data::mode::Mode;
 use crate::objects::prefabs::known_components;
 use check_kinds::Sizes;
-use ecs::prefab::Prefabs;
-use source::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, PREFABS_FOLDER, Source, Sources};
+use ecs::prefab::RonText;
+use ecs::prefab::{PrefabError, Prefabs};
+use source::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, PREFABS_FOLDER, Sources};
 
 /// All data of the game, checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +61,7 @@ impl Assets {
     /// - A file is not valid RON, or lacks a field, or has one that nobody knows.
     /// - A value is out of its limits, two values contradict each other, or a key has two meanings.
     /// - Something is named that is not there, or a level is impossible.
-    pub fn load(directory: &Path) -> Result<Self, AssetError> {
+    pub fn load(directory: &Path) -> Result<Self, PrefabError> {
         let mut sources = built_in::sources();
         sources.replace_from(directory)?;
         Self::from_sources(&sources)
@@ -79,10 +72,10 @@ impl Assets {
     ///
     /// # Errors
     /// As [`Assets::load`].
-    pub fn with_texts<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<Self, AssetError> {
+    pub fn with_texts<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<Self, PrefabError> {
         let mut sources = built_in::sources();
         for (path, text) in files {
-            sources.replace(path, Source::new(path, text))?;
+            sources.replace(path, RonText::new(path, text))?;
         }
         Self::from_sources(&sources)
     }
@@ -110,23 +103,19 @@ impl Assets {
         Ok(self)
     }
 
-    fn from_sources(sources: &Sources) -> Result<Self, AssetError> {
+    fn from_sources(sources: &Sources) -> Result<Self, PrefabError> {
         let game_source = sources.file("game.ron");
-        let game: GameConfig = game_source.parse()?;
-        check::check_game(game_source, "", &game)?;
-        let below = serde_json::json!({ "game": game });
+        let game: GameConfig = game_source.read()?;
+        let base = game_source.as_field("game");
         let assets = Self {
             prefabs: load_prefabs(sources)?,
-            keymap: sources.file("keymap.ron").parse()?,
-            ai: by_name(sources, AI_FOLDER, Source::parse)?,
-            levels: by_name(sources, LEVELS_FOLDER, Source::parse)?,
-            modes: by_name(sources, MODES_FOLDER, |source| source.parse_over(&below))?,
+            keymap: sources.file("keymap.ron").read()?,
+            ai: by_name(sources, AI_FOLDER, RonText::read)?,
+            levels: by_name(sources, LEVELS_FOLDER, RonText::read)?,
+            modes: by_name(sources, MODES_FOLDER, |source| source.read_over(&base))?,
             game,
         };
         check_keymap::check_keymap(sources.file("keymap.ron"), &assets.keymap)?;
-        for (name, source) in sources.files_in(AI_FOLDER) {
-            check::check_ai(source, &assets.ai[name])?;
-        }
         check_mode::check_names(game_source, "", &assets.game, &assets)?;
         check_kinds::check_sizes(&assets.game, &assets.prefabs, &assets.levels[&assets.game.level])?;
         let sizes = Sizes::of(&assets.game, &assets.prefabs);
@@ -146,14 +135,36 @@ impl Assets {
     }
 }
 
+/// A name that the assets do not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    what: &'static str,
+    name: String,
+    known: Vec<String>,
+}
+
+impl UnknownName {
+    pub(crate) fn new<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a String>) -> Self {
+        Self { what, name: name.to_owned(), known: known.cloned().collect() }
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no {} {:?}, there are {}", self.what, self.name, self.known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
 /// All prefabs, each checked by itself.
-fn load_prefabs(sources: &Sources) -> Result<Prefabs, AssetError> {
+fn load_prefabs(sources: &Sources) -> Result<Prefabs, PrefabError> {
     let mut prefabs = known_components();
     let files = || sources.files_in(PREFABS_FOLDER);
     let is_built_in = |name: &str| built_in::has(&format!("{PREFABS_FOLDER}{name}.ron"));
     // Where two define the same, the file that was added is at fault.
     let (own, added) = (files().filter(|(name, _)| is_built_in(name)), files().filter(|(name, _)| !is_built_in(name)));
-    prefabs.load_all(own.chain(added).map(|(_, source)| source.name_and_text()))?;
+    prefabs.load_all(own.chain(added).map(|(_, source)| (source.name(), source.text())))?;
     Ok(prefabs)
 }
 
@@ -161,8 +172,8 @@ fn load_prefabs(sources: &Sources) -> Result<Prefabs, AssetError> {
 fn by_name<T>(
     sources: &Sources,
     folder: &str,
-    parse: impl Fn(&Source) -> Result<T, AssetError>,
-) -> Result<BTreeMap<String, T>, AssetError> {
+    parse: impl Fn(&RonText) -> Result<T, PrefabError>,
+) -> Result<BTreeMap<String, T>, PrefabError> {
     sources.files_in(folder).map(|(name, source)| Ok((name.to_owned(), parse(source)?))).collect()
 }
 

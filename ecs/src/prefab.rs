@@ -1,4 +1,4 @@
-//! Prefabs: kinds of entities as texts in [RON](https://docs.rs/ron), so that a new kind needs no code (feature `prefabs`).
+//! Prefabs: kinds of entities as texts in [RON](https://docs.rs/ron); a new kind needs no code (feature `prefabs`).
 //!
 //! # A file
 //!
@@ -8,7 +8,7 @@
 //!         components: { "shape": Triangle(1.5), "speed": (mps: 25.0, radps: 3.0), "pocket": (capacity: 100) },
 //!         children: { "radar": (like: "radar") },
 //!     ),
-//!     // Like a collector, but faster, without a pocket, and with a radar that reaches further.
+//!     // A collector that is faster, has no pocket, and has a radar with a longer reach.
 //!     "ghost": (
 //!         like: "collector",
 //!         components: { "speed": (mps: 40.0) },
@@ -18,49 +18,49 @@
 //!     "radar": (components: { "reach": (m: 30.0) }),
 //! }
 //! ```
-//! | field | what it says |
+//! | field | meaning |
 //! |---|---|
-//! | `like` | the prefab that this one is laid over, in whichever file that is |
-//! | `components` | values, by the names under which their types were [registered](Prefabs::register) |
-//! | `without` | components to be taken out of what lies below |
-//! | `children` | parts that are entities of their own, by names, written as prefabs are |
-//! | `without_children` | children to be taken out of what lies below |
+//! | `like` | the parent prefab, in any file |
+//! | `components` | component values, by the names under which their types were [registered](Prefabs::register) |
+//! | `without` | components of the parent prefab that this one does not have |
+//! | `children` | child entities by name, written like prefabs |
+//! | `without_children` | children of the parent prefab that this one does not have |
 //!
-//! All fields can be left out. The order of components and of children is that in which they come up, what lies below first.
-//! Children lie at most 16 deep within each other.
+//! All fields are optional. Components and children keep the order in which they first appear, those of the parent prefab
+//! first. Children nest at most 16 deep.
 //!
-//! # What a variant changes
+//! # Overlays
 //!
-//! - Of a **struct with named fields**, only the fields that are given; so it is with structs in the fields of structs. All
-//!   other values (enums, tuples, numbers, lists, maps) are given whole.
-//! - What is in `without` is taken out first, so a component can be taken out and given anew: then nothing is left of it.
-//! - A **child** that is there already is varied in the same way. If it says what it is `like`, it begins anew.
+//! - Of a **struct with named fields**, a variant changes only the fields that it names. This applies to nested structs and
+//!   through `Some(…)`, too. Other values (enums, tuples, numbers, lists, maps) are replaced as a whole.
+//! - `without` is applied first: a component in both `without` and `components` starts from nothing.
+//! - A **child** of the same name is changed in the same way. A child with its own `like` starts from that prefab.
 //!
-//! Every prefab must be complete, also one that others are laid over. Unknown fields are an error in structs that can be
-//! varied; within enums, tuples and lists it is for the types themselves to refuse them (`#[serde(deny_unknown_fields)]`).
-//! Extensions of RON can not be enabled.
+//! Every prefab must be complete, parents included. Structs with named fields refuse unknown fields; inside enums, tuples and
+//! lists, the type decides (`#[serde(deny_unknown_fields)]`). `Some` may be left out; other extensions of RON are refused.
+//!
+//! [`RonText`] reads an application's other files by the same rules.
 //!
 //! # Spawning
 //!
-//! The engine spawns from the resource [`Prefabs`]: at once by [`Engine::spawn_prefab`](crate::Engine::spawn_prefab), at the
-//! end of the frame by [`Commands::spawn_prefab`](crate::Commands::spawn_prefab). [`Prefab`] says what one entity has
-//! differently. All values are read when a file is loaded, so a spawn from a name copies values and can not fail half-way;
-//! what one entity has differently by a text is read before the first entity is there.
+//! The engine spawns from the resource [`Prefabs`]: immediately by [`Engine::spawn_prefab`](crate::Engine::spawn_prefab), at
+//! the end of the frame by [`Commands::spawn_prefab`](crate::Commands::spawn_prefab). [`Prefab`] overrides components of one
+//! entity. All values are read when a file is loaded: spawning clones them and cannot fail half-way. Texts that override
+//! components are read before the first entity is spawned.
 //!
-//! An entity with children is a whole with [`Children`], each of which is [`ChildOf`] it. Ids are given to the whole first, then to
-//! its parts in their order, then to the parts of these. Each entity is announced by one [`Spawned`](crate::Spawned), after the
-//! [`Added`](crate::Added) of all its components. Despawning the whole despawns its parts after it. Disabling the whole
-//! leaves its parts as they are.
+//! An entity with children has [`Children`]; each child has [`ChildOf`]. Ids are assigned to the parent, then to its children in
+//! order, then to theirs. Each entity is announced by one [`Spawned`](crate::Spawned), after the [`Added`](crate::Added) of
+//! its components. Despawning a parent despawns its children after it; disabling it does not affect them.
 //!
-//! # Changing prefabs while entities live
+//! # Reloading
 //!
-//! [`Engine::reload_prefabs`](crate::Engine::reload_prefabs) takes other texts for files and brings living entities into line,
-//! or refuses all and keeps what is there. With the feature `hot-reload`, a `PrefabFolder` tells which files of a folder have
-//! changed, and reloads them when the application asks it to.
+//! [`Engine::reload_prefabs`](crate::Engine::reload_prefabs) replaces the texts of files and updates living entities, or
+//! refuses and changes nothing. With the feature `hot-reload`, a `PrefabFolder` watches a folder and reloads changed files when
+//! the application asks.
 //!
-//! # What can be wrong
+//! # Errors
 //!
-//! Every mistake is a [`PrefabError`]: one sentence with file, line and column. Nothing of a file with a mistake is taken in.
+//! Every mistake is a [`PrefabError`]: one sentence with file, line and column. A file with a mistake is not loaded at all.
 mod blueprint;
 mod definition;
 mod error;
@@ -75,7 +75,7 @@ mod parent;
 mod registry;
 mod reload;
 mod resolve;
-mod source;
+mod ron_text;
 mod spawn;
 
 pub use self::error::PrefabError;
@@ -88,3 +88,4 @@ pub(crate) use self::overridden::OverriddenSets;
 pub(crate) use self::parent::PartsId;
 pub use self::parent::{ChildOf, Children, FromPrefab};
 pub use self::reload::Reloaded;
+pub use self::ron_text::RonText;

@@ -1,4 +1,4 @@
-//! Recordings of runs: what entered in each frame, and what the state was, so that a run can be repeated and compared.
+//! Recordings of runs: the inputs of each frame, and states to compare with when the run is repeated.
 
 mod replayer;
 
@@ -6,11 +6,11 @@ pub use self::replayer::{Divergence, RecordedFrame, Replayer};
 use crate::panic::FirstPanic;
 use crate::snapshot::StateHash;
 
-/// What entered an engine in each frame, and what its state was after some of them.
+/// The inputs of an engine in each frame, and its states after some frames.
 ///
-/// Inputs are of any type `I`; frames without any take no room. States are a [`StateHash`], which is small and tells which type
-/// differs; a [`Snapshot`](crate::Snapshot), which tells the entity and both values, too; or a number of one's own. A
-/// [`Replayer`] plays a recording again. With the feature `serde` it can be stored, if inputs and states can.
+/// Inputs are of any type `I`; frames without inputs take no memory. A state is a [`StateHash`], which is small and tells which
+/// type differs; a [`Snapshot`](crate::Snapshot), which also tells the entity and both values; or any other type. A [`Replayer`]
+/// replays a recording. With the feature `serde`, a recording is serializable if its inputs and states are.
 ///
 /// # Example
 /// ```
@@ -55,27 +55,27 @@ use crate::snapshot::StateHash;
 #[cfg_attr(feature = "serde", serde(try_from = "Unchecked<I, S>"))]
 pub struct Recording<I, S = StateHash> {
     frames: u64,
-    /// What entered, with the number of the frame from 1, in order.
+    /// Inputs with their frame, from 1, in order.
     inputs: Vec<(u64, I)>,
-    /// States, with the number of the frame after which they were so, in order.
+    /// States with the frame after which they were recorded, in order.
     states: Vec<(u64, S)>,
 }
 
 impl<I, S> Recording<I, S> {
-    /// A recording of nothing yet, for an engine in the state in which the replay will begin.
+    /// An empty recording. The replay must begin in the present state of the engine.
     #[must_use]
     pub fn new() -> Self {
         Self { frames: 0, inputs: Vec::new(), states: Vec::new() }
     }
 
-    /// Notes the next frame, and what entered in it, if anything did.
+    /// Records the next frame and its inputs.
     pub fn frame(&mut self, inputs: Option<I>) {
         self.frames += 1;
         self.inputs.extend(inputs.map(|inputs| (self.frames, inputs)));
     }
 
-    /// Notes the state after the last frame, in place of one that was noted for it; nothing before the first frame. It need not be
-    /// done for every frame: a replay that differs is found at the next state that was noted.
+    /// Records the state after the last frame, replacing an earlier one; does nothing before the first frame. Not every frame
+    /// needs a state: a difference is found at the next recorded state.
     pub fn state(&mut self, state: S) {
         if self.states.last().is_some_and(|(frame, _)| *frame == self.frames) {
             self.states.pop();
@@ -85,7 +85,7 @@ impl<I, S> Recording<I, S> {
         }
     }
 
-    /// Forgets all frames after the first `frames`: the run was taken back to where it was then.
+    /// Removes all frames after the first `frames`, because the run was rewound.
     pub fn truncate(&mut self, frames: u64) {
         self.frames = self.frames.min(frames);
         let (inputs, states) = (&mut self.inputs, &mut self.states);
@@ -95,13 +95,13 @@ impl<I, S> Recording<I, S> {
         panics.raise();
     }
 
-    /// How many frames were noted.
+    /// The number of recorded frames.
     #[must_use]
     pub fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// The last state that was noted, and the number of its frame.
+    /// The last recorded state and its frame.
     #[must_use]
     pub fn last_state(&self) -> Option<(u64, &S)> {
         self.states.last().map(|(frame, state)| (*frame, state))
@@ -114,7 +114,7 @@ impl<I, S> Default for Recording<I, S> {
     }
 }
 
-/// A recording as it was read, by whoever wrote it.
+/// A recording as read, before its order is checked.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct Unchecked<I, S> {

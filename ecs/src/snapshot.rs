@@ -1,4 +1,4 @@
-//! The state of an engine, copied and put back: snapshots, and hashes of the same on every platform.
+//! Snapshots of an engine's state, and hashes of it that are equal on every platform.
 
 mod component_type;
 mod difference;
@@ -6,7 +6,6 @@ mod error;
 mod event_type;
 mod hash;
 mod image;
-mod recorded_hash;
 mod registry;
 mod resource_type;
 mod restore;
@@ -26,6 +25,7 @@ pub use self::difference::{Difference, DifferentValues, RecordedState};
 pub use self::error::{SnapshotError, TypeKind};
 use self::event_type::AnyEvents;
 pub use self::hash::{StableHash, StateHasher};
+pub(crate) use self::image::Store;
 use self::image::{Image, Latest};
 pub use self::registry::TypeRegistry;
 pub(crate) use self::restore::Target;
@@ -37,31 +37,27 @@ use crate::event::{EventNumbers, WaitingRun};
 use crate::system::{FunctionKey, Timing};
 use crate::time::Time;
 
-/// All that decides what an engine does next, as it was between two frames: *take a snapshot, put it back, run n frames* is the
-/// same as *run n frames*, bit for bit.
+/// Everything that decides what an engine does next, between two frames: *take a snapshot, restore it, run n frames* gives the
+/// same state as *run n frames*, bit for bit.
 ///
-/// In it are
-/// - the entities, with those ids that are handed out next; the pools in the order of their rows, with what is disabled, and
-///   the groups;
-/// - the entity lists and tags; the global ids, with the site and the serial that is assigned next;
-/// - the resources, the states of systems, their timers and priorities, whether they are enabled, and what they are
-///   subscribed to;
-/// - the plain functions that run by themselves: those that were added since are dropped, and those that are over come back;
+/// It contains
+/// - the entities and the ids assigned next; the pools with the order of their rows and what is disabled; the groups;
+/// - the entity lists and tags; the global ids with the site and the next serial;
+/// - the resources; the states of systems, their timers, priorities and subscriptions, and whether they are enabled;
+/// - plain functions: restoring drops those that were added since, and brings back those that have ended;
 /// - the events that wait for the next frame;
-/// - the number of the frame and the time.
+/// - the frame number and the time.
 ///
-/// Not in it are counters and measurements (events sent, run times, high-water marks, look-ups of queries), the errors of
-/// commands, which events caused those that wait, settings of the engine, what is left out by
-/// [`TypeRegistry::leave_out_resource`], and memory. Putting a snapshot back leaves all this as it is, but for the errors of
-/// commands, which are forgotten.
+/// It does not contain counters and measurements (events sent, run times, peaks, query statistics), the causal trace, settings of
+/// the engine, and resources and systems that are left out by [`TypeRegistry::leave_out_resource`] or
+/// [`TypeRegistry::leave_out_system`]. Restoring does not change these. It clears the errors of commands.
 ///
-/// Plain functions (see [`Engine::every`](crate::Engine::every)) are given names by [`TypeRegistry::function`]. One that runs again
-/// and again, owns nothing and stays needs none; any other is refused without a name.
+/// Plain functions (see [`Engine::every`](crate::Engine::every)) are named by [`TypeRegistry::function`]. Without a name, a
+/// function must repeat, capture nothing and still exist when the snapshot is restored.
 ///
-/// [`Engine::snapshot`](crate::Engine::snapshot) takes one, [`Engine::snapshot_into`](crate::Engine::snapshot_into) takes it into
-/// the memory of an older one. What did not change since the last snapshot is shared with it and not copied: values and
-/// owners of a pool each by themselves, the entities, and every resource. Anything counts as changed that somebody had for
-/// writing. States of systems are copied each time.
+/// [`Engine::snapshot`](crate::Engine::snapshot) takes one; [`Engine::snapshot_into`](crate::Engine::snapshot_into) reuses the
+/// memory of an older one. Snapshots share what has not changed between them: the entities, the values and the owners of each
+/// pool, and each resource. Mutable access counts as a change. States of systems are copied each time.
 ///
 /// # Example
 /// ```
@@ -90,15 +86,14 @@ use crate::time::Time;
 /// ```
 #[derive(Default)]
 pub struct Snapshot {
-    /// Taking it came to its end.
+    /// It is complete.
     is_whole: bool,
-    /// It was loaded, so that the engine may have systems that it does not know.
+    /// It was loaded: the engine may have systems that it does not know.
     is_from_save: bool,
-    /// Resources that stay as they are when it is put back.
+    /// Resources that restoring does not change.
     stays: Vec<TypeId>,
     entities: Option<Image>,
     pools: Vec<PoolCopy>,
-    /// The components of each group, by their place in `pools`, and the number of its members.
     groups: Vec<GroupCopy>,
     resources: Vec<ResourceCopy>,
     entity_lists: Option<Image>,
@@ -106,13 +101,13 @@ pub struct Snapshot {
     systems: Vec<SystemCopy>,
     functions: SlotMap<FunctionKey, usize>,
     lists: Vec<EventList>,
-    /// What waited, with the place of its list instead of an id.
+    /// Waiting runs, by the position of their list in `lists`.
     waiting: Vec<(usize, WaitingRun)>,
     numbers: EventNumbers,
     time: Time,
 }
 
-/// A pool in a snapshot; without a name if nothing was in it.
+/// A pool in a snapshot. Empty pools of unregistered types have no name.
 struct PoolCopy {
     component: TypeId,
     name: Option<Arc<str>>,
@@ -122,6 +117,7 @@ struct PoolCopy {
 
 struct GroupCopy {
     name: String,
+    /// Positions in [`Snapshot::pools`].
     pools: Vec<usize>,
     len: usize,
 }
@@ -134,21 +130,20 @@ struct ResourceCopy {
 
 struct SystemCopy {
     system: TypeId,
-    /// What it is known by if it is a plain function.
+    /// The key, if it is a plain function.
     function: Option<FunctionKey>,
     rust_name: &'static str,
     name: Option<Arc<str>>,
-    /// `None` if the system has no state or it is left out.
+    /// `None` if the system has no state or is left out.
     state: Option<Box<dyn Any + Send>>,
-    /// Priority and dependencies, how it catches up, and its timer.
     timing: Timing,
     is_enabled: bool,
-    /// For each listener whether it is subscribed, and the number of the next event for it; `None` for one that was not there
-    /// when it was saved.
+    /// For each listener: whether it is subscribed, and the number of its next event. `None` for a listener that did not exist
+    /// when the snapshot was saved.
     listeners: Vec<Option<(bool, u64)>>,
 }
 
-/// Events of one type that waited.
+/// The waiting events of one type.
 struct EventList {
     event: TypeId,
     name: Arc<str>,
@@ -156,13 +151,13 @@ struct EventList {
 }
 
 impl Snapshot {
-    /// A snapshot that holds nothing yet, for [`Engine::snapshot_into`](crate::Engine::snapshot_into).
+    /// An empty snapshot for [`Engine::snapshot_into`](crate::Engine::snapshot_into).
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What time it was; the time of an empty one is that before the first frame.
+    /// The time at which it was taken; for an empty one, the time before the first frame.
     #[must_use]
     pub fn time(&self) -> Time {
         self.time
@@ -181,7 +176,7 @@ impl Snapshot {
     }
 }
 
-/// What an engine keeps for its snapshots.
+/// The type registry, and the latest copies of each store.
 #[derive(Default)]
 pub(crate) struct Snapshots {
     pub(crate) types: TypeRegistry,
@@ -191,15 +186,17 @@ pub(crate) struct Snapshots {
     resources: Vec<Latest>,
     entity_lists: Latest,
     global_ids: Latest,
-    /// What the pools of a snapshot that is being put back are called here.
+    /// The component ids of the pools of the snapshot that is being restored.
     ids: Vec<Option<ComponentId>>,
-    /// How much of each list of events was taken.
+    /// The number of events used of each list.
     taken: Vec<usize>,
     own_parts: state_hash::OwnParts,
+    /// The snapshot that was hashed last, kept for its memory.
+    hashed: Snapshot,
 }
 
 impl Snapshots {
-    /// Gives back the memory that is kept for snapshots to come.
+    /// Frees the memory kept for later snapshots.
     pub(crate) fn shrink(&mut self) {
         self.entities.shrink();
         self.pools.iter_mut().for_each(|(index, values)| {
@@ -209,5 +206,6 @@ impl Snapshots {
         self.resources.iter_mut().for_each(Latest::shrink);
         self.entity_lists.shrink();
         self.global_ids.shrink();
+        self.hashed = Snapshot::default();
     }
 }

@@ -1,4 +1,4 @@
-//! State machines: a table says which state may follow which, and a machine holds the current one and those paused beneath it.
+//! State machines with a table of transitions and a stack of paused states.
 
 mod error;
 mod hooks;
@@ -10,39 +10,39 @@ use std::fmt;
 pub use self::error::TransitionError;
 pub use self::hooks::{Hook, Hooks};
 
-/// A state of a [`StateMachine`], mostly an `enum` without fields.
+/// A state of a [`StateMachine`], usually an `enum` without fields.
 pub trait State: Copy + Eq + fmt::Debug + 'static {
-    /// All pairs of which the second state may follow the first. It makes no difference by which [`Next`] it follows.
+    /// The allowed transitions, as pairs (from, to). They apply to every kind of [`Next`].
     const TRANSITIONS: &'static [(Self, Self)];
 
-    /// Whether the table lets `next` follow this state. O(length of the table).
+    /// Whether the table allows the transition from this state to `next`. O(length of the table).
     #[must_use]
     fn may_become(self, next: Self) -> bool {
         Self::TRANSITIONS.contains(&(self, next))
     }
 }
 
-/// What a machine is to do next; what an update decides.
+/// The next transition of a machine, as decided by an update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Next<S> {
-    /// It stays in its state.
+    /// No transition.
     #[default]
     Stay,
-    /// Another state takes the place of the current one; what is paused stays paused.
+    /// The state replaces the current one; paused states stay.
     Change(S),
-    /// Another state takes the place of the current one and of all that are paused.
+    /// The state replaces the current one and all paused ones.
     ChangeAll(S),
-    /// Another state comes on top; the current one is paused.
+    /// The current state is paused, and the new one runs on top of it.
     Push(S),
-    /// The current state ends, and the one that was paused last goes on.
+    /// The current state ends, and the last paused one resumes.
     Pop,
 }
 
-/// A state that changes along the table of [`State::TRANSITIONS`], and up to `PAUSED` states that are paused beneath it.
+/// A state that changes by the table [`State::TRANSITIONS`], and up to `PAUSED` paused states below it.
 ///
-/// It is plain data without memory of its own: a component, a field of one, or part of a resource. It runs nothing by itself:
-/// the update of a state returns a [`Next`], [`StateMachine::step`] goes there and tells what was left and what was entered,
-/// and whoever steps acts on that.
+/// It is plain data without heap memory, for use in components and resources. It runs nothing: the update of a state returns
+/// a [`Next`], [`StateMachine::step`] makes the transition and returns the states that were left and entered, and the caller
+/// acts on them.
 ///
 /// # Example
 /// ```
@@ -86,12 +86,12 @@ pub enum Next<S> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StateMachine<S, const PAUSED: usize = 0> {
     current: S,
-    /// The one that was paused first comes first; the places behind the last are empty.
+    /// The oldest first; unused places are at the end.
     paused: [Option<S>; PAUSED],
 }
 
 impl<S: State, const PAUSED: usize> StateMachine<S, PAUSED> {
-    /// A machine in `state`, with nothing paused beneath it. No table is asked whether it may begin there.
+    /// A machine in `state`, which may be any state, with nothing paused.
     #[must_use]
     pub const fn new(state: S) -> Self {
         Self { current: state, paused: [None; PAUSED] }
@@ -103,23 +103,23 @@ impl<S: State, const PAUSED: usize> StateMachine<S, PAUSED> {
         self.current
     }
 
-    /// The states that are paused; the one that was paused last, which goes on first, comes first.
+    /// The paused states, the last paused first.
     pub fn paused(&self) -> impl ExactSizeIterator<Item = S> + '_ {
-        self.paused[..self.paused_len()].iter().rev().map(|state| state.expect("the places in front are filled"))
+        self.paused[..self.paused_len()].iter().rev().map(|state| state.expect("used places come first"))
     }
 
     fn paused_len(&self) -> usize {
         self.paused.iter().position(Option::is_none).unwrap_or(PAUSED)
     }
 
-    /// Goes where `next` says; returns what was left, paused, entered and resumed, in this order. The machine has changed
-    /// when this returns, whether or not the hooks are looked at.
+    /// Makes a transition; returns the states that were left, paused, entered and resumed, in this order. The transition does
+    /// not depend on whether the hooks are consumed.
     ///
     /// # Errors
-    /// The machine stays as it is.
-    /// - [`TransitionError::NotAllowed`] if the table does not let the new state follow the current one.
+    /// The machine does not change.
+    /// - [`TransitionError::NotAllowed`] if the transition is not in the table.
     /// - [`TransitionError::Full`] if `PAUSED` states are paused already.
-    /// - [`TransitionError::NothingPaused`] if there is no state to go back to.
+    /// - [`TransitionError::NothingPaused`] if there is no state to resume.
     pub fn step(&mut self, next: Next<S>) -> Result<Hooks<S, PAUSED>, TransitionError<S>> {
         let (from, len) = (self.current, self.paused_len());
         let follow = |to: S| {
@@ -168,7 +168,7 @@ impl<S: State, const PAUSED: usize> From<S> for StateMachine<S, PAUSED> {
     }
 }
 
-/// The current state; behind it, if there are any, those that are paused: `Paused over Running`.
+/// The current state over the paused ones: `Paused over Running`.
 impl<S: State, const PAUSED: usize> fmt::Debug for StateMachine<S, PAUSED> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.current.fmt(f)?;

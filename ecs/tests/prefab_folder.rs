@@ -125,7 +125,7 @@ fn files_come_and_go_and_others_are_not_looked_at() {
 fn a_folder_that_is_not_there_is_an_error() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no such folder");
     let error = PrefabFolder::watch(&path).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("{} can not be watched: ", path.display())), "{error}");
+    assert!(error.starts_with(&format!("{} cannot be watched: ", path.display())), "{error}");
 }
 
 #[test]

@@ -11,4 +11,5 @@ mod parts;
 mod random;
 mod reloading;
 mod spawning;
+mod texts;
 mod variants;

@@ -222,7 +222,7 @@ fn state_of_a_frame_is_noted_once_and_none_before_the_first() {
 #[test]
 fn type_without_a_name_can_not_be_shown() {
     let error = engine(0).types_mut().show::<String>().err().unwrap().to_string();
-    assert!(error.starts_with("String can not be saved or shown without a name: give it one first"), "{error}");
+    assert!(error.starts_with("String cannot be saved or shown without a name: give it one first"), "{error}");
 }
 
 #[test]

@@ -52,49 +52,49 @@ macro_rules! mode {
 fn table() -> Vec<Broken> {
     broken! {
         // The text itself.
-        "empty file", "game.ron", Text("") => "game.ron:1:1: the file ends too early, a closing bracket may be missing";
+        "empty file", "game.ron", Text("") => "game.ron:1:1: the file must be in brackets `(…)`";
         "only a comment", "prefabs/stash.ron", Text("// later\n") => "prefabs/stash.ron:2:1: the prefabs of a file must be in brackets `{…}`";
         "cut off", "keymap.ron", Text("(\n  people: [\n") => "keymap.ron:3:1: the file ends too early, a closing bracket may be missing";
         "no text", "ai/normal.ron", Bytes(b"(\n\xff\xfe") => "ai/normal.ron:2:1: is not UTF-8 text";
         "comma missing", "prefabs/wall.ron", Text("{\n  \"wall\": ()\n  \"edge\": ()}") => "prefabs/wall.ron:3:3: expected a comma or a closing bracket";
         "text after the end", "prefabs/wall.ron", Text("{}\n!") => "prefabs/wall.ron:2:1: non-whitespace trailing characters";
-        "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: expected opening `(` for struct `Level`";
-        "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: expected end of string";
+        "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: the file must be in brackets `(…)`";
+        "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: the file cannot be read: expected end of string";
         // The fields.
-        "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: unknown field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals` or `rules`";
-        "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: unknown field `gane`, must be `title`, `description`, `rewind` or `game`";
-        "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: unknown field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals` or `rules`";
-        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: unknown field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls` or `places`";
-        "missing field", "levels/mine.ron", level!("walls: []") => "levels/mine.ron:2:10: field `stashes` is missing";
-        "missing field of a mode", "modes/mine.ron", Text("(title: \"Mine\",\ngame: ())") => "modes/mine.ron:2:9: field `description` is missing";
+        "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: the file has no field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals` or `rules`";
+        "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: the file has no field `gane`, must be `title`, `description`, `rewind` or `game`";
+        "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: `game` has no field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals` or `rules`";
+        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: the file has no field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls` or `places`";
+        "missing field", "levels/mine.ron", level!("walls: []") => "levels/mine.ron:1:1: the file lacks the field `stashes`";
+        "missing field of a mode", "modes/mine.ron", Text("(title: \"Mine\",\ngame: ())") => "modes/mine.ron:1:1: the file lacks the field `description`";
         "duplicate field", "prefabs/collector.ron", Text("{ \"collector\": (components: { \"drive\": (max_speed_mps: 1,\nmax_speed_mps: 2) }) }") => "prefabs/collector.ron:2:1: `drive` has the field `max_speed_mps` twice";
-        "duplicate field of a mode", "modes/mine.ron", mode!("game: (ai: \"easy\", ai: \"hard\")") => "modes/mine.ron:2:20: field `ai` is given twice";
+        "duplicate field of a mode", "modes/mine.ron", mode!("game: (ai: \"easy\", ai: \"hard\")") => "modes/mine.ron:2:20: `game` has the field `ai` twice";
         // The types.
         "word for a number", "prefabs/bounty.ron", Instead("2.0)", "soon)") => "prefabs/bounty.ron:17:36: `respawn.delay_seconds` must be a number";
-        "number for a truth", "game.ron", Instead("accepts: false", "accepts: 0") => "game.ron:27:33: must be true or false";
-        "fraction for a whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: 6.5") => "game.ron:18:22: expected a comma or a closing bracket";
-        "negative whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: -6") => "game.ron:18:22: must be a whole number from 0 to 4294967295";
-        "whole number beyond all bounds", "game.ron", Instead("players: 16", "players: 5000000000") => "game.ron:6:14: must be a whole number from 0 to 4294967295";
-        "number for a name", "game.ron", Instead("\"arena\"", "3") => "game.ron:10:12: expected string";
-        "unknown key", "keymap.ron", Instead("pause: [P]", "pause: [Pause]") => "keymap.ron:16:13: unknown key `Pause`, must be `A`";
-        "unknown strategy", "ai/hard.ron", Instead("strategy: ", "strategy: Bold, // ") => "ai/hard.ron:4:15: unknown strategy `Bold`, must be `None`, `First`, `Nearest`, `MostValuable` or `BestValuePerDistance`";
-        "unknown way to place stashes", "levels/mine.ron", level!("stashes: Circle") => "levels/mine.ron:2:10: unknown stashplaces `Circle`, must be `Ring` or `Places`";
-        "three coordinates", "levels/mine.ron", level!("stashes: Places(at_m: [(1, 2, 3)])") => "levels/mine.ron:2:31: expected closing `)`";
+        "number for a truth", "game.ron", Instead("accepts: false", "accepts: 0") => "game.ron:27:33: `rules.only_own_stash_accepts` must be true or false";
+        "fraction for a whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: 6.5") => "game.ron:18:21: `least_bounties` must be a whole number";
+        "negative whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: -6") => "game.ron:18:21: `least_bounties` must be a whole number from 0 to 4294967295, not -6";
+        "whole number beyond all bounds", "game.ron", Instead("players: 16", "players: 5000000000") => "game.ron:6:14: `players` must be a whole number from 0 to 4294967295, not 5000000000";
+        "number for a name", "game.ron", Instead("\"arena\"", "3") => "game.ron:10:12: `level` must be a text in quotes";
+        "unknown key", "keymap.ron", Instead("pause: [P]", "pause: [Pause]") => "keymap.ron:16:13: `pause` cannot be `Pause`, must be `A`";
+        "unknown strategy", "ai/hard.ron", Instead("strategy: ", "strategy: Bold, // ") => "ai/hard.ron:4:15: `strategy` cannot be `Bold`, must be `None`, `First`, `Nearest`, `MostValuable` or `BestValuePerDistance`";
+        "unknown way to place stashes", "levels/mine.ron", level!("stashes: Circle") => "levels/mine.ron:2:10: `stashes` cannot be `Circle`, must be `Ring` or `Places`";
+        "three coordinates", "levels/mine.ron", level!("stashes: Places(at_m: [(1, 2, 3)])") => "levels/mine.ron:2:31: `stashes` has too many values, or lacks a closing `)`";
         // The limits.
-        "zero", "game.ron", Instead("steps_per_second: 60", "steps_per_second: 0") => "game.ron:4:5: steps_per_second is 0, must be positive";
-        "too large", "game.ron", Instead("players: 16", "players: 10001") => "game.ron:6:5: players is 10001, must be at most 10000";
+        "zero", "game.ron", Instead("steps_per_second: 60", "steps_per_second: 0") => "game.ron:4:23: `steps_per_second` is refused: it is 0, must be positive";
+        "too large", "game.ron", Instead("players: 16", "players: 10001") => "game.ron:6:14: `players` is refused: it is 10001, must be at most 10000";
         "negative", "prefabs/wall.ron", Instead("2.25", "-2.25") => "prefabs/wall.ron:16:20: `edge.gap_m` is refused: it is -2.25, must not be negative";
-        "not a number", "ai/easy.ron", Instead("radar_range_m: 15.0", "radar_range_m: NaN") => "ai/easy.ron:8:5: radar_range_m is NaN, must be a finite number";
+        "not a number", "ai/easy.ron", Instead("radar_range_m: 15.0", "radar_range_m: NaN") => "ai/easy.ron:8:20: `radar_range_m` is refused: it is NaN, must be a finite number";
         "infinite", "prefabs/stash.ron", Instead("250.0", "inf") => "prefabs/stash.ron:9:30: `capacity.points` is refused: it is inf, must be a finite number";
-        "more than a share", "ai/greedy.ron", Instead("wander_chance: ", "wander_chance: 1") => "ai/greedy.ron:14:5: wander_chance is 10.5, must be at most 1";
+        "more than a share", "ai/greedy.ron", Instead("wander_chance: ", "wander_chance: 1") => "ai/greedy.ron:14:20: `wander_chance` is refused: it is 10.5, must be at most 1";
         "range upside down", "prefabs/bounty.ron", Instead("(4.0, 7.0)", "(7.0, 4.0)") => "prefabs/bounty.ron:15:40: `lifespan.lifetime_seconds` is refused: it is (7, 4), must be (least, most)";
-        "no lives", "modes/mine.ron", mode!("game: (rules: (lives: 0))") => "modes/mine.ron:2:16: lives is 0, must be positive";
-        "spell that never cools down", "modes/mine.ron", mode!("game: (rules: (spells: Some((purge_cooldown_seconds: 0,\n strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1, magnet_seconds: 1, magnet_range_m: 1, magnet_speed_mps: 1))))") => "modes/mine.ron:2:30: purge_cooldown_seconds is 0, must be positive";
-        "magnet without a speed", "modes/mine.ron", mode!("game: (rules: (spells: Some((\n  purge_cooldown_seconds: 1, strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1,\n  magnet_seconds: 1, magnet_range_m: 1))))") => "modes/mine.ron:4:39: field `magnet_speed_mps` is missing";
-        "unknown spell", "modes/mine.ron", mode!("game: (rules: (spells: Some((fireball_seconds: 1))))") => "modes/mine.ron:2:30: unknown field `fireball_seconds`, must be `purge_cooldown_seconds`, `strike_cooldown_seconds`, `magnet_cooldown_seconds`, `magnet_seconds`, `magnet_range_m` or `magnet_speed_mps`";
+        "no lives", "modes/mine.ron", mode!("game: (rules: (lives: 0))") => "modes/mine.ron:2:23: `game.rules.lives` is refused: it is 0, must be positive";
+        "spell that never cools down", "modes/mine.ron", mode!("game: (rules: (spells: Some((purge_cooldown_seconds: 0,\n strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1, magnet_seconds: 1, magnet_range_m: 1, magnet_speed_mps: 1))))") => "modes/mine.ron:2:54: `game.rules.spells.purge_cooldown_seconds` is refused: it is 0, must be positive";
+        "magnet without a speed", "modes/mine.ron", mode!("game: (rules: (spells: Some((\n  purge_cooldown_seconds: 1, strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1,\n  magnet_seconds: 1, magnet_range_m: 1))))") => "modes/mine.ron:2:29: `game.rules.spells` lacks the field `magnet_speed_mps`";
+        "unknown spell", "modes/mine.ron", mode!("game: (rules: (spells: Some((fireball_seconds: 1))))") => "modes/mine.ron:2:30: `game.rules.spells` has no field `fireball_seconds`, must be `purge_cooldown_seconds`, `strike_cooldown_seconds`, `magnet_cooldown_seconds`, `magnet_seconds`, `magnet_range_m` or `magnet_speed_mps`";
         "spell with the key of another one", "keymap.ron", Instead("strike: [X]", "strike: [Z]") => "keymap.ron:10:82: key Z is purge of person 1 as well as strike of person 1, must mean one thing only";
-        "damage that heals", "modes/mine.ron", mode!("game: (rules: (health: Some((most_health: 9,\n damage: -1, grace_seconds: 0))))") => "modes/mine.ron:3:2: damage is -1, must be positive";
-        "endless match", "modes/mine.ron", mode!("game: (play_seconds: 1e9)") => "modes/mine.ron:2:8: play_seconds is 1000000000, must be at most 86400";
+        "damage that heals", "modes/mine.ron", mode!("game: (rules: (health: Some((most_health: 9,\n damage: -1, grace_seconds: 0))))") => "modes/mine.ron:3:10: `game.rules.health.damage` is refused: it is -1, must be positive";
+        "endless match", "modes/mine.ron", mode!("game: (play_seconds: 1e9)") => "modes/mine.ron:2:22: `game.play_seconds` is refused: it is 1000000000, must be at most 86400";
         "title of nothing", "modes/mine.ron", Text("(description: \"My own.\", title: \"\")") => "modes/mine.ron:1:26: title has 0 letters, must have 1 to 20";
         // The names.
         "unknown AI", "game.ron", Instead("\"normal\"", "\"godlike\"") => "game.ron:8:5: ai is \"godlike\", must be one of balanced, easy, first, greedy, hard, nearest, normal, wanderer";
@@ -105,19 +105,19 @@ fn table() -> Vec<Broken> {
         "file at the wrong place", "classic.ron", Text("()") => "classic.ron: unknown asset file, must be one of game.ron, keymap.ron";
         // The keys.
         "key with two meanings", "keymap.ron", Instead("pause: [P]", "pause: [W]") => "keymap.ron:16:13: key W is forward of person 1 as well as pause, must mean one thing only";
-        "people for keys", "keymap.ron", Instead("people: [", "people: [], pause: [") => "keymap.ron:10:9: expected identifier";
+        "people for keys", "keymap.ron", Instead("pause: [P]", "pause: [(up: [P])]") => "keymap.ron:16:13: `pause` cannot be read: expected identifier";
         "person without keys", "keymap.ron", Instead("forward: [Up]", "forward: []") => "keymap.ron:11:10: forward of person 2 has no key, must have at least one";
         "menu without keys", "keymap.ron", Instead("[Digit1, Digit2, Digit3, Digit4]", "[]") => "keymap.ron:33:5: menu_options has 0 keys, must have at least 3";
         // Levels that nobody could play.
         "no places", "levels/mine.ron", level!("stashes: Places(at_m: [])") => "levels/mine.ron:2:17: at_m has no place, must have at least one";
         "too few places", "modes/mine.ron", mode!("game: (level: \"crossing\",\n  players: 17)") => "modes/mine.ron:3:3: players is 17, must be at most 16, the places of the level \"crossing\"";
         "place outside", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0),\n  (74, 0)])") => "levels/mine.ron:3:3: place 2 is outside of the world, x and y must be -72.34835 to 72.34835 for a stash and a collector to fit in";
-        "place that is nowhere", "levels/mine.ron", level!("stashes: Places(at_m: [(0, NaN)])") => "levels/mine.ron:2:28: y of place 1 is NaN, must be a finite number";
+        "place that is nowhere", "levels/mine.ron", level!("stashes: Places(at_m: [(0, NaN)])") => "levels/mine.ron:2:28: `stashes` is refused: y is NaN, must be a finite number";
         "places overlap", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0), (20, 0),\n  (3, 4)])") => "levels/mine.ron:3:3: place 3 overlaps place 1, must be at least 5.303301 m away from it";
         "wall on a place", "levels/mine.ron", level!("walls: [(at_m: (0, 9), half_extents_m: (9, 1)), (at_m: (20, 0), half_extents_m: (1, 1))],\nstashes: Places(at_m: [(0, 0),\n (20, 3)])") => "levels/mine.ron:4:2: place 2 overlaps wall 2, must be at least 2.6516504 m away from it";
         "walls overlap", "levels/mine.ron", level!("stashes: Places(at_m: [(40, 40)]), walls: [\n(at_m: (0, 0), half_extents_m: (9, 1)),\n(at_m: (9, 1), half_extents_m: (1, 2))]") => "levels/mine.ron:4:1: wall 2 overlaps wall 1, must stand clear of it";
         "wall outside", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), walls: [\n(at_m: (70, 0), half_extents_m: (6, 1))]") => "levels/mine.ron:3:1: wall 1 reaches 76 m from the centre, must stay within world_half_extent_m, 75";
-        "wall too thin", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), walls: [\n(at_m: (9, 9), half_extents_m: (6, 0.1))]") => "levels/mine.ron:3:36: half_extents_m, y, of wall 1 is 0.1, must be at least 0.5";
+        "wall too thin", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), walls: [\n(at_m: (9, 9), half_extents_m: (6, 0.1))]") => "levels/mine.ron:3:36: `walls` is refused: y is 0.1, must be at least 0.5";
         "walls in a ring", "levels/mine.ron", level!("stashes: Ring(ring_share: 0.9, grows_beyond_players: 64), walls: [(at_m: (9, 9), half_extents_m: (1, 1))]") => "levels/mine.ron:2:59: walls need stashes at Places, for a ring runs anywhere";
         "ring outside", "levels/mine.ron", level!("stashes: Ring(ring_share: 1, grows_beyond_players: 64)") => "levels/mine.ron:2:15: ring_share is 1, must be at most 0.975 for a stash of half_extent_m 1.875 to fit in";
         "bounties outside", "levels/arena.ron", Instead("bounty_region_share: 0.75", "bounty_region_share: 0.98") => "levels/arena.ron:13:5: bounty_region_share is 0.98, must be at most 0.97 for a bounty of half_extent_m 2.25 to fit in";
@@ -129,15 +129,15 @@ fn table() -> Vec<Broken> {
         "unknown component", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shpae\": Square(half_extent_m: 1) }) }") => "prefabs/mine.ron:1:26: unknown component `shpae`: `shape` may be meant";
         "unknown field of a component", "prefabs/mine.ron", Text("{ \"mine\": (like: \"collector\",\n  components: { \"drive\": (max_speed: 1) }) }") => "prefabs/mine.ron:2:27: `drive` has no field `max_speed`, must be `max_speed_mps` or `max_turn_radps`";
         "missing field of a component", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"drive\": (max_speed_mps: 1) }) }") => "prefabs/mine.ron:1:35: `drive` lacks the field `max_turn_radps`";
-        "unknown shape", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shape\": Circle(half_extent_m: 1) }) }") => "prefabs/mine.ron:1:35: `shape` can not be `Circle`, must be `Square`, `Triangle` or `Rectangle`";
+        "unknown shape", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shape\": Circle(half_extent_m: 1) }) }") => "prefabs/mine.ron:1:35: `shape` cannot be `Circle`, must be `Square`, `Triangle` or `Rectangle`";
         "shape of no size", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shape\": Square(half_extent_m: 0) }) }") => "prefabs/mine.ron:1:35: `shape` is refused: half_extent_m is 0, must be positive";
-        "unknown category", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"body\": (category: Mine, mobility: Fixed) }) }") => "prefabs/mine.ron:1:45: `body.category` can not be `Mine`, must be `Default`, `Collector`, `Bounty`, `Stash`, `Wall`, `Radar`, `Avoider` or `PowerUp`";
+        "unknown category", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"body\": (category: Mine, mobility: Fixed) }) }") => "prefabs/mine.ron:1:45: `body.category` cannot be `Mine`, must be `Default`, `Collector`, `Bounty`, `Stash`, `Wall`, `Radar`, `Avoider` or `PowerUp`";
         "no colour", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"look\": (color: \"red\") }) }") => "prefabs/mine.ron:1:42: `look.color` is refused: it is \"red\", must be \"#rrggbb\"";
         "like nothing", "prefabs/mine.ron", Text("{ \"mine\": (like: \"rok\") }") => "prefabs/mine.ron:1:18: unknown prefab `rok`: `rock` may be meant";
         "like itself", "prefabs/mine.ron", Text("{ \"mine\": (like: \"yours\"),\n\"yours\": (like: \"mine\") }") => "prefabs/mine.ron:2:17: prefab `mine` would consist of itself: mine → yours → mine";
         "two of one name", "prefabs/mine.ron", Text("{ \"rock\": () }") => "prefabs/mine.ron:1:3: there are two of the prefab `rock`, the first is at assets/prefabs/obstacles.ron:4:5";
         "unknown prefab to play with", "modes/mine.ron", mode!("game: (kinds: (collector: \"tank\"))") => "modes/mine.ron:2:16: there is no prefab \"tank\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall";
-        "prefab that can not be played with", "modes/mine.ron", mode!("game: (kinds: (collector: \"rock\"))") => "modes/mine.ron:2:16: prefab \"rock\" has no `drive`, which a collector needs";
+        "prefab that cannot be played with", "modes/mine.ron", mode!("game: (kinds: (collector: \"rock\"))") => "modes/mine.ron:2:16: prefab \"rock\" has no `drive`, which a collector needs";
         "unknown prefab to deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"gold\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: there is no prefab \"gold\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall";
         "wall to deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"wall\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: prefab \"wall\" has Wall as `object.kind`, objects in the arena must have Bounty, PowerUp or none";
         "power-up to deal without its rules", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"ghost power-up\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: prefab \"ghost power-up\" is a power-up, which needs the rule set `power_ups`";
@@ -145,13 +145,13 @@ fn table() -> Vec<Broken> {
         "collector of another category", "prefabs/collector.ron", Instead("(category: Collector", "(category: Stash") => "assets/game.ron:20:13: prefab \"collector\" has Stash as `body.category`, a collector needs Collector";
         "collector that stands still", "prefabs/collector.ron", Instead("mobility: Moving", "mobility: Fixed") => "assets/game.ron:20:13: prefab \"collector\" has Fixed as `body.mobility`, a collector needs Moving";
         "kind with a child", "prefabs/bounty.ron", Instead("\"bounty\": (", "\"bounty\": (children: { \"shell\": () }, ") => "assets/game.ron:20:53: prefab \"bounty\" has a child, \"shell\", which prefabs of a match cannot have";
-        "negative deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"rock\", objects_per_player: -1, least_objects: 1)])") => "modes/mine.ron:3:18: objects_per_player is -1, must not be negative";
+        "negative deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"rock\", objects_per_player: -1, least_objects: 1)])") => "modes/mine.ron:3:38: `game.deals` is refused: it is -1, must not be negative";
         "prefab that is no power-up", "modes/mine.ron", mode!("game: (rules: (power_ups: Some((\nprefab: \"rock\", power_ups_per_player: 1, least_power_ups: 1))))") => "modes/mine.ron:3:1: prefab \"rock\" has no `power_up`, which a power-up needs";
         // Objects of levels.
         "unknown prefab of a level", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rok\", at_m: (9, 9))]") => "levels/mine.ron:3:2: there is no prefab \"rok\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall";
         "collector that nobody plays", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"collector\", at_m: (9, 9))]") => "levels/mine.ron:3:2: prefab \"collector\" has Collector as `object.kind`, objects in the arena must have Bounty, PowerUp or none";
         "object outside", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (74, 9))]") => "levels/mine.ron:3:1: object 1 reaches 75.5 m from the centre, must stay within world_half_extent_m, 75";
-        "object turned too far", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (9, 9), heading_rad: 90)]") => "levels/mine.ron:3:32: heading_rad of object 1 is 90, must be at most 6.2831855";
+        "object turned too far", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (9, 9), heading_rad: 90)]") => "levels/mine.ron:3:45: `places` is refused: it is 90, must be at most 6.2831855";
         "object in a wall", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), walls: [(at_m: (9, 9), half_extents_m: (2, 2))], places: [\n(prefab: \"rock\", at_m: (10, 9))]") => "levels/mine.ron:3:1: object 1 overlaps wall 1, must stand clear of it";
         "objects overlap", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [(prefab: \"rock\", at_m: (9, 9)),\n(prefab: \"rock\", at_m: (10, 9))]") => "levels/mine.ron:3:1: object 2 overlaps object 1, must stand clear of it";
         "object on a stash", "levels/mine.ron", level!("stashes: Places(at_m: [\n(0, 0)]), places: [(prefab: \"rock\", at_m: (3, 0))]") => "levels/mine.ron:3:1: place 1 overlaps object 1, must be at least 2.6516504 m away from it";

@@ -1,6 +1,8 @@
 //! The one list of the files under `assets/` that are compiled in.
 
-use super::source::{Source, Sources};
+use ecs::prefab::RonText;
+
+use super::source::Sources;
 
 /// Pairs each path under `assets/` with the text of that file.
 macro_rules! files {
@@ -46,5 +48,5 @@ pub(super) fn has(path: &str) -> bool {
 
 /// The texts of all compiled-in files.
 pub(super) fn sources() -> Sources {
-    FILES.iter().map(|&(path, text)| (path.to_owned(), Source::new(format!("assets/{path}"), text))).collect()
+    FILES.iter().map(|&(path, text)| (path.to_owned(), RonText::new(format!("assets/{path}"), text))).collect()
 }

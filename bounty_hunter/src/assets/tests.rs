@@ -117,25 +117,37 @@ fn mistakes_of_syntax_are_pointed_at() {
         (
             "ai/fast.ron",
             "(\n  strategy: First,\n  speed: 2,\n)",
-            "3:3: unknown field `speed`, must be `strategy`, `radar_angle_rad`, `radar_range_m`, `avoider_range_m`, `avoider_half_width_m`, `wander_chance`, `wander_steering`, `target_steering`, `avoid_steering`, `stash_threshold` or `hurry_home_seconds`",
+            "3:3: the file has no field `speed`, must be `strategy`, `radar_angle_rad`, `radar_range_m`, `avoider_range_m`, `avoider_half_width_m`, `wander_chance`, `wander_steering`, `target_steering`, `avoid_steering`, `stash_threshold` or `hurry_home_seconds`",
         ),
-        ("ai/fast.ron", "(\n  strategy: First,\n)", "3:1: field `radar_angle_rad` is missing"),
-        ("ai/fast.ron", "(strategy: First, strategy: First)", "1:19: field `strategy` is given twice"),
-        ("ai/fast.ron", "(radar_range_m: wide)", "1:17: must be a number"),
-        ("ai/fast.ron", "(radar_range_m: 1 strategy: First)", "1:19: expected a comma or a closing bracket"),
-        ("levels/mine.ron", "(world_half_extent_m: 1) )", "1:24: field `stashes` is missing"),
+        ("ai/fast.ron", "(\n  strategy: First,\n)", "1:1: the file lacks the field `radar_angle_rad`"),
+        ("ai/fast.ron", "(strategy: First, strategy: First)", "1:19: the file has the field `strategy` twice"),
+        ("ai/fast.ron", "(radar_range_m: wide)", "1:17: `radar_range_m` must be a number"),
+        ("ai/fast.ron", "(radar_range_m: 1 strategy: First)", "1:19: the file lacks a comma or a closing bracket"),
+        (
+            "levels/mine.ron",
+            "(world_half_extent_m: 1) )",
+            "1:26: the file must end here: what follows does not belong to it",
+        ),
         ("ai/fast.ron", "(radar_range_m: 1,\n", "2:1: the file ends too early, a closing bracket may be missing"),
         ("ai/fast.ron", "(radar_range_m: 1", "1:18: the file ends too early, a closing bracket may be missing"),
-        ("ai/fast.ron", "", "1:1: the file ends too early, a closing bracket may be missing"),
-        ("ai/fast.ron", "7", "1:1: expected opening `(` for struct `AiProfile`"),
+        ("ai/fast.ron", "", "1:1: the file must be in brackets `(…)`"),
+        ("ai/fast.ron", "7", "1:1: the file must be in brackets `(…)`"),
         ("prefabs/wall.ron", "{\n", "2:1: the text ends too early, a closing bracket may be missing"),
-        ("game.ron", "(steps_per_second: 60.5)", "1:22: expected a comma or a closing bracket"),
-        ("game.ron", "(steps_per_second: -60)", "1:21: must be a whole number from 0 to 4294967295"),
-        ("game.ron", "(rules: (only_own_stash_accepts: 1))", "1:34: must be true or false"),
+        ("game.ron", "(steps_per_second: 60.5)", "1:20: `steps_per_second` must be a whole number"),
+        (
+            "game.ron",
+            "(steps_per_second: -60)",
+            "1:20: `steps_per_second` must be a whole number from 0 to 4294967295, not -60",
+        ),
+        (
+            "game.ron",
+            "(rules: (only_own_stash_accepts: 1))",
+            "1:34: `rules.only_own_stash_accepts` must be true or false",
+        ),
         (
             "ai/fast.ron",
             "(\n    strategy: Fastest)",
-            "2:15: unknown strategy `Fastest`, must be `None`, `First`, `Nearest`, `MostValuable` or `BestValuePerDistance`",
+            "2:15: `strategy` cannot be `Fastest`, must be `None`, `First`, `Nearest`, `MostValuable` or `BestValuePerDistance`",
         ),
     ] {
         assert_eq!(problem_of("syntax", file, text), format!("{file}:{expected}"), "{text}");
@@ -171,14 +183,19 @@ fn values_out_of_their_limits_are_pointed_at() {
             "(30, 5)",
             "8:20: `worth.value` is refused: it is (30, 5), must be (least, most)",
         ),
-        ("game.ron", "steps_per_second: 60", "steps_per_second: 0", "4:5: steps_per_second is 0, must be positive"),
+        (
+            "game.ron",
+            "steps_per_second: 60",
+            "steps_per_second: 0",
+            "4:23: `steps_per_second` is refused: it is 0, must be positive",
+        ),
         (
             "game.ron",
             "steps_per_second: 60",
             "steps_per_second: 1001",
-            "4:5: steps_per_second is 1001, must be at most 1000",
+            "4:23: `steps_per_second` is refused: it is 1001, must be at most 1000",
         ),
-        ("levels/arena.ron", "share: 0.9", "share: 1.5", "8:9: ring_share is 1.5, must be at most 1"),
+        ("levels/arena.ron", "share: 0.9", "share: 1.5", "8:21: `stashes` is refused: it is 1.5, must be at most 1"),
     ] {
         assert_eq!(problem_of("limits", file, &shipped_but(file, from, to)), format!("{file}:{expected}"));
     }
@@ -187,9 +204,9 @@ fn values_out_of_their_limits_are_pointed_at() {
 #[test]
 fn profiles_are_checked_too() {
     for (from, to, expected) in [
-        ("angle_rad: 2", "angle_rad: 6.3", "2:22: radar_angle_rad is 6.3, must be at most 6.2831855"),
-        ("angle_rad: 2", "angle_rad: 0", "2:22: radar_angle_rad is 0, must be positive"),
-        ("threshold: 0.8", "threshold: 80", "4:5: stash_threshold is 80, must be at most 1"),
+        ("angle_rad: 2", "angle_rad: 6.3", "2:39: `radar_angle_rad` is refused: it is 6.3, must be at most 6.2831855"),
+        ("angle_rad: 2", "angle_rad: 0", "2:39: `radar_angle_rad` is refused: it is 0, must be positive"),
+        ("threshold: 0.8", "threshold: 80", "4:22: `stash_threshold` is refused: it is 80, must be at most 1"),
     ] {
         assert_eq!(problem_of("profile", "ai/mine.ron", &PROFILE.replace(from, to)), format!("ai/mine.ron:{expected}"));
     }
@@ -287,37 +304,40 @@ fn rule_sets_that_a_file_does_not_mention_are_off() {
 #[test]
 fn numbers_of_rule_sets_are_checked() {
     let text = with_rule_sets();
-    for (from, to, expected) in [
-        ("power_ups_per_player: 0.2", "power_ups_per_player: -1", "power_ups_per_player is -1, must not be negative"),
-        ("least_power_ups: 2", "least_power_ups: 10001", "least_power_ups is 10001, must be at most 10000"),
-        (
-            "\"ghost power-up\"",
-            "\"boo\"",
-            "there is no prefab \"boo\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall",
-        ),
-        ("purge_cooldown_seconds: 30.0", "purge_cooldown_seconds: 0", "purge_cooldown_seconds is 0, must be positive"),
-        (
-            "strike_cooldown_seconds: 45.0",
-            "strike_cooldown_seconds: -1",
-            "strike_cooldown_seconds is -1, must be positive",
-        ),
-        (
-            "magnet_cooldown_seconds: 20.0",
-            "magnet_cooldown_seconds: 1e9",
-            "magnet_cooldown_seconds is 1000000000, must be at most 86400",
-        ),
-        ("most_health: 100.0", "most_health: 0", "most_health is 0, must be positive"),
-        ("damage: 35.0", "damage: -1", "damage is -1, must be positive"),
-        ("grace_seconds: 0.6", "grace_seconds: -1", "grace_seconds is -1, must not be negative"),
-        ("magnet_seconds: 5.0", "magnet_seconds: 0", "magnet_seconds is 0, must be positive"),
-        ("magnet_range_m: 30.0", "magnet_range_m: 0.001", "magnet_range_m is 0.001, must be at least 0.01"),
-        ("magnet_speed_mps: 12.0", "magnet_speed_mps: 2000", "magnet_speed_mps is 2000, must be at most 1000"),
+    for (set, from, value, remedy) in [
+        ("power_ups", "power_ups_per_player: 0.2", "-1", "must not be negative"),
+        ("power_ups", "least_power_ups: 2", "10001", "must be at most 10000"),
+        ("spells", "purge_cooldown_seconds: 30.0", "0", "must be positive"),
+        ("spells", "strike_cooldown_seconds: 45.0", "-1", "must be positive"),
+        ("spells", "magnet_cooldown_seconds: 20.0", "1000000000", "must be at most 86400"),
+        ("spells", "magnet_seconds: 5.0", "0", "must be positive"),
+        ("spells", "magnet_range_m: 30.0", "0.001", "must be at least 0.01"),
+        ("spells", "magnet_speed_mps: 12.0", "2000", "must be at most 1000"),
+        ("health", "most_health: 100.0", "0", "must be positive"),
+        ("health", "damage: 35.0", "-1", "must be positive"),
+        ("health", "grace_seconds: 0.6", "-1", "must not be negative"),
     ] {
-        assert!(text.contains(from), "{from}");
-        let broken = text.replacen(from, to, 1);
-        let line = broken.lines().position(|line| line.contains(to)).unwrap() + 1;
-        assert_eq!(problem_of("rule_sets_off", "game.ron", &broken), format!("game.ron:{line}:6: {expected}"));
+        let field = from.split(':').next().unwrap();
+        let expected = format!("`rules.{set}.{field}` is refused: it is {value}, {remedy}");
+        assert_problem_of_rule_sets(&text, from, &format!("{field}: {value}"), field.len() + 2, &expected);
     }
+}
+
+#[test]
+fn the_prefab_of_power_ups_must_exist() {
+    let known = "boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall";
+    let expected = format!("there is no prefab \"boo\", there are {known}");
+    assert_problem_of_rule_sets(&with_rule_sets(), "prefab: \"ghost power-up\"", "prefab: \"boo\"", 0, &expected);
+}
+
+/// The problem with `to` instead of `from` in `game.ron` is at `offset` in `to`.
+#[track_caller]
+fn assert_problem_of_rule_sets(text: &str, from: &str, to: &str, offset: usize, expected: &str) {
+    assert!(text.contains(from), "{from}");
+    let broken = text.replacen(from, to, 1);
+    let (line, column) = broken.lines().zip(1..).find_map(|(line, number)| Some((number, line.find(to)?))).unwrap();
+    let place = format!("game.ron:{line}:{}", column + 1 + offset);
+    assert_eq!(problem_of("rule_sets_off", "game.ron", &broken), format!("{place}: {expected}"));
 }
 
 #[test]
@@ -375,7 +395,7 @@ fn cut_or_garbled_files_are_refused_with_a_place_in_them() {
         for (at, _) in text.char_indices().step_by(23) {
             for garbled in [text[..at].to_owned(), format!("{}§\"({}", &text[..at], &text[at..])] {
                 let mut sources = built_in::sources();
-                sources.replace(changed, source::Source::new("it", garbled.as_str())).unwrap();
+                sources.replace(changed, RonText::new("it", garbled.as_str())).unwrap();
                 let Err(error) = Assets::from_sources(&sources) else { continue };
                 let (line, column) = error.line_and_column().expect("every mistake in a text has a place");
                 assert!((1..=lines + 1).contains(&line) && column >= 1, "{error} in {garbled}");

@@ -148,6 +148,6 @@ mod tests {
     fn folder_that_is_missing_is_named() {
         let simulation = Simulation::new(&Assets::built_in(), &MatchSetup::of_ais(1, 2, "normal")).unwrap();
         let error = WatchedGame::new(simulation, Path::new("no/such/place")).err().unwrap();
-        assert!(error.starts_with("no/such/place/prefabs can not be watched"), "{error}");
+        assert!(error.starts_with("no/such/place/prefabs cannot be watched"), "{error}");
     }
 }

@@ -8,26 +8,33 @@ use serde::{Deserialize, Serialize};
 pub use self::kinds::{Deal, KindNames};
 pub use self::rule_sets::{HealthRules, PowerUpRules, SpellRules};
 use crate::data::input::Key;
+use crate::data::limits;
 
 /// `assets/game.ron`: the match and its rules. A mode may override any field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameConfig {
     /// Simulation steps per second.
+    #[serde(deserialize_with = "limits::read::steps_per_second")]
     pub steps_per_second: u32,
     /// Default number of players.
+    #[serde(deserialize_with = "limits::read::players")]
     pub players: u32,
     /// Default AI profile.
     pub ai: String,
     /// Name of the level.
     pub level: String,
     /// Length of a match after its countdown.
+    #[serde(deserialize_with = "limits::read::duration_seconds")]
     pub play_seconds: f32,
     /// Length of the countdown before a match.
+    #[serde(deserialize_with = "limits::read::delay_seconds")]
     pub countdown_seconds: f32,
     /// Bounties for each player, rounded up.
+    #[serde(deserialize_with = "limits::read::objects_per_player")]
     pub bounties_per_player: f32,
     /// Least number of bounties.
+    #[serde(deserialize_with = "limits::read::objects")]
     pub least_bounties: u32,
     /// Prefabs of the match.
     pub kinds: KindNames,
@@ -65,7 +72,7 @@ pub struct RulesConfig {
     #[serde(default = "yes")]
     pub full_stash_ends_match: bool,
     /// Lives of each player; `None` for unlimited. A player without lives is out, and the match ends when at most one is in.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "limits::read::lives")]
     pub lives: Option<u32>,
     /// Power-ups: their holders become ghosts.
     #[serde(default)]
@@ -104,24 +111,34 @@ pub struct AiProfile {
     /// How it picks a bounty.
     pub strategy: Strategy,
     /// Full opening angle of its radar.
+    #[serde(deserialize_with = "limits::read::angle_rad")]
     pub radar_angle_rad: f32,
     /// Range of its radar.
+    #[serde(deserialize_with = "limits::read::length_m")]
     pub radar_range_m: f32,
     /// Length of its avoider, the box ahead in which it sees other collectors.
+    #[serde(deserialize_with = "limits::read::length_m")]
     pub avoider_range_m: f32,
     /// Half the width of its avoider.
+    #[serde(deserialize_with = "limits::read::length_m")]
     pub avoider_half_width_m: f32,
     /// Chance per step to continue wandering instead of looking for bounty, 0 to 1.
+    #[serde(deserialize_with = "limits::read::share")]
     pub wander_chance: f32,
     /// Share of the top turning speed when wandering, 0 to 1.
+    #[serde(deserialize_with = "limits::read::share")]
     pub wander_steering: f32,
     /// Share of the top turning speed when seeking a target, 0 to 1.
+    #[serde(deserialize_with = "limits::read::share")]
     pub target_steering: f32,
     /// Share of the top turning speed when avoiding a collector, 0 to 1.
+    #[serde(deserialize_with = "limits::read::share")]
     pub avoid_steering: f32,
     /// Pocket fullness from which it goes home, 0 to 1.
+    #[serde(deserialize_with = "limits::read::share")]
     pub stash_threshold: f32,
     /// It goes home when the clock leaves no more than the way home and this margin.
+    #[serde(deserialize_with = "limits::read::delay_seconds")]
     pub hurry_home_seconds: f32,
 }
 

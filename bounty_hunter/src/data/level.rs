@@ -6,16 +6,19 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::data::arena::{Block, Pose, heading_along};
+use crate::data::limits;
 
 /// `assets/levels/*.ron`: one level, named after its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Level {
     /// Half the side of the square world, metres; with stashes in a ring it may grow with the players.
+    #[serde(deserialize_with = "limits::read::length_m")]
     pub world_half_extent_m: f32,
     /// Positions of the stashes, where the collectors spawn too.
     pub stashes: StashPlaces,
     /// Share of the half extent within which bounties appear, 0 to 1.
+    #[serde(deserialize_with = "limits::read::share")]
     pub bounty_region_share: f32,
     /// Solid walls.
     #[serde(default)]
@@ -32,9 +35,10 @@ pub struct Place {
     /// Name of its prefab.
     pub prefab: String,
     /// Its centre, metres.
+    #[serde(deserialize_with = "limits::read::coordinate_m")]
     pub at_m: (f32, f32),
     /// Its heading: 0 faces up, counter-clockwise is positive.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "limits::read::heading_rad")]
     pub heading_rad: f32,
 }
 
@@ -53,13 +57,16 @@ pub enum StashPlaces {
     /// A ring, or a spiral where a ring has no room; for any number of players.
     Ring {
         /// Radius as a share of the half extent, 0 to 1.
+        #[serde(deserialize_with = "limits::read::share")]
         ring_share: f32,
         /// With more players than this, the world's area grows with their number.
+        #[serde(deserialize_with = "limits::read::players")]
         grows_beyond_players: u32,
     },
     /// Fixed positions, first player first.
     Places {
         /// Metres from the centre, x to the right and y up.
+        #[serde(deserialize_with = "limits::read::coordinates_m")]
         at_m: Vec<(f32, f32)>,
     },
 }
@@ -69,8 +76,10 @@ pub enum StashPlaces {
 #[serde(deny_unknown_fields)]
 pub struct LevelWall {
     /// Its centre, metres.
+    #[serde(deserialize_with = "limits::read::coordinate_m")]
     pub at_m: (f32, f32),
     /// Half width and half height, metres.
+    #[serde(deserialize_with = "limits::read::wall_half_extent_m")]
     pub half_extents_m: (f32, f32),
 }
 

@@ -1,53 +1,88 @@
-//! What numbers in assets may be: of files that are checked as a whole, and of components that prefabs name.
+//! The limits of the numbers in `assets/`, checked when a field is read:
+//! `#[serde(deserialize_with = "limits::read::length_m")]`.
 
 use std::f32::consts::TAU;
 
-use serde::de::{Deserialize, Deserializer, Error};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
 
-/// The least and the most that a number may be; what is not a number, or infinite, never is.
+/// The least and the greatest valid value; NaN and infinities are never valid.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     least: f32,
     most: f32,
 }
 
-// The physics works in 32-bit floats: what is much smaller or larger than this loses its precision, or its shape.
+/// Lengths. The physics uses 32-bit floats, which lose precision far outside of these.
 pub(crate) const LENGTH_M: Limits = Limits::new(0.01, 10_000.0);
-pub(crate) const GAP_M: Limits = Limits::new(0.0, 10_000.0);
-pub(crate) const SPEED_MPS: Limits = Limits::new(0.0, 1_000.0);
-pub(crate) const TURN_RADPS: Limits = Limits::new(0.0, 100.0);
-pub(crate) const ANGLE_RAD: Limits = Limits::new(0.01, TAU);
-pub(crate) const HEADING_RAD: Limits = Limits::new(-TAU, TAU);
-pub(crate) const DENSITY: Limits = Limits::new(0.000_001, 1_000_000.0);
-/// A coordinate within a world.
-pub(crate) const COORDINATE_M: Limits = Limits::new(-10_000.0, 10_000.0);
-/// Half a wall's thickness: in one step nobody gets through as much as this.
-pub(crate) const WALL_HALF_EXTENT_M: Limits = Limits::new(0.5, 10_000.0);
-/// A time that has to pass.
-pub(crate) const DURATION_SECONDS: Limits = Limits::new(0.01, 86_400.0);
-/// A time that may also be nothing.
-pub(crate) const DELAY_SECONDS: Limits = Limits::new(0.0, 86_400.0);
-pub(crate) const POINTS: Limits = Limits::new(0.01, 1_000_000.0);
-pub(crate) const SHARE: Limits = Limits::new(0.0, 1.0);
-pub(crate) const STEPS_PER_SECOND: Limits = Limits::new(1.0, 1_000.0);
-pub(crate) const PLAYERS: Limits = Limits::new(1.0, 10_000.0);
-pub(crate) const LIVES: Limits = Limits::new(1.0, 1_000.0);
-/// Bounties, power-ups, and whatever else is dealt.
-pub(crate) const BOUNTIES: Limits = Limits::new(0.0, 10_000.0);
-pub(crate) const BOUNTIES_PER_PLAYER: Limits = Limits::new(0.0, 100.0);
+const DURATION_SECONDS: Limits = Limits::new(0.01, 86_400.0);
+const POINTS: Limits = Limits::new(0.01, 1_000_000.0);
+
+/// A function for each kind of number, for `deserialize_with`.
+pub(crate) mod read {
+    use super::{DURATION_SECONDS, Deserialize, Deserializer, LENGTH_M, Limited, Limits, POINTS, TAU};
+
+    macro_rules! limits {
+        ($($name:ident: $limits:expr;)+) => {
+            $(pub(crate) fn $name<'de, D: Deserializer<'de>, T: Limited + Deserialize<'de>>(text: D) -> Result<T, D::Error> {
+                $limits.read(text)
+            })+
+        };
+    }
+
+    limits! {
+        length_m: LENGTH_M;
+        gap_m: Limits::new(0.0, 10_000.0);
+        coordinate_m: Limits::new(-10_000.0, 10_000.0);
+        // No collector passes through a wall of this thickness in one step.
+        wall_half_extent_m: Limits::new(0.5, 10_000.0);
+        heading_rad: Limits::new(-TAU, TAU);
+        angle_rad: Limits::new(0.01, TAU);
+        speed_mps: Limits::new(0.0, 1_000.0);
+        turn_radps: Limits::new(0.0, 100.0);
+        density: Limits::new(0.000_001, 1_000_000.0);
+        duration_seconds: DURATION_SECONDS;
+        delay_seconds: Limits::new(0.0, 86_400.0);
+        points: POINTS;
+        share: Limits::new(0.0, 1.0);
+        steps_per_second: Limits::new(1.0, 1_000.0);
+        players: Limits::new(1.0, 10_000.0);
+        lives: Limits::new(1.0, 1_000.0);
+        objects: Limits::new(0.0, 10_000.0);
+        objects_per_player: Limits::new(0.0, 100.0);
+    }
+
+    macro_rules! ranges {
+        ($($name:ident: $limits:expr;)+) => {
+            $(pub(crate) fn $name<'de, D: Deserializer<'de>>(text: D) -> Result<(f32, f32), D::Error> {
+                $limits.read_range(text)
+            })+
+        };
+    }
+
+    ranges! {
+        length_range_m: LENGTH_M;
+        duration_range_seconds: DURATION_SECONDS;
+        points_range: POINTS;
+    }
+
+    /// A list of points.
+    pub(crate) fn coordinates_m<'de, D: Deserializer<'de>>(text: D) -> Result<Vec<(f32, f32)>, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(transparent)]
+        struct Point(#[serde(deserialize_with = "coordinate_m")] (f32, f32));
+
+        Ok(Vec::<Point>::deserialize(text)?.into_iter().map(|point| point.0).collect())
+    }
+}
 
 impl Limits {
-    pub(crate) const fn new(least: f32, most: f32) -> Self {
+    const fn new(least: f32, most: f32) -> Self {
         Self { least, most }
     }
 
-    /// Whether `value` may be what it is.
-    pub(crate) fn allow(self, value: f32) -> bool {
-        self.remedy(f64::from(value)).is_none()
-    }
-
-    /// What `value` must be instead, or `None` if it may be what it is.
-    pub(crate) fn remedy(self, value: f64) -> Option<String> {
+    /// What `value` must be instead; `None` if it is valid.
+    fn remedy(self, value: f64) -> Option<String> {
         let Self { least, most } = self;
         match value {
             value if !value.is_finite() => Some("must be a finite number".to_owned()),
@@ -61,21 +96,19 @@ impl Limits {
 
     /// The value, or a sentence that says what it must be.
     pub(crate) fn check(self, value: f32) -> Result<f32, String> {
-        self.remedy(f64::from(value)).map_or(Ok(value), |remedy| Err(format!("it is {value}, {remedy}")))
+        value.check("it", self).map(|()| value)
     }
 
-    fn read<'de, D: Deserializer<'de>>(self, text: D) -> Result<f32, D::Error> {
-        self.check(f32::deserialize(text)?).map_err(D::Error::custom)
+    fn read<'de, D: Deserializer<'de>, T: Limited + Deserialize<'de>>(self, text: D) -> Result<T, D::Error> {
+        let value = T::deserialize(text)?;
+        value.check("it", self).map(|()| value).map_err(D::Error::custom)
     }
 
-    /// Reads the least and the most of something.
+    /// Reads the least and the greatest value of something.
     fn read_range<'de, D: Deserializer<'de>>(self, text: D) -> Result<(f32, f32), D::Error> {
-        let (least, most) = Deserialize::deserialize(text)?;
-        for (end, value) in [("lower", least), ("upper", most)] {
-            if let Some(remedy) = self.remedy(f64::from(value)) {
-                return Err(D::Error::custom(format!("the {end} end is {value}, {remedy}")));
-            }
-        }
+        let (least, most) = <(f32, f32)>::deserialize(text)?;
+        let ends = least.check("the lower end", self).and_then(|()| most.check("the upper end", self));
+        ends.map_err(D::Error::custom)?;
         if least > most {
             return Err(D::Error::custom(format!("it is ({least}, {most}), must be (least, most)")));
         }
@@ -83,31 +116,33 @@ impl Limits {
     }
 }
 
-/// Functions that read fields of components: `#[serde(deserialize_with = "limits::read::length_m")]`.
-pub(crate) mod read {
-    use super::{
-        DELAY_SECONDS, DENSITY, DURATION_SECONDS, Deserializer, GAP_M, LENGTH_M, POINTS, SPEED_MPS, TURN_RADPS,
+/// A value whose numbers have limits.
+pub(crate) trait Limited {
+    /// Checks every number; `name` is what the sentence about a wrong one calls the value.
+    fn check(&self, name: &str, limits: Limits) -> Result<(), String>;
+}
+
+macro_rules! limited_numbers {
+    ($($number:ty)+) => {
+        $(impl Limited for $number {
+            fn check(&self, name: &str, limits: Limits) -> Result<(), String> {
+                limits.remedy(f64::from(*self)).map_or(Ok(()), |remedy| Err(format!("{name} is {self}, {remedy}")))
+            }
+        })+
     };
+}
 
-    macro_rules! readers {
-        ($($name:ident: $limits:ident $method:ident $type:ty;)+) => {
-            $(pub(crate) fn $name<'de, D: Deserializer<'de>>(text: D) -> Result<$type, D::Error> {
-                $limits.$method(text)
-            })+
-        };
+limited_numbers!(f32 u32);
+
+impl<T: Limited> Limited for Option<T> {
+    fn check(&self, name: &str, limits: Limits) -> Result<(), String> {
+        self.iter().try_for_each(|value| value.check(name, limits))
     }
+}
 
-    readers! {
-        length_m: LENGTH_M read f32;
-        gap_m: GAP_M read f32;
-        speed_mps: SPEED_MPS read f32;
-        turn_radps: TURN_RADPS read f32;
-        density: DENSITY read f32;
-        delay_seconds: DELAY_SECONDS read f32;
-        duration_seconds: DURATION_SECONDS read f32;
-        points: POINTS read f32;
-        points_range: POINTS read_range (f32, f32);
-        length_range_m: LENGTH_M read_range (f32, f32);
-        duration_range_seconds: DURATION_SECONDS read_range (f32, f32);
+/// A point or the half extents of a rectangle.
+impl Limited for (f32, f32) {
+    fn check(&self, _: &str, limits: Limits) -> Result<(), String> {
+        self.0.check("x", limits).and_then(|()| self.1.check("y", limits))
     }
 }

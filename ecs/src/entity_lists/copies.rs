@@ -1,35 +1,10 @@
-//! EntityLists in and out of snapshots.
+//! Entity lists in snapshots.
 
 use super::EntityListTable;
-use crate::snapshot::StateHasher;
+use crate::snapshot::{StateHasher, Store};
 
 impl EntityListTable {
-    /// Whether anything may differ from the last copy.
-    pub(crate) fn is_changed(&mut self) -> &mut bool {
-        &mut self.is_changed
-    }
-
-    /// Takes over all entity lists and members, in memory that is there already.
-    pub(crate) fn copy_from(&mut self, from: &Self) {
-        self.is_changed = true;
-        // EntityLists are hardly ever forgotten, so most of the time all names are the same.
-        let has_same_names = self.entity_lists.len() == from.entity_lists.len()
-            && self.entity_lists.iter().zip(&from.entity_lists).all(|(own, others)| own.name == others.name);
-        if has_same_names {
-            for (own, from) in self.entity_lists.iter_mut().zip(&from.entity_lists) {
-                (own.first, own.last, own.len) = (from.first, from.last, from.len);
-            }
-        } else {
-            self.by_name.clone_from(&from.by_name);
-            self.entity_lists.clone_from(&from.entity_lists);
-        }
-        self.memberships.clone_from(&from.memberships);
-        self.free.clone_from(&from.free);
-        self.by_entity.clear();
-        from.by_entity.iter().for_each(|(entity, chain)| _ = self.by_entity.insert(entity, *chain));
-    }
-
-    /// Lets nobody be a member of anything.
+    /// Removes all entity lists.
     pub(crate) fn clear(&mut self) {
         self.copy_from(&Self::default());
     }
@@ -45,5 +20,40 @@ impl EntityListTable {
             hash.add(&entity);
             entity_lists.of(entity).for_each(|name| _ = hash.add(name));
         }
+    }
+}
+
+impl Store for EntityListTable {
+    type Copy = Self;
+
+    fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
+    fn note_copy(&mut self) {
+        self.is_changed = false;
+    }
+
+    fn copy_to(&self, copy: &mut Self) {
+        copy.copy_from(self);
+    }
+
+    fn copy_from(&mut self, from: &Self) {
+        self.is_changed = true;
+        // Fast path: the names are usually the same.
+        let has_same_names = self.entity_lists.len() == from.entity_lists.len()
+            && self.entity_lists.iter().zip(&from.entity_lists).all(|(own, others)| own.name == others.name);
+        if has_same_names {
+            for (own, from) in self.entity_lists.iter_mut().zip(&from.entity_lists) {
+                (own.first, own.last, own.len) = (from.first, from.last, from.len);
+            }
+        } else {
+            self.by_name.clone_from(&from.by_name);
+            self.entity_lists.clone_from(&from.entity_lists);
+        }
+        self.memberships.clone_from(&from.memberships);
+        self.free.clone_from(&from.free);
+        self.by_entity.clear();
+        from.by_entity.iter().for_each(|(entity, chain)| _ = self.by_entity.insert(entity, *chain));
     }
 }

@@ -7,7 +7,7 @@ use super::error::{PrefabError, hint};
 use super::kind::{Kind, Value};
 use super::order::Texts;
 use super::registry::Registry;
-use super::source::{Fragment, Piece, Source};
+use super::ron_text::{Fragment, Piece, RonText};
 
 /// An entity with its components, and its parts.
 #[derive(Clone, Default)]
@@ -46,8 +46,8 @@ impl Blueprint {
         for (path, text) in texts {
             let (children, component) = path.rsplit_once('/').unwrap_or(("", path));
             let blueprint = changed.at(prefab, children)?;
-            let source = Source::new(format!("override of {prefab}/{path}"), &**text);
-            let top = Piece::parent(&source).trimmed()?.keep();
+            let source = RonText::new(format!("override of {prefab}/{path}"), &**text);
+            let top = Piece::whole(&source).trimmed()?.keep();
             let known = blueprint.components.iter_mut().find(|planned| *planned.name == *component);
             if let Some(planned) = known {
                 let layers = planned.layers.iter().cloned().chain([top]).collect();
@@ -57,7 +57,7 @@ impl Blueprint {
                 let Some((name, kind)) = registry.find(component) else {
                     let hint = hint(component, registry.names());
                     let problem = format!("override of {prefab}/{path}: unknown component `{component}`: {hint}");
-                    return Err(PrefabError::nowhere(problem));
+                    return Err(PrefabError::new(problem));
                 };
                 let added = Planned::read(name, kind, vec![top])?;
                 blueprint.components.push(Planned { is_override: true, ..added });
@@ -72,7 +72,7 @@ impl Blueprint {
         for name in path.split('/').filter(|_| !path.is_empty()) {
             let Some(index) = at.children.iter().position(|(child, _)| **child == *name) else {
                 let hint = hint(name, at.children.iter().map(|(child, _)| &**child));
-                return Err(PrefabError::nowhere(format!("prefab `{prefab}` has no child `{name}`: {hint}")));
+                return Err(PrefabError::new(format!("prefab `{prefab}` has no child `{name}`: {hint}")));
             };
             at = &mut at.children[index].1;
         }

@@ -1,9 +1,7 @@
 //! What a file says of each prefab, before it is looked at what prefabs say of each other.
 
-use std::sync::Arc;
-
 use super::error::{DEEPEST_CHILD, PrefabError, hint, one_of, syntax_problem, too_deep, value_problem};
-use super::source::{Fragment, Piece, Source};
+use super::ron_text::{Fragment, Piece, RonText};
 
 /// Something with a name, and where the name stands.
 #[derive(Clone, Debug)]
@@ -26,8 +24,8 @@ pub(super) struct Body {
 const FIELDS: [&str; 5] = ["like", "components", "without", "children", "without_children"];
 
 /// The prefabs that a file defines, in its order.
-pub(super) fn read_file(source: &Arc<Source>) -> Result<Vec<Named<Body>>, PrefabError> {
-    let prefabs = named(Piece::parent(source), "the prefabs of a file", "prefab")?;
+pub(super) fn read_file(source: &RonText) -> Result<Vec<Named<Body>>, PrefabError> {
+    let prefabs = named(Piece::whole(source), "the prefabs of a file", "prefab")?;
     prefabs.into_iter().map(|prefab| read_body(prefab, "prefab", 0)).collect()
 }
 
@@ -109,7 +107,7 @@ fn named<'a>(map: Piece<'a>, what: &str, of: &str) -> Result<Vec<Named<Piece<'a>
 /// Names are parts of paths such as `turret/barrel`.
 fn check_name(name: &str, key: Piece<'_>, of: &str) -> Result<(), PrefabError> {
     if name.is_empty() || name.contains('/') {
-        return Err(key.error(format!("`{name}` can not be the name of a {of}: it must not be empty and have no `/`")));
+        return Err(key.error(format!("`{name}` cannot be the name of a {of}: it must not be empty and have no `/`")));
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use ron::error::Error as RonError;
 
-/// A prefab that can not be used. Its text is one sentence that begins with the place.
+/// A prefab that cannot be used. Its text is one sentence that begins with the place.
 ///
 /// ```text
 /// collector.ron:7:25: `speed` has no field `mph`, must be `mps`
@@ -19,11 +19,13 @@ struct Inner {
 }
 
 impl PrefabError {
-    pub(super) fn at(file: String, line: usize, column: usize, problem: String) -> Self {
-        Self(Box::new(Inner { place: Some((file, line, column)), problem }))
+    pub(super) fn at(file: &str, line: usize, column: usize, problem: String) -> Self {
+        Self(Box::new(Inner { place: Some((file.to_owned(), line, column)), problem }))
     }
 
-    pub(super) fn nowhere(problem: impl Into<String>) -> Self {
+    /// A problem without a place in a text. One with a place: [`RonText::error_at`](super::RonText::error_at).
+    #[must_use]
+    pub fn new(problem: impl Into<String>) -> Self {
         Self(Box::new(Inner { place: None, problem: problem.into() }))
     }
 
@@ -86,14 +88,13 @@ pub(super) fn value_problem(code: &RonError) -> String {
         RonError::ExpectedBoolean => "must be true or false",
         RonError::ExpectedString => "must be a text in quotes",
         RonError::ExpectedChar => "must be a character in single quotes",
-        RonError::ExpectedOption => "must be `None` or `Some(…)`",
         RonError::ExpectedArray => "must be a list in `[…]`",
         RonError::ExpectedMap => "must be in brackets `{…}`",
         RonError::ExpectedUnit => "must be `()`",
         RonError::ExpectedStructLike | RonError::ExpectedNamedStructLike(_) => "must be in brackets `(…)`",
         RonError::ExpectedComma => "lacks a comma or a closing bracket",
         RonError::Eof => "ends too early, a closing bracket may be missing",
-        RonError::TrailingCharacters => "must be of another type: it can only be read up to here",
+        RonError::TrailingCharacters => "must end here: what follows does not belong to it",
         RonError::ExpectedMapColon => "lacks a `:` after the name of a field",
         RonError::ExpectedStructLikeEnd => "has too many values, or lacks a closing `)`",
         _ => "",
@@ -106,7 +107,7 @@ pub(super) fn value_problem(code: &RonError) -> String {
             format!("must be of type `{expected}`, which may be left out, but says `{found}`")
         }
         RonError::NoSuchEnumVariant { expected, found, .. } => {
-            format!("can not be `{found}`, must be {}", one_of(expected))
+            format!("cannot be `{found}`, must be {}", one_of(expected))
         }
         RonError::NoSuchStructField { expected, found, .. } => {
             format!("has no field `{found}`, must be {}", one_of(expected))
@@ -118,7 +119,7 @@ pub(super) fn value_problem(code: &RonError) -> String {
             format!("must be {expected}, but the number of its values is {found}")
         }
         RonError::Message(message) => format!("is refused: {message}"),
-        other => format!("can not be read: {}", in_lower_case(&other.to_string())),
+        other => format!("cannot be read: {}", in_lower_case(&other.to_string())),
     }
 }
 

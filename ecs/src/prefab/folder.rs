@@ -56,7 +56,7 @@ impl PrefabFolder {
     /// Watches a folder from now on.
     ///
     /// # Errors
-    /// If there is no such folder, or the system can not watch it.
+    /// If there is no such folder, or the system cannot watch it.
     pub fn watch(path: impl Into<PathBuf>) -> Result<Self, PrefabError> {
         let path = path.into();
         let (note, happened) = channel();
@@ -66,7 +66,7 @@ impl PrefabFolder {
         });
         let watcher = watcher.map_err(|mut error| {
             error.paths.clear();
-            PrefabError::nowhere(format!("{} can not be watched: {error}", path.display()))
+            PrefabError::new(format!("{} cannot be watched: {error}", path.display()))
         })?;
         Ok(Self { path, happened, changed: BTreeSet::new(), is_untried: false, _watcher: watcher })
     }
@@ -74,7 +74,7 @@ impl PrefabFolder {
     /// The names and texts of all files, in the order of their names, for [`Prefabs::load_all`](crate::prefab::Prefabs::load_all).
     ///
     /// # Errors
-    /// If the folder or one of the files can not be read.
+    /// If the folder or one of the files cannot be read.
     pub fn read(&self) -> Result<Vec<(String, String)>, PrefabError> {
         let names = self.names()?;
         let files = names.iter().filter_map(|name| self.read_file(name).transpose());
@@ -89,7 +89,7 @@ impl PrefabFolder {
     /// for that and taken when it is whole.
     ///
     /// # Errors
-    /// If a file can not be read, or something is wrong with it: nothing was changed. The result is within an `Option`.
+    /// If a file cannot be read, or something is wrong with it: nothing was changed. The result is within an `Option`.
     pub fn apply(&mut self, engine: &mut Engine) -> Option<Result<Reloaded, PrefabError>> {
         self.note_all();
         if !std::mem::take(&mut self.is_untried) {
@@ -136,7 +136,7 @@ impl PrefabFolder {
         let names = match event {
             Ok(event) if is_of_no_effect(&event.kind) => Vec::new(),
             Ok(event) if !event.need_rescan() => event.paths.iter().filter_map(|path| name_of(path)).collect(),
-            // Something was missed: every file may have changed. If the folder can not be read, the next event tells.
+            // Something was missed: every file may have changed. If the folder cannot be read, the next event tells.
             _ => self.names().unwrap_or_default(),
         };
         self.is_untried |= !names.is_empty();
@@ -185,5 +185,5 @@ fn name_of(path: &Path) -> Option<String> {
 }
 
 fn unreadable(path: &Path, why: ErrorKind) -> PrefabError {
-    PrefabError::nowhere(format!("{} can not be read: {why}", path.display()))
+    PrefabError::new(format!("{} cannot be read: {why}", path.display()))
 }

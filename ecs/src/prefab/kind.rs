@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::PrefabError;
 use super::layers::read_layers;
-use super::source::Piece;
+use super::ron_text::Piece;
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::world::World;

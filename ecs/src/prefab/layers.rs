@@ -9,10 +9,11 @@ use serde::de::{
 };
 
 use super::error::{PrefabError, value_problem};
-use super::source::{Piece, Spot};
+use super::ron_text::{Piece, Spot};
 
-/// Reads a component from its layers, the lowest first. Also returns what it was read from as one text, which is the same
-/// only if all layers say the same of every field.
+/// Reads a value from its layers, the lowest first. Also returns the merged text: equal texts give equal values.
+///
+/// `name` is how errors call the value: the name of a component, or empty for all of a file.
 pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Piece<'_>>) -> Result<(T, String), PrefabError> {
     let top = layers.last().map(|top| top.at());
     let mut resolved = String::new();
@@ -20,9 +21,10 @@ pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Piece<'_>
         Ok(value) => Ok((value, resolved)),
         Err(flaw) => {
             let spot = flaw.at.or(top).expect("a component is given by at least one layer");
-            let mut path = vec![name];
-            path.extend(flaw.path.iter().rev());
-            Err(spot.error(format!("`{}` {}", path.join("."), value_problem(&flaw.code))))
+            let path = [name].into_iter().filter(|name| !name.is_empty()).chain(flaw.path.iter().rev().copied());
+            let path = path.collect::<Vec<_>>().join(".");
+            let subject = if path.is_empty() { "the file".to_owned() } else { format!("`{path}`") };
+            Err(spot.error(format!("{subject} {}", value_problem(&flaw.code))))
         }
     }
 }
@@ -113,7 +115,7 @@ impl<'de> Layered<'de, '_> {
     }
 
     /// Reads the topmost layer and no other.
-    fn parent<T>(self, read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>) -> Result<T, Flaw> {
+    fn whole<T>(self, read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>) -> Result<T, Flaw> {
         let top = self.top();
         self.resolved.push_str(top.text);
         top.read_with(read).map_err(Flaw::from)
@@ -126,9 +128,24 @@ impl<'de> Layered<'de, '_> {
         read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>,
     ) -> Result<T, Flaw> {
         let top = self.top();
-        self.parent(read).map_err(|flaw| {
+        self.whole(read).map_err(|flaw| {
             let code = if flaw.code == RonError::TrailingCharacters { expected } else { flaw.code };
             Flaw::from((code, top.at()))
+        })
+    }
+
+    /// Reads a whole number of type `T`; `range` says which numbers fit into it.
+    fn integer<T>(
+        self,
+        range: fn() -> String,
+        read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>,
+    ) -> Result<T, Flaw> {
+        let found = self.top().text;
+        self.scalar(RonError::ExpectedInteger, read).map_err(|mut flaw| {
+            if flaw.code == RonError::IntegerOutOfBounds {
+                flaw.code = RonError::InvalidValueForType { expected: range(), found: found.to_owned() };
+            }
+            flaw
         })
     }
 
@@ -169,10 +186,19 @@ macro_rules! scalars {
     };
 }
 
-macro_rules! parent {
+macro_rules! integers {
+    ($($method:ident: $type:ty;)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Flaw> {
+            let range = || format!("a whole number from {} to {}", <$type>::MIN, <$type>::MAX);
+            self.integer(range, |text| text.$method(visitor))
+        })*
+    };
+}
+
+macro_rules! whole {
     ($($method:ident($($argument:ident: $type:ty),*))*) => {
         $(fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, Flaw> {
-            self.parent(|text| text.$method($($argument,)* visitor))
+            self.whole(|text| text.$method($($argument,)* visitor))
         })*
     };
 }
@@ -187,7 +213,7 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
         visitor: V,
     ) -> Result<V::Value, Flaw> {
         if RANGES.contains(&name) {
-            return self.parent(|text| text.deserialize_struct(name, fields, visitor));
+            return self.whole(|text| text.deserialize_struct(name, fields, visitor));
         }
         let left = self.merged(name, fields)?.into_iter();
         let top = self.top();
@@ -208,16 +234,37 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
 
     scalars! {
         ExpectedBoolean: deserialize_bool;
-        ExpectedInteger: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-            deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128;
         ExpectedFloat: deserialize_f32 deserialize_f64;
         ExpectedChar: deserialize_char;
         ExpectedString: deserialize_str deserialize_string;
         ExpectedUnit: deserialize_unit;
     }
 
-    parent! {
-        deserialize_any() deserialize_bytes() deserialize_byte_buf() deserialize_option()
+    integers! {
+        deserialize_i8: i8; deserialize_i16: i16; deserialize_i32: i32; deserialize_i64: i64; deserialize_i128: i128;
+        deserialize_u8: u8; deserialize_u16: u16; deserialize_u32: u32; deserialize_u64: u64; deserialize_u128: u128;
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Flaw> {
+        let mut layers = Vec::new();
+        for layer in self.layers {
+            match layer.option()? {
+                Some(value) => layers.push(value),
+                None => layers.clear(),
+            }
+        }
+        let Some(top) = layers.last().copied() else {
+            self.resolved.push_str("None");
+            return visitor.visit_none();
+        };
+        self.resolved.push_str("Some(");
+        let value = visitor.visit_some(Layered { layers, resolved: &mut *self.resolved });
+        self.resolved.push(')');
+        value.map_err(|flaw| flaw.at(|| top.at()))
+    }
+
+    whole! {
+        deserialize_any() deserialize_bytes() deserialize_byte_buf()
         deserialize_seq() deserialize_map() deserialize_identifier() deserialize_ignored_any()
         deserialize_newtype_struct(name: &'static str)
         deserialize_tuple(len: usize)

@@ -13,7 +13,7 @@ use super::error::{PrefabError, hint};
 use super::order::Texts;
 use super::registry::Registry;
 use super::resolve::Resolver;
-use super::source::Source;
+use super::ron_text::RonText;
 use crate::component::Component;
 
 /// Prefabs by name: a resource that [`Engine::spawn_prefab`](crate::Engine::spawn_prefab) spawns from.
@@ -84,7 +84,7 @@ impl Prefabs {
         let files: Vec<(String, String)> = files.into_iter().map(|(file, text)| (file.into(), text.into())).collect();
         for (at, (file, _)) in files.iter().enumerate() {
             if self.files.contains_key(file) || files[..at].iter().any(|(other, _)| other == file) {
-                return Err(PrefabError::nowhere(format!("{file} is loaded already: reload it to change it")));
+                return Err(PrefabError::new(format!("{file} is loaded already: reload it to change it")));
             }
         }
         *self = self.with(files.into_iter().map(|(file, text)| (file, Some(text))).collect())?;
@@ -98,7 +98,7 @@ impl Prefabs {
         for (file, text) in changes {
             files.remove(&file);
             if let Some(text) = text {
-                changed.push((file.clone(), Arc::from(read_file(&Source::new(file, text))?)));
+                changed.push((file.clone(), Arc::from(read_file(&RonText::new(file, text))?)));
             }
         }
         // Changed files come last, so that they are at fault where two define the same.
@@ -170,7 +170,7 @@ impl Prefabs {
         let found = self.planned(prefab).find(|planned| *planned.name == *component);
         match found.and_then(|planned| planned.layers.last()) {
             Some(top) => top.piece().error(problem),
-            None => PrefabError::nowhere(problem),
+            None => PrefabError::new(problem),
         }
     }
 
@@ -204,7 +204,7 @@ impl Prefabs {
     /// What is spawned from a prefab with some texts laid over it.
     pub(super) fn blueprint(&self, name: &str, texts: &Texts<'_>) -> Result<(Arc<str>, Arc<Blueprint>), PrefabError> {
         let Some((name, blueprint)) = self.blueprints.get_key_value(name) else {
-            return Err(PrefabError::nowhere(format!("unknown prefab `{name}`: {}", hint(name, self.names()))));
+            return Err(PrefabError::new(format!("unknown prefab `{name}`: {}", hint(name, self.names()))));
         };
         let changed = match texts.is_empty() {
             true => Arc::clone(blueprint),

@@ -59,7 +59,7 @@ impl<'a, B> Prefab<'a, B> {
     /// Lays a text over the component of the prefab that is called `component`; of a struct, only the fields that it names
     /// are changed. A component that the prefab has not is added.
     ///
-    /// A component of a child is named by its path: `turret/barrel/colour`. One that is in the bundle of [`Prefab::with`] can not be
+    /// A component of a child is named by its path: `turret/barrel/colour`. One that is in the bundle of [`Prefab::with`] cannot be
     /// given by a text as well: spawning is refused then.
     pub fn with_ron(mut self, component: impl Into<Cow<'a, str>>, ron: impl Into<Cow<'a, str>>) -> Self {
         self.order.texts.push((component.into(), ron.into()));

@@ -21,15 +21,15 @@ impl Registry {
         let kind = KindOf::<T>::new();
         if let Some((other, _)) = self.0.iter().find(|(_, other)| other.component_type() == kind.component_type()) {
             let problem = format!("component type {component} is registered already, as `{other}`");
-            return Err(PrefabError::nowhere(problem));
+            return Err(PrefabError::new(problem));
         }
         if self.0.contains_key(name) {
             let problem = format!("component type {component} needs another name: `{name}` is taken");
-            return Err(PrefabError::nowhere(problem));
+            return Err(PrefabError::new(problem));
         }
         if name.is_empty() || name.contains('/') {
-            let problem = format!("`{name}` can not be the name of {component}: it must not be empty and have no `/`");
-            return Err(PrefabError::nowhere(problem));
+            let problem = format!("`{name}` cannot be the name of {component}: it must not be empty and have no `/`");
+            return Err(PrefabError::new(problem));
         }
         self.0.insert(name.into(), Arc::new(kind));
         Ok(())

@@ -24,7 +24,7 @@ impl World {
     pub(crate) fn reload_prefabs(&mut self, files: Vec<(String, Option<String>)>) -> Result<Reloaded, PrefabError> {
         let Some(prefabs) = self.resource_mut::<Prefabs>() else {
             let problem = "reloading needs the resource Prefabs, which is not there: insert it";
-            return Err(PrefabError::nowhere(problem));
+            return Err(PrefabError::new(problem));
         };
         let new = prefabs.with(files)?;
         Ok(self.replace_prefabs(new))

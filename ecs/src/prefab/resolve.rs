@@ -7,7 +7,7 @@ use super::blueprint::{Blueprint, Planned};
 use super::definition::{Body, Named};
 use super::error::PrefabError;
 use super::registry::Registry;
-use super::source::Fragment;
+use super::ron_text::Fragment;
 
 /// Entities that a prefab may consist of. Children that are like prefabs with children grow like a family tree.
 const MOST_ENTITIES: usize = 10_000;

@@ -17,13 +17,13 @@ impl World {
     fn planned(&self, order: &Order<'_>) -> Result<(Arc<str>, Arc<Blueprint>), PrefabError> {
         let Some(prefabs) = self.resource::<Prefabs>() else {
             let problem = format!("prefab `{}` needs the resource Prefabs, which is not there: insert it", order.name);
-            return Err(PrefabError::nowhere(problem));
+            return Err(PrefabError::new(problem));
         };
         prefabs.blueprint(&order.name, &order.texts)
     }
 
     /// Spawns what is ordered. `fill` puts in what is given for the entity and stays as it is; it is not called if the order
-    /// can not be carried out.
+    /// cannot be carried out.
     pub(crate) fn spawn_prefab<B: Bundle>(
         &mut self,
         order: &Order<'_>,
@@ -57,7 +57,7 @@ impl World {
         let types = given.iter().filter_map(|id| Some(self.components.find(*id)?.value_type()));
         let mut names = prefabs.names_of(types);
         match names.find(|name| order.texts.iter().any(|(path, _)| **path == **name)) {
-            Some(name) => Err(PrefabError::nowhere(format!(
+            Some(name) => Err(PrefabError::new(format!(
                 "override of {}/{name}: it is given as a value as well, leave one of the two out",
                 order.name
             ))),

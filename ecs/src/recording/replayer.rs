@@ -1,4 +1,4 @@
-//! Playing a recording again, and finding where it goes another way.
+//! [`Replayer`]: replays a recording and finds the first difference.
 
 use std::fmt;
 
@@ -7,36 +7,34 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::snapshot::{Difference, RecordedState};
 
-/// A recording on its way through an engine that is in the state in which the recording began.
+/// Replays a recording. The engine must start in the state in which the recording began.
 #[derive(Clone, Debug)]
 pub struct Replayer<I, S> {
     recording: Recording<I, S>,
-    /// How many frames were handed out.
     frame: u64,
     next_inputs: usize,
     next_state: usize,
 }
 
-/// A frame to be played again.
+/// A frame to replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordedFrame<'a, I, S> {
-    /// Its number in the recording, from 1.
+    /// The number of the frame, from 1.
     pub number: u64,
-    /// What entered in it, if anything did.
+    /// Its inputs, if any.
     pub inputs: Option<&'a I>,
-    /// The state after it, if it was noted.
+    /// The state after it, if recorded.
     pub state: Option<&'a S>,
 }
 
-/// A replay went another way than the recording.
+/// The first difference between a replay and its recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// The last frame after which the states were found to be the same, or the one at which verifying began; 0 is the
-    /// start.
+    /// The last frame after which the states were equal, or the one at which verifying began; 0 is the start.
     pub agrees_until: u64,
-    /// The first frame after which they are known to differ.
+    /// The first frame after which they were found to differ.
     pub frame: u64,
-    /// What differs first.
+    /// The first difference.
     pub difference: Difference,
 }
 
@@ -50,31 +48,30 @@ impl fmt::Display for Divergence {
 impl std::error::Error for Divergence {}
 
 impl<I, S> Replayer<I, S> {
-    /// A recording before its first frame.
+    /// Starts before the first frame.
     #[must_use]
     pub fn new(recording: Recording<I, S>) -> Self {
         Self { recording, frame: 0, next_inputs: 0, next_state: 0 }
     }
 
-    /// What is played.
+    /// The recording.
     #[must_use]
     pub fn recording(&self) -> &Recording<I, S> {
         &self.recording
     }
 
-    /// How many frames were handed out.
+    /// The number of frames replayed so far.
     #[must_use]
     pub fn frame(&self) -> u64 {
         self.frame
     }
 
-    /// Goes back to before the first frame; the engine must be brought into its first state, too.
+    /// Returns to the start. The caller resets the engine to its first state.
     pub fn rewind(&mut self) {
         self.seek(0);
     }
 
-    /// Goes to where `frame` frames were handed out, or all if there are fewer; the engine must be brought into the state after
-    /// them, too. O(log n).
+    /// Moves to just after frame `frame`, at most to the end. The caller brings the engine into the state after it. O(log n).
     pub fn seek(&mut self, frame: u64) {
         let Recording { frames, inputs, states } = &self.recording;
         self.frame = frame.min(*frames);
@@ -82,7 +79,7 @@ impl<I, S> Replayer<I, S> {
         self.next_state = states.partition_point(|(of, _)| *of <= self.frame);
     }
 
-    /// The next frame to be played; `None` behind the last one.
+    /// The next frame; `None` after the last one.
     pub fn next_frame(&mut self) -> Option<RecordedFrame<'_, I, S>> {
         let Recording { frames, inputs, states } = &self.recording;
         if self.frame == *frames {
@@ -105,11 +102,10 @@ fn of_frame<'a, T>(list: &'a [(u64, T)], next: &mut usize, frame: u64) -> Option
 }
 
 impl<I, S: RecordedState> Replayer<I, S> {
-    /// Plays all frames that are left, each by `play`, until the first state that differs from the recorded one; `None` if all
-    /// agree.
+    /// Replays all remaining frames by `play` and compares the recorded states; returns the first difference.
     ///
     /// # Errors
-    /// Those of `play`, and of [`RecordedState::difference`].
+    /// The errors of `play` and of [`RecordedState::difference`].
     pub fn verify(
         &mut self,
         engine: &mut Engine,

@@ -1,4 +1,4 @@
-//! What a snapshot can do with a component type.
+//! Copying, hashing and saving the components of a registered type.
 
 use std::any::Any;
 #[cfg(feature = "serde")]
@@ -22,7 +22,7 @@ pub(crate) struct ComponentType<T> {
 
 impl<T: Component + Clone> ComponentType<T> {
     pub(super) fn new(hash: fn(&T, &mut StateHasher)) -> Self {
-        // For types that are `Copy` this is one copy of memory.
+        // For `Copy` types this is one memcpy.
         Self {
             copy: |into, from| into.clone_from(from),
             hash,
@@ -33,34 +33,21 @@ impl<T: Component + Clone> ComponentType<T> {
     }
 }
 
-impl<T> ComponentType<T> {
-    fn hash_rows(&self, index: &SparseIndex, values: &[T], hash: &mut StateHasher) {
-        hash.number(index.len() as u64).number(index.active() as u64);
-        for (owner, value) in index.owners().iter().zip(values) {
-            hash.add(owner).number(u64::from(index.is_off(*owner)));
-            (self.hash)(value, hash);
-        }
-    }
-}
-
-/// The same without knowing the type.
+/// [`ComponentType`] with its type erased.
 pub(crate) trait AnyComponentType: Any + Send + Sync {
-    /// Lets the engine meet the type.
+    /// Creates the type's pool if needed.
     fn meet(&self, components: &mut ComponentManager) -> ComponentId;
-    /// Copies the values of a pool, unless nothing changed since the last copy.
+    /// Copies the values of a pool, or shares the last copy if nothing changed.
     fn copy_out(&self, pool: &mut Pool, latest: &mut Latest, slot: &mut Option<Image>);
-    /// Takes the values of a copy over.
+    /// Replaces the values of a pool by those of a copy.
     fn copy_in(&self, pool: &mut Pool, image: &Image);
-    /// Adds the pool to a hash: values in their order, whose they are and whether they are enabled.
-    fn hash(&self, pool: &Pool, hash: &mut StateHasher);
-    /// Adds a copy of a pool to a hash, as [`AnyComponentType::hash`].
-    fn hash_copy(&self, copy: (&SparseIndex, &Image), hash: &mut StateHasher);
-    /// The first entity whose component is not the same, or not enabled in both, with both values.
+    /// Adds a copy of a pool to a hash: its values in order, with their owners and whether they are enabled.
+    fn hash(&self, copy: (&SparseIndex, &Image), hash: &mut StateHasher);
+    /// The first entity whose component or enabled state differs, with both values.
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues>;
-    /// Which versions are saved and read; `None` if it is not to be saved.
+    /// The versions that are saved and read; `None` if the type is not registered for saving.
     #[cfg(feature = "serde")]
     fn versions(&self) -> Option<&dyn Versions>;
-    /// Saves the values of a copy.
     #[cfg(feature = "serde")]
     fn save(&self, image: &Image, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
@@ -85,13 +72,13 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
         (self.copy)(pool.values_mut(), values);
     }
 
-    fn hash(&self, pool: &Pool, hash: &mut StateHasher) {
-        self.hash_rows(pool.index(), &pool.values::<T>(), hash);
-    }
-
-    fn hash_copy(&self, (index, image): (&SparseIndex, &Image), hash: &mut StateHasher) {
+    fn hash(&self, (index, image): (&SparseIndex, &Image), hash: &mut StateHasher) {
         let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
-        self.hash_rows(index, values, hash);
+        hash.number(index.len() as u64).number(index.active() as u64);
+        for (owner, value) in index.owners().iter().zip(values) {
+            hash.add(owner).number(u64::from(index.is_off(*owner)));
+            (self.hash)(value, hash);
+        }
     }
 
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues> {

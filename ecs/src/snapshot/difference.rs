@@ -1,4 +1,4 @@
-//! What a state differs in from one that was recorded: the first type, and where a whole snapshot was, the entity and both values.
+//! [`Difference`]: where a state first differs from a recorded one.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,37 +9,34 @@ use crate::engine::Engine;
 use crate::entity::EntityId;
 use crate::error::Error;
 
-/// A state that was recorded, with which that of an engine can be compared.
+/// A recorded state that can be compared with an engine: a [`Snapshot`] or a [`StateHash`].
 pub trait RecordedState {
-    /// What the state of `engine` differs in first; `None` if it is the same. The engine goes on as if it had not been asked, and
-    /// what can be seen of it stays the same.
+    /// The first difference between this state and that of `engine`; `None` if they are equal. The engine does not change.
     ///
     /// # Errors
     /// As [`Engine::state_hash`], and for a snapshot as [`Engine::restore`].
     fn difference(&self, engine: &mut Engine) -> Result<Option<Difference>, Error>;
 }
 
-/// The first difference between a recorded state and another: in what the engine keeps, then in components, resources and
-/// systems by name.
+/// The first difference between two states. They are compared in the order of [`StateHash::parts`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What differs; `None` for what the engine keeps by itself.
+    /// The kind of the type that differs; `None` for something that the engine keeps itself.
     pub kind: Option<TypeKind>,
-    /// The name of the type, or what it is, as in [`HashPart`].
+    /// The name, as in [`HashPart`].
     pub name: Arc<str>,
-    /// What differs in it, if the recorded state is a snapshot; `None` too if the same values stand in another order.
+    /// The values that differ, if the recorded state is a snapshot; `None` if equal values are in another order.
     pub values: Option<DifferentValues>,
 }
 
-/// Two values that should be the same. They are shown by `Debug` if [`TypeRegistry::show`] told so, and by their
-/// hash otherwise.
+/// Two values that should be equal: as `Debug` text if [`TypeRegistry::show`] was called for their type, otherwise as hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DifferentValues {
-    /// Whose component it is.
+    /// The owner, if they are components.
     pub entity: Option<EntityId>,
-    /// As it was recorded; `None` if it was not there.
+    /// The recorded value; `None` if absent.
     pub recorded: Option<String>,
-    /// As it is now; `None` if it is not there.
+    /// The present value; `None` if absent.
     pub now: Option<String>,
 }
 
@@ -84,7 +81,7 @@ impl RecordedState for Snapshot {
     }
 }
 
-/// The owners and the values of a pool, if there is one.
+/// The index and the values of a pool, if it exists.
 pub(super) type Rows<'a> = Option<(&'a SparseIndex, &'a Image)>;
 
 impl Snapshot {
@@ -94,7 +91,7 @@ impl Snapshot {
     }
 }
 
-/// A value by `Debug`, or its hash.
+/// A value as `Debug` text, or its hash.
 pub(super) fn shown<T>(value: &T, show: Option<fn(&T) -> String>, hash: fn(&T, &mut StateHasher)) -> String {
     show.map_or_else(|| format!("a value with hash {:016x}", hashed(value, hash)), |show| show(value))
 }

@@ -1,9 +1,9 @@
-//! What can keep a snapshot from being taken or put back.
+//! [`SnapshotError`].
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The kinds of types that are registered by name.
+/// The kinds of registered types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TypeKind {
@@ -28,93 +28,93 @@ impl fmt::Display for TypeKind {
     }
 }
 
-/// Why types can not be registered, or a snapshot can not be taken or put back.
+/// Why a type cannot be registered, or a snapshot cannot be taken or restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// There is something of a type that is not registered.
+    /// A value exists whose type is not registered.
     NotRegistered {
-        /// What it is.
+        /// The kind of the type.
         kind: TypeKind,
         /// Name of the Rust type.
         rust_name: &'static str,
     },
-    /// Two types were given one name.
+    /// The name belongs to another type.
     NameTaken {
-        /// What they are.
+        /// The kind of the types.
         kind: TypeKind,
         /// The name.
         name: Arc<str>,
-        /// Rust names of the type that has it and of the one that was to get it.
+        /// Rust names of the type that has the name and of the other one.
         rust_names: [&'static str; 2],
     },
-    /// One type was given two names.
+    /// The type has another name.
     NamedTwice {
-        /// What it is.
+        /// The kind of the type.
         kind: TypeKind,
         /// Name of the Rust type.
         rust_name: &'static str,
-        /// The name that it has and the one that it was to get.
+        /// Its name and the other one.
         names: [Arc<str>; 2],
     },
-    /// The snapshot has something that the engine does not know by this name.
+    /// The engine does not know a name in the snapshot.
     UnknownName {
-        /// What it is.
+        /// The kind of the type.
         kind: TypeKind,
         /// The name.
         name: Arc<str>,
     },
-    /// The snapshot and the engine mean different types by one name.
+    /// A name means different types in the snapshot and in the engine.
     OtherType {
-        /// What they are.
+        /// The kind of the types.
         kind: TypeKind,
         /// The name.
         name: Arc<str>,
         /// Rust name of the type in the engine.
         rust_name: &'static str,
     },
-    /// The snapshot was taken with a system that the engine does not have.
+    /// The engine lacks a system of the snapshot.
     MissingSystem {
         /// Name of the system.
         system: &'static str,
     },
-    /// The engine has a system that was not there when the snapshot was taken.
+    /// The engine has a system that the snapshot lacks.
     ExtraSystem {
         /// Name of the system.
         system: &'static str,
     },
-    /// There is a plain function without a name that runs once or owns values, which nobody knows how to copy.
+    /// A plain function without a name runs once or captures values, so it cannot be copied.
     Function {
         /// Name of the function.
         function: &'static str,
     },
-    /// The snapshot was taken with other groups of pools.
+    /// The snapshot and the engine have different groups.
     OtherGroups {
         /// The groups of the snapshot.
         snapshot: Vec<String>,
         /// The groups of the engine.
         engine: Vec<String>,
     },
-    /// A type without a name is to be saved or shown.
+    /// A type must be registered before it can be saved or shown.
     Nameless {
         /// Name of the Rust type.
         rust_name: &'static str,
     },
-    /// A type is to be converted that is not saved.
+    /// A type must be registered for saving before it can be converted to.
     #[cfg(feature = "serde")]
     NotSaved {
         /// Name of the Rust type.
         rust_name: &'static str,
     },
-    /// A type was given two versions to be saved as.
+    /// The type is saved as another version.
     #[cfg(feature = "serde")]
     OtherVersion {
         /// Name of the Rust type.
         rust_name: &'static str,
-        /// The version that it has and the one that it was to get.
+        /// Its version and the other one.
         versions: [u32; 2],
     },
-    /// The version of a type that is saved was to be converted.
+    /// The current version of a type cannot be converted.
     #[cfg(feature = "serde")]
     CurrentVersion {
         /// Name of the Rust type.
@@ -122,9 +122,9 @@ pub enum SnapshotError {
         /// The version.
         version: u32,
     },
-    /// Commands wait, because a panic broke off the frame, or the run of a system, that recorded them.
+    /// Commands wait because a panic ended the frame or the run that recorded them.
     CommandsWait,
-    /// Nothing was taken into the snapshot yet, or taking it failed.
+    /// The snapshot is empty, or taking it failed.
     Incomplete,
 }
 
@@ -137,10 +137,10 @@ impl fmt::Display for SnapshotError {
                  engine.types_mut().{kind}::<{rust_name}>(\"…\") at set-up"
             ),
             Self::NameTaken { kind, name, rust_names: [known, new] } => {
-                write!(f, "{kind} {new} can not be called \"{name}\": {known} is; give it another name")
+                write!(f, "{kind} {new} cannot be called \"{name}\": {known} is; give it another name")
             }
             Self::NamedTwice { kind, rust_name, names: [known, new] } => {
-                write!(f, "{kind} {rust_name} is called \"{known}\" and can not be called \"{new}\" too: name it once")
+                write!(f, "{kind} {rust_name} is called \"{known}\" and cannot be called \"{new}\" too: name it once")
             }
             Self::UnknownName { kind, name } => write!(
                 f,
@@ -165,7 +165,7 @@ impl fmt::Display for SnapshotError {
             ),
             Self::Function { function } => write!(
                 f,
-                "function {function} runs once or owns values, so it can not be copied: give it a name with \
+                "function {function} runs once or captures values, so it cannot be copied: give it a name with \
                  engine.types_mut().function(\"…\", {function}) at set-up, or make it a system"
             ),
             Self::OtherGroups { snapshot, engine } => write!(
@@ -176,7 +176,7 @@ impl fmt::Display for SnapshotError {
             ),
             Self::Nameless { rust_name } => write!(
                 f,
-                "{rust_name} can not be saved or shown without a name: give it one first, for example with \
+                "{rust_name} cannot be saved or shown without a name: give it one first, for example with \
                  engine.types_mut().component::<{rust_name}>(\"…\")"
             ),
             #[cfg(feature = "serde")]
@@ -187,16 +187,16 @@ impl fmt::Display for SnapshotError {
             #[cfg(feature = "serde")]
             Self::OtherVersion { rust_name, versions: [known, other] } => write!(
                 f,
-                "{rust_name} is saved as version {known} and can not be version {other}, too: call save for it once"
+                "{rust_name} is saved as version {known} and cannot be version {other}, too: call save for it once"
             ),
             #[cfg(feature = "serde")]
             Self::CurrentVersion { rust_name, version } => write!(
                 f,
                 "version {version} of {rust_name} is the one that is saved, and nothing else becomes of it: name an older one"
             ),
-            Self::CommandsWait => f.write_str(
-                "commands wait, since a panic broke off the last frame: run a frame first, which applies them",
-            ),
+            Self::CommandsWait => {
+                f.write_str("commands wait, since a panic ended the last frame: run a frame first, which applies them")
+            }
             Self::Incomplete => f.write_str(
                 "the snapshot holds nothing whole: take one first, and do not use one that could not be taken",
             ),

@@ -1,4 +1,4 @@
-//! What a snapshot can do with an event type.
+//! Copying, hashing and saving waiting events of a registered type.
 
 use std::any::{Any, TypeId};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use super::hash::StateHasher;
 use super::saved::{Blob, Codec, Form, Versions, codec};
 use crate::event::{Event, EventManager, EventTypeId, Waiting, WaitingRun};
 
-/// Events of one type that waited when a snapshot was taken.
+/// The waiting events of one type in a snapshot.
 pub(crate) trait AnyEvents: Any + Send {
     fn clear(&mut self);
     fn len(&self) -> usize;
@@ -29,7 +29,7 @@ fn list<E: Send + 'static>(events: &dyn AnyEvents) -> &Vec<E> {
     events.downcast_ref().expect("events are kept by their type")
 }
 
-/// How events of a type are copied and hashed. `Removed<T>` is only an event if it is `Copy`, but can be copied always.
+/// How events of a type are copied and hashed. `E` may be a `Removed<T>` that is not an [`Event`] because `T` is not `Copy`.
 pub(crate) struct EventKind<E> {
     hash: Box<HashEvent<E>>,
     register: Option<fn(&mut EventManager) -> EventTypeId>,
@@ -51,27 +51,24 @@ impl<E> EventKind<E> {
 }
 
 impl<E: Event> EventKind<E> {
-    /// As [`EventKind::new`], for what is an event for sure.
+    /// As [`EventKind::new`], for a type that is an event.
     pub(super) fn of_event(hash: fn(&E, &mut StateHasher)) -> Self {
         Self { register: Some(EventManager::register::<E>), ..Self::new(hash) }
     }
 }
 
-/// The same without knowing the type.
+/// [`EventKind`] with its type erased.
 pub(crate) trait AnyEventType: Any + Send + Sync {
     fn new_list(&self) -> Box<dyn AnyEvents>;
-    /// Adds the events of a run that waits to a list.
+    /// Appends the events of a waiting run to a list.
     fn copy_out(&self, events: &EventManager, waiting: Waiting<'_>, into: &mut dyn AnyEvents);
-    /// Lets some events of a list wait again.
+    /// Sends some events of a list again.
     fn copy_in(&self, from: &dyn AnyEvents, range: Range<usize>, run: WaitingRun, events: &mut EventManager);
-    /// The id of the type in an engine, which meets it if need be; `None` for a component that was taken out if nobody there
-    /// listens: it would not have been sent there.
+    /// The id of the type in an engine, registered if needed; `None` for a `Removed<T>` without listeners, which is never sent.
     fn meet(&self, events: &mut EventManager) -> Option<EventTypeId>;
-    /// Adds the events of a run that waits to a hash.
-    fn hash(&self, events: &EventManager, waiting: Waiting<'_>, hash: &mut StateHasher);
     /// Adds some events of a list to a hash.
-    fn hash_list(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher);
-    /// Which versions are saved and read; `None` if it is not to be saved.
+    fn hash(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher);
+    /// The versions that are saved and read; `None` if the type is not registered for saving.
     #[cfg(feature = "serde")]
     fn versions(&self) -> Option<&dyn Versions>;
     #[cfg(feature = "serde")]
@@ -99,11 +96,7 @@ impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
         events.id_by_type(TypeId::of::<E>()).or_else(|| self.register.map(|register| register(events)))
     }
 
-    fn hash(&self, events: &EventManager, waiting: Waiting<'_>, hash: &mut StateHasher) {
-        waiting.events(events).iter().for_each(|event| (self.hash)(event, hash));
-    }
-
-    fn hash_list(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher) {
+    fn hash(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher) {
         list::<E>(from)[range].iter().for_each(|event| (self.hash)(event, hash));
     }
 

@@ -1,4 +1,4 @@
-//! Hashes that are the same on every platform.
+//! [`StateHasher`] and [`StableHash`]: hashes that are equal on every platform.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
@@ -7,13 +7,12 @@ use std::time::Duration;
 use crate::entity::EntityId;
 use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
 
-/// Works out a hash of 64 bits that is the same on every platform, in debug and in release, and will stay so.
+/// Computes a 64-bit hash that is equal on every platform and in every build, and will not change.
 ///
-/// It takes words of 64 bits, one after the other: `state = (state ^ word) × 0x9E3779B97F4A7C15`, then
-/// `state = state ^ (state >> 32)`, from the state 0xCBF29CE484222325 on. [`StateHasher::finish`] is the last state, mixed by
-/// the output function of SplitMix64. Numbers are a word each, signed ones as if they had 64 bits. Bytes are their number,
-/// then words of eight, the first byte lowest, the last word filled up with zeros. It is no protection against anybody who
-/// wants two states to hash the same.
+/// The state starts as 0xCBF29CE484222325. Each 64-bit word does `state = (state ^ word) × 0x9E3779B97F4A7C15`, then
+/// `state = state ^ (state >> 32)`. [`StateHasher::finish`] mixes the state by the output function of SplitMix64. A number is one
+/// word; signed numbers are extended to 64 bits. Bytes are their count, then little-endian words of eight bytes, the last one
+/// padded with zeros. The hash is not cryptographic: collisions can be constructed.
 ///
 /// # Example
 /// ```
@@ -39,7 +38,7 @@ impl StateHasher {
         self
     }
 
-    /// Adds bytes and how many there are.
+    /// Adds bytes and their count.
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.number(bytes.len() as u64);
         for chunk in bytes.chunks(8) {
@@ -57,15 +56,15 @@ impl StateHasher {
         self
     }
 
-    /// Adds a value by its printed form, for what is rare and has no hash: `Debug` must show all of it, and in one order.
+    /// Adds a value by its `Debug` text, which must show all of it, in a fixed order. For rare values without a [`StableHash`].
     pub fn printed(&mut self, value: &impl fmt::Debug) -> &mut Self {
         let mut text = Text { hash: self, word: 0, length: 0 };
-        fmt::write(&mut text, format_args!("{value:?}")).expect("hashing text can not fail");
+        fmt::write(&mut text, format_args!("{value:?}")).expect("hashing text cannot fail");
         let Text { word, length, .. } = text;
         self.number(word).number(length)
     }
 
-    /// The hash of all that was added.
+    /// The hash of everything that was added.
     #[must_use]
     pub fn finish(&self) -> u64 {
         let hash = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -74,7 +73,7 @@ impl StateHasher {
     }
 }
 
-/// Text that comes in pieces, whose borders must not count.
+/// Hashes text that arrives in parts; how it is divided does not count.
 struct Text<'a> {
     hash: &'a mut StateHasher,
     word: u64,
@@ -94,10 +93,10 @@ impl fmt::Write for Text<'_> {
     }
 }
 
-/// A value whose hash is the same on every platform.
+/// A value whose hash is equal on every platform.
 ///
-/// Numbers, text, lists, tuples and the like have one; `usize` counts as 64 bits, floats by their bits, where all that are
-/// not a number are one. A type of one's own adds its fields.
+/// It is implemented for numbers, text, lists, tuples and similar types. `usize` counts as 64 bits. Floats are hashed by their
+/// bits; all NaNs are equal. Implement it for a struct by adding its fields.
 ///
 /// # Example
 /// ```
@@ -107,14 +106,14 @@ impl fmt::Write for Text<'_> {
 ///
 /// impl StableHash for Position {
 ///     fn stable_hash(&self, hash: &mut StateHasher) {
-///         // Taken apart by name, so that a new field is not forgotten here.
+///         // With this pattern, the compiler reports a field that is forgotten.
 ///         let Self { x_m, y_m } = self;
 ///         hash.add(x_m).add(y_m);
 ///     }
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no hash that is the same on every platform",
+    message = "`{Self}` has no hash that is equal on every platform",
     label = "implement `StableHash` for it, or register it with a function that hashes it"
 )]
 pub trait StableHash {
@@ -151,7 +150,7 @@ impl StableHash for i128 {
 impl StableHash for f32 {
     #[inline]
     fn stable_hash(&self, hash: &mut StateHasher) {
-        // Platforms differ in the bits of what is not a number.
+        // The bits of a NaN depend on the platform.
         hash.number(u64::from(if self.is_nan() { 0x7fc0_0000 } else { self.to_bits() }));
     }
 }

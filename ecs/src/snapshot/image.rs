@@ -1,19 +1,33 @@
-//! Children of a snapshot that are shared with other snapshots for as long as nothing changes.
+//! Copies of stores, shared between snapshots while nothing changes.
 
 use std::any::Any;
 use std::sync::{Arc, Weak};
 
-/// A copy of something, never changed while more than one snapshot has it.
+/// A copy of a store; not changed while more than one snapshot has it.
 pub(crate) type Image = Arc<dyn Any + Send + Sync>;
 
-/// What an engine remembers of the last copy of one thing.
+/// A store that snapshots copy as a whole.
+pub(crate) trait Store {
+    type Copy: Default + Send + Sync + 'static;
+
+    /// Whether it may differ from the last copy.
+    fn is_changed(&self) -> bool;
+    /// Clears the dirty flag: there is a copy of the present state.
+    fn note_copy(&mut self);
+    /// Copies the state, reusing the memory of an older copy.
+    fn copy_to(&self, copy: &mut Self::Copy);
+    /// Takes the state of a copy, reusing memory.
+    fn copy_from(&mut self, copy: &Self::Copy);
+}
+
+/// The last copy that an engine made of a store.
 pub(crate) struct Latest {
-    /// The copy that equals the thing as it was when its mark of changes was taken away; gone with the last snapshot that has it.
+    /// The copy made when the dirty flag was last cleared; it dies with the last snapshot that has it.
     image: Weak<dyn Any + Send + Sync>,
-    /// Copies that no snapshot needs any more, kept for their memory: never more than were made here, so that those of another
-    /// engine, with which a ring of snapshots is shared, do not pile up.
+    /// Copies that no snapshot needs any more, kept for their memory. There are never more than were made here: a ring of
+    /// snapshots may be shared with another engine, whose copies must not pile up.
     spares: Vec<Image>,
-    /// How many copies were made in new memory.
+    /// Number of copies in new memory.
     made: usize,
 }
 
@@ -24,8 +38,24 @@ impl Default for Latest {
 }
 
 impl Latest {
-    /// Puts a copy into `slot`: the last one if nothing changed since, otherwise one that `copy` makes in memory that was used
-    /// before. If `copy` panics, the slot is left empty.
+    /// Puts a copy of a store into `slot`.
+    pub(crate) fn take<S: Store>(&mut self, store: &mut S, slot: &mut Option<Image>) {
+        let mut is_changed = store.is_changed();
+        self.copy_out(&mut is_changed, slot, |copy| store.copy_to(copy));
+        store.note_copy();
+    }
+
+    /// Brings a store into the state of a copy.
+    pub(crate) fn put_back<S: Store>(&mut self, store: &mut S, image: &Image) {
+        if !self.equals(store.is_changed(), image) {
+            store.copy_from(image.downcast_ref().expect("a copy is kept in the slot of its store"));
+            self.set(image);
+            store.note_copy();
+        }
+    }
+
+    /// Puts a copy into `slot`: the last one if nothing changed since, otherwise a new one that `copy` writes, in reused
+    /// memory if possible. If `copy` panics, the slot stays empty.
     pub(crate) fn copy_out<T: Any + Default + Send + Sync>(
         &mut self,
         is_changed: &mut bool,
@@ -38,7 +68,7 @@ impl Latest {
             }
             return;
         }
-        // Who is to be written to is known to nobody else, not even to this engine.
+        // The target of the copy must not be shared, so it is not the latest copy of this engine either.
         self.image = Weak::<()>::new();
         let own = slot.take().filter(|image| image.is::<T>()).and_then(unshared);
         let mut image = own.or_else(|| self.spares.pop()).unwrap_or_else(|| {
@@ -46,23 +76,23 @@ impl Latest {
             Arc::new(T::default())
         });
         let target = Arc::get_mut(&mut image).and_then(|image| image.downcast_mut());
-        copy(target.expect("the copy is of this type, and nobody else has it"));
+        copy(target.expect("the copy is of this type and not shared"));
         self.image = Arc::downgrade(&image);
         *slot = Some(image);
         *is_changed = false;
     }
 
-    /// Whether the thing is as `image` says already.
+    /// Whether the store equals `image` already.
     pub(crate) fn equals(&self, is_changed: bool, image: &Image) -> bool {
         !is_changed && std::ptr::addr_eq(self.image.as_ptr(), Arc::as_ptr(image))
     }
 
-    /// Notes that the thing is as `image` says now.
+    /// Notes that the store equals `image` now.
     pub(crate) fn set(&mut self, image: &Image) {
         self.image = Arc::downgrade(image);
     }
 
-    /// Gives back the memory for copies to come.
+    /// Frees the memory kept for later copies.
     pub(crate) fn shrink(&mut self) {
         self.spares = Vec::new();
     }
@@ -74,7 +104,7 @@ impl Latest {
     }
 }
 
-/// The image if nobody else has it.
+/// The copy, unless it is shared.
 fn unshared(mut image: Image) -> Option<Image> {
     Arc::get_mut(&mut image).is_some().then_some(image)
 }

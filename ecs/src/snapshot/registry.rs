@@ -1,4 +1,4 @@
-//! The types that an engine knows by stable names.
+//! [`TypeRegistry`]: the types that an engine knows by stable names.
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned}
 use crate::system::{Function, Once, RepeatableFunction, Repeated, Setup, System};
 use crate::type_map::{TypeMap, short_name};
 
-/// A type with a name.
+/// A registered type.
 pub(crate) struct Entry<V: ?Sized> {
     pub(crate) name: Arc<str>,
     pub(crate) rust_name: &'static str,
@@ -64,7 +64,7 @@ impl<V: ?Sized> Named<V> {
         self.by_type.get(&type_id).map(|at| &self.entries[*at])
     }
 
-    /// As [`Named::of`], for something that is there.
+    /// As [`Named::of`], for a type of which values exist.
     pub(crate) fn known(&self, type_id: TypeId, rust_name: &'static str) -> Result<&Entry<V>, SnapshotError> {
         self.of(type_id).ok_or(SnapshotError::NotRegistered { kind: self.kind, rust_name })
     }
@@ -73,7 +73,7 @@ impl<V: ?Sized> Named<V> {
         self.by_name.get(name).map(|at| &self.entries[*at])
     }
 
-    /// What a snapshot means by a name.
+    /// The type to which a snapshot refers by name.
     pub(crate) fn meant(&self, name: &Arc<str>, type_id: TypeId) -> Result<&Entry<V>, SnapshotError> {
         let kind = self.kind;
         let entry = self.named(name).ok_or_else(|| SnapshotError::UnknownName { kind, name: name.clone() })?;
@@ -89,7 +89,7 @@ impl<V: ?Sized> Named<V> {
     }
 }
 
-/// What is known of a type, as what it must be.
+/// The entry of type `T`, downcast to `W`.
 pub(super) fn find<T: 'static, W: 'static, V: ?Sized>(
     named: &mut Named<V>,
     as_any: fn(&mut V) -> &mut dyn Any,
@@ -98,20 +98,19 @@ pub(super) fn find<T: 'static, W: 'static, V: ?Sized>(
     Some(as_any(&mut entry.what).downcast_mut().expect("entries are found by their type"))
 }
 
-/// The types that an engine knows by stable names: what [snapshots](crate::Snapshot) and [hashes](crate::StateHash) are
-/// made of. [`Engine::types_mut`](crate::Engine::types_mut) is where they are registered.
+/// The types that an engine knows by stable names, for [snapshots](crate::Snapshot) and [hashes](crate::StateHash). Register
+/// them through [`Engine::types_mut`](crate::Engine::types_mut).
 ///
-/// Everything that is in a world when a snapshot is taken must be registered: components, resources, systems with a state
-/// (those without fields need no name), and events that wait for the next frame. The events of the engine itself, such as
-/// [`Spawned`], have names of their own. Registering a type twice under the same name does nothing, and it never changes what
-/// a run does.
+/// A snapshot requires that the types of everything in the world are registered: components, resources, systems with a state
+/// (those without fields need no name), and waiting events. The engine's own events, such as [`Spawned`], are registered already.
+/// Registering a type twice under the same name does nothing. Registration does not change the course of a run.
 ///
-/// Each kind is registered in one of two ways: by itself, if the type has a [`StableHash`], or with a function that adds to the
-/// hash what counts; one that adds nothing leaves the type out of the hash. Nothing may change behind a shared reference
-/// (atomics, locks, cells): the engine would take it as unchanged.
+/// A type is hashed by its [`StableHash`], or by the function given to a method ending in `_by`; a function that adds nothing
+/// leaves the type out of the hash. Values must not change behind a shared reference (atomics, locks, cells): the engine
+/// would treat them as unchanged.
 ///
-/// Values are copied by `clone_from`. For a type that owns memory it is worth writing by hand, so that the memory is used again:
-/// the one that `#[derive(Clone)]` gives allocates.
+/// Values are copied by `clone_from`. Implement it by hand for types that own memory: the one from `#[derive(Clone)]`
+/// allocates, instead of reusing the memory.
 ///
 /// # Example
 /// ```
@@ -136,7 +135,7 @@ pub struct TypeRegistry {
     pub(crate) resources: Named<dyn AnyResourceType>,
     pub(crate) events: Named<dyn AnyEventType>,
     pub(crate) systems: Named<dyn AnySystemType>,
-    /// Resources and systems that are no part of snapshots.
+    /// Resources and systems that are not part of snapshots.
     left_out: TypeMap<()>,
     #[cfg(feature = "serde")]
     pub(super) saving: super::saved::Saving,
@@ -155,7 +154,7 @@ impl Default for TypeRegistry {
         };
         let known = types.event::<Spawned>("ecs spawned").and_then(|types| types.event::<Despawned>("ecs despawned"));
         let known = known.and_then(|types| types.event::<Enabled>("ecs enabled")?.event::<Disabled>("ecs disabled"));
-        debug_assert!(known.is_ok(), "a new registry has all names to give");
+        debug_assert!(known.is_ok(), "in a new registry, all names are free");
         #[cfg(feature = "prefabs")]
         types.add_prefabs();
         #[cfg(feature = "serde")]
@@ -165,7 +164,7 @@ impl Default for TypeRegistry {
 }
 
 impl TypeRegistry {
-    /// Gives a component type its name.
+    /// Registers a component type.
     ///
     /// # Errors
     /// - [`SnapshotError::NameTaken`] if another type has the name.
@@ -192,7 +191,7 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Gives names to what spawning from prefabs leaves behind.
+    /// Registers the components and the resource of prefabs.
     #[cfg(feature = "prefabs")]
     fn add_prefabs(&mut self) {
         use crate::prefab::{ChildOf, Children, FromPrefab, Prefabs};
@@ -200,10 +199,10 @@ impl TypeRegistry {
             self.component::<Children>("ecs parts").and_then(|types| types.component::<ChildOf>("ecs part of whole"));
         let known = parts.and_then(|types| types.component::<FromPrefab>("ecs from prefab"));
         let known = known.and_then(|types| types.resource_by("ecs prefabs", |_: &Prefabs, _| {}));
-        debug_assert!(known.is_ok(), "a new registry has all names to give");
+        debug_assert!(known.is_ok(), "in a new registry, all names are free");
     }
 
-    /// Gives a resource type its name.
+    /// Registers a resource type.
     ///
     /// # Errors
     /// As [`TypeRegistry::component`].
@@ -227,14 +226,14 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Leaves a resource type out of snapshots: it is not copied, and stays as it is when one is put back. For what decides
-    /// nothing, such as a cache or a connection.
+    /// Leaves a resource type out of snapshots: it is not copied, and restoring does not change it. For resources without
+    /// influence on the state, such as a cache or a connection.
     pub fn leave_out_resource<T: Send + Sync + 'static>(&mut self) -> &mut Self {
         self.left_out.insert(TypeId::of::<T>(), ());
         self
     }
 
-    /// Gives an event type its name.
+    /// Registers an event type.
     ///
     /// # Errors
     /// As [`TypeRegistry::component`].
@@ -255,7 +254,7 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Gives a type of system its name.
+    /// Registers a system type.
     ///
     /// # Errors
     /// As [`TypeRegistry::component`].
@@ -276,11 +275,11 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Gives a plain function its name, so that [`Engine::every`](crate::Engine::every), [`Engine::after`](crate::Engine::after)
-    /// and [`Engine::add_function`](crate::Engine::add_function) may be given it: functions come and go, and this one can come
-    /// back with a snapshot. Functions and systems share their names.
+    /// Registers a plain function for [`Engine::every`](crate::Engine::every), [`Engine::after`](crate::Engine::after) and
+    /// [`Engine::add_function`](crate::Engine::add_function): restoring a snapshot can then recreate it. Functions and systems
+    /// share one set of names.
     ///
-    /// A repeated function that owns no values needs no name as long as it stays. What `function` owns, a snapshot copies.
+    /// A repeated function that captures nothing needs no name while it exists. Snapshots copy captured values.
     ///
     /// # Errors
     /// As [`TypeRegistry::component`].
@@ -307,11 +306,10 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Lets a [`Difference`](crate::snapshot::Difference) show values of a type by `Debug`: of a component, a resource or a system that has a
-    /// name.
+    /// Makes a [`Difference`](crate::snapshot::Difference) show values of a registered component, resource or system type by `Debug`.
     ///
     /// # Errors
-    /// [`SnapshotError::Nameless`] if it has none.
+    /// [`SnapshotError::Nameless`] if the type is not registered.
     pub fn show<T: Component + fmt::Debug>(&mut self) -> Result<&mut Self, SnapshotError> {
         let Self { components, resources, systems, .. } = self;
         let component = find::<T, ComponentType<T>, _>(components, |what| what).map(|known| &mut known.show);
@@ -325,8 +323,8 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Leaves the state of a system out of snapshots: it is not copied, and stays as it is when one is put back. For what decides
-    /// nothing, such as statistics. Whether the system is enabled, and its timer, are part of snapshots all the same.
+    /// Leaves the state of a system out of snapshots: it is not copied, and restoring does not change it. For state without
+    /// influence, such as statistics. Its timer and whether it is enabled are still part of snapshots.
     pub fn leave_out_system<S: System>(&mut self) -> &mut Self {
         self.left_out.insert(TypeId::of::<S>(), ());
         self

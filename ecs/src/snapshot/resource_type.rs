@@ -1,4 +1,4 @@
-//! What a snapshot can do with a resource type.
+//! Copying, hashing and saving a resource of a registered type.
 
 use std::any::Any;
 #[cfg(feature = "serde")]
@@ -32,19 +32,17 @@ impl<T: Clone> ResourceType<T> {
     }
 }
 
-/// The same without knowing the type. `latest` is by the number of the resource.
+/// [`ResourceType`] with its type erased. `latest` is indexed by the number of the resource.
 pub(crate) trait AnyResourceType: Any + Send + Sync {
-    /// Copies the resource, unless nothing changed since the last copy.
+    /// Copies the resource, or shares the last copy if nothing changed.
     fn copy_out(&self, resources: &mut Resources, latest: &mut [Latest], slot: &mut Option<Image>);
-    /// Takes a copy over, unless the resource equals it already.
+    /// Replaces the resource by a copy, unless they are equal already.
     fn copy_in(&self, resources: &mut Resources, latest: &mut Vec<Latest>, image: &Image);
-    /// Adds the resource to a hash; returns whether it is there.
-    fn hash(&self, resources: &mut Resources, hash: &mut StateHasher) -> bool;
-    /// Adds a copy to a hash; returns whether it was there.
-    fn hash_copy(&self, image: &Image, hash: &mut StateHasher) -> bool;
-    /// A copy in print; `None` if it was not there.
+    /// Adds a copy to a hash; returns whether the resource was present.
+    fn hash(&self, image: &Image, hash: &mut StateHasher) -> bool;
+    /// A copy as text; `None` if the resource was absent.
     fn show(&self, image: &Image) -> Option<String>;
-    /// Which versions are saved and read; `None` if it is not to be saved.
+    /// The versions that are saved and read; `None` if the type is not registered for saving.
     #[cfg(feature = "serde")]
     fn versions(&self) -> Option<&dyn Versions>;
     #[cfg(feature = "serde")]
@@ -73,13 +71,7 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
         *is_changed = false;
     }
 
-    fn hash(&self, resources: &mut Resources, hash: &mut StateHasher) -> bool {
-        let (_, value, _) = resources.for_copy::<T>();
-        value.iter().for_each(|value| (self.hash)(value, hash));
-        value.is_some()
-    }
-
-    fn hash_copy(&self, image: &Image, hash: &mut StateHasher) -> bool {
+    fn hash(&self, image: &Image, hash: &mut StateHasher) -> bool {
         let value: &Option<T> = image.downcast_ref().expect("values are found by their type");
         value.iter().for_each(|value| (self.hash)(value, hash));
         value.is_some()

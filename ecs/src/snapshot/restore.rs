@@ -1,15 +1,14 @@
-//! Putting a snapshot back.
+//! Restoring a snapshot.
 
-use super::{EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, SystemCopy};
+use super::{EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, Store, SystemCopy};
 use crate::component::{ComponentId, ComponentManager, SparseIndex};
-use crate::entity::EntitySlots;
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
 use crate::system::{Executor, Origin, SystemManager, SystemNode};
 use crate::world::World;
 
-/// The engine that a snapshot is put into.
+/// The engine that a snapshot is restored into.
 pub(crate) struct Target<'a> {
     pub(crate) world: &'a mut World,
     pub(crate) systems: &'a mut SystemManager,
@@ -18,7 +17,7 @@ pub(crate) struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Leaves no entity, no event and no command: something panicked, and half a world is none.
+    /// Removes all entities, events and commands, after a panic left half a state.
     fn empty(&mut self, panics: &mut FirstPanic) {
         forget_events(self, EventNumbers::default());
         self.world.events.subscribers().for_each(|subscriber| subscriber.hear_from(0));
@@ -36,7 +35,7 @@ impl Target<'_> {
 const WHOLE: &str = "the snapshot is whole";
 
 impl Snapshots {
-    /// Whether the snapshot can be put into the engine; notes what its pools and systems are called there.
+    /// Checks that the snapshot can be restored into the engine.
     ///
     /// # Errors
     /// As [`Engine::restore`](crate::Engine::restore).
@@ -70,7 +69,7 @@ impl Snapshots {
             return Err(SnapshotError::ExtraSystem { system: extra.name });
         }
         if snapshot.is_from_save {
-            // Groups without members are not saved, and programs get new ones.
+            // Saves do not hold groups without members, and programs may declare new ones.
             let are_empty = world.components.groups_for_copy().all(|(_, ids, _)| {
                 snapshot.group_len(&world.components, ids).is_some()
                     || snapshot.is_without_members(&world.components, ids)
@@ -85,15 +84,15 @@ impl Snapshots {
         has_same_groups.then_some(()).ok_or_else(|| other_groups(snapshot, world))
     }
 
-    /// Gives the engine the functions of the snapshot, and all systems the places that they have there, if they differ. The work
-    /// order must be worked out next. Returns the functions that the snapshot does not have: events that wait may lie in their memory,
-    /// so they are to be dropped when the snapshot is put back.
+    /// Brings the functions and the order of systems into the state of the snapshot. The work order must be computed next.
+    /// Returns the functions that the snapshot does not have. Waiting events may be in their buffers: drop them after
+    /// [`put_back`](Self::put_back).
     ///
     /// # Errors
     /// - [`SnapshotError::MissingSystem`]
-    /// - [`SetupError`](crate::system::SetupError) if functions of the snapshot and the systems can not be brought into an order.
+    /// - [`SetupError`](crate::system::SetupError) if there is no work order.
     ///
-    /// Nothing was changed then.
+    /// Nothing is changed then.
     pub(crate) fn arrange(
         &self,
         snapshot: &Snapshot,
@@ -125,7 +124,7 @@ impl Snapshots {
             };
             origins.push(origin);
         }
-        // What a saved snapshot does not know comes behind all that it knows.
+        // Systems that a save does not know come last.
         let own = systems.nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
         let new = own.filter(|(_, node)| !snapshot.systems.iter().any(|copy| copy.is_of(node)));
         origins.extend(new.map(|(place, _)| Origin::Here(place)));
@@ -133,7 +132,7 @@ impl Snapshots {
         Ok(systems.arrange(origins.into_iter(), &snapshot.functions))
     }
 
-    /// Puts a snapshot back that was checked. If something panics when it is cloned or dropped, the engine is empty then.
+    /// Restores a checked snapshot. If a value panics when it is cloned or dropped, the engine is left empty.
     pub(crate) fn put_back(&mut self, snapshot: &Snapshot, mut target: Target<'_>, panics: &mut FirstPanic) {
         if panics.catch(|| self.exchange(snapshot, &mut target)).is_none() {
             target.empty(panics);
@@ -141,7 +140,7 @@ impl Snapshots {
     }
 
     fn exchange(&mut self, snapshot: &Snapshot, target: &mut Target<'_>) {
-        // Buffers are rewound first: nothing of what is to be forgotten may be read any more.
+        // Rewind buffers first: nothing may read the old events any more.
         forget_events(target, snapshot.numbers);
         self.put_pools(snapshot, target.world);
         self.put_entities(snapshot, target.world);
@@ -175,16 +174,12 @@ impl Snapshots {
             let (latest_index, latest_values) = &mut latest[id.index()];
             let pool = components.pool_for_copy(*id);
             if !latest_values.equals(*pool.are_values_changed(), values) {
-                let known = types.components.of(copy.component).expect("it was just met");
+                let known = types.components.of(copy.component).expect("its pool was just found by it");
                 known.what.copy_in(pool, values);
                 latest_values.set(values);
                 *pool.are_values_changed() = false;
             }
-            if !latest_index.equals(pool.is_index_changed(), index) {
-                pool.set_index(index.downcast_ref::<SparseIndex>().expect(WHOLE));
-                latest_index.set(index);
-                pool.note_index_copy();
-            }
+            latest_index.put_back(pool, index);
         }
         for group in 0..components.groups_for_copy().count() {
             let ids = components.groups_for_copy().nth(group).map(|(_, ids, _)| ids);
@@ -199,15 +194,11 @@ impl Snapshots {
         let image = snapshot.entities.as_ref().expect(WHOLE);
         let entities = world.entities_mut();
         let is_same_order = self.ids.iter().enumerate().all(|(at, id)| id.is_none_or(|id| id.index() == at));
-        if is_same_order && self.entities.equals(entities.is_changed(), image) {
-            return;
-        }
-        let names: Option<&[Option<ComponentId>]> = (!is_same_order).then_some(&self.ids);
-        entities.copy_in(image.downcast_ref::<EntitySlots>().expect(WHOLE), names);
         if is_same_order {
-            self.entities.set(image);
-            entities.note_copy();
+            return self.entities.put_back(entities, image);
         }
+        entities.copy_from(image.downcast_ref().expect(WHOLE));
+        entities.translate_masks(&self.ids);
     }
 
     fn put_resources(&mut self, snapshot: &Snapshot, world: &mut World) {
@@ -231,7 +222,7 @@ impl Snapshots {
             }
             systems.put_back(place, copy.timing.priority, copy.timing.timer, copy.is_enabled);
         }
-        // Commands that a panic left behind are for another state.
+        // A panic may have left commands, which belong to another state.
         let mut panics = FirstPanic::default();
         for node in &mut systems.nodes {
             node.commands.get_mut().clear(&mut panics);
@@ -240,19 +231,8 @@ impl Snapshots {
     }
 
     fn put_tables(&mut self, snapshot: &Snapshot, world: &mut World) {
-        let World { entity_lists, global_ids, .. } = world;
-        let image = snapshot.entity_lists.as_ref().expect(WHOLE);
-        if !self.entity_lists.equals(*entity_lists.is_changed(), image) {
-            entity_lists.copy_from(image.downcast_ref().expect(WHOLE));
-            self.entity_lists.set(image);
-            *entity_lists.is_changed() = false;
-        }
-        let image = snapshot.global_ids.as_ref().expect(WHOLE);
-        if !self.global_ids.equals(*global_ids.is_changed(), image) {
-            global_ids.copy_from(image.downcast_ref().expect(WHOLE));
-            self.global_ids.set(image);
-            *global_ids.is_changed() = false;
-        }
+        self.entity_lists.put_back(&mut world.entity_lists, snapshot.entity_lists.as_ref().expect(WHOLE));
+        self.global_ids.put_back(&mut world.global_ids, snapshot.global_ids.as_ref().expect(WHOLE));
     }
 
     fn put_events(&mut self, snapshot: &Snapshot, world: &mut World) {
@@ -287,7 +267,7 @@ fn other_groups(snapshot: &Snapshot, world: &World) -> SnapshotError {
 }
 
 impl Snapshot {
-    /// How many members the group of these types had, if there was one.
+    /// The number of members of the group of these types, if the snapshot has it.
     fn group_len(&self, components: &ComponentManager, ids: &[ComponentId]) -> Option<usize> {
         let is_same = |copy: &&GroupCopy| {
             let mut types = copy.pools.iter().map(|pool| self.pools[*pool].component);
@@ -296,7 +276,7 @@ impl Snapshot {
         self.groups.iter().find(is_same).map(|copy| copy.len)
     }
 
-    /// Whether nobody has all of these components, enabled.
+    /// Whether no entity has all of these components enabled.
     fn is_without_members(&self, components: &ComponentManager, ids: &[ComponentId]) -> bool {
         let pools = self.pools.iter().filter(|pool| components.owns(ids, pool.component));
         let pools: Vec<&SparseIndex> = pools.filter_map(|pool| pool.index.as_ref()?.downcast_ref()).collect();
@@ -307,13 +287,13 @@ impl Snapshot {
 }
 
 impl SystemCopy {
-    /// Whether it was taken of a system of this type, or of this function.
+    /// Whether it is a copy of this system or function.
     fn is_of(&self, node: &SystemNode) -> bool {
         (self.system, self.function) == (node.system, node.function)
     }
 }
 
-/// Forgets all events and rewinds all buffers.
+/// Removes all events and rewinds all buffers.
 fn forget_events(target: &mut Target<'_>, numbers: EventNumbers) {
     target.world.events.forget(numbers);
     target.world.events.outside_buffer().rewind();

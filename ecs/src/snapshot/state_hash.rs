@@ -4,20 +4,21 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::hash::StateHasher;
-use super::{SnapshotError, Snapshots, TypeKind};
-use crate::entity::EntitySlots;
+use super::{Image, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use crate::component::SparseIndex;
+use crate::entity::{EntitySlots, GlobalIds};
+use crate::entity_lists::EntityListTable;
 use crate::event::WaitingRun;
-use crate::system::{Executor, OUTSIDE, SystemManager, Timer};
-use crate::time::Time;
+use crate::system::{Executor, SystemManager, Timer};
 use crate::world::World;
 
-/// The hash of one type's share in a state, or of what is of no type.
+/// The hash of all values of one type, or of something that the engine keeps itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HashPart {
-    /// What it is; `None` for what the engine keeps by itself.
+    /// The kind of the type; `None` for something that the engine keeps itself.
     pub kind: Option<TypeKind>,
-    /// The name under which the type is registered, or what it is: "entities", "entity lists", "global ids", "time", "timers", "events".
+    /// The registered name of the type, or "entities", "entity lists", "global ids", "time", "timers" or "events".
     #[cfg_attr(feature = "serde", serde(serialize_with = "write_name", deserialize_with = "read_name"))]
     pub name: Arc<str>,
     /// The hash.
@@ -43,30 +44,29 @@ impl fmt::Display for HashPart {
     }
 }
 
-/// The hash of a whole state, and of each type's share in it; [`Engine::state_hash`](crate::Engine::state_hash) works it out.
+/// The hash of a whole state, with one part for each type; see [`Engine::state_hash`](crate::Engine::state_hash).
 ///
 /// It is the same on every platform, at any number of threads, and in any engine whose types are registered under the same
-/// names: [`StateHasher`] says how it is made. Equal states have equal hashes, and the other way round but for chance, as
-/// far as they are hashed: values, entities, entity lists, timers, and what waits. The order of rows in a pool is part of that.
-/// Not hashed are priorities, who is subscribed to what, which functions are known and how they catch up, and which free id
-/// is given out next: where only these differ, a later frame shows it.
+/// names; [`StateHasher`] defines the function. Equal states have equal hashes; different states have different ones, up to
+/// collisions. The order of rows in a pool counts. Not hashed: priorities, subscriptions, the list of functions and how they catch
+/// up, and the order of free ids. Where only these differ, a later frame shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StateHash {
     /// The hash of all parts.
     pub whole: u64,
-    /// The parts: what the engine keeps, then components, resources and systems by name. What is not there has no part.
+    /// First what the engine keeps itself, then components, resources and systems by name. Absent things have no part.
     pub parts: Vec<HashPart>,
 }
 
 impl StateHash {
-    /// The first part that is not the same in both.
+    /// The first part that differs.
     #[must_use]
     pub fn first_difference<'a>(&'a self, other: &'a Self) -> Option<&'a HashPart> {
         let differing = self.parts.iter().zip(&other.parts).find(|(own, others)| own != others);
         let common = self.parts.len().min(other.parts.len());
         match differing {
-            // One that the other has not is named where both have different ones.
+            // Where both have different parts, the one that sorts first is missing in the other.
             Some((own, others)) if (own.kind, &own.name) > (others.kind, &others.name) => Some(others),
             Some((own, _)) => Some(own),
             None => self.parts.get(common).or_else(|| other.parts.get(common)),
@@ -77,7 +77,7 @@ impl StateHash {
         self.parts.push(HashPart { kind, name: name.clone(), hash: hash.finish() });
     }
 
-    /// Works out the hash of all parts.
+    /// Computes the hash of all parts.
     pub(super) fn sum_up(&mut self) {
         let mut whole = StateHasher::default();
         for HashPart { kind, name, hash } in &self.parts {
@@ -87,7 +87,7 @@ impl StateHash {
     }
 }
 
-/// The names of the parts that are of no type, made once.
+/// The names of the parts without a type, made once.
 pub(super) struct OwnParts {
     names: [Arc<str>; 6],
 }
@@ -98,15 +98,8 @@ impl Default for OwnParts {
     }
 }
 
-impl OwnParts {
-    /// Adds the hashes of what the engine keeps, in the order of the names.
-    pub(super) fn add(&self, into: &mut StateHash, hashes: &[StateHasher; 6]) {
-        self.names.iter().zip(hashes).for_each(|(name, hash)| into.add(None, name, hash));
-    }
-}
-
 impl Snapshots {
-    /// Hashes the state of an engine, whose systems are in order.
+    /// Hashes the state of an engine whose systems are in order, by a snapshot of it.
     ///
     /// # Errors
     /// As [`Snapshots::take`].
@@ -117,98 +110,107 @@ impl Snapshots {
         systems: &mut SystemManager,
         executor: &Executor,
     ) -> Result<(), SnapshotError> {
-        into.parts.clear();
-        if executor.has_commands() {
-            return Err(SnapshotError::CommandsWait);
+        let mut snapshot = std::mem::take(&mut self.hashed);
+        let taken = self.take(&mut snapshot, world, systems, executor);
+        let hashed = taken.and_then(|()| self.hash_parts(into, &snapshot));
+        self.hashed = snapshot;
+        hashed
+    }
+
+    /// Hashes a snapshot that could be restored into the engine, except that functions may be missing there.
+    ///
+    /// # Errors
+    /// As [`Engine::restore`](crate::Engine::restore).
+    pub(crate) fn hash_recorded(
+        &mut self,
+        snapshot: &Snapshot,
+        world: &World,
+        systems: &SystemManager,
+    ) -> Result<StateHash, SnapshotError> {
+        self.check(snapshot, world, systems)?;
+        let mut own = snapshot.systems.iter().filter(|copy| copy.function.is_none());
+        if let Some(missing) = own.find(|copy| systems.find(copy.system).is_none()) {
+            return Err(SnapshotError::MissingSystem { system: missing.rust_name });
         }
-        world.events.collect_outside(OUTSIDE, None);
+        let mut into = StateHash::default();
+        self.hash_parts(&mut into, snapshot)?;
+        Ok(into)
+    }
+
+    fn hash_parts(&mut self, into: &mut StateHash, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        into.parts.clear();
+        let entities: &EntitySlots = copy_of(snapshot.entities.as_ref());
+        let entity_lists: &EntityListTable = copy_of(snapshot.entity_lists.as_ref());
+        let ids: &GlobalIds = copy_of(snapshot.global_ids.as_ref());
         let own = [
-            hash_by(|hash| hash_entities(world.entities_mut().slots(), hash)),
-            hash_by(|hash| world.entity_lists.hash(hash)),
-            hash_by(|hash| world.global_ids.hash(hash)),
-            hash_time(executor.time),
-            hash_timers(systems.nodes.iter().map(|node| (node.turn.is_enabled(), node.turn.timer()))),
-            self.hash_events(world)?,
+            hash_by(|hash| {
+                entities.iter().for_each(|(entity, record)| _ = hash.add(&entity).add(&record.is_enabled()));
+            }),
+            hash_by(|hash| entity_lists.hash(hash)),
+            hash_by(|hash| ids.hash(hash)),
+            hash_by(|hash| _ = hash.number(snapshot.time.frame()).add(&snapshot.time.elapsed())),
+            hash_by(|hash| {
+                snapshot.systems.iter().for_each(|copy| hash_timer(copy.is_enabled, copy.timing.timer, hash));
+            }),
+            self.hash_events(snapshot)?,
         ];
-        self.own_parts.add(into, &own);
-        self.hash_components(into, world)?;
-        self.hash_resources(into, world)?;
-        self.hash_systems(into, systems)?;
+        self.own_parts.names.iter().zip(&own).for_each(|(name, hash)| into.add(None, name, hash));
+        self.hash_types(into, snapshot);
         into.sum_up();
         Ok(())
     }
 
-    fn hash_components(&self, into: &mut StateHash, world: &mut World) -> Result<(), SnapshotError> {
-        for (pool, rust_name) in world.components.pools_for_copy().filter(|(pool, _)| pool.index().len() > 0) {
-            self.types.components.known(pool.value_type(), rust_name)?;
-        }
-        for known in self.types.components.by_name() {
-            let pool = world.components.pools_for_copy().find(|(pool, _)| pool.value_type() == known.type_id);
-            let Some((pool, _)) = pool.filter(|(pool, _)| pool.index().len() > 0) else { continue };
-            let mut hash = StateHasher::default();
-            known.what.hash(pool, &mut hash);
-            into.add(Some(TypeKind::Component), &known.name, &hash);
-        }
-        Ok(())
-    }
-
-    fn hash_resources(&self, into: &mut StateHash, world: &mut World) -> Result<(), SnapshotError> {
-        for number in 0..world.resources.len() {
-            let Some((resource, rust_name)) = world.resources.present(number) else { continue };
-            if !self.types.is_left_out(resource) {
-                self.types.resources.known(resource, rust_name)?;
-            }
-        }
-        for known in self.types.resources.by_name().filter(|known| !self.types.is_left_out(known.type_id)) {
-            let mut hash = StateHasher::default();
-            if known.what.hash(&mut world.resources, &mut hash) {
-                into.add(Some(TypeKind::Resource), &known.name, &hash);
-            }
-        }
-        Ok(())
-    }
-
-    fn hash_systems(&self, into: &mut StateHash, systems: &SystemManager) -> Result<(), SnapshotError> {
-        for node in &systems.nodes {
-            if size_of_val(node.work.state()) > 0 && !self.types.is_left_out(node.system) {
-                if node.function.is_some() && self.types.systems.of(node.system).is_none() {
-                    return Err(SnapshotError::Function { function: node.name });
-                }
-                self.types.systems.known(node.system, node.name)?;
-            }
-        }
-        for known in self.types.systems.by_name().filter(|known| !self.types.is_left_out(known.type_id)) {
-            let Some((_, node)) = systems.find(known.type_id) else { continue };
-            let mut hash = StateHasher::default();
-            known.what.hash(node.work.state(), &mut hash);
-            into.add(Some(TypeKind::System), &known.name, &hash);
-        }
-        Ok(())
-    }
-
-    fn hash_events(&self, world: &World) -> Result<StateHasher, SnapshotError> {
+    fn hash_events(&mut self, snapshot: &Snapshot) -> Result<StateHasher, SnapshotError> {
         let mut hash = StateHasher::default();
-        let events = &world.events;
-        let in_runs = first_of_runs(events.waiting_segments().map(|segment| segment.run));
-        for (segment, in_run) in events.waiting_segments().zip(in_runs) {
-            let event_type = events.event_type(segment.run.event_type);
-            let known = self.types.events.known(event_type.type_id, event_type.name)?;
+        self.taken.clear();
+        self.taken.resize(snapshot.lists.len(), 0);
+        let in_runs = first_of_runs(snapshot.waiting.iter().map(|(_, run)| *run));
+        for ((list, run), in_run) in snapshot.waiting.iter().zip(in_runs) {
+            let events = &snapshot.lists[*list];
+            let known = self.types.events.meant(&events.name, events.event)?;
             if let Some(count) = in_run {
                 hash.add(&*known.name).number(count as u64);
             }
-            known.what.hash(events, segment, &mut hash);
+            let range = self.taken[*list]..self.taken[*list] + run.count;
+            self.taken[*list] = range.end;
+            known.what.hash(&*events.events, range, &mut hash);
         }
         Ok(hash)
     }
+
+    fn hash_types(&self, into: &mut StateHash, snapshot: &Snapshot) {
+        let types = &self.types;
+        for known in types.components.by_name() {
+            let Some(copy) = snapshot.pools.iter().find(|copy| copy.component == known.type_id) else { continue };
+            let index = copy.index.as_ref().and_then(|index| index.downcast_ref::<SparseIndex>());
+            let (Some(index), Some(values)) = (index.filter(|index| index.len() > 0), &copy.values) else { continue };
+            let hash = hash_by(|hash| known.what.hash((index, values), hash));
+            into.add(Some(TypeKind::Component), &known.name, &hash);
+        }
+        for known in types.resources.by_name().filter(|known| !types.is_left_out(known.type_id)) {
+            let copy = snapshot.resources.iter().find(|copy| copy.resource == known.type_id);
+            let Some(value) = copy.and_then(|copy| copy.value.as_ref()) else { continue };
+            let mut hash = StateHasher::default();
+            if known.what.hash(value, &mut hash) {
+                into.add(Some(TypeKind::Resource), &known.name, &hash);
+            }
+        }
+        for known in types.systems.by_name().filter(|known| !types.is_left_out(known.type_id)) {
+            let is_of = |copy: &&SystemCopy| copy.system == known.type_id && copy.function.is_none();
+            let copy = snapshot.systems.iter().find(is_of);
+            let Some(state) = copy.and_then(|copy| copy.state.as_ref()) else { continue };
+            into.add(Some(TypeKind::System), &known.name, &hash_by(|hash| known.what.hash(&**state, hash)));
+        }
+    }
 }
 
-pub(super) fn hash_entities(entities: &EntitySlots, hash: &mut StateHasher) {
-    entities.iter().for_each(|(entity, record)| _ = hash.add(&entity).add(&record.is_enabled()));
+fn copy_of<T: 'static>(image: Option<&Image>) -> &T {
+    image.and_then(|image| image.downcast_ref()).expect("the snapshot is whole")
 }
 
-/// For each segment of what waits, how many events its whole run has, if it is the first one of the run: a run is the same
-/// wherever the memory of its events lies.
-pub(super) fn first_of_runs(segments: impl Iterator<Item = WaitingRun> + Clone) -> impl Iterator<Item = Option<usize>> {
+/// For each segment of waiting events, the length of its whole run if it is the run's first segment. How a run is divided into
+/// segments must not change the hash.
+fn first_of_runs(segments: impl Iterator<Item = WaitingRun> + Clone) -> impl Iterator<Item = Option<usize>> {
     let (mut segments, mut left) = (segments, 0);
     std::iter::from_fn(move || {
         let first = segments.next()?;
@@ -223,30 +225,20 @@ pub(super) fn first_of_runs(segments: impl Iterator<Item = WaitingRun> + Clone) 
     })
 }
 
-pub(super) fn hash_by(add: impl FnOnce(&mut StateHasher)) -> StateHasher {
+fn hash_by(add: impl FnOnce(&mut StateHasher)) -> StateHasher {
     let mut hash = StateHasher::default();
     add(&mut hash);
     hash
 }
 
-pub(super) fn hash_time(time: Time) -> StateHasher {
-    let mut hash = StateHasher::default();
-    hash.number(time.frame()).add(&time.elapsed());
-    hash
-}
-
-/// Whether systems are enabled, and when they are due.
-pub(super) fn hash_timers(systems: impl Iterator<Item = (bool, Timer)>) -> StateHasher {
-    let mut hash = StateHasher::default();
-    for (is_enabled, timer) in systems {
-        hash.number(u64::from(is_enabled));
-        match timer {
-            Timer::EveryFrame => hash.number(0),
-            Timer::Every { interval, waited, since_last_run } => {
-                hash.number(1).add(&interval).add(&waited).add(&since_last_run)
-            }
-            Timer::OnceAfter { left, waited } => hash.number(2).add(&left).add(&waited),
-        };
-    }
-    hash
+/// Adds whether a system is enabled, and when it is due.
+fn hash_timer(is_enabled: bool, timer: Timer, hash: &mut StateHasher) {
+    hash.number(u64::from(is_enabled));
+    match timer {
+        Timer::EveryFrame => hash.number(0),
+        Timer::Every { interval, waited, since_last_run } => {
+            hash.number(1).add(&interval).add(&waited).add(&since_last_run)
+        }
+        Timer::OnceAfter { left, waited } => hash.number(2).add(&left).add(&waited),
+    };
 }

@@ -1,4 +1,4 @@
-//! What a snapshot can do with the state of a system.
+//! Copying, hashing and saving the state of a system of a registered type.
 
 use std::any::Any;
 
@@ -15,9 +15,9 @@ pub(crate) struct SystemType<S> {
     copy: fn(&mut S, &S),
     hash: fn(&S, &mut StateHasher),
     pub(super) show: Option<fn(&S) -> String>,
-    /// How a plain function comes back that is not there any more.
+    /// Recreates a plain function that the engine no longer has.
     make: Option<Box<MakeFunction>>,
-    /// It is a plain function that owns values.
+    /// It is a plain function that captures values.
     #[cfg(feature = "serde")]
     owns_values: bool,
     #[cfg(feature = "serde")]
@@ -41,7 +41,7 @@ impl<S: Clone> SystemType<S> {
         }
     }
 
-    /// The state is a plain function of type `F`, for which `make` makes a system.
+    /// For a plain function of type `F`; `make` creates its system.
     #[cfg_attr(not(feature = "serde"), allow(clippy::extra_unused_type_parameters))]
     pub(super) fn of_function<F>(
         make: impl Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync + 'static,
@@ -55,14 +55,14 @@ impl<S: Clone> SystemType<S> {
     }
 }
 
-/// The same without knowing the type.
+/// [`SystemType`] with its type erased.
 pub(crate) trait AnySystemType: Any + Send + Sync {
     fn copy_out(&self, state: &dyn Any, slot: &mut Option<Box<dyn Any + Send>>);
     fn copy_in(&self, state: &mut dyn Any, copy: &dyn Any);
     fn hash(&self, state: &dyn Any, hash: &mut StateHasher);
-    /// A state in print.
+    /// A state as text.
     fn show(&self, state: &dyn Any) -> String;
-    /// Which versions are saved and read; `None` if it is not to be saved.
+    /// The versions that are saved and read; `None` if the type is not registered for saving.
     #[cfg(feature = "serde")]
     fn versions(&self) -> Option<&dyn Versions>;
     #[cfg(feature = "serde")]
@@ -72,10 +72,10 @@ pub(crate) trait AnySystemType: Any + Send + Sync {
     /// Whether it is a plain function.
     #[cfg(feature = "serde")]
     fn is_function(&self) -> bool;
-    /// Whether it is a plain function that owns nothing.
+    /// Whether it is a plain function that captures nothing.
     #[cfg(feature = "serde")]
     fn is_stateless(&self) -> bool;
-    /// Makes a system of a plain function; `None` if it is none, or could not be added to an engine.
+    /// Creates the system of a plain function; `None` if it is not one, or cannot be added to an engine.
     fn make(&self, timing: Timing, world: &mut World) -> Option<SystemNode>;
 }
 

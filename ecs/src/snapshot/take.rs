@@ -4,14 +4,11 @@ use std::any::TypeId;
 
 use super::image::Latest;
 use super::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
-use crate::component::SparseIndex;
-use crate::entity::{EntitySlots, GlobalIds};
-use crate::entity_lists::EntityListTable;
 use crate::event::EventManager;
 use crate::system::{Executor, OUTSIDE, SystemManager};
 use crate::world::World;
 
-/// The item at a place of a list that is kept from one snapshot to the next, a new one if there is none that fits.
+/// The item at a position of a list whose memory is reused; a new one if the item there does not fit.
 fn at<T>(list: &mut Vec<T>, place: usize, fits: impl FnOnce(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
     match list.get(place) {
         Some(known) if fits(known) => {}
@@ -22,10 +19,10 @@ fn at<T>(list: &mut Vec<T>, place: usize, fits: impl FnOnce(&T) -> bool, new: im
 }
 
 impl Snapshots {
-    /// Takes the state of an engine, whose systems are in order, into `snapshot`.
+    /// Copies the state of an engine, whose systems are in order, into `snapshot`.
     ///
     /// # Errors
-    /// [`SnapshotError::NotRegistered`] and [`SnapshotError::CommandsWait`]; the snapshot is of no use then.
+    /// [`SnapshotError::NotRegistered`] and [`SnapshotError::CommandsWait`]; the snapshot is then incomplete.
     pub(crate) fn take(
         &mut self,
         snapshot: &mut Snapshot,
@@ -39,27 +36,19 @@ impl Snapshots {
         if executor.has_commands() {
             return Err(SnapshotError::CommandsWait);
         }
-        // What was sent from outside stands behind all that waits, as it would when the next frame begins.
+        // Events from outside come after the waiting ones, as at the start of the next frame.
         world.events.collect_outside(OUTSIDE, None);
-        self.take_entities(snapshot, world);
+        self.entities.take(world.entities_mut(), &mut snapshot.entities);
         self.take_pools(snapshot, world)?;
         take_groups(snapshot, world);
-        self.take_tables(snapshot, world);
+        self.entity_lists.take(&mut world.entity_lists, &mut snapshot.entity_lists);
+        self.global_ids.take(&mut world.global_ids, &mut snapshot.global_ids);
         self.take_resources(snapshot, world)?;
         self.take_systems(snapshot, systems)?;
         self.take_events(snapshot, &world.events)?;
         snapshot.time = executor.time;
         snapshot.is_whole = true;
         Ok(())
-    }
-
-    fn take_entities(&mut self, snapshot: &mut Snapshot, world: &mut World) {
-        let entities = world.entities_mut();
-        let mut is_changed = entities.is_changed();
-        self.entities.copy_out(&mut is_changed, &mut snapshot.entities, |copy: &mut EntitySlots| {
-            copy.clone_from(entities.slots());
-        });
-        entities.note_copy();
     }
 
     fn take_pools(&mut self, snapshot: &mut Snapshot, world: &mut World) -> Result<(), SnapshotError> {
@@ -84,26 +73,12 @@ impl Snapshots {
             copy.name = known.map(|known| known.name.clone());
             if let Some(known) = known {
                 known.what.copy_out(pool, latest_values, &mut copy.values);
-                let (index, mut is_changed) = (pool.index(), pool.is_index_changed());
-                latest_index.copy_out(&mut is_changed, &mut copy.index, |copy: &mut SparseIndex| copy.copy_from(index));
-                pool.note_index_copy();
+                latest_index.take(pool, &mut copy.index);
             }
             count = place + 1;
         }
         snapshot.pools.truncate(count);
         Ok(())
-    }
-
-    fn take_tables(&mut self, snapshot: &mut Snapshot, world: &mut World) {
-        let World { entity_lists, global_ids, .. } = world;
-        let mut is_changed = *entity_lists.is_changed();
-        let copy = |copy: &mut EntityListTable| copy.copy_from(entity_lists);
-        self.entity_lists.copy_out(&mut is_changed, &mut snapshot.entity_lists, copy);
-        *entity_lists.is_changed() = is_changed;
-        let mut is_changed = *global_ids.is_changed();
-        let copy = |copy: &mut GlobalIds| copy.copy_from(global_ids);
-        self.global_ids.copy_out(&mut is_changed, &mut snapshot.global_ids, copy);
-        *global_ids.is_changed() = is_changed;
     }
 
     fn take_resources(&mut self, snapshot: &mut Snapshot, world: &mut World) -> Result<(), SnapshotError> {

@@ -1,31 +1,31 @@
-//! Why a state machine did not go where it was told to.
+//! [`TransitionError`].
 
 use std::fmt;
 
 use super::State;
 
-/// Why a step of a state machine was refused; the machine is as it was.
+/// Why a transition was refused. The machine has not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransitionError<S> {
-    /// The table does not have the pair.
+    /// The transition is not in the table.
     NotAllowed {
-        /// The state that the machine is in.
+        /// The current state.
         from: S,
-        /// The state that may not follow.
+        /// The requested state.
         to: S,
     },
-    /// As many states are paused as the machine has room for.
+    /// The machine has no room for another paused state.
     Full {
-        /// The state that would have been paused.
+        /// The current state.
         current: S,
-        /// The state that was to come on top.
+        /// The requested state.
         pushed: S,
-        /// How many states can be paused at a time.
+        /// The room for paused states.
         most: usize,
     },
-    /// There is no paused state to go back to.
+    /// There is no paused state to resume.
     NothingPaused {
-        /// The state that was to end.
+        /// The current state.
         current: S,
     },
 }
@@ -42,11 +42,11 @@ impl<S: State> fmt::Display for TransitionError<S> {
             }
             Self::Full { current, pushed, most } => write!(
                 f,
-                "`{pushed:?}` can not come over `{current:?}`: the machine's room for paused states, which is {most}, \
+                "`{pushed:?}` cannot come over `{current:?}`: the machine's room for paused states, which is {most}, \
                  is taken; change to it instead, or give the machine more room"
             ),
             Self::NothingPaused { current } => {
-                write!(f, "`{current:?}` can not end: no state is paused beneath it; change to another one instead")
+                write!(f, "`{current:?}` cannot end: no state is paused beneath it; change to another one instead")
             }
         }
     }

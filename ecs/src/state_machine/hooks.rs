@@ -1,24 +1,24 @@
-//! What a step of a state machine leads to.
+//! [`Hooks`]: the effects of a step of a state machine.
 
-/// Something that happened to a state in [`StateMachine::step`](super::StateMachine::step).
+/// An effect of [`StateMachine::step`](super::StateMachine::step) on a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hook<S> {
     /// It ended.
     Left(S),
-    /// It waits beneath another one until that ends.
+    /// It waits below another one.
     Paused(S),
     /// It began.
     Entered(S),
-    /// It goes on after a pause.
+    /// It continues after a pause.
     Resumed(S),
 }
 
-/// What happened in a step, in order: first what was left or paused, from the top to the bottom, and last what was entered or
-/// resumed. Nothing, if the machine stayed in its state.
+/// The effects of a step in order: the states left or paused, from the top down, then the state entered or resumed. Empty if
+/// the machine stayed in its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hooks<S, const PAUSED: usize> {
     first: Option<Hook<S>>,
-    /// States that were paused and ended; the last of them comes first.
+    /// Paused states that ended, the oldest first.
     ended: [Option<S>; PAUSED],
     last: Option<Hook<S>>,
 }

@@ -36,7 +36,7 @@ fn types_and_names_are_registered_once() {
     assert_eq!(taken.to_string(), "component type u8 needs another name: `speed` is taken");
     for name in ["", "a/b"] {
         let bad = prefabs.register::<u8>(name).unwrap_err().to_string();
-        assert_eq!(bad, format!("`{name}` can not be the name of u8: it must not be empty and have no `/`"));
+        assert_eq!(bad, format!("`{name}` cannot be the name of u8: it must not be empty and have no `/`"));
     }
 }
 

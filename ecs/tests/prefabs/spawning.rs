@@ -62,7 +62,7 @@ fn texts_for_one_component_lie_over_each_other() {
     assert_eq!(engine.get(collector), Some(&Speed { mps: 1.0, radps: 2.0 }));
 }
 
-/// Spawns what can not be spawned; returns the reason.
+/// Spawns what cannot be spawned; returns the reason.
 fn refusal(engine: &mut Engine, order: Prefab<'_>) -> String {
     let before = engine.entities().len();
     let error = engine.spawn_prefab(order).unwrap_err();

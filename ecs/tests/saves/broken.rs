@@ -173,7 +173,7 @@ proptest! {
                 let _ = engine.despawn_many(all.iter().copied().step_by(3));
                 let _ = engine.insert_many(all.iter().step_by(2).map(|entity| (*entity, (Position(1.0), Speed(2.0)))));
                 all.iter().step_by(5).for_each(|entity| _ = engine.disable(*entity));
-                // A resource may hold what the world's own systems can not work with, such as times of 500 years.
+                // A resource may hold what the world's own systems cannot work with, such as times of 500 years.
                 if engine.update(FRAME).is_err() {
                     break;
                 }

@@ -26,7 +26,7 @@ fn more_events_than_are_loaded_are_not_saved() {
     }
     refused(
         &mut engine,
-        "the snapshot can not be saved, since nobody could load it (events): more than 16777216 wait; save after another frame",
+        "the snapshot cannot be saved, because it could not be loaded (events): more than 16777216 wait; save after another frame",
     );
     engine.update(Duration::ZERO).unwrap();
     engine.save(&mut Vec::new()).unwrap();
@@ -65,7 +65,7 @@ fn timer_that_has_put_off_more_than_is_loaded_is_not_saved() {
     frame(&mut engine);
     refused(
         &mut engine,
-        "the snapshot can not be saved, since nobody could load it (system \"Whirring\"): its timer should have run; save after \
+        "the snapshot cannot be saved, because it could not be loaded (system \"Whirring\"): its timer should have run; save after \
          another frame",
     );
 }
@@ -80,7 +80,7 @@ fn frames_without_end_are_not_saved() {
     engine.update(Duration::ZERO).unwrap();
     refused(
         &mut engine,
-        "the snapshot can not be saved, since nobody could load it (frame): its numbers are too large; begin with a new engine",
+        "the snapshot cannot be saved, because it could not be loaded (frame): its numbers are too large; begin with a new engine",
     );
 }
 

@@ -1,4 +1,4 @@
-//! Types are registered for saving once; what is said twice changes nothing, and what can not be meant is refused.
+//! Types are registered for saving once; what is said twice changes nothing, and what cannot be meant is refused.
 
 use ecs::{Engine, Removed, ResMut, Setup, System, snapshot::TypeRegistry};
 use serde::{Deserialize, Serialize};
@@ -100,7 +100,7 @@ fn type_that_is_saved_twice_has_a_text_if_it_was_asked_for_once() {
 fn type_has_one_version() {
     let mut engine = new();
     let error = engine.types_mut().save_with_text::<Height>(3).err().unwrap().to_string();
-    assert_eq!(error, "Height is saved as version 2 and can not be version 3, too: call save for it once");
+    assert_eq!(error, "Height is saved as version 2 and cannot be version 3, too: call save for it once");
     let mut bytes = Vec::new();
     engine.insert_resource(0_u32);
     engine.spawn((Height { centimetres: 8 },));

@@ -143,7 +143,7 @@ fn what_is_not_registered_for_saving_is_named() {
         "component \"score\" has a name, but no version to be saved as: call engine.types_mut().save::<u32>(1) at set-up"
     );
     let nameless = engine.types_mut().save::<u8>(1).err().unwrap().to_string();
-    assert!(nameless.starts_with("u8 can not be saved or shown without a name"), "{nameless}");
+    assert!(nameless.starts_with("u8 cannot be saved or shown without a name"), "{nameless}");
 }
 
 #[test]

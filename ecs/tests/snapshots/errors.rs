@@ -88,9 +88,9 @@ fn a_name_stands_for_one_type_and_a_type_has_one_name() {
     add_fuel(&mut engine);
     add_fuel(&mut engine);
     let taken = engine.types_mut().component::<u32>("fuel").err().unwrap().to_string();
-    assert_eq!(taken, "component u32 can not be called \"fuel\": Fuel is; give it another name");
+    assert_eq!(taken, "component u32 cannot be called \"fuel\": Fuel is; give it another name");
     let twice = engine.types_mut().component_by("petrol", |_: &Fuel, _| {}).err().unwrap().to_string();
-    assert_eq!(twice, "component Fuel is called \"fuel\" and can not be called \"petrol\" too: name it once");
+    assert_eq!(twice, "component Fuel is called \"fuel\" and cannot be called \"petrol\" too: name it once");
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn functions_without_a_name_go_with_a_snapshot_if_they_own_nothing_and_stay() {
         assert_eq!(engine.resource::<u64>().as_deref(), Some(&0));
     }
     let late = engine.after(super::world::FRAME, blow).unwrap();
-    let expected = "function blow runs once or owns values, so it can not be copied: give it a name with \
+    let expected = "function blow runs once or captures values, so it cannot be copied: give it a name with \
                     engine.types_mut().function(\"…\", blow) at set-up, or make it a system";
     assert_eq!(message(engine.snapshot()), expected);
     assert_eq!(message(engine.state_hash()), expected);

@@ -108,7 +108,7 @@ fn commands_that_a_panic_left_behind_are_in_no_snapshot() {
     let before = engine.snapshot().unwrap();
     engine.system_mut::<Unlucky>().unwrap().0 = true;
     assert!(panics(|| engine.update(FRAME)));
-    let expected = "commands wait, since a panic broke off the last frame: run a frame first, which applies them";
+    let expected = "commands wait, since a panic ended the last frame: run a frame first, which applies them";
     assert_eq!(engine.snapshot().err().unwrap().to_string(), expected);
     assert_eq!(engine.state_hash().err().unwrap().to_string(), expected);
     engine.system_mut::<Unlucky>().unwrap().0 = false;

@@ -228,7 +228,7 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
     pub(crate) is_grouped: bool,
     pub(crate) threads: usize,
-    /// Such functions can not be saved.
+    /// Such functions cannot be saved.
     pub(crate) functions_own_values: bool,
     pub(crate) traced_frames: usize,
 }

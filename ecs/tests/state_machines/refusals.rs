@@ -46,7 +46,7 @@ fn full_stack_takes_no_more_and_says_how_many_there_are() {
     assert_eq!(error, TransitionError::Full { current: Paused, pushed: Options, most: 1 });
     assert_eq!(
         text,
-        "`Options` can not come over `Paused`: the machine's room for paused states, which is 1, is taken; change to \
+        "`Options` cannot come over `Paused`: the machine's room for paused states, which is 1, is taken; change to \
          it instead, or give the machine more room"
     );
 }
@@ -56,8 +56,5 @@ fn last_state_does_not_end_without_another_one() {
     let mut machine: StateMachine<Stage, 1> = StateMachine::new(Running);
     let error = machine.step(Next::Pop).expect_err("nothing is paused");
     assert_eq!((error, machine.current()), (TransitionError::NothingPaused { current: Running }, Running));
-    assert_eq!(
-        error.to_string(),
-        "`Running` can not end: no state is paused beneath it; change to another one instead"
-    );
+    assert_eq!(error.to_string(), "`Running` cannot end: no state is paused beneath it; change to another one instead");
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::limits;
+
 /// Prefab names of the objects in every match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,8 +27,10 @@ pub struct Deal {
     /// Name of the prefab.
     pub prefab: String,
     /// Objects for each player, rounded up.
+    #[serde(deserialize_with = "limits::read::objects_per_player")]
     pub objects_per_player: f32,
     /// Least number of objects.
+    #[serde(deserialize_with = "limits::read::objects")]
     pub least_objects: u32,
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kinds::count;
+use crate::data::limits;
 
 /// Power-ups: a collector that touches one passes through other collectors for a while.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -11,8 +12,10 @@ pub struct PowerUpRules {
     /// Name of the prefab.
     pub prefab: String,
     /// Power-ups for each player, rounded up.
+    #[serde(deserialize_with = "limits::read::objects_per_player")]
     pub power_ups_per_player: f32,
     /// Least number of power-ups.
+    #[serde(deserialize_with = "limits::read::objects")]
     pub least_power_ups: u32,
 }
 
@@ -21,16 +24,22 @@ pub struct PowerUpRules {
 #[serde(deny_unknown_fields)]
 pub struct SpellRules {
     /// Cool-down of a purge, which destroys every bounty.
+    #[serde(deserialize_with = "limits::read::duration_seconds")]
     pub purge_cooldown_seconds: f32,
     /// Cool-down of a strike, which kills every other collector.
+    #[serde(deserialize_with = "limits::read::duration_seconds")]
     pub strike_cooldown_seconds: f32,
     /// Cool-down of a magnet, which pulls bounties.
+    #[serde(deserialize_with = "limits::read::duration_seconds")]
     pub magnet_cooldown_seconds: f32,
     /// How long a magnet pulls.
+    #[serde(deserialize_with = "limits::read::duration_seconds")]
     pub magnet_seconds: f32,
     /// Range of a magnet.
+    #[serde(deserialize_with = "limits::read::length_m")]
     pub magnet_range_m: f32,
     /// Speed of pulled bounties.
+    #[serde(deserialize_with = "limits::read::speed_mps")]
     pub magnet_speed_mps: f32,
 }
 
@@ -39,10 +48,13 @@ pub struct SpellRules {
 #[serde(deny_unknown_fields)]
 pub struct HealthRules {
     /// Health of a collector when it spawns, points.
+    #[serde(deserialize_with = "limits::read::points")]
     pub most_health: f32,
     /// Damage that it deals to each collector it touches, points.
+    #[serde(deserialize_with = "limits::read::points")]
     pub damage: f32,
     /// Time without further damage after damage.
+    #[serde(deserialize_with = "limits::read::delay_seconds")]
     pub grace_seconds: f32,
 }
 

@@ -1,24 +1,15 @@
-//! Pools in and out of snapshots.
+//! Pools in snapshots.
 
 use std::any::TypeId;
 
 use atomic_refcell::AtomicRef;
 
 use super::{Component, Pool, SparseIndex, column_mut};
+use crate::snapshot::Store;
 
 impl Pool {
     pub(crate) fn value_type(&self) -> TypeId {
         self.value_type
-    }
-
-    /// Whether the index may differ from the last copy.
-    pub(crate) fn is_index_changed(&self) -> bool {
-        self.index.changes() != self.index_changes_copied
-    }
-
-    /// Notes that the index equals a copy.
-    pub(crate) fn note_index_copy(&mut self) {
-        self.index_changes_copied = self.index.changes();
     }
 
     /// Whether the values may differ from the last copy.
@@ -26,18 +17,34 @@ impl Pool {
         self.column.is_changed()
     }
 
-    /// All values, those of disabled components included.
+    /// All values, including disabled components.
     pub(crate) fn values<T: Component>(&self) -> AtomicRef<'_, Vec<T>> {
         self.column::<T>().expect("a pool is found by the type of its values").read()
     }
 
-    /// All values for writing; there must be as many owners when the restoring is over.
+    /// All values for writing. After the restore, there must be as many values as owners.
     pub(crate) fn values_mut<T: Component>(&mut self) -> &mut Vec<T> {
         column_mut::<T>(&mut self.column, self.value_type).values_mut()
     }
+}
 
-    /// Takes over whose the values are, which is a change like any other.
-    pub(crate) fn set_index(&mut self, from: &SparseIndex) {
-        self.index.for_changes().copy_from(from);
+/// The index; values are copied by their type.
+impl Store for Pool {
+    type Copy = SparseIndex;
+
+    fn is_changed(&self) -> bool {
+        self.index.changes() != self.index_changes_copied
+    }
+
+    fn note_copy(&mut self) {
+        self.index_changes_copied = self.index.changes();
+    }
+
+    fn copy_to(&self, copy: &mut SparseIndex) {
+        copy.copy_from(&self.index);
+    }
+
+    fn copy_from(&mut self, copy: &SparseIndex) {
+        self.index.for_changes().copy_from(copy);
     }
 }

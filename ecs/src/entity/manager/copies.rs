@@ -1,10 +1,11 @@
-//! Entities in and out of snapshots.
+//! Entities in snapshots.
 
 use super::EntityManager;
 use crate::component::ComponentId;
 #[cfg(feature = "serde")]
 use crate::entity::EntityId;
 use crate::entity::slots::EntitySlots;
+use crate::snapshot::Store;
 
 #[cfg(feature = "serde")]
 impl EntitySlots {
@@ -13,7 +14,7 @@ impl EntitySlots {
         self.get(entity).map(|record| record.is_enabled())
     }
 
-    /// Notes that these entities have the component whose pool is at this place of the snapshot.
+    /// Adds the component whose pool is at `place` in the snapshot to the masks of its owners.
     pub(crate) fn note_owners(&mut self, owners: &[EntityId], place: usize) {
         let id = ComponentId::at(place);
         for owner in owners {
@@ -24,36 +25,41 @@ impl EntitySlots {
     }
 }
 
-impl EntityManager {
-    /// Whether the entities may differ from those of the last copy.
-    pub(crate) fn is_changed(&self) -> bool {
+impl Store for EntityManager {
+    type Copy = EntitySlots;
+
+    fn is_changed(&self) -> bool {
         !self.is_unchanged
     }
 
-    /// Notes that there is a copy of the entities as they are.
-    pub(crate) fn note_copy(&mut self) {
+    fn note_copy(&mut self) {
         self.is_unchanged = true;
     }
 
-    pub(crate) fn slots(&self) -> &EntitySlots {
+    fn copy_to(&self, copy: &mut EntitySlots) {
         debug_assert!(self.reserved == 0, "no entity waits to be spawned where no command waits");
-        &self.slots
+        copy.clone_from(&self.slots);
     }
 
-    /// Takes the entities over; `ids` tells for each component of the copy what it is called here, if that differs.
-    pub(crate) fn copy_in(&mut self, from: &EntitySlots, ids: Option<&[Option<ComponentId>]>) {
+    fn copy_from(&mut self, copy: &EntitySlots) {
         self.is_unchanged = false;
         self.peak = self.peak();
-        self.slots.clone_from(from);
+        self.slots.clone_from(copy);
         self.reserved = 0;
-        let Some(ids) = ids else { return };
+    }
+}
+
+impl EntityManager {
+    /// Translates the component ids in all masks from those of another engine; `ids` is by their index there.
+    pub(crate) fn translate_masks(&mut self, ids: &[Option<ComponentId>]) {
+        self.is_unchanged = false;
         for record in self.slots.values_mut() {
             let mask = record.mask.iter().filter_map(|id| ids.get(id.index()).copied().flatten()).collect();
             record.mask = mask;
         }
     }
 
-    /// Despawns all entities; every id that was handed out goes stale.
+    /// Despawns all entities and makes every id stale.
     pub(crate) fn clear(&mut self) {
         self.is_unchanged = false;
         self.slots.clear();

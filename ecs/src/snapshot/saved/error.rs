@@ -31,7 +31,7 @@ pub enum SaveError {
         /// Name of the function.
         function: String,
     },
-    /// A value can not be written in this form.
+    /// A value cannot be written in this form.
     Value {
         /// What it is part of.
         part: String,
@@ -66,7 +66,7 @@ impl SaveError {
 
     pub(crate) fn part(part: &str, form: Form, problem: &str) -> Self {
         let form = if form == Form::Bytes { "bytes" } else { "a text" };
-        Self::Value { part: part.to_owned(), problem: format!("it can not be written as {form}: {problem}") }
+        Self::Value { part: part.to_owned(), problem: format!("it cannot be written as {form}: {problem}") }
     }
 }
 
@@ -84,11 +84,11 @@ impl fmt::Display for SaveError {
             }
             Self::Function { function } => write!(
                 f,
-                "function {function} owns values, which can not be saved: keep them in a resource, or make it a system"
+                "function {function} owns values, which cannot be saved: keep them in a resource, or make it a system"
             ),
             Self::Value { part, problem } => write!(f, "{part}: {problem}"),
             Self::NotLoadable { part, problem, remedy } => {
-                write!(f, "the snapshot can not be saved, since nobody could load it ({part}): {problem}; {remedy}")
+                write!(f, "the snapshot cannot be saved, because it could not be loaded ({part}): {problem}; {remedy}")
             }
             Self::Write { problem } => write!(f, "the snapshot could not be written: {problem}"),
         }
@@ -138,7 +138,7 @@ pub enum LoadError {
         /// The name of its Rust type.
         name: String,
     },
-    /// It has something of a version of a type that the engine can not read.
+    /// It has something of a version of a type that the engine cannot read.
     UnknownVersion {
         /// What it is.
         kind: TypeKind,
@@ -149,7 +149,7 @@ pub enum LoadError {
         /// The version that the engine writes.
         known: u32,
     },
-    /// It was written by something else, or on purpose: the bytes are whole, and say what can not be.
+    /// It was written by something else, or on purpose: the bytes are whole, and say what cannot be.
     Invalid {
         /// What it is part of.
         part: String,

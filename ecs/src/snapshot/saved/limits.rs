@@ -85,7 +85,7 @@ mod tests {
         let error = SaveError::from(check_systems(16_385).expect_err("there are too many")).to_string();
         assert_eq!(
             error,
-            "the snapshot can not be saved, since nobody could load it (systems): there are more than 16384; cancel some functions"
+            "the snapshot cannot be saved, because it could not be loaded (systems): there are more than 16384; cancel some functions"
         );
     }
 }

@@ -288,7 +288,7 @@ impl<'a> Loading<'a> {
     fn take_events(&mut self, SavedEvents { lists, runs }: &SavedEvents) -> Result<(), LoadError> {
         let mut counts = Vec::new();
         let mut places = Vec::new();
-        // As many as are sent: what is counted can not be more than what was read.
+        // As many as are sent: what is counted cannot be more than what was read.
         let mut sums = vec![0_u64; lists.len()];
         for (list, count, _) in runs {
             let sum = sums.get_mut(*list as usize);

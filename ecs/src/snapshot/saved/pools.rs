@@ -31,7 +31,7 @@ pub(super) fn index(pool: &SavedPool, name: &str, entities: &EntitySlots) -> Res
         }
     }
     if enabled > pool.owners.len() {
-        return Err(invalid(format!("{enabled} of {} can not be enabled", pool.owners.len())));
+        return Err(invalid(format!("{enabled} of {} cannot be enabled", pool.owners.len())));
     }
     index.set_active(enabled);
     Ok(index)

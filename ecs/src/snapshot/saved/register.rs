@@ -34,7 +34,7 @@ impl TypeRegistry {
     ///
     /// It is for [`Engine::save`](crate::Engine::save) only; for texts there is [`TypeRegistry::save_with_text`]. To say the same
     /// twice does nothing, and whoever asks for both gets texts. Bytes do not describe themselves: a type that is untagged or
-    /// tagged within (`#[serde(untagged)]`, `#[serde(tag = "…")]`) is written and can not be read. And who forges them can say any
+    /// tagged within (`#[serde(untagged)]`, `#[serde(tag = "…")]`) is written and cannot be read. And who forges them can say any
     /// depth: a type that holds itself, such as a list in boxes, is to limit that in its own `Deserialize`.
     ///
     /// # Errors

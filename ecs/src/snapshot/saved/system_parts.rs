@@ -85,7 +85,7 @@ impl Loading<'_> {
         if is_taken(system, function) || is_function != function.is_some() {
             return Err(LoadError::invalid(
                 format!("system \"{}\"", saved.name),
-                "it can not be there twice, or as a function",
+                "it cannot be there twice, or as a function",
             ));
         }
         limits::check_timer(&saved.name, &saved.timer)?;

@@ -1,0 +1,336 @@
+//! [`RonText`]: a text in RON with its name, and the places of its values, so that errors can point at them.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use ron::error::{Error as RonError, Position};
+use ron::extensions::Extensions;
+use ron::value::RawValue;
+use ron::{Deserializer, Options};
+use serde::Deserializer as _;
+use serde::de::{Deserialize, DeserializeOwned, MapAccess, SeqAccess, Visitor};
+
+use super::error::{PrefabError, syntax_problem};
+use super::layers::read_layers;
+
+/// A text in [RON](https://docs.rs/ron) and the name that errors call it by. Cloning it is O(1).
+///
+/// `Some` may be left out. Other extensions of RON are refused.
+///
+/// # Example
+/// ```
+/// use ecs::prefab::RonText;
+///
+/// #[derive(Debug, PartialEq, serde::Deserialize)]
+/// struct Window { width: u32, height: u32, title: Option<String> }
+///
+/// let standard = RonText::new("standard.ron", "(width: 800, height: 600, title: \"game\")");
+/// let mine = RonText::new("mine.ron", "(width: 1600)");
+/// let window: Window = mine.read_over(&standard)?;
+/// assert_eq!(window, Window { width: 1600, height: 600, title: Some("game".into()) });
+///
+/// let error = mine.error_at("width", "width is 1600, must be at most 1000");
+/// assert_eq!(error.to_string(), "mine.ron:1:2: width is 1600, must be at most 1000");
+/// # Ok::<(), ecs::prefab::PrefabError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RonText {
+    name: Arc<str>,
+    text: Arc<str>,
+}
+
+impl RonText {
+    /// A text; `name` is usually the path of its file.
+    pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+
+    /// The contents of a file.
+    ///
+    /// # Errors
+    /// If they are not UTF-8; the error points at the first wrong byte.
+    pub fn from_utf8(name: impl Into<Arc<str>>, bytes: &[u8]) -> Result<Self, PrefabError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Self::new(name, text)),
+            Err(error) => {
+                let offset = error.valid_up_to();
+                let source = Self::new(name, String::from_utf8_lossy(&bytes[..offset]));
+                Err(Spot { source, offset }.error("is not UTF-8 text"))
+            }
+        }
+    }
+
+    /// The name that errors call it by.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text itself.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Reads a value.
+    ///
+    /// # Errors
+    /// If the text is not RON, or not a `T`: one sentence with file, line and column.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, PrefabError> {
+        Ok(read_layers("", vec![Piece::whole(self)])?.0)
+    }
+
+    /// Reads a value whose missing fields come from `below`, as in a prefab that is `like` another.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_over<T: DeserializeOwned>(&self, below: &Self) -> Result<T, PrefabError> {
+        Ok(read_layers("", vec![Piece::whole(below), Piece::whole(self)])?.0)
+    }
+
+    /// This text as the only field of a struct, for [`read_over`](Self::read_over). Errors in it have wrong places.
+    #[must_use]
+    pub fn as_field(&self, field: &str) -> Self {
+        Self::new(self.name.clone(), format!("({field}: {}\n)", Piece::value_of(self).text))
+    }
+
+    /// The error that a value is wrong for a reason that its type does not know.
+    ///
+    /// `path` is made of names of fields and indices from 0, such as `people.1.keys.0`; `Some(…)` is a tuple of one. The
+    /// error points at the name of the field, at an element, or at the innermost part of the path that exists.
+    #[must_use]
+    pub fn error_at(&self, path: &str, problem: impl Into<String>) -> PrefabError {
+        let mut value = Piece::value_of(self);
+        let mut place = value;
+        for step in path.split('.') {
+            let Some((at, inner)) = value.step(step) else { break };
+            (place, value) = (at, inner);
+        }
+        place.error(problem)
+    }
+}
+
+/// A value in a text, to be kept.
+#[derive(Clone, Debug)]
+pub(super) struct Fragment {
+    source: RonText,
+    start: usize,
+    end: usize,
+}
+
+impl Fragment {
+    pub(super) fn piece(&self) -> Piece<'_> {
+        Piece { source: &self.source, text: &self.source.text[self.start..self.end], start: self.start }
+    }
+}
+
+/// A value in a text, without the blanks around it; to be read.
+#[derive(Clone, Copy)]
+pub(super) struct Piece<'a> {
+    source: &'a RonText,
+    pub(super) text: &'a str,
+    start: usize,
+}
+
+/// The names and the values of a map or a struct.
+pub(super) type Pairs<'a> = Vec<(Piece<'a>, Piece<'a>)>;
+
+impl<'a> Piece<'a> {
+    /// All of a text.
+    pub(super) fn whole(source: &'a RonText) -> Self {
+        Self { source, text: &source.text, start: 0 }
+    }
+
+    /// The value in a text, without extensions, blanks and comments before it.
+    fn value_of(source: &'a RonText) -> Self {
+        let text = Deserializer::from_str(&source.text).map_or(&*source.text, |text| text.remainder());
+        Self { source, text, start: source.text.len() - text.len() }
+    }
+
+    pub(super) fn keep(self) -> Fragment {
+        Fragment { source: self.source.clone(), start: self.start, end: self.start + self.text.len() }
+    }
+
+    /// A part of this text.
+    fn part(self, text: &'a str) -> Self {
+        let offset = (text.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize);
+        let start = self.start + offset.expect("a part of a text does not lie before it");
+        Self { source: self.source, text, start }
+    }
+
+    /// What is wrong with the value.
+    pub(super) fn error(self, problem: impl Into<String>) -> PrefabError {
+        self.at().error(problem)
+    }
+
+    /// Where the value begins.
+    pub(super) fn at(self) -> Spot {
+        Spot { source: self.source.clone(), offset: self.start }
+    }
+
+    /// File, line and column of the value.
+    pub(super) fn place(self) -> String {
+        let (line, column) = self.at().line_and_column();
+        format!("{}:{line}:{column}", self.source.name)
+    }
+
+    /// Reads the value, which must be all that there is.
+    pub(super) fn read_with<T>(
+        self,
+        read: impl FnOnce(&mut Deserializer<'a>) -> Result<T, RonError>,
+    ) -> Result<T, (RonError, Spot)> {
+        let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+        let text = Deserializer::from_str_with_options(self.text, &options);
+        let mut text = text.map_err(|error| (error.code, self.spot(error.span.start)))?;
+        if text.extensions() != Extensions::IMPLICIT_SOME {
+            return Err((RonError::Message("only the extension implicit_some can be enabled".into()), self.at()));
+        }
+        let value = read(&mut text).and_then(|value| text.end().map(|()| value));
+        value.map_err(|code| {
+            let error = text.span_error(code);
+            let end = self.spot(error.span.end);
+            match error.code {
+                RonError::ExpectedComma | RonError::Eof if end.is_end() => (RonError::Eof, end),
+                code => (code, self.spot(error.span.start)),
+            }
+        })
+    }
+
+    /// Reads a value whose type needs no context.
+    pub(super) fn read<T: Deserialize<'a>>(self) -> Result<T, (RonError, Spot)> {
+        self.read_with(|text| T::deserialize(text))
+    }
+
+    /// The text in quotes that the value is.
+    pub(super) fn string(self, what: &str) -> Result<String, PrefabError> {
+        self.read().map_err(|(_, spot)| spot.error(format!("{what} must be a text in quotes")))
+    }
+
+    /// The names and the values of a map.
+    pub(super) fn entries(self, what: &str) -> Result<Pairs<'a>, PrefabError> {
+        let pairs = self.read_with(|text| text.deserialize_map(PairsOf::<&RawValue>::new()));
+        let pairs = pairs.map_err(|(code, spot)| match code {
+            RonError::ExpectedMap => spot.error(format!("{what} must be in brackets `{{…}}`")),
+            code => spot.error(syntax_problem(&code)),
+        })?;
+        Ok(pairs.into_iter().map(|(name, value)| (self.value(name), self.value(value))).collect())
+    }
+
+    /// The names and the values of the fields of a struct.
+    pub(super) fn fields(self, struct_name: &'static str) -> Result<Pairs<'a>, (RonError, Spot)> {
+        let pairs = self.read_with(|text| text.deserialize_struct(struct_name, &[], PairsOf::<&str>::new()))?;
+        Ok(pairs.into_iter().map(|(name, value)| (self.part(name), self.value(value))).collect())
+    }
+
+    /// The value without the blanks and comments around it.
+    pub(super) fn trimmed(self) -> Result<Self, PrefabError> {
+        let raw: &RawValue = self.read().map_err(|(code, spot)| spot.error(syntax_problem(&code)))?;
+        Ok(self.value(raw))
+    }
+
+    /// The value within `Some(…)`, or `None`.
+    pub(super) fn option(self) -> Result<Option<Self>, (RonError, Spot)> {
+        let inner: Option<&RawValue> = self.read()?;
+        Ok(inner.map(|inner| self.value(inner)))
+    }
+
+    /// The elements of a list.
+    pub(super) fn elements(self) -> Result<Vec<Self>, (RonError, Spot)> {
+        let elements: Vec<&RawValue> = self.read()?;
+        Ok(elements.into_iter().map(|element| self.value(element)).collect())
+    }
+
+    /// The field or element that one step of a path leads to: its place and its value.
+    fn step(self, step: &str) -> Option<(Self, Self)> {
+        let name_length = self.text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(0);
+        let body = self.part(&self.text[name_length..]);
+        let Ok(index) = step.parse::<usize>() else {
+            return body.fields("").ok()?.into_iter().find(|(name, _)| name.text == step);
+        };
+        let elements = body.elements().or_else(|_| {
+            let elements = body.read_with(|text| text.deserialize_tuple(0, Elements))?;
+            Ok::<_, (RonError, Spot)>(elements.into_iter().map(|element| body.value(element)).collect())
+        });
+        elements.ok()?.get(index).map(|element| (*element, *element))
+    }
+
+    fn value(self, raw: &'a RawValue) -> Self {
+        self.part(raw.trim().get_ron())
+    }
+
+    /// The place of what the parser came upon: the first sign from there on that is neither blank nor comment.
+    fn spot(self, position: Position) -> Spot {
+        let lines_before: usize = self.text.split_inclusive('\n').take(position.line - 1).map(str::len).sum();
+        let line = &self.text[lines_before..];
+        let in_line = line.char_indices().nth(position.col - 1).map_or(line.len(), |(at, _)| at);
+        let rest = &line[in_line..];
+        let after_blanks = Deserializer::from_str(rest).map_or(rest, |text| text.remainder());
+        Spot { source: self.source.clone(), offset: self.start + self.text.len() - after_blanks.len() }
+    }
+}
+
+/// A place in a text.
+#[derive(Clone, Debug)]
+pub(super) struct Spot {
+    source: RonText,
+    offset: usize,
+}
+
+impl Spot {
+    pub(super) fn error(&self, problem: impl Into<String>) -> PrefabError {
+        let (line, column) = self.line_and_column();
+        PrefabError::at(&self.source.name, line, column, problem.into())
+    }
+
+    /// Whether nothing follows.
+    pub(super) fn is_end(&self) -> bool {
+        self.offset >= self.source.text.trim_end().len()
+    }
+
+    /// From 1, columns in characters.
+    fn line_and_column(&self) -> (usize, usize) {
+        let before = &self.source.text[..self.offset];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        (1 + before.matches('\n').count(), 1 + before[line_start..].chars().count())
+    }
+}
+
+/// Reads a map or a struct without looking into its values.
+struct PairsOf<K>(PhantomData<K>);
+
+impl<K> PairsOf<K> {
+    fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<'de, K: Deserialize<'de>> Visitor<'de> for PairsOf<K> {
+    type Value = Vec<(K, &'de RawValue)>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("names and values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut pairs = Vec::new();
+        while let Some(pair) = map.next_entry()? {
+            pairs.push(pair);
+        }
+        Ok(pairs)
+    }
+}
+
+/// Reads a tuple of any length without looking into its elements.
+struct Elements;
+
+impl<'de> Visitor<'de> for Elements {
+    type Value = Vec<&'de RawValue>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("elements")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
+        std::iter::from_fn(|| sequence.next_element().transpose()).collect()
+    }
+}
