@@ -192,7 +192,7 @@ pub(crate) struct Snapshots {
     taken: Vec<usize>,
     own_parts: state_hash::OwnParts,
     /// The snapshot that was hashed last, kept for its memory.
-    hashed: Snapshot,
+    hashed: Option<Snapshot>,
 }
 
 impl Snapshots {
@@ -206,6 +206,6 @@ impl Snapshots {
         self.resources.iter_mut().for_each(Latest::shrink);
         self.entity_lists.shrink();
         self.global_ids.shrink();
-        self.hashed = Snapshot::default();
+        self.hashed = None;
     }
 }

@@ -110,10 +110,10 @@ impl Snapshots {
         systems: &mut SystemManager,
         executor: &Executor,
     ) -> Result<(), SnapshotError> {
-        let mut snapshot = std::mem::take(&mut self.hashed);
+        let mut snapshot = self.hashed.take().unwrap_or_default();
         let taken = self.take(&mut snapshot, world, systems, executor);
         let hashed = taken.and_then(|()| self.hash_parts(into, &snapshot));
-        self.hashed = snapshot;
+        self.hashed = Some(snapshot);
         hashed
     }
 
