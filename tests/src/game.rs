@@ -5,8 +5,8 @@ use bounty_hunter::bounty::Bounty;
 use bounty_hunter::collector::{Collector, Pocket};
 use bounty_hunter::events::KillGameObject;
 use bounty_hunter::game_object::{Life, Transform};
-use bounty_hunter::input::Intent;
-use bounty_hunter::input::{InputEvent, Inputs, Key};
+use bounty_hunter::ghost::Ghost;
+use bounty_hunter::input::{InputEvent, Inputs, Intent, Key};
 use bounty_hunter::match_flow::GameFlow;
 use bounty_hunter::player::Players;
 use bounty_hunter::simulation::Simulation;
@@ -70,6 +70,17 @@ impl Game {
     pub fn make_ready(&mut self, player: usize) -> &mut Self {
         let collector = self.collector(player);
         self.component_mut::<SpellCaster>(collector).left_seconds = [0.0; Spell::COUNT];
+        self
+    }
+
+    /// Makes a ghost of a collector, in a match with power-ups.
+    ///
+    /// # Panics
+    /// If the match has no power-ups.
+    pub fn make_ghost(&mut self, player: usize, seconds: f32) -> &mut Self {
+        let collector = self.collector(player);
+        self.component_mut::<Ghost>(collector).left_seconds = seconds;
+        self.simulation.engine_mut().enable_component::<Ghost>(collector).expect("the collector was found just now");
         self
     }
 

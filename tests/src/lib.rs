@@ -13,7 +13,7 @@ mod side_by_side;
 pub use eavesdropper::Eavesdropper;
 pub use game::Game;
 pub use kinds::{BOTTOMLESS, STANDING, add_variant, vary_bounties, vary_collectors, vary_power_ups, vary_stashes};
-pub use moments::{below, eager, hashes_of, random_inputs, random_setup, random_step, short_match};
+pub use moments::{ai, below, eager, hashes_of, match_in, random_inputs, random_setup, random_step, short_match};
 pub use scenario::{CELL_M, Scenario, scenario};
 pub use side_by_side::play_at_one_and_two_threads;
 

@@ -1,11 +1,11 @@
 //! Random matches and random inputs.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::input::Intent;
-use bounty_hunter::input::{InputEvent, Inputs, Key};
+use bounty_hunter::input::{InputEvent, Inputs, Intent, Key};
 use bounty_hunter::random::RandomStream;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::spell::Spell;
+use bounty_hunter::view::GameState;
 use ecs::{Engine, EngineBuilder};
 
 const KEYS: [Key; 12] =
@@ -22,6 +22,23 @@ pub fn eager(threads: usize) -> EngineBuilder {
     Engine::builder().threads(threads).parallel_threshold(0)
 }
 
+/// A seat of an AI.
+#[must_use]
+pub fn ai(profile: &str) -> Seat {
+    Seat::Ai { profile: profile.to_owned() }
+}
+
+/// A match without inputs, at its first step in `state`.
+///
+/// # Panics
+/// If the match cannot be set up.
+#[must_use]
+pub fn match_in(assets: &Assets, setup: &MatchSetup, state: GameState) -> Simulation {
+    let mut simulation = Simulation::new(assets, setup).expect("the match can be set up");
+    while simulation.step(&Inputs::none()).state != state {}
+    simulation
+}
+
 /// A match of people, scripts and AIs of all profiles.
 pub fn random_setup(random: &mut RandomStream, players: usize) -> MatchSetup {
     let profiles: Vec<String> = Assets::built_in().ai.into_keys().collect();
@@ -29,7 +46,7 @@ pub fn random_setup(random: &mut RandomStream, players: usize) -> MatchSetup {
     let seats = (0..players).map(|_| match below(random, 6) {
         0 => Seat::Human { keys: below(random, 2) },
         1 => Seat::Script,
-        _ => Seat::Ai { profile: profiles[below(random, profiles.len())].clone() },
+        _ => ai(&profiles[below(random, profiles.len())]),
     });
     MatchSetup { seats: seats.collect(), seed, play_seconds: Some(30.0) }
 }
@@ -42,7 +59,7 @@ pub fn random_setup(random: &mut RandomStream, players: usize) -> MatchSetup {
 pub fn short_match(mode: &str, seed: u64, threads: usize) -> Simulation {
     let mut assets = Assets::built_in().in_mode(mode).expect("the mode is there");
     assets.game.countdown_seconds = 0.5;
-    let mut seats = vec![Seat::Ai { profile: assets.game.ai.clone() }; 5];
+    let mut seats = vec![ai(&assets.game.ai); 5];
     seats.push(Seat::Human { keys: 0 });
     let setup = MatchSetup { seed, seats, play_seconds: Some(6.0) };
     Simulation::with_engine(&assets, &setup, eager(threads)).expect("the match can be set up")

@@ -4,7 +4,8 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
-use ecs::Engine;
+
+use crate::eager;
 
 /// Plays a match to its end three times side by side, at one, two and one threads. After each step all states must be equal and
 /// no command may have failed. `inputs` gives the inputs after a number of steps. Returns one of the matches.
@@ -16,10 +17,7 @@ pub fn play_at_one_and_two_threads(
     setup: &MatchSetup,
     mut inputs: impl FnMut(u64) -> Inputs,
 ) -> Simulation {
-    let start = |threads| {
-        let engine = Engine::builder().threads(threads).parallel_threshold(0);
-        Simulation::with_engine(assets, setup, engine).expect("the match can be set up")
-    };
+    let start = |threads| Simulation::with_engine(assets, setup, eager(threads)).expect("the match can be set up");
     let mut simulations = [start(1), start(2), start(1)];
     while simulations[0].state() != GameState::GameOver {
         let inputs = inputs(simulations[0].tick());

@@ -13,14 +13,10 @@ use bounty_hunter::config::{AiProfile, Strategy};
 use bounty_hunter::events::{BountyCollected, BountyStashed};
 use bounty_hunter::game_object::Transform;
 use bounty_hunter::input::Intent;
-use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::{EntityId, state_machine::State};
-use tests::{BOTTOMLESS, Game, STANDING, scenario, steps, vary_collectors, vary_stashes};
-
-fn ai(profile: &str) -> Seat {
-    Seat::Ai { profile: profile.to_owned() }
-}
+use tests::{BOTTOMLESS, Game, STANDING, ai, scenario, steps, vary_collectors, vary_stashes};
 
 fn match_of(profile: &str, players: usize, seed: u64) -> Game {
     let setup = MatchSetup::of_ais(seed, players, profile);

@@ -24,6 +24,7 @@ use bounty_hunter::player_control::ControlPlayers;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::{EntityId, Sender, Setup, System};
+use tests::{ai, match_in};
 
 thread_local! {
     static IS_COUNTING: Cell<bool> = const { Cell::new(false) };
@@ -129,13 +130,11 @@ impl FakeContacts {
 
 /// A running match of 15 AIs and a person.
 fn running_match() -> Simulation {
-    let seats = [vec![Seat::Human { keys: 0 }], vec![Seat::Ai { profile: "normal".to_owned() }; 15]].concat();
+    let seats = [vec![Seat::Human { keys: 0 }], vec![ai("normal"); 15]].concat();
     let setup = MatchSetup { seed: 12, seats, play_seconds: None };
     let mut assets = Assets::built_in();
     tests::vary_stashes(&mut assets, tests::BOTTOMLESS);
-    let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
-    simulation
+    match_in(&assets, &setup, GameState::Running)
 }
 
 /// The numbers of spawns and deaths so far.

@@ -7,11 +7,10 @@ use bounty_hunter::input::Key;
 use bounty_hunter::lifetime::Lifetime;
 use bounty_hunter::physics::{Body, BodyKey, Category, Physics, Shape};
 use bounty_hunter::senses::{BountyRadar, CollectorAvoider};
-use bounty_hunter::simulation::Seat;
 use bounty_hunter::view::GameState;
 use ecs::EntityId;
 use glam::Vec2;
-use tests::{Game, STANDING, scenario, steps, vary_bounties, vary_collectors};
+use tests::{Game, STANDING, ai, scenario, steps, vary_bounties, vary_collectors};
 
 /// A match with the usual number of bounties for `players`, whose collectors stand still.
 fn garden(players: usize, seed: u64) -> Game {
@@ -154,7 +153,7 @@ fn pushed_bounty_respawns_at_rest() {
 #[test]
 fn expired_bounty_leaves_all_radars() {
     let mut game = scenario("^")
-        .seat(0, Seat::Ai { profile: "wanderer".to_owned() })
+        .seat(0, ai("wanderer"))
         .with_assets(|assets| {
             vary_collectors(assets, STANDING);
             vary_bounties(assets, r#""lifespan": (lifetime_seconds: (1.0, 1.0))"#);
@@ -172,7 +171,7 @@ fn expired_bounty_leaves_all_radars() {
 #[test]
 fn dead_collector_leaves_all_avoiders_and_forgets_its_detections() {
     let mut game = scenario("^")
-        .seat(0, Seat::Ai { profile: "wanderer".to_owned() })
+        .seat(0, ai("wanderer"))
         .with_assets(|assets| {
             vary_collectors(assets, STANDING);
         })
@@ -198,11 +197,8 @@ fn dead_collector_leaves_all_avoiders_and_forgets_its_detections() {
 
 #[test]
 fn collector_killed_by_a_collision_forgets_its_detections_in_the_same_step() {
-    let mut game = scenario("")
-        .seat(0, Seat::Ai { profile: "wanderer".to_owned() })
-        .collector_at(0, 0.0, 0.0, 0.0)
-        .collector_at(1, 0.0, 2.0, 0.0)
-        .begin();
+    let mut game =
+        scenario("").seat(0, ai("wanderer")).collector_at(0, 0.0, 0.0, 0.0).collector_at(1, 0.0, 2.0, 0.0).begin();
     game.step(1);
     assert!(!game.is_alive(0));
     assert_eq!(game.component::<CollectorAvoider>(game.collector(0)).collectors.as_slice(), []);

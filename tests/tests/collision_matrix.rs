@@ -5,9 +5,8 @@ use std::f32::consts::FRAC_PI_2;
 use bounty_hunter::arena::Pose;
 use bounty_hunter::events::CollisionBegin;
 use bounty_hunter::physics::{Body, BodyHandle, BodyKey, Category, Contact, ContactKind, Physics, Shape};
-use bounty_hunter::simulation::Seat;
 use glam::Vec2;
-use tests::{Game, STANDING, scenario, vary_collectors};
+use tests::{Game, STANDING, ai, scenario, vary_collectors};
 
 /// Default, collector, bounty, stash, wall, radar, avoider, power-up, in the order of [`Category::ALL`]: `x` where two of them
 /// touch, `.` where they do not, and `o` where the matrix lets them touch but both are fixed.
@@ -147,7 +146,6 @@ fn objects_of_a_match_collide_as_drawn() {
             vary_collectors(assets, STANDING);
         })
     };
-    let ai = || Seat::Ai { profile: "normal".to_owned() };
     // Two objects at one place, far from all others.
     let pair = still("").collector_at(0, 0.0, 0.0, 0.0).collector_at(1, 1.0, 0.0, 0.0).begin();
     assert_eq!(first_collisions(pair), [(Collector, Collector)]);
@@ -156,9 +154,9 @@ fn objects_of_a_match_collide_as_drawn() {
     assert_eq!(first_collisions(still("").begin()), [(Collector, Stash)], "collectors start on their stashes");
     let at_wall = still("").collector_at(0, 76.5, 0.0, 0.0).begin();
     assert_eq!(first_collisions(at_wall), [(Collector, Wall)]);
-    let seen = still("^").seat(0, ai()).bounty_at(0.0, 20.0, 5.0).begin();
+    let seen = still("^").seat(0, ai("normal")).bounty_at(0.0, 20.0, 5.0).begin();
     assert_eq!(first_collisions(seen), [(Bounty, Radar)]);
-    let avoided = still("^").seat(0, ai()).collector_at(1, 0.0, 10.0, 0.0).begin();
+    let avoided = still("^").seat(0, ai("normal")).collector_at(1, 0.0, 10.0, 0.0).begin();
     assert_eq!(first_collisions(avoided), [(Collector, Avoider)]);
     // Bounties and stashes at one place, and sensors of two AIs, never meet.
     let heap = still("").collector_at(0, 30.0, 30.0, 0.0).bounty_at(0.0, 0.0, 5.0).bounty_at(0.5, 0.0, 5.0);
@@ -167,5 +165,5 @@ fn objects_of_a_match_collide_as_drawn() {
     heap.put(stash, Pose::at(0.3, 0.3));
     assert_eq!(first_collisions(heap), []);
     let face_to_face = still("").collector_at(0, 0.0, -20.0, 0.0).collector_at(1, 0.0, 20.0, std::f32::consts::PI);
-    assert_eq!(first_collisions(face_to_face.seat(0, ai()).seat(1, ai()).begin()), []);
+    assert_eq!(first_collisions(face_to_face.seat(0, ai("normal")).seat(1, ai("normal")).begin()), []);
 }

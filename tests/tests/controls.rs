@@ -12,14 +12,10 @@ use bounty_hunter::input::{InputEvent, Key};
 use bounty_hunter::physics::Physics;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
-use tests::{Game, STANDING, Scenario, scenario, steps, vary_collectors};
+use tests::{Game, STANDING, Scenario, ai, scenario, steps, vary_collectors};
 
 fn human(keys: usize) -> Seat {
     Seat::Human { keys }
-}
-
-fn ai() -> Seat {
-    Seat::Ai { profile: "normal".to_owned() }
 }
 
 /// The intents of the first players.
@@ -180,7 +176,7 @@ fn camera_has_the_aspect_of_the_window_also_in_the_next_match() {
 
 /// Four seats; the second and the last are AIs.
 fn crowd() -> Game {
-    scenario("").players(4).seat(0, human(1)).seat(1, ai()).seat(3, ai()).begin()
+    scenario("").players(4).seat(0, human(1)).seat(1, ai("normal")).seat(3, ai("normal")).begin()
 }
 
 /// The possessed players.
@@ -219,7 +215,7 @@ fn possession_cycles_through_the_seats_of_ais() {
 
 #[test]
 fn possessed_collector_obeys_the_keys_of_the_first_person_and_released_its_ai() {
-    let mut game = scenario("").players(2).seat(0, ai()).begin();
+    let mut game = scenario("").players(2).seat(0, ai("normal")).begin();
     game.tap(Key::F5).press(Key::W).press(Key::D).step(2);
     assert_eq!(game.component::<Controls>(game.collector(0)).intent, intent(1.0, -1.0));
     game.tap(Key::F6).step(1);
@@ -232,7 +228,7 @@ fn possessed_collector_obeys_the_keys_of_the_first_person_and_released_its_ai() 
 
 #[test]
 fn possessed_collector_obeys_keys_that_no_person_uses() {
-    let mut game = scenario("").players(2).seat(0, human(0)).seat(1, ai()).begin();
+    let mut game = scenario("").players(2).seat(0, human(0)).seat(1, ai("normal")).begin();
     game.tap(Key::F5).press(Key::W).press(Key::Left).step(2);
     assert_eq!(game.component::<Controls>(game.collector(0)).intent, intent(1.0, 0.0));
     assert_eq!(game.component::<Controls>(game.collector(1)).intent, intent(0.0, 1.0));
@@ -247,7 +243,7 @@ fn match_without_ais_has_no_collector_to_possess() {
 
 #[test]
 fn released_ai_has_each_sensor_once() {
-    let mut game = scenario("^").seat(0, ai()).bounty_at(0.0, 20.0, 10.0).begin();
+    let mut game = scenario("^").seat(0, ai("normal")).bounty_at(0.0, 20.0, 10.0).begin();
     for _ in 0..5 {
         game.tap(Key::F5).tap(Key::F6);
     }
@@ -260,7 +256,7 @@ fn released_ai_has_each_sensor_once() {
 #[test]
 fn released_ai_has_up_to_date_sensors() {
     let mut game = scenario("^")
-        .seat(0, ai())
+        .seat(0, ai("normal"))
         .with_assets(|assets| {
             vary_collectors(assets, STANDING);
         })

@@ -22,6 +22,7 @@ use bounty_hunter::stash::Stash;
 use bounty_hunter::view::GameState;
 use bounty_hunter::wall::Wall;
 use ecs::{Component, Engine, EntityId, IncludeDisabled};
+use tests::ai;
 
 /// The hashes of the final states of [`golden_matches`], equal in debug and release builds.
 ///
@@ -58,7 +59,7 @@ fn ten_matches_have_their_golden_hashes_in_debug_and_release() {
 
 #[test]
 fn equal_inputs_give_equal_matches_and_other_inputs_do_not() {
-    let seats = vec![Seat::Human { keys: 0 }, Seat::Human { keys: 1 }, Seat::Ai { profile: "hard".to_owned() }];
+    let seats = vec![Seat::Human { keys: 0 }, Seat::Human { keys: 1 }, ai("hard")];
     let setup = MatchSetup { seed: 11, seats, play_seconds: Some(30.0) };
     let keys = [Key::W, Key::A, Key::D, Key::Up, Key::Left, Key::Right, Key::P, Key::F5, Key::F7, Key::F9, Key::F10];
     let play = |key_of_step_700: Key| {
@@ -169,7 +170,7 @@ fn reading_changes_nothing() {
 
 /// A match after 400 steps.
 fn busy() -> Simulation {
-    let seats = [vec![Seat::Script], vec![Seat::Ai { profile: "normal".to_owned() }; 7]].concat();
+    let seats = [vec![Seat::Script], vec![ai("normal"); 7]].concat();
     let mut simulation = start(&MatchSetup { seed: 6, seats, play_seconds: None });
     while simulation.step(&Inputs::none()).state != GameState::Running {}
     for _ in 0..400 {

@@ -6,7 +6,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{InputEvent, Inputs, Key, MouseButton};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
-use tests::{Game, scenario};
+use tests::{Game, match_in, scenario};
 
 /// What lets an event be sent, and how often it is.
 type Cause = (&'static str, u64, fn(&mut Game));
@@ -150,8 +150,7 @@ fn what_is_expected_from_outside_does_come_from_outside() {
 #[test]
 fn counts_of_a_whole_match_fit_together() {
     let setup = MatchSetup::of_ais(7, 16, "normal");
-    let mut simulation = Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up");
-    while simulation.step(&Inputs::none()).state != GameState::GameOver {}
+    let simulation = match_in(&Assets::built_in(), &setup, GameState::GameOver);
     let counts = simulation.event_counts();
     let count = |name: &str| counts.get(name).copied().unwrap_or(0);
     for once in ["GameInitialized", "GameRestarted", "GameStarted", "GameOver", "CameraCreated"] {

@@ -12,10 +12,11 @@ use bounty_hunter::ghost::Ghost;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::power_up::PowerUp;
 use bounty_hunter::senses::CollectorAvoider;
-use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::simulation::MatchSetup;
 use bounty_hunter::view::GameState;
 use tests::{
-    Game, STANDING, add_variant, play_at_one_and_two_threads, scenario, steps, vary_collectors, vary_power_ups,
+    Game, STANDING, add_variant, ai, match_in, play_at_one_and_two_threads, scenario, steps, vary_collectors,
+    vary_power_ups,
 };
 
 /// Long enough to drive through a picture.
@@ -93,26 +94,25 @@ fn number_of_power_ups_follows_the_rules() {
     let mut assets = Assets::built_in();
     add_power_ups(&mut assets);
     let setup = MatchSetup::of_ais(1, 10, "normal");
-    let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    let simulation = match_in(&assets, &setup, GameState::Running);
     assert_eq!(simulation.view().power_ups.len(), 3);
 }
 
 #[test]
 fn ai_that_sees_no_bounty_goes_for_a_power_up() {
-    let ai = Seat::Ai { profile: "normal".to_owned() };
-    let mut game = scenario("^").seat(0, ai).with_power_ups(LONG_SECONDS).power_up_at(8.0, 16.0).begin();
+    let mut game = scenario("^").seat(0, ai("normal")).with_power_ups(LONG_SECONDS).power_up_at(8.0, 16.0).begin();
     game.step_until(steps(2.0), |game| game.count::<PowerUpTaken>() == 1);
 }
 
 #[test]
 fn ai_that_is_a_ghost_goes_for_bounty_only() {
-    let ai = Seat::Ai { profile: "first".to_owned() };
-    let mut game =
-        scenario("^").seat(0, ai).with_power_ups(600.0).power_up_at(8.0, 14.0).bounty_at(-8.0, 14.0, 10.0).begin();
-    let ghost = game.collector(0);
-    game.component_mut::<Ghost>(ghost).left_seconds = 600.0;
-    game.simulation_mut().engine_mut().enable_component::<Ghost>(ghost).expect("every collector has one");
+    let mut game = scenario("^")
+        .seat(0, ai("first"))
+        .with_power_ups(600.0)
+        .power_up_at(8.0, 14.0)
+        .bounty_at(-8.0, 14.0, 10.0)
+        .begin();
+    game.make_ghost(0, 600.0);
     game.step_until(steps(2.0), |game| game.pocket(0) > 0.0);
     assert_eq!(game.count::<PowerUpTaken>(), 0);
 }
@@ -194,7 +194,6 @@ fn ghost_ignores_the_entities_of_its_mask() {
 
 #[test]
 fn ghosts_and_ignored_collectors_do_not_see_each_other() {
-    let ai = || Seat::Ai { profile: "normal".to_owned() };
     let seen = |ghost_seconds: f32| {
         let mut game = scenario("")
             .with_power_ups(600.0)
@@ -203,13 +202,11 @@ fn ghosts_and_ignored_collectors_do_not_see_each_other() {
             })
             .collector_at(0, 0.0, 0.0, 0.0)
             .collector_at(1, 0.0, 10.0, std::f32::consts::PI)
-            .seat(0, ai())
-            .seat(1, ai())
+            .seat(0, ai("normal"))
+            .seat(1, ai("normal"))
             .begin();
         if ghost_seconds > 0.0 {
-            let ghost = game.collector(0);
-            game.component_mut::<Ghost>(ghost).left_seconds = ghost_seconds;
-            game.simulation_mut().engine_mut().enable_component::<Ghost>(ghost).expect("every collector has one");
+            game.make_ghost(0, ghost_seconds);
         }
         game.step(3);
         [0, 1].map(|player| game.component::<CollectorAvoider>(game.collector(player)).collectors.as_slice().len())

@@ -3,7 +3,6 @@
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::{DamageTaken, GameObjectKilled};
-use bounty_hunter::ghost::Ghost;
 use bounty_hunter::health::{Damage, DealDamage, Health};
 use bounty_hunter::input::{Inputs, Key};
 use bounty_hunter::simulation::MatchSetup;
@@ -78,9 +77,7 @@ fn bounties_and_stashes_make_no_contacts() {
 #[test]
 fn ghosts_have_no_contacts() {
     let mut game = scenario(HEAD_ON).with_health().with_power_ups(600.0).begin();
-    let ghost = game.collector(0);
-    game.component_mut::<Ghost>(ghost).left_seconds = 600.0;
-    game.simulation_mut().engine_mut().enable_component::<Ghost>(ghost).expect("every collector has one");
+    game.make_ghost(0, 600.0);
     game.drive(0, 1.0, 0.0).drive(1, 1.0, 0.0).step(10);
     assert_eq!((touches(&game).len(), health(&game, 0), health(&game, 1)), (0, 100.0, 100.0));
 }

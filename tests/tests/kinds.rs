@@ -14,7 +14,7 @@ use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, ObjectView};
 use bounty_hunter::wall::SolidWalls;
 use ecs::{EntityId, IncludeDisabled, prefab::FromPrefab};
-use tests::{Game, Scenario, scenario, steps};
+use tests::{Game, Scenario, match_in, scenario, steps};
 
 /// A scenario with further prefabs and objects in its level.
 fn with_places(picture: &str, prefabs: &str, places: &[(&str, f32, f32)]) -> Scenario {
@@ -116,8 +116,7 @@ fn files_alone_add_a_kind_and_a_level_with_it() {
         places: [(prefab: "log", at_m: (0.0, 20.0), heading_rad: 1.0)])"#;
     let assets = Assets::with_texts([("prefabs/logs.ron", LOG), ("levels/river.ron", level)]).unwrap();
     let assets = assets.in_level("river").unwrap();
-    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).unwrap();
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    let simulation = match_in(&assets, &MatchSetup::of_ais(1, 2, "normal"), GameState::Running);
     let view = simulation.view();
     assert_eq!((view.objects.len(), view.objects[0].heading), (1, 1.0));
 }
@@ -125,8 +124,7 @@ fn files_alone_add_a_kind_and_a_level_with_it() {
 #[test]
 fn rocks_of_the_crossing_stay_and_boulders_move() {
     let assets = Assets::built_in().in_level("crossing").unwrap();
-    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(3, 16, "normal")).unwrap();
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    let mut simulation = match_in(&assets, &MatchSetup::of_ais(3, 16, "normal"), GameState::Running);
     let before = simulation.view().objects;
     assert_eq!(before.len(), assets.levels["crossing"].places.len());
     while simulation.step(&Inputs::none()).state != GameState::GameOver {}
@@ -146,8 +144,7 @@ fn rocks_of_the_crossing_stay_and_boulders_move() {
 #[test]
 fn power_up_mode_deals_golden_bounties() {
     let assets = Assets::built_in().in_mode("power-ups").unwrap();
-    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 16, "normal")).unwrap();
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    let simulation = match_in(&assets, &MatchSetup::of_ais(1, 16, "normal"), GameState::Running);
     let golden: Vec<_> = simulation.view().bounties.into_iter().filter(|bounty| bounty.color.is_some()).collect();
     assert_eq!(golden.len(), 2);
     assert!(golden.iter().all(|bounty| (40.0..=60.0).contains(&bounty.value)), "{golden:?}");
@@ -160,11 +157,7 @@ fn power_up_mode_deals_golden_bounties() {
 fn rocks_can_be_dealt_and_bounties_keep_clear_of_them() {
     let mut assets = Assets::built_in();
     assets.game.deals = vec![Deal { prefab: "rock".to_owned(), objects_per_player: 0.5, least_objects: 3 }];
-    let start = |seed| {
-        let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(seed, 16, "normal")).unwrap();
-        while simulation.step(&Inputs::none()).state != GameState::Running {}
-        simulation
-    };
+    let start = |seed| match_in(&assets, &MatchSetup::of_ais(seed, 16, "normal"), GameState::Running);
     let places =
         |simulation: &Simulation| simulation.view().objects.iter().map(|rock| rock.position).collect::<Vec<_>>();
     let simulation = start(1);
@@ -197,8 +190,7 @@ fn ais_play_heavy_collectors_as_well() {
         assets.game.kinds.collector = kind.to_owned();
         let mut sum = 0.0;
         for seed in 1..=3 {
-            let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(seed, 8, "normal")).unwrap();
-            while simulation.step(&Inputs::none()).state != GameState::GameOver {}
+            let simulation = match_in(&assets, &MatchSetup::of_ais(seed, 8, "normal"), GameState::GameOver);
             sum += simulation.stashes().iter().sum::<f32>();
         }
         sum

@@ -6,14 +6,13 @@ use bounty_hunter::leader::LEADER;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::stash::Stash;
 use bounty_hunter::view::GameState;
+use tests::match_in;
 
 /// A running match without bounties.
 fn running(players: usize) -> Simulation {
     let mut assets = Assets::built_in();
     (assets.game.least_bounties, assets.game.bounties_per_player) = (0, 0.0);
-    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(2, players, "normal")).unwrap();
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
-    simulation
+    match_in(&assets, &MatchSetup::of_ais(2, players, "normal"), GameState::Running)
 }
 
 fn stash(simulation: &mut Simulation, stashed: &[f32]) {

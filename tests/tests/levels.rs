@@ -9,16 +9,14 @@ use bounty_hunter::simulation::{MatchSetup, Seat, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, View};
 use bounty_hunter::wall::SolidWalls;
 use glam::Vec2;
-use tests::{eager, scenario, vary_bounties};
+use tests::{eager, match_in, scenario, vary_bounties};
 
 fn crossing() -> Assets {
     Assets::built_in().in_level("crossing").expect("the level is built in")
 }
 
 fn begin(assets: &Assets, setup: &MatchSetup) -> Simulation {
-    let mut simulation = Simulation::new(assets, setup).expect("the match can be set up");
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
-    simulation
+    match_in(assets, setup, GameState::Running)
 }
 
 /// The number of collectors whose middle lies in a solid wall.

@@ -6,7 +6,7 @@ use bounty_hunter::input::Intent;
 use bounty_hunter::input::{InputEvent, Inputs};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::{Ending, GameState, MatchResult};
-use tests::{Game, scenario};
+use tests::{Game, match_in, scenario};
 
 /// A match with the built-in assets; all scripts drive at full speed from the first step.
 fn usual_match(players: usize) -> Game {
@@ -198,8 +198,7 @@ fn nothing_moves_or_scores_after_the_end() {
 fn intents_of_a_script_last_until_the_next_one() {
     let seats = vec![Seat::Script; 2];
     let setup = MatchSetup { seed: 1, seats, play_seconds: None };
-    let mut simulation = Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up");
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    let mut simulation = match_in(&Assets::built_in(), &setup, GameState::Running);
     simulation.step(&Inputs::none().intent(1, Intent { drive: 1.0, turn: 0.0 }));
     let first = simulation.view().collectors[1].position;
     simulation.step(&Inputs::none().intent(7, Intent { drive: 1.0, turn: 0.0 }));

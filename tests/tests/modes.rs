@@ -8,7 +8,7 @@ use bounty_hunter::lives::Lives;
 use bounty_hunter::respawn::Respawn;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::{Ending, GameState, MatchResult};
-use tests::{Game, Scenario, scenario, steps};
+use tests::{Game, Scenario, match_in, scenario, steps};
 
 /// Two collectors that meet head-on in the middle.
 const HEAD_ON: &str = ">....<";
@@ -29,9 +29,7 @@ fn kill_all(game: &mut Game, players: &[usize]) {
 fn play_out(mode: &str, seed: u64) -> Simulation {
     let assets = Assets::built_in().in_mode(mode).expect("the mode is built in");
     let setup = MatchSetup::of_ais(seed, assets.game.players as usize, &assets.game.ai);
-    let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
-    while simulation.step(&Inputs::none()).state != GameState::GameOver {}
-    simulation
+    match_in(&assets, &setup, GameState::GameOver)
 }
 
 #[test]
@@ -96,8 +94,7 @@ fn same_seed_gives_the_same_survival() {
 fn a_thousand_collectors_with_power_ups_play_in_the_sandbox() {
     let assets = Assets::built_in().in_mode("sandbox").unwrap();
     let setup = MatchSetup::of_ais(1, assets.game.players as usize, &assets.game.ai);
-    let mut simulation = Simulation::new(&assets, &setup).unwrap();
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    let mut simulation = match_in(&assets, &setup, GameState::Running);
     simulation.step(&Inputs::none());
     let view = simulation.view();
     assert_eq!(view.collectors.len(), 1_000);

@@ -7,6 +7,7 @@ use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MOST_PLAYERS, MatchSetup, Seat, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, View};
 use glam::Vec2;
+use tests::{ai, match_in};
 
 /// The steps of a match of the most players. The release build of the program plays whole ones.
 const STEPS_OF_THE_CROWD: usize = 5;
@@ -18,9 +19,7 @@ fn start(players: usize) -> Simulation {
 fn start_of(setup: &MatchSetup) -> Simulation {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = 1.0 / 60.0;
-    let mut simulation = Simulation::new(&assets, setup).expect("the match can be set up");
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
-    simulation
+    match_in(&assets, setup, GameState::Running)
 }
 
 /// The number of overlapping pairs of stashes, found with a grid of cells as large as a stash.
@@ -130,7 +129,7 @@ fn seats_unknown_to_the_assets_are_refused_in_a_sentence() {
         let setup = MatchSetup { seed: 1, seats: vec![seat], play_seconds };
         Simulation::new(&Assets::built_in(), &setup).err().expect("it is refused").to_string()
     };
-    let unknown = refuse(Seat::Ai { profile: "godlike".to_owned() }, None);
+    let unknown = refuse(ai("godlike"), None);
     assert!(unknown.starts_with("there is no AI profile \"godlike\", there are balanced, easy, "), "{unknown}");
     assert_eq!(refuse(Seat::Human { keys: 4 }, None), "the keymap has keys for 4 people, not for person 5");
     for seconds in [0.0, -1.0, f32::NAN, f32::INFINITY] {

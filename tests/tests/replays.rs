@@ -8,7 +8,7 @@ use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::stash::Stash;
 use bounty_hunter::view::GameState;
 use ecs::Engine;
-use tests::{below, random_setup, random_step};
+use tests::{ai, below, random_setup, random_step};
 
 /// Plays `steps` steps and records them.
 fn record(
@@ -55,7 +55,7 @@ fn replay_selects_its_mode() {
 
 #[test]
 fn classic_match_of_a_busy_player_takes_few_kilobytes() {
-    let mut seats = vec![Seat::Ai { profile: "normal".to_owned() }; 15];
+    let mut seats = vec![ai("normal"); 15];
     seats.insert(0, Seat::Human { keys: 0 });
     let setup = MatchSetup { seed: 1, seats, play_seconds: None };
     let mut random = RandomStream::new(1, Purpose::Wander, 0);

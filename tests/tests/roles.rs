@@ -3,10 +3,10 @@
 use bounty_hunter::arena::Block;
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
-use bounty_hunter::input::Inputs;
 use bounty_hunter::level::Place;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
+use tests::match_in;
 
 /// The message about a classic match with an object of this prefab in its level.
 fn refused(prefabs: &str, prefab: &str) -> String {
@@ -73,8 +73,7 @@ game: (players: 2, level: "haunted"RULES))"#;
     let rules =
         r#", rules: (power_ups: Some((prefab: "ghost power-up", power_ups_per_player: 0.0, least_power_ups: 0)))"#;
     let assets = in_mode(rules).unwrap().in_mode("mine").unwrap();
-    let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).unwrap();
-    while simulation.step(&Inputs::none()).state != GameState::Running {}
+    let simulation = match_in(&assets, &MatchSetup::of_ais(1, 2, "normal"), GameState::Running);
     assert_eq!(simulation.view().power_ups.len(), 1);
 }
 
@@ -89,8 +88,7 @@ fn dealt_objects_keep_clear_of_stashes_walls_and_other_objects() {
     let assets = assets.in_mode("mine").unwrap();
     let clearance_m = bounty_hunter::arena::clearance_m(1.875, 1.5);
     for seed in 0..20 {
-        let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(seed, 2, "normal")).unwrap();
-        while simulation.step(&Inputs::none()).state != GameState::Running {}
+        let simulation = match_in(&assets, &MatchSetup::of_ais(seed, 2, "normal"), GameState::Running);
         let view = simulation.view();
         assert_eq!(view.objects.len(), 41);
         let blocks: Vec<Block> =

@@ -2,14 +2,13 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::{CastSpell, SpellCast, SpellRefused};
-use bounty_hunter::ghost::Ghost;
 use bounty_hunter::input::{Inputs, Key};
 use bounty_hunter::level::{Level, LevelWall};
-use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::simulation::{MatchSetup, Seat};
 use bounty_hunter::spell::{Magnet, Spell, SpellCaster};
 use bounty_hunter::view::GameState;
 use ecs::{Setup, System};
-use tests::{Game, Scenario, play_at_one_and_two_threads, scenario, steps};
+use tests::{Game, Scenario, ai, match_in, play_at_one_and_two_threads, scenario, steps};
 
 /// Starts a match in which all spells are ready.
 fn ready(scene: Scenario) -> Game {
@@ -51,9 +50,7 @@ fn strike_kills_all_other_collectors_and_they_lose_their_loads() {
 #[test]
 fn strike_spares_ghosts() {
     let mut game = ready(scenario("^....^....^").with_power_ups(600.0));
-    let ghost = game.collector(2);
-    game.component_mut::<Ghost>(ghost).left_seconds = 600.0;
-    game.simulation_mut().engine_mut().enable_component::<Ghost>(ghost).expect("every collector has one");
+    game.make_ghost(2, 600.0);
     game.cast(0, Spell::Strike).step(2);
     assert_eq!([0, 1, 2].map(|player| game.is_alive(player)), [true, false, true]);
 }
@@ -247,14 +244,15 @@ fn each_person_casts_with_its_own_keys() {
     }
 }
 
+/// An AI with three bounties ahead.
+fn bounties_ahead() -> Scenario {
+    let scene = scenario("^").seat(0, ai("normal"));
+    scene.bounty_at(-4.0, 18.0, 10.0).bounty_at(0.0, 18.0, 10.0).bounty_at(4.0, 18.0, 10.0)
+}
+
 #[test]
 fn ai_pulls_in_bounties_when_it_sees_several() {
-    let ai = Seat::Ai { profile: "normal".to_owned() };
-    let mut scene = scenario("^").seat(0, ai);
-    for x in [-4.0, 0.0, 4.0] {
-        scene = scene.bounty_at(x, 18.0, 10.0);
-    }
-    let mut game = ready(scene);
+    let mut game = ready(bounties_ahead());
     let taken = game.step_until(steps(2.0), |game| game.count::<SpellCast>() == 1);
     assert!(taken <= 31, "it took {taken} steps");
     assert!(game.simulation().engine().has::<Magnet>(game.collector(0)));
@@ -262,20 +260,14 @@ fn ai_pulls_in_bounties_when_it_sees_several() {
 
 #[test]
 fn relieved_ai_casts_nothing() {
-    let ai = Seat::Ai { profile: "normal".to_owned() };
-    let mut scene = scenario("^").seat(0, ai);
-    for x in [-4.0, 0.0, 4.0] {
-        scene = scene.bounty_at(x, 18.0, 10.0);
-    }
-    let mut game = ready(scene);
+    let mut game = ready(bounties_ahead());
     game.tap(Key::F5).step(60);
     assert_eq!(game.count::<CastSpell>(), 0);
 }
 
 #[test]
 fn ai_strikes_a_rival_about_to_win() {
-    let ai = Seat::Ai { profile: "normal".to_owned() };
-    let mut game = ready(scenario("^....^").seat(1, ai));
+    let mut game = ready(scenario("^....^").seat(1, ai("normal")));
     game.store(0, 240.0).step_until(31, |game| game.count::<SpellCast>() == 1);
     game.step(2);
     assert_eq!([0, 1].map(|player| game.is_alive(player)), [false, true]);
@@ -371,8 +363,7 @@ fn ais_cast_spells_and_bring_bounty_home() {
     let (mut cast, mut stashed) = (0, 0);
     for seed in [1, 4] {
         let setup = MatchSetup::of_ais(seed, assets.game.players as usize, &assets.game.ai);
-        let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
-        while simulation.step(&Inputs::none()).state != GameState::GameOver {}
+        let simulation = match_in(&assets, &setup, GameState::GameOver);
         let counts = simulation.event_counts();
         cast += counts["SpellCast"];
         stashed += counts["BountyStashed"];

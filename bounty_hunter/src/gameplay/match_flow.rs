@@ -7,7 +7,7 @@ use std::fmt;
 
 use ecs::{
     Priority, ResMut, Setup, System,
-    state_machine::{Hooks, Next, State, StateMachine, TransitionError},
+    state_machine::{State, StateMachine},
 };
 use serde::{Deserialize, Serialize};
 
@@ -129,11 +129,6 @@ impl GameFlow {
         self.state.current()
     }
 
-    /// Changes the state; returns the states left and entered.
-    pub(crate) fn step(&mut self, next: Next<GameState>) -> Result<Hooks<GameState, 1>, TransitionError<GameState>> {
-        self.state.step(next)
-    }
-
     /// Seconds until the match begins.
     #[must_use]
     pub fn countdown_seconds(&self) -> f32 {
@@ -150,12 +145,6 @@ impl GameFlow {
     #[must_use]
     pub fn result(&self) -> Option<&MatchResult> {
         self.result.as_ref()
-    }
-
-    /// The number of matches built so far.
-    #[must_use]
-    pub fn matches(&self) -> u64 {
-        self.matches
     }
 
     /// Records a request; it is granted or dropped after the frame.

@@ -7,18 +7,17 @@ use ecs::{
     prefab::{FromPrefab, Prefab, PrefabError, Prefabs},
 };
 
-use crate::data::arena::{Block, Pose};
+use crate::data::arena::Pose;
 use crate::events::{GameObjectCreated, SpawnGameObject};
 use crate::objects::appearance::Appearance;
 use crate::objects::bounty::{Bounty, Worth};
 use crate::objects::capacity::Capacity;
-use crate::objects::collector::{Collector, Controls, Drive, Pocket};
+use crate::objects::collector::Drive;
 use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, Transform};
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::{Respawn, RespawnDelay, Spawn};
-use crate::objects::stash::Stash;
-use crate::objects::wall::{Edge, Wall};
+use crate::objects::wall::Edge;
 use crate::physics::{Body, BodyKey, Mobility, Physics, Shape};
 
 /// The name of [`Life`] in prefabs.
@@ -150,58 +149,4 @@ pub fn bounty_spawn(engine: &mut Engine, half_extent_m: f32) -> EntityId {
     announce(engine, entity, GameObjectKind::BountySpawn, Pose::default());
     add(engine, entity, (Spawn::Region(half_extent_m),));
     entity
-}
-
-/// Places a stash.
-///
-/// # Errors
-/// As [`place`].
-pub fn stash(engine: &mut Engine, kind: &str, player: u32, pose: Pose) -> Result<EntityId, PrefabError> {
-    place(engine, Prefab::named(kind).with((Stash { player, stashed: 0.0 },)), pose)
-}
-
-/// Places a solid wall of a level.
-///
-/// # Errors
-/// As [`place`].
-pub fn solid_wall(engine: &mut Engine, kind: &str, block: Block) -> Result<EntityId, PrefabError> {
-    let half_extents_m = block.half_extents_m;
-    let wall = Wall { half_extents_m, is_solid: true };
-    let shape = Shape::Rectangle(half_extents_m.x, half_extents_m.y);
-    place(engine, Prefab::named(kind).with((wall, shape)), Pose::new(block.center, 0.0))
-}
-
-/// Places a wall beyond an edge of the world.
-///
-/// # Errors
-/// As [`place`].
-pub fn edge_wall(
-    engine: &mut Engine,
-    kind: &str,
-    edge: &Edge,
-    pose: Pose,
-    half_length_m: f32,
-) -> Result<EntityId, PrefabError> {
-    let half_thickness_m = edge.half_thickness_m;
-    // The walls are axis-aligned: their extents along x and y swap with the heading.
-    let is_upright = libm::cosf(pose.heading).abs() > 0.5;
-    let upright = glam::Vec2::new(half_thickness_m, half_length_m);
-    let half_extents_m = if is_upright { upright } else { glam::Vec2::new(upright.y, upright.x) };
-    let wall = Wall { half_extents_m, is_solid: false };
-    place(engine, Prefab::named(kind).with((wall, Shape::Rectangle(half_thickness_m, half_length_m))), pose)
-}
-
-/// Places a collector; it comes to life in the next step.
-///
-/// # Errors
-/// As [`place`].
-pub fn collector(
-    engine: &mut Engine,
-    kind: &str,
-    player: u32,
-    pose: Pose,
-    spawn: EntityId,
-) -> Result<EntityId, PrefabError> {
-    let state = (Collector { player }, Pocket::default(), Controls::default());
-    place_at(engine, Prefab::named(kind).with(state), pose, spawn)
 }

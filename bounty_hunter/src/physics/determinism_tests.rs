@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 
 use glam::Vec2;
 
-use super::{BodyHandle, BodyKey, Category, Contact, ContactKind, Physics, Pose};
+use super::{BodyHandle, BodyKey, Contact, ContactKind, Physics, Pose};
 
 const HALF_WORLD_M: f32 = 40.0;
 
@@ -246,5 +246,4 @@ fn hash_detects_every_kind_of_change() {
         change(&mut changed);
         assert_ne!(changed.state_hash(), before, "{name}");
     }
-    assert_eq!(physics.category(me), Some(Category::Collector));
 }

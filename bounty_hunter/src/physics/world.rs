@@ -102,7 +102,7 @@ impl Physics {
 
     /// Removes radar and avoider; the next step reports the ends of their contacts.
     pub fn detach_sensors(&mut self, body: BodyHandle) -> bool {
-        if !self.contains(body) {
+        if self.rigid_body(body).is_none() {
             return false;
         }
         self.detach(body, Category::Radar);
@@ -182,31 +182,6 @@ impl Physics {
     pub fn velocity(&self, body: BodyHandle) -> Option<Velocity> {
         let rigid_body = self.rigid_body(body)?;
         Some(Velocity { linear: rigid_body.linvel(), angular: rigid_body.angvel() })
-    }
-
-    /// The key of a body.
-    #[must_use]
-    pub fn key(&self, body: BodyHandle) -> Option<BodyKey> {
-        Some(Label::unpack(self.rigid_body(body)?.user_data).key)
-    }
-
-    /// The category of a body's hit box.
-    #[must_use]
-    pub fn category(&self, body: BodyHandle) -> Option<Category> {
-        Some(Label::unpack(self.rigid_body(body)?.user_data).category)
-    }
-
-    /// Whether the body exists.
-    #[must_use]
-    pub fn contains(&self, body: BodyHandle) -> bool {
-        self.world.bodies.contains(body.to_rapier())
-    }
-
-    /// All bodies, including disabled ones, in the order of their handles.
-    pub fn poses(&self) -> impl Iterator<Item = (BodyHandle, BodyKey, Pose)> + '_ {
-        self.world.bodies.iter().map(|(handle, body)| {
-            (BodyHandle::from_rapier(handle), Label::unpack(body.user_data).key, Pose::from_rapier(body.position()))
-        })
     }
 
     /// The number of bodies, including disabled ones.

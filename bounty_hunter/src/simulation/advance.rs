@@ -89,7 +89,7 @@ fn grant(request: Request, flow: &mut GameFlow, engine: &mut Engine) {
 /// If the table of transitions forbids the change, which would be a bug in this module; the message names both states.
 fn change(flow: &mut GameFlow, next: Next<GameState>, engine: &mut Engine) {
     let from = flow.state();
-    let hooks = flow.step(next).unwrap_or_else(|error| panic!("invalid state of the game: {error}"));
+    let hooks = flow.state.step(next).unwrap_or_else(|error| panic!("invalid state of the game: {error}"));
     let to = flow.state();
     tracing::info!(target: "bounty_hunter::match_flow", ?from, ?to, "state");
     let switched = engine.set_work_state(&work_state(engine, to));
@@ -172,7 +172,7 @@ mod tests {
         assert!(
             format!("{flow:?}").starts_with("GameFlow { state: Started, paused_from: Running, steps_per_second: 60.0")
         );
-        let hooks = flow.step(Next::Push(Paused)).expect("a match can be paused");
+        let hooks = flow.state.step(Next::Push(Paused)).expect("a match can be paused");
         assert_eq!(hooks.collect::<Vec<_>>(), [Hook::Paused(Started), Hook::Entered(Paused)]);
         assert!(format!("{flow:?}").starts_with("GameFlow { state: Paused, paused_from: Started, "));
     }

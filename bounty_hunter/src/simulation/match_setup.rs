@@ -4,9 +4,9 @@ mod deal;
 
 use ecs::{
     Component, Engine, EntityId,
-    prefab::{PrefabError, Prefabs},
+    prefab::{Prefab, PrefabError, Prefabs},
 };
-use glam::Vec2;
+use glam::{Vec2, Vec2Swizzles};
 
 use self::deal::deal;
 use crate::ai::Brain;
@@ -23,14 +23,16 @@ use crate::gameplay::lives::Lives;
 use crate::gameplay::player::{Player, Players, name_of};
 use crate::gameplay::spell::SpellCaster;
 use crate::objects::bounty::{DealBounties, Worth};
+use crate::objects::collector::{Collector, Controls, Pocket};
 use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::{Damage, Health};
 use crate::objects::power_up::PowerUps;
 use crate::objects::prefabs;
 use crate::objects::respawn::{RespawnDelay, Respawns};
+use crate::objects::stash::Stash;
 use crate::objects::touch::clear_touches;
-use crate::objects::wall::{Edge, SolidWalls};
+use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::{Body, Physics, Shape};
 use crate::random::{Purpose, RandomStream};
 use crate::simulation::Seat;
@@ -106,8 +108,12 @@ fn build_edges(engine: &mut Engine, plan: &MatchPlan) -> Result<(), PrefabError>
     let distance_m = plan.rules.world_half_extent_m + edge.gap_m + edge.half_thickness_m;
     let half_length_m = distance_m + edge.half_thickness_m;
     for (quarter, direction) in (0_u8..).zip([Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y]) {
-        let heading = f32::from(quarter) * std::f32::consts::FRAC_PI_2;
-        prefabs::edge_wall(engine, kind, &edge, Pose::new(direction * distance_m, heading), half_length_m)?;
+        let pose = Pose::new(direction * distance_m, f32::from(quarter) * std::f32::consts::FRAC_PI_2);
+        let upright = Vec2::new(edge.half_thickness_m, half_length_m);
+        let half_extents_m = if direction.y == 0.0 { upright } else { upright.yx() };
+        let wall = Wall { half_extents_m, is_solid: false };
+        let shape = Shape::Rectangle(edge.half_thickness_m, half_length_m);
+        prefabs::place(engine, Prefab::named(kind).with((wall, shape)), pose)?;
     }
     Ok(())
 }
@@ -120,7 +126,10 @@ fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, Pref
         clearance_m: clearance_of_walls_m(engine, &config.kinds.bounty),
     };
     for block in &walls.blocks {
-        prefabs::solid_wall(engine, &config.kinds.wall, *block)?;
+        let Block { center, half_extents_m } = *block;
+        let wall = Wall { half_extents_m, is_solid: true };
+        let shape = Shape::Rectangle(half_extents_m.x, half_extents_m.y);
+        prefabs::place(engine, Prefab::named(&config.kinds.wall).with((wall, shape)), Pose::new(center, 0.0))?;
     }
     for place in &level.places {
         let pose = place.pose();
@@ -169,8 +178,11 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
     let mut players = Players::default();
     for (seat_index, ((seat, profile), pose)) in (0..).zip(plan.seats.iter().zip(poses)) {
         let spawn = prefabs::spawn_point(engine, pose);
-        let stash = prefabs::stash(engine, &config.kinds.stash, seat_index, Pose::new(pose.position, 0.0))?;
-        let collector = prefabs::collector(engine, &config.kinds.collector, seat_index, pose, spawn)?;
+        let stash = Prefab::named(&config.kinds.stash).with((Stash { player: seat_index, stashed: 0.0 },));
+        let stash = prefabs::place(engine, stash, Pose::new(pose.position, 0.0))?;
+        let state = (Collector { player: seat_index }, Pocket::default(), Controls::default());
+        let collector = Prefab::named(&config.kinds.collector).with(state);
+        let collector = prefabs::place_at(engine, collector, pose, spawn)?;
         equip(engine, rules, collector);
         if let Some((profile, settings)) = profile.and_then(|profile| Some((profile, plan.profiles.get(profile)?))) {
             let stream = index << 32 | u64::from(seat_index);
