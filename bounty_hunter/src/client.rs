@@ -12,48 +12,20 @@ use crate::data::config::Keymap;
 use crate::data::input::Inputs;
 use crate::simulation::view::View;
 use crate::simulation::{MatchSetup, Simulation, StepReport};
-use input_reader::InputReader;
+use input::reader::InputReader;
 pub use match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
-use replay_screen::ReplayScreen;
+use screens::replay_screen::ReplayScreen;
 use window::Pace;
 
-mod arena;
-mod bodies;
-mod camera;
-mod clock;
-mod debug_shapes;
-mod effects;
-mod frame_times;
-mod gauges;
-mod ghosts;
+mod drawing;
 mod hud;
-mod input_queue;
-mod input_reader;
-mod interpolate;
-mod keys;
-mod layout;
+mod input;
 mod match_history;
-mod match_screen;
-mod menu;
-mod menu_screen;
-mod palette;
 mod picture;
-mod replay_player;
-mod replay_screen;
-mod results;
-mod results_screen;
 #[cfg(test)]
 mod sample;
-mod screenshot;
+mod screens;
 mod session;
-mod spells;
-mod standings;
-mod stroke_font;
-mod text;
-mod theme;
-mod title;
-mod title_screen;
-mod trails;
 mod window;
 
 /// What the window plays: something that is stepped with inputs and looked at through views.
@@ -262,7 +234,7 @@ fn check_frames(frames: Option<u32>, screenshot: Option<&Path>) -> Result<(), Cl
     match (frames, screenshot) {
         (None, Some(_)) => refuse("a screenshot needs a number of frames after which it is taken"),
         (Some(0), _) => refuse("the number of frames is 0, must be at least 1"),
-        _ => screenshot.map_or(Ok(()), screenshot::check_path),
+        _ => screenshot.map_or(Ok(()), window::screenshot::check_path),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
-use super::{ModeChoice, PlayOptions};
 use crate::archive::replay::Playback;
+use crate::client::match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
+use crate::client::{ModeChoice, PlayOptions};
 use crate::data::config::{Keymap, PersonKeys};
 use crate::data::input::Key;
 
