@@ -1,12 +1,12 @@
 //! Which page of the results is open, what is selected on it, and what keys do to that.
 
 use super::counts::lines_of;
+use super::rows::TABLE_ROWS;
 use crate::client::match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals};
 use crate::data::input::Key;
 
-/// Lines of the list, and of the tables on the other pages, that are shown at once.
+/// Rows of the list that are shown at once.
 pub(super) const LIST_ROWS: usize = 14;
-pub(super) const TABLE_ROWS: usize = 20;
 
 const NOTHING_YET: &str = "No matches yet. Play one to its end, and you find it here.";
 const NOT_BUILT: &str = "This program keeps no results: it was built without the feature \"saves\".";

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::browser::TABLE_ROWS;
-use super::rows::Rows;
+use super::rows::{Rows, TABLE_ROWS};
 use super::sheet::{Ink, Sheet};
 use crate::client::drawing::text::Align;
 use crate::client::drawing::theme;

@@ -2,10 +2,10 @@
 
 use macroquad::shapes::draw_rectangle;
 
-use super::browser::{Browser, TABLE_ROWS};
+use super::browser::Browser;
 use super::counts;
 use super::list::ordinal;
-use super::rows::Rows;
+use super::rows::{Rows, TABLE_ROWS};
 use super::sheet::{Ink, Sheet};
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::palette;

@@ -1,8 +1,9 @@
 //! Where the lines of the tables beside the list stand.
 
-use super::browser::TABLE_ROWS;
 use super::sheet::Sheet;
 
+/// Rows of a table that are shown at once.
+pub(super) const TABLE_ROWS: usize = 20;
 /// From the top of the box to the names of the columns, and to the first line.
 const HEAD: f32 = 86.0;
 const FIRST_ROW: f32 = 102.0;
