@@ -8,7 +8,7 @@ use std::path::Path;
 pub use error::ClientError;
 pub use game::{Game, MatchPurpose};
 use input::reader::InputReader;
-pub use match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
+pub use match_history::MatchHistory;
 pub use options::{ModeChoice, PlayOptions, WatchOptions};
 use screens::replay_screen::ReplayScreen;
 use window::Pace;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::archive::replay::Playback;
-use crate::client::match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
+use crate::archive::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult};
+use crate::client::match_history::MatchHistory;
 use crate::client::{ModeChoice, PlayOptions};
 use crate::data::config::{Keymap, PersonKeys};
 use crate::data::input::Key;
@@ -100,17 +101,19 @@ pub(super) fn match_summary(id: i64) -> MatchSummary {
         level: "arena".into(),
         seed: "7".into(),
         players: 4,
+        people: 1,
         seconds: 90.0,
         ending: "time".into(),
-        winner: Some((0, "BountyHunter".into())),
-        best_person: Some(player_result(0)),
+        winner: Some(0),
         version: "0.1.0".into(),
+        winner_name: Some("BountyHunter".into()),
+        best_person: Some(player_result(0)),
     }
 }
 
 fn player_result(player: u32) -> PlayerResult {
     let (place, name) = (player + 1, format!("Player #{player}"));
-    PlayerResult { place, player, name, is_person: player == 0, stashed: 1_000.0 - f64::from(player) }
+    PlayerResult { place, player, name, is_person: player == 0, stashed: 1_000.0 - f64::from(player), out_at: None }
 }
 
 impl MatchHistory for SampleMatches {
@@ -122,8 +125,8 @@ impl MatchHistory for SampleMatches {
         if self.gone == Some(id) {
             return Err(format!("there is no match {id}"));
         }
-        let players = (0..self.players).map(player_result).collect();
-        Ok(MatchDetails { about: match_summary(id), players, events: self.counts() })
+        let standings = (0..self.players).map(player_result).collect();
+        Ok(MatchDetails { summary: match_summary(id), standings, events: self.counts() })
     }
 
     fn totals(&self) -> Result<MatchTotals, String> {

@@ -17,9 +17,7 @@ use directories::ProjectDirs;
 use rusqlite::{Connection, OpenFlags};
 
 pub(crate) use self::error::ArchiveError;
-#[cfg(feature = "client")]
-pub(crate) use self::results::Standing;
-pub(crate) use self::results::{MatchRecord, ResultDetails, ResultLine, Totals};
+pub(crate) use self::results::MatchRecord;
 pub(crate) use self::saves::{SaveLine, SavedMatch};
 
 /// The database in its directory.

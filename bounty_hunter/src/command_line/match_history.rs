@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
+use bounty_hunter::client::MatchHistory;
 use bounty_hunter::replay::Playback;
+use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals};
 use ecs::EngineBuilder;
 
-use super::archive::{self, Archive, ArchiveError, ResultDetails, ResultLine, Standing, Totals};
+use super::archive::{self, Archive, ArchiveError};
 
 /// The archive in a directory, which is opened for each question: so it may be made, moved and mended while the window is open.
 pub(super) struct ArchivedMatches {
@@ -38,31 +39,17 @@ impl ArchivedMatches {
 
 impl MatchHistory for ArchivedMatches {
     fn list(&self) -> Result<Vec<MatchSummary>, String> {
-        self.ask(|archive| {
-            let (winners, standings) = (archive.winners()?, archive.standings_with_people()?);
-            let matches = archive.results()?.into_iter().map(|line| {
-                let winner = winners.get(&line.id).cloned();
-                let players = standings.get(&line.id).map(|standings| by_place(standings, line.winner));
-                match_summary(line, winner, &players.unwrap_or_default())
-            });
-            Ok(matches.collect())
-        })
+        self.ask(Archive::results_with_people)
     }
 
     fn details(&self, id: i64) -> Result<MatchDetails, String> {
-        let ResultDetails { line, standings, events } = self.of_match(id, |archive| archive.result(id))?;
-        let players = by_place(&standings, line.winner);
-        let winner = players.iter().find(|player| Some(player.player) == line.winner);
-        let winner = winner.map(|winner| winner.name.clone());
-        Ok(MatchDetails { about: match_summary(line, winner, &players), players, events })
+        let mut details = self.of_match(id, |archive| archive.result(id))?;
+        details.standings.sort_by_key(|player| player.place);
+        Ok(details)
     }
 
     fn totals(&self) -> Result<MatchTotals, String> {
-        self.ask(|archive| {
-            let Totals { matches, with_people, won_by_people, seconds, best_stash, modes, events } =
-                archive.totals()?;
-            Ok(MatchTotals { matches, with_people, won_by_people, seconds, best_stash, modes, events })
-        })
+        self.ask(Archive::totals)
     }
 
     fn replay(&self, id: i64) -> Result<Playback, String> {
@@ -70,34 +57,6 @@ impl MatchHistory for ArchivedMatches {
         Playback::new(replay, &self.assets, self.engine)
             .map_err(|error| format!("the replay of match {id} can not be played: {error}"))
     }
-}
-
-fn match_summary(line: ResultLine, winner_name: Option<String>, players: &[PlayerResult]) -> MatchSummary {
-    let ResultLine { id, ended_at, mode, level, seed, players: count, seconds, ending, winner, version, .. } = line;
-    let winner = winner.map(|winner| (winner, winner_name.unwrap_or_else(|| format!("Player #{winner}"))));
-    let best_person = players.iter().find(|player| player.is_person).cloned();
-    MatchSummary { id, ended_at, mode, level, seed, players: count, seconds, ending, winner, best_person, version }
-}
-
-/// The players by place, as the rules have it: who stayed longest, among those who stashed most. Players who are equal in both share a
-/// place. What an older version kept does not say who was out when, so the winner comes first whatever it says.
-fn by_place(standings: &[Standing], winner: Option<u32>) -> Vec<PlayerResult> {
-    let has_lost = |standing: &Standing| Some(standing.player) != winner;
-    let exit = |standing: &Standing| standing.out_at.unwrap_or(f64::NEG_INFINITY);
-    let compare = |one: &Standing, other: &Standing| {
-        let by_exit = exit(one).total_cmp(&exit(other));
-        has_lost(one).cmp(&has_lost(other)).then(by_exit).then(other.stashed.total_cmp(&one.stashed))
-    };
-    let mut order: Vec<&Standing> = standings.iter().collect();
-    order.sort_by(|one, other| compare(one, other).then(one.player.cmp(&other.player)));
-    let mut players: Vec<PlayerResult> = Vec::with_capacity(order.len());
-    for (index, standing) in order.iter().enumerate() {
-        let is_equal = index > 0 && compare(order[index - 1], standing).is_eq();
-        let place = if is_equal { players[index - 1].place } else { index as u32 + 1 };
-        let Standing { player, name, is_person, stashed, .. } = (*standing).clone();
-        players.push(PlayerResult { place, player, name, is_person, stashed });
-    }
-    players
 }
 
 #[cfg(test)]
@@ -157,18 +116,6 @@ mod tests {
         record
     }
 
-    fn standings(stashes: &[f64]) -> Vec<Standing> {
-        let standing = |(player, stashed): (usize, &f64)| {
-            let (player, name) = (player as u32, format!("Player #{player}"));
-            Standing { player, name, is_person: player == 2, stashed: *stashed, out_at: None }
-        };
-        stashes.iter().enumerate().map(standing).collect()
-    }
-
-    fn places(stashes: &[f64], winner: Option<u32>) -> Vec<(u32, u32)> {
-        by_place(&standings(stashes), winner).iter().map(|player| (player.place, player.player)).collect()
-    }
-
     #[test]
     fn matches_are_listed_with_the_latest_first_and_say_how_the_person_did() {
         let directory = Directory::new("kept_listed");
@@ -178,11 +125,11 @@ mod tests {
         for (summary, record) in list.iter().rev().zip(&records) {
             assert_eq!(
                 (&summary.mode, &summary.level, summary.players),
-                (&record.details.line.mode, &record.details.line.level, 4)
+                (&record.details.summary.mode, &record.details.summary.level, 4)
             );
-            assert_eq!(summary.winner.as_ref().map(|(player, _)| *player), record.details.line.winner);
+            assert_eq!(summary.winner, record.details.summary.winner);
             let name = |player: u32| record.details.standings[player as usize].name.clone();
-            assert_eq!(summary.winner.as_ref().map(|(_, name)| name.clone()), record.details.line.winner.map(name));
+            assert_eq!(summary.winner_name, record.details.summary.winner.map(name));
             assert!(summary.ended_at.starts_with("20") && summary.seconds > 0.0);
         }
         assert_eq!(list[1].best_person, None, "only AIs played");
@@ -198,10 +145,10 @@ mod tests {
         play(&directory, "classic", 6, true);
         let match_history = directory.match_history();
         let details = match_history.details(1).unwrap();
-        assert_eq!(details.about, match_history.list().unwrap()[1]);
-        assert_eq!((details.events.clone(), details.players.len()), (record.details.events, 4));
+        assert_eq!(details.summary, match_history.list().unwrap()[1]);
+        assert_eq!((details.events.clone(), details.standings.len()), (record.details.events, 4));
         let printed = directory.printed(Some(ResultsCommand::Show { id: 1 })).unwrap();
-        for player in &details.players {
+        for player in &details.standings {
             assert!(printed.contains(&player.name) && printed.contains(&format!("{:.1}", player.stashed)), "{printed}");
         }
         let (totals, printed) =
@@ -248,20 +195,5 @@ mod tests {
         assert_eq!(Err(sentence), directory.printed(None));
         assert!(directory.match_history().totals().is_err() && directory.match_history().details(1).is_err());
         assert_eq!(fs::read(&file).unwrap(), before);
-    }
-
-    #[test]
-    fn winner_stands_first_and_equals_share_a_place() {
-        assert_eq!(places(&[5.0, 30.0, 12.0, 12.0], Some(1)), [(1, 1), (2, 2), (2, 3), (4, 0)]);
-        assert_eq!(places(&[5.0, 30.0, 12.0, 30.0], None), [(1, 1), (1, 3), (3, 2), (4, 0)]);
-        // Who outlasted all others need not have the fullest stash, and shares nothing.
-        assert_eq!(places(&[5.0, 30.0, 12.0, 12.0], Some(3)), [(1, 3), (2, 1), (3, 2), (4, 0)]);
-        assert_eq!(places(&[12.0, 12.0], Some(1)), [(1, 1), (2, 0)]);
-        assert_eq!(places(&[], None), []);
-        // The last two went together, so nobody has won; the one with the fullest stash was out long before.
-        let mut drawn = standings(&[90.0, 7.0, 7.0]);
-        (drawn[0].out_at, drawn[1].out_at, drawn[2].out_at) = (Some(9.0), Some(3.0), Some(3.0));
-        let places: Vec<_> = by_place(&drawn, None).iter().map(|player| (player.place, player.player)).collect();
-        assert_eq!(places, [(1, 1), (1, 2), (3, 0)]);
     }
 }

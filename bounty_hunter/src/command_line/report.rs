@@ -59,12 +59,7 @@ fn as_hexadecimal<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::
 impl MatchReport {
     /// Writes one row of the table.
     fn write_row(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let ending = match self.ending {
-            Some(Ending::Time) => "time",
-            Some(Ending::StashFull) => "stash full",
-            Some(Ending::LastStanding) => "last standing",
-            None => "unfinished",
-        };
+        let ending = self.ending.map_or("unfinished", Ending::name);
         let winner = match (self.winner, self.ending) {
             (Some(player), _) => player.to_string(),
             (None, Some(_)) => "draw".to_owned(),

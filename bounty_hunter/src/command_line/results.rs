@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
+use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals};
 use serde::Serialize;
 
-use super::archive::{self, Archive, MatchRecord, ResultDetails, ResultLine, Totals};
+use super::archive::{self, Archive, MatchRecord};
 use super::arguments::{ResultsArguments, ResultsCommand};
 use super::output::{write_json, write_line};
 use super::saves::Deleted;
@@ -55,13 +56,13 @@ pub(crate) fn results(arguments: &ResultsArguments, out: &mut impl Write) -> Res
     }
 }
 
-fn list(results: &[ResultLine], out: &mut impl Write) -> Result<(), Failure> {
+fn list(results: &[MatchSummary], out: &mut impl Write) -> Result<(), Failure> {
     writeln!(
         out,
         "{:>6} {:<19} {:<10} {:<10} {:>7} {:>8}  {:<13} {:>6}",
         "id", "ended (UTC)", "mode", "level", "players", "seconds", "ending", "winner"
     )?;
-    for ResultLine { id, ended_at, mode, level, players, seconds, ending, winner, .. } in results {
+    for MatchSummary { id, ended_at, mode, level, players, seconds, ending, winner, .. } in results {
         let winner = winner.map_or_else(|| "draw".to_owned(), |player| player.to_string());
         let row = format_args!(
             "{id:>6} {ended_at:<19} {mode:<10} {level:<10} {players:>7} {seconds:>8.1}  {ending:<13} {winner:>6}"
@@ -71,8 +72,8 @@ fn list(results: &[ResultLine], out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(details: &ResultDetails, out: &mut impl Write) -> Result<(), Failure> {
-    list(std::slice::from_ref(&details.line), out)?;
+fn show(details: &MatchDetails, out: &mut impl Write) -> Result<(), Failure> {
+    list(std::slice::from_ref(&details.summary), out)?;
     let mut standings: Vec<_> = details.standings.iter().collect();
     standings.sort_by(|one, other| other.stashed.total_cmp(&one.stashed));
     writeln!(out, "\n{:>6} {:<20} {:>8}", "player", "name", "stashed")?;
@@ -86,8 +87,8 @@ fn show(details: &ResultDetails, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn sum_up(totals: &Totals, out: &mut impl Write) -> Result<(), Failure> {
-    let Totals { matches, with_people, won_by_people, seconds, best_stash, modes, events } = totals;
+fn sum_up(totals: &MatchTotals, out: &mut impl Write) -> Result<(), Failure> {
+    let MatchTotals { matches, with_people, won_by_people, seconds, best_stash, modes, events } = totals;
     writeln!(out, "{matches} matches, {:.1} minutes of play", seconds / 60.0)?;
     writeln!(out, "{with_people} with people, who won {won_by_people} of them")?;
     if let Some(stash) = best_stash {

@@ -1,37 +1,24 @@
 //! Who is how far ahead: the order of the score table.
 
-use std::cmp::Ordering;
-
+use crate::archive::results::ranked;
 use crate::simulation::view::PlayerView;
 
 /// One line of the score table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Standing {
-    /// Place from 1; players who stayed as long and have equal stashes share it.
+    /// Place from 1; players that stayed as long and have equal stashes share it.
     pub(crate) rank: u32,
-    /// Where the player stands in the view's players.
+    /// Index of the player in the view.
     pub(crate) index: usize,
 }
 
-/// All players, those first who stayed in the match longest, among them the highest stash first, then by seat.
+/// All players: those that stayed in the match longest first, then the fullest stash, then by seat.
 pub(crate) fn standings(players: &[PlayerView]) -> Vec<Standing> {
-    let mut order: Vec<usize> = (0..players.len()).collect();
-    order.sort_by(|&a, &b| compare(&players[a], &players[b]).then(a.cmp(&b)));
-    let mut table: Vec<Standing> = Vec::with_capacity(order.len());
-    for (place, index) in order.into_iter().enumerate() {
-        let rank = match table.last() {
-            Some(above) if compare(&players[above.index], &players[index]).is_eq() => above.rank,
-            _ => place as u32 + 1,
-        };
-        table.push(Standing { rank, index });
-    }
-    table
-}
-
-/// Who stands above whom: less for who does. Whoever is in has left nothing on the clock.
-fn compare(a: &PlayerView, b: &PlayerView) -> Ordering {
+    // A player that is still in has the least time on the clock.
     let exit = |player: &PlayerView| player.out_at_clock_seconds.unwrap_or(f32::NEG_INFINITY);
-    exit(a).total_cmp(&exit(b)).then(b.stashed.total_cmp(&a.stashed))
+    let ranks =
+        ranked(players, |one, other| exit(one).total_cmp(&exit(other)).then(other.stashed.total_cmp(&one.stashed)));
+    ranks.into_iter().map(|(rank, index)| Standing { rank, index }).collect()
 }
 
 /// At most `rows` of the standings: the first ones, and in place of the last of those, people who are further down.

@@ -156,7 +156,7 @@ fn draw_tabs(sheet: &Sheet, browser: &Browser) {
     if let Some(open) = browser.details().filter(|_| browser.page() == Page::Details) {
         // By its number the commands know it, too.
         let (place, all) = (browser.selected() + 1, browser.matches().len());
-        let which = format!("Match {} · {place} of {all}", open.about.id);
+        let which = format!("Match {} · {place} of {all}", open.summary.id);
         let ink = Ink::new(LETTERS, theme::FAINT).align(Align::Right);
         sheet.write(&which, right, NAME_LINE, 3.0 * TAB_WIDTH, ink);
         return;

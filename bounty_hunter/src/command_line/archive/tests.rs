@@ -75,14 +75,14 @@ fn result_is_kept_with_its_standings_its_events_and_its_replay_and_goes_with_the
     let (saved, simulation) = saved(200);
     let record = MatchRecord::of(&simulation, saved.replay).expect("the match is over");
     let details = &record.details;
-    assert_eq!((details.line.ending.as_str(), details.standings.len(), details.line.seconds), ("time", 3, 2.0));
+    assert_eq!((details.summary.ending.as_str(), details.standings.len(), details.summary.seconds), ("time", 3, 2.0));
     assert_eq!((details.events["GameStarted"], details.events["GameOver"]), (1, 1));
     let id = archive.add_result(&record).unwrap();
     let second = archive.add_result(&record).unwrap();
     let kept = archive.result(id).unwrap();
     assert_eq!((&kept.standings, &kept.events), (&details.standings, &details.events));
     assert_eq!(archive.replay(id).unwrap(), record.replay);
-    assert!(kept.events["GameOver"] == 1 && !kept.line.ended_at.is_empty());
+    assert!(kept.events["GameOver"] == 1 && !kept.summary.ended_at.is_empty());
     let totals = archive.totals().unwrap();
     assert_eq!((totals.matches, totals.with_people, totals.modes["classic"]), (2, 0, 2));
     assert_eq!(totals.events["GameOver"], 2);

@@ -75,7 +75,7 @@ impl Session {
     /// Keeps how the match ended, if people had a part in it.
     pub(super) fn keep_result(&mut self) {
         let record = MatchRecord::of(&self.simulation, self.replay());
-        let record = record.filter(|record| record.details.line.people > 0);
+        let record = record.filter(|record| record.details.summary.people > 0);
         if let (Some(_), Some(record)) = (&self.storage, record) {
             self.results.stored.push((self.simulation.tick(), StoredResult::Waiting(Box::new(record))));
             self.keep_results();
@@ -169,7 +169,6 @@ mod tests {
     use rusqlite::Connection;
 
     use super::*;
-    use crate::command_line::archive::ResultLine;
     use crate::command_line::arguments::SimulateArguments;
     use crate::command_line::progress::Progress;
     use crate::command_line::simulate::{simulate, simulate_match};
@@ -179,7 +178,7 @@ mod tests {
     impl Directory {
         fn results(&self) -> Vec<MatchRecord> {
             let archive = Archive::open(&self.0).unwrap();
-            let ids = archive.results().unwrap().into_iter().map(|ResultLine { id, .. }| id);
+            let ids = archive.results().unwrap().into_iter().map(|summary| summary.id);
             let record = |id| MatchRecord { details: archive.result(id).unwrap(), replay: archive.replay(id).unwrap() };
             ids.map(record).collect()
         }
@@ -239,8 +238,8 @@ mod tests {
         let mut again = directory.results();
         assert_eq!(again.len(), 1);
         assert_eq!(again[0].details.events["GameOver"], 1);
-        let then = &first[0].details.line;
-        (again[0].details.line.id, again[0].details.line.ended_at) = (then.id, then.ended_at.clone());
+        let then = &first[0].details.summary;
+        (again[0].details.summary.id, again[0].details.summary.ended_at) = (then.id, then.ended_at.clone());
         assert_eq!(again, first, "it went the same way, as if nothing had been taken back");
     }
 
@@ -255,7 +254,7 @@ mod tests {
         assert!(begins[0] == 0 && begins.is_sorted_by(|one, next| one + 180 < *next), "{begins:?}");
         for result in results {
             assert_eq!((result.details.events["GameStarted"], result.details.events["GameOver"]), (1, 1));
-            assert!((2.9..3.1).contains(&result.details.line.seconds));
+            assert!((2.9..3.1).contains(&result.details.summary.seconds));
             Playback::new(result.replay, &assets(), Engine::builder()).unwrap().verify().unwrap();
         }
     }
@@ -273,8 +272,8 @@ mod tests {
         let [later, earlier] = <[MatchRecord; 2]>::try_from(directory.results()).unwrap();
         let (how_later, how_earlier) = (&later.details, &earlier.details);
         assert_eq!(
-            (how_later.line.seconds, how_later.line.winner),
-            (how_earlier.line.seconds, how_earlier.line.winner)
+            (how_later.summary.seconds, how_later.summary.winner),
+            (how_earlier.summary.seconds, how_earlier.summary.winner)
         );
         assert_eq!((&how_later.standings, &how_later.events), (&how_earlier.standings, &how_earlier.events));
         assert_eq!(

@@ -2,7 +2,8 @@
 
 use super::counts::lines_of;
 use super::rows::TABLE_ROWS;
-use crate::client::match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals};
+use crate::archive::results::{MatchDetails, MatchSummary, MatchTotals};
+use crate::client::match_history::MatchHistory;
 use crate::data::input::Key;
 
 /// Rows of the list that are shown at once.
@@ -122,7 +123,7 @@ impl<'a> Browser<'a> {
             (Page::Details, Key::Escape) => self.page = Page::Matches,
             (_, Key::Escape) => return Some(Request::Leave),
             (Page::Details, Key::Enter | Key::Space) => {
-                return self.details().map(|open| Request::Watch(open.about.id));
+                return self.details().map(|open| Request::Watch(open.summary.id));
             }
             (Page::Details, Key::Left) => self.open(self.selected.saturating_sub(1)),
             (Page::Details, Key::Right) => self.open(self.selected + 1),
@@ -150,7 +151,7 @@ impl<'a> Browser<'a> {
         let Some((match_history, line)) = self.match_history.zip(self.matches.get(self.selected)) else { return };
         match match_history.details(line.id) {
             Ok(details) => {
-                tracing::info!(target: "bounty_hunter::client", id = line.id, players = details.players.len(), "result");
+                tracing::info!(target: "bounty_hunter::client", id = line.id, players = details.standings.len(), "result");
                 (self.details, self.page, self.scroll) = (Some(details), Page::Details, 0);
             }
             Err(problem) => {
@@ -183,7 +184,7 @@ impl<'a> Browser<'a> {
         match self.page {
             Page::Matches => 0,
             Page::Totals => totals.map_or(0, |totals| lines_of(&totals.events)),
-            Page::Details => details.map_or(0, |open| open.players.len().max(lines_of(&open.events))),
+            Page::Details => details.map_or(0, |open| open.standings.len().max(lines_of(&open.events))),
         }
     }
 }
@@ -207,7 +208,7 @@ mod tests {
         let mut browser = Browser::new(Some(&match_history));
         assert_eq!((browser.page(), browser.matches()[0].id, browser.instead_of_list()), (Page::Matches, 3, None));
         assert_eq!(press(&mut browser, &[Key::Enter]), None);
-        assert_eq!((browser.page(), browser.details().unwrap().about.id), (Page::Details, 3));
+        assert_eq!((browser.page(), browser.details().unwrap().summary.id), (Page::Details, 3));
         assert_eq!(press(&mut browser, &[Key::Enter]), Some(Request::Watch(3)));
         assert_eq!(press(&mut browser, &[Key::Escape]), None);
         assert_eq!(browser.page(), Page::Matches);
@@ -236,14 +237,14 @@ mod tests {
         let match_history = SampleMatches::of(30);
         let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[Key::Enter, Key::Left]);
-        assert_eq!(browser.details().unwrap().about.id, 30, "there is none before the first");
+        assert_eq!(browser.details().unwrap().summary.id, 30, "there is none before the first");
         press(&mut browser, &[Key::Right; 20]);
-        assert_eq!(browser.details().unwrap().about.id, 10);
+        assert_eq!(browser.details().unwrap().summary.id, 10);
         press(&mut browser, &[Key::Escape]);
         assert_eq!(browser.selected(), 20);
         assert!(shown(&browser).contains(&20));
         press(&mut browser, &[&[Key::Enter][..], &[Key::Right; 30]].concat());
-        assert_eq!(browser.details().unwrap().about.id, 1, "there is none behind the last");
+        assert_eq!(browser.details().unwrap().summary.id, 1, "there is none behind the last");
     }
 
     #[test]

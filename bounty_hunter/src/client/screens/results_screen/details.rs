@@ -7,12 +7,12 @@ use super::counts;
 use super::list::ordinal;
 use super::rows::{Rows, TABLE_ROWS};
 use super::sheet::{Ink, Sheet};
+use crate::archive::results::{MatchDetails, MatchSummary, PlayerResult};
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::palette;
 use crate::client::drawing::text::Align;
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::hud;
-use crate::client::match_history::{MatchDetails, MatchSummary, PlayerResult};
 use crate::client::picture::bodies;
 
 const LETTERS: f32 = 9.5;
@@ -29,30 +29,30 @@ const BAR: (f32, f32) = (0.575, 0.86);
 /// Draws the match that is open.
 pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
     let (left, right) = sheet.inner();
-    let about = &open.about;
+    let summary = &open.summary;
     let (title, winner) = (sheet.at_share(0.55), sheet.at_share(0.4));
     let ink = Ink::new(14.0, theme::TEXT).weight(1.1);
-    sheet.write(&title_of(about), left, sheet.top() + 26.0, title - left, ink);
-    let (headline, color) = match &about.winner {
-        // Some players' colours are too dark to be read on their own.
-        Some((player, name)) => (format!("{name} wins"), mixed(palette::color(*player), theme::TEXT, 0.4)),
+    sheet.write(&title_of(summary), left, sheet.top() + 26.0, title - left, ink);
+    let (headline, color) = match summary.winner.zip(summary.winner_name.as_ref()) {
+        // Some players' colours are too dark for text.
+        Some((player, name)) => (format!("{name} wins"), mixed(palette::color(player), theme::TEXT, 0.4)),
         None => ("It is a draw".to_owned(), theme::ACCENT),
     };
     let ink = Ink::new(14.0, color).align(Align::Right).weight(1.1);
     sheet.write(&headline, right, sheet.top() + 26.0, winner - left, ink);
-    sheet.write(&facts_of(about), left, sheet.top() + 52.0, right - left, Ink::new(9.0, theme::FAINT));
+    sheet.write(&facts_of(summary), left, sheet.top() + 52.0, right - left, Ink::new(9.0, theme::FAINT));
     sheet.rule(left, right, sheet.top() + 68.0);
     let rows = Rows::new(sheet, browser.longest_table());
-    draw_players(sheet, rows, &open.players, browser.first_of(open.players.len()));
+    draw_players(sheet, rows, &open.standings, browser.first_of(open.standings.len()));
     counts::draw(sheet, rows, &open.events, EVENTS, browser.first_of(counts::lines_of(&open.events)));
 }
 
-fn title_of(about: &MatchSummary) -> String {
-    format!("{} · {} · {} players", about.mode, about.level, about.players)
+fn title_of(summary: &MatchSummary) -> String {
+    format!("{} · {} · {} players", summary.mode, summary.level, summary.players)
 }
 
-fn facts_of(about: &MatchSummary) -> String {
-    let MatchSummary { ended_at, seconds, ending, seed, version, .. } = about;
+fn facts_of(summary: &MatchSummary) -> String {
+    let MatchSummary { ended_at, seconds, ending, seed, version, .. } = summary;
     let played = hud::clock_text(*seconds as f32);
     let ending = reason_of(ending);
     format!("{ended_at} UTC · {ending} after {played} · seed {seed} · version {version}")
@@ -106,8 +106,8 @@ mod tests {
 
     #[test]
     fn page_says_what_was_played_when_and_how_it_ended() {
-        let about = match_summary(1);
-        assert_eq!(title_of(&about), "classic · arena · 4 players");
-        assert_eq!(facts_of(&about), "2026-11-21 20:15:00 UTC · the time was up after 1:30 · seed 7 · version 0.1.0");
+        let summary = match_summary(1);
+        assert_eq!(title_of(&summary), "classic · arena · 4 players");
+        assert_eq!(facts_of(&summary), "2026-11-21 20:15:00 UTC · the time was up after 1:30 · seed 7 · version 0.1.0");
     }
 }

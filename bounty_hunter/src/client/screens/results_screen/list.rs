@@ -5,10 +5,10 @@ use macroquad::shapes::draw_rectangle;
 
 use super::browser::{Browser, LIST_ROWS};
 use super::sheet::{Ink, Sheet};
+use crate::archive::results::MatchSummary;
 use crate::client::drawing::text::Align;
 use crate::client::drawing::theme::{self, faded};
 use crate::client::hud;
-use crate::client::match_history::MatchSummary;
 use crate::client::picture::bodies;
 
 const LETTERS: f32 = 10.5;
@@ -59,7 +59,7 @@ fn cells(summary: &MatchSummary) -> [String; COLUMNS.len()] {
         summary.level.clone(),
         summary.players.to_string(),
         hud::clock_text(summary.seconds as f32),
-        summary.winner.as_ref().map_or_else(|| "Draw".to_owned(), |(_, name)| name.clone()),
+        summary.winner_name.clone().unwrap_or_else(|| "Draw".to_owned()),
         person.map_or_else(|| "–".to_owned(), |person| format!("{:.0}", person.stashed)),
         person.map_or_else(|| "–".to_owned(), |person| ordinal(person.place)),
     ]
@@ -104,9 +104,9 @@ fn draw_line(sheet: &Sheet, row: usize, summary: &MatchSummary, is_selected: boo
     for (index, (column, cell)) in COLUMNS.iter().zip(cells(summary)).enumerate() {
         let (mut x, mut room) = place(sheet, column.left, column.right, column.align);
         let mut color = if is_selected { theme::ACCENT } else { theme::TEXT };
-        match &summary.winner {
-            Some((winner, _)) if index == WINNER => {
-                bodies::draw_badge(*winner, sheet.pixels(x + 7.0, y), sheet.length(7.0));
+        match summary.winner {
+            Some(winner) if index == WINNER => {
+                bodies::draw_badge(winner, sheet.pixels(x + 7.0, y), sheet.length(7.0));
                 (x, room) = (x + BADGE_WIDTH, room - BADGE_WIDTH);
             }
             _ if index == PLACE && has_won => color = theme::ACCENT,
@@ -148,7 +148,7 @@ mod tests {
         assert!(COLUMNS.windows(2).all(|pair| pair[0].right <= pair[1].left));
         let mut summary = match_summary(1);
         (summary.mode, summary.level, summary.players) = ("power-ups".into(), "crossing".into(), 1_000);
-        summary.winner = Some((999, "Player #999".into()));
+        summary.winner_name = Some("Player #999".into());
         for (index, (column, cell)) in COLUMNS.iter().zip(cells(&summary)).enumerate() {
             let (_, room) = place(&sheet, column.left, column.right, column.align);
             let room = if index == WINNER { room - BADGE_WIDTH } else { room };
@@ -162,7 +162,7 @@ mod tests {
         let mut summary = match_summary(1);
         let expected = ["2026-11-21 20:15", "classic", "arena", "4", "1:30", "BountyHunter", "1000", "1st"];
         assert_eq!(cells(&summary), expected);
-        (summary.best_person, summary.winner) = (None, None);
+        (summary.best_person, summary.winner_name) = (None, None);
         assert_eq!(cells(&summary)[5..], ["Draw", "–", "–"]);
     }
 

@@ -4,10 +4,10 @@ use super::browser::Browser;
 use super::counts;
 use super::rows::Rows;
 use super::sheet::{Ink, Sheet};
+use crate::archive::results::MatchTotals;
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::text::Align;
 use crate::client::drawing::theme;
-use crate::client::match_history::MatchTotals;
 
 /// The sums take the left part of the page, what happened the right one; shares of the width.
 const SUMS: (f32, f32) = (0.0, 0.44);
