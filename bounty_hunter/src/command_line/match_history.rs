@@ -1,4 +1,4 @@
-//! The matches in the archive, for the window.
+//! The stored matches, for the results screen of the window.
 
 use std::path::{Path, PathBuf};
 
@@ -10,52 +10,52 @@ use ecs::EngineBuilder;
 
 use super::archive::{self, Archive, ArchiveError};
 
-/// The archive in a directory, which is opened for each question: so it may be made, moved and mended while the window is open.
+/// An archive that is opened for each query, so it may be created, moved or repaired while the window is open.
 pub(super) struct ArchivedMatches {
-    /// Or why there is none.
+    /// The directory, or the reason why there is none.
     directory: Result<PathBuf, String>,
     assets: Assets,
     engine: EngineBuilder,
 }
 
 impl ArchivedMatches {
-    /// The archive in the directory that was named, or in the usual one; replays are played with these assets.
+    /// The archive in `directory` or in the default one. Replays use these assets.
     pub(super) fn new(directory: Option<&Path>, assets: Assets, engine: EngineBuilder) -> Self {
         Self { directory: archive::directory(directory), assets, engine }
     }
 
-    /// Asks the archive, if there is one; no answer is that of an empty one.
-    fn ask<T: Default>(&self, question: impl FnOnce(&Archive) -> Result<T, ArchiveError>) -> Result<T, String> {
+    /// Queries the archive; a missing archive is empty.
+    fn query<T: Default>(&self, query: impl FnOnce(&Archive) -> Result<T, ArchiveError>) -> Result<T, String> {
         let archive = Archive::open_existing(self.directory.as_deref()?).map_err(|error| error.to_string())?;
-        archive.as_ref().map_or_else(|| Ok(T::default()), question).map_err(|error| error.to_string())
+        archive.as_ref().map_or_else(|| Ok(T::default()), query).map_err(|error| error.to_string())
     }
 
-    /// What the archive says of a match.
-    fn of_match<T>(&self, id: i64, question: impl FnOnce(&Archive) -> Result<T, ArchiveError>) -> Result<T, String> {
-        let answer = self.ask(|archive| question(archive).map(Some))?;
-        answer.ok_or_else(|| format!("there is no match {id} any more: the results are gone"))
+    /// Queries the archive about one match.
+    fn query_match<T>(&self, id: i64, query: impl FnOnce(&Archive) -> Result<T, ArchiveError>) -> Result<T, String> {
+        let answer = self.query(|archive| query(archive).map(Some))?;
+        answer.ok_or_else(|| format!("match {id} does not exist any more: the results were deleted"))
     }
 }
 
 impl MatchHistory for ArchivedMatches {
     fn list(&self) -> Result<Vec<MatchSummary>, String> {
-        self.ask(Archive::results_with_people)
+        self.query(Archive::results_with_people)
     }
 
     fn details(&self, id: i64) -> Result<MatchDetails, String> {
-        let mut details = self.of_match(id, |archive| archive.result(id))?;
+        let mut details = self.query_match(id, |archive| archive.result(id))?;
         details.standings.sort_by_key(|player| player.place);
         Ok(details)
     }
 
     fn totals(&self) -> Result<MatchTotals, String> {
-        self.ask(Archive::totals)
+        self.query(Archive::totals)
     }
 
     fn replay(&self, id: i64) -> Result<Playback, String> {
-        let replay = self.of_match(id, |archive| archive.replay(id))?;
+        let replay = self.query_match(id, |archive| archive.replay(id))?;
         Playback::new(replay, &self.assets, self.engine)
-            .map_err(|error| format!("the replay of match {id} can not be played: {error}"))
+            .map_err(|error| format!("the replay of match {id} cannot be played: {error}"))
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
     use crate::command_line::archive::MatchRecord;
-    use crate::command_line::arguments::{ResultsArguments, ResultsCommand};
+    use crate::command_line::arguments::{OutputArguments, ResultsArguments, ResultsCommand};
     use crate::command_line::test_directory::Directory;
     use crate::command_line::{Failure, results};
 
@@ -80,9 +80,10 @@ mod tests {
             ArchivedMatches::new(Some(&self.0), assets(), Engine::builder())
         }
 
-        /// What `bounty_hunter results` prints.
+        /// The output of `bounty_hunter results`.
         fn printed(&self, command: Option<ResultsCommand>) -> Result<String, String> {
-            let arguments = ResultsArguments { data: Some(self.0.clone()), json: false, command };
+            let output = OutputArguments { data: Some(self.0.clone()), json: false };
+            let arguments = ResultsArguments { output, command };
             let mut out = Vec::new();
             match results::results(&arguments, &mut out) {
                 Ok(()) => Ok(String::from_utf8(out).unwrap()),
@@ -98,7 +99,7 @@ mod tests {
         assets
     }
 
-    /// Plays a short match to its end and keeps it; the first of four seats is a person's if there is one.
+    /// Plays a short match of four to its end and stores it; a person takes the first seat if there is one.
     fn play(directory: &Directory, mode: &str, seed: u64, has_person: bool) -> MatchRecord {
         let assets = assets().in_mode(mode).unwrap();
         let mut setup = MatchSetup { play_seconds: Some(5.0), ..MatchSetup::of_ais(seed, 4, "normal") };
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn matches_are_listed_with_the_latest_first_and_say_how_the_person_did() {
+    fn latest_match_is_listed_first_with_the_best_person() {
         let directory = Directory::new("kept_listed");
         let records = [play(&directory, "classic", 3, false), play(&directory, "survival", 4, true)];
         let list = directory.match_history().list().unwrap();
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn match_that_is_opened_and_the_sums_say_what_the_command_prints() {
+    fn details_and_totals_equal_the_output_of_the_command() {
         let directory = Directory::new("kept_opened");
         let record = play(&directory, "classic", 5, true);
         play(&directory, "classic", 6, true);
@@ -160,32 +161,32 @@ mod tests {
     }
 
     #[test]
-    fn replay_goes_to_how_the_match_ended() {
+    fn replay_ends_in_the_last_state_of_the_match() {
         let directory = Directory::new("kept_replayed");
         let record = play(&directory, "survival", 7, true);
         let mut seeker = Seeker::new(directory.match_history().replay(1).unwrap()).unwrap();
         seeker.seek(u64::MAX, u64::MAX).unwrap();
         assert_eq!(seeker.playback().simulation().state_hash(), record.replay.last_hash());
-        // The same match by other numbers would be another match.
+        // Other assets would lead to another match.
         let other = ArchivedMatches::new(Some(&directory.0), Assets::built_in(), Engine::builder());
         let sentence = other.replay(1).err().unwrap();
-        assert!(sentence.starts_with("the replay of match 1 can not be played: "), "{sentence}");
+        assert!(sentence.starts_with("the replay of match 1 cannot be played: "), "{sentence}");
     }
 
     #[test]
-    fn archive_that_is_not_there_is_empty_and_is_not_made_by_looking() {
+    fn missing_archive_is_empty_and_not_created() {
         let directory = Directory::new("kept_empty");
         let match_history = directory.match_history();
         assert_eq!((match_history.list(), match_history.totals()), (Ok(vec![]), Ok(MatchTotals::default())));
         assert!(match_history.details(1).is_err() && match_history.replay(1).is_err());
         assert!(!directory.0.exists());
-        // What is played while the window is open is seen.
+        // A match that is played while the window is open is listed.
         play(&directory, "classic", 8, true);
         assert_eq!(match_history.list().unwrap().len(), 1);
     }
 
     #[test]
-    fn what_is_no_archive_is_refused_in_the_words_of_the_command_and_stays_as_it_is() {
+    fn foreign_file_is_refused_with_the_sentence_of_the_command_and_unchanged() {
         let directory = Directory::new("kept_broken");
         fs::create_dir_all(&directory.0).unwrap();
         let file = directory.0.join("bounty_hunter.sqlite3");

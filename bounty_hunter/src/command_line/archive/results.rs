@@ -105,7 +105,7 @@ fn player_result(row: &Row<'_>) -> rusqlite::Result<PlayerResult> {
 }
 
 impl Archive {
-    /// Keeps a match that is over; returns its number.
+    /// Stores a finished match; returns its id.
     pub(crate) fn add_result(&mut self, record: &MatchRecord) -> Result<i64, ArchiveError> {
         let MatchRecord { details: MatchDetails { summary, standings, events }, replay } = record;
         let mut write = || -> rusqlite::Result<i64> {
@@ -150,7 +150,7 @@ impl Archive {
         read().map_err(|error| self.failed(&error))
     }
 
-    /// How a match ended.
+    /// One result.
     pub(crate) fn result(&self, id: i64) -> Result<MatchDetails, ArchiveError> {
         let read = || -> rusqlite::Result<_> {
             let of = |sql: &str| self.connection.prepare(sql);
@@ -173,16 +173,16 @@ impl Archive {
             self.connection.query_row("SELECT replay FROM results WHERE id = ?", [id], |row| row.get::<_, Vec<u8>>(0));
         let replay = read.optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_result(id))?;
         Replay::from_bytes(&replay)
-            .map_err(|error| self.problem(format!("the replay of result {id} can not be played: {error}")))
+            .map_err(|error| self.problem(format!("the replay of result {id} cannot be played: {error}")))
     }
 
-    /// Forgets a result, which must be there.
+    /// Deletes a result.
     pub(crate) fn delete_result(&mut self, id: i64) -> Result<(), ArchiveError> {
-        if self.forget_result(id)? { Ok(()) } else { Err(self.no_result(id)) }
+        if self.delete_result_if_any(id)? { Ok(()) } else { Err(self.no_result(id)) }
     }
 
-    /// Forgets a result; returns whether it was there.
-    pub(crate) fn forget_result(&mut self, id: i64) -> Result<bool, ArchiveError> {
+    /// Deletes a result if it exists; returns whether it did.
+    pub(crate) fn delete_result_if_any(&mut self, id: i64) -> Result<bool, ArchiveError> {
         let deleted = self.connection.execute("DELETE FROM results WHERE id = ?", [id]);
         deleted.map(|deleted| deleted > 0).map_err(|error| self.failed(&error))
     }
@@ -212,7 +212,7 @@ impl Archive {
     }
 
     fn no_result(&self, id: i64) -> ArchiveError {
-        self.problem(format!("there is no result {id}, the command results lists them"))
+        self.problem(format!("there is no result {id}: `bounty_hunter results` lists them"))
     }
 }
 
