@@ -88,22 +88,11 @@ fn reason_text(view: &View) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::sample;
     use crate::simulation::view::{MatchResult, PlayerView};
 
     fn view(winner: Option<u32>) -> View {
-        let player = |index: u32| PlayerView {
-            index,
-            name: format!("Player {index}"),
-            is_human: false,
-            stashed: if index < 2 { 30.0 } else { 5.0 },
-            pocket: 0.0,
-            respawn_seconds: 0.0,
-            lives: None,
-            out_at_clock_seconds: None,
-            keys: None,
-            spells: None,
-            health: None,
-        };
+        let player = |index: u32| PlayerView { stashed: if index < 2 { 30.0 } else { 5.0 }, ..sample::player(index) };
         let result = Some(MatchResult { ending: Ending::Time, winner });
         View { players: (0..4).map(player).collect(), result, ..View::empty() }
     }

@@ -37,20 +37,13 @@ pub(crate) fn shown(standings: &[Standing], players: &[PlayerView], rows: usize)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::sample;
 
     fn players(stashes: &[f32], people: &[usize]) -> Vec<PlayerView> {
         let player = |(index, stashed): (usize, &f32)| PlayerView {
-            index: index as u32,
-            name: format!("P{index}"),
             is_human: people.contains(&index),
             stashed: *stashed,
-            pocket: 0.0,
-            respawn_seconds: 0.0,
-            lives: None,
-            out_at_clock_seconds: None,
-            keys: None,
-            spells: None,
-            health: None,
+            ..sample::player(index as u32)
         };
         stashes.iter().enumerate().map(player).collect()
     }

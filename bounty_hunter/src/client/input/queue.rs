@@ -1,111 +1,98 @@
-//! Hands what happened at the keyboard to the simulation's steps: each edge to exactly one step.
+//! Distributes window events to the steps of the simulation: each press and release reaches exactly one step.
 
 use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
 
-/// Events of rendered frames on their way to the next step, and what is held.
+/// Events for the next step, and the held keys and buttons.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InputQueue {
     pending: Vec<InputEvent>,
-    held_keys: Vec<Held<Key>>,
-    held_buttons: Vec<Held<MouseButton>>,
+    held_keys: Vec<Key>,
+    held_buttons: Vec<MouseButton>,
     pointer_px: (i32, i32),
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Held<T> {
-    what: T,
-    went_down_in_this_step: bool,
-}
-
 impl InputQueue {
-    /// A key went down; one that is held already (the system's auto-repeat) changes nothing.
+    /// Adds a press; a key that is held already (auto-repeat) changes nothing.
     pub(crate) fn key_down(&mut self, key: Key) {
-        if !self.held_keys.iter().any(|held| held.what == key) {
-            self.held_keys.push(Held { what: key, went_down_in_this_step: true });
+        if !self.held_keys.contains(&key) {
+            self.held_keys.push(key);
             self.pending.push(InputEvent::KeyDown(key));
         }
     }
 
-    /// A key came up; one that was not held changes nothing.
+    /// Adds a release; a key that is not held changes nothing.
     pub(crate) fn key_up(&mut self, key: Key) {
-        if let Some(index) = self.held_keys.iter().position(|held| held.what == key) {
+        if let Some(index) = self.held_keys.iter().position(|held| *held == key) {
             self.held_keys.remove(index);
             self.pending.push(InputEvent::KeyUp(key));
         }
     }
 
-    /// The pointer moved to a position in pixels.
     pub(crate) fn pointer_moved(&mut self, x_px: i32, y_px: i32) {
         self.pointer_px = (x_px, y_px);
     }
 
-    /// A mouse button went down where the pointer is.
+    /// Adds a press at the position of the pointer.
     pub(crate) fn button_down(&mut self, button: MouseButton) {
-        if !self.held_buttons.iter().any(|held| held.what == button) {
-            self.held_buttons.push(Held { what: button, went_down_in_this_step: true });
+        if !self.held_buttons.contains(&button) {
+            self.held_buttons.push(button);
             self.pending.push(InputEvent::ButtonDown(button, self.pointer_px.0, self.pointer_px.1));
         }
     }
 
-    /// A mouse button came up where the pointer is.
+    /// Adds a release at the position of the pointer.
     pub(crate) fn button_up(&mut self, button: MouseButton) {
-        if let Some(index) = self.held_buttons.iter().position(|held| held.what == button) {
+        if let Some(index) = self.held_buttons.iter().position(|held| *held == button) {
             self.held_buttons.remove(index);
             self.pending.push(InputEvent::ButtonUp(button, self.pointer_px.0, self.pointer_px.1));
         }
     }
 
-    /// A key that goes down and up at once, as when an option of a menu is chosen by mouse.
+    /// Adds a press and a release, for an option of a menu that is chosen by mouse.
     pub(crate) fn tap(&mut self, key: Key) {
         self.pending.extend([InputEvent::KeyDown(key), InputEvent::KeyUp(key)]);
     }
 
-    /// Anything else that happened.
+    /// Adds any other event.
     pub(crate) fn push(&mut self, event: InputEvent) {
         self.pending.push(event);
     }
 
-    /// Everything that is held comes up, as when the window is no longer in front and would not be told.
+    /// Releases all keys and buttons: a window in the background is not told of releases.
     pub(crate) fn release_all(&mut self) {
-        self.pending.extend(self.held_keys.drain(..).map(|held| InputEvent::KeyUp(held.what)));
+        self.pending.extend(self.held_keys.drain(..).map(InputEvent::KeyUp));
         let (x, y) = self.pointer_px;
-        self.pending.extend(self.held_buttons.drain(..).map(|held| InputEvent::ButtonUp(held.what, x, y)));
+        self.pending.extend(self.held_buttons.drain(..).map(|button| InputEvent::ButtonUp(button, x, y)));
     }
 
-    /// Forgets keys and buttons that went down or came up; what is held stays held. For a time in which they mean nothing.
+    /// Drops pending presses and releases, while they mean nothing to the match. Held keys stay held.
     pub(crate) fn forget_keys(&mut self) {
-        use InputEvent::{ButtonDown, ButtonPressed, ButtonUp, KeyDown, KeyPressed, KeyUp};
-        self.pending.retain(|event| match event {
-            KeyDown(_) | KeyPressed(_) | KeyUp(_) | ButtonDown(..) | ButtonPressed(..) | ButtonUp(..) => false,
-            InputEvent::WindowResized(..)
-            | InputEvent::WindowMinimized
-            | InputEvent::WindowRestored
-            | InputEvent::QuitRequested => true,
-        });
-        self.held_keys.iter_mut().for_each(|held| held.went_down_in_this_step = false);
-        self.held_buttons.iter_mut().for_each(|held| held.went_down_in_this_step = false);
+        use InputEvent::{QuitRequested, WindowMinimized, WindowResized, WindowRestored};
+        self.pending
+            .retain(|event| matches!(event, WindowResized(..) | WindowMinimized | WindowRestored | QuitRequested));
     }
 
-    /// Whether the end of the game was asked for, and is yet to be told.
+    /// Whether a request to quit is pending.
     pub(crate) fn is_closing(&self) -> bool {
         self.pending.contains(&InputEvent::QuitRequested)
     }
 
-    /// Moves what is pending into the inputs of one step and adds a repeat for whatever was held before it.
+    /// Moves the pending events into the inputs of one step, and adds a repeat for each key and button that was held before.
     pub(crate) fn take_into(&mut self, inputs: &mut Inputs) {
         inputs.events.clear();
         inputs.intents.clear();
         inputs.casts.clear();
         inputs.events.append(&mut self.pending);
-        for held in &mut self.held_keys {
-            if !std::mem::take(&mut held.went_down_in_this_step) {
-                inputs.events.push(InputEvent::KeyPressed(held.what));
+        for key in &self.held_keys {
+            if !inputs.events.contains(&InputEvent::KeyDown(*key)) {
+                inputs.events.push(InputEvent::KeyPressed(*key));
             }
         }
         let (x, y) = self.pointer_px;
-        for held in &mut self.held_buttons {
-            if !std::mem::take(&mut held.went_down_in_this_step) {
-                inputs.events.push(InputEvent::ButtonPressed(held.what, x, y));
+        for button in &self.held_buttons {
+            let is_down_now = |event: &InputEvent| matches!(event, InputEvent::ButtonDown(down, ..) if down == button);
+            if !inputs.events.iter().any(is_down_now) {
+                inputs.events.push(InputEvent::ButtonPressed(*button, x, y));
             }
         }
     }
@@ -123,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn edge_waits_for_the_next_step_over_frames_without_one() {
+    fn press_waits_through_frames_without_a_step() {
         let mut queue = InputQueue::default();
         queue.key_down(Key::W); // a frame without a step
         queue.key_down(Key::A); // another one
@@ -131,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_a_time_in_which_they_mean_nothing_are_forgotten_and_what_is_held_is_told_later() {
+    fn forgotten_keys_that_are_still_held_repeat_later() {
         let mut queue = InputQueue::default();
         queue.key_down(Key::W);
         queue.key_down(Key::A);
@@ -149,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn edge_reaches_only_the_first_of_two_steps_in_a_frame() {
+    fn press_reaches_only_the_first_of_two_steps_in_a_frame() {
         let mut queue = InputQueue::default();
         queue.key_down(Key::W);
         assert_eq!(step(&mut queue), [KeyDown(Key::W)]);
@@ -160,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn short_tap_within_a_frame_keeps_both_edges_in_order() {
+    fn tap_within_a_frame_is_a_press_and_a_release() {
         let mut queue = InputQueue::default();
         queue.key_down(Key::P);
         queue.key_up(Key::P);
@@ -168,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn auto_repeat_of_the_system_is_no_second_edge() {
+    fn auto_repeat_is_not_a_second_press() {
         let mut queue = InputQueue::default();
         queue.key_down(Key::W);
         queue.key_down(Key::W);
@@ -178,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn key_that_was_never_down_does_not_come_up() {
+    fn release_without_a_press_is_ignored() {
         let mut queue = InputQueue::default();
         queue.key_up(Key::Q);
         queue.button_up(MouseButton::Left);
@@ -186,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn losing_the_window_releases_what_is_held_once() {
+    fn losing_the_window_releases_held_keys_once() {
         let mut queue = InputQueue::default();
         queue.key_down(Key::Up);
         queue.pointer_moved(7, 9);
@@ -199,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn held_button_repeats_where_the_pointer_is_now() {
+    fn held_button_repeats_at_the_pointer() {
         let mut queue = InputQueue::default();
         queue.pointer_moved(1, 2);
         queue.button_down(MouseButton::Left);
@@ -209,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn old_contents_of_the_inputs_are_replaced() {
+    fn previous_inputs_are_replaced() {
         let mut inputs = Inputs::none().key_down(Key::Z);
         InputQueue::default().take_into(&mut inputs);
         assert_eq!(inputs, Inputs::none());

@@ -227,35 +227,13 @@ impl Effects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::view::{BountyView, CollectorView, PlayerView, SpellView, StashView};
+    use crate::client::sample::{collector, player};
+    use crate::simulation::view::{BountyView, PlayerView, SpellView, StashView};
 
     fn scene() -> View {
         let mut view = View::empty();
-        view.players.push(PlayerView {
-            index: 0,
-            name: "Ann".into(),
-            is_human: true,
-            stashed: 10.0,
-            pocket: 5.0,
-            respawn_seconds: 0.0,
-            lives: None,
-            out_at_clock_seconds: None,
-            keys: None,
-            spells: None,
-            health: None,
-        });
-        view.collectors.push(CollectorView {
-            key: 4,
-            player: 0,
-            position: Vec2::ZERO,
-            heading: 0.0,
-            half_extent: 1.5,
-            fullness: 0.0,
-            ghost_seconds: 0.0,
-            magnet_range: 0.0,
-            health: None,
-            teleported: false,
-        });
+        view.players.push(PlayerView { is_human: true, stashed: 10.0, pocket: 5.0, ..player(0) });
+        view.collectors.push(collector(4));
         view.bounties.push(BountyView {
             key: 9,
             position: Vec2::ONE,

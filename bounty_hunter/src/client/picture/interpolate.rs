@@ -22,38 +22,29 @@ impl Blend {
     ///
     /// What is new or has jumped stands where `current` says. Both views are sorted by key.
     pub(crate) fn update(&mut self, previous: &View, current: &View, alpha: f32) {
+        let place =
+            |from: (Vec2, f32), to: (Vec2, f32)| (from.0.lerp(to.0, alpha), between_angles(from.1, to.1, alpha));
+        let share = |from: f32, to: f32| from + (to - from) * alpha;
         self.collectors.clear();
         let pairs = Merge::new(&previous.collectors, &current.collectors, |collector| collector.key);
-        self.collectors.extend(pairs.map(|(from, to)| match from {
-            Some(from) if !to.teleported => CollectorView {
-                position: between(from.position, to.position, alpha),
-                heading: between_angles(from.heading, to.heading, alpha),
-                fullness: from.fullness + (to.fullness - from.fullness) * alpha,
-                ..*to
-            },
-            _ => *to,
+        self.collectors.extend(pairs.map(|(from, to)| {
+            let Some(from) = from.filter(|_| !to.teleported) else { return *to };
+            let (position, heading) = place((from.position, from.heading), (to.position, to.heading));
+            CollectorView { position, heading, fullness: share(from.fullness, to.fullness), ..*to }
         }));
         self.bounties.clear();
         let pairs = Merge::new(&previous.bounties, &current.bounties, |bounty| bounty.key);
-        self.bounties.extend(pairs.map(|(from, to)| match from {
-            Some(from) if !to.teleported => BountyView {
-                position: between(from.position, to.position, alpha),
-                heading: between_angles(from.heading, to.heading, alpha),
-                alpha: from.alpha + (to.alpha - from.alpha) * alpha,
-                ..*to
-            },
-            _ => *to,
+        self.bounties.extend(pairs.map(|(from, to)| {
+            let Some(from) = from.filter(|_| !to.teleported) else { return *to };
+            let (position, heading) = place((from.position, from.heading), (to.position, to.heading));
+            BountyView { position, heading, alpha: share(from.alpha, to.alpha), ..*to }
         }));
         self.objects.clear();
         let pairs = Merge::new(&previous.objects, &current.objects, |object| object.key);
-        self.objects.extend(pairs.map(|(from, to)| match from {
-            Some(from) if !to.teleported => ObjectView {
-                position: between(from.position, to.position, alpha),
-                heading: between_angles(from.heading, to.heading, alpha),
-                alpha: from.alpha + (to.alpha - from.alpha) * alpha,
-                ..*to
-            },
-            _ => *to,
+        self.objects.extend(pairs.map(|(from, to)| {
+            let Some(from) = from.filter(|_| !to.teleported) else { return *to };
+            let (position, heading) = place((from.position, from.heading), (to.position, to.heading));
+            ObjectView { position, heading, alpha: share(from.alpha, to.alpha), ..*to }
         }));
     }
 }
@@ -85,10 +76,6 @@ impl<'a, T, K: Fn(&T) -> u64> Iterator for Merge<'a, T, K> {
     }
 }
 
-fn between(from: Vec2, to: Vec2, alpha: f32) -> Vec2 {
-    from + (to - from) * alpha
-}
-
 /// The angle between two, along the shorter way around.
 fn between_angles(from: f32, to: f32, alpha: f32) -> f32 {
     let turn = (to - from + PI).rem_euclid(TAU) - PI;
@@ -98,20 +85,10 @@ fn between_angles(from: f32, to: f32, alpha: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::sample;
 
     fn collector(key: u64, x: f32, heading: f32) -> CollectorView {
-        CollectorView {
-            key,
-            player: 0,
-            position: Vec2::new(x, 0.0),
-            heading,
-            half_extent: 1.0,
-            fullness: 0.0,
-            ghost_seconds: 0.0,
-            magnet_range: 0.0,
-            health: None,
-            teleported: false,
-        }
+        CollectorView { position: Vec2::new(x, 0.0), heading, ..sample::collector(key) }
     }
 
     fn view(collectors: &[CollectorView]) -> View {

@@ -68,35 +68,12 @@ impl Trails {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::view::{CollectorView, PlayerView};
+    use crate::client::sample::{collector, player};
+    use crate::simulation::view::CollectorView;
 
     fn view(x: f32, teleported: bool) -> View {
-        let player = PlayerView {
-            index: 0,
-            name: "Ann".into(),
-            is_human: false,
-            stashed: 0.0,
-            pocket: 0.0,
-            respawn_seconds: 0.0,
-            lives: None,
-            out_at_clock_seconds: None,
-            keys: None,
-            spells: None,
-            health: None,
-        };
-        let collector = CollectorView {
-            key: 1,
-            player: 0,
-            position: Vec2::new(x, 0.0),
-            heading: 0.0,
-            half_extent: 1.0,
-            fullness: 0.0,
-            ghost_seconds: 0.0,
-            magnet_range: 0.0,
-            health: None,
-            teleported,
-        };
-        View { players: vec![player], collectors: vec![collector], ..View::empty() }
+        let collector = CollectorView { position: Vec2::new(x, 0.0), teleported, ..collector(1) };
+        View { players: vec![player(0)], collectors: vec![collector], ..View::empty() }
     }
 
     #[test]
