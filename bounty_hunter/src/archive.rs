@@ -1,4 +1,5 @@
-//! The past of a match: replays, and the recent history for rewinding.
+//! The past of matches: replays, the recent history for rewinding, and results.
 
 pub mod history;
 pub mod replay;
+pub mod results;

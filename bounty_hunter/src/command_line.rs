@@ -1,4 +1,4 @@
-//! The command line: reads it, does what it says, and turns every failure into one sentence and an exit code.
+//! The command line: parses the arguments, runs the command, and reports failures as one sentence and an exit code.
 
 #[cfg(feature = "saves")]
 mod archive;
@@ -43,14 +43,14 @@ use bounty_hunter::assets::Assets;
 use clap::Parser;
 use clap::error::ErrorKind as ClapErrorKind;
 
-use arguments::{Arguments, Command, Place, with_default_command};
+use arguments::{Arguments, Command, GameArguments, with_default_command};
 use output::escaped;
 use progress::Progress;
 
-/// Why the program ends before its work is done.
+/// Why a command fails.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The user has to change something; says what, in one sentence.
+    /// Arguments or files are wrong: one sentence that says what and where.
     BadInput(String),
     /// Standard output cannot be written.
     Output(io::Error),
@@ -65,8 +65,8 @@ impl From<io::Error> for Failure {
 const BAD_INPUT: u8 = 2;
 const OUTPUT_FAILED: u8 = 1;
 
-/// Runs the program with the arguments of the process, its name first, and returns its exit code: 0 when all went well,
-/// 2 after bad input, 1 when the output could not be written.
+/// Runs the program with the arguments of the process, its name first. The exit code is 0 after success, 2 after bad input,
+/// and 1 if the output cannot be written.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let failure = match Arguments::try_parse_from(with_default_command(arguments)) {
         Ok(arguments) => match execute(arguments) {
@@ -82,12 +82,12 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => Failure::BadInput(one_sentence(&error)),
     };
     let (sentence, code) = match failure {
-        // Whoever reads the output has had enough, as in `… | head`: no reason to complain.
+        // The reader of the output has closed it, as in `… | head`.
         Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
         Failure::Output(error) => (format!("the output cannot be written: {error}"), OUTPUT_FAILED),
         Failure::BadInput(sentence) => (sentence, BAD_INPUT),
     };
-    // If standard error is closed as well, the exit code alone must do.
+    // If standard error is closed as well, only the exit code is left.
     let _ = writeln!(io::stderr(), "error: {}", escaped(&sentence));
     ExitCode::from(code)
 }
@@ -96,14 +96,14 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
     log::start(arguments.log)?;
     match arguments.command {
         Command::Play(play) => {
-            let assets = load_assets(&play.place)?;
-            let options = play.options(&assets).map_err(Failure::BadInput)?;
-            options.record.as_deref().map_or(Ok(()), replay::check_place)?;
-            play::play(assets, &options)
+            let assets = load_assets(&play.game)?;
+            let (players, humans) = play.seats(&assets).map_err(Failure::BadInput)?;
+            play.record.as_deref().map_or(Ok(()), replay::check_writable)?;
+            play::play(assets, play, players, humans)
         }
         Command::Simulate(simulate) => {
-            let assets = load_assets(&simulate.place)?;
-            simulate.record.as_deref().map_or(Ok(()), replay::check_place)?;
+            let assets = load_assets(&simulate.game)?;
+            simulate.record.as_deref().map_or(Ok(()), replay::check_writable)?;
             let progress = Progress::start(simulate.matches);
             let jobs = simulate.jobs(std::thread::available_parallelism().map_or(1, usize::from));
             let mut out = io::stdout().lock();
@@ -135,16 +135,16 @@ fn read_assets(directory: Option<&Path>) -> Result<Assets, Failure> {
     }
 }
 
-fn load_assets(place: &Place) -> Result<Assets, Failure> {
-    let assets = read_assets(place.assets.as_deref())?;
-    let assets = match &place.level {
+fn load_assets(game: &GameArguments) -> Result<Assets, Failure> {
+    let assets = read_assets(game.assets.as_deref())?;
+    let assets = match &game.level {
         Some(level) => assets.in_level(level).map_err(|error| Failure::BadInput(error.to_string()))?,
         None => assets,
     };
-    assets.in_mode(&place.mode).map_err(|error| Failure::BadInput(error.to_string()))
+    assets.in_mode(&game.mode).map_err(|error| Failure::BadInput(error.to_string()))
 }
 
-/// What clap says in several lines, without its usage and its advice to ask for help.
+/// The error message of clap in one line, without the usage and the hint at `--help`.
 fn one_sentence(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let mut sentence = String::new();

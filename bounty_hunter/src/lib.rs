@@ -9,7 +9,7 @@
 //! | `control/` | [`keyboard`], [`player_control`], [`ai_controller`], [`senses`], [`spell_requests`], [`menu`], [`display`], [`cheats`] | control of collectors and of the program |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
 //! | `data/` | [`config`], [`input`], [`mode`], [`level`], [`arena`] | the numbers and places of a match |
-//! | `archive/` | [`replay`], [`history`] | recording, replaying and rewinding |
+//! | `archive/` | [`replay`], [`history`], [`results`] | recording, replaying and rewinding; results of finished matches |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
 //! | | [`events`], [`random`] | shared by all parts |
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -28,7 +28,7 @@ pub mod physics;
 pub mod random;
 pub mod simulation;
 
-pub use archive::{history, replay};
+pub use archive::{history, replay, results};
 pub use control::{ai_controller, cheats, display, keyboard, menu, player_control, senses, spell_requests};
 pub use data::{arena, config, input, level, mode};
 pub use gameplay::{leader, lives, match_flow, player, rules, spell};

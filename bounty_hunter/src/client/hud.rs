@@ -1,14 +1,19 @@
 //! The score beside the arena, the names in it and the countdown over it.
 
+pub(crate) mod result;
+pub(crate) mod standings;
+
 use macroquad::math::{Rect, vec2};
 use macroquad::shapes::{draw_line, draw_rectangle};
 
-use super::gauges::{draw_bar, draw_box, share};
-use super::layout::Layout;
-use super::standings::{Standing, shown, standings};
-use super::text::{self, Align, Style};
-use super::theme::{self, faded, mixed};
-use super::{bodies, keys, palette, spells};
+use self::standings::{Standing, shown, standings};
+use crate::client::drawing::gauges::{draw_bar, draw_box, share};
+use crate::client::drawing::layout::Layout;
+use crate::client::drawing::palette;
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, faded, mixed};
+use crate::client::input::keys;
+use crate::client::picture::{bodies, spells};
 use crate::data::config::Keymap;
 use crate::simulation::view::{GameState, PlayerView, View};
 
@@ -26,7 +31,7 @@ const LEAST_ROW_HEIGHT: f32 = 18.0;
 const HURRY_SECONDS: f32 = 10.0;
 
 /// Draws the clock, the score table, the pockets of people, and the keys if somebody plays.
-pub(super) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) {
+pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) {
     let Layout { panel, scale, .. } = *layout;
     draw_rectangle(panel.x, panel.y, panel.w, panel.h, theme::PANEL);
     let inner = Rect::new(panel.x + PADDING * scale, panel.y, panel.w - 2.0 * PADDING * scale, panel.h);
@@ -64,7 +69,7 @@ pub(super) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) 
 }
 
 /// Draws a sentence for whoever runs the game at the arena's lower edge.
-pub(super) fn draw_notice(layout: &Layout, notice: &str) {
+pub(crate) fn draw_notice(layout: &Layout, notice: &str) {
     let Layout { world, scale, .. } = *layout;
     let width_px = world.w - 2.0 * PADDING * scale;
     let height = text::shrunk(notice, 11.0 * scale, width_px).max(6.0);
@@ -74,14 +79,14 @@ pub(super) fn draw_notice(layout: &Layout, notice: &str) {
 }
 
 /// Draws that time runs backwards, and for how long it can.
-pub(super) fn draw_rewind(layout: &Layout, seconds_left: f32) {
+pub(crate) fn draw_rewind(layout: &Layout, seconds_left: f32) {
     let Layout { world, scale, .. } = *layout;
     let (x, y) = (world.x + PADDING * scale, world.y + 1.5 * PADDING * scale);
     text::draw(&format!("<< Rewind  {seconds_left:.1} s left"), x, y, Style::new(14.0 * scale, theme::ACCENT));
 }
 
 /// Draws the countdown before a match and the last seconds of it, large in the middle of the arena.
-pub(super) fn draw_countdown(layout: &Layout, view: &View) {
+pub(crate) fn draw_countdown(layout: &Layout, view: &View) {
     let center = layout.world.center();
     let size = layout.world.h;
     if view.state == GameState::Running && view.countdown_seconds <= 0.0 {
@@ -105,7 +110,7 @@ pub(super) fn draw_countdown(layout: &Layout, view: &View) {
 }
 
 /// A clock time as minutes and seconds, rounded up so that it reads 0:00 only at the end.
-pub(super) fn clock_text(seconds: f32) -> String {
+pub(crate) fn clock_text(seconds: f32) -> String {
     // Steps of a sixtieth do not add up to whole seconds exactly; a millisecond more than 90 s is still 1:30.
     let whole = (seconds - 1e-3).max(0.0).ceil() as u32;
     format!("{}:{:02}", whole / 60, whole % 60)

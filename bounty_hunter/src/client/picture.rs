@@ -1,14 +1,24 @@
 //! The arena as it is shown: the last two views and what moves between them.
 
+pub(crate) mod bodies;
+pub(crate) mod debug_shapes;
+pub(crate) mod effects;
+pub(crate) mod ghosts;
+pub(crate) mod ground;
+pub(crate) mod interpolate;
+pub(crate) mod spells;
+pub(crate) mod trails;
+
 use glam::Vec2;
 
-use super::camera::Camera;
-use super::effects::Effects;
-use super::interpolate::Blend;
-use super::text::{self, Align, Style};
-use super::theme::{self, faded};
-use super::trails::Trails;
-use super::{Game, arena, bodies, debug_shapes, ghosts, palette, spells};
+use self::effects::Effects;
+use self::interpolate::Blend;
+use self::trails::Trails;
+use crate::client::Game;
+use crate::client::drawing::camera::Camera;
+use crate::client::drawing::palette;
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, faded};
 use crate::simulation::view::{CollectorView, GameState, View};
 
 /// With more players than this only people have names above their collectors.
@@ -16,7 +26,7 @@ const MOST_LABELLED: usize = 12;
 
 /// Keeps two views of a game, and draws a moment between them.
 #[derive(Debug)]
-pub(super) struct Picture {
+pub(crate) struct Picture {
     previous: View,
     current: View,
     blend: Blend,
@@ -27,7 +37,7 @@ pub(super) struct Picture {
 
 impl Picture {
     /// A picture of a game that has just begun, or was not seen before.
-    pub(super) fn new(game: &dyn Game) -> Self {
+    pub(crate) fn new(game: &dyn Game) -> Self {
         let mut current = View::empty();
         game.view_into(&mut current);
         Self {
@@ -41,7 +51,7 @@ impl Picture {
     }
 
     /// Takes up what a game looks like after a step.
-    pub(super) fn advance(&mut self, game: &dyn Game) {
+    pub(crate) fn advance(&mut self, game: &dyn Game) {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
         match self.current.state {
@@ -57,7 +67,7 @@ impl Picture {
     }
 
     /// Takes up what a game looks like that has gone back.
-    pub(super) fn go_back(&mut self, game: &dyn Game) {
+    pub(crate) fn go_back(&mut self, game: &dyn Game) {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
         // Sparks of what is yet to happen are nowhere.
@@ -66,17 +76,17 @@ impl Picture {
     }
 
     /// The view after the last step.
-    pub(super) fn view(&self) -> &View {
+    pub(crate) fn view(&self) -> &View {
         &self.current
     }
 
     /// Draws the arena at a moment between the last two steps, `alpha` from 0 to 1.
-    pub(super) fn draw(&mut self, camera: &Camera, alpha: f32) {
+    pub(crate) fn draw(&mut self, camera: &Camera, alpha: f32) {
         self.blend.update(&self.previous, &self.current, alpha);
         let view = &self.current;
-        arena::draw_ground(camera, view.world_half_extent);
-        arena::draw_walls(camera, view);
-        arena::draw_stashes(camera, view);
+        ground::draw_ground(camera, view.world_half_extent);
+        ground::draw_walls(camera, view);
+        ground::draw_stashes(camera, view);
         if let Some(collector) = self.blend.collectors.first() {
             self.trails.draw(camera, collector.half_extent);
         }
@@ -106,7 +116,7 @@ impl Picture {
     }
 
     /// Draws names above the collectors of people, and of all players where they are few; and the crown of who leads above that.
-    pub(super) fn draw_names(&self, camera: &Camera, scale: f32) {
+    pub(crate) fn draw_names(&self, camera: &Camera, scale: f32) {
         for collector in &self.blend.collectors {
             let Some(player) = self.current.players.get(collector.player as usize) else { continue };
             let mut height = 0.0;

@@ -1,14 +1,18 @@
-//! Options and kept matches for tests.
+//! Options, views and stored matches for tests.
 
 use std::collections::BTreeMap;
 
-use super::match_history::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
-use super::{ModeChoice, PlayOptions};
+use glam::Vec2;
+
 use crate::archive::replay::Playback;
+use crate::archive::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult};
+use crate::client::match_history::MatchHistory;
+use crate::client::{ModeChoice, PlayOptions};
 use crate::data::config::{Keymap, PersonKeys};
 use crate::data::input::Key;
+use crate::simulation::view::{CollectorView, PlayerView};
 
-/// A match of four, one of them a person, for a keyboard that two can share.
+/// A match of one person and three AIs, with keys for two people.
 pub(super) fn options() -> PlayOptions {
     PlayOptions {
         seed: 1,
@@ -26,14 +30,13 @@ pub(super) fn options() -> PlayOptions {
     }
 }
 
-/// A mode of that name for so many players.
 fn mode(name: &str, players: u32, ai: &str, play_seconds: f32) -> ModeChoice {
     let (name, ai) = (name.to_owned(), ai.to_owned());
     let (title, description) = (name.to_uppercase(), format!("It is {name}."));
     ModeChoice { name, title, description, players, most_players: None, ai, play_seconds }
 }
 
-/// A keymap that this many people share, all with the same keys.
+/// A keymap for this many people, all with the same keys.
 pub(super) fn keymap(people: usize) -> Keymap {
     let person = PersonKeys {
         forward: vec![Key::W],
@@ -66,14 +69,47 @@ pub(super) fn keymap(people: usize) -> Keymap {
     }
 }
 
-/// Matches as if they were kept: numbered from 1.
+/// A player without points.
+pub(crate) fn player(index: u32) -> PlayerView {
+    PlayerView {
+        index,
+        name: format!("Player {index}"),
+        is_human: false,
+        stashed: 0.0,
+        pocket: 0.0,
+        respawn_seconds: 0.0,
+        lives: None,
+        out_at_clock_seconds: None,
+        keys: None,
+        spells: None,
+        health: None,
+    }
+}
+
+/// A collector of player 0 in the middle of the world.
+pub(crate) fn collector(key: u64) -> CollectorView {
+    CollectorView {
+        key,
+        player: 0,
+        position: Vec2::ZERO,
+        heading: 0.0,
+        half_extent: 1.0,
+        fullness: 0.0,
+        ghost_seconds: 0.0,
+        magnet_range: 0.0,
+        health: None,
+        teleported: false,
+    }
+}
+
+/// Stored matches with ids from 1.
 pub(super) struct SampleMatches {
     pub(super) matches: i64,
     pub(super) players: u32,
     pub(super) events: usize,
-    /// What is wrong with all of it.
+    /// The error of all calls.
     pub(super) broken: Option<&'static str>,
-    /// One that was deleted after the list was made.
+    /// Id of a match that was deleted after the list was made.
     pub(super) gone: Option<i64>,
 }
 
@@ -91,7 +127,7 @@ impl SampleMatches {
     }
 }
 
-/// The match of that number.
+/// The match with this id.
 pub(super) fn match_summary(id: i64) -> MatchSummary {
     MatchSummary {
         id,
@@ -100,17 +136,19 @@ pub(super) fn match_summary(id: i64) -> MatchSummary {
         level: "arena".into(),
         seed: "7".into(),
         players: 4,
+        people: 1,
         seconds: 90.0,
         ending: "time".into(),
-        winner: Some((0, "BountyHunter".into())),
-        best_person: Some(player_result(0)),
+        winner: Some(0),
         version: "0.1.0".into(),
+        winner_name: Some("BountyHunter".into()),
+        best_person: Some(player_result(0)),
     }
 }
 
 fn player_result(player: u32) -> PlayerResult {
     let (place, name) = (player + 1, format!("Player #{player}"));
-    PlayerResult { place, player, name, is_person: player == 0, stashed: 1_000.0 - f64::from(player) }
+    PlayerResult { place, player, name, is_person: player == 0, stashed: 1_000.0 - f64::from(player), out_at: None }
 }
 
 impl MatchHistory for SampleMatches {
@@ -122,8 +160,8 @@ impl MatchHistory for SampleMatches {
         if self.gone == Some(id) {
             return Err(format!("there is no match {id}"));
         }
-        let players = (0..self.players).map(player_result).collect();
-        Ok(MatchDetails { about: match_summary(id), players, events: self.counts() })
+        let standings = (0..self.players).map(player_result).collect();
+        Ok(MatchDetails { summary: match_summary(id), standings, events: self.counts() })
     }
 
     fn totals(&self) -> Result<MatchTotals, String> {

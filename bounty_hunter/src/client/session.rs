@@ -5,16 +5,18 @@ use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
-use super::camera::Camera;
-use super::clock::FixedClock;
-use super::input_reader::{InputReader, WindowEvent};
-use super::match_history::MatchHistory;
-use super::match_screen::MatchScreen;
-use super::picture::Picture;
-use super::replay_screen::Leaving;
-use super::results_screen::ResultsScreen;
-use super::title::{Request, Title};
-use super::{ClientError, Game, MatchPurpose, PlayOptions, theme, title_screen};
+use crate::client::drawing::camera::Camera;
+use crate::client::drawing::theme;
+use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::match_history::MatchHistory;
+use crate::client::picture::Picture;
+use crate::client::screens::match_screen::MatchScreen;
+use crate::client::screens::replay_screen::Leaving;
+use crate::client::screens::results_screen::ResultsScreen;
+use crate::client::screens::title::{Request, Title};
+use crate::client::screens::title_screen;
+use crate::client::window::clock::FixedClock;
+use crate::client::{ClientError, Game, MatchPurpose, PlayOptions};
 use crate::data::input::{Inputs, Key, MouseButton};
 use crate::simulation::view::GameState;
 use crate::simulation::{MatchSetup, Seat};
@@ -151,7 +153,7 @@ impl Backdrop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::title::{ROWS, Row};
+    use crate::client::screens::title::{ROWS, Row};
 
     #[test]
     fn keys_walk_the_title_without_a_mouse() {

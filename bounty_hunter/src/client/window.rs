@@ -1,5 +1,9 @@
 //! Opening the window, and saying in one sentence why there is none.
 
+pub(crate) mod clock;
+pub(crate) mod frame_times;
+pub(crate) mod screenshot;
+
 use std::any::Any;
 use std::cell::RefCell;
 use std::future::Future;
@@ -12,11 +16,11 @@ use macroquad::Window;
 use macroquad::conf::Conf;
 use macroquad::miniquad::conf::{Conf as NativeConf, LinuxBackend, Platform};
 
-use super::ClientError;
+use crate::client::ClientError;
 
 /// How fast frames follow each other, and how much care is taken of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pace {
+pub(crate) enum Pace {
     /// As fast as the screen shows them, with smooth edges.
     Screen,
     /// As fast as they can be drawn, with smooth edges.
@@ -30,7 +34,7 @@ pub(super) enum Pace {
 /// # Errors
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if it cannot be opened.
 /// - What the program returns.
-pub(super) fn run<P, T>(pace: Pace, program: P) -> Result<(), ClientError>
+pub(crate) fn run<P, T>(pace: Pace, program: P) -> Result<(), ClientError>
 where
     P: FnOnce() -> T + 'static,
     T: Future<Output = Result<(), ClientError>> + 'static,

@@ -1,7 +1,6 @@
-//! What outlasts a run of the program: saved matches and the results of finished ones, in an SQLite database.
+//! Saved matches and results of finished matches, in an SQLite database.
 //!
-//! Everything is written in transactions, so a program that is killed at any moment leaves what was there before. The file can be
-//! opened with any tool for SQLite; the tables say what is in them.
+//! All writes are transactions, so a program that is killed at any moment leaves the previous contents.
 
 mod error;
 mod results;
@@ -17,22 +16,20 @@ use directories::ProjectDirs;
 use rusqlite::{Connection, OpenFlags};
 
 pub(crate) use self::error::ArchiveError;
-#[cfg(feature = "client")]
-pub(crate) use self::results::Standing;
-pub(crate) use self::results::{MatchRecord, ResultDetails, ResultLine, Totals};
+pub(crate) use self::results::MatchRecord;
 pub(crate) use self::saves::{SaveLine, SavedMatch};
 
-/// The database in its directory.
+/// File name of the database.
 const FILE: &str = "bounty_hunter.sqlite3";
-/// The form of the tables that this version writes.
+/// The format of the tables that this version writes.
 const FORMAT: i64 = 2;
-/// Tells the database from those of other programs: `BHSV`.
+/// Application id of the database: `BHSV`.
 const APPLICATION: i64 = 0x4248_5356;
-/// How long to wait between two looks whether another program is still writing, and how many looks to take: three seconds.
+/// Pause between two attempts on a locked database, and number of attempts: three seconds in all.
 ///
-/// `SQLite` by itself looks ten times a second in the end, and who looks so seldom may find somebody else at it every time.
+/// The busy timeout of `SQLite` itself polls up to ten times a second, too rarely among several writers.
 const PAUSE: Duration = Duration::from_millis(1);
-const LOOKS: i32 = 3_000;
+const ATTEMPTS: i32 = 3_000;
 
 const TABLES: &str = "
     CREATE TABLE saves (
@@ -53,7 +50,7 @@ const TABLES: &str = "
         PRIMARY KEY (result, event)
     ) STRICT, WITHOUT ROWID;";
 
-/// What makes the tables of format 1 those of format 2: when players were out.
+/// Migration from format 1 to 2: the times at which players left.
 const FROM_FORMAT_1: &str = "ALTER TABLE standings ADD COLUMN out_at REAL";
 
 /// Saved matches and results.
@@ -64,14 +61,14 @@ pub(crate) struct Archive {
 }
 
 impl Archive {
-    /// The archive in a directory; both are created if they are not there.
+    /// Opens the archive in a directory, and creates both if needed.
     pub(crate) fn open(directory: &Path) -> Result<Self, ArchiveError> {
         let file = directory.join(FILE);
         fs::create_dir_all(directory).map_err(|error| ArchiveError::new(&file, error.to_string()))?;
         Self::open_file(file, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
     }
 
-    /// The archive in a directory, if there is one.
+    /// Opens the archive in a directory, if it exists.
     pub(crate) fn open_existing(directory: &Path) -> Result<Option<Self>, ArchiveError> {
         let file = directory.join(FILE);
         match file.try_exists() {
@@ -89,24 +86,24 @@ impl Archive {
         Ok(archive)
     }
 
-    /// Sets how long to wait for another program that is writing.
+    /// Sets the time to wait for a locked database.
     #[cfg(all(test, feature = "client"))]
-    pub(crate) fn be_patient(&self, patience: Duration) -> rusqlite::Result<()> {
-        self.connection.busy_timeout(patience)
+    pub(crate) fn set_busy_timeout(&self, timeout: Duration) -> rusqlite::Result<()> {
+        self.connection.busy_timeout(timeout)
     }
 
-    /// Makes the tables of a new database, and refuses those of others.
+    /// Creates the tables of a new database, migrates old ones, and refuses other databases.
     fn prepare(&mut self) -> Result<(), ArchiveError> {
         let number =
             |connection: &Connection, pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
         let prepared = (|| {
-            self.connection.busy_handler(Some(|looks| {
-                // A pause: nobody unparks this thread.
+            self.connection.busy_handler(Some(|attempts| {
+                // Sleeps: no other thread unparks this one.
                 std::thread::park_timeout(PAUSE);
-                looks < LOOKS
+                attempts < ATTEMPTS
             }))?;
             self.connection.pragma_update(None, "foreign_keys", true)?;
-            // All in one transaction: another program may be making the tables at the same time.
+            // In one transaction: another program may create the tables at the same time.
             let reading = self.connection.transaction()?;
             let found = (number(&reading, "application_id")?, number(&reading, "user_version")?);
             let tables: i64 = reading.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -116,13 +113,13 @@ impl Archive {
                 return Ok(found);
             }
             let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-            // Another program may have been faster.
-            let made = match number(&transaction, "user_version")? {
+            // Another program may have created them first.
+            let missing = match number(&transaction, "user_version")? {
                 0 => Some(TABLES),
                 1 => Some(FROM_FORMAT_1),
                 _ => None,
             };
-            if let Some(tables) = made {
+            if let Some(tables) = missing {
                 transaction.execute_batch(tables)?;
                 transaction.pragma_update(None, "application_id", APPLICATION)?;
                 transaction.pragma_update(None, "user_version", FORMAT)?;
@@ -137,7 +134,7 @@ impl Archive {
                 "a newer version of the game wrote it in format {newer}, this version reads formats up to {FORMAT}"
             ))),
             Ok((APPLICATION, other)) => Err(self.problem(format!(
-                "it has the format {other}, which there never was: put a copy in its place, or move the file away to begin a new one"
+                "it has the unknown format {other}: restore a copy, or move the file away to start a new one"
             ))),
             Ok(_) => Err(self.problem("it is the database of another program".to_owned())),
         }
@@ -152,15 +149,16 @@ impl Archive {
     }
 }
 
-/// The directory that was named, or else the one that the platform has for the data of programs.
+/// The directory `named`, or the data directory of the platform.
 pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, String> {
     let usual = || ProjectDirs::from("", "", "bounty_hunter").map(|places| places.data_dir().to_owned());
-    named.map(Path::to_owned).or_else(usual).ok_or_else(|| {
-        "there is no home directory to keep saves and results in, name a directory with --data".to_owned()
-    })
+    named
+        .map(Path::to_owned)
+        .or_else(usual)
+        .ok_or_else(|| "there is no home directory for saves and results: set a directory with --data".to_owned())
 }
 
-/// Seconds since 1970. The clock is read here, in the program, and never in the simulation.
+/// Seconds since 1970. Only the program reads the clock, never the simulation.
 fn seconds_since_1970() -> i64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0, |time| i64::try_from(time.as_secs()).unwrap_or(i64::MAX))

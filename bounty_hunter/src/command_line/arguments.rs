@@ -1,4 +1,4 @@
-//! What can be said on the command line, with its help.
+//! The arguments of the command line, with their help.
 
 #[cfg(feature = "saves")]
 mod archive;
@@ -15,17 +15,17 @@ use bounty_hunter::simulation::SimulationError;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
 #[cfg(feature = "saves")]
-pub(crate) use self::archive::{ResultsArguments, ResultsCommand, SavesArguments, SavesCommand};
+pub(crate) use self::archive::{OutputArguments, ResultsArguments, ResultsCommand, SavesArguments, SavesCommand};
 pub(crate) use self::replay::ReplayArguments;
 pub(crate) use self::simulate::SimulateArguments;
 
-/// Threads at most, and matches at the same time: more than any machine of today has cores for, and no accident to start.
+/// Limit of `--threads` and `--jobs`, far above the cores of a machine.
 const MOST_THREADS: i64 = 256;
 
-/// Collectors gather bounty and bring it to their stashes before the time is up.
+/// Collect bounty and bring it to your stash before the time is up.
 ///
-/// Without a command the game is played in a window: `bounty_hunter --players 8` is short for `bounty_hunter play
-/// --players 8`. The same game runs without a window with `simulate`, as fast as it can.
+/// Without a command, the game starts in a window: `bounty_hunter --players 8` means `bounty_hunter play --players 8`.
+/// The command simulate plays the same game without a window, as fast as it can.
 #[derive(Debug, Parser)]
 #[command(
     name = "bounty_hunter",
@@ -33,17 +33,17 @@ const MOST_THREADS: i64 = 256;
     override_usage = "bounty_hunter [COMMAND] [OPTIONS]",
     after_help = "\
 Examples:
-  bounty_hunter                                  play alone against 15 AIs
-  bounty_hunter --humans 2 --players 8           two people share the keyboard with 6 AIs
+  bounty_hunter                                  play against 15 AIs
+  bounty_hunter --humans 2 --players 8           two people share the keyboard, against 6 AIs
   bounty_hunter simulate --matches 10            let AIs play ten matches and print the results
-  bounty_hunter help play                        everything that can be said to play
+  bounty_hunter help play                        explain all options of play
 "
 )]
 pub(crate) struct Arguments {
-    /// How much the program tells about its work on standard error
+    /// Set the level of the log on standard error
     ///
-    /// Without it the environment variable RUST_LOG decides, which may also name modules, such as
-    /// `bounty_hunter=debug,ecs=warn`; without either only warnings are shown.
+    /// Without this option the environment variable RUST_LOG sets the level, also for single modules, such as
+    /// `bounty_hunter=debug,ecs=warn`. Without both, only warnings and errors are shown.
     #[arg(long, value_name = "LEVEL", global = true)]
     pub(crate) log: Option<LogLevel>,
     #[command(subcommand)]
@@ -62,169 +62,158 @@ pub(crate) enum LogLevel {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play the game in a window (what happens without a command)
+    /// Play in a window (the default command)
     ///
-    /// Collect bounty, bring it to your stash, and do not crash into other collectors: both lose what they carry. Whoever
-    /// has the fullest stash when the time is up wins; a stash that is full ends the match.
+    /// Collect bounty, bring it to your stash, and do not crash into other collectors: both would lose what they carry.
+    /// The fullest stash wins when the time is up; a full stash ends the match at once.
     ///
-    /// People sit on the first seats and share the keyboard; AIs take the other seats. The first person drives with W,
-    /// A, S and D, the second with the arrow keys. P pauses, Escape leads to the menu, F1 switches to full screen. All keys
-    /// are in the asset keymap.ron.
+    /// People take the first seats and share the keyboard; AIs take the other seats. The first person drives with W, A,
+    /// S and D, the second with the arrow keys. P pauses, Escape opens the menu, F1 toggles full screen. The asset
+    /// keymap.ron lists all keys.
     Play(PlayArguments),
-    /// Let AIs play matches without a window, and print how they ended
+    /// Let AIs play matches without a window, and print the results
     ///
-    /// Every seat is played by the AI that the mode names, ai/normal.ron in the classic one. The same seed gives the same match on every machine; only
-    /// the speed in steps per second differs. The winner is the number of a seat, counted from 0; the hash is that of the
-    /// world after the last step.
+    /// One AI plays all seats: the one that the mode names, ai/normal.ron in the classic mode. The same seed gives the
+    /// same match on every machine; only the speed in steps per second differs. The winner is the number of a seat,
+    /// counted from 0. The hash identifies the state of the world after the last step.
     Simulate(SimulateArguments),
     /// Play a recorded match again
     ///
-    /// A replay holds how the match was set up and what entered it in each step, so it goes the same way again, bit for bit, in
-    /// the same version of the game with the same assets. Replays are recorded with --record of play and simulate.
+    /// A replay contains the setup of a match and its inputs in each step. The same version of the game with the same
+    /// assets repeats the match bit for bit. Record replays with --record of play and simulate.
     Replay(ReplayArguments),
     /// List, copy, export and delete saved matches
     ///
-    /// Matches are saved with F4 while they are played, and with --save of simulate; --load of play and simulate goes on with
-    /// them.
+    /// Save a match with F4 while you play, or with --save of simulate. Continue it with --load of play or simulate.
     #[cfg(feature = "saves")]
     Saves(SavesArguments),
     /// List the results of matches, sum them up, and export their replays
     ///
-    /// Every match that people play to its end is kept, and with --data those of simulate too.
+    /// The command play stores each match that people play to its end; simulate stores its matches with --data.
     #[cfg(feature = "saves")]
     Results(ResultsArguments),
-    /// Print the systems of the game, the order in which they work, and why
+    /// Print the systems of the game in their order, and their events
     ///
-    /// For each system: its phases, what it waits for, what put it ahead of the next one, which events it listens to and
-    /// which it sends. Then for each event: who sends it and who listens.
+    /// For each system: its phases, the systems that it waits for, the reason for its place, and the events that it
+    /// receives and sends. Then for each event: its senders and listeners.
     Systems,
 }
 
-/// By which rules a match is played, and where: what all commands that play one have in common.
+/// The arguments of all commands that begin a match.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Place {
-    /// Mode: which rules are played by, such as classic, power-ups, survival or sandbox; a file of the assets' modes/
+pub(crate) struct GameArguments {
+    /// Play by the rules of this mode, a file in modes/ of the assets, such as classic, power-ups, survival or sandbox
     #[arg(long, value_name = "NAME", default_value = DEFAULT_MODE)]
     pub(crate) mode: String,
-    /// Level to play in, such as arena or crossing; a file of the assets' levels/ [default: what the mode says]
+    /// Play in this level, a file in levels/ of the assets, such as arena or crossing [default: set by the mode]
     #[arg(long, value_name = "NAME")]
     pub(crate) level: Option<String>,
-    /// Directory with files that replace the built-in assets, one by one
+    /// Replace built-in assets with the files in this directory
     #[arg(long, value_name = "DIR")]
     pub(crate) assets: Option<PathBuf>,
 }
 
-impl Default for Place {
+impl Default for GameArguments {
     fn default() -> Self {
         Self { mode: DEFAULT_MODE.to_owned(), level: None, assets: None }
     }
 }
 
 /// The arguments of [`Command::Play`].
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  bounty_hunter play --seed 7                    the same random numbers every time
-  bounty_hunter play --demo                      watch AIs play
+  bounty_hunter play --seed 7                    use the same random numbers each time
+  bounty_hunter play --demo                      watch AIs
   bounty_hunter play --mode survival --level crossing
-  bounty_hunter play --assets my_assets          play with other numbers, kinds, keys and AIs
-  bounty_hunter play --record mine.replay        keep the match, for the command replay
+  bounty_hunter play --assets my_assets          use your own numbers, kinds, keys and AIs
+  bounty_hunter play --record mine.replay        record the match for the command replay
   bounty_hunter play --demo --frames 300 --screenshot picture.png
 ")]
 pub(crate) struct PlayArguments {
-    /// Seed of every random number [default: another one each time]
+    /// Seed the random numbers [default: a different seed each time]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    seed: Option<u64>,
-    /// Players, people and AIs together, 1 to 1000 [default: what the mode says, 16 in the classic one]
+    pub(crate) seed: Option<u64>,
+    /// Set the number of players, people and AIs, 1 to 1000 [default: set by the mode, 16 in classic]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=1_000))]
     players: Option<u32>,
-    /// People among the players, 0 to 4 [default: 1, and 0 with --demo]
+    /// Set the number of people among the players, 0 to 4 [default: 1, or 0 with --demo]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(0..=4))]
     humans: Option<u32>,
-    /// Nobody plays: start at once and watch the AIs
+    /// Start at once and watch the AIs
     #[arg(long, conflicts_with = "humans")]
-    demo: bool,
-    /// Threads that work the match out: it is the same at any number, 0 and 1 are one thread
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MOST_THREADS))]
-    threads: u16,
-    /// Start at once, draw this many frames with one step of the game for each, and close the window
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
-    frames: Option<u64>,
-    /// Write the last frame to this PNG file; needs --frames
-    #[arg(long, value_name = "FILE.png", requires = "frames", value_parser = png_file)]
-    screenshot: Option<PathBuf>,
+    pub(crate) demo: bool,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(flatten)]
+    pub(crate) frames: Frames,
     /// Record the match to this file, for the command replay
     #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// Directory of saves and results [default: where the platform keeps data of programs]
+    pub(crate) record: Option<PathBuf>,
+    /// Keep saves and results in this directory [default: the data directory of the platform]
     #[cfg(feature = "saves")]
     #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
-    /// Go on with the match that was saved under this name
+    pub(crate) data: Option<PathBuf>,
+    /// Continue the match that was saved under this name
     #[cfg(feature = "saves")]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["seed", "players", "humans", "demo", "mode", "level"])]
-    load: Option<String>,
-    /// Name under which F4 saves the match, and F12 loads it again
+    pub(crate) load: Option<String>,
+    /// Save with F4 and load with F12 under this name
     #[cfg(feature = "saves")]
     #[arg(long, value_name = "NAME", default_value = "quick")]
-    slot: String,
-    /// Let people go back: while they hold the key for that, Tab, the match runs backwards, by 30 seconds at most. In the sandbox
-    /// they can do so anyway
+    pub(crate) slot: String,
+    /// Let people rewind: while Tab is held, the match runs backwards, by up to 30 seconds. The sandbox mode always
+    /// allows it
     #[arg(long)]
-    rewind: bool,
-    /// Follow the files in prefabs/ of --assets while playing: what they say gets into the game at once, and what is wrong with
-    /// them into the log
+    pub(crate) rewind: bool,
+    /// Reload prefabs/ of --assets when a file changes. Mistakes in the files go to the log and to the window
     #[cfg(feature = "hot-reload")]
     #[arg(long, requires = "assets", conflicts_with_all = ["record", "rewind"])]
     #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
-    watch: bool,
+    pub(crate) watch: bool,
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) game: GameArguments,
 }
 
-/// What the window is opened for: [`PlayArguments`] with every gap filled.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PlayOptions {
-    /// Seed of every random number; `None` stands for another one each time.
-    pub(crate) seed: Option<u64>,
-    /// The mode that is chosen at first.
-    pub(crate) mode: String,
-    /// People and AIs together, 1 to 1000.
-    pub(crate) players: u32,
-    /// People among the players; they take the first seats and the first people's keys in the keymap.
-    pub(crate) humans: u32,
-    /// Threads of each simulation.
-    pub(crate) threads: usize,
-    /// Nobody is at the keyboard.
-    pub(crate) is_demo: bool,
-    /// The window closes after this many frames.
-    pub(crate) frames: Option<u64>,
-    /// Where the last of these frames is written; comes with `frames` only.
+/// The number of threads of each engine.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct Threads {
+    /// Simulate each match on this many threads; the match is the same at any number, and 0 means 1
+    ///
+    /// More threads gain little, because most of a match is physics on one thread. Use --jobs of simulate for many cores.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MOST_THREADS))]
+    threads: u16,
+}
+
+impl Threads {
+    pub(crate) fn count(self) -> usize {
+        usize::from(self.threads)
+    }
+}
+
+/// A window that closes by itself.
+#[derive(Args, Clone, Debug, PartialEq)]
+pub(crate) struct Frames {
+    /// Start at once, draw this many frames with one step each, and close the window
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..))]
+    pub(crate) frames: Option<u32>,
+    /// Write the last frame to this PNG file; needs --frames
+    #[arg(long, value_name = "FILE.png", requires = "frames", value_parser = png_file)]
     pub(crate) screenshot: Option<PathBuf>,
-    /// Where the match is recorded.
-    pub(crate) record: Option<PathBuf>,
-    /// People can go back in every mode.
-    pub(crate) can_rewind: bool,
-    /// The directory of saves and results that was named.
-    #[cfg(feature = "saves")]
-    pub(crate) data: Option<PathBuf>,
-    /// The save that is played on.
-    #[cfg(feature = "saves")]
-    pub(crate) load: Option<String>,
-    /// The save of the keys for that.
-    #[cfg(feature = "saves")]
-    pub(crate) slot: String,
-    /// The directory of assets whose prefabs are followed.
-    #[cfg(feature = "hot-reload")]
-    pub(crate) watched: Option<PathBuf>,
 }
 
 impl PlayArguments {
-    /// Fills the gaps with what `assets` say, which are those of the mode and level that were asked for.
-    pub(crate) fn options(&self, assets: &Assets) -> Result<PlayOptions, String> {
+    /// The numbers of players and of people among them, for assets in the mode and level that are asked for.
+    pub(crate) fn seats(&self, assets: &Assets) -> Result<(u32, u32), String> {
         let humans = self.humans.unwrap_or(if self.demo { 0 } else { 1 });
         let players = self.players.unwrap_or(assets.game.players);
-        check_places(players, assets)?;
+        let level = &assets.game.level;
+        if let Some(places) = assets.levels.get(level).and_then(Level::most_players)
+            && players as usize > places
+        {
+            let error = SimulationError::Places { level: level.clone(), places, players: players as usize };
+            return Err(error.to_string());
+        }
         if humans > players {
             return Err(format!("--humans is {humans}, must be at most --players, which is {players}"));
         }
@@ -232,38 +221,7 @@ impl PlayArguments {
         if humans as usize > keyboards {
             return Err(format!("--humans is {humans}, must be at most {keyboards}, the people in keymap.ron"));
         }
-        Ok(PlayOptions {
-            seed: self.seed,
-            mode: self.place.mode.clone(),
-            players,
-            humans,
-            threads: usize::from(self.threads),
-            is_demo: self.demo,
-            frames: self.frames,
-            screenshot: self.screenshot.clone(),
-            record: self.record.clone(),
-            can_rewind: self.rewind,
-            #[cfg(feature = "saves")]
-            data: self.data.clone(),
-            #[cfg(feature = "saves")]
-            load: self.load.clone(),
-            #[cfg(feature = "saves")]
-            slot: self.slot.clone(),
-            #[cfg(feature = "hot-reload")]
-            watched: self.place.assets.clone().filter(|_| self.watch),
-        })
-    }
-}
-
-/// Whether the level has places for so many players.
-fn check_places(players: u32, assets: &Assets) -> Result<(), String> {
-    let level = &assets.game.level;
-    match assets.levels.get(level).and_then(Level::most_players) {
-        Some(places) if players as usize > places => {
-            let error = SimulationError::Places { level: level.clone(), places, players: players as usize };
-            Err(error.to_string())
-        }
-        _ => Ok(()),
+        Ok((players, humans))
     }
 }
 
@@ -275,11 +233,11 @@ fn png_file(file: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// The arguments of a process with the word `play` put in where no command stands.
+/// Inserts `play` into the arguments of a process if they contain no command.
 pub(crate) fn with_default_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut place = 1.min(arguments.len());
-    // `--log LEVEL` may stand in front of a command.
+    // `--log LEVEL` may precede the command.
     while let Some(argument) = arguments.get(place).and_then(|argument| argument.to_str()) {
         match argument {
             "--log" if place + 1 == arguments.len() => return arguments,
@@ -310,15 +268,18 @@ mod tests {
     }
 
     #[track_caller]
-    fn play_options(arguments: &str) -> Result<PlayOptions, String> {
+    fn play(arguments: &str) -> PlayArguments {
         match parse(arguments).command {
-            Command::Play(play) => {
-                let mut assets = Assets::built_in();
-                assets.keymap.people.truncate(3);
-                play.options(&assets)
-            }
+            Command::Play(play) => play,
             other => panic!("{arguments} is {other:?}"),
         }
+    }
+
+    #[track_caller]
+    fn seats(arguments: &str) -> Result<(u32, u32), String> {
+        let mut assets = Assets::built_in();
+        assets.keymap.people.truncate(3);
+        play(arguments).seats(&assets)
     }
 
     #[test]
@@ -327,14 +288,13 @@ mod tests {
     }
 
     #[test]
-    fn play_is_what_happens_without_a_command() {
-        let alone = play_options("bh").unwrap();
-        assert_eq!((alone.players, alone.humans, alone.seed), (16, 1, None));
-        assert_eq!(alone.mode, "classic");
-        assert_eq!(play_options("bh --seed 3").unwrap().seed, Some(3));
-        assert_eq!(play_options("bh --log debug --seed 3").unwrap().seed, Some(3));
-        assert_eq!(play_options("bh --log=debug play --seed 3").unwrap().seed, Some(3));
-        assert_eq!(play_options("bh --log debug").unwrap(), alone);
+    fn play_is_the_default_command() {
+        let alone = play("bh");
+        assert_eq!((alone.seed, alone.game.mode.as_str(), seats("bh")), (None, "classic", Ok((16, 1))));
+        assert_eq!(play("bh --seed 3").seed, Some(3));
+        assert_eq!(play("bh --log debug --seed 3").seed, Some(3));
+        assert_eq!(play("bh --log=debug play --seed 3").seed, Some(3));
+        assert_eq!(play("bh --log debug").seed, None);
         assert_eq!(with_default_command([]), ["play"]);
     }
 
@@ -349,25 +309,22 @@ mod tests {
 
     #[test]
     fn demo_has_no_people() {
-        let demo = play_options("bh --demo --players 3").unwrap();
-        assert_eq!((demo.humans, demo.is_demo), (0, true));
+        assert!(play("bh --demo").demo);
+        assert_eq!(seats("bh --demo --players 3"), Ok((3, 0)));
     }
 
     #[test]
     fn people_need_seats_and_keys() {
-        assert_eq!(play_options("bh --humans 3").unwrap().humans, 3);
+        assert_eq!(seats("bh --humans 3"), Ok((16, 3)));
         assert_eq!(
-            play_options("bh --humans 3 --players 2").unwrap_err(),
+            seats("bh --humans 3 --players 2").unwrap_err(),
             "--humans is 3, must be at most --players, which is 2"
         );
-        assert_eq!(
-            play_options("bh --humans 4").unwrap_err(),
-            "--humans is 4, must be at most 3, the people in keymap.ron"
-        );
+        assert_eq!(seats("bh --humans 4").unwrap_err(), "--humans is 4, must be at most 3, the people in keymap.ron");
     }
 
     #[test]
-    fn every_core_gets_a_match_unless_told_otherwise() {
+    fn every_core_gets_a_match_by_default() {
         let jobs_on_8_cores = |arguments: &str| match parse(arguments).command {
             Command::Simulate(simulate) => simulate.jobs(8),
             other => panic!("{arguments} is {other:?}"),
@@ -386,8 +343,8 @@ mod tests {
 
     #[test]
     fn screenshots_are_png_files_of_a_known_frame() {
-        let options = play_options("bh --frames 2 --screenshot a/b.PNG").unwrap();
-        assert_eq!((options.frames, options.screenshot), (Some(2), Some(PathBuf::from("a/b.PNG"))));
+        let frames = play("bh --frames 2 --screenshot a/b.PNG").frames;
+        assert_eq!((frames.frames, frames.screenshot), (Some(2), Some(PathBuf::from("a/b.PNG"))));
         for refused in ["bh play --screenshot a.png", "bh play --frames 2 --screenshot a.jpg"] {
             assert!(Arguments::try_parse_from(refused.split_whitespace()).is_err(), "{refused}");
         }

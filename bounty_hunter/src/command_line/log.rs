@@ -1,4 +1,4 @@
-//! Where the program's log goes and how much of it: standard error, by `--log` or `RUST_LOG`.
+//! The log on standard error, filtered by `--log` or `RUST_LOG`.
 
 use std::env::{self, VarError};
 use std::io::{self, IsTerminal};
@@ -10,19 +10,23 @@ use super::arguments::LogLevel;
 
 const VARIABLE: &str = "RUST_LOG";
 
-/// Starts logging; what the command line says wins over the environment.
+/// Starts logging; `--log` takes precedence over the environment.
 pub(crate) fn start(level: Option<LogLevel>) -> Result<(), Failure> {
     let filter = match level {
-        Some(level) => name(level).to_owned(),
+        Some(level) => format!("{level:?}").to_lowercase(),
         None => match env::var(VARIABLE) {
             Ok(filter) if !filter.is_empty() => filter,
-            Ok(_) | Err(VarError::NotPresent) => name(LogLevel::Warn).to_owned(),
-            Err(VarError::NotUnicode(_)) => return Err(Failure::BadInput(format!("{VARIABLE} is not UTF-8 text"))),
+            Ok(_) | Err(VarError::NotPresent) => "warn".to_owned(),
+            Err(VarError::NotUnicode(_)) => {
+                return Err(Failure::BadInput(format!(
+                    "{VARIABLE} is not UTF-8 text: set it to a level such as `debug`"
+                )));
+            }
         },
     };
     let filter = EnvFilter::builder()
         .parse(&filter)
-        .map_err(|error| Failure::BadInput(format!("{VARIABLE} is `{filter}`, which is no filter: {error}")))?;
+        .map_err(|error| Failure::BadInput(format!("{VARIABLE} is `{filter}`, which is not a filter: {error}")))?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
@@ -31,15 +35,4 @@ pub(crate) fn start(level: Option<LogLevel>) -> Result<(), Failure> {
         .log_internal_errors(false)
         .init();
     Ok(())
-}
-
-fn name(level: LogLevel) -> &'static str {
-    match level {
-        LogLevel::Off => "off",
-        LogLevel::Error => "error",
-        LogLevel::Warn => "warn",
-        LogLevel::Info => "info",
-        LogLevel::Debug => "debug",
-        LogLevel::Trace => "trace",
-    }
 }

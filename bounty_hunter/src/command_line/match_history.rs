@@ -1,103 +1,62 @@
-//! The matches in the archive, for the window.
+//! The stored matches, for the results screen of the window.
 
 use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::{MatchDetails, MatchHistory, MatchSummary, MatchTotals, PlayerResult};
+use bounty_hunter::client::MatchHistory;
 use bounty_hunter::replay::Playback;
+use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals};
 use ecs::EngineBuilder;
 
-use super::archive::{self, Archive, ArchiveError, ResultDetails, ResultLine, Standing, Totals};
+use super::archive::{self, Archive, ArchiveError};
 
-/// The archive in a directory, which is opened for each question: so it may be made, moved and mended while the window is open.
+/// An archive that is opened for each query, so it may be created, moved or repaired while the window is open.
 pub(super) struct ArchivedMatches {
-    /// Or why there is none.
+    /// The directory, or the reason why there is none.
     directory: Result<PathBuf, String>,
     assets: Assets,
     engine: EngineBuilder,
 }
 
 impl ArchivedMatches {
-    /// The archive in the directory that was named, or in the usual one; replays are played with these assets.
+    /// The archive in `directory` or in the default one. Replays use these assets.
     pub(super) fn new(directory: Option<&Path>, assets: Assets, engine: EngineBuilder) -> Self {
         Self { directory: archive::directory(directory), assets, engine }
     }
 
-    /// Asks the archive, if there is one; no answer is that of an empty one.
-    fn ask<T: Default>(&self, question: impl FnOnce(&Archive) -> Result<T, ArchiveError>) -> Result<T, String> {
+    /// Queries the archive; a missing archive is empty.
+    fn query<T: Default>(&self, query: impl FnOnce(&Archive) -> Result<T, ArchiveError>) -> Result<T, String> {
         let archive = Archive::open_existing(self.directory.as_deref()?).map_err(|error| error.to_string())?;
-        archive.as_ref().map_or_else(|| Ok(T::default()), question).map_err(|error| error.to_string())
+        archive.as_ref().map_or_else(|| Ok(T::default()), query).map_err(|error| error.to_string())
     }
 
-    /// What the archive says of a match.
-    fn of_match<T>(&self, id: i64, question: impl FnOnce(&Archive) -> Result<T, ArchiveError>) -> Result<T, String> {
-        let answer = self.ask(|archive| question(archive).map(Some))?;
-        answer.ok_or_else(|| format!("there is no match {id} any more: the results are gone"))
+    /// Queries the archive about one match.
+    fn query_match<T>(&self, id: i64, query: impl FnOnce(&Archive) -> Result<T, ArchiveError>) -> Result<T, String> {
+        let answer = self.query(|archive| query(archive).map(Some))?;
+        answer.ok_or_else(|| format!("match {id} does not exist any more: the results were deleted"))
     }
 }
 
 impl MatchHistory for ArchivedMatches {
     fn list(&self) -> Result<Vec<MatchSummary>, String> {
-        self.ask(|archive| {
-            let (winners, standings) = (archive.winners()?, archive.standings_with_people()?);
-            let matches = archive.results()?.into_iter().map(|line| {
-                let winner = winners.get(&line.id).cloned();
-                let players = standings.get(&line.id).map(|standings| by_place(standings, line.winner));
-                match_summary(line, winner, &players.unwrap_or_default())
-            });
-            Ok(matches.collect())
-        })
+        self.query(Archive::results_with_people)
     }
 
     fn details(&self, id: i64) -> Result<MatchDetails, String> {
-        let ResultDetails { line, standings, events } = self.of_match(id, |archive| archive.result(id))?;
-        let players = by_place(&standings, line.winner);
-        let winner = players.iter().find(|player| Some(player.player) == line.winner);
-        let winner = winner.map(|winner| winner.name.clone());
-        Ok(MatchDetails { about: match_summary(line, winner, &players), players, events })
+        let mut details = self.query_match(id, |archive| archive.result(id))?;
+        details.standings.sort_by_key(|player| player.place);
+        Ok(details)
     }
 
     fn totals(&self) -> Result<MatchTotals, String> {
-        self.ask(|archive| {
-            let Totals { matches, with_people, won_by_people, seconds, best_stash, modes, events } =
-                archive.totals()?;
-            Ok(MatchTotals { matches, with_people, won_by_people, seconds, best_stash, modes, events })
-        })
+        self.query(Archive::totals)
     }
 
     fn replay(&self, id: i64) -> Result<Playback, String> {
-        let replay = self.of_match(id, |archive| archive.replay(id))?;
+        let replay = self.query_match(id, |archive| archive.replay(id))?;
         Playback::new(replay, &self.assets, self.engine)
-            .map_err(|error| format!("the replay of match {id} can not be played: {error}"))
+            .map_err(|error| format!("the replay of match {id} cannot be played: {error}"))
     }
-}
-
-fn match_summary(line: ResultLine, winner_name: Option<String>, players: &[PlayerResult]) -> MatchSummary {
-    let ResultLine { id, ended_at, mode, level, seed, players: count, seconds, ending, winner, version, .. } = line;
-    let winner = winner.map(|winner| (winner, winner_name.unwrap_or_else(|| format!("Player #{winner}"))));
-    let best_person = players.iter().find(|player| player.is_person).cloned();
-    MatchSummary { id, ended_at, mode, level, seed, players: count, seconds, ending, winner, best_person, version }
-}
-
-/// The players by place, as the rules have it: who stayed longest, among those who stashed most. Players who are equal in both share a
-/// place. What an older version kept does not say who was out when, so the winner comes first whatever it says.
-fn by_place(standings: &[Standing], winner: Option<u32>) -> Vec<PlayerResult> {
-    let has_lost = |standing: &Standing| Some(standing.player) != winner;
-    let exit = |standing: &Standing| standing.out_at.unwrap_or(f64::NEG_INFINITY);
-    let compare = |one: &Standing, other: &Standing| {
-        let by_exit = exit(one).total_cmp(&exit(other));
-        has_lost(one).cmp(&has_lost(other)).then(by_exit).then(other.stashed.total_cmp(&one.stashed))
-    };
-    let mut order: Vec<&Standing> = standings.iter().collect();
-    order.sort_by(|one, other| compare(one, other).then(one.player.cmp(&other.player)));
-    let mut players: Vec<PlayerResult> = Vec::with_capacity(order.len());
-    for (index, standing) in order.iter().enumerate() {
-        let is_equal = index > 0 && compare(order[index - 1], standing).is_eq();
-        let place = if is_equal { players[index - 1].place } else { index as u32 + 1 };
-        let Standing { player, name, is_person, stashed, .. } = (*standing).clone();
-        players.push(PlayerResult { place, player, name, is_person, stashed });
-    }
-    players
 }
 
 #[cfg(test)]
@@ -112,7 +71,7 @@ mod tests {
 
     use super::*;
     use crate::command_line::archive::MatchRecord;
-    use crate::command_line::arguments::{ResultsArguments, ResultsCommand};
+    use crate::command_line::arguments::{OutputArguments, ResultsArguments, ResultsCommand};
     use crate::command_line::test_directory::Directory;
     use crate::command_line::{Failure, results};
 
@@ -121,9 +80,10 @@ mod tests {
             ArchivedMatches::new(Some(&self.0), assets(), Engine::builder())
         }
 
-        /// What `bounty_hunter results` prints.
+        /// The output of `bounty_hunter results`.
         fn printed(&self, command: Option<ResultsCommand>) -> Result<String, String> {
-            let arguments = ResultsArguments { data: Some(self.0.clone()), json: false, command };
+            let output = OutputArguments { data: Some(self.0.clone()), json: false };
+            let arguments = ResultsArguments { output, command };
             let mut out = Vec::new();
             match results::results(&arguments, &mut out) {
                 Ok(()) => Ok(String::from_utf8(out).unwrap()),
@@ -139,7 +99,7 @@ mod tests {
         assets
     }
 
-    /// Plays a short match to its end and keeps it; the first of four seats is a person's if there is one.
+    /// Plays a short match of four to its end and stores it; a person takes the first seat if there is one.
     fn play(directory: &Directory, mode: &str, seed: u64, has_person: bool) -> MatchRecord {
         let assets = assets().in_mode(mode).unwrap();
         let mut setup = MatchSetup { play_seconds: Some(5.0), ..MatchSetup::of_ais(seed, 4, "normal") };
@@ -157,20 +117,8 @@ mod tests {
         record
     }
 
-    fn standings(stashes: &[f64]) -> Vec<Standing> {
-        let standing = |(player, stashed): (usize, &f64)| {
-            let (player, name) = (player as u32, format!("Player #{player}"));
-            Standing { player, name, is_person: player == 2, stashed: *stashed, out_at: None }
-        };
-        stashes.iter().enumerate().map(standing).collect()
-    }
-
-    fn places(stashes: &[f64], winner: Option<u32>) -> Vec<(u32, u32)> {
-        by_place(&standings(stashes), winner).iter().map(|player| (player.place, player.player)).collect()
-    }
-
     #[test]
-    fn matches_are_listed_with_the_latest_first_and_say_how_the_person_did() {
+    fn latest_match_is_listed_first_with_the_best_person() {
         let directory = Directory::new("kept_listed");
         let records = [play(&directory, "classic", 3, false), play(&directory, "survival", 4, true)];
         let list = directory.match_history().list().unwrap();
@@ -178,11 +126,11 @@ mod tests {
         for (summary, record) in list.iter().rev().zip(&records) {
             assert_eq!(
                 (&summary.mode, &summary.level, summary.players),
-                (&record.details.line.mode, &record.details.line.level, 4)
+                (&record.details.summary.mode, &record.details.summary.level, 4)
             );
-            assert_eq!(summary.winner.as_ref().map(|(player, _)| *player), record.details.line.winner);
+            assert_eq!(summary.winner, record.details.summary.winner);
             let name = |player: u32| record.details.standings[player as usize].name.clone();
-            assert_eq!(summary.winner.as_ref().map(|(_, name)| name.clone()), record.details.line.winner.map(name));
+            assert_eq!(summary.winner_name, record.details.summary.winner.map(name));
             assert!(summary.ended_at.starts_with("20") && summary.seconds > 0.0);
         }
         assert_eq!(list[1].best_person, None, "only AIs played");
@@ -192,16 +140,16 @@ mod tests {
     }
 
     #[test]
-    fn match_that_is_opened_and_the_sums_say_what_the_command_prints() {
+    fn details_and_totals_equal_the_output_of_the_command() {
         let directory = Directory::new("kept_opened");
         let record = play(&directory, "classic", 5, true);
         play(&directory, "classic", 6, true);
         let match_history = directory.match_history();
         let details = match_history.details(1).unwrap();
-        assert_eq!(details.about, match_history.list().unwrap()[1]);
-        assert_eq!((details.events.clone(), details.players.len()), (record.details.events, 4));
+        assert_eq!(details.summary, match_history.list().unwrap()[1]);
+        assert_eq!((details.events.clone(), details.standings.len()), (record.details.events, 4));
         let printed = directory.printed(Some(ResultsCommand::Show { id: 1 })).unwrap();
-        for player in &details.players {
+        for player in &details.standings {
             assert!(printed.contains(&player.name) && printed.contains(&format!("{:.1}", player.stashed)), "{printed}");
         }
         let (totals, printed) =
@@ -213,32 +161,32 @@ mod tests {
     }
 
     #[test]
-    fn replay_goes_to_how_the_match_ended() {
+    fn replay_ends_in_the_last_state_of_the_match() {
         let directory = Directory::new("kept_replayed");
         let record = play(&directory, "survival", 7, true);
         let mut seeker = Seeker::new(directory.match_history().replay(1).unwrap()).unwrap();
         seeker.seek(u64::MAX, u64::MAX).unwrap();
         assert_eq!(seeker.playback().simulation().state_hash(), record.replay.last_hash());
-        // The same match by other numbers would be another match.
+        // Other assets would lead to another match.
         let other = ArchivedMatches::new(Some(&directory.0), Assets::built_in(), Engine::builder());
         let sentence = other.replay(1).err().unwrap();
-        assert!(sentence.starts_with("the replay of match 1 can not be played: "), "{sentence}");
+        assert!(sentence.starts_with("the replay of match 1 cannot be played: "), "{sentence}");
     }
 
     #[test]
-    fn archive_that_is_not_there_is_empty_and_is_not_made_by_looking() {
+    fn missing_archive_is_empty_and_not_created() {
         let directory = Directory::new("kept_empty");
         let match_history = directory.match_history();
         assert_eq!((match_history.list(), match_history.totals()), (Ok(vec![]), Ok(MatchTotals::default())));
         assert!(match_history.details(1).is_err() && match_history.replay(1).is_err());
         assert!(!directory.0.exists());
-        // What is played while the window is open is seen.
+        // A match that is played while the window is open is listed.
         play(&directory, "classic", 8, true);
         assert_eq!(match_history.list().unwrap().len(), 1);
     }
 
     #[test]
-    fn what_is_no_archive_is_refused_in_the_words_of_the_command_and_stays_as_it_is() {
+    fn foreign_file_is_refused_with_the_sentence_of_the_command_and_unchanged() {
         let directory = Directory::new("kept_broken");
         fs::create_dir_all(&directory.0).unwrap();
         let file = directory.0.join("bounty_hunter.sqlite3");
@@ -248,20 +196,5 @@ mod tests {
         assert_eq!(Err(sentence), directory.printed(None));
         assert!(directory.match_history().totals().is_err() && directory.match_history().details(1).is_err());
         assert_eq!(fs::read(&file).unwrap(), before);
-    }
-
-    #[test]
-    fn winner_stands_first_and_equals_share_a_place() {
-        assert_eq!(places(&[5.0, 30.0, 12.0, 12.0], Some(1)), [(1, 1), (2, 2), (2, 3), (4, 0)]);
-        assert_eq!(places(&[5.0, 30.0, 12.0, 30.0], None), [(1, 1), (1, 3), (3, 2), (4, 0)]);
-        // Who outlasted all others need not have the fullest stash, and shares nothing.
-        assert_eq!(places(&[5.0, 30.0, 12.0, 12.0], Some(3)), [(1, 3), (2, 1), (3, 2), (4, 0)]);
-        assert_eq!(places(&[12.0, 12.0], Some(1)), [(1, 1), (2, 0)]);
-        assert_eq!(places(&[], None), []);
-        // The last two went together, so nobody has won; the one with the fullest stash was out long before.
-        let mut drawn = standings(&[90.0, 7.0, 7.0]);
-        (drawn[0].out_at, drawn[1].out_at, drawn[2].out_at) = (Some(9.0), Some(3.0), Some(3.0));
-        let places: Vec<_> = by_place(&drawn, None).iter().map(|player| (player.place, player.player)).collect();
-        assert_eq!(places, [(1, 1), (1, 2), (3, 0)]);
     }
 }

@@ -1,4 +1,4 @@
-//! What stands in for saves and results in a build without them.
+//! The storage of simulated matches, in a build without saves.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::replay::{Recorder, Replay};
@@ -7,10 +7,8 @@ use ecs::EngineBuilder;
 
 use super::arguments::SimulateArguments;
 
-/// Nothing is kept of how a match ended.
 pub(crate) type Ended = ();
 
-/// Keeps nothing.
 pub(crate) struct Results;
 
 impl Results {
@@ -23,7 +21,6 @@ impl Results {
     }
 }
 
-/// Saves nothing.
 pub(crate) struct Storage;
 
 impl Storage {

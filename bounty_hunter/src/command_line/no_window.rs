@@ -1,20 +1,18 @@
-//! What stands in for the window in a build without one.
+//! Commands that need a window, in a build without one.
 
 use bounty_hunter::assets::Assets;
 
 use super::Failure;
-use super::arguments::{PlayOptions, ReplayArguments};
+use super::arguments::{PlayArguments, ReplayArguments};
 
-/// Says that there is no window.
-pub(crate) fn play(_assets: Assets, _options: &PlayOptions) -> Result<(), Failure> {
+pub(crate) fn play(_: Assets, _: PlayArguments, _players: u32, _humans: u32) -> Result<(), Failure> {
     Err(refuse("run `bounty_hunter simulate`"))
 }
 
-/// Says that there is no window.
-pub(crate) fn watch(_assets: &Assets, _arguments: &ReplayArguments) -> Result<(), Failure> {
-    Err(refuse("say --verify"))
+pub(crate) fn watch(_: &Assets, _: &ReplayArguments) -> Result<(), Failure> {
+    Err(refuse("use --verify"))
 }
 
 fn refuse(instead: &str) -> Failure {
-    Failure::BadInput(format!("this build has no window, build it with the feature `client` or {instead}"))
+    Failure::BadInput(format!("this build has no window: build it with the feature `client`, or {instead}"))
 }

@@ -1,4 +1,4 @@
-//! `bounty_hunter play`, and `replay` without `--verify`: hand the options over to the window.
+//! `bounty_hunter play`, and `replay` without `--verify`: opens the window.
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -15,7 +15,7 @@ use ecs::Engine;
 use ecs::EngineBuilder;
 
 use super::Failure;
-use super::arguments::{PlayOptions, ReplayArguments};
+use super::arguments::{PlayArguments, ReplayArguments};
 use super::replay;
 use super::session::{Session, SharedSession};
 #[cfg(feature = "saves")]
@@ -25,58 +25,52 @@ use super::{
     session::Storage,
 };
 
-/// Lengths of a match to choose from, seconds; the configured one is added.
+/// Lengths of a match to choose from, besides the configured one.
 const PLAY_SECONDS_CHOICES: [f32; 4] = [45.0, 90.0, 180.0, 300.0];
 
 /// Plays in a window until it is closed.
-pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure> {
+pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, humans: u32) -> Result<(), Failure> {
     let mut ai_profiles: Vec<String> = assets.ai.keys().cloned().collect();
     ai_profiles.sort_by_key(|name| *name != assets.game.ai);
     let mut modes: Vec<_> = assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, &assets)).collect();
-    modes.sort_by_key(|mode| mode.name != options.mode);
-    let mut play_seconds_choices = PLAY_SECONDS_CHOICES.to_vec();
-    play_seconds_choices.push(assets.game.play_seconds);
-    play_seconds_choices.sort_by(f32::total_cmp);
-    play_seconds_choices.dedup();
+    modes.sort_by_key(|mode| mode.name != arguments.game.mode);
     let client_options = client::PlayOptions {
-        seed: options.seed.unwrap_or_else(seed_of_the_moment),
+        seed: arguments.seed.unwrap_or_else(seed_from_the_clock),
         modes,
-        players: options.players,
-        humans: options.humans,
+        players,
+        humans,
         ai_profiles,
         play_seconds: assets.game.play_seconds,
-        play_seconds_choices,
-        demo: options.is_demo,
+        play_seconds_choices: PLAY_SECONDS_CHOICES.to_vec(),
+        demo: arguments.demo,
         #[cfg(feature = "saves")]
-        skip_title: options.load.is_some(),
+        skip_title: arguments.load.is_some(),
         #[cfg(not(feature = "saves"))]
         skip_title: false,
-        frames: options.frames.map(|frames| u32::try_from(frames).unwrap_or(u32::MAX)),
-        screenshot: options.screenshot.clone(),
+        frames: arguments.frames.frames,
+        screenshot: arguments.frames.screenshot.clone(),
         keymap: assets.keymap.clone(),
     };
-    let engine = Engine::builder().threads(options.threads);
+    let engine = Engine::builder().threads(arguments.threads.count());
     #[cfg(feature = "saves")]
-    let (load, mut storage) = (options.load.clone(), storage(&assets, options, engine)?);
-    #[cfg(feature = "saves")]
-    let match_history: Option<Box<dyn MatchHistory>> =
-        Some(Box::new(ArchivedMatches::new(options.data.as_deref(), assets.clone(), engine)));
+    let (mut storage, match_history) = {
+        let archived = ArchivedMatches::new(arguments.data.as_deref(), assets.clone(), engine);
+        (storage(&assets, &arguments, engine)?, Some(Box::new(archived) as Box<dyn MatchHistory>))
+    };
     #[cfg(not(feature = "saves"))]
     let match_history: Option<Box<dyn MatchHistory>> = None;
-    let (record, options_rewind) = (options.record.clone(), options.can_rewind);
+    let record = arguments.record.clone();
     let session: Rc<RefCell<Option<Session>>> = Rc::default();
     let slot = Rc::clone(&session);
-    #[cfg(feature = "hot-reload")]
-    let watched = options.watched.clone();
     let factory = move |purpose, mode: &str, setup: &_| {
-        // Only what is saved is moved out of here.
+        // Only `storage` is moved out of here.
         #[cfg_attr(not(feature = "saves"), allow(unused_mut))]
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
-            let can_rewind = options_rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
+            let can_rewind = arguments.rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
             let assets = assets.clone().in_mode(mode)?;
             let simulation = Simulation::with_engine(&assets, setup, engine)?;
             #[cfg(feature = "hot-reload")]
-            if let Some(directory) = &watched {
+            if let Some(directory) = arguments.game.assets.as_deref().filter(|_| arguments.watch) {
                 return Ok(Box::new(super::watch::WatchedGame::following(simulation, directory)?));
             }
             if purpose == MatchPurpose::Title {
@@ -85,7 +79,7 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
             let recorder = Recorder::new(mode, &assets, setup)?;
             let session = Session::new(simulation, recorder, can_rewind);
             #[cfg(feature = "saves")]
-            let session = session.with_storage(storage.take()).loading(load.as_deref())?;
+            let session = session.with_storage(storage.take()).loading(arguments.load.as_deref())?;
             *slot.borrow_mut() = Some(session);
             Ok(Box::new(SharedSession(Rc::clone(&slot))))
         };
@@ -93,26 +87,26 @@ pub(crate) fn play(assets: Assets, options: &PlayOptions) -> Result<(), Failure>
     };
     let outcome =
         client::play(client_options, factory, match_history).map_err(|error| Failure::BadInput(error.to_string()));
-    // What was played is kept even if the window ended badly.
+    // The match is recorded and stored even if the window failed.
     let Some(session) = &mut *session.borrow_mut() else { return outcome };
     let recorded = record.map_or(Ok(()), |file| replay::write(&file, &session.replay()));
-    let stored = session.keep_what_waits();
+    let stored = session.store_results();
     recorded.and(stored.map_err(Failure::BadInput)).and(outcome)
 }
 
-/// Where matches are saved. Without --data, what nobody plays leaves nothing behind, and a platform that has no place for saves
-/// keeps nobody from playing.
+/// The place for saves and results. Without `--data`, a demonstration stores nothing, and the game also runs on a platform
+/// without a place for data.
 #[cfg(feature = "saves")]
-fn storage(assets: &Assets, options: &PlayOptions, engine: EngineBuilder) -> Result<Option<Storage>, Failure> {
-    let is_asked_for = options.data.is_some() || options.load.is_some();
-    if !is_asked_for && (options.is_demo || options.frames.is_some()) {
+fn storage(assets: &Assets, arguments: &PlayArguments, engine: EngineBuilder) -> Result<Option<Storage>, Failure> {
+    let is_asked_for = arguments.data.is_some() || arguments.load.is_some();
+    if !is_asked_for && (arguments.demo || arguments.frames.frames.is_some()) {
         return Ok(None);
     }
-    let opened = archive::directory(options.data.as_deref())
+    let opened = archive::directory(arguments.data.as_deref())
         .and_then(|directory| Archive::open(&directory).map_err(|error| error.to_string()));
     match opened {
         Ok(archive) => {
-            let (slot, can_rewind) = (options.slot.clone(), options.can_rewind);
+            let (slot, can_rewind) = (arguments.slot.clone(), arguments.rewind);
             Ok(Some(Storage { archive, slot, assets: assets.clone(), engine, can_rewind }))
         }
         Err(error) if is_asked_for => Err(Failure::BadInput(error)),
@@ -126,14 +120,12 @@ fn storage(assets: &Assets, options: &PlayOptions, engine: EngineBuilder) -> Res
 /// Shows a replay in a window.
 pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), Failure> {
     let playback = replay::playback(assets, arguments)?;
-    let options = client::WatchOptions {
-        frames: arguments.frames.map(|frames| u32::try_from(frames).unwrap_or(u32::MAX)),
-        screenshot: arguments.screenshot.clone(),
-    };
+    let options =
+        client::WatchOptions { frames: arguments.frames.frames, screenshot: arguments.frames.screenshot.clone() };
     client::watch(options, playback).map_err(|error| Failure::BadInput(error.to_string()))
 }
 
-/// A mode as the title screen offers it.
+/// A mode for the title screen.
 fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
     let game = &mode.game;
     let places = assets.levels.get(&game.level).and_then(Level::most_players);
@@ -148,8 +140,8 @@ fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
     }
 }
 
-/// A seed that is another one each time. The clock is read here, in the program, and never in the simulation.
-fn seed_of_the_moment() -> u64 {
+/// A different seed each time. Only the program reads the clock, never the simulation.
+fn seed_from_the_clock() -> u64 {
     let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since_1970.map_or(0, |time| time.as_nanos() as u64)
 }

@@ -1,11 +1,11 @@
-//! How far a long simulation is, on one line of standard error that is written over and over.
+//! The progress of a long simulation, on one line of standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// Short work needs no progress.
+/// Shorter work shows no progress.
 const QUIET: Duration = Duration::from_secs(1);
-/// How often there is a new line.
+/// Time between two lines.
 pub(crate) const BETWEEN_LINES: Duration = Duration::from_millis(200);
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
@@ -19,7 +19,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts the clock for so many matches.
+    /// Starts the clock for this many matches.
     pub(crate) fn start(matches: u64) -> Self {
         Self {
             matches,
@@ -30,19 +30,19 @@ impl Progress {
         }
     }
 
-    /// Says that so many steps of the match that is waited for, counted from 1, are done.
+    /// Reports the steps done in a match; matches are counted from 1.
     pub(crate) fn step(&mut self, match_number: u64, ticks: u64) {
         let elapsed = self.started.elapsed();
         if self.is_terminal
             && let Some(line) = self.line(elapsed, match_number, ticks)
         {
             self.is_shown = true;
-            // Progress that cannot be shown is no reason to stop.
+            // Progress that cannot be shown does not stop the simulation.
             let _ = write!(io::stderr(), "{CLEAR_LINE}{line}");
         }
     }
 
-    /// Makes room for other output.
+    /// Clears the line for other output.
     pub(crate) fn clear(&mut self) {
         if self.is_shown {
             self.is_shown = false;
@@ -50,7 +50,7 @@ impl Progress {
         }
     }
 
-    /// The line to show at this time, if one is due.
+    /// The line to show at this time, if it is due.
     fn line(&mut self, elapsed: Duration, match_number: u64, ticks: u64) -> Option<String> {
         if elapsed < self.next_line_after {
             return None;

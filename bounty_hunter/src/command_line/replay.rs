@@ -1,4 +1,4 @@
-//! `bounty_hunter replay`, and the files of replays.
+//! `bounty_hunter replay`, and replay files.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use super::Failure;
 use super::arguments::ReplayArguments;
 use super::output::{write_json, write_line};
 
-/// What playing a replay again comes to. The order of the fields is that of the keys in JSON.
+/// The result of verifying a replay. The order of the fields is the order of the keys in JSON.
 #[derive(Debug, Serialize)]
 struct ReplayReport<'a> {
     mode: &'a str,
@@ -22,19 +22,19 @@ struct ReplayReport<'a> {
     players: usize,
     /// Version of the program that recorded it.
     version: &'a str,
-    /// Recorded steps.
+    /// Number of recorded steps.
     ticks: u64,
     /// Hash of the recorded state after the last step, 16 hexadecimal digits.
     hash: String,
-    /// Whether the match went the same way again.
+    /// Whether the match repeated.
     agrees: bool,
-    /// The last step after which the states are known to agree, if they differ later.
+    /// The last step known to agree, if a later one differs.
     agrees_until: Option<u64>,
-    /// The first step after which they are known to differ.
+    /// The first step known to differ.
     differs_at: Option<u64>,
 }
 
-/// Plays a replay again without a window, and says whether it went the same way.
+/// Plays a replay without a window, and prints whether the match repeats.
 pub(crate) fn verify(assets: &Assets, arguments: &ReplayArguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut playback = playback(assets, arguments)?;
     let verdict = playback.verify();
@@ -75,33 +75,33 @@ fn report(about: &About, hash: u64, verdict: Result<(), Difference>) -> ReplayRe
     }
 }
 
-/// Reads the replay in a file and makes it ready to be played.
+/// Reads a replay file, and sets the match up.
 pub(crate) fn playback(assets: &Assets, arguments: &ReplayArguments) -> Result<Playback, Failure> {
-    let ReplayArguments { file, threads, .. } = arguments;
+    let file = &arguments.file;
     let mut bytes = Vec::new();
-    // One byte more than a replay may have tells that there are more.
+    // One byte above the limit tells that the file is too long.
     let read = File::open(file).and_then(|source| source.take(MOST_BYTES + 1).read_to_end(&mut bytes));
     read.map_err(|error| refuse(file, &error))?;
     let replay = Replay::from_bytes(&bytes).map_err(|error| refuse(file, &error))?;
-    let engine = Engine::builder().threads(usize::from(*threads));
+    let engine = Engine::builder().threads(arguments.threads.count());
     Playback::new(replay, assets, engine).map_err(|error| refuse(file, &error))
 }
 
-/// Refuses a file that no replay can be written to, before a match is played for it.
-pub(crate) fn check_place(file: &Path) -> Result<(), Failure> {
-    let file = &whole(file)?;
+/// Refuses a file that cannot be written, before the match starts.
+pub(crate) fn check_writable(file: &Path) -> Result<(), Failure> {
+    let file = &plain_file(file)?;
     let part = file.with_added_extension("part");
     let was_there = part.exists();
     let opened = File::options().append(true).create(true).open(&part);
     match opened.and_then(|_| if was_there { Ok(()) } else { fs::remove_file(&part) }) {
         Ok(()) => Ok(()),
-        Err(error) => Err(can_not_be_written(file, &error)),
+        Err(error) => Err(cannot_be_written(file, &error)),
     }
 }
 
-/// Writes a replay to a file, which is there whole or not at all, whatever happens meanwhile.
+/// Writes a replay to a file, completely or not at all.
 pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
-    let file = &whole(file)?;
+    let file = &plain_file(file)?;
     let part = file.with_added_extension("part");
     let written = File::create(&part).and_then(|mut out| {
         out.write_all(&replay.to_bytes())?;
@@ -109,27 +109,27 @@ pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
         fs::rename(&part, file)
     });
     written.map_err(|error| {
-        // What is left of it is of no use, and if it can not be removed there is nothing to be done.
+        // Removing the rest is only an attempt.
         let _ = fs::remove_file(&part);
-        can_not_be_written(file, &error)
+        cannot_be_written(file, &error)
     })
 }
 
-/// The file behind symbolic links. What is there and is no plain file can not be replaced by one.
-fn whole(file: &Path) -> Result<PathBuf, Failure> {
+/// The file behind symbolic links. Refuses anything but a plain file.
+fn plain_file(file: &Path) -> Result<PathBuf, Failure> {
     match fs::metadata(file) {
-        Ok(there) if there.is_dir() => Err(can_not_be_written(file, &"it is a directory")),
-        Ok(there) if !there.is_file() => Err(can_not_be_written(file, &"it is no plain file")),
-        Ok(_) => fs::canonicalize(file).map_err(|error| can_not_be_written(file, &error)),
-        // It is yet to be made, or the attempt says why it can not be.
+        Ok(there) if there.is_dir() => Err(cannot_be_written(file, &"it is a directory")),
+        Ok(there) if !there.is_file() => Err(cannot_be_written(file, &"it is not a plain file")),
+        Ok(_) => fs::canonicalize(file).map_err(|error| cannot_be_written(file, &error)),
+        // It does not exist yet, or writing it reports the error.
         Err(_) => Ok(file.to_owned()),
     }
 }
 
-fn can_not_be_written(file: &Path, reason: &impl std::fmt::Display) -> Failure {
-    Failure::BadInput(format!("the replay {} can not be written: {reason}", file.display()))
+fn cannot_be_written(file: &Path, reason: &impl std::fmt::Display) -> Failure {
+    Failure::BadInput(format!("the replay {} cannot be written: {reason}", file.display()))
 }
 
 fn refuse(file: &Path, error: &impl std::fmt::Display) -> Failure {
-    Failure::BadInput(format!("the replay {} can not be played: {error}", file.display()))
+    Failure::BadInput(format!("the replay {} cannot be played: {error}", file.display()))
 }

@@ -1,4 +1,4 @@
-//! What a simulated match comes to, as a line of JSON or as a row of a table.
+//! The report of a simulated match, as a line of JSON or a row of a table.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,44 +10,40 @@ use serde::{Serialize, Serializer};
 use super::Failure;
 use super::storage::Ended;
 
-/// How one match went. The order of the fields is that of the keys in JSON.
+/// The report of one match. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct MatchReport {
-    /// The mode that was played.
     pub(crate) mode: String,
-    /// The level that it was played in.
     pub(crate) level: String,
-    /// Seed of every random number in it.
     pub(crate) seed: u64,
     pub(crate) players: u32,
     /// Steps of the match.
     pub(crate) ticks: u64,
-    /// Those of them that were simulated now, and not before it was loaded.
+    /// Steps without those before the match was loaded.
     #[serde(skip)]
     pub(crate) ticks_now: u64,
     /// Steps per second of play.
     #[serde(skip)]
     pub(crate) steps_per_second: u32,
-    /// Why it ended, or `None` if it was stopped before.
+    /// `None` if the match was stopped before its end.
     pub(crate) ending: Option<Ending>,
-    /// The player who won, or `None` for a draw or no end.
+    /// `None` for a draw or an unfinished match.
     pub(crate) winner: Option<u32>,
-    /// What lies in the stashes, by player.
+    /// Points in the stash of each player.
     pub(crate) stashes: Vec<f32>,
-    /// How many events of each type were sent, by the type's name.
+    /// Number of events by type.
     pub(crate) events: BTreeMap<String, u64>,
     /// Hash of the world after the last step, 16 hexadecimal digits.
     #[serde(serialize_with = "as_hexadecimal")]
     pub(crate) hash: u64,
-    /// Speed of the simulation in steps per second, its set-up included; with the next the only value that is not the same
-    /// every time.
+    /// Speed of the simulation in steps per second, including its setup. Differs from run to run.
     pub(crate) ticks_per_second: f64,
-    /// The same as a multiple of the speed at which the match is played in a window.
+    /// Speed as a multiple of the speed in a window.
     pub(crate) times_real_time: f64,
-    /// How it ended, if that is to be kept.
+    /// The result to store.
     #[serde(skip)]
     pub(crate) ended: Ended,
-    /// The recorded match, if it was to be recorded.
+    /// The recording, if it was asked for.
     #[serde(skip)]
     pub(crate) replay: Option<Replay>,
 }
@@ -59,12 +55,7 @@ fn as_hexadecimal<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::
 impl MatchReport {
     /// Writes one row of the table.
     fn write_row(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let ending = match self.ending {
-            Some(Ending::Time) => "time",
-            Some(Ending::StashFull) => "stash full",
-            Some(Ending::LastStanding) => "last standing",
-            None => "unfinished",
-        };
+        let ending = self.ending.map_or("unfinished", Ending::name);
         let winner = match (self.winner, self.ending) {
             (Some(player), _) => player.to_string(),
             (None, Some(_)) => "draw".to_owned(),
@@ -79,7 +70,7 @@ impl MatchReport {
     }
 }
 
-/// A table of matches that is written row by row, with the events of all of them at its end.
+/// A table of matches, written row by row, with the sums of their events at the end.
 #[derive(Default)]
 pub(crate) struct Table {
     rows: u64,
@@ -87,7 +78,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Writes one match, and before the first one the head of the table.
+    /// Writes the row of one match, and the head of the table before the first.
     pub(crate) fn write_match(&mut self, report: &MatchReport, out: &mut impl Write) -> Result<(), Failure> {
         if self.rows == 0 {
             writeln!(
@@ -103,7 +94,7 @@ impl Table {
         report.write_row(out)
     }
 
-    /// Writes how many events of each type all matches together had.
+    /// Writes the number of events of all matches by type.
     pub(crate) fn write_events(&self, out: &mut impl Write) -> Result<(), Failure> {
         if self.events.is_empty() {
             return Ok(());

@@ -1,67 +1,69 @@
-//! `bounty_hunter results`: how matches ended.
+//! `bounty_hunter results`.
 
 use std::io::Write;
 use std::path::Path;
 
+use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals};
 use serde::Serialize;
 
-use super::archive::{self, Archive, MatchRecord, ResultDetails, ResultLine, Totals};
-use super::arguments::{ResultsArguments, ResultsCommand};
+use super::archive::{self, Archive, MatchRecord};
+use super::arguments::{OutputArguments, ResultsArguments, ResultsCommand};
 use super::output::{write_json, write_line};
 use super::saves::Deleted;
 use super::{Failure, replay};
 
-/// A replay that was written to a file.
+/// The file of a replay that was written.
 #[derive(Serialize)]
 struct Written<'a> {
     id: i64,
     file: &'a Path,
 }
 
-/// Does what the command line asks for.
+/// Runs the command.
 pub(crate) fn results(arguments: &ResultsArguments, out: &mut impl Write) -> Result<(), Failure> {
-    let directory = archive::directory(arguments.data.as_deref()).map_err(Failure::BadInput)?;
+    let OutputArguments { json, data } = &arguments.output;
+    let command = arguments.command.as_ref().unwrap_or(&ResultsCommand::List);
+    let directory = archive::directory(data.as_deref()).map_err(Failure::BadInput)?;
     let Some(mut archive) = Archive::open_existing(&directory)? else {
-        return match arguments.command {
-            None | Some(ResultsCommand::List) if arguments.json => Ok(()),
-            None | Some(ResultsCommand::List) => {
-                write_line(out, format_args!("there are no results in {}", directory.display()))
-            }
-            Some(_) => Err(Failure::BadInput(format!("there are no results in {}", directory.display()))),
+        let sentence = format!("there are no results in {}", directory.display());
+        return match command {
+            ResultsCommand::List if *json => Ok(()),
+            ResultsCommand::List => write_line(out, sentence),
+            _ => Err(Failure::BadInput(sentence)),
         };
     };
-    match arguments.command.as_ref().unwrap_or(&ResultsCommand::List) {
-        ResultsCommand::List if arguments.json => archive.results()?.iter().try_for_each(|line| write_json(out, line)),
+    match command {
+        ResultsCommand::List if *json => archive.results()?.iter().try_for_each(|line| write_json(out, line)),
         ResultsCommand::List => list(&archive.results()?, out),
         ResultsCommand::Show { id } => {
             let details = archive.result(*id)?;
-            if arguments.json { write_json(out, &details) } else { show(&details, out) }
+            if *json { write_json(out, &details) } else { show(&details, out) }
         }
         ResultsCommand::Totals => {
             let totals = archive.totals()?;
-            if arguments.json { write_json(out, &totals) } else { sum_up(&totals, out) }
+            if *json { write_json(out, &totals) } else { show_totals(&totals, out) }
         }
         ResultsCommand::Export { id } => {
             write_json(out, &MatchRecord { details: archive.result(*id)?, replay: archive.replay(*id)? })
         }
         ResultsCommand::Replay { id, file } => {
             replay::write(file, &archive.replay(*id)?)?;
-            if arguments.json { write_json(out, &Written { id: *id, file }) } else { Ok(()) }
+            if *json { write_json(out, &Written { id: *id, file }) } else { Ok(()) }
         }
         ResultsCommand::Delete { id } => {
             archive.delete_result(*id)?;
-            if arguments.json { write_json(out, &Deleted { deleted: id }) } else { Ok(()) }
+            if *json { write_json(out, &Deleted { deleted: id }) } else { Ok(()) }
         }
     }
 }
 
-fn list(results: &[ResultLine], out: &mut impl Write) -> Result<(), Failure> {
+fn list(results: &[MatchSummary], out: &mut impl Write) -> Result<(), Failure> {
     writeln!(
         out,
         "{:>6} {:<19} {:<10} {:<10} {:>7} {:>8}  {:<13} {:>6}",
         "id", "ended (UTC)", "mode", "level", "players", "seconds", "ending", "winner"
     )?;
-    for ResultLine { id, ended_at, mode, level, players, seconds, ending, winner, .. } in results {
+    for MatchSummary { id, ended_at, mode, level, players, seconds, ending, winner, .. } in results {
         let winner = winner.map_or_else(|| "draw".to_owned(), |player| player.to_string());
         let row = format_args!(
             "{id:>6} {ended_at:<19} {mode:<10} {level:<10} {players:>7} {seconds:>8.1}  {ending:<13} {winner:>6}"
@@ -71,8 +73,8 @@ fn list(results: &[ResultLine], out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(details: &ResultDetails, out: &mut impl Write) -> Result<(), Failure> {
-    list(std::slice::from_ref(&details.line), out)?;
+fn show(details: &MatchDetails, out: &mut impl Write) -> Result<(), Failure> {
+    list(std::slice::from_ref(&details.summary), out)?;
     let mut standings: Vec<_> = details.standings.iter().collect();
     standings.sort_by(|one, other| other.stashed.total_cmp(&one.stashed));
     writeln!(out, "\n{:>6} {:<20} {:>8}", "player", "name", "stashed")?;
@@ -86,8 +88,8 @@ fn show(details: &ResultDetails, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn sum_up(totals: &Totals, out: &mut impl Write) -> Result<(), Failure> {
-    let Totals { matches, with_people, won_by_people, seconds, best_stash, modes, events } = totals;
+fn show_totals(totals: &MatchTotals, out: &mut impl Write) -> Result<(), Failure> {
+    let MatchTotals { matches, with_people, won_by_people, seconds, best_stash, modes, events } = totals;
     writeln!(out, "{matches} matches, {:.1} minutes of play", seconds / 60.0)?;
     writeln!(out, "{with_people} with people, who won {won_by_people} of them")?;
     if let Some(stash) = best_stash {

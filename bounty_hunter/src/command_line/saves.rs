@@ -1,4 +1,4 @@
-//! `bounty_hunter saves`: what waits to be played on.
+//! `bounty_hunter saves`.
 
 use std::io::Write;
 
@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::Failure;
 use super::archive::{self, Archive, SaveLine};
-use super::arguments::{SavesArguments, SavesCommand};
+use super::arguments::{OutputArguments, SavesArguments, SavesCommand};
 use super::output::{write_json, write_line};
 
-/// A save, whole but for its state, which only the game can read.
+/// A save without its state, which only the game can read.
 #[derive(Serialize)]
 struct Exported {
     #[serde(flatten)]
@@ -18,38 +18,39 @@ struct Exported {
     replay: Replay,
 }
 
-/// What is gone, by its name or number.
+/// The name or id of a deleted entry.
 #[derive(Serialize)]
 pub(super) struct Deleted<T> {
     pub(super) deleted: T,
 }
 
-/// Does what the command line asks for.
+/// Runs the command.
 pub(crate) fn saves(arguments: &SavesArguments, out: &mut impl Write) -> Result<(), Failure> {
-    let directory = archive::directory(arguments.data.as_deref()).map_err(Failure::BadInput)?;
+    let OutputArguments { json, data } = &arguments.output;
+    let command = arguments.command.as_ref().unwrap_or(&SavesCommand::List);
+    let directory = archive::directory(data.as_deref()).map_err(Failure::BadInput)?;
     let Some(mut archive) = Archive::open_existing(&directory)? else {
-        return match arguments.command {
-            None | Some(SavesCommand::List) if arguments.json => Ok(()),
-            None | Some(SavesCommand::List) => {
-                write_line(out, format_args!("nothing is saved in {}", directory.display()))
-            }
-            Some(_) => Err(Failure::BadInput(format!("nothing is saved in {}", directory.display()))),
+        let sentence = format!("nothing is saved in {}", directory.display());
+        return match command {
+            SavesCommand::List if *json => Ok(()),
+            SavesCommand::List => write_line(out, sentence),
+            _ => Err(Failure::BadInput(sentence)),
         };
     };
-    match arguments.command.as_ref().unwrap_or(&SavesCommand::List) {
-        SavesCommand::List => list(&archive.saves()?, arguments.json, out),
-        SavesCommand::Show { name } => list(&[archive.save_line(name)?], arguments.json, out),
+    match command {
+        SavesCommand::List => list(&archive.saves()?, *json, out),
+        SavesCommand::Show { name } => list(&[archive.save_line(name)?], *json, out),
         SavesCommand::Export { name } => {
             let exported = Exported { line: archive.save_line(name)?, replay: archive.load(name)?.replay };
             write_json(out, &exported)
         }
         SavesCommand::Copy { name, to } => {
             archive.copy_save(name, to)?;
-            if arguments.json { write_json(out, &archive.save_line(to)?) } else { Ok(()) }
+            if *json { write_json(out, &archive.save_line(to)?) } else { Ok(()) }
         }
         SavesCommand::Delete { name } => {
             archive.delete_save(name)?;
-            if arguments.json { write_json(out, &Deleted { deleted: name }) } else { Ok(()) }
+            if *json { write_json(out, &Deleted { deleted: name }) } else { Ok(()) }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A match that is played: recorded from its first step on, and, where people may, taken back.
+//! A match in the window: recorded from its first step, saved, loaded and rewound.
 
 #[cfg(not(feature = "saves"))]
 mod no_storage;
@@ -21,20 +21,20 @@ use self::storage::Results;
 #[cfg(feature = "saves")]
 pub(super) use self::storage::Storage;
 
-/// How far people can go back.
+/// Limit of rewinding.
 const REWIND_SECONDS: u64 = 30;
 /// How long a notice is shown.
 const NOTICE_SECONDS: u32 = 3;
 
-/// A match, and what is kept of it.
+/// A match with its recording, history and storage.
 pub(super) struct Session {
     simulation: Simulation,
     recorder: Recorder,
-    /// What it can go back to, where people may.
+    /// The history for rewinding, if the mode allows it.
     history: Option<History>,
-    /// It has gone back, and does not know yet which keys are down now.
+    /// The match was rewound or loaded, so the held keys of the simulation are out of date.
     has_gone_back: bool,
-    /// A sentence to show, and for how many steps more.
+    /// A sentence to show, and the steps left to show it.
     notice: Option<(String, u32)>,
     #[cfg(feature = "saves")]
     storage: Option<Storage>,
@@ -59,7 +59,7 @@ impl Session {
         }
     }
 
-    /// The same with somewhere to save it.
+    /// Sets the place for saves and results.
     #[cfg(feature = "saves")]
     pub(super) fn with_storage(self, storage: Option<Storage>) -> Self {
         Self { storage, ..self }
@@ -71,7 +71,7 @@ impl Session {
         self.notice = Some((notice, NOTICE_SECONDS * self.recorder.about().steps_per_second));
     }
 
-    /// What was played so far.
+    /// The recording so far.
     pub(super) fn replay(&self) -> Replay {
         self.recorder.replay(&self.simulation)
     }
@@ -79,42 +79,42 @@ impl Session {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
         if std::mem::take(&mut self.has_gone_back) {
             let held = self.simulation.engine().resource::<HeldKeys>().map(|held| held.clone()).unwrap_or_default();
-            return self.take(&with_keys_as_they_are(inputs, held.keys()));
+            return self.record_step(&with_current_keys(inputs, held.keys()));
         }
-        self.take(inputs)
+        self.record_step(inputs)
     }
 
-    fn take(&mut self, inputs: &Inputs) -> StepReport {
+    fn record_step(&mut self, inputs: &Inputs) -> StepReport {
         let before = self.simulation.state();
         let report = self.simulation.step(inputs);
         self.recorder.note(inputs, &self.simulation);
         if let Some(Err(error)) = self.history.as_mut().map(|history| history.note(inputs, &mut self.simulation)) {
             self.history = None;
-            self.tell(format!("this match can not be taken back: {error}"));
+            self.tell(format!("this match cannot be rewound: {error}"));
         }
         self.notice = self.notice.take().and_then(|(text, left)| Some((text, left.checked_sub(1)?)));
         if report.state == GameState::GameOver && before != GameState::GameOver {
-            self.keep_result();
+            self.add_result();
         }
-        self.try_again_to_keep_results();
+        self.retry_results();
         report
     }
 
     fn go_back(&mut self, steps: u32) -> bool {
         let Some(history) = &mut self.history else { return false };
-        // Whatever comes of it: what is pressed meanwhile is not for the match.
+        // Even without a step back: keys pressed meanwhile do not reach the match.
         self.has_gone_back = true;
         match history.go_back(&mut self.simulation, u64::from(steps)) {
             Ok(false) => false,
             Ok(true) => {
-                tracing::debug!(target: "bounty_hunter::play", tick = self.simulation.tick(), "taken back");
+                tracing::debug!(target: "bounty_hunter::play", tick = self.simulation.tick(), "rewound");
                 self.recorder.go_back(self.simulation.tick());
-                self.take_results_back();
+                self.withdraw_results();
                 true
             }
             Err(error) => {
                 self.history = None;
-                self.tell(format!("this match can not be taken back: {error}"));
+                self.tell(format!("this match cannot be rewound: {error}"));
                 false
             }
         }
@@ -125,14 +125,14 @@ impl Session {
     }
 }
 
-/// What a match can go back to.
+/// The history for rewinding.
 fn history(simulation: &Simulation, can_rewind: bool) -> Option<History> {
     can_rewind.then(|| History::of_steps(REWIND_SECONDS * u64::from(simulation.steps_per_second())))
 }
 
-/// The inputs of a step for a game that remembers the keys of another moment: what is down without its knowledge goes down, and
-/// what it takes to be down comes up.
-fn with_keys_as_they_are(inputs: &Inputs, remembered: &[Key]) -> Inputs {
+/// Corrects the inputs of the first step after a rewind: keys that are held now go down, and keys that were held at the earlier
+/// moment come up.
+fn with_current_keys(inputs: &Inputs, remembered: &[Key]) -> Inputs {
     let mut corrected = inputs.clone();
     let mut down = Vec::new();
     for event in &mut corrected.events {
@@ -149,12 +149,12 @@ fn with_keys_as_they_are(inputs: &Inputs, remembered: &[Key]) -> Inputs {
     corrected
 }
 
-/// The window's hold on a match, which stays when the window is gone.
+/// The session as the window sees it. The session outlives the window.
 pub(super) struct SharedSession(pub(super) Rc<RefCell<Option<Session>>>);
 
 impl SharedSession {
-    fn with<R>(&self, what: impl FnOnce(&mut Session) -> R) -> R {
-        what(self.0.borrow_mut().as_mut().expect("it is there from before the window opens"))
+    fn with<R>(&self, action: impl FnOnce(&mut Session) -> R) -> R {
+        action(self.0.borrow_mut().as_mut().expect("the factory sets it before it hands this out"))
     }
 }
 
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn replay_of_a_match_that_was_taken_back_is_that_of_what_came_to_stay() {
+    fn replay_of_a_rewound_match_contains_only_the_final_steps() {
         let mut session = session(true);
         for step in 0..500 {
             let inputs = if step == 300 { Inputs::none().key_down(Key::W) } else { Inputs::none() };
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_as_they_are_after_going_back_and_not_as_they_were() {
+    fn held_keys_are_the_current_ones_after_a_rewind() {
         let mut session = session(true);
         session.step(&Inputs::none().key_down(Key::W));
         session.step(&Inputs::none().key_down(Key::A));
@@ -239,14 +239,14 @@ mod tests {
         session.step(&Inputs::none().key_up(Key::W).key_up(Key::A).key_down(Key::D));
         assert!(session.go_back(10));
         assert_eq!(held(&session), [Key::W, Key::A]);
-        // A and D are down by now.
+        // A and D are down now.
         let down = [Key::A, Key::D].map(InputEvent::KeyPressed);
         session.step(&down.into_iter().fold(Inputs::none(), Inputs::with));
         assert_eq!(held(&session), [Key::A, Key::D]);
     }
 
     #[test]
-    fn match_without_a_history_goes_on() {
+    fn match_without_a_history_ignores_a_rewind() {
         let mut session = session(false);
         (0..20).for_each(|_| _ = session.step(&Inputs::none()));
         assert!(!session.go_back(5));

@@ -1,5 +1,4 @@
-//! `bounty_hunter simulate`: plays matches, several at the same time, and prints each as soon as it and all before it are
-//! over.
+//! `bounty_hunter simulate`: plays matches in parallel and prints the results in order.
 
 use std::io::Write;
 use std::time::Instant;
@@ -22,9 +21,9 @@ use super::report::{MatchReport, Table};
 use super::storage::{Results, Storage};
 use super::workers::{Job, News, work_off};
 
-/// Plays the match with this seed in an engine of its own, to its end or for as many steps as `arguments` ask for.
+/// Plays the match with this seed to its end, or up to the step limit in `arguments`.
 ///
-/// Stops at once when `job` is not to go on. Reads no clock: the speeds of the report are left at 0 for the caller to fill in.
+/// Stops at once if `job` says so. Reads no clock: the caller fills in the speeds of the report.
 pub(crate) fn simulate_match(
     assets: &Assets,
     arguments: &SimulateArguments,
@@ -32,7 +31,7 @@ pub(crate) fn simulate_match(
     job: &Job<'_>,
 ) -> Result<MatchReport, String> {
     let mut storage = Storage::open(arguments)?;
-    let engine = Engine::builder().threads(usize::from(arguments.threads));
+    let engine = Engine::builder().threads(arguments.threads.count());
     let (mut simulation, mut recorder) = match storage.load(assets, engine)? {
         Some((simulation, recorder)) => (simulation, Some(recorder)),
         None => {
@@ -40,13 +39,13 @@ pub(crate) fn simulate_match(
             let setup = MatchSetup::of_ais(seed, players as usize, &assets.game.ai);
             let simulation = Simulation::with_engine(assets, &setup, engine).map_err(|error| error.to_string())?;
             let recorder = (arguments.record.is_some() || storage.needs_recording())
-                .then(|| Recorder::new(&arguments.place.mode, assets, &setup));
+                .then(|| Recorder::new(&arguments.game.mode, assets, &setup));
             (simulation, recorder.transpose().map_err(|error| error.to_string())?)
         }
     };
     let most_ticks = arguments.ticks.unwrap_or(u64::MAX);
     let first_tick = simulation.tick();
-    let mut inputs = nobody_there(&simulation, &assets.keymap);
+    let mut inputs = release_inputs(&simulation, &assets.keymap);
     while !matches!(simulation.state(), GameState::GameOver | GameState::Terminated) && simulation.tick() < most_ticks {
         let tick = simulation.step(&inputs).tick;
         if let Some(recorder) = &mut recorder {
@@ -61,11 +60,11 @@ pub(crate) fn simulate_match(
     let replay = recorder.map(|recorder| recorder.replay(&simulation));
     let ended = replay.as_ref().map(|replay| storage.after_match(&mut simulation, replay)).transpose()?;
     let result = simulation.result();
-    // What was loaded has a mode, a level, a seed and players of its own.
+    // A loaded match has its own mode, level, seed and players.
     let about = replay.as_ref().map(Replay::about);
     let stashes = simulation.stashes();
     Ok(MatchReport {
-        mode: about.map_or_else(|| arguments.place.mode.clone(), |about| about.mode.clone()),
+        mode: about.map_or_else(|| arguments.game.mode.clone(), |about| about.mode.clone()),
         level: about.map_or_else(|| assets.game.level.clone(), |about| about.level.clone()),
         seed: about.map_or(seed, |about| about.setup.seed),
         players: about.map_or(stashes.len(), |about| about.setup.seats.len()) as u32,
@@ -84,8 +83,8 @@ pub(crate) fn simulate_match(
     })
 }
 
-/// What enters a match when whoever played it is gone: the keys that were held come up, and a pause ends.
-fn nobody_there(simulation: &Simulation, keymap: &Keymap) -> Inputs {
+/// The first inputs of a match that a person has played before: held keys come up, and a pause ends.
+fn release_inputs(simulation: &Simulation, keymap: &Keymap) -> Inputs {
     let held = simulation.engine().resource::<HeldKeys>().map(|held| held.keys().to_vec()).unwrap_or_default();
     let inputs = held.into_iter().fold(Inputs::none(), Inputs::key_up);
     match keymap.menu_options.first() {
@@ -94,8 +93,7 @@ fn nobody_there(simulation: &Simulation, keymap: &Keymap) -> Inputs {
     }
 }
 
-/// Plays all matches that `arguments` ask for with `play_match`, which is [`simulate_match`] outside tests, `jobs` of them
-/// at the same time.
+/// Plays all matches with `play_match`, `jobs` of them at the same time. Outside tests, `play_match` is [`simulate_match`].
 pub(crate) fn simulate(
     assets: &Assets,
     arguments: &SimulateArguments,
@@ -107,10 +105,10 @@ pub(crate) fn simulate(
     let play = |job: &Job<'_>| {
         let started = Instant::now();
         let mut report = play_match(assets, arguments, arguments.seed.wrapping_add(job.index), job)?;
-        // A match too short for the clock to notice still has a finite speed.
+        // Keeps the speed of a very short match finite.
         let seconds = started.elapsed().as_secs_f64().max(1e-9);
         report.ticks_per_second = (report.ticks_now as f64 / seconds).round();
-        // One digit after the point.
+        // One decimal.
         report.times_real_time = (10.0 * report.ticks_per_second / f64::from(report.steps_per_second)).round() / 10.0;
         Ok(report)
     };
@@ -151,7 +149,7 @@ mod tests {
     fn report(arguments: &SimulateArguments, seed: u64) -> MatchReport {
         let players = arguments.players.unwrap_or(2);
         MatchReport {
-            mode: arguments.place.mode.clone(),
+            mode: arguments.game.mode.clone(),
             level: "arena".to_owned(),
             seed,
             players,
@@ -196,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn match_that_fails_ends_the_simulation_after_those_before_it() {
+    fn failed_match_ends_the_simulation_after_the_results_before_it() {
         let arguments = SimulateArguments { matches: 90, json: true, ..SimulateArguments::default() };
         let mut out = Vec::new();
         let play = |_: &Assets, arguments: &SimulateArguments, seed, _: &Job<'_>| match seed {

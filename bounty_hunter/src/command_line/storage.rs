@@ -1,4 +1,4 @@
-//! What a simulated match keeps in the archive, as far as the command line asks for it.
+//! The storage of simulated matches: results and saves, as far as the arguments ask for them.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::replay::{Recorder, Replay};
@@ -8,10 +8,10 @@ use ecs::EngineBuilder;
 use super::archive::{Archive, MatchRecord, SavedMatch};
 use super::arguments::SimulateArguments;
 
-/// How a match ended that is to be kept.
+/// The result to store, if any.
 pub(crate) type Ended = Option<Box<MatchRecord>>;
 
-/// Where results of matches go, one after the other.
+/// The place for results.
 pub(crate) struct Results(Option<Archive>);
 
 impl Results {
@@ -20,18 +20,18 @@ impl Results {
         archive.transpose().map(Self).map_err(|error| error.to_string())
     }
 
-    /// Keeps how a match ended.
+    /// Stores the result of a match.
     pub(crate) fn keep(&mut self, ended: &Ended) -> Result<(), String> {
         let (Some(archive), Some(record)) = (&mut self.0, ended) else { return Ok(()) };
         archive.add_result(record).map(|_| ()).map_err(|error| error.to_string())
     }
 }
 
-/// Where a match is saved and loaded, if it is to be.
+/// The place for saves of one match.
 pub(crate) struct Storage<'a> {
     archive: Option<Archive>,
     arguments: &'a SimulateArguments,
-    /// The match was over when it was loaded, so its result is kept already where it was wanted.
+    /// The loaded match was over, so its result is stored already.
     was_over: bool,
 }
 
@@ -43,12 +43,12 @@ impl<'a> Storage<'a> {
         Ok(Self { archive, arguments, was_over: false })
     }
 
-    /// Whether what is kept of a match holds its recording.
+    /// Whether saves or results need the recording of the match.
     pub(crate) fn needs_recording(&self) -> bool {
         self.arguments.data.is_some()
     }
 
-    /// The match to go on with, and its recording so far.
+    /// The saved match to continue, with its recording.
     pub(crate) fn load(
         &mut self,
         assets: &Assets,
@@ -61,7 +61,7 @@ impl<'a> Storage<'a> {
         Ok(Some((simulation, recorder)))
     }
 
-    /// Saves the match where it is time to.
+    /// Saves the match every `--every` steps.
     pub(crate) fn after_step(&mut self, simulation: &mut Simulation, recorder: &Recorder) -> Result<(), String> {
         match self.arguments.every {
             Some(every) if simulation.tick().is_multiple_of(every) => {
@@ -72,7 +72,7 @@ impl<'a> Storage<'a> {
         }
     }
 
-    /// Saves a match that has stopped; returns how it ended, if that is to be kept.
+    /// Saves the match after its last step, and returns the result to store.
     pub(crate) fn after_match(&mut self, simulation: &mut Simulation, replay: &Replay) -> Result<Ended, String> {
         self.save(simulation, replay.clone())?;
         let is_wanted = self.arguments.data.is_some() && !self.was_over;

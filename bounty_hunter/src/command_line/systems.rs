@@ -1,4 +1,4 @@
-//! `bounty_hunter systems`: the work order of the game, explained, and who sends what to whom.
+//! `bounty_hunter systems`: the order of the systems with reasons, and the event graph.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::config::RulesConfig;
@@ -6,25 +6,24 @@ use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
 
-/// Steps of the match after which the engine is asked which groups would help.
+/// Steps of the match before groups of pools are proposed.
 const STEPS_TO_MEASURE: usize = 300;
 
-/// The systems of the game, those of all rule sets included, in work order with the reason for each place, then the wiring of its
-/// events, then the groups of pools that would help.
+/// The systems of all rule sets in order, with the reason for each place; the event graph; and proposed groups of pools.
 pub(crate) fn describe_systems() -> Result<String, String> {
     let setup = MatchSetup::of_ais(0, 16, "normal");
     let mut simulation = Simulation::new(&with_all_rule_sets(), &setup).map_err(|error| error.to_string())?;
-    // Between matches most systems are disabled, which is not the order that anybody asks for.
+    // Between matches most systems are disabled.
     while simulation.step(&Inputs::none()).state != GameState::Running {}
     (0..STEPS_TO_MEASURE).for_each(|_| _ = simulation.step(&Inputs::none()));
     let engine = simulation.engine_mut();
     let groups = engine.propose_groups().map_err(|error| error.to_string())?;
     let order = engine.explain().map_err(|error| error.to_string())?;
     let event_graph = engine.event_graph().map_err(|error| error.to_string())?;
-    Ok(format!("with all rule sets:\n{order}\nevents: who sends -> who listens\n{event_graph}\n{groups}"))
+    Ok(format!("with all rule sets:\n{order}\nevents: senders -> listeners\n{event_graph}\n{groups}"))
 }
 
-/// The built-in assets with each rule set as the first mode has it that is played with it.
+/// The built-in assets with all rule sets, each as in the first mode that has it.
 fn with_all_rule_sets() -> Assets {
     let mut assets = Assets::built_in();
     for mode in assets.modes.values() {

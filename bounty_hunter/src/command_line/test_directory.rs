@@ -1,13 +1,13 @@
-//! A directory for a test.
+//! Directories for tests.
 
 use std::fs;
 use std::path::PathBuf;
 
-/// A directory that is gone when the test ends; it is not there before somebody makes it.
+/// A directory for one test, deleted when the test ends. It does not exist at first.
 pub(super) struct Directory(pub(super) PathBuf);
 
 impl Directory {
-    /// `name` is one that no other test has.
+    /// `name` must be unique among the tests.
     pub(super) fn new(name: &str) -> Self {
         Self(std::env::temp_dir().join(format!("bounty_hunter_{name}_{}", std::process::id())))
     }
@@ -15,7 +15,7 @@ impl Directory {
 
 impl Drop for Directory {
     fn drop(&mut self) {
-        // It may never have been made.
+        // It may not exist.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

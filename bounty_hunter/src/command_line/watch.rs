@@ -1,4 +1,4 @@
-//! A game that follows its prefabs' files while it is played: for making kinds of entity, and not for matches that count.
+//! `play --watch`: a match that reloads its prefabs when their files change, for developing kinds of entity.
 
 use std::path::{Path, PathBuf};
 
@@ -12,26 +12,26 @@ use ecs::prefab::PrefabFolder;
 /// How long a refusal is shown.
 const REFUSAL_SECONDS: u32 = 3;
 
-/// A simulation, and the folder of prefabs that it follows between two steps.
+/// A simulation that reloads a folder of prefabs between steps.
 pub(super) struct WatchedGame {
     simulation: Simulation,
     folder: PrefabFolder,
     assets: PathBuf,
-    /// What is wrong with the files as they are.
+    /// The mistake in the current files.
     mistake: Option<String>,
-    /// Why something is not done that was asked for, and for how many steps more that is shown.
+    /// The reason for refusing a request, and the steps left to show it.
     refusal: Option<(&'static str, u32)>,
 }
 
 impl WatchedGame {
-    /// Lets a simulation that is about to begin follow `prefabs/` in a directory of assets, from what the files say now.
+    /// Follows `prefabs/` in a directory of assets, and loads the current files at once.
     pub(super) fn following(simulation: Simulation, assets: &Path) -> Result<Self, String> {
         let mut game = Self::new(simulation, assets)?;
-        game.take_in();
+        game.reload();
         Ok(game)
     }
 
-    /// Lets a simulation follow the files from their next change on.
+    /// Follows the files from their next change on.
     fn new(simulation: Simulation, assets: &Path) -> Result<Self, String> {
         let folder = PrefabFolder::watch(assets.join("prefabs")).map_err(|error| error.to_string())?;
         Ok(Self { simulation, folder, assets: assets.to_owned(), mistake: None, refusal: None })
@@ -41,16 +41,16 @@ impl WatchedGame {
         self.refusal = Some((sentence, REFUSAL_SECONDS * self.simulation.steps_per_second()));
     }
 
-    /// Takes in what the files say, or notes what is wrong with them and plays on with what was there.
-    fn take_in(&mut self) {
-        self.mistake = self.exchange().err();
+    /// Loads the files. After a mistake the match continues with the prefabs that it has.
+    fn reload(&mut self) {
+        self.mistake = self.try_reload().err();
         if let Some(mistake) = &self.mistake {
             tracing::warn!(target: "bounty_hunter::watch", "{mistake}");
         }
     }
 
-    fn exchange(&mut self) -> Result<(), String> {
-        // The whole set is checked as at the start, so nothing gets in that no match could be played with.
+    fn try_reload(&mut self) -> Result<(), String> {
+        // All assets are checked as at the start of a match.
         let assets = Assets::load(&self.assets).map_err(|error| error.to_string())?;
         let reloaded = self.simulation.replace_prefabs(assets.prefabs).map_err(|error| error.to_string())?;
         if !reloaded.prefabs.is_empty() {
@@ -64,7 +64,7 @@ impl WatchedGame {
 impl Game for WatchedGame {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
         if self.folder.take_changes() {
-            self.take_in();
+            self.reload();
         }
         self.refusal = self.refusal.and_then(|(sentence, left)| Some((sentence, left.checked_sub(1)?)));
         self.simulation.step(inputs)
@@ -79,11 +79,11 @@ impl Game for WatchedGame {
     }
 
     fn save(&mut self) {
-        self.refuse("not saved: a match that follows its files is not the one that began");
+        self.refuse("not saved: a match with --watch cannot be saved");
     }
 
     fn load(&mut self) -> bool {
-        self.refuse("not loaded: a match that follows its files goes on with none that was saved");
+        self.refuse("not loaded: a match with --watch cannot load a save");
         false
     }
 
@@ -103,14 +103,14 @@ mod tests {
 
     use super::*;
 
-    /// Waits for the folder to tell of a change, and takes a step.
+    /// Waits for a change of the folder, and takes a step.
     fn follow(game: &mut WatchedGame) {
         assert!(game.folder.wait(Duration::from_secs(30)), "the change was noticed");
         game.step(&Inputs::none());
     }
 
     #[test]
-    fn game_follows_a_file_and_keeps_what_it_has_if_that_is_wrong() {
+    fn changed_file_is_reloaded_and_a_wrong_one_is_not() {
         let directory = std::env::temp_dir().join(format!("bounty_hunter_watch_{}", std::process::id()));
         let file = directory.join("prefabs/stash.ron");
         let stash = |points: &str| {
@@ -118,7 +118,7 @@ mod tests {
                 r#"{{ "stash": (components: {{ "shape": Square(half_extent_m: 2), "object": (kind: Stash),
                 "body": (category: Stash, mobility: Fixed), "capacity": (points: {points}) }}) }}"#
             );
-            // Moved there, so that nobody sees half a file.
+            // Moved, so that the reader never sees half a file.
             let beside = directory.join("beside");
             fs::write(&beside, text).unwrap();
             fs::rename(beside, &file).unwrap();
@@ -137,7 +137,7 @@ mod tests {
         let mistake = game.notice().expect("there is a mistake");
         assert!(mistake.ends_with("`capacity.points` is refused: it is -1, must be positive"), "{mistake}");
         assert!(mistake.starts_with(&format!("{}:2:", file.display())), "{mistake}");
-        assert_eq!(game.simulation.view().stash_capacity, 300.0, "it plays on with what was there");
+        assert_eq!(game.simulation.view().stash_capacity, 300.0, "the match continues with the old prefab");
         stash("200");
         follow(&mut game);
         assert_eq!((game.simulation.view().stash_capacity, game.notice()), (200.0, None));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_that_is_missing_is_named() {
+    fn missing_folder_is_named() {
         let simulation = Simulation::new(&Assets::built_in(), &MatchSetup::of_ais(1, 2, "normal")).unwrap();
         let error = WatchedGame::new(simulation, Path::new("no/such/place")).err().unwrap();
         assert!(error.starts_with("no/such/place/prefabs cannot be watched"), "{error}");

@@ -1,4 +1,4 @@
-//! Threads that work jobs off, and hand the results over in the order of the jobs.
+//! Worker threads that run numbered jobs; the results arrive in the order of the jobs.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,11 +6,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Jobs for each worker that are begun or done before the first of them is handed over: enough that a long one keeps
-/// nobody waiting, and few enough that results do not pile up.
+/// Jobs in flight per worker: enough that a long job does not block the others, few enough that results do not pile up.
 const AHEAD: usize = 2;
 
-/// What a worker says about its job while it is at it.
+/// A running job, seen by its worker.
 pub(crate) struct Job<'a> {
     /// Number of the job, from 0.
     pub(crate) index: u64,
@@ -19,31 +18,31 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Says how many steps are done. Returns whether to go on: otherwise nobody wants the result any more.
+    /// Reports the number of steps done. Returns whether to continue; otherwise the result is no longer needed.
     pub(crate) fn go_on(&self, steps: u64) -> bool {
         self.steps.store(steps, Ordering::Relaxed);
         !self.is_over.load(Ordering::Relaxed)
     }
 }
 
-/// What whoever waits for results hears.
+/// News for the receiver of results.
 pub(crate) enum News<R> {
-    /// Some time has passed, and the next result is not there: the number of its job, and the steps done.
+    /// The next result is not ready: the number of its job, and the steps done.
     Waiting(u64, u64),
     /// The next result.
     Result(R),
 }
 
-/// A job on its way to a worker.
+/// A job in the queue.
 struct Order<R> {
     index: u64,
     steps: Arc<AtomicU64>,
     result: Sender<R>,
 }
 
-/// Lets up to `workers` threads do the `jobs` numbered from 0 and calls `hear` with each result, in that order.
+/// Runs the jobs 0 to `jobs` on up to `workers` threads, and calls `hear` with each result in the order of the jobs.
 ///
-/// While a result is waited for, `hear` is told so every `between_news`. The first error of `hear` ends it all.
+/// While a result is not ready, `hear` is called after each `between_news`. The first error of `hear` ends all jobs.
 ///
 /// # Panics
 /// If `work` panics.
@@ -63,7 +62,7 @@ pub(crate) fn work_off<R: Send, E>(
             scope.spawn(|| {
                 while let Some(Order { index, steps, result }) = next(&inbox) {
                     if !is_over.load(Ordering::Relaxed) {
-                        // Nobody takes a result that came too late.
+                        // The receiver is gone if the result is too late.
                         let _ = result.send(work(&Job { index, steps: &steps, is_over: &is_over }));
                     }
                 }
@@ -75,8 +74,8 @@ pub(crate) fn work_off<R: Send, E>(
     })
 }
 
-/// Orders the jobs, `most` of them at a time, and takes their results in order. When it returns nobody can order any more,
-/// which ends the workers.
+/// Sends the jobs, with up to `most` in flight, and receives their results in order. Returning drops `orders`, which ends
+/// the workers.
 fn hand_over<R, E>(
     jobs: u64,
     most: usize,
@@ -100,7 +99,7 @@ fn hand_over<R, E>(
             match result.recv_timeout(between_news) {
                 Ok(result) => break hear(News::Result(result))?,
                 Err(RecvTimeoutError::Timeout) => hear(News::Waiting(index, steps.load(Ordering::Relaxed)))?,
-                // Its worker has panicked, and so does the scope when the other workers have ended.
+                // Its worker has panicked; the scope panics when the other workers have ended.
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
         }
@@ -108,7 +107,7 @@ fn hand_over<R, E>(
     Ok(())
 }
 
-/// The next order; `None` when there will be no more.
+/// The next job; `None` after the last.
 fn next<R>(inbox: &Mutex<Receiver<Order<R>>>) -> Option<Order<R>> {
     inbox.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
@@ -121,7 +120,7 @@ mod tests {
 
     const MOMENT: Duration = Duration::from_millis(1);
 
-    /// As [`work_off`], for those who want nothing but results, and no more once `take` returns `false`.
+    /// [`work_off`] for results only, until `take` returns `false`.
     fn results<R: Send>(
         jobs: u64,
         workers: usize,
@@ -153,13 +152,13 @@ mod tests {
 
     #[test]
     fn workers_work_at_the_same_time() {
-        // Nobody gets past the barrier alone.
+        // The barrier opens only for three threads at once.
         let barrier = Barrier::new(3);
         assert_eq!(results(6, 3, |_| barrier.wait(), |_| true), Ok(()));
     }
 
     #[test]
-    fn no_more_than_a_few_results_wait_to_be_taken() {
+    fn only_a_few_results_wait_to_be_received() {
         let begun = AtomicU64::new(0);
         let mut taken = 0;
         let count = |_: &Job<'_>| begun.fetch_add(1, Ordering::SeqCst);
@@ -171,9 +170,9 @@ mod tests {
     }
 
     #[test]
-    fn first_error_is_the_last_result_and_stops_long_jobs_at_their_next_step() {
+    fn first_error_stops_long_jobs_at_their_next_step() {
         let mut taken = 0;
-        // All jobs but the first two have no end of their own.
+        // Only the first two jobs end by themselves.
         let work = |job: &Job<'_>| while job.index > 1 && job.go_on(0) {};
         let outcome = results(100, 3, work, |()| {
             taken += 1;
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_is_told_how_far_the_next_result_is() {
+    fn receiver_hears_the_progress_of_the_next_result() {
         let (is_told, mut told) = (AtomicBool::new(false), None);
         let work = |job: &Job<'_>| while job.go_on(7) && !is_told.load(Ordering::Relaxed) {};
         let outcome: Result<(), ()> = work_off(1, 1, MOMENT, work, |news| {
@@ -198,7 +197,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn panic_of_a_worker_is_not_lost() {
+    fn panic_of_a_worker_is_propagated() {
         let _ = results(50, 2, |job| assert_ne!(job.index, 3, "as wanted"), |()| true);
     }
 }

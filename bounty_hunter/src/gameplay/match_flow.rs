@@ -49,6 +49,18 @@ pub enum Ending {
     LastStanding,
 }
 
+impl Ending {
+    /// The name in tables and in the database.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::StashFull => "stash full",
+            Self::LastStanding => "last standing",
+        }
+    }
+}
+
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchResult {

@@ -1,4 +1,4 @@
-//! What the program does with bad input: one sentence, exit code 2, and nothing else.
+//! Bad input: one sentence, exit code 2, and nothing else.
 
 use super::run::{Directory, assert_refused, printed, program};
 
@@ -10,7 +10,7 @@ fn no_players_are_refused() {
 }
 
 #[test]
-fn numbers_of_threads_that_nobody_has_are_refused() {
+fn too_many_threads_are_refused() {
     for command in ["play", "simulate"] {
         for number in ["-1", "257"] {
             let sentence = format!("invalid value '{number}' for '--threads <N>': {number} is not in 0..=256");
@@ -23,7 +23,7 @@ fn numbers_of_threads_that_nobody_has_are_refused() {
     assert_refused(&mut program(&["simulate", "--jobs", "0"]), sentence);
 }
 
-/// What `simulate` prints of matches with seeds from 7, without speeds.
+/// The output of `simulate` for matches with seeds from 7, without speeds.
 fn simulated(arguments: &[&str]) -> Vec<String> {
     let text = printed(&[&["simulate", "--json", "--seed", "7"], arguments].concat());
     let without_speed = |line: &str| line.split_once(",\"ticks_per_second\"").expect("it has a speed").0.to_owned();
@@ -45,7 +45,7 @@ fn matches_are_the_same_and_in_order_at_any_number_of_jobs() {
 
 #[test]
 fn a_crowd_is_the_same_at_any_number_of_threads() {
-    // So many that engines wake their threads for them.
+    // Enough players to wake the threads of the engine.
     let crowd = |threads| simulated(&["--players", "1100", "--ticks", "40", "--threads", threads]);
     let expected = crowd("1");
     assert!(expected.len() == 1 && expected[0].contains("\"hash\":"));
@@ -62,8 +62,8 @@ fn more_people_than_players_are_refused() {
 
 #[cfg(not(feature = "client"))]
 #[test]
-fn play_without_a_window_names_the_way_out() {
-    let sentence = "this build has no window, build it with the feature `client` or run `bounty_hunter simulate`";
+fn play_without_a_window_names_the_remedy() {
+    let sentence = "this build has no window: build it with the feature `client`, or run `bounty_hunter simulate`";
     assert_refused(&mut program(&[]), sentence);
 }
 
@@ -105,7 +105,7 @@ fn broken_ron_is_refused_with_its_place() {
 }
 
 #[test]
-fn unknown_mode_is_refused_with_those_there_are() {
+fn unknown_mode_is_refused_with_a_list_of_modes() {
     for command in ["play", "simulate"] {
         let sentence = "there is no mode \"clasic\", there are brawl, classic, power-ups, sandbox, spells, survival";
         assert_refused(&mut program(&[command, "--mode", "clasic"]), sentence);
@@ -113,7 +113,7 @@ fn unknown_mode_is_refused_with_those_there_are() {
 }
 
 #[test]
-fn unknown_level_is_refused_with_those_there_are() {
+fn unknown_level_is_refused_with_a_list_of_levels() {
     for command in ["play", "simulate"] {
         let sentence = "there is no level \"moon\", there are arena, crossing, pit";
         assert_refused(&mut program(&[command, "--level", "moon"]), sentence);
@@ -131,7 +131,7 @@ fn more_players_than_the_level_has_places_are_refused() {
 }
 
 #[test]
-fn a_mode_of_ones_own_is_played_by_its_name() {
+fn mode_from_a_directory_of_assets_is_played_by_its_name() {
     let text =
         "(title: \"Duel\", description: \"Two meet.\", game: (players: 2, play_seconds: 1, level: \"crossing\"))";
     let directory = Directory::with("mode", "modes/duel.ron", text);
@@ -143,7 +143,7 @@ fn a_mode_of_ones_own_is_played_by_its_name() {
 }
 
 #[test]
-fn classic_is_the_mode_that_is_played_when_none_is_named() {
+fn classic_is_the_default_mode() {
     let named = simulated(&["--mode", "classic", "--level", "arena"]);
     assert_eq!(simulated(&[]), named);
     assert_ne!(simulated(&["--mode", "survival"]), named);
@@ -158,12 +158,12 @@ fn missing_directory_is_refused() {
 fn wrong_log_filter_is_refused() {
     let output = program(&["systems"]).env("RUST_LOG", "bounty_hunter=loud").output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.starts_with("error: RUST_LOG is `bounty_hunter=loud`, which is no filter: "), "{stderr}");
+    assert!(stderr.starts_with("error: RUST_LOG is `bounty_hunter=loud`, which is not a filter: "), "{stderr}");
     assert_eq!((stderr.lines().count(), output.status.code()), (1, Some(2)));
 }
 
 #[test]
-fn nobody_reading_the_output_is_no_failure() {
+fn closed_output_is_not_a_failure() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = program(&["help", "simulate"]).stdout(writer).output().unwrap();

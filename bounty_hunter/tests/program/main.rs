@@ -1,4 +1,4 @@
-//! The program as its users call it: what it prints, what it leaves behind, and that it refuses bad input in one sentence.
+//! The program as a process: its output, its files, and one sentence for bad input.
 
 mod command_line;
 mod replays;

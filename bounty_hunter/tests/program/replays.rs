@@ -1,4 +1,4 @@
-//! Recordings through the program: written, played again, and refused.
+//! Replay files: written, verified and refused.
 
 use std::fs;
 
@@ -41,7 +41,7 @@ fn damaged_replays_are_refused() {
     let whole = fs::read(&file).unwrap();
     let refuse = |bytes: &[u8], reason: &str| {
         fs::write(&file, bytes).unwrap();
-        let sentence = format!("the replay {name} can not be played: {reason}");
+        let sentence = format!("the replay {name} cannot be played: {reason}");
         assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
     };
     let mut flipped = whole.clone();
@@ -64,23 +64,23 @@ fn replay_with_other_assets_is_refused() {
     let assets = ["--assets", directory.name()];
     printed(&[&["simulate", "--players", "2", "--ticks", "20", "--record", name][..], &assets].concat());
     let reason = "it was recorded with other assets: name their directory with --assets";
-    let sentence = format!("the replay {name} can not be played: {reason}");
+    let sentence = format!("the replay {name} cannot be played: {reason}");
     assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
     assert!(printed(&[&["replay", name, "--verify"][..], &assets].concat()).contains("all 20 steps went the same way"));
 }
 
 #[test]
-fn replay_that_can_not_be_written_or_is_not_there_is_refused() {
+fn missing_and_unwritable_replays_are_refused() {
     let directory = Directory::empty("nowhere");
     let file = directory.0.join("missing/a.replay");
     let name = file.to_str().unwrap();
     let reason = "No such file or directory (os error 2)";
-    let sentence = format!("the replay {name} can not be written: {reason}");
-    // Before anything is played, which would take hours here.
+    let sentence = format!("the replay {name} cannot be written: {reason}");
+    // Refused before the match, which would take hours.
     assert_refused(&mut program(&["simulate", "--players", "10000", "--record", name]), &sentence);
-    let sentence = format!("the replay {} can not be written: it is a directory", directory.name());
+    let sentence = format!("the replay {} cannot be written: it is a directory", directory.name());
     assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", directory.name()]), &sentence);
-    let sentence = format!("the replay {name} can not be played: {reason}");
+    let sentence = format!("the replay {name} cannot be played: {reason}");
     assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
     let sentence = "the argument '--matches <N>' cannot be used with '--record <FILE>'";
     assert_refused(&mut program(&["simulate", "--matches", "2", "--record", name]), sentence);
@@ -88,14 +88,14 @@ fn replay_that_can_not_be_written_or_is_not_there_is_refused() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_no_plain_file_is_not_replaced_by_a_recording() {
+fn only_a_plain_file_is_replaced_by_a_recording() {
     let directory = Directory::empty("no_plain_file");
     let device = directory.0.join("device");
     std::os::unix::fs::symlink("/dev/null", &device).unwrap();
     let name = device.to_str().unwrap();
-    let sentence = format!("the replay {name} can not be written: it is no plain file");
+    let sentence = format!("the replay {name} cannot be written: it is not a plain file");
     assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
-    // A link to a file stays a link, and the file is what is written.
+    // A link to a file stays a link, and the recording goes to the file.
     let (file, link) = (directory.0.join("a.replay"), directory.0.join("link"));
     fs::write(&file, "what was there before").unwrap();
     std::os::unix::fs::symlink(&file, &link).unwrap();
@@ -107,13 +107,13 @@ fn what_is_no_plain_file_is_not_replaced_by_a_recording() {
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_leaves_the_earlier_replay_alone() {
-    // Whatever is written to this device fails as on a full disk.
+    // Writing to this device fails as on a full disk.
     let directory = Directory::empty("full");
     let file = directory.0.join("a.replay");
     let name = file.to_str().unwrap();
     fs::write(&file, "what was there before").unwrap();
     std::os::unix::fs::symlink("/dev/full", directory.0.join("a.replay.part")).unwrap();
-    let sentence = format!("the replay {name} can not be written: No space left on device (os error 28)");
+    let sentence = format!("the replay {name} cannot be written: No space left on device (os error 28)");
     assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
     assert_eq!(fs::read_to_string(&file).unwrap(), "what was there before");
 }

@@ -28,11 +28,11 @@ pub(crate) fn assert_refused(command: &mut Command, sentence: &str) {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
 }
 
-/// A directory of the test's own that is gone when the test ends.
+/// A directory for one test, deleted when the test ends.
 pub(crate) struct Directory(pub(crate) PathBuf);
 
 impl Directory {
-    /// One that is not there yet.
+    /// A directory that does not exist yet.
     pub(crate) fn new(name: &str) -> Self {
         Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", std::process::id())))
     }
@@ -57,7 +57,7 @@ impl Directory {
 
 impl Drop for Directory {
     fn drop(&mut self) {
-        // It may never have been made.
+        // It may not exist.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

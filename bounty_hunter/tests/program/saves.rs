@@ -1,4 +1,4 @@
-//! Saves and results through the program: they outlast it, however it ends.
+//! Saves and results: they survive the end of the program.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,7 +13,7 @@ use rusqlite::Connection;
 
 use super::run::{Directory, printed, program};
 
-/// The one sentence with which the program refuses.
+/// The sentence on standard error after bad input.
 #[track_caller]
 fn refusal(arguments: &[&str]) -> String {
     let output = program(arguments).output().unwrap();
@@ -28,7 +28,7 @@ fn json(arguments: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn match_that_was_saved_on_the_way_ends_as_it_would_have_ended() {
+fn saved_match_continues_to_the_same_end() {
     let directory = Directory::new("on_the_way");
     let data = ["--data", directory.name()];
     let whole = json(&["simulate", "--seed", "9", "--players", "5", "--json", "--mode", "spells", "--ticks", "900"]);
@@ -38,7 +38,7 @@ fn match_that_was_saved_on_the_way_ends_as_it_would_have_ended() {
     for field in ["hash", "stashes", "ticks", "seed", "mode", "level", "players", "events"] {
         assert_eq!(rest[field], whole[field], "{field}");
     }
-    // Its recording is one of the whole match.
+    // Its recording contains the whole match.
     let replay = directory.0.join("whole.replay");
     let replay = replay.to_str().unwrap();
     printed(&[&["simulate", "--load", "half", "--ticks", "900", "--record", replay][..], &data].concat());
@@ -46,7 +46,7 @@ fn match_that_was_saved_on_the_way_ends_as_it_would_have_ended() {
 }
 
 #[test]
-fn match_that_was_over_when_it_was_saved_ends_once() {
+fn finished_match_that_is_saved_has_one_result() {
     let directory = Directory::new("over");
     let data = ["--data", directory.name()];
     let first = json(&[&["simulate", "--players", "2", "--save", "over", "--json"][..], &data].concat());
@@ -75,9 +75,9 @@ fn saves_are_listed_shown_copied_exported_and_deleted() {
     let exported = json(&[&["saves", "export", "b"][..], &data].concat());
     assert_eq!(exported["replay"]["about"]["steps"], 50);
     with(&["saves", "delete", "a"]);
-    assert!(refusal(&[&["saves", "show", "a"][..], &data].concat()).ends_with("there is no save \"a\", there are b\n"));
+    assert!(refusal(&[&["saves", "show", "a"][..], &data].concat()).ends_with("there is no save \"a\", only b\n"));
     let sentence = refusal(&[&["simulate", "--load", "a"][..], &data].concat());
-    assert!(sentence.ends_with("there is no save \"a\", there are b\n"), "{sentence}");
+    assert!(sentence.ends_with("there is no save \"a\", only b\n"), "{sentence}");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn control_characters_in_names_are_escaped() {
         assert!(table.contains(escaped) && table.lines().count() == 2 && !table.contains('\x1b'), "{table:?}");
     }
     let sentence = refusal(&[&["saves", "show", "a"][..], &data].concat());
-    assert!(sentence.ends_with(&format!("there is no save \"a\", there are {escaped}\n")), "{sentence:?}");
+    assert!(sentence.ends_with(&format!("there is no save \"a\", only {escaped}\n")), "{sentence:?}");
     database(&directory)
         .execute_batch("UPDATE results SET level = 'a\u{9b}b'; UPDATE standings SET name = 'c\td'")
         .unwrap();
@@ -108,7 +108,7 @@ fn control_characters_in_names_are_escaped() {
 }
 
 #[test]
-fn results_are_kept_with_replays_that_can_be_played_again() {
+fn results_are_stored_with_replays() {
     let directory = Directory::new("kept");
     let data = ["--data", directory.name()];
     let with = |arguments: &[&str]| printed(&[arguments, &data].concat());
@@ -134,24 +134,24 @@ fn results_are_kept_with_replays_that_can_be_played_again() {
     assert!(refusal(&[&["results", "show", "2"][..], &data].concat()).contains("there is no result 2"));
 }
 
-/// The database of an archive, to do to it what others do.
+/// The database of an archive, opened as another program opens it.
 fn database(directory: &Directory) -> Connection {
     Connection::open(directory.0.join("bounty_hunter.sqlite3")).unwrap()
 }
 
 #[test]
-fn result_whose_replay_is_damaged_can_be_looked_at() {
+fn result_with_a_damaged_replay_can_be_shown() {
     let directory = Directory::new("damaged_result");
     let data = ["--data", directory.name()];
     printed(&[&["simulate", "--players", "2", "--mode", "survival"][..], &data].concat());
     database(&directory).execute("UPDATE results SET replay = substr(replay, 1, 100)", []).unwrap();
     assert!(printed(&[&["results", "show", "1"][..], &data].concat()).contains("Player #1"));
     let sentence = refusal(&[&["results", "export", "1"][..], &data].concat());
-    assert!(sentence.contains("the replay of result 1 can not be played: it ends after 100 of "), "{sentence}");
+    assert!(sentence.contains("the replay of result 1 cannot be played: it ends after 100 of "), "{sentence}");
 }
 
 #[test]
-fn saves_of_newer_versions_and_cut_ones_are_refused() {
+fn newer_and_truncated_saves_are_refused() {
     let directory = Directory::new("newer");
     let data = ["--data", directory.name()];
     printed(&[&["simulate", "--players", "2", "--ticks", "9", "--save", "a"][..], &data].concat());
@@ -171,7 +171,7 @@ fn saves_of_newer_versions_and_cut_ones_are_refused() {
         "state = CAST(substr(state, 1, 8) || x'0900' || substr(state, 11) AS BLOB)",
         "its header is damaged: use another copy",
     );
-    // The same by a program that writes such a format: its number stands behind eight bytes, and a hash behind the header.
+    // A correct file of a newer format: the number of the format follows eight bytes, and a hash follows the header.
     let load = || -> Vec<u8> {
         database(&directory).query_row("SELECT state FROM saves WHERE name = 'a'", [], |row| row.get(0)).unwrap()
     };
@@ -193,7 +193,7 @@ fn saves_of_newer_versions_and_cut_ones_are_refused() {
 }
 
 #[test]
-fn programs_that_save_at_the_same_time_all_do() {
+fn programs_can_save_at_the_same_time() {
     let directory = Directory::new("several");
     let names = ["a", "b", "c", "d"];
     let children = names.map(|name| {
@@ -212,7 +212,7 @@ fn programs_that_save_at_the_same_time_all_do() {
 }
 
 #[test]
-fn results_of_matches_side_by_side_are_kept_in_the_order_of_their_seeds() {
+fn results_of_parallel_matches_are_stored_in_the_order_of_their_seeds() {
     let directory = Directory::new("side_by_side");
     let data = ["--data", directory.name()];
     let several =
@@ -225,7 +225,7 @@ fn results_of_matches_side_by_side_are_kept_in_the_order_of_their_seeds() {
 }
 
 #[test]
-fn program_that_waits_too_long_for_another_says_so_and_leaves_what_was_there() {
+fn locked_database_is_an_error_and_stays_unchanged() {
     let directory = Directory::new("busy");
     let data = ["--data", directory.name()];
     printed(&[&["simulate", "--players", "2", "--ticks", "9", "--save", "a"][..], &data].concat());
@@ -237,10 +237,10 @@ fn program_that_waits_too_long_for_another_says_so_and_leaves_what_was_there() {
     assert_eq!(json(&[&["saves", "show", "a", "--json"][..], &data].concat())["ticks"], 9);
 }
 
-/// Runs as somebody who may not write there, which root always may.
+/// Runs the program as another user, because root may always write.
 #[cfg(target_os = "linux")]
 #[test]
-fn directory_that_can_only_be_read_is_read_and_left_as_it_is() {
+fn read_only_directory_is_read_and_unchanged() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     use std::os::unix::process::CommandExt;
 
@@ -267,8 +267,8 @@ fn directory_that_can_only_be_read_is_read_and_left_as_it_is() {
     let replay = directory.0.join("a.replay");
     let replay = replay.to_str().unwrap();
     for (arguments, reason) in [
-        (&["simulate", "--load", "a", "--ticks", "20", "--save", "a"][..], "it can only be read: allow writing"),
-        (&["saves", "delete", "a"], "it can only be read: allow writing"),
+        (&["simulate", "--load", "a", "--ticks", "20", "--save", "a"][..], "it is read-only: allow writing"),
+        (&["saves", "delete", "a"], "it is read-only: allow writing"),
         (&["simulate", "--load", "a", "--ticks", "9", "--record", replay], "Permission denied"),
     ] {
         let output = run(arguments);
@@ -281,21 +281,21 @@ fn directory_that_can_only_be_read_is_read_and_left_as_it_is() {
 }
 
 #[test]
-fn what_is_no_archive_is_refused_in_one_sentence() {
+fn foreign_file_is_refused_in_one_sentence() {
     let directory = Directory::new("no_archive");
     fs::create_dir_all(&directory.0).unwrap();
     let file = directory.0.join("bounty_hunter.sqlite3");
     fs::write(&file, "nothing that a database begins with, and more than a few bytes of it".repeat(9)).unwrap();
     for arguments in [&["saves"][..], &["results"], &["simulate", "--ticks", "9"]] {
         let sentence = refusal(&[arguments, &["--data", directory.name()]].concat());
-        let expected = "it is no database: move the file away to begin a new one";
+        let expected = "it is not a database: move the file away to start a new one";
         assert_eq!(sentence, format!("error: saves and results in {}: {expected}\n", file.display()));
     }
 }
 
-/// Kills a match that saves after each step, at moments that nobody chose, and goes on from what is left of it.
+/// Kills a match that saves after each step, at random moments, and continues from the last save.
 #[test]
-fn program_that_is_killed_while_it_saves_leaves_the_last_save_that_was_finished() {
+fn killed_program_leaves_its_last_finished_save() {
     const KILLS: u64 = 200;
     let directory = Directory::new("killed");
     let data = ["--data", directory.name()];
@@ -305,21 +305,24 @@ fn program_that_is_killed_while_it_saves_leaves_the_last_save_that_was_finished(
         let mut command = program(&[&["simulate", "--save", "auto", "--every", "1"][..], &begin, &data].concat());
         command.env("RUST_LOG", "bounty_hunter::command_line::archive=debug").stdout(Stdio::null());
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        // It tells of each save when it is finished.
+        // The log reports each finished save.
         let mut saved = BufReader::new(child.stderr.take().unwrap()).lines().map(|line| steps_saved(&line.unwrap()));
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let seen = saved.nth((random >> 33) as usize % 8).expect("it saves as long as it lives");
         (0..(random >> 40) % 1_000_000).for_each(|n| _ = std::hint::black_box(n));
         child.kill().unwrap();
         child.wait().unwrap();
-        let told = saved.last().unwrap_or(seen);
+        let logged = saved.last().unwrap_or(seen);
         let left = json(&[&["simulate", "--load", "auto", "--ticks", "1", "--json"][..], &data].concat());
         let steps = left["ticks"].as_u64().unwrap();
-        // The last one may have been finished, and not yet told of.
-        assert!((told..=told + 1).contains(&steps), "kill {kill}: {steps} steps are saved, and {told} were told of");
+        // The last save may be finished before it is logged.
+        assert!(
+            (logged..=logged + 1).contains(&steps),
+            "kill {kill}: {steps} steps are saved, and {logged} were logged"
+        );
         kept.push((steps, left["hash"].as_str().unwrap().to_owned()));
     }
-    // Each of them is what a match was that nobody killed.
+    // Each save equals the state of an undisturbed match.
     let assets = Assets::built_in();
     let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, &assets.game.ai)).unwrap();
     for (steps, hash) in kept {
@@ -330,7 +333,7 @@ fn program_that_is_killed_while_it_saves_leaves_the_last_save_that_was_finished(
     }
 }
 
-/// Of how many steps a save was that the log tells of.
+/// The number of steps of a save, from its line in the log.
 fn steps_saved(line: &str) -> u64 {
     let (_, steps) = line.rsplit_once("steps=").unwrap_or_else(|| panic!("{line}"));
     steps.trim().parse().unwrap_or_else(|_| panic!("{line}"))

@@ -1,11 +1,11 @@
-//! Why the archive can not be read or written.
+//! Errors of the archive.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Error, ErrorCode};
 
-/// What is wrong with an archive, or with something in it.
+/// An error of the archive: its file and the problem.
 #[derive(Debug)]
 pub(crate) struct ArchiveError {
     file: PathBuf,
@@ -17,25 +17,27 @@ impl ArchiveError {
         Self { file: file.to_owned(), problem }
     }
 
-    /// What SQLite says, in words for whoever plays.
+    /// Translates an error of `SQLite` into a problem and a remedy.
     pub(super) fn of(file: &Path, error: &Error) -> Self {
         let problem = match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 "another program is writing to it: try again when that has finished".to_owned()
             }
-            Some(ErrorCode::NotADatabase) => "it is no database: move the file away to begin a new one".to_owned(),
+            Some(ErrorCode::NotADatabase) => "it is not a database: move the file away to start a new one".to_owned(),
             Some(ErrorCode::DatabaseCorrupt) => {
-                "it is damaged: put a copy in its place, or move the file away to begin a new one".to_owned()
+                "it is damaged: restore a copy, or move the file away to start a new one".to_owned()
             }
             Some(ErrorCode::DiskFull) => "the disk is full: nothing was changed".to_owned(),
-            Some(ErrorCode::ReadOnly) => "it can only be read: allow writing to the file and its directory".to_owned(),
-            Some(ErrorCode::CannotOpen) => "it can not be opened or created".to_owned(),
-            Some(ErrorCode::SystemIoFailure) => {
-                format!("the disk does not let it be read or written, or it is damaged: use another copy ({error})")
+            Some(ErrorCode::ReadOnly) => "it is read-only: allow writing to the file and its directory".to_owned(),
+            Some(ErrorCode::CannotOpen) => {
+                "it cannot be opened or created: check its directory and permissions".to_owned()
             }
-            // What is read is asked for in a way that fits to what was written: it is not what was written.
+            Some(ErrorCode::SystemIoFailure) => {
+                format!("it cannot be read or written: check the disk, or restore a copy ({error})")
+            }
+            // The queries fit the tables that this program writes, so these are not its tables.
             _ if is_about_content(error) => {
-                format!("it is damaged: put a copy in its place, or move the file away to begin a new one ({error})")
+                format!("it is damaged: restore a copy, or move the file away to start a new one ({error})")
             }
             _ => error.to_string(),
         };
@@ -43,7 +45,7 @@ impl ArchiveError {
     }
 }
 
-/// Whether tables or values are not what they should be.
+/// Whether tables or values differ from those that this program writes.
 fn is_about_content(error: &Error) -> bool {
     let is_schema = error.sqlite_error_code() == Some(ErrorCode::Unknown);
     is_schema

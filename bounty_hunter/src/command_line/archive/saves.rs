@@ -1,4 +1,4 @@
-//! Matches that wait to be played on, by the names of their slots.
+//! The table of saved matches, by name.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::replay::{Recorder, Replay};
@@ -9,19 +9,19 @@ use serde::Serialize;
 
 use super::{Archive, ArchiveError, seconds_since_1970};
 
-/// A match to be played on: how it came to be, and what it is like.
+/// A saved match: its recording and its state.
 #[derive(Clone, Debug)]
 pub(crate) struct SavedMatch {
-    /// What was played so far.
+    /// The recording so far.
     pub(crate) replay: Replay,
-    /// What [`Simulation::save`](bounty_hunter::simulation::Simulation::save) made of its state.
+    /// The state, from [`Simulation::save`](bounty_hunter::simulation::Simulation::save).
     pub(crate) state: Vec<u8>,
 }
 
 impl SavedMatch {
-    /// The match as it was saved, and its recording, to play on. `assets` may be in any mode.
+    /// Restores the match and its recording. `assets` may be in any mode.
     pub(crate) fn resume(&self, assets: &Assets, engine: EngineBuilder) -> Result<(Simulation, Recorder), String> {
-        let refuse = |error: &dyn std::fmt::Display| format!("the save can not be loaded: {error}");
+        let refuse = |error: &dyn std::fmt::Display| format!("the save cannot be loaded: {error}");
         let about = self.replay.about();
         let assets = assets.clone().in_level(&about.level).and_then(|assets| assets.in_mode(&about.mode));
         let assets = assets.map_err(|error| refuse(&error))?;
@@ -29,12 +29,12 @@ impl SavedMatch {
         simulation.load(&self.state).map_err(|error| refuse(&error))?;
         match simulation.tick() == about.steps {
             true => Ok((simulation, Recorder::resume(self.replay.clone()))),
-            false => Err(refuse(&"its replay and its state are of two moments")),
+            false => Err(refuse(&"its replay and its state do not belong together")),
         }
     }
 }
 
-/// What a list of saves says of one. The order of the fields is that of the keys in JSON.
+/// One save in a list. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct SaveLine {
     pub(crate) name: String,
@@ -44,11 +44,11 @@ pub(crate) struct SaveLine {
     pub(crate) level: String,
     pub(crate) seed: String,
     pub(crate) players: u32,
-    /// Steps that were taken.
+    /// Number of steps.
     pub(crate) ticks: i64,
     /// Version of the game.
     pub(crate) version: String,
-    /// Bytes of its state and of its replay.
+    /// Size of its state and its replay.
     pub(crate) bytes: i64,
 }
 
@@ -70,7 +70,7 @@ fn line(row: &Row<'_>) -> rusqlite::Result<SaveLine> {
 }
 
 impl Archive {
-    /// Puts a match into a slot, in place of what is there.
+    /// Saves a match, and replaces the save with this name.
     pub(crate) fn save(&mut self, slot: &str, saved: &SavedMatch) -> Result<(), ArchiveError> {
         let about = saved.replay.about();
         let written = self.connection.execute(
@@ -93,7 +93,7 @@ impl Archive {
         Ok(())
     }
 
-    /// The match in a slot.
+    /// The save with this name.
     pub(crate) fn load(&self, slot: &str) -> Result<SavedMatch, ArchiveError> {
         let read = self.connection.query_row("SELECT state, replay FROM saves WHERE name = ?", [slot], |row| {
             Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Vec<u8>>(1)?))
@@ -101,7 +101,7 @@ impl Archive {
         let (state, replay) =
             read.optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_save(slot))?;
         let replay = Replay::from_bytes(&replay)
-            .map_err(|error| self.problem(format!("the save {slot:?} can not be loaded: {error}")))?;
+            .map_err(|error| self.problem(format!("the save {slot:?} cannot be loaded: {error}")))?;
         Ok(SavedMatch { replay, state })
     }
 
@@ -114,13 +114,13 @@ impl Archive {
         read().map_err(|error| self.failed(&error))
     }
 
-    /// What the list says of one save.
+    /// One save as in a list.
     pub(crate) fn save_line(&self, slot: &str) -> Result<SaveLine, ArchiveError> {
         let read = self.connection.query_row(&format!("{LINE} WHERE name = ?"), [slot], line);
         read.optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_save(slot))
     }
 
-    /// Copies a save to another slot, in place of what is there.
+    /// Copies a save to another name, and replaces the save with that name.
     pub(crate) fn copy_save(&mut self, slot: &str, to: &str) -> Result<(), ArchiveError> {
         let copied = self.connection.execute(
             "INSERT OR REPLACE INTO saves SELECT ?2, saved_at, mode, level, seed, players, ticks, version, state, replay \
@@ -130,7 +130,7 @@ impl Archive {
         self.one(copied, slot)
     }
 
-    /// Empties a slot.
+    /// Deletes a save.
     pub(crate) fn delete_save(&mut self, slot: &str) -> Result<(), ArchiveError> {
         let deleted = self.connection.execute("DELETE FROM saves WHERE name = ?", [slot]);
         self.one(deleted, slot)
@@ -145,7 +145,8 @@ impl Archive {
 
     fn no_save(&self, slot: &str) -> ArchiveError {
         let names: Vec<String> = self.saves().unwrap_or_default().into_iter().map(|save| save.name).collect();
-        let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        self.problem(format!("there is no save {slot:?}, there are {there}"))
+        let only =
+            if names.is_empty() { "there are no saves".to_owned() } else { format!("only {}", names.join(", ")) };
+        self.problem(format!("there is no save {slot:?}, {only}"))
     }
 }

@@ -1,4 +1,4 @@
-//! The archive keeps what was put into it, whatever goes wrong, and says what does.
+//! The archive keeps its contents after every error, and reports the error.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
@@ -9,7 +9,7 @@ use ecs::Engine;
 use super::*;
 use crate::command_line::test_directory::Directory;
 
-/// A match after so many steps, as it is saved, and the simulation.
+/// A match after this many steps as a save, and its simulation.
 fn saved(steps: u64) -> (SavedMatch, Simulation) {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = 0.1;
@@ -29,7 +29,7 @@ fn steps_in(archive: &Archive, slot: &str) -> u64 {
 }
 
 #[test]
-fn save_is_there_when_the_archive_is_opened_again_and_goes_on_as_if_nothing_had_happened() {
+fn reopened_save_continues_the_match_unchanged() {
     let directory = Directory::new("archive_again");
     let mut assets = Assets::built_in();
     assets.modes.values_mut().for_each(|mode| mode.game.countdown_seconds = 0.1);
@@ -63,40 +63,44 @@ fn slots_are_listed_replaced_copied_and_deleted() {
     );
     archive.delete_save("friday").unwrap();
     let sentence = |error: ArchiveError| error.to_string().split(": ").nth(1).unwrap().to_owned();
-    assert_eq!(sentence(archive.load("friday").unwrap_err()), "there is no save \"friday\", there are quick");
-    assert_eq!(sentence(archive.delete_save("x").unwrap_err()), "there is no save \"x\", there are quick");
-    assert_eq!(sentence(archive.copy_save("x", "y").unwrap_err()), "there is no save \"x\", there are quick");
+    assert_eq!(sentence(archive.load("friday").unwrap_err()), "there is no save \"friday\", only quick");
+    assert_eq!(sentence(archive.delete_save("x").unwrap_err()), "there is no save \"x\", only quick");
+    assert_eq!(sentence(archive.copy_save("x", "y").unwrap_err()), "there is no save \"x\", only quick");
 }
 
 #[test]
-fn result_is_kept_with_its_standings_its_events_and_its_replay_and_goes_with_them() {
+fn result_is_stored_and_deleted_with_its_standings_events_and_replay() {
     let directory = Directory::new("archive_results");
     let mut archive = Archive::open(&directory.0).unwrap();
     let (saved, simulation) = saved(200);
     let record = MatchRecord::of(&simulation, saved.replay).expect("the match is over");
     let details = &record.details;
-    assert_eq!((details.line.ending.as_str(), details.standings.len(), details.line.seconds), ("time", 3, 2.0));
+    assert_eq!((details.summary.ending.as_str(), details.standings.len(), details.summary.seconds), ("time", 3, 2.0));
     assert_eq!((details.events["GameStarted"], details.events["GameOver"]), (1, 1));
     let id = archive.add_result(&record).unwrap();
     let second = archive.add_result(&record).unwrap();
     let kept = archive.result(id).unwrap();
     assert_eq!((&kept.standings, &kept.events), (&details.standings, &details.events));
     assert_eq!(archive.replay(id).unwrap(), record.replay);
-    assert!(kept.events["GameOver"] == 1 && !kept.line.ended_at.is_empty());
+    assert!(kept.events["GameOver"] == 1 && !kept.summary.ended_at.is_empty());
     let totals = archive.totals().unwrap();
     assert_eq!((totals.matches, totals.with_people, totals.modes["classic"]), (2, 0, 2));
     assert_eq!(totals.events["GameOver"], 2);
     archive.delete_result(id).unwrap();
     assert_eq!(archive.results().unwrap().iter().map(|line| line.id).collect::<Vec<_>>(), [second]);
     let left: i64 = archive.connection.query_row("SELECT count(*) FROM standings", [], |row| row.get(0)).unwrap();
-    assert_eq!(left, 3, "what belonged to the other is gone");
+    assert_eq!(left, 3, "the standings of the other result are deleted");
     assert!(
-        archive.result(id).unwrap_err().to_string().ends_with("there is no result 1, the command results lists them")
+        archive
+            .result(id)
+            .unwrap_err()
+            .to_string()
+            .ends_with("there is no result 1: `bounty_hunter results` lists them")
     );
 }
 
 #[test]
-fn match_that_is_not_over_is_no_result() {
+fn unfinished_match_has_no_result() {
     let (saved, simulation) = saved(50);
     assert_eq!(MatchRecord::of(&simulation, saved.replay), None);
 }
@@ -115,18 +119,18 @@ fn full_disk_changes_nothing() {
 }
 
 #[test]
-fn archive_that_can_only_be_read_is_read_and_not_written() {
+fn read_only_archive_is_read_and_not_written() {
     let directory = Directory::new("archive_read_only");
     let mut archive = Archive::open(&directory.0).unwrap();
     archive.save("quick", &saved(10).0).unwrap();
     archive.connection.pragma_update(None, "query_only", true).unwrap();
     let error = archive.save("quick", &saved(20).0).unwrap_err();
-    assert!(error.to_string().contains("it can only be read"), "{error}");
+    assert!(error.to_string().contains("it is read-only"), "{error}");
     assert_eq!(steps_in(&archive, "quick"), 10);
 }
 
 #[test]
-fn two_programs_take_turns_and_the_one_that_waits_too_long_is_told() {
+fn two_programs_take_turns_and_a_long_lock_is_an_error() {
     let directory = Directory::new("archive_two");
     let (mut one, mut other) = (Archive::open(&directory.0).unwrap(), Archive::open(&directory.0).unwrap());
     one.save("quick", &saved(10).0).unwrap();
@@ -144,7 +148,7 @@ fn two_programs_take_turns_and_the_one_that_waits_too_long_is_told() {
 }
 
 #[test]
-fn several_may_make_the_same_new_archive_at_once() {
+fn several_programs_create_the_same_archive_at_once() {
     for round in 0..40 {
         let directory = Directory::new(&format!("archive_at_once_{round}"));
         std::thread::scope(|scope| {
@@ -156,7 +160,7 @@ fn several_may_make_the_same_new_archive_at_once() {
 }
 
 #[test]
-fn files_that_are_no_archive_are_refused_and_left_as_they_are() {
+fn foreign_files_are_refused_and_unchanged() {
     let directory = Directory::new("archive_foreign");
     let file = directory.0.join(FILE);
     fs::create_dir_all(&directory.0).unwrap();
@@ -166,7 +170,7 @@ fn files_that_are_no_archive_are_refused_and_left_as_they_are() {
         b"not a database, but long enough to be looked at as one, and with text throughout it. ".repeat(20),
     )
     .unwrap();
-    assert!(refusal().ends_with("it is no database: move the file away to begin a new one"), "{}", refusal());
+    assert!(refusal().ends_with("it is not a database: move the file away to start a new one"), "{}", refusal());
     assert!(fs::read(&file).unwrap().starts_with(b"not a database"));
     fs::remove_file(&file).unwrap();
     Connection::open(&file).unwrap().execute_batch("CREATE TABLE bookmarks (url TEXT)").unwrap();
@@ -180,7 +184,7 @@ fn files_that_are_no_archive_are_refused_and_left_as_they_are() {
 }
 
 #[test]
-fn archive_of_format_1_is_brought_up_to_date_with_all_that_is_in_it() {
+fn archive_of_format_1_is_migrated_with_its_contents() {
     let directory = Directory::new("archive_format_1");
     let mut archive = Archive::open(&directory.0).unwrap();
     let (saved, simulation) = saved(200);
@@ -198,15 +202,12 @@ fn archive_of_format_1_is_brought_up_to_date_with_all_that_is_in_it() {
 }
 
 #[test]
-fn archive_whose_tables_are_not_what_they_should_be_is_damaged() {
+fn archive_with_wrong_tables_is_damaged() {
     let directory = Directory::new("archive_tables");
     let archive = Archive::open(&directory.0).unwrap();
     archive.connection.execute_batch("ALTER TABLE results DROP COLUMN version; DROP TABLE saves").unwrap();
     for error in [archive.results().map(|_| ()).unwrap_err(), archive.saves().map(|_| ()).unwrap_err()] {
-        assert!(
-            error.to_string().contains(": it is damaged: put a copy in its place, or move the file away"),
-            "{error}"
-        );
+        assert!(error.to_string().contains(": it is damaged: restore a copy, or move the file away"), "{error}");
     }
 }
 
@@ -220,7 +221,7 @@ fn truncated_archive_is_refused_in_a_sentence() {
     let whole = fs::read(&file).unwrap();
     for length in (0..whole.len()).step_by(1_777) {
         fs::write(&file, &whole[..length]).unwrap();
-        // Cut to nothing it is a new one; otherwise it is refused at once or when it is read.
+        // An empty file is a new archive without the save; other lengths are refused.
         let outcome = Archive::open(&directory.0).and_then(|archive| archive.load("quick").map(|_| ()));
         assert!(outcome.is_err(), "{length} bytes");
         assert!(!outcome.unwrap_err().to_string().contains('\n'));
@@ -236,11 +237,11 @@ fn save_with_a_byte_changed_is_refused() {
     saved.state[middle] ^= 1;
     archive.save("quick", &saved).unwrap();
     let error = archive.load("quick").unwrap().resume(&Assets::built_in(), Engine::builder()).map(|_| ()).unwrap_err();
-    assert!(error.starts_with("the save can not be loaded: "), "{error}");
+    assert!(error.starts_with("the save cannot be loaded: "), "{error}");
 }
 
 #[test]
-fn place_where_nothing_can_be_is_refused_with_its_name() {
+fn impossible_directory_is_refused_with_its_name() {
     let directory = Directory::new("archive_nowhere");
     fs::create_dir_all(&directory.0).unwrap();
     let file = directory.0.join("file");

@@ -1,4 +1,4 @@
-//! What can be said to `bounty_hunter saves` and `results`.
+//! The arguments of `bounty_hunter saves` and `results`.
 
 use std::path::PathBuf;
 
@@ -8,46 +8,52 @@ use clap::{Args, Subcommand};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  bounty_hunter saves                            list them
-  bounty_hunter saves copy quick friday          keep what was saved with F4 under another name
-  bounty_hunter play --load friday               play it on
+  bounty_hunter saves                            list all saves
+  bounty_hunter saves copy quick friday          copy the save of F4 to another name
+  bounty_hunter play --load friday               continue the match
 ")]
 pub(crate) struct SavesArguments {
     #[command(subcommand)]
     pub(crate) command: Option<SavesCommand>,
-    /// Print JSON, one line for each save, instead of a table
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// The database and the form of the output.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OutputArguments {
+    /// Print JSON, one line for each entry, instead of a table
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Directory of the saves [default: where the platform keeps data of programs]
+    /// Use the saves and results in this directory [default: the data directory of the platform]
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) data: Option<PathBuf>,
 }
 
-/// What to do with saves.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub(crate) enum SavesCommand {
-    /// List all saves, the latest first (what happens without a command)
+    /// List all saves, the latest first (the default)
     List,
     /// Print one save
     Show {
-        /// Its name
+        /// Name of the save
         name: String,
     },
-    /// Print one save as JSON, with all that was played up to it
+    /// Print one save with its replay as JSON
     Export {
-        /// Its name
+        /// Name of the save
         name: String,
     },
-    /// Keep a save under another name too
+    /// Copy a save to another name
     Copy {
-        /// Its name
+        /// Name of the save
         name: String,
-        /// The other name; what is saved there is replaced
+        /// Name of the copy; replaces the save that has this name
         to: String,
     },
     /// Delete a save
     Delete {
-        /// Its name
+        /// Name of the save
         name: String,
     },
 }
@@ -56,49 +62,44 @@ pub(crate) enum SavesCommand {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  bounty_hunter results                          list them
-  bounty_hunter results show 7                   who stashed how much, and what happened how often
-  bounty_hunter results replay 7 seven.replay    write the replay of a match, for the command replay
-  bounty_hunter results export 7                 everything as JSON
+  bounty_hunter results                          list all results
+  bounty_hunter results show 7                   print the standings and event counts of match 7
+  bounty_hunter results replay 7 seven.replay    write the replay of match 7 to a file
+  bounty_hunter results export 7                 print all of match 7 as JSON
 ")]
 pub(crate) struct ResultsArguments {
     #[command(subcommand)]
     pub(crate) command: Option<ResultsCommand>,
-    /// Print JSON, one line for each result, instead of a table
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
-    /// Directory of the results [default: where the platform keeps data of programs]
-    #[arg(long, value_name = "DIR", global = true)]
-    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
 }
 
-/// What to do with results.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub(crate) enum ResultsCommand {
-    /// List all results, the latest first (what happens without a command)
+    /// List all results, the latest first (the default)
     List,
     /// Print one result with its standings
     Show {
-        /// Its number
+        /// Id of the result, from the list
         id: i64,
     },
-    /// Print what all matches come to together
+    /// Print sums over all results
     Totals,
-    /// Print one result as JSON, with its standings, its events and its replay
+    /// Print one result as JSON, with its standings, event counts and replay
     Export {
-        /// Its number
+        /// Id of the result, from the list
         id: i64,
     },
     /// Write the replay of a match to a file, for the command replay
     Replay {
-        /// Its number
+        /// Id of the result, from the list
         id: i64,
-        /// The file
+        /// File to write
         file: PathBuf,
     },
     /// Delete a result
     Delete {
-        /// Its number
+        /// Id of the result, from the list
         id: i64,
     },
 }

@@ -1,15 +1,15 @@
-//! What stands in for an archive in a build without saves.
+//! A session without storage, in a build without saves.
 
 use super::Session;
 
 impl Session {
-    pub(super) fn keep_result(&mut self) {}
+    pub(super) fn add_result(&mut self) {}
 
-    pub(super) fn take_results_back(&mut self) {}
+    pub(super) fn withdraw_results(&mut self) {}
 
-    pub(super) fn try_again_to_keep_results(&mut self) {}
+    pub(super) fn retry_results(&mut self) {}
 
-    pub(in crate::command_line) fn keep_what_waits(&mut self) -> Result<(), String> {
+    pub(in crate::command_line) fn store_results(&mut self) -> Result<(), String> {
         Ok(())
     }
 

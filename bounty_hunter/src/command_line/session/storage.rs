@@ -1,4 +1,4 @@
-//! What a match that is played keeps in the archive: saves, and how it ended.
+//! Saves and results of a match in the window.
 
 use bounty_hunter::assets::Assets;
 use ecs::EngineBuilder;
@@ -6,32 +6,31 @@ use ecs::EngineBuilder;
 use super::{Session, history};
 use crate::command_line::archive::{Archive, ArchiveError, MatchRecord, SavedMatch};
 
-/// Where a match is saved, and what it takes to load one.
+/// The place for saves, and the means to load one.
 pub(in crate::command_line) struct Storage {
     pub(in crate::command_line) archive: Archive,
     pub(in crate::command_line) slot: String,
     pub(in crate::command_line) assets: Assets,
     pub(in crate::command_line) engine: EngineBuilder,
-    /// Whether matches can be taken back of modes that do not say so.
+    /// Whether all modes allow rewinding.
     pub(in crate::command_line) can_rewind: bool,
 }
 
-/// How many seconds of play lie between two trials to keep what could not be kept.
-const TRY_AGAIN_SECONDS: u64 = 5;
+/// Seconds of play between two attempts to store results.
+const RETRY_SECONDS: u64 = 5;
 
-/// The results of a match that is played, and of those that were played before it.
+/// The results of the matches in this session.
 #[derive(Default)]
 pub(super) struct Results {
-    /// After which step they were known, and what became of them.
+    /// The step after which each match ended, and its result.
     stored: Vec<(u64, StoredResult)>,
-    /// Numbers of those that were taken back, and are still in the archive.
-    gone: Vec<i64>,
+    /// Ids of results to delete, because their matches were rewound.
+    withdrawn: Vec<i64>,
 }
 
-/// What became of a result.
 enum StoredResult {
     Waiting(Box<MatchRecord>),
-    /// It is in the archive, under this number.
+    /// In the database under this id.
     At(i64),
 }
 
@@ -46,15 +45,15 @@ impl StoredResult {
 
 impl Results {
     fn is_waiting(&self) -> bool {
-        !self.gone.is_empty() || self.stored.iter().any(|(_, stored)| stored.id().is_none())
+        !self.withdrawn.is_empty() || self.stored.iter().any(|(_, stored)| stored.id().is_none())
     }
 
-    /// Writes what waits, up to the first thing that goes wrong.
+    /// Deletes and inserts results, up to the first error.
     fn write(&mut self, archive: &mut Archive) -> Result<(), ArchiveError> {
-        while let Some(id) = self.gone.last() {
-            // Whoever has deleted it meanwhile has done what was to be done.
-            archive.forget_result(*id)?;
-            self.gone.pop();
+        while let Some(id) = self.withdrawn.last() {
+            // It may have been deleted already.
+            archive.delete_result_if_any(*id)?;
+            self.withdrawn.pop();
         }
         for (_, stored) in &mut self.stored {
             if let StoredResult::Waiting(record) = stored {
@@ -66,47 +65,47 @@ impl Results {
 }
 
 impl Session {
-    /// The same going on from a save, if one is named.
+    /// Continues the save with this name, if there is a name.
     pub(in crate::command_line) fn loading(mut self, slot: Option<&str>) -> Result<Self, String> {
         slot.map_or(Ok(()), |slot| self.load_slot(slot))?;
         Ok(self)
     }
 
-    /// Keeps how the match ended, if people had a part in it.
-    pub(super) fn keep_result(&mut self) {
+    /// Adds the result of a finished match with people.
+    pub(super) fn add_result(&mut self) {
         let record = MatchRecord::of(&self.simulation, self.replay());
-        let record = record.filter(|record| record.details.line.people > 0);
+        let record = record.filter(|record| record.details.summary.people > 0);
         if let (Some(_), Some(record)) = (&self.storage, record) {
             self.results.stored.push((self.simulation.tick(), StoredResult::Waiting(Box::new(record))));
-            self.keep_results();
+            self.store_or_tell();
         }
     }
 
-    /// Forgets the results of matches that have not ended, now that they were taken back.
-    pub(super) fn take_results_back(&mut self) {
+    /// Withdraws the results of matches that are no longer over after a rewind.
+    pub(super) fn withdraw_results(&mut self) {
         while let Some((_, stored)) = self.results.stored.pop_if(|(step, _)| *step > self.simulation.tick()) {
-            self.results.gone.extend(stored.id());
+            self.results.withdrawn.extend(stored.id());
         }
-        self.keep_results();
+        self.store_or_tell();
     }
 
-    /// Tries every few seconds what could not be done before, since another program was writing.
-    pub(super) fn try_again_to_keep_results(&mut self) {
-        let steps = TRY_AGAIN_SECONDS * u64::from(self.simulation.steps_per_second());
+    /// Retries every few seconds; another program may have locked the database.
+    pub(super) fn retry_results(&mut self) {
+        let steps = RETRY_SECONDS * u64::from(self.simulation.steps_per_second());
         if self.results.is_waiting() && self.simulation.tick().is_multiple_of(steps) {
-            self.keep_results();
+            self.store_or_tell();
         }
     }
 
-    /// Brings the archive into line with the matches that have ended, and says what is wrong if that can not be.
-    fn keep_results(&mut self) {
-        if let Err(error) = self.keep_what_waits() {
-            self.tell(format!("the result is not kept yet: {error}"));
+    /// Stores the results, and shows a notice if that fails.
+    fn store_or_tell(&mut self) {
+        if let Err(error) = self.store_results() {
+            self.tell(format!("the result is not stored yet: {error}"));
         }
     }
 
-    /// Brings the archive into line with the matches that have ended.
-    pub(in crate::command_line) fn keep_what_waits(&mut self) -> Result<(), String> {
+    /// Writes all changes of the results to the database.
+    pub(in crate::command_line) fn store_results(&mut self) -> Result<(), String> {
         let Some(Storage { archive, .. }) = &mut self.storage else { return Ok(()) };
         self.results.write(archive).map_err(|error| error.to_string())
     }
@@ -114,7 +113,7 @@ impl Session {
     pub(super) fn save(&mut self) {
         let replay = self.replay();
         let Some(Storage { archive, slot, .. }) = &mut self.storage else {
-            return self.tell("not saved: there is no place for saves, name one with --data");
+            return self.tell("not saved: there is no directory for saves, set one with --data");
         };
         let saved = match self.simulation.save() {
             Ok(state) => archive.save(slot, &SavedMatch { replay, state }).map_err(|error| error.to_string()),
@@ -129,7 +128,7 @@ impl Session {
 
     pub(super) fn load(&mut self) -> bool {
         let Some(storage) = &self.storage else {
-            self.tell("not loaded: there is no place for saves, name one with --data");
+            self.tell("not loaded: there is no directory for saves, set one with --data");
             return false;
         };
         let slot = storage.slot.clone();
@@ -140,7 +139,7 @@ impl Session {
         loaded.is_ok()
     }
 
-    /// Goes on from a save, of whatever mode.
+    /// Continues a save of any mode.
     fn load_slot(&mut self, slot: &str) -> Result<(), String> {
         let Some(Storage { archive, assets, engine, can_rewind, .. }) = &self.storage else { return Ok(()) };
         let saved = archive.load(slot).map_err(|error| error.to_string())?;
@@ -148,7 +147,7 @@ impl Session {
         let mode = assets.modes.get(&self.recorder.about().mode);
         self.history = history(&self.simulation, *can_rewind || mode.is_some_and(|mode| mode.rewind));
         self.has_gone_back = true;
-        // What ended before this was loaded has ended.
+        // A rewind does not withdraw results from before the load.
         self.results.stored.retain(|(_, stored)| stored.id().is_none());
         self.results.stored.iter_mut().for_each(|(step, _)| *step = 0);
         self.tell(format!("loaded {slot:?}"));
@@ -169,7 +168,6 @@ mod tests {
     use rusqlite::Connection;
 
     use super::*;
-    use crate::command_line::archive::ResultLine;
     use crate::command_line::arguments::SimulateArguments;
     use crate::command_line::progress::Progress;
     use crate::command_line::simulate::{simulate, simulate_match};
@@ -179,13 +177,13 @@ mod tests {
     impl Directory {
         fn results(&self) -> Vec<MatchRecord> {
             let archive = Archive::open(&self.0).unwrap();
-            let ids = archive.results().unwrap().into_iter().map(|ResultLine { id, .. }| id);
+            let ids = archive.results().unwrap().into_iter().map(|summary| summary.id);
             let record = |id| MatchRecord { details: archive.result(id).unwrap(), replay: archive.replay(id).unwrap() };
             ids.map(record).collect()
         }
     }
 
-    /// Short matches; those of the sandbox have fewer steps per second.
+    /// Short matches, with fewer steps per second in the sandbox.
     fn assets() -> Assets {
         let mut assets = Assets::built_in();
         for (name, mode) in &mut assets.modes {
@@ -227,25 +225,25 @@ mod tests {
     }
 
     #[test]
-    fn result_of_a_match_that_is_taken_back_is_kept_once() {
+    fn result_of_a_rewound_match_is_stored_once() {
         let directory = Directory::new("played_taken_back");
         let mut session = session("sandbox", Some(&directory));
         play_to_the_end(&mut session);
         let first = directory.results();
         assert_eq!(first.len(), 1);
         assert!(session.go_back(40));
-        assert_eq!(directory.results(), [], "it has not ended");
+        assert_eq!(directory.results(), [], "the match is not over");
         play_to_the_end(&mut session);
         let mut again = directory.results();
         assert_eq!(again.len(), 1);
         assert_eq!(again[0].details.events["GameOver"], 1);
-        let then = &first[0].details.line;
-        (again[0].details.line.id, again[0].details.line.ended_at) = (then.id, then.ended_at.clone());
-        assert_eq!(again, first, "it went the same way, as if nothing had been taken back");
+        let then = &first[0].details.summary;
+        (again[0].details.summary.id, again[0].details.summary.ended_at) = (then.id, then.ended_at.clone());
+        assert_eq!(again, first, "the match repeats");
     }
 
     #[test]
-    fn results_of_matches_one_after_the_other_are_each_of_one() {
+    fn each_match_of_a_session_has_its_own_result() {
         let directory = Directory::new("played_one_after_the_other");
         let mut session = session("classic", Some(&directory));
         (0..3).for_each(|_| play_to_the_end(&mut session));
@@ -255,13 +253,13 @@ mod tests {
         assert!(begins[0] == 0 && begins.is_sorted_by(|one, next| one + 180 < *next), "{begins:?}");
         for result in results {
             assert_eq!((result.details.events["GameStarted"], result.details.events["GameOver"]), (1, 1));
-            assert!((2.9..3.1).contains(&result.details.line.seconds));
+            assert!((2.9..3.1).contains(&result.details.summary.seconds));
             Playback::new(result.replay, &assets(), Engine::builder()).unwrap().verify().unwrap();
         }
     }
 
     #[test]
-    fn match_that_is_loaded_has_the_result_that_it_would_have_had() {
+    fn loaded_match_has_the_same_result() {
         let directory = Directory::new("played_loaded");
         let mut first = session("classic", Some(&directory));
         (0..100).for_each(|_| _ = first.step(&Inputs::none()));
@@ -273,8 +271,8 @@ mod tests {
         let [later, earlier] = <[MatchRecord; 2]>::try_from(directory.results()).unwrap();
         let (how_later, how_earlier) = (&later.details, &earlier.details);
         assert_eq!(
-            (how_later.line.seconds, how_later.line.winner),
-            (how_earlier.line.seconds, how_earlier.line.winner)
+            (how_later.summary.seconds, how_later.summary.winner),
+            (how_earlier.summary.seconds, how_earlier.summary.winner)
         );
         assert_eq!((&how_later.standings, &how_later.events), (&how_earlier.standings, &how_earlier.events));
         assert_eq!(
@@ -284,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn save_of_another_mode_is_played_on_as_that_mode_is() {
+    fn save_of_another_mode_continues_in_that_mode() {
         let directory = Directory::new("played_another_mode");
         let mut sandbox = session("sandbox", Some(&directory));
         (0..40).for_each(|_| _ = sandbox.step(&Inputs::none()));
@@ -299,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn match_that_was_saved_in_a_pause_and_with_keys_held_is_simulated_to_its_end() {
+    fn match_saved_during_a_pause_with_held_keys_is_simulated_to_its_end() {
         let directory = Directory::new("played_paused");
         let mut session = session("classic", Some(&directory));
         (0..50).for_each(|_| _ = session.step(&Inputs::none()));
@@ -310,7 +308,7 @@ mod tests {
         let arguments = SimulateArguments {
             data: Some(directory.0.clone()),
             load: Some("quick".to_owned()),
-            // It ends before, if it goes on.
+            // The match ends before this step, unless it stays paused.
             ticks: Some(300),
             matches: 1,
             ..SimulateArguments::default()
@@ -328,27 +326,27 @@ mod tests {
     }
 
     #[test]
-    fn result_that_can_not_be_kept_now_is_kept_later() {
+    fn result_is_stored_when_the_database_is_free_again() {
         let directory = Directory::new("played_later");
         let mut session = session("sandbox", Some(&directory));
-        session.storage.as_mut().unwrap().archive.be_patient(Duration::ZERO).unwrap();
+        session.storage.as_mut().unwrap().archive.set_busy_timeout(Duration::ZERO).unwrap();
         let other = Connection::open(directory.0.join("bounty_hunter.sqlite3")).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         play_to_the_end(&mut session);
-        assert!(notice(&session).starts_with("the result is not kept yet: "), "{}", notice(&session));
-        assert!(session.keep_what_waits().unwrap_err().contains("another program is writing to it"));
+        assert!(notice(&session).starts_with("the result is not stored yet: "), "{}", notice(&session));
+        assert!(session.store_results().unwrap_err().contains("another program is writing to it"));
         other.execute_batch("COMMIT").unwrap();
         assert_eq!(directory.results(), []);
-        (0..=TRY_AGAIN_SECONDS * 30).for_each(|_| _ = session.step(&Inputs::none()));
+        (0..=RETRY_SECONDS * 30).for_each(|_| _ = session.step(&Inputs::none()));
         assert_eq!(directory.results().len(), 1);
-        // The same with one that is taken back.
+        // A withdrawn result.
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         assert!(session.go_back(60));
         other.execute_batch("COMMIT").unwrap();
-        assert_eq!(directory.results().len(), 1, "it is still there");
-        session.keep_what_waits().unwrap();
+        assert_eq!(directory.results().len(), 1, "not deleted yet");
+        session.store_results().unwrap();
         assert_eq!(directory.results(), []);
-        // And with one that somebody else has deleted.
+        // A result that another program has deleted.
         play_to_the_end(&mut session);
         other.execute_batch("PRAGMA foreign_keys = true; DELETE FROM results").unwrap();
         assert!(session.go_back(60));
@@ -358,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn match_that_ends_as_somebody_restarts_it_has_ended() {
+    fn match_that_ends_in_the_step_of_a_restart_has_a_result() {
         let directory = Directory::new("played_restarted_at_the_end");
         let mut last = session("classic", None);
         play_to_the_end(&mut last);
@@ -378,11 +376,11 @@ mod tests {
     }
 
     #[test]
-    fn match_that_can_not_be_saved_anywhere_says_so() {
+    fn session_without_storage_says_so() {
         let mut session = session("classic", None);
         session.save();
-        assert_eq!(notice(&session), "not saved: there is no place for saves, name one with --data");
+        assert_eq!(notice(&session), "not saved: there is no directory for saves, set one with --data");
         assert!(!session.load());
-        assert_eq!(notice(&session), "not loaded: there is no place for saves, name one with --data");
+        assert_eq!(notice(&session), "not loaded: there is no directory for saves, set one with --data");
     }
 }

@@ -1,0 +1,150 @@
+//! Results of finished matches, as they are stored, listed and shown.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// One finished match in a list. The order of the fields is that of the keys in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MatchSummary {
+    /// Number in the database; 0 before the match is stored.
+    pub id: i64,
+    /// Date and time in UTC, such as `2026-11-21 20:15:00`; empty before the match is stored.
+    pub ended_at: String,
+    /// Name of the mode.
+    pub mode: String,
+    /// Name of the level.
+    pub level: String,
+    /// Seed in digits.
+    pub seed: String,
+    /// Number of players, people and AIs.
+    pub players: u32,
+    /// Number of people among them.
+    pub people: u32,
+    /// Time of play.
+    pub seconds: f64,
+    /// Name of the [`Ending`](crate::match_flow::Ending).
+    pub ending: String,
+    /// Index of the winner; `None` for a draw.
+    pub winner: Option<u32>,
+    /// Version of the game that played the match.
+    pub version: String,
+    /// Name of the winner; `None` for a draw.
+    #[serde(skip)]
+    pub winner_name: Option<String>,
+    /// The person with the best place; `None` if only AIs played, or if the list has not looked it up.
+    #[serde(skip)]
+    pub best_person: Option<PlayerResult>,
+}
+
+/// The result of one player. The order of the fields is that of the keys in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlayerResult {
+    /// Place from 1, by [`assign_places`]; equal players share it.
+    #[serde(skip)]
+    pub place: u32,
+    /// Index of the player.
+    pub player: u32,
+    /// Shown name.
+    pub name: String,
+    /// Whether a person played.
+    pub is_person: bool,
+    /// Points in the stash.
+    pub stashed: f64,
+    /// Seconds left on the clock when the player left the match; `None` if it stayed to the end.
+    pub out_at: Option<f64>,
+}
+
+/// One finished match. The order of the fields is that of the keys in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MatchDetails {
+    /// The match in a list.
+    #[serde(flatten)]
+    pub summary: MatchSummary,
+    /// The players.
+    pub standings: Vec<PlayerResult>,
+    /// Number of events by type.
+    pub events: BTreeMap<String, i64>,
+}
+
+/// Sums over all stored matches. The order of the fields is that of the keys in JSON.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MatchTotals {
+    /// Number of matches.
+    pub matches: i64,
+    /// Matches with at least one person.
+    pub with_people: i64,
+    /// Matches that a person won.
+    pub won_by_people: i64,
+    /// Time of play.
+    pub seconds: f64,
+    /// Points in the fullest stash of a person; `None` if no person has played.
+    pub best_stash: Option<f64>,
+    /// Number of matches by mode.
+    pub modes: BTreeMap<String, i64>,
+    /// Number of events by type.
+    pub events: BTreeMap<String, i64>,
+}
+
+/// Assigns the places by the rules: the winner, then who stayed longest, then the fullest stash.
+///
+/// Databases of older versions do not store who left when, so the winner comes first in any case.
+pub fn assign_places(players: &mut [PlayerResult], winner: Option<u32>) {
+    let ranks = ranked(players, |one, other| {
+        let has_lost = |player: &PlayerResult| Some(player.player) != winner;
+        let exit = |player: &PlayerResult| player.out_at.unwrap_or(f64::NEG_INFINITY);
+        let by_exit = exit(one).total_cmp(&exit(other));
+        has_lost(one).cmp(&has_lost(other)).then(by_exit).then(other.stashed.total_cmp(&one.stashed))
+    });
+    for (rank, index) in ranks {
+        players[index].place = rank;
+    }
+}
+
+/// Ranks from 1 and indices, best first by `compare`. Equal items share a rank and keep their order.
+pub(crate) fn ranked<T>(items: &[T], compare: impl Fn(&T, &T) -> Ordering) -> Vec<(u32, usize)> {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by(|&one, &other| compare(&items[one], &items[other]));
+    let mut ranks: Vec<(u32, usize)> = Vec::with_capacity(order.len());
+    for (position, index) in order.into_iter().enumerate() {
+        let rank = match ranks.last() {
+            Some(&(rank, above)) if compare(&items[above], &items[index]).is_eq() => rank,
+            _ => position as u32 + 1,
+        };
+        ranks.push((rank, index));
+    }
+    ranks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn players(stashes: &[f64]) -> Vec<PlayerResult> {
+        let player = |(player, stashed): (usize, &f64)| {
+            let (player, name) = (player as u32, format!("Player #{player}"));
+            PlayerResult { place: 0, player, name, is_person: player == 2, stashed: *stashed, out_at: None }
+        };
+        stashes.iter().enumerate().map(player).collect()
+    }
+
+    fn places(mut players: Vec<PlayerResult>, winner: Option<u32>) -> Vec<u32> {
+        assign_places(&mut players, winner);
+        players.iter().map(|player| player.place).collect()
+    }
+
+    #[test]
+    fn winner_has_the_first_place_and_equal_players_share_one() {
+        assert_eq!(places(players(&[5.0, 30.0, 12.0, 12.0]), Some(1)), [4, 1, 2, 2]);
+        assert_eq!(places(players(&[5.0, 30.0, 12.0, 30.0]), None), [4, 1, 3, 1]);
+        // The winner that outlasted all others need not have the fullest stash, and shares no place.
+        assert_eq!(places(players(&[5.0, 30.0, 12.0, 12.0]), Some(3)), [4, 2, 3, 1]);
+        assert_eq!(places(players(&[12.0, 12.0]), Some(1)), [2, 1]);
+        assert!(places(players(&[]), None).is_empty());
+        // The last two left together, so there is no winner; the fullest stash left long before.
+        let mut draw = players(&[90.0, 7.0, 7.0]);
+        (draw[0].out_at, draw[1].out_at, draw[2].out_at) = (Some(9.0), Some(3.0), Some(3.0));
+        assert_eq!(places(draw, None), [3, 1, 1]);
+    }
+}

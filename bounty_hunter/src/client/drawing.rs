@@ -1,0 +1,9 @@
+//! What all screens draw with: text, colours, bars, the camera and the layout of the window.
+
+pub(crate) mod camera;
+pub(crate) mod gauges;
+pub(crate) mod layout;
+pub(crate) mod palette;
+pub(crate) mod stroke_font;
+pub(crate) mod text;
+pub(crate) mod theme;

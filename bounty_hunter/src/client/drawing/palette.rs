@@ -1,0 +1,126 @@
+//! What tells players apart: sixteen colours that stay apart for colour-blind people, and eight marks.
+
+use macroquad::color::Color;
+
+use crate::objects::appearance;
+
+/// The eight colours of Okabe and Ito (white instead of black, for the ground is dark), then eight that are as far as
+/// possible from them and from each other for normal sight, protanopia and deuteranopia.
+const COLORS: [u32; 16] = [
+    0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0x0072B2, 0xD55E00, 0xFFFFFF, //
+    0x6611FF, 0xEEFFAA, 0x5577FF, 0xBB2233, 0x99BB66, 0x77DDAA, 0x446666, 0xCCDDFF,
+];
+
+/// A sign in the middle of what belongs to a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// Nothing.
+    None,
+    /// A dot.
+    Dot,
+    /// One bar across.
+    Bar,
+    /// A ring.
+    Ring,
+    /// Two bars across.
+    TwoBars,
+    /// Two bars that cross.
+    Cross,
+    /// One bar lengthwise.
+    Spine,
+    /// Three bars across.
+    ThreeBars,
+}
+
+const MARKS: [Mark; 8] =
+    [Mark::None, Mark::Dot, Mark::Bar, Mark::Ring, Mark::TwoBars, Mark::Cross, Mark::Spine, Mark::ThreeBars];
+
+/// The colour of a player; repeats every 16.
+pub(crate) fn color(player: u32) -> Color {
+    Color::from_hex(COLORS[(player % 16) as usize])
+}
+
+/// The colour of a kind of entity that has one of its own.
+pub(crate) fn of_kind(color: appearance::Color) -> Color {
+    let appearance::Color([red, green, blue]) = color;
+    Color::from_rgba(red, green, blue, 255)
+}
+
+/// The mark of a player; changes every 8, so that colour and mark together repeat every 64.
+pub(crate) fn mark(player: u32) -> Mark {
+    MARKS[(player / 8 % 8) as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Matrix = [[f32; 3]; 3];
+
+    /// Full protanopia, full deuteranopia (Machado, Oliveira and Fernandes 2009; for linear RGB) and normal sight.
+    const SIGHTS: [Matrix; 3] = [
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    ];
+
+    fn times(matrix: Matrix, v: [f32; 3]) -> [f32; 3] {
+        matrix.map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2])
+    }
+
+    /// CIE L*a*b* of a colour as somebody sees it, from sRGB by way of XYZ for daylight (D65).
+    fn lab(color: Color, sight: Matrix) -> [f32; 3] {
+        let linear = |c: f32| if c <= 0.04045 { c / 12.92 } else { libm::powf((c + 0.055) / 1.055, 2.4) };
+        let seen = times(sight, [linear(color.r), linear(color.g), linear(color.b)]).map(|c| c.clamp(0.0, 1.0));
+        let xyz = times([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], seen);
+        let bent = |t: f32| if t > 0.008856 { libm::cbrtf(t) } else { 7.787 * t + 16.0 / 116.0 };
+        let [x, y, z] = [bent(xyz[0] / 0.9505), bent(xyz[1]), bent(xyz[2] / 1.089)];
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    fn least_distance(a: Color, b: Color) -> f32 {
+        let distance = |sight: Matrix| {
+            let (a, b) = (lab(a, sight), lab(b, sight));
+            libm::sqrtf((0..3).map(|axis| (a[axis] - b[axis]) * (a[axis] - b[axis])).sum())
+        };
+        SIGHTS.into_iter().map(distance).fold(f32::INFINITY, f32::min)
+    }
+
+    #[test]
+    fn sixteen_colors_stay_apart_for_every_kind_of_sight() {
+        for first in 0..16 {
+            for second in first + 1..16 {
+                let distance = least_distance(color(first), color(second));
+                assert!(distance > 15.0, "players {first} and {second} differ by {distance} only");
+            }
+        }
+    }
+
+    #[test]
+    fn colors_stand_out_from_the_ground() {
+        for player in 0..16 {
+            let distance = least_distance(color(player), crate::client::drawing::theme::GROUND);
+            assert!(distance > 30.0, "player {player} differs from the ground by {distance} only");
+        }
+    }
+
+    #[test]
+    fn color_and_mark_tell_64_players_apart() {
+        for first in 0..64 {
+            for second in first + 1..64 {
+                assert_ne!((color(first), mark(first)), (color(second), mark(second)), "{first} and {second}");
+            }
+        }
+        assert_eq!((color(64), mark(64)), (color(0), mark(0)));
+    }
+
+    #[test]
+    fn simulation_of_sight_sees_the_classic_confusion() {
+        let (red, green) = (Color::from_hex(0xA05030), Color::from_hex(0x708030));
+        let [deuteranope, normal] = [SIGHTS[1], SIGHTS[2]].map(|sight| {
+            let (a, b) = (lab(red, sight), lab(green, sight));
+            (a[1] - b[1]).abs()
+        });
+        assert!(deuteranope < normal / 3.0, "{deuteranope} {normal}");
+    }
+}

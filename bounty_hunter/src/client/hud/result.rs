@@ -1,0 +1,128 @@
+//! The result of a finished match.
+
+use macroquad::color::Color;
+use macroquad::math::{Rect, vec2};
+use macroquad::shapes::draw_line;
+
+use super::standings::{shown, standings};
+use crate::client::drawing::gauges::{draw_bar, share};
+use crate::client::drawing::palette;
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, faded};
+use crate::client::picture::bodies;
+use crate::simulation::view::{Ending, View};
+
+/// Players in the table at most.
+const MOST_ROWS: usize = 10;
+/// Height of the headline and of a line of the table, in the layout's units.
+const HEAD_HEIGHT: f32 = 108.0;
+const ROW_HEIGHT: f32 = 27.0;
+const FOOT_HEIGHT: f32 = 18.0;
+
+/// The height that the result of a match of this many players takes, in the layout's units.
+pub(crate) fn height(players: usize) -> f32 {
+    HEAD_HEIGHT + players.min(MOST_ROWS) as f32 * ROW_HEIGHT + FOOT_HEIGHT
+}
+
+/// Draws who has won, why the match ended, and the table.
+pub(crate) fn draw(area: Rect, view: &View, scale: f32) {
+    let (headline, color) = headline(view);
+    let width = area.w - 40.0 * scale;
+    // A long name shrinks its line instead of leaving the box.
+    let letters = text::shrunk(&headline, 20.0 * scale, width);
+    let style = Style::new(letters, color).align(Align::Center).weight(1.15);
+    text::draw(&headline, area.center().x, area.y + 42.0 * scale, style);
+    let reason = Style::new(9.0 * scale, theme::FAINT).align(Align::Center);
+    text::draw(&reason_text(view), area.center().x, area.y + 74.0 * scale, reason);
+    let (left, right) = (area.x + 30.0 * scale, area.right() - 30.0 * scale);
+    let line = area.y + (HEAD_HEIGHT - 10.0) * scale;
+    draw_line(left, line, right, line, 1.0, faded(theme::FAINT, 0.5));
+
+    let table = standings(&view.players);
+    for (place, standing) in shown(&table, &view.players, MOST_ROWS).iter().enumerate() {
+        let player = &view.players[standing.index];
+        let y = area.y + (HEAD_HEIGHT + (place as f32 + 0.5) * ROW_HEIGHT) * scale;
+        let height = 10.0 * scale;
+        let ink = if player.is_human || standing.rank == 1 { theme::TEXT } else { theme::FAINT };
+        text::draw(&standing.rank.to_string(), left, y, Style::new(height, ink));
+        bodies::draw_badge(player.index, vec2(left + 40.0 * scale, y), 8.0 * scale);
+        let name = text::fitting(&player.name, height, 130.0 * scale);
+        text::draw(name, left + 58.0 * scale, y, Style::new(height, ink));
+        let bar = Rect::new(left + 200.0 * scale, y - 5.0 * scale, (right - left) - 250.0 * scale, 10.0 * scale);
+        draw_bar(bar, share(player.stashed, view.stash_capacity), palette::color(player.index));
+        let score = Style::new(height, ink).align(Align::Right);
+        text::draw(&format!("{:.0}", player.stashed), right, y, score);
+    }
+}
+
+/// Who has won, in the winner's colour.
+fn headline(view: &View) -> (String, Color) {
+    match view.result.as_ref().map(|result| result.winner) {
+        Some(Some(winner)) => {
+            let name = view.players.get(winner as usize).map_or("nobody", |player| player.name.as_str());
+            (format!("{name} wins"), palette::color(winner))
+        }
+        Some(None) => ("It is a draw".into(), theme::ACCENT),
+        None => ("Game over".into(), theme::ACCENT),
+    }
+}
+
+/// Why the match ended, and for a draw who has part in it.
+fn reason_text(view: &View) -> String {
+    let Some(result) = &view.result else { return String::new() };
+    let reason = match result.ending {
+        Ending::Time => "The time is up",
+        Ending::StashFull => "A stash is full",
+        Ending::LastStanding if view.players.iter().any(|player| player.out_at_clock_seconds.is_none()) => {
+            "Nobody else is left"
+        }
+        Ending::LastStanding => "Nobody is left",
+    };
+    if result.winner.is_some() {
+        return reason.into();
+    }
+    let tied = standings(&view.players).iter().filter(|standing| standing.rank == 1).count();
+    format!("{reason} · {tied} players share the first place")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::sample;
+    use crate::simulation::view::{MatchResult, PlayerView};
+
+    fn view(winner: Option<u32>) -> View {
+        let player = |index: u32| PlayerView { stashed: if index < 2 { 30.0 } else { 5.0 }, ..sample::player(index) };
+        let result = Some(MatchResult { ending: Ending::Time, winner });
+        View { players: (0..4).map(player).collect(), result, ..View::empty() }
+    }
+
+    #[test]
+    fn headline_names_the_winner_in_its_color() {
+        assert_eq!(headline(&view(Some(3))), ("Player 3 wins".into(), palette::color(3)));
+    }
+
+    #[test]
+    fn draw_says_so_and_how_many_share_it() {
+        assert_eq!(headline(&view(None)).0, "It is a draw");
+        assert_eq!(reason_text(&view(None)), "The time is up · 2 players share the first place");
+        assert_eq!(reason_text(&view(Some(1))), "The time is up");
+    }
+
+    #[test]
+    fn end_of_all_others_and_end_of_all_are_told_apart() {
+        let mut view = view(Some(1));
+        view.result = Some(MatchResult { ending: Ending::LastStanding, winner: Some(1) });
+        for player in [0, 2, 3] {
+            view.players[player].out_at_clock_seconds = Some(9.0);
+        }
+        assert_eq!(reason_text(&view), "Nobody else is left");
+        view.players[1].out_at_clock_seconds = Some(8.0);
+        assert_eq!(reason_text(&view), "Nobody is left");
+    }
+
+    #[test]
+    fn winner_who_does_not_exist_does_not_panic() {
+        assert_eq!(headline(&view(Some(77))).0, "nobody wins");
+    }
+}

@@ -1,0 +1,95 @@
+//! Who is how far ahead: the order of the score table.
+
+use crate::archive::results::ranked;
+use crate::simulation::view::PlayerView;
+
+/// One line of the score table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Standing {
+    /// Place from 1; players that stayed as long and have equal stashes share it.
+    pub(crate) rank: u32,
+    /// Index of the player in the view.
+    pub(crate) index: usize,
+}
+
+/// All players: those that stayed in the match longest first, then the fullest stash, then by seat.
+pub(crate) fn standings(players: &[PlayerView]) -> Vec<Standing> {
+    // A player that is still in has the least time on the clock.
+    let exit = |player: &PlayerView| player.out_at_clock_seconds.unwrap_or(f32::NEG_INFINITY);
+    let ranks =
+        ranked(players, |one, other| exit(one).total_cmp(&exit(other)).then(other.stashed.total_cmp(&one.stashed)));
+    ranks.into_iter().map(|(rank, index)| Standing { rank, index }).collect()
+}
+
+/// At most `rows` of the standings: the first ones, and in place of the last of those, people who are further down.
+pub(crate) fn shown(standings: &[Standing], players: &[PlayerView], rows: usize) -> Vec<Standing> {
+    let (head, tail) = standings.split_at(rows.min(standings.len()));
+    let mut shown = head.to_vec();
+    for person in tail.iter().filter(|standing| players[standing.index].is_human) {
+        if let Some(last_ai) = shown.iter().rposition(|standing| !players[standing.index].is_human) {
+            shown.remove(last_ai);
+            shown.push(*person);
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::sample;
+
+    fn players(stashes: &[f32], people: &[usize]) -> Vec<PlayerView> {
+        let player = |(index, stashed): (usize, &f32)| PlayerView {
+            is_human: people.contains(&index),
+            stashed: *stashed,
+            ..sample::player(index as u32)
+        };
+        stashes.iter().enumerate().map(player).collect()
+    }
+
+    fn pairs(table: &[Standing]) -> Vec<(u32, usize)> {
+        table.iter().map(|standing| (standing.rank, standing.index)).collect()
+    }
+
+    #[test]
+    fn highest_stash_stands_first_and_equals_share_a_rank() {
+        let table = standings(&players(&[5.0, 30.0, 12.0, 30.0, 12.0], &[]));
+        assert_eq!(pairs(&table), [(1, 1), (1, 3), (3, 2), (3, 4), (5, 0)]);
+    }
+
+    #[test]
+    fn who_stayed_longer_stands_above_a_higher_stash() {
+        let mut players = players(&[90.0, 5.0, 40.0, 30.0], &[]);
+        players[0].out_at_clock_seconds = Some(60.0);
+        players[2].out_at_clock_seconds = Some(20.0);
+        players[3].out_at_clock_seconds = Some(20.0);
+        assert_eq!(pairs(&standings(&players)), [(1, 1), (2, 2), (3, 3), (4, 0)]);
+    }
+
+    #[test]
+    fn person_far_down_takes_the_last_line_of_the_table() {
+        let players = players(&[9.0, 8.0, 7.0, 6.0, 5.0], &[4]);
+        let table = standings(&players);
+        assert_eq!(pairs(&shown(&table, &players, 3)), [(1, 0), (2, 1), (5, 4)]);
+    }
+
+    #[test]
+    fn two_people_far_down_keep_their_order_and_push_out_only_ais() {
+        let players = players(&[9.0, 8.0, 7.0, 6.0, 5.0], &[1, 3, 4]);
+        let table = standings(&players);
+        assert_eq!(pairs(&shown(&table, &players, 3)), [(2, 1), (4, 3), (5, 4)]);
+    }
+
+    #[test]
+    fn short_table_is_shown_whole() {
+        let players = players(&[1.0, 2.0], &[0]);
+        let table = standings(&players);
+        assert_eq!(shown(&table, &players, 16), table);
+    }
+
+    #[test]
+    fn stash_that_is_not_a_number_does_not_panic() {
+        assert_eq!(standings(&players(&[f32::NAN, 1.0], &[])).len(), 2);
+    }
+}

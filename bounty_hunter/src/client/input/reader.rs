@@ -1,0 +1,140 @@
+//! What macroquad saw at the keyboard, the mouse and the window since the last frame, in the order in which it happened.
+
+use macroquad::input::utils::{register_input_subscriber, repeat_all_miniquad_input};
+use macroquad::input::{KeyCode, is_quit_requested, prevent_quit};
+use macroquad::miniquad::{EventHandler, KeyMods, MouseButton as NativeButton};
+use macroquad::window::{screen_dpi_scale, screen_height, screen_width};
+
+use super::keys;
+use crate::data::input::{Key, MouseButton};
+
+/// One thing that happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum WindowEvent {
+    /// A key went down; not its auto-repeat.
+    KeyDown(Key),
+    /// A key repeated itself while held.
+    KeyRepeated(Key),
+    /// A key came up.
+    KeyUp(Key),
+    /// The pointer moved, in pixels.
+    PointerMoved(i32, i32),
+    /// A mouse button went down.
+    ButtonDown(MouseButton),
+    /// A mouse button came up.
+    ButtonUp(MouseButton),
+    /// The window is no longer in front or no longer shown.
+    Hidden,
+    /// The window is in front again.
+    Shown,
+    /// The window has a new size in pixels.
+    Resized(u32, u32),
+    /// The window is to be closed.
+    CloseRequested,
+}
+
+/// Reads macroquad's events once each.
+#[derive(Debug)]
+pub(crate) struct InputReader {
+    subscriber: usize,
+    size_px: (u32, u32),
+    window_events: Vec<WindowEvent>,
+}
+
+impl InputReader {
+    /// Begins to listen, and asks that closing the window be a request.
+    pub(crate) fn new() -> Self {
+        prevent_quit();
+        Self { subscriber: register_input_subscriber(), size_px: window_size_px(), window_events: Vec::new() }
+    }
+
+    /// What happened since the last call.
+    pub(crate) fn read(&mut self) -> &[WindowEvent] {
+        self.window_events.clear();
+        repeat_all_miniquad_input(&mut Collector(&mut self.window_events), self.subscriber);
+        let size_px = window_size_px();
+        if size_px != self.size_px {
+            self.size_px = size_px;
+            self.window_events.push(WindowEvent::Resized(size_px.0, size_px.1));
+        }
+        if is_quit_requested() {
+            self.window_events.push(WindowEvent::CloseRequested);
+        }
+        &self.window_events
+    }
+}
+
+fn window_size_px() -> (u32, u32) {
+    let scale = screen_dpi_scale();
+    ((screen_width() * scale).round() as u32, (screen_height() * scale).round() as u32)
+}
+
+struct Collector<'a>(&'a mut Vec<WindowEvent>);
+
+impl EventHandler for Collector<'_> {
+    fn update(&mut self) {}
+
+    fn draw(&mut self) {}
+
+    fn key_down_event(&mut self, code: KeyCode, _: KeyMods, is_repeated: bool) {
+        let window_event = if is_repeated { WindowEvent::KeyRepeated } else { WindowEvent::KeyDown };
+        self.0.extend(keys::from_native(code).map(window_event));
+    }
+
+    fn key_up_event(&mut self, code: KeyCode, _: KeyMods) {
+        self.0.extend(keys::from_native(code).map(WindowEvent::KeyUp));
+    }
+
+    fn mouse_motion_event(&mut self, x: f32, y: f32) {
+        self.0.push(WindowEvent::PointerMoved(x as i32, y as i32));
+    }
+
+    fn mouse_button_down_event(&mut self, button: NativeButton, x: f32, y: f32) {
+        self.mouse_motion_event(x, y);
+        self.0.extend(keys::button_from_native(button).map(WindowEvent::ButtonDown));
+    }
+
+    /// macroquad reports a pointer that enters the window as an unknown button that comes up. That is no motion: a window that
+    /// opens under a resting pointer must not select what lies there.
+    fn mouse_button_up_event(&mut self, button: NativeButton, x: f32, y: f32) {
+        if let Some(button) = keys::button_from_native(button) {
+            self.mouse_motion_event(x, y);
+            self.0.push(WindowEvent::ButtonUp(button));
+        }
+    }
+
+    fn window_minimized_event(&mut self) {
+        self.0.push(WindowEvent::Hidden);
+    }
+
+    fn window_restored_event(&mut self) {
+        self.0.push(WindowEvent::Shown);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_keep_their_order_and_unknown_keys_and_buttons_are_left_out() {
+        let mut seen = Vec::new();
+        let mut collector = Collector(&mut seen);
+        collector.key_down_event(KeyCode::W, KeyMods::default(), false);
+        collector.key_down_event(KeyCode::W, KeyMods::default(), true);
+        collector.key_down_event(KeyCode::Menu, KeyMods::default(), false);
+        collector.window_minimized_event();
+        collector.key_up_event(KeyCode::W, KeyMods::default());
+        collector.mouse_button_up_event(NativeButton::Unknown, 5.0, 6.0);
+        collector.mouse_button_down_event(NativeButton::Right, 3.7, 4.0);
+        let expected = [
+            WindowEvent::KeyDown(Key::W),
+            WindowEvent::KeyRepeated(Key::W),
+            WindowEvent::Hidden,
+            WindowEvent::KeyUp(Key::W),
+            WindowEvent::PointerMoved(3, 4),
+            WindowEvent::ButtonDown(MouseButton::Right),
+        ];
+        assert_eq!(seen, expected);
+    }
+}

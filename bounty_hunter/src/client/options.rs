@@ -1,0 +1,131 @@
+//! The options that the window is opened with.
+
+use std::path::{Path, PathBuf};
+
+use super::error::ClientError;
+use super::window::screenshot;
+use crate::data::config::Keymap;
+
+/// A mode that the title screen offers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModeChoice {
+    /// Its name, which the factory is called with.
+    pub name: String,
+    /// Shown name.
+    pub title: String,
+    /// What is special about it, in one sentence.
+    pub description: String,
+    /// Players that it is played with when it is chosen.
+    pub players: u32,
+    /// Players at most; `None` for as many as the title screen offers.
+    pub most_players: Option<u32>,
+    /// Name of the AI profile that is chosen with it.
+    pub ai: String,
+    /// Length of its match, which is chosen with it.
+    pub play_seconds: f32,
+}
+
+/// What the window is opened with.
+#[derive(Clone, Debug)]
+pub struct PlayOptions {
+    /// Seed of the match.
+    pub seed: u64,
+    /// The modes to choose from, the one that is chosen at first in front.
+    pub modes: Vec<ModeChoice>,
+    /// Players in all, at first; the title screen changes it within 2 to 64, or to as many as a mode asks for.
+    pub players: u32,
+    /// How many of them are people, at first; at most as many as the keymap has people.
+    pub humans: u32,
+    /// Names of the AI profiles to choose from, the one that is chosen at first in front.
+    pub ai_profiles: Vec<String>,
+    /// Length of the match at first.
+    pub play_seconds: f32,
+    /// Lengths to choose from on the title screen.
+    pub play_seconds_choices: Vec<f32>,
+    /// Starts right into a match that only AIs play.
+    pub demo: bool,
+    /// Starts right into a match with what the fields above say.
+    pub skip_title: bool,
+    /// Starts right into a match, plays exactly one step per frame for this many frames, then ends.
+    pub frames: Option<u32>,
+    /// Where to write a PNG of the last frame; only together with `frames`.
+    pub screenshot: Option<PathBuf>,
+    /// The keys, for the help on the screen and for the client's own.
+    pub keymap: Keymap,
+}
+
+/// What the window is opened with to show a replay.
+#[derive(Clone, Debug)]
+pub struct WatchOptions {
+    /// Shows exactly one step per frame for this many frames, then ends.
+    pub frames: Option<u32>,
+    /// Where to write a PNG of the last frame; only together with `frames`.
+    pub screenshot: Option<PathBuf>,
+}
+
+pub(super) fn check_frames(frames: Option<u32>, screenshot: Option<&Path>) -> Result<(), ClientError> {
+    let refuse = |reason: &str| Err(ClientError::Options(reason.to_owned()));
+    match (frames, screenshot) {
+        (None, Some(_)) => refuse("a screenshot needs a number of frames after which it is taken"),
+        (Some(0), _) => refuse("the number of frames is 0, must be at least 1"),
+        _ => screenshot.map_or(Ok(()), screenshot::check_path),
+    }
+}
+
+impl PlayOptions {
+    pub(super) fn check(&self) -> Result<(), ClientError> {
+        let refuse = |reason: String| Err(ClientError::Options(reason));
+        let humans = if self.demo { 0 } else { self.humans };
+        let seats_with_keys = self.keymap.people.len();
+        if self.modes.is_empty() {
+            return refuse("there is no mode to choose".into());
+        }
+        if self.players == 0 {
+            return refuse("a match needs at least one player".into());
+        }
+        if humans > self.players {
+            return refuse(format!("{humans} people cannot play in a match of {} players", self.players));
+        }
+        if humans as usize > seats_with_keys {
+            return refuse(format!("the keymap has keys for {seats_with_keys} people, not for {humans}"));
+        }
+        if self.ai_profiles.is_empty() {
+            return refuse("there is no AI profile to choose".into());
+        }
+        if !(self.play_seconds.is_finite() && self.play_seconds > 0.0) {
+            return refuse(format!("the match length is {} s, must be positive", self.play_seconds));
+        }
+        check_frames(self.frames, self.screenshot.as_deref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::sample;
+
+    fn refusal(change: impl Fn(&mut PlayOptions)) -> String {
+        let mut options = sample::options();
+        change(&mut options);
+        options.check().expect_err("these options must be refused").to_string()
+    }
+
+    #[test]
+    fn sensible_options_pass() {
+        assert!(sample::options().check().is_ok());
+        assert!(PlayOptions { demo: true, humans: 99, ..sample::options() }.check().is_ok());
+    }
+
+    #[test]
+    fn options_that_cannot_work_are_refused_in_one_sentence() {
+        assert_eq!(refusal(|o| o.humans = 3), "the keymap has keys for 2 people, not for 3");
+        assert_eq!(refusal(|o| o.players = 0), "a match needs at least one player");
+        assert_eq!(refusal(|o| (o.players, o.humans) = (1, 2)), "2 people cannot play in a match of 1 players");
+        assert_eq!(refusal(|o| o.frames = Some(0)), "the number of frames is 0, must be at least 1");
+        assert_eq!(refusal(|o| o.play_seconds = f32::NAN), "the match length is NaN s, must be positive");
+        assert_eq!(refusal(|o| o.modes.clear()), "there is no mode to choose");
+        assert_eq!(refusal(|o| o.ai_profiles.clear()), "there is no AI profile to choose");
+        let without_frames = refusal(|o| o.screenshot = Some("a.png".into()));
+        assert_eq!(without_frames, "a screenshot needs a number of frames after which it is taken");
+    }
+}

@@ -1,0 +1,150 @@
+//! Drawing collectors and bounties, exactly as large as their hit boxes.
+
+use glam::Vec2;
+use macroquad::color::Color;
+use macroquad::math::{Rect, Vec2 as Point, vec2};
+use macroquad::shapes::{draw_circle, draw_circle_lines, draw_line, draw_triangle};
+
+use super::ghosts;
+use crate::client::drawing::camera::{Camera, placed};
+use crate::client::drawing::gauges::draw_bar;
+use crate::client::drawing::palette::{self, Mark};
+use crate::client::drawing::theme::{self, faded, mixed};
+use crate::data::arena::Pose;
+use crate::simulation::view::{BountyView, CollectorView, ObjectView};
+
+/// Discs that lie over each other around a bounty, in shares of its half extent: together they fade outwards.
+const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
+
+/// Draws a collector: a triangle in its player's colour that fills up from its base as the pocket does. One sees through
+/// a ghost.
+pub(crate) fn draw_collector(camera: &Camera, collector: &CollectorView) {
+    let opacity = ghosts::opacity(collector.ghost_seconds);
+    let color = faded(palette::color(collector.player), opacity);
+    let corner = |x: f32, y: f32| corner(camera, collector, x, y);
+    let (left, nose, right) = (corner(-1.0, -1.0), corner(0.0, 1.0), corner(1.0, -1.0));
+    draw_triangle(left, nose, right, mixed(faded(theme::GROUND, opacity), color, 0.42));
+    let filled = collector.fullness.clamp(0.0, 1.0);
+    if filled > 0.0 {
+        // The sides of the triangle lie at x = ±(1 − y) / 2.
+        let (y, x) = (2.0 * filled - 1.0, 1.0 - filled);
+        let (upper_left, upper_right) = (corner(-x, y), corner(x, y));
+        draw_triangle(left, upper_left, right, color);
+        draw_triangle(upper_left, upper_right, right, color);
+    }
+    draw_outline(&[left, nose, right], camera.px(collector.half_extent * 0.2).max(1.5), color);
+    let center = corner(0.0, -0.38);
+    let size = camera.px(collector.half_extent) * 0.3;
+    let sign = if filled > 0.3 { theme::BACKGROUND } else { theme::TEXT };
+    draw_mark(palette::mark(collector.player), center, size, collector.heading, sign);
+}
+
+/// Draws how much health is left, as a bar below the collector, which stays level when the collector turns.
+pub(crate) fn draw_health(camera: &Camera, collector: &CollectorView) {
+    let Some(share) = collector.health else { return };
+    let center = camera.point(collector.position);
+    let (width, height) = (camera.px(collector.half_extent) * 2.2, (camera.px(collector.half_extent) * 0.26).max(2.0));
+    let below = camera.px(collector.half_extent) * 1.6;
+    let area = Rect::new(center.x - width / 2.0, center.y + below, width, height);
+    draw_bar(area, share, faded(theme::health(share), ghosts::opacity(collector.ghost_seconds)));
+}
+
+/// Draws the crown of who leads, so many pixels above the collector, and level when that turns.
+pub(crate) fn draw_crown(camera: &Camera, collector: &CollectorView, above_px: f32) {
+    let size = camera.px(collector.half_extent).max(5.0);
+    let top = camera.point(collector.position + Vec2::new(0.0, collector.half_extent * 1.5));
+    let middle = top - vec2(0.0, above_px + 0.6 * size);
+    let color = faded(theme::ACCENT, ghosts::opacity(collector.ghost_seconds));
+    let at = |x: f32, y: f32| middle + vec2(x, -y) * size;
+    fill_quad([at(-0.8, -0.4), at(0.8, -0.4), at(0.8, -0.1), at(-0.8, -0.1)], color);
+    for (left, point, right) in [(-0.8, -0.8, -0.2), (-0.4, 0.0, 0.4), (0.2, 0.8, 0.8)] {
+        draw_triangle(at(left, -0.15), at(point, 0.55), at(right, -0.15), color);
+    }
+}
+
+/// Draws what makes a person find its collector at once.
+pub(crate) fn draw_halo(camera: &Camera, collector: &CollectorView) {
+    let (center, color) = (camera.point(collector.position), palette::color(collector.player));
+    let radius = camera.px(collector.half_extent) * 2.2;
+    draw_circle(center.x, center.y, radius, faded(color, 0.10));
+    draw_circle_lines(center.x, center.y, radius, 1.5, faded(color, 0.45));
+}
+
+/// Draws a bounty: a square from yellow to red by its worth, or in the colour of its kind, fading with its age.
+pub(crate) fn draw_bounty(camera: &Camera, bounty: &BountyView) {
+    let color = faded(bounty.color.map_or(theme::bounty(bounty.worth), palette::of_kind), bounty.alpha);
+    let corner = |share: f32, x: f32, y: f32| {
+        let local = Vec2::new(x, y) * bounty.half_extent * share;
+        camera.point(placed(bounty.position, bounty.heading, local))
+    };
+    let center = camera.point(bounty.position);
+    for radius in GLOW_RADII {
+        draw_circle(center.x, center.y, camera.px(bounty.half_extent) * radius, faded(color, 0.055));
+    }
+    let square = |share: f32| [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| corner(share, x, y));
+    fill_quad(square(1.0), color);
+    fill_quad(square(0.62), faded(mixed(color, Color::new(1.0, 1.0, 1.0, color.a), 0.45), 0.8));
+}
+
+/// Draws the sign that tells players of one colour apart; `heading` turns it, `size` is half its extent in pixels.
+pub(crate) fn draw_mark(mark: Mark, center: Point, size: f32, heading: f32, color: Color) {
+    let thickness = (size * 0.42).max(1.2);
+    let across = vec2(libm::cosf(heading), -libm::sinf(heading)) * size;
+    let along = vec2(-across.y, across.x);
+    let line = |from: Point, to: Point| draw_line(from.x, from.y, to.x, to.y, thickness, color);
+    let bar = |offset: f32| line(center - across + along * offset, center + across + along * offset);
+    match mark {
+        Mark::None => {}
+        Mark::Dot => draw_circle(center.x, center.y, size * 0.6, color),
+        Mark::Bar => bar(0.0),
+        Mark::Ring => draw_circle_lines(center.x, center.y, size * 0.75, thickness, color),
+        Mark::TwoBars => [-0.5, 0.5].into_iter().for_each(bar),
+        Mark::Cross => {
+            line(center - across - along, center + across + along);
+            line(center - across + along, center + across - along);
+        }
+        Mark::Spine => line(center - along, center + along),
+        Mark::ThreeBars => [-0.85, 0.0, 0.85].into_iter().for_each(bar),
+    }
+}
+
+/// Draws the sign of a player as it looks in a list: its triangle with its mark.
+pub(crate) fn draw_badge(player: u32, center: Point, size: f32) {
+    let color = palette::color(player);
+    let (left, nose, right) = (center + vec2(-size, size), center + vec2(0.0, -size), center + vec2(size, size));
+    draw_triangle(left, nose, right, color);
+    draw_mark(palette::mark(player), center + vec2(0.0, size * 0.4), size * 0.34, 0.0, theme::BACKGROUND);
+}
+
+/// A corner of a collector's triangle, in shares of its half extent.
+fn corner(camera: &Camera, collector: &CollectorView, x: f32, y: f32) -> Point {
+    camera.point(placed(collector.position, collector.heading, Vec2::new(x, y) * collector.half_extent))
+}
+
+/// Draws the outline of a convex shape; its outer edge is the shape's edge.
+fn draw_outline(corners: &[Point], thickness: f32, color: Color) {
+    let center = corners.iter().copied().sum::<Point>() / corners.len() as f32;
+    let inner = |point: Point| {
+        let inwards = center - point;
+        point + inwards * (thickness / inwards.length().max(thickness)).min(1.0) * 1.4
+    };
+    for (index, from) in corners.iter().enumerate() {
+        let to = corners[(index + 1) % corners.len()];
+        draw_triangle(*from, to, inner(*from), color);
+        draw_triangle(to, inner(to), inner(*from), color);
+    }
+}
+
+/// Draws anything else: its shape in the colour of its kind, or a grey one.
+pub(crate) fn draw_object(camera: &Camera, object: &ObjectView) {
+    let color = faded(object.color.map_or(theme::FAINT, palette::of_kind), object.alpha);
+    let corners = object.shape.corners(Pose::new(object.position, object.heading)).map(|corner| camera.point(corner));
+    fill_quad(corners, mixed(faded(theme::GROUND, object.alpha), color, 0.7));
+    let last = if corners[3] == corners[2] { 3 } else { 4 };
+    draw_outline(&corners[..last], 2.0, color);
+}
+
+fn fill_quad(corners: [Point; 4], color: Color) {
+    draw_triangle(corners[0], corners[1], corners[2], color);
+    draw_triangle(corners[0], corners[2], corners[3], color);
+}

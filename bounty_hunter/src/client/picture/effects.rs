@@ -1,0 +1,328 @@
+//! Sparks, rings and floating numbers, read off the differences between two views; they change nothing in the game.
+
+use glam::Vec2;
+use macroquad::color::Color;
+use macroquad::shapes::draw_circle;
+
+use super::interpolate::Merge;
+use super::spells;
+use crate::client::drawing::camera::Camera;
+use crate::client::drawing::gauges::draw_ring;
+use crate::client::drawing::palette;
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, faded};
+use crate::gameplay::spell::Spell;
+use crate::simulation::view::View;
+
+/// More effects at a time than this are dropped.
+const MOST_EFFECTS: usize = 3000;
+/// In a larger crowd only people get floating numbers.
+const MOST_PLAYERS_WITH_NUMBERS: usize = 24;
+
+/// Effects that are under way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Effects {
+    running: Vec<Effect>,
+    /// State of a small generator for the looks of sparks; the same in every run.
+    noise: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Effect {
+    kind: Kind,
+    color: Color,
+    position: Vec2,
+    velocity_mps: Vec2,
+    age_seconds: f32,
+    life_seconds: f32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Spark { radius_m: f32 },
+    Ring { from_m: f32, to_m: f32 },
+    Number(String),
+}
+
+impl Effects {
+    /// Ages all effects by one step and starts those that the difference between two views asks for.
+    pub(crate) fn observe(&mut self, previous: &View, current: &View, step_seconds: f32) {
+        for effect in &mut self.running {
+            effect.age_seconds += step_seconds;
+            effect.position += effect.velocity_mps * step_seconds;
+            effect.velocity_mps *= 0.94;
+        }
+        self.running.retain(|effect| effect.age_seconds < effect.life_seconds);
+        if previous.players.len() == current.players.len() {
+            self.observe_bounties(previous, current);
+            self.observe_power_ups(previous, current);
+            self.observe_spells(previous, current);
+            self.observe_health(previous, current);
+            self.observe_collectors(previous, current);
+            self.observe_scores(previous, current);
+        }
+    }
+
+    /// Draws all effects as they are `ahead_seconds` after the last step.
+    pub(crate) fn draw(&self, camera: &Camera, ahead_seconds: f32) {
+        for effect in &self.running {
+            let age = ((effect.age_seconds + ahead_seconds) / effect.life_seconds).clamp(0.0, 1.0);
+            let place = camera.point(effect.position + effect.velocity_mps * ahead_seconds);
+            let color = faded(effect.color, 1.0 - age * age);
+            match &effect.kind {
+                Kind::Spark { radius_m } => {
+                    draw_circle(place.x, place.y, camera.px(radius_m * (1.0 - 0.7 * age)).max(1.0), color);
+                }
+                Kind::Ring { from_m, to_m } => {
+                    let radius = from_m + (to_m - from_m) * (1.0 - (1.0 - age) * (1.0 - age));
+                    draw_ring(place, camera.px(radius), 1.0 + 3.0 * (1.0 - age), color);
+                }
+                Kind::Number(number) => {
+                    let style = Style::new(camera.px(2.2).clamp(9.0, 30.0), color).align(Align::Center).weight(1.2);
+                    text::draw(number, place.x, place.y, style);
+                }
+            }
+        }
+    }
+
+    /// Forgets all effects.
+    pub(crate) fn clear(&mut self) {
+        self.running.clear();
+    }
+
+    /// A bounty that is gone and had not faded was taken.
+    fn observe_bounties(&mut self, previous: &View, current: &View) {
+        for (still, bounty) in Merge::new(&current.bounties, &previous.bounties, |bounty| bounty.key) {
+            if still.is_none() && bounty.alpha > 0.12 {
+                let color = theme::bounty(bounty.worth);
+                self.burst(bounty.position, color, 9, 16.0, bounty.half_extent * 0.4);
+                self.ring(bounty.position, color, bounty.half_extent, bounty.half_extent * 3.2, 0.3);
+            }
+        }
+    }
+
+    /// A power-up that is gone and had not faded was taken.
+    fn observe_power_ups(&mut self, previous: &View, current: &View) {
+        for (still, power_up) in Merge::new(&current.power_ups, &previous.power_ups, |power_up| power_up.key) {
+            if still.is_none() && power_up.alpha > 0.12 {
+                self.burst(power_up.position, theme::GHOST, 12, 16.0, power_up.half_extent * 0.3);
+                self.ring(power_up.position, theme::GHOST, power_up.half_extent, power_up.half_extent * 4.0, 0.4);
+            }
+        }
+    }
+
+    /// A spell that takes longer than before was cast: rings run out from its caster, or in towards a magnet.
+    fn observe_spells(&mut self, previous: &View, current: &View) {
+        for (before, now) in previous.players.iter().zip(&current.players) {
+            // Who casts lives, though it may be struck down in the next step.
+            let caster = current.collectors.iter().find(|collector| collector.player == now.index);
+            let Some((position, half_m)) = caster.map(|caster| (caster.position, caster.half_extent)) else { continue };
+            for spell in Spell::ALL.into_iter().filter(|spell| spells::is_cast(before, now, *spell)) {
+                let color = spells::color(spell);
+                let far_m = current.world_half_extent * 2.0;
+                match spell {
+                    Spell::Purge | Spell::Strike => {
+                        self.ring(position, color, half_m, far_m, 1.0);
+                        self.ring(position, color, half_m, far_m * 0.6, 0.9);
+                        self.ring(position, theme::TEXT, half_m, far_m * 0.3, 0.7);
+                    }
+                    Spell::Magnet => {
+                        let range_m = caster.map_or(0.0, |caster| caster.magnet_range);
+                        self.ring(position, color, range_m, half_m, 0.8);
+                        self.ring(position, color, range_m * 0.6, half_m, 0.8);
+                    }
+                }
+                self.burst(position, color, 18, 30.0, half_m * 0.3);
+            }
+        }
+    }
+
+    /// A collector that is gone has died; one that is new has come back.
+    fn observe_collectors(&mut self, previous: &View, current: &View) {
+        for (still, collector) in Merge::new(&current.collectors, &previous.collectors, |collector| collector.key) {
+            if still.is_none() {
+                let color = palette::color(collector.player);
+                self.burst(collector.position, color, 26, 34.0, collector.half_extent * 0.30);
+                self.burst(collector.position, theme::TEXT, 8, 22.0, collector.half_extent * 0.2);
+                self.ring(collector.position, color, collector.half_extent, collector.half_extent * 5.0, 0.5);
+            }
+        }
+        for (before, collector) in Merge::new(&previous.collectors, &current.collectors, |collector| collector.key) {
+            if before.is_none() && !previous.collectors.is_empty() {
+                let color = palette::color(collector.player);
+                self.ring(collector.position, color, collector.half_extent * 6.0, collector.half_extent, 0.45);
+            }
+        }
+    }
+
+    /// A collector that has less health than before was hurt.
+    fn observe_health(&mut self, previous: &View, current: &View) {
+        for (before, collector) in Merge::new(&previous.collectors, &current.collectors, |collector| collector.key) {
+            let lost = before.and_then(|before| Some(before.health? - collector.health?));
+            if lost.is_some_and(|lost| lost > 0.0) {
+                self.burst(collector.position, theme::ALARM, 8, 18.0, collector.half_extent * 0.2);
+                self.ring(collector.position, theme::ALARM, collector.half_extent, collector.half_extent * 2.5, 0.3);
+            }
+        }
+    }
+
+    /// A stash that holds more than before glows, and says how much more.
+    fn observe_scores(&mut self, previous: &View, current: &View) {
+        let is_small = current.players.len() <= MOST_PLAYERS_WITH_NUMBERS;
+        for (before, now) in previous.players.iter().zip(&current.players) {
+            let gain = now.stashed - before.stashed;
+            let stash = current.stashes.iter().find(|stash| stash.player == now.index);
+            if let Some(stash) = stash.filter(|_| gain >= 0.5) {
+                let color = palette::color(now.index);
+                self.ring(stash.position, color, stash.half_extent, stash.half_extent * 3.0, 0.6);
+                self.ring(stash.position, theme::TEXT, stash.half_extent, stash.half_extent * 1.8, 0.35);
+                if is_small || now.is_human {
+                    self.number(stash.position, color, gain);
+                }
+            }
+            let taken = now.pocket - before.pocket;
+            if taken >= 0.5 && now.is_human {
+                let collector = current.collectors.iter().find(|collector| collector.player == now.index);
+                if let Some(collector) = collector {
+                    self.number(collector.position, theme::ACCENT, taken);
+                }
+            }
+        }
+    }
+
+    fn burst(&mut self, position: Vec2, color: Color, sparks: u32, speed_mps: f32, radius_m: f32) {
+        for _ in 0..sparks {
+            let angle = self.random() * std::f32::consts::TAU;
+            let velocity_mps = Vec2::new(libm::cosf(angle), libm::sinf(angle)) * speed_mps * (0.25 + self.random());
+            let life_seconds = 0.25 + 0.35 * self.random();
+            let kind = Kind::Spark { radius_m };
+            self.start(Effect { kind, color, position, velocity_mps, age_seconds: 0.0, life_seconds });
+        }
+    }
+
+    fn ring(&mut self, position: Vec2, color: Color, from_m: f32, to_m: f32, life_seconds: f32) {
+        let kind = Kind::Ring { from_m, to_m };
+        self.start(Effect { kind, color, position, velocity_mps: Vec2::ZERO, age_seconds: 0.0, life_seconds });
+    }
+
+    fn number(&mut self, position: Vec2, color: Color, value: f32) {
+        let kind = Kind::Number(format!("+{value:.0}"));
+        let (position, velocity_mps) = (position + Vec2::new(0.0, 3.0), Vec2::new(0.0, 6.0));
+        self.start(Effect { kind, color, position, velocity_mps, age_seconds: 0.0, life_seconds: 1.1 });
+    }
+
+    fn start(&mut self, effect: Effect) {
+        if self.running.len() < MOST_EFFECTS {
+            self.running.push(effect);
+        }
+    }
+
+    /// A number from 0 to 1 from a linear congruential generator.
+    fn random(&mut self) -> f32 {
+        self.noise = self.noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.noise >> 8) as f32 / (1u32 << 24) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::sample::{collector, player};
+    use crate::simulation::view::{BountyView, PlayerView, SpellView, StashView};
+
+    fn scene() -> View {
+        let mut view = View::empty();
+        view.players.push(PlayerView { is_human: true, stashed: 10.0, pocket: 5.0, ..player(0) });
+        view.collectors.push(collector(4));
+        view.bounties.push(BountyView {
+            key: 9,
+            position: Vec2::ONE,
+            heading: 0.0,
+            half_extent: 1.0,
+            value: 10.0,
+            worth: 0.5,
+            alpha: 1.0,
+            color: None,
+            teleported: false,
+        });
+        view.stashes.push(StashView { player: 0, position: Vec2::ZERO, half_extent: 2.0, fullness: 0.0 });
+        view
+    }
+
+    fn numbers_after(change: impl Fn(&mut View)) -> (usize, Vec<String>) {
+        let (previous, mut current) = (scene(), scene());
+        change(&mut current);
+        let mut effects = Effects::default();
+        effects.observe(&previous, &current, 1.0 / 60.0);
+        let numbers = effects.running.iter().filter_map(|effect| match &effect.kind {
+            Kind::Number(number) => Some(number.clone()),
+            _ => None,
+        });
+        (effects.running.len(), numbers.collect())
+    }
+
+    #[test]
+    fn nothing_happens_where_nothing_changes() {
+        assert_eq!(numbers_after(|_| {}), (0, vec![]));
+    }
+
+    #[test]
+    fn taken_bounty_sparks_but_an_expired_one_does_not() {
+        assert!(numbers_after(|view| view.bounties.clear()).0 > 5);
+        let (mut previous, mut current, mut effects) = (scene(), scene(), Effects::default());
+        previous.bounties[0].alpha = 0.02;
+        current.bounties.clear();
+        effects.observe(&previous, &current, 0.1);
+        assert!(effects.running.is_empty());
+    }
+
+    #[test]
+    fn death_sparks_and_a_deposit_says_how_much() {
+        assert!(numbers_after(|view| view.collectors.clear()).0 > 20);
+        assert_eq!(numbers_after(|view| view.players[0].stashed += 37.0).1, ["+37"]);
+        assert_eq!(numbers_after(|view| view.players[0].pocket += 12.0).1, ["+12"]);
+    }
+
+    #[test]
+    fn spell_that_is_cast_is_seen_and_one_that_cools_down_is_not() {
+        let with_spells = |left_seconds: f32| {
+            let spell = SpellView { left_seconds, cooldown_seconds: 30.0 };
+            let mut view = scene();
+            view.players[0].spells = Some([SpellView { left_seconds: 9.0, ..spell }, spell, spell]);
+            view
+        };
+        let seen = |before: f32, after: f32| {
+            let mut effects = Effects::default();
+            effects.observe(&with_spells(before), &with_spells(after), 1.0 / 60.0);
+            effects.running.len()
+        };
+        assert_eq!((seen(5.0, 4.9), seen(0.0, 0.0)), (0, 0));
+        assert!(seen(0.0, 30.0) > 10);
+    }
+
+    #[test]
+    fn who_is_hurt_sparks_and_who_is_healed_does_not() {
+        let with_health = |health| {
+            let mut view = scene();
+            view.collectors[0].health = health;
+            view
+        };
+        let seen = |before: Option<f32>, after: Option<f32>| {
+            let mut effects = Effects::default();
+            effects.observe(&with_health(before), &with_health(after), 1.0 / 60.0);
+            effects.running.len()
+        };
+        assert!(seen(Some(1.0), Some(0.6)) > 5);
+        assert_eq!([seen(Some(0.6), Some(1.0)), seen(None, None), seen(Some(0.5), Some(0.5))], [0; 3]);
+    }
+
+    #[test]
+    fn effects_end() {
+        let mut effects = Effects::default();
+        effects.observe(&scene(), &View { collectors: Vec::new(), ..scene() }, 0.02);
+        for _ in 0..100 {
+            effects.observe(&scene(), &scene(), 0.02);
+        }
+        assert!(effects.running.is_empty());
+    }
+}

@@ -1,0 +1,73 @@
+//! Drawing the arena: the ground, its edge and the stashes.
+
+use glam::Vec2;
+use macroquad::color::Color;
+use macroquad::math::Rect;
+use macroquad::shapes::{draw_line, draw_rectangle, draw_rectangle_lines};
+
+use super::bodies::draw_mark;
+use crate::client::drawing::camera::Camera;
+use crate::client::drawing::palette;
+use crate::client::drawing::theme::{self, faded, mixed};
+use crate::simulation::view::{StashView, View};
+
+/// Lines of the grid on each side of its middle.
+const GRID_LINES: i32 = 15;
+
+/// Draws the ground with its grid and the edge of the world.
+pub(crate) fn draw_ground(camera: &Camera, half_extent_m: f32) {
+    let world = square(camera, Vec2::ZERO, half_extent_m);
+    draw_rectangle(world.x, world.y, world.w, world.h, theme::GROUND);
+    for line in 1 - GRID_LINES..GRID_LINES {
+        let offset = half_extent_m * line as f32 / GRID_LINES as f32;
+        let color = if line % 5 == 0 { theme::GRID_STRONG } else { theme::GRID };
+        let (x, y) = (camera.point(Vec2::new(offset, 0.0)).x, camera.point(Vec2::new(0.0, offset)).y);
+        draw_line(x, world.y, x, world.bottom(), 1.0, color);
+        draw_line(world.x, y, world.right(), y, 1.0, color);
+    }
+    for (thickness, opacity) in [(14.0, 0.06), (8.0, 0.10), (2.0, 0.9)] {
+        frame(world, thickness, faded(theme::BORDER, opacity));
+    }
+}
+
+/// Draws the solid walls.
+pub(crate) fn draw_walls(camera: &Camera, view: &View) {
+    for wall in view.walls.iter().filter(|wall| wall.is_solid) {
+        let (center, half) = (camera.point(wall.position), wall.half_extents);
+        let (x, y) = (camera.px(half.x), camera.px(half.y));
+        let area = Rect::new(center.x - x, center.y - y, 2.0 * x, 2.0 * y);
+        draw_rectangle(area.x, area.y, area.w, area.h, mixed(theme::GROUND, theme::BORDER, 0.35));
+        frame(area, 3.0, faded(theme::BORDER, 0.9));
+    }
+}
+
+/// Draws the stashes: how full each is stands as a level in it.
+pub(crate) fn draw_stashes(camera: &Camera, view: &View) {
+    for stash in &view.stashes {
+        draw_stash(camera, stash);
+    }
+}
+
+fn draw_stash(camera: &Camera, stash: &StashView) {
+    let color = palette::color(stash.player);
+    let area = square(camera, stash.position, stash.half_extent);
+    draw_rectangle(area.x, area.y, area.w, area.h, faded(color, 0.16));
+    let level = area.h * stash.fullness.clamp(0.0, 1.0);
+    draw_rectangle(area.x, area.bottom() - level, area.w, level, faded(color, 0.62));
+    if stash.fullness > 0.0 {
+        draw_line(area.x, area.bottom() - level, area.right(), area.bottom() - level, 2.0, color);
+    }
+    frame(area, 4.0, color);
+    let sign = mixed(color, Color::new(1.0, 1.0, 1.0, 1.0), 0.25);
+    draw_mark(palette::mark(stash.player), area.center(), area.w * 0.2, 0.0, sign);
+}
+
+/// An outline whose outer edge is the rectangle's edge.
+fn frame(area: Rect, thickness: f32, color: Color) {
+    draw_rectangle_lines(area.x, area.y, area.w, area.h, thickness, color);
+}
+
+fn square(camera: &Camera, center: Vec2, half_extent_m: f32) -> Rect {
+    let (center, half) = (camera.point(center), camera.px(half_extent_m));
+    Rect::new(center.x - half, center.y - half, 2.0 * half, 2.0 * half)
+}

@@ -1,0 +1,97 @@
+//! Drawing what has to do with spells: how soon they are ready, and the reach of a magnet.
+
+use macroquad::color::Color;
+use macroquad::math::{Rect, Vec2};
+use macroquad::shapes::draw_circle;
+
+use crate::client::drawing::camera::Camera;
+use crate::client::drawing::gauges::{draw_bar, draw_box, draw_ring, share};
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, faded};
+use crate::client::input::keys;
+use crate::data::config::Keymap;
+use crate::gameplay::spell::Spell;
+use crate::simulation::view::{CollectorView, PlayerView, SpellView};
+
+/// Rings of a magnet that run inwards at the same time, and the steps that one takes.
+const MAGNET_RINGS: u64 = 3;
+const RING_STEPS: u64 = 60;
+
+/// The colour of a spell.
+pub(crate) fn color(spell: Spell) -> Color {
+    match spell {
+        Spell::Purge => theme::PURGE,
+        Spell::Strike => theme::STRIKE,
+        Spell::Magnet => theme::MAGNET,
+    }
+}
+
+/// Whether a spell was cast between two views: it takes longer than before until it can be cast again.
+pub(crate) fn is_cast(before: &PlayerView, now: &PlayerView, spell: Spell) -> bool {
+    let left = |player: &PlayerView| player.spells.map(|spells| spells[spell.index()].left_seconds);
+    left(before).zip(left(now)).is_some_and(|(before, now)| now > before)
+}
+
+/// How far a spell has come back, 0 to 1.
+fn readiness(spell: SpellView) -> f32 {
+    1.0 - share(spell.left_seconds, spell.cooldown_seconds)
+}
+
+/// Draws a person's spells side by side: the key, the name, and a bar that fills until it can be cast.
+pub(crate) fn draw_readiness(area: Rect, player: &PlayerView, keymap: Option<&Keymap>, scale: f32) {
+    let Some(spells) = player.spells else { return };
+    let person = player.keys.zip(keymap).and_then(|(keys, keymap)| keymap.people.get(keys));
+    let (gap, count) = (5.0 * scale, Spell::COUNT as f32);
+    let width = (area.w - gap * (count - 1.0)) / count;
+    for spell in Spell::ALL {
+        let state = spells[spell.index()];
+        let is_ready = state.left_seconds <= 0.0;
+        let color = color(spell);
+        let left = area.x + spell.index() as f32 * (width + gap);
+        let chip = Rect::new(left, area.y, width, area.h);
+        draw_bar(chip, readiness(state), faded(color, if is_ready { 0.38 } else { 0.20 }));
+        draw_box(chip, faded(color, 0.0), faded(color, if is_ready { 0.95 } else { 0.35 }), 1.0);
+        let (middle, height) = (chip.center().y, 7.5 * scale);
+        let ink = if is_ready { theme::TEXT } else { theme::FAINT };
+        let key = person.map_or_else(String::new, |person| keys::first_label(spell.keys(person)));
+        let label = format!("{key} {}", spell.name());
+        let label = text::fitting(label.trim_start(), height, width - 8.0 * scale);
+        text::draw(label, chip.center().x, middle, Style::new(height, ink).align(Align::Center));
+    }
+}
+
+/// Draws a lamp for each spell, right-aligned at a point: bright for what can be cast.
+pub(crate) fn draw_lamps(right: Vec2, radius: f32, player: &PlayerView) {
+    let Some(spells) = player.spells else { return };
+    for spell in Spell::ALL {
+        let state = spells[spell.index()];
+        let x = right.x - radius - (Spell::COUNT - 1 - spell.index()) as f32 * radius * 3.2;
+        let opacity = if state.left_seconds <= 0.0 { 1.0 } else { 0.12 + 0.25 * readiness(state) };
+        draw_circle(x, right.y, radius, faded(color(spell), opacity));
+    }
+}
+
+/// Draws how far a collector pulls bounties: a circle, and rings that run towards its middle.
+pub(crate) fn draw_magnet(camera: &Camera, collector: &CollectorView, tick: u64) {
+    if collector.magnet_range <= 0.0 {
+        return;
+    }
+    let (center, radius) = (camera.point(collector.position), camera.px(collector.magnet_range));
+    draw_circle(center.x, center.y, radius, faded(theme::MAGNET, 0.06));
+    draw_ring(center, radius, 1.5, faded(theme::MAGNET, 0.5));
+    for ring in 0..MAGNET_RINGS {
+        let age = ((tick + ring * RING_STEPS / MAGNET_RINGS) % RING_STEPS) as f32 / RING_STEPS as f32;
+        draw_ring(center, radius * (1.0 - age), 1.5, faded(theme::MAGNET, 0.45 * age));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spell_comes_back_from_nothing_to_all() {
+        let at = |left_seconds| readiness(SpellView { left_seconds, cooldown_seconds: 20.0 });
+        assert_eq!([20.0, 5.0, 0.0].map(at), [0.0, 0.75, 1.0]);
+    }
+}

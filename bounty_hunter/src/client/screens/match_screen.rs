@@ -1,0 +1,263 @@
+//! A match in the window: input to steps, steps to pictures.
+
+use macroquad::input::mouse_position;
+use macroquad::miniquad::date;
+use macroquad::time::get_frame_time;
+use macroquad::window::{clear_background, next_frame, screen_height, screen_width, set_fullscreen};
+
+use super::menu::Menu;
+use super::menu_screen;
+use crate::client::drawing::camera::Camera;
+use crate::client::drawing::layout::Layout;
+use crate::client::drawing::theme;
+use crate::client::input::queue::InputQueue;
+use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::picture::Picture;
+use crate::client::window::clock::FixedClock;
+use crate::client::window::frame_times::FrameTimes;
+use crate::client::window::screenshot;
+use crate::client::{ClientError, Game, PlayOptions, hud};
+use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
+use crate::simulation::view::GameState;
+
+/// Steps that a game gets to end itself after the window was closed.
+const STEPS_TO_CLOSE: u32 = 30;
+
+/// Frames after a change of the screen mode in which the window may lose the focus without that pausing the match.
+const FRAMES_TO_SWITCH_SCREEN: u32 = 30;
+
+/// How much faster than it is played a match runs backwards.
+const REWIND_SPEED: u32 = 2;
+
+/// A match and what the window needs to show it.
+pub(crate) struct MatchScreen {
+    game: Box<dyn Game>,
+    options: PlayOptions,
+    picture: Picture,
+    clock: FixedClock,
+    queue: InputQueue,
+    inputs: Inputs,
+    menu: Menu,
+    frame_times: FrameTimes,
+    is_fullscreen: bool,
+    /// What the last picture said of it. The window follows its changes, and not a match that was loaded or taken back.
+    wants_fullscreen: bool,
+    is_rewinding: bool,
+    frames_to_switch_screen: u32,
+    steps_until_closed: Option<u32>,
+}
+
+impl MatchScreen {
+    /// A match that is about to begin, or to go on.
+    pub(crate) fn new(game: Box<dyn Game>, options: PlayOptions) -> Self {
+        let picture = Picture::new(game.as_ref());
+        Self {
+            clock: FixedClock::new(game.steps_per_second()),
+            queue: InputQueue::default(),
+            inputs: Inputs::none(),
+            menu: Menu::default(),
+            frame_times: FrameTimes::new(),
+            is_fullscreen: false,
+            wants_fullscreen: picture.view().is_fullscreen,
+            is_rewinding: false,
+            frames_to_switch_screen: 0,
+            steps_until_closed: None,
+            picture,
+            game,
+            options,
+        }
+    }
+
+    /// Plays until the game has ended or the frames of a demonstration are over.
+    ///
+    /// # Errors
+    /// - [`ClientError::Screenshot`] if the picture cannot be written.
+    pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<(), ClientError> {
+        let mut frames_left = self.options.frames;
+        loop {
+            let layout = Layout::new(screen_width(), screen_height());
+            for window_event in reader.read() {
+                self.take_input(*window_event, &layout);
+            }
+            self.frames_to_switch_screen = self.frames_to_switch_screen.saturating_sub(1);
+            let frame_seconds = f64::from(get_frame_time());
+            let (steps, alpha) = match frames_left {
+                Some(_) => (1, 1.0),
+                None => (self.clock.add(frame_seconds), self.clock.alpha()),
+            };
+            let before = date::now();
+            if self.is_rewinding && self.game.steps_back().is_some() {
+                self.go_back(steps);
+            } else if self.step(steps) == GameState::Terminated {
+                return Ok(());
+            }
+            self.frame_times.record(frame_seconds, date::now() - before);
+            self.draw(&layout, alpha);
+            if let Some(left) = &mut frames_left {
+                *left = left.saturating_sub(1);
+                if *left == 0 {
+                    return self.options.screenshot.as_deref().map_or(Ok(()), screenshot::write);
+                }
+            }
+            next_frame().await;
+        }
+    }
+
+    fn take_input(&mut self, window_event: WindowEvent, layout: &Layout) {
+        match window_event {
+            WindowEvent::KeyDown(key) => {
+                self.queue.key_down(key);
+                self.press(key);
+                self.is_rewinding |= self.options.keymap.rewind.contains(&key);
+            }
+            WindowEvent::KeyRepeated(_) => {}
+            WindowEvent::KeyUp(key) => {
+                self.queue.key_up(key);
+                self.is_rewinding &= !self.options.keymap.rewind.contains(&key);
+            }
+            WindowEvent::PointerMoved(x, y) => {
+                self.queue.pointer_moved(x, y);
+                self.point(layout);
+            }
+            WindowEvent::ButtonDown(button) => {
+                self.queue.button_down(button);
+                if button == MouseButton::Left && self.point(layout) {
+                    self.choose();
+                }
+            }
+            WindowEvent::ButtonUp(button) => self.queue.button_up(button),
+            WindowEvent::Hidden => {
+                self.queue.release_all();
+                self.is_rewinding = false;
+                if self.frames_to_switch_screen == 0 {
+                    self.push_window_event(InputEvent::WindowMinimized);
+                }
+            }
+            WindowEvent::Shown => {
+                self.clock.reset();
+                self.push_window_event(InputEvent::WindowRestored);
+            }
+            WindowEvent::Resized(width, height) => self.queue.push(InputEvent::WindowResized(width, height)),
+            WindowEvent::CloseRequested => {
+                self.queue.push(InputEvent::QuitRequested);
+                self.steps_until_closed.get_or_insert(STEPS_TO_CLOSE);
+            }
+        }
+    }
+
+    /// A demonstration goes on whether it is seen or not, so that it is the same every time.
+    fn push_window_event(&mut self, event: InputEvent) {
+        if self.options.frames.is_none() {
+            self.queue.push(event);
+        }
+    }
+
+    /// What a key means to the window itself.
+    fn press(&mut self, key: Key) {
+        if self.options.keymap.toggle_frame_times.contains(&key) {
+            self.frame_times.is_shown = !self.frame_times.is_shown;
+        }
+        if self.options.keymap.quick_save.contains(&key) {
+            self.game.save();
+        }
+        if self.options.keymap.quick_load.contains(&key) && self.game.load() {
+            self.picture = Picture::new(self.game.as_ref());
+            self.clock = FixedClock::new(self.game.steps_per_second());
+            self.follow_another_moment();
+        }
+        match key {
+            Key::Up => self.menu.up(),
+            Key::Down => self.menu.down(),
+            Key::Enter => self.choose(),
+            _ => {}
+        }
+    }
+
+    /// Selects the option under the pointer; returns whether there is one.
+    fn point(&mut self, layout: &Layout) -> bool {
+        let found = menu_screen::option_at(layout, self.picture.view(), &self.menu, mouse_position().into());
+        found.inspect(|option| self.menu.select(*option)).is_some()
+    }
+
+    /// Sends the key of the selected option, as if it had been pressed.
+    fn choose(&mut self) {
+        if !self.menu.options().is_empty() {
+            self.options.keymap.menu_options.get(self.menu.selected()).into_iter().for_each(|key| self.queue.tap(*key));
+        }
+    }
+
+    /// Runs the match backwards. Keys that are pressed meanwhile mean nothing to it.
+    fn go_back(&mut self, steps: u32) {
+        if steps == 0 {
+            return;
+        }
+        self.queue.forget_keys();
+        self.is_rewinding &= !self.queue.is_closing();
+        if self.is_rewinding && self.game.go_back(steps * REWIND_SPEED) {
+            self.picture.go_back(self.game.as_ref());
+            self.follow_another_moment();
+        }
+    }
+
+    /// Shows a moment that no step has led to.
+    fn follow_another_moment(&mut self) {
+        let view = self.picture.view();
+        self.menu.follow(view.state);
+        self.wants_fullscreen = view.is_fullscreen;
+    }
+
+    fn step(&mut self, steps: u32) -> GameState {
+        let mut state = self.picture.view().state;
+        for _ in 0..steps {
+            self.queue.take_into(&mut self.inputs);
+            state = self.game.step(&self.inputs).state;
+            self.picture.advance(self.game.as_ref());
+            self.log_people();
+            self.steps_until_closed = self.steps_until_closed.map(|left| left.saturating_sub(1));
+            if state == GameState::Terminated || self.steps_until_closed == Some(0) {
+                return GameState::Terminated;
+            }
+        }
+        self.menu.follow(state);
+        let wants_fullscreen = self.picture.view().is_fullscreen;
+        if wants_fullscreen != self.wants_fullscreen {
+            self.wants_fullscreen = wants_fullscreen;
+            self.is_fullscreen = !self.is_fullscreen;
+            self.frames_to_switch_screen = FRAMES_TO_SWITCH_SCREEN;
+            set_fullscreen(self.is_fullscreen);
+        }
+        state
+    }
+
+    /// Says once a second where people are.
+    fn log_people(&self) {
+        let view = self.picture.view();
+        if view.tick.is_multiple_of(u64::from(self.game.steps_per_second())) {
+            for collector in &view.collectors {
+                let (player, [x, y]) = (collector.player, collector.position.to_array());
+                let heading = collector.heading;
+                if view.players.get(player as usize).is_some_and(|player| player.is_human) {
+                    tracing::debug!(target: "bounty_hunter::client", tick = view.tick, player, x, y, heading, "person");
+                }
+            }
+        }
+    }
+
+    fn draw(&mut self, layout: &Layout, alpha: f32) {
+        clear_background(theme::BACKGROUND);
+        let camera = Camera::new(layout.world, self.picture.view().world_half_extent);
+        self.picture.draw(&camera, alpha);
+        self.picture.draw_names(&camera, layout.scale);
+        let view = self.picture.view();
+        hud::draw_countdown(layout, view);
+        hud::draw_panel(layout, view, Some(&self.options.keymap));
+        if let (true, Some(steps)) = (self.is_rewinding, self.game.steps_back()) {
+            hud::draw_rewind(layout, steps as f32 / self.game.steps_per_second() as f32);
+        }
+        if let Some(notice) = self.game.notice() {
+            hud::draw_notice(layout, &notice);
+        }
+        menu_screen::draw(layout, view, &self.menu, &self.options.keymap);
+        self.frame_times.draw(layout.scale);
+    }
+}

@@ -1,0 +1,201 @@
+//! What a viewer of a replay has asked for: going on, standing still, single steps, speeds, and places to go to.
+
+use crate::data::input::Key;
+
+/// Speeds to choose from, as multiples of the speed of play.
+const SPEEDS: [f64; 7] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
+const USUAL_SPEED: usize = 2;
+/// How far the arrow keys seek while the replay runs.
+const SEEK_SECONDS: u64 = 5;
+
+/// How a replay is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ReplayPlayer {
+    /// The step that the match begins with.
+    begin: u64,
+    steps: u64,
+    steps_per_second: u32,
+    speed: usize,
+    is_running: bool,
+    /// Steps that are due, less than one between frames.
+    due: f64,
+    target: Option<u64>,
+}
+
+impl ReplayPlayer {
+    /// A player of so many steps, which runs and goes to the one that the match begins with.
+    pub(crate) fn new(begin: u64, steps: u64, steps_per_second: u32) -> Self {
+        let target = (begin > 0).then_some(begin);
+        Self { begin, steps, steps_per_second, speed: USUAL_SPEED, is_running: true, due: 0.0, target }
+    }
+
+    /// The speed as a multiple of the speed of play.
+    pub(crate) fn speed(&self) -> f64 {
+        SPEEDS[self.speed]
+    }
+
+    /// Whether it goes on by itself.
+    pub(crate) fn is_running(&self) -> bool {
+        self.is_running
+    }
+
+    /// Steps in all.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Does what a key asks for, at the step that is shown now.
+    pub(crate) fn press(&mut self, key: Key, now: u64) {
+        let seek = if self.is_running { SEEK_SECONDS * u64::from(self.steps_per_second) } else { 1 };
+        match key {
+            Key::Space if self.is_running => self.is_running = false,
+            Key::Space => {
+                // At the end there is nothing left but the beginning.
+                if now >= self.steps {
+                    self.go_to(self.begin);
+                }
+                self.is_running = true;
+            }
+            Key::Right => self.go_to(self.target.unwrap_or(now).saturating_add(seek)),
+            Key::Left => self.go_to(self.target.unwrap_or(now).saturating_sub(seek)),
+            Key::Up => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
+            Key::Down => self.speed = self.speed.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    /// Asks for a place on the time line, as a share of its length.
+    pub(crate) fn point(&mut self, share: f32) {
+        self.go_to((f64::from(share.clamp(0.0, 1.0)) * self.steps as f64).round() as u64);
+    }
+
+    fn go_to(&mut self, step: u64) {
+        self.target = Some(step.min(self.steps));
+        self.due = 0.0;
+    }
+
+    /// The step that is to be shown, when a frame of this length has passed since `now` was. Stops at the end.
+    pub(crate) fn advance(&mut self, now: u64, frame_seconds: f64) -> u64 {
+        if let Some(target) = self.target {
+            if target == now {
+                self.target = None;
+            }
+            return target;
+        }
+        if self.is_running && frame_seconds.is_finite() && frame_seconds > 0.0 {
+            // A machine that draws a frame in more than a tenth of a second shows the replay slower.
+            self.due += frame_seconds.min(0.1) * f64::from(self.steps_per_second) * self.speed();
+        }
+        let steps = self.due.floor();
+        self.due -= steps;
+        let next = now.saturating_add(steps as u64).min(self.steps);
+        if next == self.steps {
+            self.is_running = false;
+            self.due = 0.0;
+        }
+        next
+    }
+
+    /// How far the moment that is shown lies behind the last step, 0 to 1. Everything but slow motion shows whole steps.
+    pub(crate) fn alpha(&self) -> f32 {
+        match self.is_running && self.speed() <= 1.0 {
+            true => self.due as f32,
+            false => 1.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: f64 = 1.0 / 60.0 + 1e-9;
+
+    fn player() -> ReplayPlayer {
+        ReplayPlayer::new(0, 1_000, 60)
+    }
+
+    /// The step that is shown after some frames.
+    fn shown(player: &mut ReplayPlayer, mut now: u64, frames: usize) -> u64 {
+        for _ in 0..frames {
+            now = player.advance(now, FRAME);
+        }
+        now
+    }
+
+    #[test]
+    fn speeds_reach_from_a_quarter_to_sixteen_times() {
+        let mut player = player();
+        assert_eq!((player.speed(), shown(&mut player, 0, 60)), (1.0, 60));
+        (0..9).for_each(|_| player.press(Key::Down, 0));
+        assert_eq!((player.speed(), shown(&mut player, 0, 60)), (0.25, 15));
+        (0..9).for_each(|_| player.press(Key::Up, 0));
+        assert_eq!((player.speed(), shown(&mut player, 0, 30)), (16.0, 480));
+    }
+
+    #[test]
+    fn paused_replay_moves_by_single_steps_both_ways() {
+        let mut player = player();
+        player.press(Key::Space, 100);
+        assert_eq!(shown(&mut player, 100, 50), 100);
+        player.press(Key::Right, 100);
+        assert_eq!(shown(&mut player, 100, 3), 101);
+        player.press(Key::Left, 101);
+        player.press(Key::Left, 101);
+        assert_eq!(shown(&mut player, 101, 3), 99);
+        player.press(Key::Space, 99);
+        assert_eq!(shown(&mut player, 99, 2), 101);
+    }
+
+    #[test]
+    fn running_replay_seeks_and_goes_on() {
+        let mut player = player();
+        player.press(Key::Right, 10);
+        assert_eq!(player.advance(10, FRAME), 310);
+        assert_eq!(player.advance(250, FRAME), 310, "as long as it takes to get there");
+        assert_eq!(player.advance(310, FRAME), 310);
+        assert_eq!(player.advance(310, FRAME), 311);
+        player.press(Key::Left, 200);
+        assert_eq!(player.advance(200, FRAME), 0, "not beyond the beginning");
+    }
+
+    #[test]
+    fn pointing_at_the_time_line_goes_there() {
+        let mut player = player();
+        player.point(0.25);
+        assert_eq!(player.advance(900, FRAME), 250);
+        player.point(7.0);
+        assert_eq!(player.advance(250, FRAME), 1_000);
+    }
+
+    #[test]
+    fn end_stops_the_replay_and_space_begins_anew() {
+        let mut player = player();
+        assert_eq!(shown(&mut player, 990, 20), 1_000);
+        assert!(!player.is_running());
+        player.press(Key::Space, 1_000);
+        assert_eq!(player.advance(1_000, FRAME), 0);
+        assert!(player.is_running());
+    }
+
+    #[test]
+    fn match_that_others_were_played_before_begins_with_its_own_first_step() {
+        let mut player = ReplayPlayer::new(400, 1_000, 60);
+        assert_eq!(player.advance(0, FRAME), 400, "straight to its beginning");
+        assert_eq!(shown(&mut player, 400, 11), 410);
+        player.press(Key::Left, 410);
+        assert_eq!(player.advance(410, FRAME), 110, "those before it can be looked at");
+        player.press(Key::Space, 1_000);
+        player.press(Key::Space, 1_000);
+        assert_eq!(player.advance(1_000, FRAME), 400);
+    }
+
+    #[test]
+    fn nonsense_from_the_system_clock_is_ignored() {
+        let mut player = player();
+        for seconds in [f64::NAN, f64::INFINITY, -1.0] {
+            assert_eq!(player.advance(5, seconds), 5);
+        }
+        assert_eq!(player.advance(5, 100.0), 11, "a long frame is no leap");
+    }
+}

@@ -1,0 +1,259 @@
+//! A replay in the window: the match, and below it a time line with what can be done.
+
+use macroquad::input::mouse_position;
+use macroquad::math::{Rect, Vec2};
+use macroquad::miniquad::date;
+use macroquad::shapes::draw_rectangle;
+use macroquad::time::get_frame_time;
+use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
+
+use super::replay_player::ReplayPlayer;
+use crate::archive::replay::{Playback, Seeker};
+use crate::client::drawing::camera::Camera;
+use crate::client::drawing::gauges::{draw_bar, share};
+use crate::client::drawing::layout::Layout;
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme;
+use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::picture::Picture;
+use crate::client::window::screenshot;
+use crate::client::{ClientError, Game, WatchOptions, hud};
+use crate::data::input::{Inputs, Key, MouseButton};
+use crate::simulation::StepReport;
+use crate::simulation::view::View;
+
+/// Steps that are shown one by one at most; further away lies the target of a seek.
+const MOST_STEPS_SHOWN: u64 = 400;
+/// How long steps may take in one frame, so that the window stays awake: a seek in a crowd goes on in the next.
+const MOST_SECONDS_PER_FRAME: f64 = 0.02;
+/// Height of the time line and what is written there, as a share of the window's.
+const STRIP_SHARE: f32 = 0.07;
+const KEYS: &str = "Space pause · ← → seek, or step while paused · ↑ ↓ speed · Esc leave";
+
+/// How the viewer leaves a screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    /// For where the screen was opened from.
+    Back,
+    /// By closing the window.
+    Closed,
+}
+
+/// A replay and what the window needs to show it.
+pub(crate) struct ReplayScreen {
+    seeker: Seeker,
+    options: WatchOptions,
+    picture: Picture,
+    player: ReplayPlayer,
+    is_scrubbing: bool,
+    /// Where a seek goes to that takes several frames.
+    seek: Option<u64>,
+    /// Steps of a seek that fit into a frame, as far as is known.
+    steps_per_frame: u64,
+}
+
+impl ReplayScreen {
+    /// A replay before its first step.
+    ///
+    /// # Errors
+    /// - [`ClientError::Match`] if it cannot be sought in.
+    pub(crate) fn new(playback: Playback, options: WatchOptions) -> Result<Self, ClientError> {
+        let seeker = Seeker::new(playback).map_err(failed)?;
+        let about = seeker.playback().about();
+        let player = ReplayPlayer::new(about.begin, about.steps, about.steps_per_second);
+        let picture = Picture::new(seeker.playback());
+        Ok(Self { seeker, options, picture, player, is_scrubbing: false, seek: None, steps_per_frame: 30 })
+    }
+
+    /// Shows the replay until its viewer leaves it, or the frames of a demonstration are over.
+    ///
+    /// # Errors
+    /// - [`ClientError::Screenshot`] if the picture cannot be written.
+    /// - [`ClientError::Match`] if it cannot be sought in.
+    pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
+        let mut frames_left = self.options.frames;
+        tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
+        let mut was_running = self.player.is_running();
+        loop {
+            let window = Vec2::new(screen_width(), screen_height());
+            for window_event in reader.read() {
+                if let Some(leaving) = self.take_input(*window_event, window) {
+                    return Ok(leaving);
+                }
+            }
+            let frame_seconds = match frames_left {
+                Some(_) => 1.0 / f64::from(self.seeker.playback().about().steps_per_second) + 1e-9,
+                None => f64::from(get_frame_time()),
+            };
+            let before = self.now();
+            let wanted = self.player.advance(before, frame_seconds);
+            self.go_towards(wanted)?;
+            let (tick, speed, is_running) = (self.now(), self.player.speed(), self.player.is_running());
+            if tick != before || is_running != was_running {
+                tracing::debug!(target: "bounty_hunter::client", tick, speed, is_running, "replayed");
+            }
+            was_running = is_running;
+            self.draw(window);
+            if let Some(left) = &mut frames_left {
+                *left = left.saturating_sub(1);
+                if *left == 0 {
+                    self.options.screenshot.as_deref().map_or(Ok(()), screenshot::write)?;
+                    return Ok(Leaving::Closed);
+                }
+            }
+            next_frame().await;
+        }
+    }
+
+    fn now(&self) -> u64 {
+        self.seeker.playback().simulation().tick()
+    }
+
+    /// Returns how the viewer leaves, if that is what happened.
+    fn take_input(&mut self, window_event: WindowEvent, window: Vec2) -> Option<Leaving> {
+        match window_event {
+            WindowEvent::CloseRequested => return Some(Leaving::Closed),
+            WindowEvent::KeyDown(Key::Escape) => return Some(Leaving::Back),
+            WindowEvent::KeyDown(key) => self.player.press(key, self.now()),
+            WindowEvent::KeyRepeated(key @ (Key::Left | Key::Right)) => self.player.press(key, self.now()),
+            WindowEvent::ButtonDown(MouseButton::Left) => {
+                let (x, y) = mouse_position();
+                self.is_scrubbing = strip(window).contains(Vec2::new(x, y));
+                self.scrub(x, window);
+            }
+            WindowEvent::PointerMoved(..) => self.scrub(mouse_position().0, window),
+            WindowEvent::ButtonUp(MouseButton::Left) => self.is_scrubbing = false,
+            _ => {}
+        }
+        None
+    }
+
+    fn scrub(&mut self, x: f32, window: Vec2) {
+        if self.is_scrubbing {
+            let line = time_line(window);
+            self.player.point((x - line.x) / line.w);
+        }
+    }
+
+    /// Goes to a step, or a part of the way if nobody has been there.
+    fn go_towards(&mut self, wanted: u64) -> Result<(), ClientError> {
+        let (now, begin) = (self.now(), date::now());
+        if wanted < now || wanted > now + MOST_STEPS_SHOWN || self.seek == Some(wanted) {
+            let taken = self.seeker.seek(wanted, self.steps_per_frame).map_err(failed)?;
+            self.steps_per_frame = steps_of_a_frame(taken, date::now() - begin).unwrap_or(self.steps_per_frame);
+            self.seek = (self.now() != wanted).then_some(wanted);
+            if self.seek.is_none() {
+                // Sparks and trails of skipped steps are nowhere.
+                self.picture = Picture::new(self.seeker.playback());
+            }
+            return Ok(());
+        }
+        self.seek = None;
+        for _ in now..wanted {
+            if self.seeker.step().map_err(failed)?.is_none() {
+                break;
+            }
+            self.picture.advance(self.seeker.playback());
+            if date::now() - begin > MOST_SECONDS_PER_FRAME {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self, window: Vec2) {
+        clear_background(theme::BACKGROUND);
+        let layout = Layout::new(window.x, window.y - strip(window).h);
+        let camera = Camera::new(layout.world, self.picture.view().world_half_extent);
+        self.picture.draw(&camera, self.player.alpha());
+        self.picture.draw_names(&camera, layout.scale);
+        hud::draw_countdown(&layout, self.picture.view());
+        hud::draw_panel(&layout, self.picture.view(), None);
+        self.draw_strip(window);
+    }
+
+    fn draw_strip(&self, window: Vec2) {
+        let strip = strip(window);
+        let about = self.seeker.playback().about();
+        draw_rectangle(strip.x, strip.y, strip.w, strip.h, theme::PANEL);
+        let line = time_line(window);
+        draw_bar(line, share(self.now() as f32, self.player.steps() as f32), theme::ACCENT);
+        if about.begin > 0 {
+            let x = line.x + line.w * share(about.begin as f32, self.player.steps() as f32);
+            draw_rectangle(x - line.h * 0.1, line.y - line.h * 0.5, line.h * 0.2, line.h * 2.0, theme::TEXT);
+        }
+        let seconds = |steps: u64| hud::clock_text(steps as f32 / about.steps_per_second as f32);
+        let (height, y) = (strip.h * 0.22, strip.y + strip.h * 0.70);
+        let state = match self.player.is_running() {
+            true => format!("{}x", self.player.speed()),
+            false => "Paused".to_owned(),
+        };
+        let (now, all) = (self.now(), self.player.steps());
+        let place = format!("{} of {} · step {now} of {all} · {state}", seconds(now), seconds(all));
+        text::draw(&place, line.x, y, Style::new(height, theme::TEXT));
+        let room = line.w - text::width(&place, height) - 4.0 * height;
+        let keys = text::fitting(KEYS, height, room);
+        text::draw(keys, line.right(), y, Style::new(height, theme::FAINT).align(Align::Right));
+    }
+}
+
+/// Steps that fit into a frame when so many took so long; `None` where that says nothing.
+fn steps_of_a_frame(steps: u64, seconds: f64) -> Option<u64> {
+    let fitting = steps as f64 * MOST_SECONDS_PER_FRAME / seconds;
+    (steps > 0 && seconds > 0.0).then(|| (fitting as u64).clamp(1, MOST_STEPS_SHOWN))
+}
+
+fn failed(error: ecs::Error) -> ClientError {
+    ClientError::Match(error.to_string())
+}
+
+impl Game for Playback {
+    /// Takes the next recorded step, whatever enters now.
+    fn step(&mut self, _: &Inputs) -> StepReport {
+        let at_end = StepReport { tick: self.simulation().tick(), state: self.simulation().state() };
+        Self::step(self).unwrap_or(at_end)
+    }
+
+    fn view_into(&self, view: &mut View) {
+        self.simulation().view_into(view);
+    }
+
+    fn steps_per_second(&self) -> u32 {
+        self.about().steps_per_second
+    }
+}
+
+/// Where the time line and what is written below it stand.
+fn strip(window: Vec2) -> Rect {
+    let height = (window.y * STRIP_SHARE).max(24.0);
+    Rect::new(0.0, window.y - height, window.x, height)
+}
+
+fn time_line(window: Vec2) -> Rect {
+    let strip = strip(window);
+    Rect::new(strip.x + strip.w * 0.02, strip.y + strip.h * 0.2, strip.w * 0.96, strip.h * 0.2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seek_takes_as_many_steps_in_a_frame_as_there_is_time_for() {
+        // 30 steps of a crowd that take a quarter of a second, and of a small match that take 1 ms.
+        assert_eq!((steps_of_a_frame(30, 0.25), steps_of_a_frame(30, 0.001)), (Some(2), Some(400)));
+        assert_eq!(
+            (steps_of_a_frame(1, 9.0), steps_of_a_frame(0, 0.1), steps_of_a_frame(5, 0.0)),
+            (Some(1), None, None)
+        );
+    }
+
+    #[test]
+    fn time_line_lies_within_its_strip_in_windows_of_all_shapes() {
+        for window in [Vec2::new(1280.0, 720.0), Vec2::new(300.0, 900.0), Vec2::new(200.0, 100.0)] {
+            let (strip, line) = (strip(window), time_line(window));
+            assert!(strip.bottom() <= window.y + 0.1 && strip.h < window.y / 2.0);
+            assert!(strip.contains(line.point()) && line.right() < strip.right() && line.bottom() < strip.bottom());
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The matches that are kept, in the window: a list, one match whole, and sums over all.
+
+mod browser;
+mod counts;
+mod details;
+mod list;
+mod rows;
+mod sheet;
+mod totals;
+
+use macroquad::input::mouse_position;
+use macroquad::math::{Vec2, vec2};
+use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
+
+use self::browser::{Browser, Page, Request};
+use self::sheet::{Ink, Sheet};
+use super::replay_screen::{Leaving, ReplayScreen};
+use crate::client::drawing::text::{self, Align};
+use crate::client::drawing::theme;
+use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::match_history::MatchHistory;
+use crate::client::{ClientError, WatchOptions};
+use crate::data::input::{Key, MouseButton};
+
+/// Where the name of the screen and, below the box, the keys stand, from above in the sheet's units.
+const NAME_LINE: f32 = 50.0;
+const FOOT_LINE: f32 = 690.0;
+
+/// The results, and what the window needs to show them.
+pub(crate) struct ResultsScreen<'a> {
+    match_history: Option<&'a dyn MatchHistory>,
+    browser: Browser<'a>,
+}
+
+impl<'a> ResultsScreen<'a> {
+    /// The list of what is kept; without anything that keeps matches, a sentence that says so.
+    pub(crate) fn new(match_history: Option<&'a dyn MatchHistory>) -> Self {
+        Self { match_history, browser: Browser::new(match_history) }
+    }
+
+    /// Shows the results, and replays that are asked for, until the player leaves.
+    ///
+    /// # Errors
+    /// - [`ClientError::Match`] if a replay cannot be sought in.
+    pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
+        let (matches, problem) = (self.browser.matches().len(), self.browser.problem());
+        tracing::info!(target: "bounty_hunter::client", matches, problem, "results");
+        loop {
+            let window = vec2(screen_width(), screen_height());
+            let mut request = None;
+            for window_event in reader.read() {
+                if *window_event == WindowEvent::CloseRequested {
+                    return Ok(Leaving::Closed);
+                }
+                request = self.take_input(*window_event, &Sheet::new(window));
+                if request.is_some() {
+                    break;
+                }
+            }
+            match request {
+                Some(Request::Leave) => return Ok(Leaving::Back),
+                Some(Request::Watch(id)) if self.watch(id, reader).await? == Leaving::Closed => {
+                    return Ok(Leaving::Closed);
+                }
+                _ => {}
+            }
+            draw(&self.browser, window);
+            next_frame().await;
+        }
+    }
+
+    /// Shows the replay of a match, or says why there is none.
+    async fn watch(&mut self, id: i64, reader: &mut InputReader) -> Result<Leaving, ClientError> {
+        let Some(match_history) = self.match_history else { return Ok(Leaving::Back) };
+        match match_history.replay(id) {
+            Ok(playback) => {
+                let options = WatchOptions { frames: None, screenshot: None };
+                let leaving = ReplayScreen::new(playback, options)?.run(reader).await;
+                tracing::info!(target: "bounty_hunter::client", id, "watched");
+                leaving
+            }
+            Err(problem) => {
+                self.browser.tell(problem);
+                Ok(Leaving::Back)
+            }
+        }
+    }
+
+    fn take_input(&mut self, window_event: WindowEvent, sheet: &Sheet) -> Option<Request> {
+        match window_event {
+            WindowEvent::KeyDown(key)
+            | WindowEvent::KeyRepeated(key @ (Key::Up | Key::Down | Key::Left | Key::Right)) => self.browser.press(key),
+            WindowEvent::PointerMoved(..) => {
+                self.point(sheet);
+                None
+            }
+            WindowEvent::ButtonDown(MouseButton::Left) if self.point(sheet) => self.browser.press(Key::Enter),
+            _ => None,
+        }
+    }
+
+    /// Selects the line of the list under the pointer; returns whether there is one.
+    fn point(&mut self, sheet: &Sheet) -> bool {
+        if self.browser.page() != Page::Matches {
+            return false;
+        }
+        let found = list::line_at(sheet, &self.browser, mouse_position().into());
+        found.inspect(|line| self.browser.select(*line)).is_some()
+    }
+}
+
+fn draw(browser: &Browser, window: Vec2) {
+    clear_background(theme::BACKGROUND);
+    let sheet = Sheet::new(window);
+    let (left, right) = sheet.inner();
+    let name = Ink::new(26.0, theme::ACCENT).weight(1.1);
+    sheet.write("Results", left, NAME_LINE, right - left, name);
+    sheet.draw_box();
+    match (browser.page(), browser.details(), browser.totals()) {
+        (Page::Details, Some(open), _) => details::draw(&sheet, browser, open),
+        (Page::Totals, _, Some(totals)) => totals::draw(&sheet, browser, totals),
+        _ => match browser.instead_of_list() {
+            Some(sentence) => {
+                let color = if browser.problem().is_some() { theme::ALARM } else { theme::TEXT };
+                draw_lines(&sheet, sentence, (sheet.top() + sheet.bottom()) / 2.0, Ink::new(12.0, color));
+            }
+            None => list::draw(&sheet, browser),
+        },
+    }
+    draw_tabs(&sheet, browser);
+    match browser.problem().filter(|_| browser.instead_of_list().is_none()) {
+        // What is wrong stands there until the next key.
+        Some(problem) => draw_lines(&sheet, problem, FOOT_LINE, Ink::new(9.0, theme::ALARM)),
+        None => draw_lines(&sheet, keys_of(browser), FOOT_LINE, Ink::new(9.0, theme::FAINT)),
+    }
+}
+
+/// Draws a sentence around a height, in as many lines as it takes.
+fn draw_lines(sheet: &Sheet, sentence: &str, middle: f32, ink: Ink) {
+    let room = sheet.inner_width() * 0.9;
+    let lines = text::wrapped(sentence, sheet.length(ink.height), sheet.length(room));
+    for (index, line) in lines.iter().enumerate() {
+        let y = middle + (index as f32 - (lines.len() as f32 - 1.0) / 2.0) * ink.height * 2.0;
+        sheet.write(line, sheet.center(), y, room, ink.align(Align::Center));
+    }
+}
+
+/// Draws the names of the pages, the one that is open bright, or which match is open.
+fn draw_tabs(sheet: &Sheet, browser: &Browser) {
+    const LETTERS: f32 = 12.0;
+    const TAB_WIDTH: f32 = 110.0;
+    let (_, right) = sheet.inner();
+    if browser.matches().is_empty() {
+        return;
+    }
+    if let Some(open) = browser.details().filter(|_| browser.page() == Page::Details) {
+        // By its number the commands know it, too.
+        let (place, all) = (browser.selected() + 1, browser.matches().len());
+        let which = format!("Match {} · {place} of {all}", open.summary.id);
+        let ink = Ink::new(LETTERS, theme::FAINT).align(Align::Right);
+        sheet.write(&which, right, NAME_LINE, 3.0 * TAB_WIDTH, ink);
+        return;
+    }
+    for (index, (name, page)) in [("Totals", Page::Totals), ("Matches", Page::Matches)].into_iter().enumerate() {
+        let is_open = browser.page() == page;
+        let color = if is_open { theme::ACCENT } else { theme::FAINT };
+        let ink = Ink::new(LETTERS, color).align(Align::Right).weight(if is_open { 1.15 } else { 1.0 });
+        sheet.write(name, right - index as f32 * TAB_WIDTH, NAME_LINE, TAB_WIDTH, ink);
+    }
+}
+
+fn keys_of(browser: &Browser) -> &'static str {
+    match browser.page() {
+        Page::Matches if browser.matches().is_empty() => "Esc back",
+        Page::Matches => "↑ ↓ select · Enter opens the match · ← → totals · Esc back",
+        Page::Totals => "↑ ↓ move · ← → matches · Esc back",
+        Page::Details => "Enter plays it again · ← → later and earlier matches · ↑ ↓ move · Esc back",
+    }
+}

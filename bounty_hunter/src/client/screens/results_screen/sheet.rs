@@ -1,0 +1,161 @@
+//! The sheet on which the results are written: its own units, so that every window shows the same lines.
+
+use macroquad::color::Color;
+use macroquad::math::{Rect, Vec2, vec2};
+use macroquad::shapes::{draw_line, draw_rectangle};
+
+use crate::client::drawing::gauges::draw_box;
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, faded};
+
+/// The height of every sheet, and the least and the most of its width, in its units.
+const HEIGHT: f32 = 720.0;
+const WIDTH: (f32, f32) = (900.0, 1_180.0);
+/// Left and right of the box that holds the page, and of what is written in the box.
+const MARGIN: f32 = 20.0;
+const PADDING: f32 = 24.0;
+/// Top and bottom of the box.
+const BOX: (f32, f32) = (92.0, 656.0);
+/// Text that does not fit gets smaller, down to this share, before its end is cut off.
+const LEAST_SHARE: f32 = 0.7;
+
+/// A place to write on; all numbers are in units from its left top corner.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sheet {
+    origin: Vec2,
+    unit: f32,
+    width: f32,
+}
+
+/// How a cell of a table is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ink {
+    pub(super) height: f32,
+    pub(super) color: Color,
+    pub(super) align: Align,
+    pub(super) weight: f32,
+}
+
+impl Ink {
+    /// Letters of this height from the left on.
+    pub(super) fn new(height: f32, color: Color) -> Self {
+        Self { height, color, align: Align::Left, weight: 1.0 }
+    }
+
+    /// The same, aligned otherwise.
+    pub(super) fn align(self, align: Align) -> Self {
+        Self { align, ..self }
+    }
+
+    /// The same, thicker or thinner.
+    pub(super) fn weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+}
+
+impl Sheet {
+    /// The sheet in the middle of a window of this size in pixels.
+    pub(super) fn new(window: Vec2) -> Self {
+        let unit = (window.x / WIDTH.0).min(window.y / HEIGHT).max(0.1);
+        let width = (window.x / unit).clamp(WIDTH.0, WIDTH.1);
+        Self { origin: (window - vec2(width, HEIGHT) * unit) / 2.0, unit, width }
+    }
+
+    /// Left and right of what is written in the box.
+    pub(super) fn inner(&self) -> (f32, f32) {
+        (MARGIN + PADDING, self.width - MARGIN - PADDING)
+    }
+
+    /// The width of what is written in the box.
+    pub(super) fn inner_width(&self) -> f32 {
+        let (left, right) = self.inner();
+        right - left
+    }
+
+    /// How far from the left a share of the width of what is written in the box is.
+    pub(super) fn at_share(&self, share: f32) -> f32 {
+        self.inner().0 + share * self.inner_width()
+    }
+
+    /// The top of the box.
+    pub(super) fn top(&self) -> f32 {
+        BOX.0
+    }
+
+    /// The bottom of the box.
+    pub(super) fn bottom(&self) -> f32 {
+        BOX.1
+    }
+
+    /// The middle from left to right.
+    pub(super) fn center(&self) -> f32 {
+        self.width / 2.0
+    }
+
+    /// Pixels for a place.
+    pub(super) fn pixels(&self, x: f32, y: f32) -> Vec2 {
+        self.origin + vec2(x, y) * self.unit
+    }
+
+    /// Pixels for a length.
+    pub(super) fn length(&self, units: f32) -> f32 {
+        units * self.unit
+    }
+
+    /// Pixels for an area.
+    pub(super) fn area(&self, x: f32, y: f32, width: f32, height: f32) -> Rect {
+        let corner = self.pixels(x, y);
+        Rect::new(corner.x, corner.y, self.length(width), self.length(height))
+    }
+
+    /// Writes a line of text no wider than `room`; `y` is the middle of its letters.
+    pub(super) fn write(&self, line: &str, x: f32, y: f32, room: f32, ink: Ink) {
+        let (height, room) = (self.length(ink.height), self.length(room));
+        let height = text::shrunk(line, height, room).max(height * LEAST_SHARE);
+        let place = self.pixels(x, y);
+        // Rounding must not cost the last letter.
+        let line = text::fitting(line, height, room + 0.5);
+        text::draw(line, place.x, place.y, Style::new(height, ink.color).align(ink.align).weight(ink.weight));
+    }
+
+    /// Draws a thin line from left to right.
+    pub(super) fn rule(&self, left: f32, right: f32, y: f32) {
+        let (from, to) = (self.pixels(left, y), self.pixels(right, y));
+        draw_line(from.x, from.y, to.x, to.y, 1.0, faded(theme::FAINT, 0.5));
+    }
+
+    /// Draws the box that holds the page.
+    pub(super) fn draw_box(&self) {
+        let area = self.area(MARGIN, BOX.0, self.width - 2.0 * MARGIN, BOX.1 - BOX.0);
+        draw_box(area, theme::PANEL, faded(theme::BORDER, 0.8), 2.0);
+    }
+
+    /// Draws beside the lines from `top` to `bottom` which of all are shown, unless these are all.
+    pub(super) fn draw_scroll_bar(&self, top: f32, bottom: f32, first: usize, shown: usize, all: usize) {
+        if all <= shown {
+            return;
+        }
+        let x = self.inner().1 + PADDING * 0.45;
+        let share = |lines: usize| lines as f32 / all as f32 * (bottom - top);
+        let trough = self.area(x, top, 4.0, bottom - top);
+        draw_rectangle(trough.x, trough.y, trough.w, trough.h, theme::TROUGH);
+        let bar = self.area(x, top + share(first), 4.0, share(shown).max(8.0));
+        draw_rectangle(bar.x, bar.y, bar.w, bar.h, faded(theme::ACCENT, 0.8));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sheet_lies_within_windows_of_all_shapes() {
+        for (width, height) in [(1280.0, 720.0), (800.0, 600.0), (400.0, 900.0), (2560.0, 600.0), (1920.0, 1080.0)] {
+            let sheet = Sheet::new(vec2(width, height));
+            let (start, end) = (sheet.pixels(0.0, 0.0), sheet.pixels(sheet.width, HEIGHT));
+            assert!(start.min_element() >= -0.1, "{start} in {width} x {height}");
+            assert!(end.x <= width + 0.1 && end.y <= height + 0.1, "{end} in {width} x {height}");
+            assert!(sheet.inner_width() >= WIDTH.0 - 2.0 * (MARGIN + PADDING) - 0.1);
+        }
+    }
+}

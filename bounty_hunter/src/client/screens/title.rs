@@ -1,0 +1,321 @@
+//! The choices of the title screen.
+
+use crate::client::{ModeChoice, PlayOptions};
+use crate::simulation::{MatchSetup, Seat};
+
+/// Players that the title screen offers at least and at most.
+const PLAYERS: (u32, u32) = (2, 64);
+/// The number of people that the title screen offers at most.
+const MOST_HUMANS: u32 = 4;
+/// The choice that gives each AI another profile, in turn.
+const MIXED: &str = "mixed";
+
+/// A line of the title screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Row {
+    /// By which rules, and where.
+    Mode,
+    /// Number of players.
+    Players,
+    /// How many of them are people.
+    Humans,
+    /// Profile of the AIs.
+    Ai,
+    /// Length of the match.
+    Length,
+    /// Starts the match.
+    Start,
+    /// Shows how matches ended.
+    Results,
+    /// Ends the program.
+    Quit,
+}
+
+/// All lines, from above.
+pub(crate) const ROWS: [Row; 8] =
+    [Row::Mode, Row::Players, Row::Humans, Row::Ai, Row::Length, Row::Start, Row::Results, Row::Quit];
+
+/// What the player asks for with Enter or a click.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// To start the match.
+    Start,
+    /// To see how matches ended.
+    Results,
+    /// To end the program.
+    Quit,
+}
+
+/// What is chosen, and which line is selected.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Title {
+    selected: usize,
+    modes: Vec<ModeChoice>,
+    mode: usize,
+    players: u32,
+    humans: u32,
+    most_humans: u32,
+    profiles: Vec<String>,
+    profile: usize,
+    lengths: Vec<f32>,
+    length: usize,
+}
+
+impl Title {
+    /// The choices that the options begin with, with "Start" selected.
+    pub(crate) fn new(options: &PlayOptions) -> Self {
+        let mut lengths = options.play_seconds_choices.clone();
+        lengths.push(options.play_seconds);
+        lengths.extend(options.modes.iter().map(|mode| mode.play_seconds));
+        lengths.sort_by(f32::total_cmp);
+        lengths.dedup();
+        let length = lengths.iter().position(|length| *length == options.play_seconds).unwrap_or_default();
+        Self {
+            selected: ROWS.iter().position(|row| *row == Row::Start).unwrap_or_default(),
+            modes: options.modes.clone(),
+            mode: 0,
+            players: options.players,
+            humans: if options.demo { 0 } else { options.humans },
+            most_humans: (options.keymap.people.len() as u32).min(MOST_HUMANS),
+            profiles: options.ai_profiles.clone(),
+            profile: 0,
+            lengths,
+            length,
+        }
+    }
+
+    /// The selected line.
+    pub(crate) fn selected(&self) -> Row {
+        ROWS[self.selected]
+    }
+
+    /// Selects a line.
+    pub(crate) fn select(&mut self, row: Row) {
+        self.selected = ROWS.iter().position(|other| *other == row).unwrap_or(self.selected);
+    }
+
+    /// Selects the line above, around to the last.
+    pub(crate) fn up(&mut self) {
+        self.selected = (self.selected + ROWS.len() - 1) % ROWS.len();
+    }
+
+    /// Selects the line below, around to the first.
+    pub(crate) fn down(&mut self) {
+        self.selected = (self.selected + 1) % ROWS.len();
+    }
+
+    /// Changes the choice of the selected line by one, up or down; numbers stop at their ends, names go around.
+    pub(crate) fn change(&mut self, step: i32) {
+        let moved = |value: u32, least: u32, most: u32| value.saturating_add_signed(step).clamp(least, most.max(least));
+        let around = |value: usize, count: usize| (value as i32 + step).rem_euclid(count.max(1) as i32) as usize;
+        match self.selected() {
+            Row::Mode => {
+                self.mode = around(self.mode, self.modes.len());
+                self.take_over_mode();
+            }
+            Row::Players => self.players = self.other_number_of_players(step),
+            Row::Humans => self.humans = moved(self.humans, 0, self.most_humans.min(self.players)),
+            Row::Ai => self.profile = around(self.profile, self.profile_choices()),
+            Row::Length => {
+                self.length = moved(self.length as u32, 0, self.lengths.len() as u32 - 1) as usize;
+            }
+            Row::Start | Row::Results | Row::Quit => {}
+        }
+    }
+
+    /// Chooses what the mode is usually played with.
+    fn take_over_mode(&mut self) {
+        let mode = &self.modes[self.mode];
+        self.players = mode.players.min(mode.most_players.unwrap_or(u32::MAX)).max(1);
+        self.humans = self.humans.min(self.players);
+        self.profile = self.profiles.iter().position(|name| *name == mode.ai).unwrap_or(self.profile);
+        self.length = self.lengths.iter().position(|length| *length == mode.play_seconds).unwrap_or(self.length);
+    }
+
+    /// One more or fewer; what a mode asks for beyond the usual range is the number above all others.
+    fn other_number_of_players(&self, step: i32) -> u32 {
+        let mode = self.mode();
+        let most = mode.most_players.unwrap_or(u32::MAX);
+        let least = PLAYERS.0.max(self.humans).min(most);
+        let highest = PLAYERS.1.min(most).max(least);
+        match self.players {
+            players if step < 0 && players > highest => highest,
+            players if step > 0 && players >= highest => mode.players.min(most).max(players),
+            players => players.saturating_add_signed(step).clamp(least, highest),
+        }
+    }
+
+    /// What Enter means on the selected line: a request, or the next choice.
+    pub(crate) fn enter(&mut self) -> Option<Request> {
+        match self.selected() {
+            Row::Start => Some(Request::Start),
+            Row::Results => Some(Request::Results),
+            Row::Quit => Some(Request::Quit),
+            _ => {
+                self.change(1);
+                None
+            }
+        }
+    }
+
+    /// What is chosen on a line, as text.
+    pub(crate) fn choice(&self, row: Row) -> String {
+        match row {
+            Row::Mode => self.mode().title.clone(),
+            Row::Players => self.players.to_string(),
+            Row::Humans => self.humans.to_string(),
+            Row::Ai => self.profile_name().replace('_', " "),
+            Row::Length => format!("{} s", self.lengths[self.length]),
+            Row::Start | Row::Results | Row::Quit => String::new(),
+        }
+    }
+
+    /// The mode that is chosen.
+    pub(crate) fn mode(&self) -> &ModeChoice {
+        &self.modes[self.mode]
+    }
+
+    /// All modes.
+    pub(crate) fn modes(&self) -> &[ModeChoice] {
+        &self.modes
+    }
+
+    /// How many people are chosen to play.
+    pub(crate) fn humans(&self) -> u32 {
+        self.humans
+    }
+
+    /// The match that is chosen: people first, in the order of their keys.
+    pub(crate) fn setup(&self, seed: u64) -> MatchSetup {
+        let seat = |index: u32| {
+            if index < self.humans {
+                return Seat::Human { keys: index as usize };
+            }
+            let turn = (index - self.humans) as usize % self.profiles.len();
+            let profile = self.profiles.get(self.profile).unwrap_or(&self.profiles[turn]);
+            Seat::Ai { profile: profile.clone() }
+        };
+        let seats = (0..self.players).map(seat).collect();
+        MatchSetup { seed, seats, play_seconds: Some(self.lengths[self.length]) }
+    }
+
+    fn profile_choices(&self) -> usize {
+        // One profile alone cannot be mixed.
+        if self.profiles.len() > 1 { self.profiles.len() + 1 } else { 1 }
+    }
+
+    fn profile_name(&self) -> &str {
+        self.profiles.get(self.profile).map_or(MIXED, String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::sample::{keymap, options};
+
+    fn title(people: usize) -> Title {
+        Title::new(&PlayOptions { keymap: keymap(people), ..options() })
+    }
+
+    fn profiles(title: &Title) -> Vec<String> {
+        let name = |seat: &Seat| match seat {
+            Seat::Ai { profile } => profile.clone(),
+            other => format!("{other:?}"),
+        };
+        title.setup(1).seats.iter().map(name).collect()
+    }
+
+    #[test]
+    fn enter_starts_at_once() {
+        assert_eq!(title(2).enter(), Some(Request::Start));
+    }
+
+    #[test]
+    fn people_stop_at_what_the_keymap_has_keys_for() {
+        for (people, most) in [(2, 2), (9, 4), (0, 0)] {
+            let mut title = title(people);
+            title.select(Row::Humans);
+            (0..10).for_each(|_| title.change(1));
+            assert_eq!(title.humans(), most);
+            (0..10).for_each(|_| title.change(-1));
+            assert_eq!(title.humans(), 0);
+        }
+    }
+
+    #[test]
+    fn players_stay_between_two_and_64_and_never_below_the_people() {
+        let mut title = title(4);
+        title.select(Row::Humans);
+        (0..3).for_each(|_| title.change(1));
+        title.select(Row::Players);
+        (0..100).for_each(|_| title.change(-1));
+        assert_eq!(title.setup(1).seats.len(), 4);
+        (0..100).for_each(|_| title.change(1));
+        assert_eq!(title.setup(1).seats.len(), 64);
+    }
+
+    #[test]
+    fn people_sit_first_and_profiles_can_be_one_or_mixed() {
+        let mut title = title(1);
+        assert_eq!(profiles(&title), ["Human { keys: 0 }", "sharp", "sharp", "sharp"]);
+        title.select(Row::Ai);
+        title.change(1);
+        assert_eq!(profiles(&title), ["Human { keys: 0 }", "dull", "dull", "dull"]);
+        title.change(1);
+        assert_eq!(title.choice(Row::Ai), "mixed");
+        assert_eq!(profiles(&title), ["Human { keys: 0 }", "sharp", "dull", "sharp"]);
+        title.change(1);
+        assert_eq!(title.choice(Row::Ai), "sharp");
+    }
+
+    #[test]
+    fn lengths_are_sorted_and_begin_with_the_given_one() {
+        let mut title = title(1);
+        assert_eq!(title.choice(Row::Length), "90 s");
+        title.select(Row::Length);
+        title.change(1);
+        assert_eq!(title.setup(1).play_seconds, Some(180.0));
+        (0..5).for_each(|_| title.change(-1));
+        assert_eq!(title.setup(1).play_seconds, Some(45.0));
+    }
+
+    #[test]
+    fn a_mode_brings_its_players_ai_and_length_with_it() {
+        let mut title = title(1);
+        title.select(Row::Mode);
+        title.change(1);
+        assert_eq!((title.mode().name.as_str(), title.choice(Row::Mode).as_str()), ("wild", "WILD"));
+        assert_eq!([Row::Players, Row::Ai, Row::Length].map(|row| title.choice(row)), ["200", "dull", "45 s"]);
+        title.select(Row::Players);
+        title.change(-1);
+        assert_eq!(title.choice(Row::Players), "64");
+        title.change(1);
+        assert_eq!(title.choice(Row::Players), "200");
+        title.change(1);
+        assert_eq!(title.choice(Row::Players), "200");
+        title.select(Row::Mode);
+        title.change(1);
+        assert_eq!([Row::Players, Row::Ai, Row::Length].map(|row| title.choice(row)), ["4", "sharp", "90 s"]);
+    }
+
+    #[test]
+    fn a_level_with_few_places_limits_the_players() {
+        let mut options = options();
+        options.modes[0].most_players = Some(6);
+        let mut title = Title::new(&options);
+        title.select(Row::Players);
+        (0..10).for_each(|_| title.change(1));
+        assert_eq!(title.choice(Row::Players), "6");
+    }
+
+    #[test]
+    fn lines_go_around() {
+        let mut title = title(1);
+        title.select(Row::Quit);
+        title.down();
+        assert_eq!(title.selected(), Row::Mode);
+        title.up();
+        assert_eq!(title.enter(), Some(Request::Quit));
+    }
+}

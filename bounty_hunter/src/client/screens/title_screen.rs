@@ -1,0 +1,177 @@
+//! Drawing the title: the name of the game, the choices and the keys, over a match that plays by itself.
+
+use macroquad::math::{Rect, Vec2, vec2};
+use macroquad::shapes::{draw_rectangle, draw_triangle};
+
+use super::title::{ROWS, Row, Title};
+use crate::client::drawing::gauges::draw_box;
+use crate::client::drawing::palette;
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, faded, mixed};
+use crate::client::input::keys;
+use crate::data::config::Keymap;
+
+/// Width of the box of choices and height of one of its lines, in units of the screen.
+const BOX_WIDTH: f32 = 460.0;
+const ROW_HEIGHT: f32 = 37.0;
+const BOX_TOP: f32 = 250.0;
+
+/// Draws the title over a window of this size.
+pub(crate) fn draw(title: &Title, keymap: &Keymap, window: Vec2) {
+    let unit = unit(window);
+    draw_rectangle(0.0, 0.0, window.x, window.y, faded(theme::BACKGROUND, 0.66));
+    draw_name(window, unit);
+    draw_modes(title, window, unit);
+    let area = box_area(window);
+    draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 2.0);
+    for (index, row) in ROWS.into_iter().enumerate() {
+        draw_row(title, row, row_area(window, index), unit);
+    }
+    let below = area.bottom() + 30.0 * unit;
+    draw_keys(title.humans(), keymap, vec2(window.x / 2.0, below), unit);
+    let help = Style::new(9.0 * unit, theme::FAINT).align(Align::Center);
+    text::draw("↑ ↓ select · ← → change · Enter starts", window.x / 2.0, window.y - 18.0 * unit, help);
+}
+
+/// The line at a point in pixels, and whether the point lies in its left or right half.
+pub(crate) fn row_at(window: Vec2, point: Vec2) -> Option<(Row, i32)> {
+    let index = (0..ROWS.len()).find(|index| row_area(window, *index).contains(point))?;
+    // Choices stand on the right; a click to the left of their middle goes back.
+    let middle = row_area(window, index).x + row_area(window, index).w * 0.73;
+    Some((ROWS[index], if point.x < middle { -1 } else { 1 }))
+}
+
+fn draw_name(window: Vec2, unit: f32) {
+    let (x, y) = (window.x / 2.0, 118.0 * unit);
+    let height = text::shrunk("Bounty Hunter", 62.0 * unit, window.x * 0.9);
+    for (weight, share) in [(2.7, 0.10), (1.9, 0.24)] {
+        let glow = Style::new(height, mixed(theme::BACKGROUND, theme::ACCENT, share)).align(Align::Center);
+        text::draw("Bounty Hunter", x, y, glow.weight(weight));
+    }
+    let style = Style::new(height, theme::ACCENT).align(Align::Center).weight(1.1);
+    text::draw("Bounty Hunter", x, y, style);
+    let line = Style::new(10.0 * unit, theme::TEXT).align(Align::Center);
+    text::draw("Grab it · Bring it home · Do not crash", x, y + 65.0 * unit, line);
+}
+
+/// Draws the names of all modes in a line, the chosen one bright, and below them what is special about it.
+fn draw_modes(title: &Title, window: Vec2, unit: f32) {
+    const GAP: f32 = 26.0;
+    let height = 11.0 * unit;
+    let widths: Vec<f32> = title.modes().iter().map(|mode| text::width(&mode.title, height)).collect();
+    let all = widths.iter().sum::<f32>() + GAP * unit * (widths.len() as f32 - 1.0);
+    let mut left = (window.x - all) / 2.0;
+    for (mode, width) in title.modes().iter().zip(widths) {
+        let is_chosen = mode == title.mode();
+        let style = Style::new(height, if is_chosen { theme::ACCENT } else { theme::FAINT });
+        text::draw(&mode.title, left, 209.0 * unit, style.weight(if is_chosen { 1.15 } else { 1.0 }));
+        left += width + GAP * unit;
+    }
+    let description = &title.mode().description;
+    let height = text::shrunk(description, 9.0 * unit, window.x * 0.94);
+    text::draw(description, window.x / 2.0, 231.0 * unit, Style::new(height, theme::TEXT).align(Align::Center));
+}
+
+fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
+    let is_selected = title.selected() == row;
+    if is_selected {
+        draw_rectangle(area.x, area.y, area.w, area.h, faded(theme::ACCENT, 0.16));
+    }
+    let color = if is_selected { theme::ACCENT } else { theme::TEXT };
+    let (y, height) = (area.center().y, 13.0 * unit);
+    let style = Style::new(height, color);
+    let left = area.x + 22.0 * unit;
+    match row {
+        Row::Start | Row::Results | Row::Quit => {
+            let name = match row {
+                Row::Start => "Start",
+                Row::Results => "Results",
+                _ => "Quit",
+            };
+            text::draw(name, area.center().x, y, style.align(Align::Center).weight(1.15));
+        }
+        _ => {
+            let name = match row {
+                Row::Mode => "Mode",
+                Row::Players => "Players",
+                Row::Humans => "People",
+                Row::Ai => "AI level",
+                _ => "Length",
+            };
+            text::draw(name, left, y, style);
+            let middle = area.x + area.w * 0.73;
+            let choice = title.choice(row);
+            let choice = text::fitting(&choice, height, area.w * 0.40);
+            text::draw(choice, middle, y, style.align(Align::Center));
+            for direction in [-1.0, 1.0] {
+                let tip = vec2(middle + direction * area.w * 0.24, y);
+                let back = tip - vec2(direction * 9.0 * unit, 0.0);
+                let side = vec2(0.0, 6.0 * unit);
+                draw_triangle(tip, back + side, back - side, faded(color, 0.7));
+            }
+        }
+    }
+}
+
+/// Draws the keys of each person who plays.
+fn draw_keys(humans: u32, keymap: &Keymap, top: Vec2, unit: f32) {
+    if humans == 0 {
+        let style = Style::new(10.0 * unit, theme::FAINT).align(Align::Center);
+        text::draw("Nobody plays: watch the machines", top.x, top.y + 4.0 * unit, style);
+        return;
+    }
+    for (index, person) in keymap.people.iter().take(humans as usize).enumerate() {
+        let y = top.y + index as f32 * 24.0 * unit;
+        let names = [&person.forward, &person.reverse, &person.left, &person.right].map(|keys| keys::first_label(keys));
+        let color = palette::color(index as u32);
+        let left = top.x - BOX_WIDTH * 0.5 * unit;
+        text::draw(&format!("Person {}", index + 1), left, y, Style::new(10.0 * unit, color));
+        let [forward, reverse, left_key, right_key] = names;
+        let line = format!("{forward} go · {left_key} {right_key} turn · {reverse} back");
+        let style = Style::new(10.0 * unit, theme::TEXT).align(Align::Right);
+        text::draw(&line, top.x + BOX_WIDTH * 0.5 * unit, y, style);
+    }
+}
+
+/// Pixels for one unit of a screen that is 720 high and at least 500 wide.
+fn unit(window: Vec2) -> f32 {
+    (window.y / 720.0).min(window.x / 500.0).max(0.2)
+}
+
+fn box_area(window: Vec2) -> Rect {
+    let unit = unit(window);
+    let (width, height) = (BOX_WIDTH * unit, (ROWS.len() as f32 * ROW_HEIGHT + 20.0) * unit);
+    Rect::new((window.x - width) / 2.0, BOX_TOP * unit, width, height)
+}
+
+fn row_area(window: Vec2, index: usize) -> Rect {
+    let (area, unit) = (box_area(window), unit(window));
+    let top = area.y + (10.0 + index as f32 * ROW_HEIGHT) * unit;
+    Rect::new(area.x + 10.0 * unit, top, area.w - 20.0 * unit, ROW_HEIGHT * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_found_at_its_place_in_windows_of_all_shapes() {
+        for window in [vec2(1280.0, 720.0), vec2(400.0, 900.0), vec2(1920.0, 500.0)] {
+            for (index, row) in ROWS.into_iter().enumerate() {
+                let area = row_area(window, index);
+                let back = vec2(area.x + area.w * 0.55, area.center().y);
+                assert_eq!(row_at(window, back), Some((row, -1)));
+                assert_eq!(row_at(window, vec2(area.right() - 2.0, area.center().y)), Some((row, 1)));
+            }
+            assert_eq!(row_at(window, vec2(1.0, 1.0)), None);
+        }
+    }
+
+    #[test]
+    fn choices_fit_into_the_window() {
+        for window in [vec2(1280.0, 720.0), vec2(400.0, 900.0), vec2(1920.0, 500.0)] {
+            let area = box_area(window);
+            assert!(area.x >= 0.0 && area.right() <= window.x && area.bottom() <= window.y, "{area:?} in {window}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The overlay that shows how long frames and steps take.
+
+use macroquad::math::Rect;
+use macroquad::shapes::{draw_line, draw_rectangle};
+
+use crate::client::drawing::text::{self, Style};
+use crate::client::drawing::theme::{self, faded};
+
+/// Frames that the graph shows.
+const SHOWN: usize = 120;
+/// Frame time at the top of the graph.
+const TOP_MS: f32 = 40.0;
+
+/// The times of the last frames.
+#[derive(Clone, Debug)]
+pub(crate) struct FrameTimes {
+    /// Whether the overlay is drawn.
+    pub(crate) is_shown: bool,
+    frames_ms: [f32; SHOWN],
+    steps_ms: [f32; SHOWN],
+    next: usize,
+    recorded: usize,
+}
+
+impl FrameTimes {
+    /// Nothing recorded, not shown.
+    pub(crate) fn new() -> Self {
+        Self { is_shown: false, frames_ms: [0.0; SHOWN], steps_ms: [0.0; SHOWN], next: 0, recorded: 0 }
+    }
+
+    /// Takes up one frame and the time that its simulation steps took.
+    pub(crate) fn record(&mut self, frame_seconds: f64, steps_seconds: f64) {
+        self.frames_ms[self.next] = (frame_seconds * 1000.0) as f32;
+        self.steps_ms[self.next] = (steps_seconds * 1000.0) as f32;
+        self.next = (self.next + 1) % SHOWN;
+        self.recorded = (self.recorded + 1).min(SHOWN);
+    }
+
+    /// Mean frame time, worst frame time and mean step time of what is recorded, milliseconds.
+    pub(crate) fn summary_ms(&self) -> (f32, f32, f32) {
+        let count = self.recorded.max(1) as f32;
+        let mean = |times: &[f32]| times.iter().sum::<f32>() / count;
+        (mean(&self.frames_ms), self.frames_ms.iter().copied().fold(0.0, f32::max), mean(&self.steps_ms))
+    }
+
+    /// Draws the overlay, if it is shown, in the top left corner.
+    pub(crate) fn draw(&self, scale: f32) {
+        if !self.is_shown {
+            return;
+        }
+        let area = Rect::new(8.0, 8.0, 2.0 * SHOWN as f32 * scale, 96.0 * scale);
+        draw_rectangle(area.x, area.y, area.w, area.h, faded(theme::BACKGROUND, 0.85));
+        let (frame, worst, step) = self.summary_ms();
+        let fps = if frame > 0.0 { 1000.0 / frame } else { 0.0 };
+        let height = 8.0 * scale;
+        let lines = [format!("{fps:.0} fps {frame:.1} ms max {worst:.1}"), format!("steps {step:.2} ms a frame")];
+        for (index, line) in lines.iter().enumerate() {
+            let y = area.y + (12.0 + 15.0 * index as f32) * scale;
+            text::draw(line, area.x + 6.0 * scale, y, Style::new(height, theme::TEXT));
+        }
+        let (floor, reach) = (area.bottom() - 2.0, 58.0 * scale);
+        let full_speed = floor - reach * (1000.0 / 60.0) / TOP_MS;
+        draw_line(area.x, full_speed, area.right(), full_speed, 1.0, faded(theme::FAINT, 0.6));
+        for index in 0..SHOWN {
+            let slot = (self.next + index) % SHOWN;
+            let x = area.x + (index as f32 + 0.5) * 2.0 * scale;
+            for (ms, color) in [(self.frames_ms[slot], theme::BORDER), (self.steps_ms[slot], theme::ACCENT)] {
+                let rise = reach * (ms / TOP_MS).min(1.0);
+                draw_line(x, floor, x, floor - rise, 1.5 * scale, color);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summary_covers_only_what_was_recorded() {
+        let mut times = FrameTimes::new();
+        assert_eq!(times.summary_ms(), (0.0, 0.0, 0.0));
+        times.record(0.010, 0.001);
+        times.record(0.030, 0.003);
+        let (frame, worst, step) = times.summary_ms();
+        assert!((frame - 20.0).abs() < 1e-3 && (worst - 30.0).abs() < 1e-3 && (step - 2.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn old_frames_are_forgotten() {
+        let mut times = FrameTimes::new();
+        times.record(5.0, 5.0);
+        (0..SHOWN).for_each(|_| times.record(0.010, 0.0));
+        assert!((times.summary_ms().1 - 10.0).abs() < 1e-3);
+    }
+}

@@ -1,0 +1,68 @@
+//! Writing what the window shows to a file.
+
+use std::fs::OpenOptions;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use macroquad::texture::get_screen_data;
+
+use crate::client::ClientError;
+
+/// Refuses a path that no picture could be written to, before a window is opened for it.
+///
+/// # Errors
+/// - [`ClientError::Screenshot`] if it is not a name that ends in `.png`, or the file cannot be written.
+pub(crate) fn check_path(path: &Path) -> Result<(), ClientError> {
+    let fail = |reason: String| Err(ClientError::Screenshot { path: path.to_owned(), reason });
+    if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("png")) {
+        return fail("its name does not end in .png".into());
+    }
+    if path.to_str().is_none() {
+        return fail("its name is not valid Unicode".into());
+    }
+    if path.parent().is_some_and(|parent| !parent.as_os_str().is_empty() && !parent.is_dir()) {
+        return fail("its directory does not exist".into());
+    }
+    if path.is_dir() {
+        return fail("it is a directory".into());
+    }
+    Ok(())
+}
+
+/// Writes the window's contents as a PNG.
+///
+/// # Errors
+/// - [`ClientError::Screenshot`] if the file cannot be written.
+pub(crate) fn write(path: &Path) -> Result<(), ClientError> {
+    check_path(path)?;
+    let fail = |reason: String| ClientError::Screenshot { path: path.to_owned(), reason };
+    // macroquad's export panics where it cannot write, so what can go wrong is tried out first.
+    OpenOptions::new().write(true).create(true).truncate(true).open(path).map_err(|error| fail(error.to_string()))?;
+    let name = path.to_string_lossy();
+    let written = catch_unwind(AssertUnwindSafe(|| get_screen_data().export_png(&name)));
+    written.map_err(|_| fail("the picture could not be stored".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(path: &str) -> String {
+        check_path(Path::new(path)).expect_err("this path must be refused").to_string()
+    }
+
+    #[test]
+    fn path_that_cannot_work_is_refused_with_its_name_and_the_reason() {
+        assert_eq!(refusal("x.jpg"), "the screenshot x.jpg could not be written: its name does not end in .png");
+        let missing = "no/such/place/x.png";
+        assert_eq!(
+            refusal(missing),
+            format!("the screenshot {missing} could not be written: its directory does not exist")
+        );
+    }
+
+    #[test]
+    fn plain_name_in_the_current_directory_is_fine() {
+        assert!(check_path(Path::new("shot.PNG")).is_ok());
+    }
+}
