@@ -1,7 +1,7 @@
 //! Everything under `assets/`: compiled in, or read from a directory.
 //!
-//! A set of assets is checked as a whole before anybody sees it, so the game may rely on every number in it. What is
-//! wrong is an [`PrefabError`] that names the file, the line and the column.
+//! All assets are checked together on loading, so the game can rely on every number. A mistake is a [`PrefabError`] with file,
+//! line and column.
 
 mod built_in;
 mod check_keymap;
@@ -19,16 +19,15 @@ use crate::data::level::Level;
 use crate::data::mode::Mode;
 use crate::objects::prefabs::known_components;
 use check_kinds::Sizes;
-use ecs::prefab::RonText;
-use ecs::prefab::{PrefabError, Prefabs};
+use ecs::prefab::{PrefabError, Prefabs, RonText};
 use source::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, PREFABS_FOLDER, Sources};
 
 /// All data of the game, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assets {
-    /// `game.ron`, or what a mode has made of it: how a match is played.
+    /// `game.ron`, or the match of a mode.
     pub game: GameConfig,
-    /// `prefabs/*.ron`: what each kind of entity is made of.
+    /// `prefabs/*.ron`.
     pub prefabs: Prefabs,
     /// `keymap.ron`
     pub keymap: Keymap,
@@ -44,31 +43,30 @@ impl Assets {
     /// The assets that are compiled into the program.
     ///
     /// # Panics
-    /// If a compiled-in file is wrong, which a test rules out.
+    /// If a compiled-in file has a mistake, which a test rules out.
     #[must_use]
     pub fn built_in() -> Self {
         Self::from_sources(&built_in::sources()).expect("a test proves that the built-in assets are valid")
     }
 
-    /// The built-in assets with those of `directory` in their place, file by file.
+    /// The built-in assets with files replaced by those of `directory`.
     ///
-    /// Every file of the built-in set may be left out. Each file of `ai/`, `modes/` and `levels/` adds a profile, mode or level
-    /// of that name, or replaces the built-in one; each of `prefabs/` adds its prefabs, or replaces the built-in file. A `.ron` file that is no asset by its name is refused, because it is most likely a misspelt one;
-    /// other files and folders are nobody's business.
+    /// Every file is optional. Each file in `ai/`, `modes/` and `levels/` adds or replaces a profile, mode or level of that name;
+    /// each in `prefabs/` adds its prefabs or replaces the built-in file. Other `.ron` files are refused, because they are
+    /// probably misspelt; other files and folders are ignored.
     ///
     /// # Errors
-    /// - The directory or one of its files cannot be read, or is not UTF-8 text.
-    /// - A file is not valid RON, or lacks a field, or has one that nobody knows.
-    /// - A value is out of its limits, two values contradict each other, or a key has two meanings.
-    /// - Something is named that is not there, or a level is impossible.
+    /// - The directory or a file cannot be read, or is not UTF-8.
+    /// - A file is not valid RON, lacks a field, or has an unknown field.
+    /// - A value is out of its limits, values contradict each other, or a key has two meanings.
+    /// - A name is unknown, or a level is impossible.
     pub fn load(directory: &Path) -> Result<Self, PrefabError> {
         let mut sources = built_in::sources();
         sources.replace_from(directory)?;
         Self::from_sources(&sources)
     }
 
-    /// The built-in assets with other texts in the place of files, each given by its path below the folder of assets, such as
-    /// `levels/garden.ron`; as if they lay in a directory of their own.
+    /// As [`Assets::load`], with texts instead of a directory, by their paths such as `levels/garden.ron`.
     ///
     /// # Errors
     /// As [`Assets::load`].
@@ -83,17 +81,17 @@ impl Assets {
     /// The same assets with the match and the rules of a mode.
     ///
     /// # Errors
-    /// - [`UnknownName`] if there is no mode of that name.
+    /// - [`UnknownName`] if the mode does not exist.
     pub fn in_mode(mut self, name: &str) -> Result<Self, UnknownName> {
         let mode = self.modes.get(name).ok_or_else(|| UnknownName::new("mode", name, self.modes.keys()))?;
         self.game = mode.game.clone();
         Ok(self)
     }
 
-    /// The same assets with another level for every match.
+    /// The same assets with this level for every match.
     ///
     /// # Errors
-    /// - [`UnknownName`] if there is no level of that name.
+    /// - [`UnknownName`] if the level does not exist.
     pub fn in_level(mut self, name: &str) -> Result<Self, UnknownName> {
         if !self.levels.contains_key(name) {
             return Err(UnknownName::new("level", name, self.levels.keys()));
@@ -157,18 +155,18 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// All prefabs, each checked by itself.
+/// Loads all prefabs.
 fn load_prefabs(sources: &Sources) -> Result<Prefabs, PrefabError> {
     let mut prefabs = known_components();
     let files = || sources.files_in(PREFABS_FOLDER);
     let is_built_in = |name: &str| built_in::has(&format!("{PREFABS_FOLDER}{name}.ron"));
-    // Where two define the same, the file that was added is at fault.
+    // Added files come last, so that errors about duplicates point at them.
     let (own, added) = (files().filter(|(name, _)| is_built_in(name)), files().filter(|(name, _)| !is_built_in(name)));
     prefabs.load_all(own.chain(added).map(|(_, source)| (source.name(), source.text())))?;
     Ok(prefabs)
 }
 
-/// The files of a folder, parsed, by their bare names.
+/// The parsed files of a folder by bare name.
 fn by_name<T>(
     sources: &Sources,
     folder: &str,

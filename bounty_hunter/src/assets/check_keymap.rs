@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ecs::prefab::PrefabError;
-use ecs::prefab::RonText;
+use ecs::prefab::{PrefabError, RonText};
 use serde_json::Value;
 
 use crate::data::config::Keymap;

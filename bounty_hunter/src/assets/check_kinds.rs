@@ -1,7 +1,6 @@
 //! Checks of the prefabs of a match: they exist, have the components of their roles, and fit into its world.
 
-use ecs::prefab::RonText;
-use ecs::prefab::{PrefabError, Prefabs};
+use ecs::prefab::{PrefabError, Prefabs, RonText};
 
 use crate::data::config::GameConfig;
 use crate::data::level::Level;

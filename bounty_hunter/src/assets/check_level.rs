@@ -1,7 +1,6 @@
 //! Checks of levels: everything is inside the world, and nothing is in the way of anything else.
 
-use ecs::prefab::RonText;
-use ecs::prefab::{PrefabError, Prefabs};
+use ecs::prefab::{PrefabError, Prefabs, RonText};
 use glam::Vec2;
 
 use super::check_kinds::Sizes;

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ecs::prefab::PrefabError;
-use ecs::prefab::RonText;
+use ecs::prefab::{PrefabError, RonText};
 
 use super::Assets;
 use super::check_kinds::{check_fit, check_kinds, check_rules_of_places};

@@ -1,4 +1,4 @@
-//! The texts of a set of assets before they are parsed, and how a directory replaces some of them.
+//! [`Sources`]: the texts of all assets, some of them replaced by those of a directory.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -6,24 +6,23 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use ecs::prefab::PrefabError;
-use ecs::prefab::RonText;
+use ecs::prefab::{PrefabError, RonText};
 
-/// The folder whose files are profiles named after them.
+/// AI profiles, named after their files.
 pub(super) const AI_FOLDER: &str = "ai/";
-/// The folder whose files are modes named after them.
+/// Modes, named after their files.
 pub(super) const MODES_FOLDER: &str = "modes/";
-/// The folder whose files are levels named after them.
+/// Levels, named after their files.
 pub(super) const LEVELS_FOLDER: &str = "levels/";
-/// The folder whose files are prefabs.
+/// Prefabs.
 pub(super) const PREFABS_FOLDER: &str = "prefabs/";
-/// The folders of a set of assets, as prefixes of the paths of their files.
+/// All folders, as prefixes of the paths of files.
 const FOLDERS: [&str; 5] = [TOP_FOLDER, PREFABS_FOLDER, AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
 /// The folders to which a directory may add files.
 const OPEN_FOLDERS: [&str; 4] = [PREFABS_FOLDER, AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
 const TOP_FOLDER: &str = "";
 
-/// The texts of a whole set by their path under the directory of assets, such as `ai/normal.ron`.
+/// Texts by their path under the directory of assets, such as `ai/normal.ron`.
 pub(super) struct Sources(BTreeMap<String, RonText>);
 
 impl FromIterator<(String, RonText)> for Sources {
@@ -33,23 +32,23 @@ impl FromIterator<(String, RonText)> for Sources {
 }
 
 impl Sources {
-    /// One of the files that every set has.
+    /// A file that every set has.
     pub(super) fn file(&self, path: &str) -> &RonText {
         self.0.get(path).unwrap_or_else(|| panic!("{path} is missing in the list of built_in.rs"))
     }
 
-    /// The `.ron` files of a folder with their bare names, in order of name.
+    /// The `.ron` files of a folder with their bare names, sorted.
     pub(super) fn files_in(&self, folder: &str) -> impl Iterator<Item = (&str, &RonText)> {
         self.0.iter().filter_map(move |(path, source)| Some((path.strip_prefix(folder)?.strip_suffix(".ron")?, source)))
     }
 
-    /// The paths of all files, in order.
+    /// The paths of all files, sorted.
     #[cfg(test)]
     pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Puts a file in the place of that with the same path, or adds it where files may be added.
+    /// Replaces the file of this path, or adds it to a folder that is open to new files.
     pub(super) fn replace(&mut self, path: &str, source: RonText) -> Result<(), PrefabError> {
         let folder = path.rfind('/').map_or(TOP_FOLDER, |slash| &path[..=slash]);
         if !OPEN_FOLDERS.contains(&folder) && !self.0.contains_key(path) {
@@ -59,8 +58,7 @@ impl Sources {
         Ok(())
     }
 
-    /// Puts the files of `directory` in the place of those with the same path, and adds its prefabs, profiles, modes and
-    /// levels.
+    /// Replaces files by those of `directory`, and adds its prefabs, profiles, modes and levels.
     pub(super) fn replace_from(&mut self, directory: &Path) -> Result<(), PrefabError> {
         for folder in FOLDERS {
             let folder_path = match folder.strip_suffix('/') {
@@ -95,7 +93,7 @@ impl Sources {
     }
 }
 
-/// The names of the `.ron` files in a directory, sorted, or `None` if there is no such directory.
+/// The names of the `.ron` files in a directory, sorted; `None` if it does not exist.
 fn ron_files(directory: &Path) -> Result<Option<Vec<String>>, PrefabError> {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,

@@ -1,4 +1,4 @@
-//! What is spawned from a prefab: all layers joined, all values read.
+//! [`Blueprint`]: a resolved prefab, with all layers merged and all values read.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::order::Texts;
 use super::registry::Registry;
 use super::ron_text::{Fragment, Piece, RonText};
 
-/// An entity with its components, and its parts.
+/// An entity with its components and children.
 #[derive(Clone, Default)]
 pub(super) struct Blueprint {
     pub(super) components: Vec<Planned>,
@@ -23,7 +23,7 @@ pub(super) struct Planned {
     kind: Arc<dyn Kind>,
     pub(super) layers: Vec<Fragment>,
     pub(super) value: Value,
-    /// It was given for one entity, and no file has a say in it.
+    /// It was overridden for one entity, so reloading does not change it.
     pub(super) is_override: bool,
 }
 
@@ -35,12 +35,12 @@ impl Planned {
 }
 
 impl Blueprint {
-    /// How many entities are spawned.
+    /// The number of entities, children included.
     pub(super) fn len(&self) -> usize {
         1 + self.children.iter().map(|(_, child)| child.len()).sum::<usize>()
     }
 
-    /// The same with texts laid over some components, or with more components.
+    /// A copy with texts over some components, or with more components.
     pub(super) fn with_texts(&self, prefab: &str, texts: &Texts<'_>, registry: &Registry) -> Result<Self, PrefabError> {
         let mut changed = self.clone();
         for (path, text) in texts {
@@ -66,7 +66,7 @@ impl Blueprint {
         Ok(changed)
     }
 
-    /// The child at a path such as `turret/barrel`; this one if the path is empty.
+    /// The child at a path such as `turret/barrel`; `self` if the path is empty.
     fn at(&mut self, prefab: &str, path: &str) -> Result<&mut Self, PrefabError> {
         let mut at = self;
         for name in path.split('/').filter(|_| !path.is_empty()) {
@@ -91,7 +91,7 @@ impl Blueprint {
     }
 }
 
-/// One line for each component, children further in.
+/// One line for each component, with children indented.
 impl fmt::Display for Blueprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.print(0, f)

@@ -1,9 +1,9 @@
-//! What a file says of each prefab, before it is looked at what prefabs say of each other.
+//! Reads the definitions of a file, before references between prefabs are resolved.
 
 use super::error::{DEEPEST_CHILD, PrefabError, hint, one_of, syntax_problem, too_deep, value_problem};
 use super::ron_text::{Fragment, Piece, RonText};
 
-/// Something with a name, and where the name stands.
+/// Something with a name and the place of the name.
 #[derive(Clone, Debug)]
 pub(super) struct Named<T> {
     pub(super) name: String,
@@ -11,7 +11,7 @@ pub(super) struct Named<T> {
     pub(super) what: T,
 }
 
-/// What a file says of a prefab, or of a child within one.
+/// The definition of a prefab or a child.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     pub(super) like: Option<Named<()>>,
@@ -23,7 +23,7 @@ pub(super) struct Body {
 
 const FIELDS: [&str; 5] = ["like", "components", "without", "children", "without_children"];
 
-/// The prefabs that a file defines, in its order.
+/// The prefabs of a file, in order.
 pub(super) fn read_file(source: &RonText) -> Result<Vec<Named<Body>>, PrefabError> {
     let prefabs = named(Piece::whole(source), "the prefabs of a file", "prefab")?;
     prefabs.into_iter().map(|prefab| read_body(prefab, "prefab", 0)).collect()
@@ -78,18 +78,18 @@ impl<T> Named<T> {
         Named { name: self.name, key: self.key, what: change(self.what) }
     }
 
-    /// What is wrong with what goes by this name.
+    /// An error at the name.
     pub(super) fn error(&self, problem: impl Into<String>) -> PrefabError {
         self.key.piece().error(problem)
     }
 
-    /// That nothing goes by this name.
+    /// The error that the name is unknown.
     pub(super) fn unknown<'a>(&self, what: &str, known: impl Iterator<Item = &'a str>) -> PrefabError {
         self.error(format!("unknown {what} `{}`: {}", self.name, hint(&self.name, known)))
     }
 }
 
-/// The entries of a map from names.
+/// The entries of a map by name.
 fn named<'a>(map: Piece<'a>, what: &str, of: &str) -> Result<Vec<Named<Piece<'a>>>, PrefabError> {
     let mut all: Vec<Named<Piece<'a>>> = Vec::new();
     for (key, value) in map.entries(what)? {
@@ -104,7 +104,7 @@ fn named<'a>(map: Piece<'a>, what: &str, of: &str) -> Result<Vec<Named<Piece<'a>
     Ok(all)
 }
 
-/// Names are parts of paths such as `turret/barrel`.
+/// Names are used in paths such as `turret/barrel`.
 fn check_name(name: &str, key: Piece<'_>, of: &str) -> Result<(), PrefabError> {
     if name.is_empty() || name.contains('/') {
         return Err(key.error(format!("`{name}` cannot be the name of a {of}: it must not be empty and have no `/`")));

@@ -1,10 +1,10 @@
-//! What is wrong with a prefab, and where.
+//! [`PrefabError`], and the sentences for the parser's errors.
 
 use std::fmt;
 
 use ron::error::Error as RonError;
 
-/// A prefab that cannot be used. Its text is one sentence that begins with the place.
+/// A mistake in a prefab or a [`RonText`](super::RonText). Its text is one sentence that begins with the place.
 ///
 /// ```text
 /// collector.ron:7:25: `speed` has no field `mph`, must be `mps`
@@ -29,7 +29,7 @@ impl PrefabError {
         Self(Box::new(Inner { place: None, problem: problem.into() }))
     }
 
-    /// The name of the file that the mistake is in; `None` if it is not in a text.
+    /// The name of the file with the mistake; `None` if it is not in a text.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         self.0.place.as_ref().map(|(file, _, _)| file.as_str())
@@ -41,7 +41,7 @@ impl PrefabError {
         self.0.place.as_ref().map(|(_, line, column)| (*line, *column))
     }
 
-    /// What is wrong, without the place.
+    /// The sentence without the place.
     #[must_use]
     pub fn problem(&self) -> &str {
         &self.0.problem
@@ -59,17 +59,17 @@ impl fmt::Display for PrefabError {
 
 impl std::error::Error for PrefabError {}
 
-/// How deep children may lie within each other.
+/// The maximal nesting of children.
 pub(super) const DEEPEST_CHILD: usize = 16;
 
-/// That children lie deeper within each other than they may, or that their brackets do.
+/// The error that children, or brackets, nest too deep.
 pub(super) fn too_deep() -> String {
     format!(
-        "too much lies within each other, children at most {DEEPEST_CHILD} deep: make prefabs of the inner ones and say `like`"
+        "the nesting is too deep, at most {DEEPEST_CHILD} levels of children: make prefabs of the inner ones and use `like`"
     )
 }
 
-/// What keeps a text from being read at all.
+/// The sentence for a syntax error.
 pub(super) fn syntax_problem(code: &RonError) -> String {
     match code {
         RonError::ExpectedComma => "expected a comma or a closing bracket".to_owned(),
@@ -79,7 +79,7 @@ pub(super) fn syntax_problem(code: &RonError) -> String {
     }
 }
 
-/// What is wrong with a value, to be said after its name.
+/// The sentence for a wrong value, after its name.
 pub(super) fn value_problem(code: &RonError) -> String {
     let fixed = match code {
         RonError::ExpectedFloat => "must be a number",
@@ -137,7 +137,7 @@ fn list<S: AsRef<str>>(names: &[S], last_word: &str) -> String {
     }
 }
 
-/// Helps with a name that is not known: the one that was meant, or all that there are.
+/// A hint for an unknown name: a similar one, or all known ones.
 pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let mut known: Vec<&str> = known.collect();
     known.sort_unstable();
@@ -149,7 +149,7 @@ pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Stri
     }
 }
 
-/// How many letters must be put in, left out or exchanged to come from one word to the other.
+/// The Levenshtein distance.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

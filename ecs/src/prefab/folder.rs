@@ -1,4 +1,4 @@
-//! A folder of prefab files that is watched while a game is made. It stands outside of the simulation.
+//! [`PrefabFolder`]: watches a folder of prefab files. It is not part of the simulation.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,11 +14,10 @@ use super::error::PrefabError;
 use super::reload::Reloaded;
 use crate::engine::Engine;
 
-/// The `.ron` files of a folder, without those of folders within it, and what has happened to them.
+/// Watches the `.ron` files of a folder, without subfolders.
 ///
-/// Files are read when the application asks for it, between two frames; in between, a thread notes what has changed. When
-/// files are reloaded has no effect on the order of anything else, but a run in which they are is not one that can be
-/// repeated: this is for making a game, not for playing it.
+/// A thread notes changes; the application reloads files between two frames when it chooses. A run with reloads cannot be
+/// replayed: this is for development.
 ///
 /// # Example
 /// ```no_run
@@ -44,19 +43,19 @@ use crate::engine::Engine;
 pub struct PrefabFolder {
     path: PathBuf,
     happened: Receiver<notify::Result<Event>>,
-    /// Names of files that may not be as they were taken in.
+    /// Names of files that may have changed since they were loaded.
     changed: BTreeSet<String>,
-    /// Something has happened since the changed files were last tried.
+    /// Something changed since the last try.
     is_untried: bool,
-    /// Notes what happens for as long as it lives.
+    /// Watches until it is dropped.
     _watcher: RecommendedWatcher,
 }
 
 impl PrefabFolder {
-    /// Watches a folder from now on.
+    /// Starts watching a folder.
     ///
     /// # Errors
-    /// If there is no such folder, or the system cannot watch it.
+    /// If the folder does not exist, or the system cannot watch it.
     pub fn watch(path: impl Into<PathBuf>) -> Result<Self, PrefabError> {
         let path = path.into();
         let (note, happened) = channel();
@@ -71,25 +70,23 @@ impl PrefabFolder {
         Ok(Self { path, happened, changed: BTreeSet::new(), is_untried: false, _watcher: watcher })
     }
 
-    /// The names and texts of all files, in the order of their names, for [`Prefabs::load_all`](crate::prefab::Prefabs::load_all).
+    /// The names and texts of all files, sorted by name, for [`Prefabs::load_all`](crate::prefab::Prefabs::load_all).
     ///
     /// # Errors
-    /// If the folder or one of the files cannot be read.
+    /// If the folder or a file cannot be read.
     pub fn read(&self) -> Result<Vec<(String, String)>, PrefabError> {
         let names = self.names()?;
         let files = names.iter().filter_map(|name| self.read_file(name).transpose());
         files.collect()
     }
 
-    /// Reloads what has changed since the last call, all files together; `None` if nothing has. It is called between two
-    /// frames.
+    /// Reloads all changed files together; `None` if nothing changed since the last call. Call it between two frames.
     ///
-    /// Prefabs of a file that is gone are gone, too. What was refused is tried again as soon as something else happens in the
-    /// folder, so changes in several files may come one after the other. A file that is still being written may be refused
-    /// for that and taken when it is whole.
+    /// The prefabs of a deleted file are removed. Refused files are tried again after the next change in the folder, so related
+    /// changes may arrive one after the other, and a half-written file is loaded once it is complete.
     ///
     /// # Errors
-    /// If a file cannot be read, or something is wrong with it: nothing was changed. The result is within an `Option`.
+    /// If a file cannot be read or has a mistake; nothing is changed then.
     pub fn apply(&mut self, engine: &mut Engine) -> Option<Result<Reloaded, PrefabError>> {
         self.note_all();
         if !std::mem::take(&mut self.is_untried) {
@@ -104,16 +101,16 @@ impl PrefabFolder {
         Some(reloaded)
     }
 
-    /// Whether something has happened to the files since the last call of this or of [`apply`](PrefabFolder::apply): for
-    /// applications that read and check the files themselves.
+    /// Whether files changed since the last call of this or of [`apply`](PrefabFolder::apply). For applications that read and
+    /// check the files themselves.
     pub fn take_changes(&mut self) -> bool {
         self.note_all();
         self.changed.clear();
         std::mem::take(&mut self.is_untried)
     }
 
-    /// Waits until something happens to the files, at most for `timeout`; returns whether there is something to
-    /// [apply](PrefabFolder::apply). What happens to other files in the folder does not end it.
+    /// Waits until a file changes, at most for `timeout`; returns whether there is something to [apply](PrefabFolder::apply).
+    /// Other files in the folder are ignored.
     pub fn wait(&mut self, timeout: Duration) -> bool {
         let began = Instant::now();
         self.note_all();
@@ -136,7 +133,7 @@ impl PrefabFolder {
         let names = match event {
             Ok(event) if is_of_no_effect(&event.kind) => Vec::new(),
             Ok(event) if !event.need_rescan() => event.paths.iter().filter_map(|path| name_of(path)).collect(),
-            // Something was missed: every file may have changed. If the folder cannot be read, the next event tells.
+            // Events were lost: every file may have changed. If the folder cannot be read, the next event retries.
             _ => self.names().unwrap_or_default(),
         };
         self.is_untried |= !names.is_empty();
@@ -155,12 +152,12 @@ impl PrefabFolder {
         Ok(names)
     }
 
-    /// What a file is called in errors, and by [`Prefabs`](crate::prefab::Prefabs).
+    /// The name of a file in errors and in [`Prefabs`](crate::prefab::Prefabs).
     fn file(&self, name: &str) -> String {
         self.path.join(name).display().to_string()
     }
 
-    /// What a file is called, and its text; `None` if it is gone.
+    /// The name of a file and its text; `None` if it was deleted.
     fn read_file(&self, name: &str) -> Result<Option<(String, String)>, PrefabError> {
         match fs::read_to_string(self.path.join(name)) {
             Ok(text) => Ok(Some((self.file(name), text))),
@@ -170,7 +167,7 @@ impl PrefabFolder {
     }
 }
 
-/// Whether nothing in the folder is another thing than before: somebody has only looked at it.
+/// Whether the event is only a read access.
 fn is_of_no_effect(kind: &EventKind) -> bool {
     match kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => false,
@@ -178,7 +175,7 @@ fn is_of_no_effect(kind: &EventKind) -> bool {
     }
 }
 
-/// The name of a prefab file; `None` for what is none.
+/// The name of a prefab file; `None` for other files.
 fn name_of(path: &Path) -> Option<String> {
     let is_prefab_file = path.extension().is_some_and(|extension| extension == "ron");
     is_prefab_file.then(|| path.file_name()?.to_str().map(str::to_owned))?

@@ -1,4 +1,4 @@
-//! What prefabs can do with components whose types they do not know.
+//! Reading and inserting components with their types erased.
 
 use std::any::{Any, TypeId};
 use std::marker::PhantomData;
@@ -21,24 +21,24 @@ pub(super) trait Kind: Send + Sync {
     fn read(&self, name: &str, layers: Vec<Piece<'_>>) -> Result<Value, PrefabError>;
 }
 
-/// A value of a component type, and the text that it was read from in the end.
+/// A component and the merged text that it was read from.
 #[derive(Clone)]
 pub(super) struct Value {
     pub(super) component: Arc<dyn AnyValue>,
     pub(super) resolved: Arc<str>,
 }
 
-/// A value that is copied into entities.
+/// A component that is cloned into entities.
 pub(super) trait AnyValue: Send + Sync {
-    /// The value by itself.
+    /// The component.
     fn as_any(&self) -> &dyn Any;
     fn is_in(&self, world: &World, entity: EntityId) -> bool;
-    /// Inserts a copy or replaces what is there.
+    /// Inserts a clone, replacing an existing component.
     fn insert(&self, world: &mut World, entity: EntityId);
     fn remove(&self, world: &mut World, entity: EntityId);
 }
 
-/// The kind of the components of type `T`.
+/// The [`Kind`] of components of type `T`.
 pub(super) struct KindOf<T>(PhantomData<fn() -> T>);
 
 impl<T> KindOf<T> {
@@ -70,12 +70,12 @@ impl<T: Component + Clone> AnyValue for Copied<T> {
     }
 
     fn insert(&self, world: &mut World, entity: EntityId) {
-        // Whoever is gone needs no component.
+        // The entity may be gone.
         let _ = world.insert(entity, (self.0.clone(),));
     }
 
     fn remove(&self, world: &mut World, entity: EntityId) {
-        // Who has no such component loses none.
+        // The component may be gone.
         let _ = world.remove::<T>(entity);
     }
 }

@@ -1,4 +1,4 @@
-//! Reads a value that is given in layers: of a struct, every field comes from the topmost layer that has it.
+//! Reads a value from several layers of text: each field of a struct comes from the topmost layer that has it.
 
 use std::fmt;
 
@@ -29,12 +29,12 @@ pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Piece<'_>
     }
 }
 
-/// What is wrong with a value, and in which field.
+/// An error of a value, with the path of its field.
 #[derive(Debug)]
 struct Flaw {
     code: RonError,
     at: Option<Spot>,
-    /// The names of the fields, the innermost first.
+    /// Names of fields, the innermost first.
     path: Vec<&'static str>,
 }
 
@@ -103,7 +103,7 @@ impl de::Error for Flaw {
     }
 }
 
-/// A value in layers, of which there is at least one.
+/// A value in at least one layer, the lowest first.
 struct Layered<'de, 'r> {
     layers: Vec<Piece<'de>>,
     resolved: &'r mut String,
@@ -114,14 +114,14 @@ impl<'de> Layered<'de, '_> {
         *self.layers.last().expect("a value is given by at least one layer")
     }
 
-    /// Reads the topmost layer and no other.
+    /// Reads only the topmost layer.
     fn whole<T>(self, read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>) -> Result<T, Flaw> {
         let top = self.top();
         self.resolved.push_str(top.text);
         top.read_with(read).map_err(Flaw::from)
     }
 
-    /// Reads the topmost layer, which must be one number, sign or word all through: `expected` is what else is wrong.
+    /// Reads the topmost layer, which must be one token; otherwise the error is `expected`.
     fn scalar<T>(
         self,
         expected: RonError,
@@ -149,7 +149,7 @@ impl<'de> Layered<'de, '_> {
         })
     }
 
-    /// The fields of all layers, in the order in which they come up first, each with its layers.
+    /// The fields of all layers, in order of first appearance, each with its layers.
     fn merged(
         &self,
         struct_name: &'static str,
@@ -175,7 +175,7 @@ impl<'de> Layered<'de, '_> {
     }
 }
 
-/// Structs of the standard library that are written `1..2`.
+/// Structs of the standard library that RON writes as `1..2`.
 const RANGES: [&str; 6] = ["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeToInclusive", "RangeFull"];
 
 macro_rules! scalars {
@@ -278,7 +278,7 @@ struct Fields<'de, 'r> {
     left: std::vec::IntoIter<(&'static str, Vec<Piece<'de>>)>,
     next: Option<(&'static str, Vec<Piece<'de>>)>,
     resolved: &'r mut String,
-    /// What stands before the next field.
+    /// The text before the next field.
     separator: &'static str,
 }
 

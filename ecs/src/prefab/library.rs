@@ -1,4 +1,4 @@
-//! All prefabs that are known, by name.
+//! [`Prefabs`]: all loaded prefabs, by name.
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
@@ -16,9 +16,8 @@ use super::resolve::Resolver;
 use super::ron_text::RonText;
 use crate::component::Component;
 
-/// Prefabs by name: a resource that [`Engine::spawn_prefab`](crate::Engine::spawn_prefab) spawns from.
-///
-/// The [module](crate::prefab) tells how they are written.
+/// Resource: the prefabs from which [`Engine::spawn_prefab`](crate::Engine::spawn_prefab) spawns. The
+/// [module](crate::prefab) documents the files.
 ///
 /// # Example
 /// ```
@@ -45,38 +44,37 @@ pub struct Prefabs {
     registry: Registry,
     files: BTreeMap<String, Arc<[Named<Body>]>>,
     blueprints: Blueprints,
-    /// What those were last that a reload took away, for entities that were spawned from them.
+    /// The last state of prefabs that a reload removed, for entities that were spawned from them.
     gone: Blueprints,
 }
 
-/// What is spawned, by the names of prefabs.
+/// Resolved prefabs by name.
 pub(super) type Blueprints = BTreeMap<Arc<str>, Arc<Blueprint>>;
 
 impl Prefabs {
-    /// Lets prefabs name components of type `T` by `name`. All types are registered before files are loaded.
+    /// Registers a component type under the name that prefabs use. Register all types before loading files.
     ///
     /// Values are read when files are loaded, and cloned when entities are spawned.
     ///
     /// # Errors
-    /// If the type is registered already, if the name is taken, or if it is empty or has a `/`.
+    /// If the type is registered already, or the name is taken, empty or contains a `/`.
     pub fn register<T: Component + Clone + DeserializeOwned>(&mut self, name: &str) -> Result<&mut Self, PrefabError> {
         self.registry.add::<T>(name)?;
         Ok(self)
     }
 
-    /// Takes in the prefabs of one file. `file` is what errors call it.
+    /// Loads the prefabs of one file. `file` is its name in errors.
     ///
     /// # Errors
-    /// If something is wrong with the text, or a file of this name was loaded before; nothing was changed.
+    /// If the text has a mistake, or a file of this name is loaded already; nothing is changed then.
     pub fn load(&mut self, file: impl Into<String>, text: impl Into<String>) -> Result<&mut Self, PrefabError> {
         self.load_all([(file, text)])
     }
 
-    /// Takes in the prefabs of several files, each given by its name and its text. Prefabs of one may be like those of any
-    /// other, in whatever order they come.
+    /// Loads several files, given by name and text, which may refer to each other in any order.
     ///
     /// # Errors
-    /// If something is wrong with one of the texts, or a file of its name was loaded before; nothing was changed.
+    /// If a text has a mistake, or a file of its name is loaded already; nothing is changed then.
     pub fn load_all<F: Into<String>, T: Into<String>>(
         &mut self,
         files: impl IntoIterator<Item = (F, T)>,
@@ -91,7 +89,7 @@ impl Prefabs {
         Ok(self)
     }
 
-    /// The same with other texts in the place of some files, with new files, and without those whose text is `None`.
+    /// A copy with changed and new files, and without those whose text is `None`.
     pub(super) fn with(&self, changes: Vec<(String, Option<String>)>) -> Result<Self, PrefabError> {
         let mut files = self.files.clone();
         let mut changed = Vec::new();
@@ -101,7 +99,7 @@ impl Prefabs {
                 changed.push((file.clone(), Arc::from(read_file(&RonText::new(file, text))?)));
             }
         }
-        // Changed files come last, so that they are at fault where two define the same.
+        // Changed files come last, so that errors about duplicates point at them.
         let mut prefabs = BTreeMap::new();
         let definitions = files.values().chain(changed.iter().map(|(_, prefabs)| prefabs));
         for prefab in definitions.flat_map(|prefabs: &Arc<[Named<Body>]>| prefabs.iter()) {
@@ -126,45 +124,42 @@ impl Prefabs {
         self.blueprints.keys().map(|name| &**name)
     }
 
-    /// The names of the files that were loaded, sorted.
+    /// The names of all loaded files, sorted.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
 
-    /// Whether there is a prefab of this name.
+    /// Whether a prefab of this name exists.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.blueprints.contains_key(name)
     }
 
-    /// What is spawned from a prefab once all that it is like is laid under it: a line for each component, in RON, with its
-    /// children below; `None` if there is no prefab of this name.
+    /// The resolved prefab: a line of RON for each component, then its children; `None` if it does not exist.
     #[must_use]
     pub fn explain(&self, name: &str) -> Option<String> {
         self.blueprints.get(name).map(|blueprint| blueprint.to_string())
     }
 
-    /// The names of the components that a prefab gives, those of its children left out, in the order in which they come up;
-    /// none if there is no prefab of this name.
+    /// The names of the components of a prefab, without children, in order; none if it does not exist.
     pub fn components(&self, prefab: &str) -> impl Iterator<Item = &str> {
         self.planned(prefab).map(|planned| &*planned.name)
     }
 
-    /// The names of the children of a prefab, in their order; none if there is no prefab of this name.
+    /// The names of the children of a prefab, in order; none if it does not exist.
     pub fn children(&self, prefab: &str) -> impl Iterator<Item = &str> {
         let blueprint = self.blueprints.get(prefab).into_iter();
         blueprint.flat_map(|blueprint| blueprint.children.iter().map(|(name, _)| &**name))
     }
 
-    /// The value that a prefab gives its entities for the component type `T`; `None` if it gives none, or if there is no prefab
-    /// of this name. O(number of components).
+    /// The component of type `T` of a prefab; `None` if it or the prefab does not exist. O(number of components).
     #[must_use]
     pub fn component<T: Component>(&self, prefab: &str) -> Option<&T> {
         self.planned(prefab).find_map(|planned| planned.value.component.as_any().downcast_ref())
     }
 
-    /// What an application finds wrong with a value that could be read: its text begins with the place where the component stands
-    /// in the topmost of the prefabs that give it. Without a place if the prefab does not give it.
+    /// The error that an application refuses a component. It points at the component in the topmost prefab that has it; without
+    /// a place if none has.
     #[must_use]
     pub fn error_in(&self, prefab: &str, component: &str, problem: impl Into<String>) -> PrefabError {
         let found = self.planned(prefab).find(|planned| *planned.name == *component);
@@ -178,8 +173,7 @@ impl Prefabs {
         self.blueprints.get(prefab).into_iter().flat_map(|blueprint| &blueprint.components)
     }
 
-    /// Puts these prefabs in the place of others; entities that follow a prefab that is gone follow it again when it comes
-    /// back.
+    /// These prefabs as a replacement for others. Remembers removed prefabs, which entities follow again if they come back.
     pub(super) fn instead_of(mut self, others: &Self) -> Self {
         let before = others.gone.iter().chain(&others.blueprints);
         self.gone.extend(before.map(|(name, blueprint)| (Arc::clone(name), Arc::clone(blueprint))));
@@ -187,7 +181,7 @@ impl Prefabs {
         self
     }
 
-    /// The names of those of some component types that prefabs may name.
+    /// The names of the registered ones of some component types.
     pub(super) fn names_of(&self, types: impl Iterator<Item = TypeId>) -> impl Iterator<Item = Arc<str>> {
         types.filter_map(|component| self.registry.name_of(component))
     }
@@ -196,12 +190,12 @@ impl Prefabs {
         &self.blueprints
     }
 
-    /// What living entities of a prefab were last brought into line with.
+    /// The last state of a prefab, also of one that was removed.
     pub(super) fn last_blueprint(&self, name: &str) -> Option<&Blueprint> {
         self.blueprints.get(name).or_else(|| self.gone.get(name)).map(|blueprint| &**blueprint)
     }
 
-    /// What is spawned from a prefab with some texts laid over it.
+    /// A resolved prefab with some texts over it.
     pub(super) fn blueprint(&self, name: &str, texts: &Texts<'_>) -> Result<(Arc<str>, Arc<Blueprint>), PrefabError> {
         let Some((name, blueprint)) = self.blueprints.get_key_value(name) else {
             return Err(PrefabError::new(format!("unknown prefab `{name}`: {}", hint(name, self.names()))));
@@ -214,7 +208,7 @@ impl Prefabs {
     }
 }
 
-/// Whether prefabs of the same names spawn the same, whatever their files are called.
+/// Equal if the resolved prefabs are; the names of the files do not count.
 impl PartialEq for Prefabs {
     fn eq(&self, other: &Self) -> bool {
         let pairs = self.blueprints.iter().zip(&other.blueprints);

@@ -1,12 +1,12 @@
-//! What is asked for when something is spawned from a prefab.
+//! [`Prefab`]: a request to spawn from a prefab.
 
 use std::borrow::Cow;
 
 use crate::component::Bundle;
 
-/// Names a prefab to be spawned, and says what the new entity has differently.
+/// The name of a prefab to spawn, with overrides for this entity.
 ///
-/// Where nothing is different, the name is enough: `engine.spawn_prefab("ghost")`.
+/// Without overrides, pass the name: `engine.spawn_prefab("ghost")`.
 ///
 /// # Example
 /// ```
@@ -32,10 +32,10 @@ pub struct Prefab<'a, B = ()> {
     pub(crate) bundle: B,
 }
 
-/// Texts for components, by the paths of these.
+/// Texts of components by path.
 pub(super) type Texts<'a> = [(Cow<'a, str>, Cow<'a, str>)];
 
-/// The name of a prefab and the texts to lay over it.
+/// A prefab and the texts over it.
 #[derive(Clone, Debug)]
 pub(crate) struct Order<'a> {
     pub(super) name: Cow<'a, str>,
@@ -48,19 +48,18 @@ impl<'a> Prefab<'a> {
         Self { order: Order { name: name.into(), texts: Vec::new() }, bundle: () }
     }
 
-    /// The entity gets the components of `bundle`, instead of those of these types that the prefab has. They may be of types
-    /// that prefabs do not know.
+    /// Gives the entity the components of `bundle`, which replace those of the prefab. Their types need not be registered.
     pub fn with<B: Bundle>(self, bundle: B) -> Prefab<'a, B> {
         Prefab { order: self.order, bundle }
     }
 }
 
 impl<'a, B> Prefab<'a, B> {
-    /// Lays a text over the component of the prefab that is called `component`; of a struct, only the fields that it names
-    /// are changed. A component that the prefab has not is added.
+    /// Overlays a component by a text; of a struct, only the fields in the text change. A component that the prefab lacks is
+    /// added.
     ///
-    /// A component of a child is named by its path: `turret/barrel/colour`. One that is in the bundle of [`Prefab::with`] cannot be
-    /// given by a text as well: spawning is refused then.
+    /// The component of a child is named by its path: `turret/barrel/colour`. Spawning is refused if the component is also in the
+    /// bundle of [`Prefab::with`].
     pub fn with_ron(mut self, component: impl Into<Cow<'a, str>>, ron: impl Into<Cow<'a, str>>) -> Self {
         self.order.texts.push((component.into(), ron.into()));
         self

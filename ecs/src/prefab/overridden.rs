@@ -1,28 +1,28 @@
-//! Which components were given for one entity and not by its prefab, kept once for all entities that are alike in that.
+//! [`OverriddenSets`]: sets of overridden components, shared by all entities with equal sets.
 
 use std::sync::Arc;
 
-/// The sets of names of component types that were met so far; few, since there are as many as kinds of overrides in the program.
+/// All sets so far. There are few: one for each combination of overrides in the program.
 #[derive(Debug, Default)]
 pub(crate) struct OverriddenSets {
     met: Vec<Arc<[Arc<str>]>>,
-    /// Where the next set is put together.
+    /// The set being built.
     next: Vec<Arc<str>>,
 }
 
 impl OverriddenSets {
-    /// Begins a set with these names.
+    /// Starts a set with these names.
     pub(super) fn begin(&mut self, names: impl Iterator<Item = Arc<str>>) {
         self.next.clear();
         self.next.extend(names);
     }
 
-    /// Adds a name to the set that was begun.
+    /// Adds a name to the started set.
     pub(super) fn add(&mut self, name: Arc<str>) {
         self.next.push(name);
     }
 
-    /// The set that was begun. O(number of sets).
+    /// Finishes the started set. O(number of sets).
     pub(super) fn end(&mut self) -> Arc<[Arc<str>]> {
         let known = self.met.iter().find(|names| ***names == *self.next);
         known.cloned().unwrap_or_else(|| {

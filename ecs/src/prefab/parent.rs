@@ -1,4 +1,4 @@
-//! Entities that consist of others: what a whole knows of its parts and they of it.
+//! The components that connect parent and child entities, and the recursive despawn.
 
 use std::sync::Arc;
 
@@ -7,23 +7,23 @@ use crate::entity::{EntityId, NoSuchEntity};
 use crate::snapshot::{StableHash, StateHasher};
 use crate::world::World;
 
-/// A component of each entity that was spawned from a prefab: which one.
+/// Component of each entity spawned from a prefab: its prefab.
 #[derive(Clone, Debug)]
 pub struct FromPrefab {
     pub(super) prefab: Arc<str>,
-    /// Components that were given for this entity: reloading leaves them alone.
+    /// Overridden components, which reloading does not change.
     pub(super) overridden: Arc<[Arc<str>]>,
 }
 
 impl FromPrefab {
-    /// The name of the prefab; of a part, that of the prefab of the whole.
+    /// The name of the prefab; for a child, the prefab of its root parent.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.prefab
     }
 }
 
-/// A component of each entity that was spawned as a child in a prefab: what it belongs to.
+/// Component of each child in a prefab: its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChildOf {
     pub(super) parent: EntityId,
@@ -31,33 +31,33 @@ pub struct ChildOf {
 }
 
 impl ChildOf {
-    /// The entity that this one is a part of.
+    /// The parent.
     #[must_use]
     pub fn parent(&self) -> EntityId {
         self.parent
     }
 
-    /// What the whole calls this part.
+    /// The name of this child in its parent.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 }
 
-/// A component of each entity that was spawned from a prefab with children: its parts, in the order of the prefab.
+/// Component of each entity spawned from a prefab with children: the children, in the order of the prefab.
 ///
-/// They are despawned with it. A part can be despawned by itself; its id is stale then, as any other.
+/// They are despawned with it. If a child is despawned alone, its id here becomes stale.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Children(pub(super) Vec<(Arc<str>, EntityId)>);
 
 impl Children {
-    /// The part of this name. O(number of parts).
+    /// The child of this name. O(number of children).
     #[must_use]
     pub fn named(&self, name: &str) -> Option<EntityId> {
         self.iter().find(|(other, _)| *other == name).map(|(_, part)| part)
     }
 
-    /// All parts with their names.
+    /// All children with their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, EntityId)> {
         self.0.iter().map(|(name, part)| (&**name, *part))
     }
@@ -97,16 +97,16 @@ impl StableHash for Children {
 #[cfg(feature = "serde")]
 mod saves;
 
-/// Whether somebody may consist of parts: the id of [`Children`], once there were some.
+/// The id of [`Children`], once an entity had children.
 pub(crate) type PartsId = Option<ComponentId>;
 
 impl World {
-    /// Whether an entity has parts at the moment.
+    /// Whether any entity has children.
     pub(crate) fn has_wholes(&self) -> bool {
         self.parts_id.and_then(|id| self.components.find(id)).is_some_and(|pool| pool.index().len() > 0)
     }
 
-    /// The parts of an entity that is to be despawned.
+    /// Takes the children of an entity that is being despawned.
     #[inline]
     pub(crate) fn take_parts(&mut self, entity: EntityId) -> Option<Children> {
         let id = self.parts_id?;
@@ -114,8 +114,7 @@ impl World {
         is_whole.then(|| self.get_mut::<Children>(entity).map(|parts| Children(std::mem::take(&mut parts.0))))?
     }
 
-    /// Despawns an entity and then its parts, in their order, each with its own: all of them, even if a component panics
-    /// when it is dropped.
+    /// Despawns an entity and then its descendants, in order: all of them, even if the drop of a component panics.
     #[cold]
     pub(crate) fn despawn_whole(&mut self, entity: EntityId, parts: Children) -> Result<(), NoSuchEntity> {
         let mut despawn = DespawnParts { world: self, waiting: parts.0 };
@@ -126,7 +125,7 @@ impl World {
     }
 }
 
-/// Despawns parts, and parts of parts, however deep: all of them, even if a component panics when it is dropped.
+/// Despawns descendants of any depth: all of them, even if the drop of a component panics.
 struct DespawnParts<'a> {
     world: &'a mut World,
     /// The next one last.
@@ -138,7 +137,7 @@ impl DespawnParts<'_> {
         while let Some((_, part)) = self.waiting.pop() {
             let own = self.world.take_parts(part);
             self.waiting.extend(own.into_iter().flat_map(|parts| parts.0.into_iter().rev()));
-            // A part that is gone was despawned by itself.
+            // The child may have been despawned alone.
             let _ = self.world.despawn_one(part);
         }
     }
@@ -154,7 +153,7 @@ impl Drop for DespawnParts<'_> {
 mod tests {
     use super::*;
 
-    /// As deep as no prefab is, but as somebody may say who means harm.
+    /// Deeper than any prefab, as in a forged save.
     #[test]
     fn parts_of_parts_are_despawned_however_deep() {
         let mut world = World::new();
@@ -162,7 +161,7 @@ mod tests {
         for pair in entities.windows(2) {
             world.put_parts(pair[0], Children(vec![("next".into(), pair[1])]));
         }
-        // The last one is whole and part of the first, which is gone by then.
+        // A cycle: the last one has the first as child, which is gone by then.
         world.put_parts(entities[199_999], Children(vec![("first".into(), entities[0])]));
         world.despawn(entities[0]).unwrap();
         assert_eq!(world.entities().len(), 0);

@@ -1,4 +1,4 @@
-//! The component types that prefabs may name.
+//! The registered component types.
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use super::kind::{Kind, KindOf};
 use crate::component::Component;
 use crate::type_map::short_name;
 
-/// Component types by their names in texts.
+/// Component types by name.
 #[derive(Clone, Default)]
 pub(super) struct Registry(BTreeMap<Arc<str>, Arc<dyn Kind>>);
 

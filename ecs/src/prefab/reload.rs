@@ -1,4 +1,4 @@
-//! Brings what lives into line with prefabs that have changed.
+//! Updates living entities when prefabs change.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use crate::entity::EntityId;
 use crate::panic::FirstPanic;
 use crate::world::World;
 
-/// What came of reloading files of prefabs.
+/// The report of a reload.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reloaded {
-    /// The names of the prefabs that came, went, or are spawned differently now, sorted.
+    /// The names of added, removed and changed prefabs, sorted.
     pub prefabs: Vec<String>,
-    /// Entities of these that something was changed in, parts included.
+    /// The number of changed entities, children included.
     pub entities: usize,
 }
 
 impl World {
-    /// Puts other texts in the place of files, all or none, and other values into what was spawned from them.
+    /// Replaces the texts of files, all or none, and updates the entities spawned from them.
     pub(crate) fn reload_prefabs(&mut self, files: Vec<(String, Option<String>)>) -> Result<Reloaded, PrefabError> {
         let Some(prefabs) = self.resource_mut::<Prefabs>() else {
             let problem = "reloading needs the resource Prefabs, which is not there: insert it";
@@ -36,7 +36,7 @@ impl World {
         let new = new.instead_of(&old);
         self.resources.replace(Some(new.clone()));
         let mut reloaded = Reloaded { prefabs: changed(&old, &new), entities: 0 };
-        // Whoever panics, all the others follow.
+        // After a panic, the other entities are still updated.
         let mut panics = FirstPanic::default();
         for (entity, name) in self.spawned_from(&reloaded.prefabs) {
             if let (Some(old), Some(new)) = (old.last_blueprint(&name), new.blueprints().get(&name)) {
@@ -57,7 +57,7 @@ impl World {
         origins.filter(|(_, name)| prefabs.iter().any(|changed| **changed == **name)).collect()
     }
 
-    /// Changes an entity from one state of its prefab to the next; returns how many entities were changed.
+    /// Updates an entity and its children; returns the number of changed entities.
     fn follow(
         &mut self,
         entity: EntityId,
@@ -82,7 +82,7 @@ impl World {
         for planned in &new.components {
             let value = &planned.value.component;
             let is_wanted = match find(old, &planned.name) {
-                // What was taken out since stays away.
+                // A component that was removed since spawning stays away.
                 Some(old) => old.value.resolved != planned.value.resolved && value.is_in(self, entity),
                 None => !value.is_in(self, entity),
             };
@@ -95,7 +95,7 @@ impl World {
         usize::from(is_changed || parts) + in_parts
     }
 
-    /// Returns whether parts came or went, and in how many of the others something was changed.
+    /// Returns whether children came or went, and the number of changed entities among the others.
     fn follow_parts(
         &mut self,
         parent: EntityId,
@@ -131,7 +131,7 @@ impl World {
         }
         if after.0.is_empty() {
             let removed = self.remove::<Children>(parent);
-            debug_assert!(removed.is_ok(), "whoever loses its last part has had parts");
+            debug_assert!(removed.is_ok(), "an entity that loses its last child has had children");
         } else {
             self.put_parts(parent, after);
         }
@@ -144,7 +144,7 @@ impl Blueprint {
         self.children.iter().find(|(other, _)| **other == *name).map(|(_, child)| child)
     }
 
-    /// Whether entities spawned from the two have the same components and parts with the same values.
+    /// Whether entities spawned from both have equal components and children.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let pairs = self.components.iter().zip(&other.components);
         let children = self.children.iter().zip(&other.children);
@@ -155,7 +155,7 @@ impl Blueprint {
     }
 }
 
-/// The names of the prefabs that are not the same in both.
+/// The names of the prefabs that differ.
 fn changed(old: &Prefabs, new: &Prefabs) -> Vec<String> {
     let (old, new) = (old.blueprints(), new.blueprints());
     let gone = old.keys().filter(|name| !new.contains_key(*name));

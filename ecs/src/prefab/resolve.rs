@@ -1,4 +1,4 @@
-//! Joins what prefabs say of each other: variants are laid over what they are like, children over children.
+//! Resolves references between prefabs: overlays variants on their parents, and children on children.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::error::PrefabError;
 use super::registry::Registry;
 use super::ron_text::Fragment;
 
-/// Entities that a prefab may consist of. Children that are like prefabs with children grow like a family tree.
+/// The entities of one prefab. Children that are prefabs with children multiply.
 const MOST_ENTITIES: usize = 10_000;
 
 /// All definitions of all files, by name.
@@ -18,7 +18,7 @@ pub(super) struct Resolver<'a> {
     pub(super) prefabs: BTreeMap<&'a str, &'a Named<Body>>,
 }
 
-/// What one body says, and the prefabs that led there, which must not come up in it again.
+/// A definition and the chain of prefabs that led to it, to detect cycles.
 #[derive(Clone)]
 struct Layer<'a> {
     body: &'a Body,
@@ -26,14 +26,14 @@ struct Layer<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// What is spawned from a prefab.
+    /// Resolves a prefab.
     pub(super) fn blueprint(&self, prefab: &'a Named<Body>) -> Result<Blueprint, PrefabError> {
         let layers = self.layers_of(&prefab.name, prefab, &[])?;
         let mut left = MOST_ENTITIES;
         self.join(prefab, &layers, &mut left)
     }
 
-    /// The layers of the prefab `name`, the lowest first. `at` is where it was asked for.
+    /// The layers of the prefab `name`, the lowest first. Errors point at `at`.
     fn layers_of<T>(&self, name: &str, at: &Named<T>, trail: &[&'a str]) -> Result<Vec<Layer<'a>>, PrefabError> {
         let Some(prefab) = self.prefabs.get(name) else {
             return Err(at.unknown("prefab", self.prefabs.keys().copied()));
@@ -51,7 +51,7 @@ impl<'a> Resolver<'a> {
         Ok(layers)
     }
 
-    /// `left` counts the entities that may still be planned.
+    /// `left` is the number of entities that may still be added.
     fn join(&self, prefab: &Named<Body>, layers: &[Layer<'a>], left: &mut usize) -> Result<Blueprint, PrefabError> {
         let Some(fewer) = left.checked_sub(1) else {
             return Err(
@@ -70,7 +70,7 @@ impl<'a> Resolver<'a> {
             for child in &layer.body.children {
                 let under = entry(&mut children, &child.name);
                 if let Some(like) = &child.what.like {
-                    // A child that says what it is like begins anew.
+                    // A child with its own `like` starts from that prefab.
                     *under = self.layers_of(&like.name, like, &layer.trail)?;
                 }
                 under.push(Layer { body: &child.what, trail: layer.trail.clone() });
@@ -83,7 +83,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn plan(&self, layers: &[&Named<Fragment>]) -> Result<Planned, PrefabError> {
-        let top = layers.last().expect("a component is there because a layer has it");
+        let top = layers.last().expect("a component comes from at least one layer");
         let Some((name, kind)) = self.registry.find(&top.name) else {
             return Err(layers[0].unknown("component", self.registry.names()));
         };
@@ -91,7 +91,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// What goes by a name, which may be new.
+/// The entry of a name, which may be new.
 fn entry<'l, 'a, T>(all: &'l mut Vec<(&'a str, Vec<T>)>, name: &'a str) -> &'l mut Vec<T> {
     let at = all.iter().position(|(other, _)| *other == name).unwrap_or_else(|| {
         all.push((name, Vec::new()));

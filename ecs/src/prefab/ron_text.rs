@@ -110,7 +110,7 @@ impl RonText {
     }
 }
 
-/// A value in a text, to be kept.
+/// A value in a text, for storing.
 #[derive(Clone, Debug)]
 pub(super) struct Fragment {
     source: RonText,
@@ -124,7 +124,7 @@ impl Fragment {
     }
 }
 
-/// A value in a text, without the blanks around it; to be read.
+/// A value in a text, for reading.
 #[derive(Clone, Copy)]
 pub(super) struct Piece<'a> {
     source: &'a RonText,
@@ -158,12 +158,12 @@ impl<'a> Piece<'a> {
         Self { source: self.source, text, start }
     }
 
-    /// What is wrong with the value.
+    /// An error at the value.
     pub(super) fn error(self, problem: impl Into<String>) -> PrefabError {
         self.at().error(problem)
     }
 
-    /// Where the value begins.
+    /// The start of the value.
     pub(super) fn at(self) -> Spot {
         Spot { source: self.source.clone(), offset: self.start }
     }
@@ -174,7 +174,7 @@ impl<'a> Piece<'a> {
         format!("{}:{line}:{column}", self.source.name)
     }
 
-    /// Reads the value, which must be all that there is.
+    /// Reads the value; nothing may follow it.
     pub(super) fn read_with<T>(
         self,
         read: impl FnOnce(&mut Deserializer<'a>) -> Result<T, RonError>,
@@ -196,12 +196,12 @@ impl<'a> Piece<'a> {
         })
     }
 
-    /// Reads a value whose type needs no context.
+    /// Reads a value of type `T`.
     pub(super) fn read<T: Deserialize<'a>>(self) -> Result<T, (RonError, Spot)> {
         self.read_with(|text| T::deserialize(text))
     }
 
-    /// The text in quotes that the value is.
+    /// The value as a string.
     pub(super) fn string(self, what: &str) -> Result<String, PrefabError> {
         self.read().map_err(|(_, spot)| spot.error(format!("{what} must be a text in quotes")))
     }
@@ -258,7 +258,7 @@ impl<'a> Piece<'a> {
         self.part(raw.trim().get_ron())
     }
 
-    /// The place of what the parser came upon: the first sign from there on that is neither blank nor comment.
+    /// A position of the parser, moved past blanks and comments.
     fn spot(self, position: Position) -> Spot {
         let lines_before: usize = self.text.split_inclusive('\n').take(position.line - 1).map(str::len).sum();
         let line = &self.text[lines_before..];
@@ -282,7 +282,7 @@ impl Spot {
         PrefabError::at(&self.source.name, line, column, problem.into())
     }
 
-    /// Whether nothing follows.
+    /// Whether it is the end of the text.
     pub(super) fn is_end(&self) -> bool {
         self.offset >= self.source.text.trim_end().len()
     }

@@ -1,4 +1,4 @@
-//! Spawns entities from what prefabs came to. All that can fail was done before the first of them is there.
+//! Spawns entities from resolved prefabs. Everything that can fail happens before the first one is spawned.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::panic::FirstPanic;
 use crate::world::World;
 
 impl World {
-    /// What is to be spawned.
+    /// Resolves an order.
     fn planned(&self, order: &Order<'_>) -> Result<(Arc<str>, Arc<Blueprint>), PrefabError> {
         let Some(prefabs) = self.resource::<Prefabs>() else {
             let problem = format!("prefab `{}` needs the resource Prefabs, which is not there: insert it", order.name);
@@ -22,8 +22,7 @@ impl World {
         prefabs.blueprint(&order.name, &order.texts)
     }
 
-    /// Spawns what is ordered. `fill` puts in what is given for the entity and stays as it is; it is not called if the order
-    /// cannot be carried out.
+    /// Spawns an order. `fill` inserts the bundle given for the entity; it is not called if the order is refused.
     pub(crate) fn spawn_prefab<B: Bundle>(
         &mut self,
         order: &Order<'_>,
@@ -36,7 +35,7 @@ impl World {
         panics.catch(|| fill(self, entity));
         let mut overridden = std::mem::take(&mut self.overridden);
         if let (Some(given), Some(prefabs)) = (self.entities().mask(entity), self.resource::<Prefabs>()) {
-            // What no prefab can name, no reload can change.
+            // Reloading cannot change unregistered components anyway.
             overridden
                 .begin(prefabs.names_of(given.iter().filter_map(|id| Some(self.components.find(id)?.value_type()))));
         }
@@ -47,7 +46,7 @@ impl World {
         Ok(entity)
     }
 
-    /// Whether nothing is given by a text that is also in the bundle, one of which would be dropped silently.
+    /// Refuses components that are given both by a text and in the bundle, one of which would be dropped silently.
     fn check_given_once<B: Bundle>(&mut self, order: &Order<'_>) -> Result<(), PrefabError> {
         if order.texts.is_empty() {
             return Ok(());
@@ -65,7 +64,7 @@ impl World {
         }
     }
 
-    /// Spawns a part of a whole that is there.
+    /// Spawns a child of an existing parent.
     pub(super) fn spawn_part(
         &mut self,
         prefab: &Arc<str>,
@@ -91,9 +90,9 @@ impl World {
         self.build(part, prefab, blueprint, panics);
     }
 
-    /// Gives an entity all that it has not yet: components, then parts. The set of what is overridden was begun.
+    /// Inserts the missing components, then spawns the children. The set of overridden components must be started.
     ///
-    /// A value that panics when it is copied is left out, and all hear of an entity that has the rest.
+    /// A component that panics when it is cloned is left out; the entity is announced with the rest.
     fn build(&mut self, entity: EntityId, prefab: &Arc<str>, blueprint: &Blueprint, panics: &mut FirstPanic) {
         for planned in &blueprint.components {
             let value = &planned.value.component;
@@ -122,7 +121,7 @@ impl World {
         self.note_parts();
     }
 
-    /// Notes that entities may have parts.
+    /// Notes that entities may have children.
     pub(crate) fn note_parts(&mut self) {
         self.parts_id = self.components.id_of::<Children>();
     }

@@ -1,4 +1,4 @@
-//! Snapshots in a form that can be stored and sent (feature `serde`): compact bytes, or a text in RON for people.
+//! Saved snapshots (feature `serde`): compact bytes, or a readable RON text.
 
 mod blob;
 mod codec;
@@ -28,17 +28,17 @@ use crate::event::EventManager;
 use crate::snapshot::{Snapshot, TypeRegistry};
 use crate::system::SystemManager;
 
-/// In which of the two forms something is saved.
+/// The form of a save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Bytes,
     Text,
 }
 
-/// The form that is written and read.
+/// The version of both forms.
 const FORMAT: u32 = 1;
 
-/// The engine that a snapshot was just taken of, or is to be put into.
+/// The engine that is saved or loaded into.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) types: &'a TypeRegistry,

@@ -209,7 +209,7 @@ fn children_that_lie_too_deep_within_each_other_are_refused_at_every_depth() {
     let nested =
         |depth: usize| format!("{{ \"a\": ({}{}) }}", "children: { \"x\": (".repeat(depth), ") }".repeat(depth));
     let problem =
-        "too much lies within each other, children at most 16 deep: make prefabs of the inner ones and say `like`";
+        "the nesting is too deep, at most 16 levels of children: make prefabs of the inner ones and use `like`";
     assert!(prefabs().load("deep.ron", nested(16)).is_ok());
     for depth in [17, 32, 60, 100, 20_000] {
         let error = prefabs().load("deep.ron", nested(depth)).unwrap_err();

@@ -1,4 +1,4 @@
-//! Pools and groups in and out of snapshots.
+//! Pools and groups in snapshots.
 
 use std::any::TypeId;
 
@@ -7,17 +7,17 @@ use crate::component::{ComponentId, Pool};
 use crate::panic::FirstPanic;
 
 impl ComponentManager {
-    /// Every pool with the name of its type, in the order of ids.
+    /// All pools with the names of their types, by id.
     pub(crate) fn pools_for_copy(&mut self) -> impl Iterator<Item = (&mut Pool, &'static str)> {
         self.pools.iter_mut().map(|entry| (&mut entry.pool, entry.name))
     }
 
-    /// The pool of a type that was met.
+    /// The pool of a registered type.
     pub(crate) fn pool_for_copy(&mut self, id: ComponentId) -> &mut Pool {
         &mut self.pools[id.index()].pool
     }
 
-    /// Name, component types and number of members of every group.
+    /// The name, component types and number of members of each group.
     pub(crate) fn groups_for_copy(&self) -> impl Iterator<Item = (&str, &[ComponentId], usize)> {
         self.groups.iter().map(|group| (&*group.name, &*group.ids, group.len))
     }
@@ -27,12 +27,12 @@ impl ComponentManager {
         ids.iter().any(|id| self.pools[id.index()].pool.value_type() == component)
     }
 
-    /// Lets no group have members, so that pools can be filled anew.
+    /// Empties all groups, before the pools are refilled.
     pub(crate) fn forget_members(&mut self) {
         self.groups.iter_mut().for_each(|group| group.len = 0);
     }
 
-    /// Says how many members a group has, whose pools were filled accordingly.
+    /// Sets the number of members of a group, whose pools are in order already.
     pub(crate) fn set_members(&mut self, group: usize, len: usize) {
         let group = &mut self.groups[group];
         let is_filled = group.ids.iter().all(|id| self.pools[id.index()].pool.index().active() >= len);
@@ -40,7 +40,7 @@ impl ComponentManager {
         group.len = len;
     }
 
-    /// Takes all components out and drops them; nobody hears of it.
+    /// Drops all components, without events.
     pub(crate) fn clear(&mut self, panics: &mut FirstPanic) {
         self.forget_members();
         self.pools.iter_mut().for_each(|entry| entry.pool.clear_each(panics));

@@ -1,10 +1,10 @@
-//! The saved form of slots, which is that of slotmap: an unused slot 0, and versions instead of generations.
+//! The saved form of slots: that of slotmap, with an unused slot 0, and versions instead of generations.
 
 use super::{EntityRecord, EntitySlots, Life, RETIRED};
 use crate::component::ComponentMask;
 
 impl EntitySlots {
-    /// The version of each slot and whether its entity is enabled, and the indices of the free slots in the order in which they are used next.
+    /// For each slot, its version and whether its entity is enabled; and the free slots, the next to be used first.
     pub(crate) fn to_parts(&self) -> (Vec<(u32, Option<bool>)>, Vec<u32>) {
         let slots =
             self.records.iter().map(|record| (record.generation, record.is_taken().then(|| record.is_enabled())));
@@ -15,10 +15,10 @@ impl EntitySlots {
         (slots, free)
     }
 
-    /// The slots that [`EntitySlots::to_parts`] was called on, with empty masks.
+    /// The inverse of [`EntitySlots::to_parts`], with empty masks.
     ///
     /// # Errors
-    /// A sentence about the first part that contradicts another.
+    /// A sentence about the first contradiction.
     pub(crate) fn from_parts(
         slots: impl ExactSizeIterator<Item = (u32, Option<bool>)>,
         free: &[u32],

@@ -1,4 +1,4 @@
-//! Values of a type that only its codec knows: bytes in the compact form, a text in the readable one.
+//! [`Blob`]: serialized values of one type, as bytes or as RON text.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -28,11 +28,11 @@ impl Blob {
     }
 }
 
-/// How values of a type are written and read. The readable form takes by far the most code, and is only there for types that
-/// ask for it, and for older versions of a type, which are rare.
+/// How values of a type are written and read. The text form generates the most code, so only types that ask for it and old
+/// versions of types have it.
 pub(crate) struct Notation<T> {
     pub(super) write: fn(&mut dyn ExactSizeIterator<Item = &T>, Form) -> Result<Blob, String>,
-    /// The values, if there are so many of them and nothing behind.
+    /// Reads exactly this number of values.
     pub(super) read: fn(&Blob, usize) -> Result<Vec<T>, String>,
 }
 
@@ -67,7 +67,7 @@ impl<T: Serialize + DeserializeOwned> Notation<T> {
     }
 }
 
-/// The values of either form.
+/// Reads values in either form.
 pub(super) fn read_any<T: DeserializeOwned>(blob: &Blob, count: usize) -> Result<Vec<T>, String> {
     match blob {
         Blob::Bytes(bytes) => read_bytes(bytes, count),
@@ -84,7 +84,7 @@ fn read_bytes<T: DeserializeOwned>(bytes: &[u8], count: usize) -> Result<Vec<T>,
 }
 
 fn read_text<T: DeserializeOwned>(text: &RawValue, count: usize) -> Result<Vec<T>, String> {
-    // Owners and values of what was removed lie a little deeper.
+    // Removed components are nested a little deeper.
     let depth = depth(DEPTH + DEPTH_OF_PARTS);
     let from = ron::Deserializer::from_str_with_options(text.get_ron(), &depth);
     let mut from = from.map_err(|error| error.to_string())?;
@@ -112,7 +112,7 @@ impl<'de> Deserialize<'de> for Blob {
     }
 }
 
-/// Values in a row, wherever they stand. It can be written once.
+/// Serializes an iterator of values as a list, once.
 struct List<'l, 'a, T>(RefCell<&'l mut dyn ExactSizeIterator<Item = &'a T>>);
 
 impl<T: Serialize> Serialize for List<'_, '_, T> {
@@ -135,8 +135,8 @@ impl Visitor<'_> for Bytes {
     }
 }
 
-/// Reads a list of known length: one that says to be longer is refused, also where its items take no bytes, which would make
-/// its reader count for ever.
+/// Reads a list of known length. A longer one is refused, so a forged length cannot make the reader loop over items that take
+/// no bytes.
 struct Exactly<T> {
     count: usize,
     of: PhantomData<T>,
@@ -158,7 +158,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Exactly<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
-        // The count may be a lie: more memory than this is taken as values arrive.
+        // The count may be forged: larger lists allocate as values arrive.
         let mut values = Vec::with_capacity(self.count.min((1 << 16) / size_of::<T>().max(1)));
         while let Some(value) = list.next_element()? {
             if values.len() == self.count {

@@ -1,4 +1,4 @@
-//! How values of one type are saved and loaded, and what older versions of the type become.
+//! [`Codec`]: saves and loads values of one type, and converts older versions.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
 
-/// The codec of a type that was registered for saving.
+/// The codec, or the error that the type is not registered for saving.
 pub(crate) fn codec<T>(codec: &Option<Codec<T>>) -> Result<&Codec<T>, String> {
     codec.as_ref().ok_or_else(|| "it is not registered for saving".to_owned())
 }
@@ -20,13 +20,13 @@ type LoadAll<T> = dyn Fn(&Blob, usize) -> Result<Vec<T>, String> + Send + Sync;
 pub(crate) struct Codec<T> {
     version: u32,
     save: Box<SaveAll<T>>,
-    /// How each version that is known is read, this one first.
+    /// A reader for each known version, the current one first.
     load: Vec<(u32, Box<LoadAll<T>>)>,
 }
 
-/// What is known of a codec without knowing the type.
+/// The versions of a [`Codec`], with its type erased.
 pub(crate) trait Versions {
-    /// The version that is saved.
+    /// The current version.
     fn saved(&self) -> u32;
     fn can_read(&self, version: u32) -> bool;
 }
@@ -47,19 +47,19 @@ impl<T: 'static> Codec<T> {
         Self { version, save: Box::new(save), load: vec![(version, Box::new(notation.read))] }
     }
 
-    /// Writes and reads values of this version in another notation; how older ones are read stays as it is.
+    /// Replaces the notation of the current version.
     pub(crate) fn write_as(&mut self, notation: Notation<T>) {
-        self.collect_output(Self::new(self.version, notation));
+        self.replace_current(Self::new(self.version, notation));
     }
 
-    /// Takes over how the version of another codec is written and read.
-    fn collect_output(&mut self, other: Self) {
+    /// Replaces the writer and the reader of the current version.
+    fn replace_current(&mut self, other: Self) {
         self.save = other.save;
         self.load.retain(|(known, _)| *known != other.version);
         self.load.extend(other.load);
     }
 
-    /// Lets values of an older version be read; what was said of that version before is replaced.
+    /// Sets the conversion from an older version.
     pub(crate) fn convert<Old: DeserializeOwned + 'static>(
         &mut self,
         version: u32,
@@ -68,7 +68,7 @@ impl<T: 'static> Codec<T> {
         self.read_by(version, move |blob, count| read_any(blob, count)?.into_iter().map(&convert).collect());
     }
 
-    /// Says how a version is read, in place of what was said before.
+    /// Sets the reader of a version.
     fn read_by(&mut self, version: u32, load: impl Fn(&Blob, usize) -> Result<Vec<T>, String> + Send + Sync + 'static) {
         self.load.retain(|(known, _)| *known != version);
         self.load.push((version, Box::new(load)));
@@ -88,7 +88,7 @@ impl<T: 'static> Codec<T> {
     }
 }
 
-/// These tell of a component, but have no value of it: they are saved as the entities are.
+/// Saved as entities: the events hold no value.
 impl<T: Component> Codec<Added<T>> {
     pub(crate) fn of_added(version: u32) -> Self {
         let save = |added: &[Added<T>], form| {
@@ -99,7 +99,7 @@ impl<T: Component> Codec<Added<T>> {
         codec
     }
 
-    /// Lets an older version be read.
+    /// Reads a version of the component type.
     pub(crate) fn read_added(&mut self, version: u32) {
         self.read_by(version, |blob, count| {
             Ok(read_any::<EntityId>(blob, count)?.into_iter().map(Added::new).collect())
@@ -107,7 +107,7 @@ impl<T: Component> Codec<Added<T>> {
     }
 }
 
-/// Values as components are saved, and whose they were.
+/// Removed components and their owners.
 #[derive(Serialize, Deserialize)]
 struct Owned {
     owners: Vec<EntityId>,
@@ -139,12 +139,12 @@ impl<T: Component> Codec<Removed<T>> {
         codec
     }
 
-    /// As [`Codec::write_as`], of the values.
+    /// As [`Codec::write_as`], for the components.
     pub(crate) fn write_removed_as(&mut self, notation: Notation<T>) {
-        self.collect_output(Self::of_removed(self.version, notation));
+        self.replace_current(Self::of_removed(self.version, notation));
     }
 
-    /// Says how the values of a version are read.
+    /// Sets the reader of the components of a version.
     fn read_removed(
         &mut self,
         version: u32,
@@ -157,7 +157,7 @@ impl<T: Component> Codec<Removed<T>> {
         });
     }
 
-    /// As [`Codec::convert`], of the values.
+    /// As [`Codec::convert`], for the components.
     pub(crate) fn convert_removed<Old: DeserializeOwned + 'static>(
         &mut self,
         version: u32,

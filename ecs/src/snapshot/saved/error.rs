@@ -1,4 +1,4 @@
-//! What can keep a snapshot from being saved or loaded.
+//! [`SaveError`] and [`LoadError`].
 
 use std::fmt;
 use std::io;
@@ -13,43 +13,43 @@ use crate::snapshot::registry::Entry;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// The state could not be copied.
+    /// No snapshot could be taken.
     Snapshot(Error),
-    /// There is something of a type that is registered, but not for saving.
+    /// A value exists whose type is registered, but not for saving.
     NotSaved {
-        /// What it is.
+        /// The kind of the type.
         kind: TypeKind,
         /// The name.
         name: Arc<str>,
         /// Name of the Rust type.
         rust_name: &'static str,
-        /// Whether it was to be saved as a text.
+        /// Whether the snapshot was to be saved as text.
         as_text: bool,
     },
-    /// A plain function is to run that owns values, which have no saved form.
+    /// A waiting plain function captures values, which cannot be saved.
     Function {
         /// Name of the function.
         function: String,
     },
-    /// A value cannot be written in this form.
+    /// A value cannot be serialized.
     Value {
-        /// What it is part of.
+        /// The part of the snapshot.
         part: String,
-        /// What is wrong with it.
+        /// The reason.
         problem: String,
     },
-    /// There is more of something than any engine would load.
+    /// A limit of loading is exceeded.
     NotLoadable {
-        /// What it is part of.
+        /// The part of the snapshot.
         part: String,
-        /// What is too much.
+        /// The limit.
         problem: String,
         /// What to do.
         remedy: &'static str,
     },
     /// Writing failed.
     Write {
-        /// What the system says.
+        /// The error of the operating system.
         problem: String,
     },
 }
@@ -84,7 +84,7 @@ impl fmt::Display for SaveError {
             }
             Self::Function { function } => write!(
                 f,
-                "function {function} owns values, which cannot be saved: keep them in a resource, or make it a system"
+                "function {function} captures values, which cannot be saved: keep them in a resource, or make it a system"
             ),
             Self::Value { part, problem } => write!(f, "{part}: {problem}"),
             Self::NotLoadable { part, problem, remedy } => {
@@ -103,65 +103,65 @@ impl From<Error> for SaveError {
     }
 }
 
-/// Why a saved snapshot could not be loaded. Nothing was changed.
+/// Why a saved snapshot could not be loaded. The engine has not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// It is something else.
+    /// The data is not a saved snapshot.
     NotASave,
-    /// It ends too early.
+    /// The data ends too early.
     Truncated {
-        /// How many bytes there are.
+        /// The number of bytes.
         at: u64,
     },
-    /// Bytes are not as they were written.
+    /// A checksum does not match.
     Damaged {
-        /// Where the part begins that is damaged.
+        /// The offset of the damaged part, bytes.
         at: u64,
     },
-    /// It was written by a newer version of the framework.
+    /// A newer version of the framework wrote it.
     NewerFormat {
-        /// Its form.
+        /// Its format.
         found: u32,
-        /// The newest form that is known.
+        /// The newest known format.
         known: u32,
     },
-    /// It has something of a type that the engine does not know.
+    /// The engine does not know a type.
     UnknownType {
-        /// What it is.
+        /// The kind of the type.
         kind: TypeKind,
         /// The name.
         name: String,
     },
-    /// It has a system or a function without a name of its own, which the engine has not.
+    /// The engine lacks an unregistered system or function.
     UnknownSystem {
         /// The name of its Rust type.
         name: String,
     },
-    /// It has something of a version of a type that the engine cannot read.
+    /// The engine cannot read this version of a type.
     UnknownVersion {
-        /// What it is.
+        /// The kind of the type.
         kind: TypeKind,
         /// The name.
         name: String,
-        /// The version that was saved.
+        /// The saved version.
         found: u32,
         /// The version that the engine writes.
         known: u32,
     },
-    /// It was written by something else, or on purpose: the bytes are whole, and say what cannot be.
+    /// The checksums match, but the contents are invalid: another program wrote it, or it was forged.
     Invalid {
-        /// What it is part of.
+        /// The part of the snapshot.
         part: String,
-        /// What is wrong.
+        /// The reason.
         problem: String,
     },
     /// Reading failed.
     Read {
-        /// What the system says.
+        /// The error of the operating system.
         problem: String,
     },
-    /// It does not fit the engine.
+    /// It cannot be restored into the engine.
     Engine(Error),
 }
 
@@ -198,7 +198,7 @@ impl fmt::Display for LoadError {
             ),
             Self::UnknownSystem { name } => write!(
                 f,
-                "the saved snapshot has a system called \"{name}\", which this engine has not: add it before, name it with \
+                "the saved snapshot has a system called \"{name}\", which this engine lacks: add it first, name it with \
                  engine.types_mut().function if it is a function, or say that it is gone with \
                  engine.types_mut().removed(TypeKind::System, \"{name}\")"
             ),

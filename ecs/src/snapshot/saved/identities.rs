@@ -1,4 +1,4 @@
-//! What systems and listeners of a saved snapshot are told apart by: names, since their places change from program to program.
+//! Identifies systems and listeners by name, because their positions change between programs.
 
 use super::Source;
 use super::error::LoadError;
@@ -9,7 +9,7 @@ use crate::snapshot::Snapshot;
 use crate::system::SystemNode;
 
 impl Source<'_> {
-    /// The registered name of an event, or that of its Rust type.
+    /// The registered name of an event, or the name of its Rust type.
     fn event_name(&self, event: EventTypeId) -> SavedEventName {
         let event_type = self.events.event_type(event);
         let registered = self.types.events.of(event_type.type_id);
@@ -17,13 +17,13 @@ impl Source<'_> {
         SavedEventName { name, is_registered: registered.is_some() }
     }
 
-    /// Whether this is what an event was called, which may have been registered since.
+    /// Whether `saved` names this event, which may have been registered since.
     fn is_called(&self, event: EventTypeId, saved: &SavedEventName) -> bool {
         *saved == self.event_name(event) || !saved.is_registered && saved.name == self.events.event_type(event).name
     }
 }
 
-/// Those of a snapshot that was just taken, so that its systems stand in the same places.
+/// The identities of a snapshot that was just taken: its systems have the same positions as those of the engine.
 pub(super) fn save(snapshot: &Snapshot, source: &Source<'_>) -> SavedIdentities {
     let mut heard: Vec<EventTypeId> = Vec::new();
     let mut number = |event: EventTypeId| {
@@ -42,7 +42,7 @@ pub(super) fn save(snapshot: &Snapshot, source: &Source<'_>) -> SavedIdentities 
 }
 
 impl Loading<'_> {
-    /// Takes the identities that came before the systems.
+    /// Checks that the identities fit the systems.
     pub(super) fn identify(&mut self, saved: &SavedSystems) -> Result<(), LoadError> {
         let SavedIdentities { events, systems } = &self.identities;
         let fits = |(identity, system): (&SavedIdentity, &SavedSystem)| {
@@ -51,17 +51,16 @@ impl Loading<'_> {
         };
         match systems.len() == saved.systems.len() && systems.iter().zip(&saved.systems).all(fits) {
             true => Ok(()),
-            false => Err(LoadError::invalid("identities", "they are those of other systems")),
+            false => Err(LoadError::invalid("identities", "they do not fit the systems")),
         }
     }
 
-    /// Whether the name of a system is not registered.
+    /// Whether a system is unregistered.
     pub(super) fn is_nameless(&self, at: usize) -> bool {
         !self.identities.systems[at].is_registered
     }
 
-    /// What the listeners of a system were like: that of the same event, the first of those that nobody has, and `None` for a
-    /// new one.
+    /// The saved states of a system's listeners: each gets the first unused one of its event, or `None`.
     pub(super) fn listeners(
         &self,
         at: usize,

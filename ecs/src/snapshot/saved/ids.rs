@@ -1,11 +1,11 @@
-//! Ids of functions in saved form; those of entities slotmap saves as index and version.
+//! Serialization of [`FunctionId`].
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use slotmap::{Key, KeyData};
 
 use crate::system::FunctionId;
 
-/// Without the name of the function, which belongs to the program.
+/// The name of the function is not saved: it belongs to the program.
 impl Serialize for FunctionId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.key.data().as_ffi().serialize(serializer)

@@ -1,29 +1,28 @@
-//! What is refused by number. It is when a snapshot is loaded, since whoever wrote it may have wanted to do harm, and when one is
-//! saved, since nobody could load it.
+//! Size limits, checked on load because saves may be forged, and on save because the result could not be loaded.
 
 use super::error::{LoadError, SaveError};
 use super::part::SavedFrame;
 use crate::system::Timer;
 
-/// Numbers beyond this would come to their end in a run.
+/// Larger numbers could overflow during a run.
 const MOST: u64 = 1 << 62;
-/// Systems and functions: more would take long to be compared with each other.
+/// Systems and functions; ordering them takes quadratic time.
 const MOST_SYSTEMS: usize = 1 << 14;
-/// Events that may wait in all: events without a size take no bytes, and could be any number. A dispatch sends no more either, unless told.
+/// Waiting events: zero-sized events take no bytes, so their number can be forged. This is also the default dispatch limit.
 const MOST_EVENTS: u64 = 1 << 24;
-/// Intervals that may have been put off: a system that catches up runs once for each.
+/// Intervals to catch up: the system runs once for each.
 const MOST_INTERVALS: u128 = 1 << 24;
 
-/// How deep values may lie within each other in a text.
+/// The nesting of values in a text.
 pub(super) const DEPTH: usize = 128;
-/// How deep they lie within all else in a text.
+/// The nesting around the values in a text.
 pub(super) const DEPTH_OF_PARTS: usize = 32;
 
-/// Something is more than may be.
+/// An exceeded limit.
 pub(super) struct Excess {
     part: String,
     problem: String,
-    /// What whoever saves can do.
+    /// What to do when saving.
     remedy: &'static str,
 }
 
@@ -59,7 +58,7 @@ pub(super) fn check_systems(count: usize) -> Result<(), Excess> {
     check(count <= MOST_SYSTEMS, || ("systems".to_owned(), problem(), "cancel some functions"))
 }
 
-/// What was put off, because a panic ended the frame, is due in the next one.
+/// Runs deferred by a panic are due in the next frame.
 pub(super) fn check_timer(system: &str, timer: &Timer) -> Result<(), Excess> {
     let is_fine = match timer {
         Timer::Every { interval, waited, .. } => waited.as_nanos() < interval.as_nanos() * MOST_INTERVALS,
@@ -68,7 +67,7 @@ pub(super) fn check_timer(system: &str, timer: &Timer) -> Result<(), Excess> {
     check(is_fine, || (format!("system \"{system}\""), "its timer should have run".to_owned(), LATER))
 }
 
-/// How many events wait, by list or by run.
+/// `counts` are the lengths of the lists.
 pub(super) fn check_waiting(counts: impl Iterator<Item = u64>) -> Result<(), Excess> {
     let all = counts.fold(0, u64::saturating_add);
     check(all <= MOST_EVENTS, || ("events".to_owned(), format!("more than {MOST_EVENTS} wait"), LATER))
@@ -78,7 +77,7 @@ pub(super) fn check_waiting(counts: impl Iterator<Item = u64>) -> Result<(), Exc
 mod tests {
     use super::*;
 
-    /// So many functions can be added, but putting them into an order takes minutes.
+    /// Not a scenario test: an engine takes minutes to order so many functions.
     #[test]
     fn more_systems_than_are_loaded_are_not_saved() {
         assert!(check_systems(16_384).is_ok());

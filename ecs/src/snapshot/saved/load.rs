@@ -1,4 +1,4 @@
-//! From parts to a snapshot: everything is checked, since whoever wrote it may have wanted to do harm.
+//! Builds a snapshot from its parts. Everything is checked: saves may be forged.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -18,46 +18,46 @@ use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, Ty
 use crate::system::OUTSIDE;
 use crate::time::Time;
 
-/// What became of a saved snapshot when it was loaded.
+/// The report of a load.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loaded {
-    /// What was left out because its type is [gone](crate::snapshot::TypeRegistry::removed).
+    /// Values that were left out because their type is [gone](crate::snapshot::TypeRegistry::removed).
     pub dropped: Vec<Dropped>,
-    /// What was saved by an older version of its type.
+    /// Values of older versions of their types.
     pub converted: Vec<Converted>,
-    /// Names of systems that were not there when the snapshot was saved; they stay as they are.
+    /// Names of systems that the save does not know; they do not change.
     pub new_systems: Vec<&'static str>,
 }
 
 /// Values that were left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dropped {
-    /// What they are.
+    /// The kind of their type.
     pub kind: TypeKind,
     /// The name of their type.
     pub name: String,
-    /// How many there were.
+    /// Their number.
     pub count: usize,
 }
 
 /// Values that were converted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
-    /// What they are.
+    /// The kind of their type.
     pub kind: TypeKind,
     /// The name of their type.
     pub name: String,
-    /// The version that was saved.
+    /// The saved version.
     pub from: u32,
 }
 
-/// A type of the table.
+/// An entry of the table of types.
 pub(crate) struct Known {
     pub(super) kind: TypeKind,
     pub(super) name: String,
     pub(crate) version: u32,
-    /// `None` if it is gone.
+    /// `None` if the type is gone.
     pub(crate) type_id: Option<TypeId>,
 }
 
@@ -68,11 +68,10 @@ pub(crate) struct Loading<'a> {
     pub(super) loaded: Loaded,
     table: Vec<Known>,
     pub(super) entities: EntitySlots,
-    /// Which parts that come once were there.
+    /// The unique parts read so far.
     seen: Vec<&'static str>,
-    /// What tells systems and listeners apart.
     pub(super) identities: SavedIdentities,
-    /// New places of systems, some of which are gone.
+    /// The new position of each saved system; `None` if it is gone.
     pub(super) places: Vec<Option<usize>>,
 }
 
@@ -142,7 +141,7 @@ impl<'a> Loading<'a> {
         Ok((self.snapshot, self.loaded))
     }
 
-    /// A type of the table.
+    /// An entry of the table of types.
     pub(crate) fn known(&self, of: u32, kind: TypeKind) -> Result<&Known, LoadError> {
         let known = self.table.get(of as usize).filter(|known| known.kind == kind);
         known.ok_or_else(|| LoadError::invalid("types", format!("number {of} is no {kind}")))
@@ -215,7 +214,7 @@ impl<'a> Loading<'a> {
         let mut names = Vec::new();
         for of in &group.of {
             let known = self.known(*of, TypeKind::Component)?;
-            // A group of components that are gone is gone with them.
+            // A group with a component that is gone is dropped.
             let Some(component) = known.type_id else { return Ok(()) };
             let place = self.snapshot.pools.iter().position(|pool| pool.component == component);
             let place = place.ok_or_else(|| Self::invalid_value(known, "its group has no pool".to_owned()))?;
@@ -239,7 +238,7 @@ impl<'a> Loading<'a> {
 
     fn index_of(&self, place: usize) -> &SparseIndex {
         let index = self.snapshot.pools[place].index.as_ref().and_then(|index| index.downcast_ref());
-        index.expect("every pool was just given an index")
+        index.expect("every loaded pool has an index")
     }
 
     fn check_entity(&self, part: &str, entity: EntityId) -> Result<(), LoadError> {
@@ -288,7 +287,7 @@ impl<'a> Loading<'a> {
     fn take_events(&mut self, SavedEvents { lists, runs }: &SavedEvents) -> Result<(), LoadError> {
         let mut counts = Vec::new();
         let mut places = Vec::new();
-        // As many as are sent: what is counted cannot be more than what was read.
+        // The counts of the runs bound the number of events to read.
         let mut sums = vec![0_u64; lists.len()];
         for (list, count, _) in runs {
             let sum = sums.get_mut(*list as usize);
@@ -320,7 +319,7 @@ impl<'a> Loading<'a> {
             let list = known.ok_or_else(|| LoadError::invalid("events", format!("there is no list {list}")))?;
             let sender = match sender {
                 None => OUTSIDE,
-                // What a system sent that is gone comes from outside now.
+                // Events of a system that is gone count as sent from outside.
                 Some(sender) => self.place(*sender)?.unwrap_or(OUTSIDE),
             };
             if let Some(list) = list {
@@ -331,7 +330,7 @@ impl<'a> Loading<'a> {
         Ok(())
     }
 
-    /// Where a system of the saved snapshot is now, if it is not gone.
+    /// The new position of a saved system; `None` if it is gone.
     pub(super) fn place(&self, saved: u32) -> Result<Option<usize>, LoadError> {
         let place = self.places.get(saved as usize).copied();
         place.ok_or_else(|| LoadError::invalid("systems", format!("there is no system {saved}")))

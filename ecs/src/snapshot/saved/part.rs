@@ -1,4 +1,4 @@
-//! What a saved snapshot consists of: parts in this order, of which some come more than once.
+//! The parts of a saved snapshot. They come in this order; some come more than once.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::system::{CatchUp, Timer};
 pub(crate) enum Part {
     /// Comes first.
     Frame(SavedFrame),
-    /// All that is referred to by number later.
+    /// Types to which later parts refer by number.
     Types(Vec<SavedType>),
     Entities(SavedSlots<EntityId, bool>),
     Pool(SavedPool),
@@ -29,7 +29,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// What it is called in errors.
+    /// The name in errors.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Frame(_) => "frame",
@@ -63,10 +63,10 @@ pub(crate) struct SavedType {
     pub(crate) version: u32,
 }
 
-/// A value, or several, of a type of the table.
+/// Values of a type in the table.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedValue {
-    /// Number of the type in the table.
+    /// The number of the type.
     pub(crate) of: u32,
     pub(crate) value: Blob,
 }
@@ -74,10 +74,10 @@ pub(crate) struct SavedValue {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedPool {
     pub(crate) of: u32,
-    /// Those whose component is enabled stand first.
+    /// Owners of enabled components first.
     pub(crate) owners: Vec<EntityId>,
     pub(crate) enabled: u32,
-    /// Owners whose component was switched off by itself.
+    /// Owners whose component is disabled individually.
     pub(crate) off: Vec<EntityId>,
     pub(crate) values: Blob,
 }
@@ -88,7 +88,7 @@ pub(crate) struct SavedGroup {
     pub(crate) members: u32,
 }
 
-/// Members by entity list and by entity, in order: a member is in both.
+/// Members by list and by entity, in order. Each membership is in both.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedEntityLists {
     pub(crate) entity_lists: Vec<(String, Vec<EntityId>)>,
@@ -99,31 +99,31 @@ pub(crate) struct SavedEntityLists {
 pub(crate) struct SavedGlobalIds {
     pub(crate) site: u32,
     pub(crate) next: u32,
-    /// Entities with site and serial.
+    /// Entity, site and serial.
     pub(crate) ids: Vec<(EntityId, u32, u32)>,
 }
 
-/// What systems and listeners are told apart by.
+/// Names that identify systems and listeners, whose positions change between programs.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct SavedIdentities {
-    /// Events that somebody listens to.
+    /// Events with listeners.
     pub(crate) events: Vec<SavedEventName>,
-    /// Systems and functions, in their order.
+    /// Systems and functions in order.
     pub(crate) systems: Vec<SavedIdentity>,
 }
 
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedEventName {
-    /// Its registered name, or the name of the Rust type if it has none.
+    /// The registered name; the name of the Rust type if unregistered.
     pub(crate) name: String,
     pub(crate) is_registered: bool,
 }
 
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedIdentity {
-    /// Whether the name of the system is a registered one.
+    /// Whether the name of the system is registered.
     pub(crate) is_registered: bool,
-    /// Number of the event that each listener hears.
+    /// The number of the event of each listener.
     pub(crate) listens: Vec<u32>,
 }
 
@@ -135,28 +135,28 @@ pub(crate) struct SavedSystems {
 
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedSystem {
-    /// Its registered name, or the name of the Rust type if it has none.
+    /// The registered name; the name of the Rust type if unregistered.
     pub(crate) name: String,
-    /// Number of its type in the table, if it is there.
+    /// The number of its type, if registered.
     pub(crate) of: Option<u32>,
-    /// What it is known by if it is a function.
+    /// The key, if it is a function.
     pub(crate) function: Option<u64>,
     pub(crate) state: Option<Blob>,
     pub(crate) priority: u16,
     pub(crate) timer: Timer,
     pub(crate) catch_up: CatchUp,
-    /// Places of systems that a function runs after and before.
+    /// Positions of the systems that a function runs after and before.
     pub(crate) after: Vec<u32>,
     pub(crate) before: Vec<u32>,
     pub(crate) is_enabled: bool,
     pub(crate) listeners: Vec<(bool, u64)>,
 }
 
-/// Events that wait.
+/// Waiting events.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedEvents {
-    /// Type of each list, as many as there are, and the events.
+    /// Type, number of events, and events of each list.
     pub(crate) lists: Vec<(u32, u64, Blob)>,
-    /// The number of a list, how many events of it, and who sent them, if it was a system.
+    /// The list, the number of events, and the sending system, if any.
     pub(crate) runs: Vec<(u32, u64, Option<u32>)>,
 }

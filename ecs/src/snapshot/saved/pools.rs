@@ -1,12 +1,11 @@
-//! Pools and groups on their way in: what would break what queries rest on is refused.
+//! Checks of loaded pools and groups, on which queries rely.
 
 use super::error::LoadError;
 use super::part::SavedPool;
 use crate::component::SparseIndex;
 use crate::entity::EntitySlots;
 
-/// The index of a pool, if every owner exists, stands there once, and is on the right side of the border between those that are
-/// enabled and those that are not.
+/// The index of a pool, if every owner exists, has one component, and is on the right side of the enabled/disabled boundary.
 pub(super) fn index(pool: &SavedPool, name: &str, entities: &EntitySlots) -> Result<SparseIndex, LoadError> {
     let invalid = |problem: String| LoadError::invalid(format!("component \"{name}\""), problem);
     let mut index = SparseIndex::default();
@@ -27,7 +26,7 @@ pub(super) fn index(pool: &SavedPool, name: &str, entities: &EntitySlots) -> Res
     for (position, owner) in pool.owners.iter().enumerate() {
         let is_enabled = entities.is_enabled(*owner) == Some(true) && !index.is_off(*owner);
         if is_enabled != (position < enabled) {
-            return Err(invalid(format!("that of entity {owner} is on the wrong side")));
+            return Err(invalid(format!("the component of entity {owner} is on the wrong side")));
         }
     }
     if enabled > pool.owners.len() {
@@ -37,7 +36,7 @@ pub(super) fn index(pool: &SavedPool, name: &str, entities: &EntitySlots) -> Res
     Ok(index)
 }
 
-/// Whether the first `len` rows of all pools belong to the same entities, and nobody behind has all components.
+/// Whether the first `len` rows of all pools have the same owners, and no later entity has all components.
 pub(super) fn is_group(pools: &[&SparseIndex], len: usize) -> bool {
     let Some((first, others)) = pools.split_first() else { return false };
     if pools.iter().any(|pool| pool.active() < len) {

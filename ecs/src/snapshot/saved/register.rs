@@ -1,4 +1,4 @@
-//! Which types are saved, in which version, and what becomes of older ones.
+//! Registers types for saving, their versions and conversions.
 
 use std::any::TypeId;
 
@@ -18,24 +18,22 @@ use crate::snapshot::system_type::SystemType;
 use crate::snapshot::{SnapshotError, TypeKind, TypeRegistry};
 use crate::type_map::short_name;
 
-/// What a registry knows of saving, beside the types.
+/// The part of a registry for saving, except the codecs.
 #[derive(Default)]
 pub(crate) struct Saving {
     gone: Vec<(TypeKind, String)>,
-    /// Resources that are in snapshots, but not in saved ones.
+    /// Resources that are in snapshots, but not in saves.
     stays: Vec<TypeId>,
 }
 
-/// Saving (feature `serde`). A type is given a name first, and then a version to be saved as.
+/// Saving (feature `serde`). Register a type under a name first, then for saving.
 impl TypeRegistry {
-    /// Lets a type that has a name be saved, as this version of it: a component, a resource, an event, or a system with its
-    /// state. Whoever changes what the type looks like in serde gives it the next version, and tells by
-    /// [`TypeRegistry::convert`] what becomes of older ones.
+    /// Registers a named type for saving, as this version: a component, a resource, an event or a system. When the serialized
+    /// form of the type changes, use the next version, and [`TypeRegistry::convert`] for the older ones.
     ///
-    /// It is for [`Engine::save`](crate::Engine::save) only; for texts there is [`TypeRegistry::save_with_text`]. To say the same
-    /// twice does nothing, and whoever asks for both gets texts. Bytes do not describe themselves: a type that is untagged or
-    /// tagged within (`#[serde(untagged)]`, `#[serde(tag = "…")]`) is written and cannot be read. And who forges them can say any
-    /// depth: a type that holds itself, such as a list in boxes, is to limit that in its own `Deserialize`.
+    /// This is for [`Engine::save`](crate::Engine::save) only; [`TypeRegistry::save_with_text`] adds the text form. Repeated calls
+    /// do nothing. Bytes are not self-describing: types with `#[serde(untagged)]` or `#[serde(tag = "…")]` can be written, but
+    /// not read. Forged bytes may nest to any depth: a recursive type must limit the depth in its own `Deserialize`.
     ///
     /// # Errors
     /// - [`SnapshotError::Nameless`] if the type has no name.
@@ -47,8 +45,8 @@ impl TypeRegistry {
         self.save_as::<T>(version, Notation::compact, false)
     }
 
-    /// As [`TypeRegistry::save`], for [`Engine::save_text`](crate::Engine::save_text) as well. This takes about three times as
-    /// long to compile, which programs with many types notice.
+    /// As [`TypeRegistry::save`], and for [`Engine::save_text`](crate::Engine::save_text). Takes about three times as long to
+    /// compile.
     ///
     /// # Errors
     /// As [`TypeRegistry::save`].
@@ -59,7 +57,7 @@ impl TypeRegistry {
         self.save_as::<T>(version, Notation::with_text, true)
     }
 
-    /// What is saved already stays so, but for its notation if `replaces`.
+    /// Types that are registered for saving already keep their notation, unless `replaces`.
     fn save_as<T: Component>(
         &mut self,
         version: u32,
@@ -93,12 +91,12 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Says what values of an older version become, which looked like `Old`. The error of `convert` is what loading
-    /// fails with. Whoever says it again of one version replaces what was said before.
+    /// Converts values of an older version, whose form was `Old`, when they are loaded. If `convert` fails, loading fails with its
+    /// error. A second call for a version replaces the first.
     ///
     /// # Errors
-    /// - [`SnapshotError::NotSaved`] if the type was given no version by [`TypeRegistry::save`].
-    /// - [`SnapshotError::CurrentVersion`] if this is the version that is saved.
+    /// - [`SnapshotError::NotSaved`] if the type is not registered for saving.
+    /// - [`SnapshotError::CurrentVersion`] if this is the current version.
     ///
     /// # Example
     /// ```
@@ -135,9 +133,8 @@ impl TypeRegistry {
         is_saved.then_some(self).ok_or(SnapshotError::NotSaved { rust_name })
     }
 
-    /// Says that what older programs saved under a name is gone: it is left out when it is loaded, and
-    /// [`Loaded::dropped`](super::Loaded::dropped) tells of it. Of a system, what it sent comes from outside
-    /// then, and what it asked for is left out with it; ids that it had handed out for entities to come are free again.
+    /// Declares that a type of older programs is gone: loading drops its values and reports them in
+    /// [`Loaded::dropped`](super::Loaded::dropped). Events sent by a system that is gone count as sent from outside.
     pub fn removed(&mut self, kind: TypeKind, name: &str) -> &mut Self {
         self.saving.gone.push((kind, name.to_owned()));
         if kind == TypeKind::Component {
@@ -147,14 +144,14 @@ impl TypeRegistry {
         self
     }
 
-    /// Leaves a resource out of saved snapshots: the engine that loads one keeps its own. For what every program loads by itself,
-    /// such as a configuration; it is in snapshots in memory all the same.
+    /// Leaves a resource out of saves: the loading engine keeps its own. For resources that every program loads itself, such as
+    /// a configuration. Snapshots in memory still contain it.
     pub fn leave_out_of_saves<T: Send + Sync + 'static>(&mut self) -> &mut Self {
         self.saving.stays.push(TypeId::of::<T>());
         self
     }
 
-    /// How a type is saved, as each kind that it has a name as.
+    /// The codecs of a type, one for each kind under which it is registered.
     fn codecs<T: Component>(&mut self) -> Vec<&mut Option<Codec<T>>> {
         let Self { components, resources, events, systems, .. } = self;
         let component = find::<T, ComponentType<T>, _>(components, |what| what).map(|known| &mut known.codec);
@@ -164,12 +161,12 @@ impl TypeRegistry {
         [component, resource, event, system].into_iter().flatten().collect()
     }
 
-    /// How events that wait are saved that tell of a new component.
+    /// The codec of [`Added`] events of a component.
     fn codec_of_added<T: Component>(&mut self) -> Option<&mut Option<Codec<Added<T>>>> {
         find::<Added<T>, EventKind<Added<T>>, _>(&mut self.events, |what| what).map(|known| &mut known.codec)
     }
 
-    /// How events that wait are saved that tell of a component that was taken out.
+    /// The codec of [`Removed`] events of a component.
     fn codec_of_removed<T: Component>(&mut self) -> Option<&mut Option<Codec<Removed<T>>>> {
         find::<Removed<T>, EventKind<Removed<T>>, _>(&mut self.events, |what| what).map(|known| &mut known.codec)
     }
@@ -186,7 +183,7 @@ impl TypeRegistry {
         self.saving.stays.clone()
     }
 
-    /// A type that is saved under a name, its version, and whether another version of it can be read.
+    /// The type saved under a name, its current version, and whether `version` can be read.
     pub(super) fn find_saved(&self, kind: TypeKind, name: &str, version: u32) -> Option<(TypeId, u32, bool)> {
         macro_rules! found {
             ($named:expr) => {{
@@ -203,7 +200,7 @@ impl TypeRegistry {
         Some((of, versions.saved(), versions.can_read(version)))
     }
 
-    /// Lets be saved what the engine itself has names for.
+    /// Registers the engine's own types for saving.
     pub(crate) fn save_own_types(&mut self) {
         let saved = self.save_with_text::<Spawned>(1).and_then(|types| types.save_with_text::<Despawned>(1));
         let saved = saved.and_then(|types| types.save_with_text::<Enabled>(1)?.save_with_text::<Disabled>(1));
@@ -214,6 +211,6 @@ impl TypeRegistry {
             let saved = saved.and_then(|types| types.save_with_text::<FromPrefab>(1));
             saved.and_then(|types| types.save_with_text::<ChildOf>(1)?.save_with_text::<Children>(1))
         };
-        debug_assert!(saved.is_ok(), "all of these have names");
+        debug_assert!(saved.is_ok(), "all of these are registered");
     }
 }

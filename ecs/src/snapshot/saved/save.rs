@@ -1,4 +1,4 @@
-//! From a snapshot to its parts.
+//! Divides a snapshot into its parts.
 
 use std::any::TypeId;
 
@@ -16,13 +16,13 @@ use crate::snapshot::{Snapshot, SnapshotError, TypeKind, TypeRegistry};
 use crate::system::OUTSIDE;
 use crate::type_map::TypeMap;
 
-/// The types that were referred to so far.
+/// The numbers of the types that were referred to so far.
 pub(crate) struct Table<'a> {
     pub(crate) types: &'a TypeRegistry,
     pub(crate) form: Form,
     numbers: TypeMap<Vec<(TypeKind, u32)>>,
     count: u32,
-    /// Those that no part has told of.
+    /// Types that no part has listed yet.
     new: Vec<SavedType>,
 }
 
@@ -62,7 +62,7 @@ impl Table<'_> {
 
 type Emit<'a> = dyn FnMut(Part) -> Result<(), SaveError> + 'a;
 
-/// Hands all parts of a snapshot to `emit`, in their order.
+/// Passes all parts of a snapshot to `emit`, in order.
 pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &mut Emit<'_>) -> Result<(), SaveError> {
     if !snapshot.is_whole {
         return Err(SaveError::Snapshot(SnapshotError::Incomplete.into()));

@@ -1,5 +1,5 @@
-//! Slot maps in saved form, with the list of free slots in its order: it decides which ids are handed out next, and slotmap's own
-//! saved form does not keep it.
+//! [`SavedSlots`]: slot maps with the order of their free slots. It decides which ids are assigned next, and slotmap's own
+//! serialized form does not keep it.
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use slotmap::{Key, SlotMap};
 
 use crate::entity::{EntityId, EntitySlots};
 
-/// A slot as slotmap saves it.
+/// A slot as slotmap serializes it.
 #[derive(Serialize, Deserialize)]
 struct Slot<V> {
     value: Option<V>,
@@ -19,7 +19,7 @@ struct Slot<V> {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedSlots<K, V> {
     slots: Vec<Slot<V>>,
-    /// Indices of the slots that are free, in the order in which they are used next.
+    /// Indices of the free slots, the next to be used first.
     free: Vec<u32>,
     #[serde(skip)]
     keys: PhantomData<K>,
@@ -39,7 +39,7 @@ impl<K: Key, V: Clone + Default + Serialize + DeserializeOwned> SavedSlots<K, V>
     }
 
     pub(super) fn load(mut self) -> Result<SlotMap<K, V>, String> {
-        // What is filled and emptied again below comes to its version by that.
+        // Filling and emptying the free slots below adds two to their versions.
         let free = self.slots.iter_mut().skip(1).filter(|slot| slot.value.is_none());
         let count = free.map(|slot| slot.version = slot.version.wrapping_sub(2)).count();
         let mut keys: Vec<Option<K>> = vec![None; self.slots.len()];
@@ -48,7 +48,7 @@ impl<K: Key, V: Clone + Default + Serialize + DeserializeOwned> SavedSlots<K, V>
             let key = map.insert(V::default());
             keys[index(key) as usize] = Some(key);
         }
-        // The slot that was emptied last is used first.
+        // The slot that is emptied last is used first.
         for at in self.free.iter().rev() {
             let key = keys.get_mut(*at as usize).and_then(Option::take);
             map.remove(key.ok_or_else(|| format!("slot {at} is not free, or free twice"))?);
@@ -60,7 +60,7 @@ impl<K: Key, V: Clone + Default + Serialize + DeserializeOwned> SavedSlots<K, V>
     }
 }
 
-/// Masks are not saved: they are rebuilt from the pools.
+/// Masks are rebuilt from the pools.
 impl SavedSlots<EntityId, bool> {
     pub(super) fn of_entities(entities: &EntitySlots) -> Self {
         let (slots, free) = entities.to_parts();

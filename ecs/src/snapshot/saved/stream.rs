@@ -1,12 +1,12 @@
-//! The compact form: parts one behind the other, each with its length and a hash of all so far.
+//! The compact form: a sequence of parts, each with its length and a hash of everything so far.
 //!
 //! ```text
 //! "ecssave\n"  format: u32  hash: u64
 //! { length: u64, not 0   part, in postcard   hash: u64 }
 //! 0: u64  hash: u64
 //! ```
-//! Numbers stand with their lowest byte first. A hash is that of a [`StateHasher`] that was given the format, and then the bytes of
-//! each part up to there, so a part that is damaged, lost or in the wrong place is found before it is read.
+//! Numbers are little-endian. A hash is that of a [`StateHasher`] to which the format and the bytes of all parts so far were
+//! added: damaged, lost or moved parts are found before they are read.
 
 use std::io::{ErrorKind, Read, Write};
 
@@ -60,11 +60,11 @@ impl<'a> Writer<'a> {
 
 pub(super) struct Reader<'a> {
     from: &'a mut dyn Read,
-    /// How many bytes were read.
+    /// The number of bytes read.
     at: u64,
     hash: StateHasher,
     is_over: bool,
-    /// The part that is being read, kept for its memory.
+    /// The current part; its memory is reused.
     part: Vec<u8>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next part; `None` behind the last one.
+    /// The next part; `None` after the last one.
     pub(super) fn read(&mut self) -> Result<Option<Part>, LoadError> {
         if self.is_over {
             return Ok(None);
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let length = u64::from_le_bytes(self.take()?);
         self.part.clear();
-        // Memory is taken as bytes arrive, whatever the length says.
+        // The length may be forged: memory grows as bytes arrive.
         let read = (&mut *self.from).take(length).read_to_end(&mut self.part);
         self.at += read.map_err(|error| LoadError::read(&error))? as u64;
         if (self.part.len() as u64) < length {

@@ -1,4 +1,4 @@
-//! Systems and functions on their way in.
+//! Loads systems and functions.
 
 use super::error::LoadError;
 use super::limits;
@@ -33,7 +33,7 @@ impl Loading<'_> {
         if functions.len() > saved.systems.len() {
             return Err(invalid("there are more functions than systems".to_owned()));
         }
-        // A function that is gone is known no more.
+        // Keys of functions that are gone are dropped.
         functions.retain(|key, place| {
             let now = self.snapshot.systems.iter().position(|copy| copy.function == Some(key));
             *place = now.unwrap_or_default();
@@ -57,8 +57,8 @@ impl Loading<'_> {
         let is_taken = |system, function| {
             self.snapshot.systems.iter().any(|copy| (copy.system, copy.function) == (system, function))
         };
-        // Names of Rust types are short, so several may have one: those of functions are told apart by their keys, the others
-        // by their order.
+        // Names of Rust types lack their path, so several types may share one. Functions are told apart by their keys, systems by
+        // their order.
         let fits = |node: &&SystemNode| {
             node.name == saved.name && node.function == function && !is_taken(node.system, node.function)
         };
@@ -85,7 +85,7 @@ impl Loading<'_> {
         if is_taken(system, function) || is_function != function.is_some() {
             return Err(LoadError::invalid(
                 format!("system \"{}\"", saved.name),
-                "it cannot be there twice, or as a function",
+                "it is there twice, or is a function in one program only",
             ));
         }
         limits::check_timer(&saved.name, &saved.timer)?;
@@ -108,7 +108,7 @@ impl Loading<'_> {
         }))
     }
 
-    /// What a system refers to others by, once all places are known.
+    /// Loads the dependencies of a system, once all positions are known.
     fn take_links(&mut self, at: usize, saved: &SavedSystem) -> Result<(), LoadError> {
         let Some(place) = self.places[at] else { return Ok(()) };
         let dependencies = |list: &[u32]| -> Result<Vec<Dependency>, LoadError> {

@@ -1,4 +1,4 @@
-//! Systems and functions in saved form.
+//! Saves systems and functions.
 
 use slotmap::{Key, KeyData};
 
@@ -27,7 +27,7 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
     let (mut of, mut state) = (None, None);
     if let (Some(known), Some(value)) = (known, &copy.state) {
         if copy.function.is_some() {
-            // What a function that owns nothing is, its type says.
+            // A function that captures nothing is defined by its type.
             if !known.what.is_stateless() {
                 return Err(SaveError::Function { function: copy.rust_name.to_owned() });
             }
@@ -57,7 +57,7 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
     })
 }
 
-/// What a function is known by.
+/// The key of a function from its saved bits.
 pub(super) fn function_key(bits: u64) -> crate::system::FunctionKey {
     KeyData::from_ffi(bits).into()
 }

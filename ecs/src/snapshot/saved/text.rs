@@ -1,4 +1,4 @@
-//! The readable form: all parts as one text in RON.
+//! The text form: all parts as one RON text.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ struct Text {
     parts: Vec<Part>,
 }
 
-/// Read first, so that a newer form is told from a mistake.
+/// Read first, to tell a newer format from a mistake.
 #[derive(Deserialize)]
 struct Head {
     format: u32,
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Part>, LoadError> {
             return Err(LoadError::NewerFormat { found: format, known: FORMAT });
         }
         Ok(Head { format: 0 }) => return Err(LoadError::NotASave),
-        // A mistake further on is told with its place below.
+        // Mistakes after the format are reported below, with their place.
         Err(_) if !text.contains("format:") => return Err(LoadError::NotASave),
         _ => {}
     }

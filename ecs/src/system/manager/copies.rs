@@ -1,4 +1,4 @@
-//! Systems in and out of snapshots: which functions there are, and which place everybody has.
+//! Systems in snapshots: the functions, and the positions of all systems.
 
 use slotmap::SlotMap;
 
@@ -7,16 +7,16 @@ use crate::system::order::{candidates, work_order};
 use crate::system::timer::Timer;
 use crate::system::{FunctionKey, Priority, SystemNode};
 
-/// Where a system of a snapshot comes from.
+/// The source of a system that is being restored.
 pub(crate) enum Origin {
-    /// From this place among the systems of the engine.
+    /// The system of the engine at this position.
     Here(usize),
-    /// A function that the engine does not have any more, or never had.
+    /// A recreated function.
     Made(Box<SystemNode>),
 }
 
 impl SystemManager {
-    /// Whether there is a work order once the systems are arranged.
+    /// Checks that there is a work order after [`arrange`](Self::arrange).
     ///
     /// # Errors
     /// As [`SystemManager::order`].
@@ -33,18 +33,17 @@ impl SystemManager {
         })
     }
 
-    /// The functions by what they are known by.
+    /// The positions of functions by key.
     pub(crate) fn functions(&self) -> &SlotMap<FunctionKey, usize> {
         &self.functions
     }
 
-    /// The place of a function, also of one that is over but waited for.
+    /// The position of a function, also of one that has ended but is still referred to.
     pub(crate) fn place_of_function(&self, key: FunctionKey) -> Option<usize> {
         self.nodes.iter().position(|node| node.function == Some(key))
     }
 
-    /// Brings the systems into the places that they had; returns the functions that nobody names. The work order must be worked
-    /// out anew next.
+    /// Reorders the systems; returns the functions that `origins` does not name. The work order must be computed next.
     pub(crate) fn arrange(
         &mut self,
         origins: impl Iterator<Item = Origin>,
@@ -65,7 +64,7 @@ impl SystemManager {
         nodes.into_iter().flatten().collect()
     }
 
-    /// Gives a system the priority, the timer and the switch that it had.
+    /// Restores the priority, the timer and the enabled state of a system.
     pub(crate) fn put_back(&mut self, system: usize, priority: Priority, timer: Timer, is_enabled: bool) {
         let node = &mut self.nodes[system];
         self.is_ordered &= node.priority == priority;
@@ -75,7 +74,7 @@ impl SystemManager {
         self.resources_checked = None;
     }
 
-    /// Takes over what functions are known by, also those that are known no more.
+    /// Restores the keys of functions, also of those that have ended.
     pub(crate) fn put_functions_back(&mut self, functions: &SlotMap<FunctionKey, usize>) {
         self.functions.clone_from(functions);
     }
