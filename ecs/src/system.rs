@@ -5,7 +5,6 @@ mod error;
 mod executor;
 mod explain;
 mod function;
-mod listener;
 mod manager;
 mod method;
 mod node;
@@ -15,6 +14,7 @@ mod plan;
 mod priority;
 mod setup;
 mod timer;
+mod work;
 mod work_state;
 
 pub(crate) use self::access::Access;

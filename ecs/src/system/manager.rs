@@ -191,7 +191,7 @@ impl SystemManager {
                 let methods = self.nodes[system].methods[phase as usize];
                 PhaseEntry { system, methods }
             });
-            self.phases[phase as usize] = entries.filter(|entry| entry.methods.are_there()).collect();
+            self.phases[phase as usize] = entries.filter(|entry| entry.methods.is_any()).collect();
         }
         let follows = closure(&candidates, &self.order);
         for phase in Phase::ALL {
@@ -259,7 +259,7 @@ impl SystemManager {
     /// The frame broke off when so many phases had begun: whoever was due for later ones only is due in the next frame.
     pub(crate) fn defer(&mut self, phases_begun: usize) {
         for node in &mut self.nodes {
-            let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.are_there());
+            let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.is_any());
             if !has_begun {
                 node.turn.defer();
             }

@@ -6,11 +6,9 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use super::function::{Call, dependency};
-use super::listener::{Listener, Pinned};
-use super::node::{
-    Both, Dependency, ExclusiveMethod, FirstMethod, ListenTo, Method, Phase, PhaseMethods, Rest, RunIn, SystemNode,
-};
+use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::timer::{CatchUp, RunState, Timer};
+use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId};
@@ -90,9 +88,13 @@ impl<S: System> Setup<'_, S> {
 
     fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
         let mut access = Access::default();
-        let listener = Listener::<F, F::Params>::new::<F::Event>(method, self.world, &mut access);
-        self.listens.push((listener.event_type(), is_subscribed));
-        self.listeners.push(Box::new(Pinned::<F, F::Params, M>(listener, PhantomData)));
+        let event_type = self.world.events.register::<F::Event>();
+        let params = F::Params::prepare(self.world, &mut access);
+        let changes_subscriptions = access.changes_subscriptions;
+        let listener: Listener<F, F::Params, M> =
+            Listener { method, params, event_type, changes_subscriptions, marker: PhantomData };
+        self.listens.push((event_type, is_subscribed));
+        self.listeners.push(Box::new(listener));
         self.accesses.push((None, access));
         self
     }
