@@ -219,7 +219,7 @@ impl Executor {
         self.raise(panics, systems);
     }
 
-    /// Delivers the part of a run that a listener has not heard, and takes over its events and commands, also if it panics.
+    /// Delivers the part of a run that a listener has not heard, and collects its events and commands, also if it panics.
     /// Where causes are traced, it does so event by event.
     fn deliver_to(
         &mut self,

@@ -1,4 +1,4 @@
-//! Systems in and out of snapshots: which functions there are, and which place everybody has.
+//! The list of systems in snapshots: their places, and the functions among them.
 
 use slotmap::SlotMap;
 
@@ -9,14 +9,14 @@ use crate::system::{FunctionKey, Priority, SystemNode};
 
 /// Where a system of a snapshot comes from.
 pub(crate) enum Origin {
-    /// From this place among the systems of the engine.
+    /// From this index in the list of the engine.
     Here(usize),
-    /// A function that the engine does not have any more, or never had.
+    /// A function that the engine does not have.
     Made(Box<SystemNode>),
 }
 
 impl SystemManager {
-    /// Whether there is a work order once the systems are arranged.
+    /// Checks that the systems have a work order once they are arranged.
     ///
     /// # Errors
     /// As [`SystemManager::order`].
@@ -33,18 +33,17 @@ impl SystemManager {
         })
     }
 
-    /// The functions by what they are known by.
+    /// The indices of the functions by their keys.
     pub(crate) fn functions(&self) -> &SlotMap<FunctionKey, usize> {
         &self.functions
     }
 
-    /// The place of a function, also of one that is over but waited for.
+    /// The index of a function, also of one that is over and not yet removed.
     pub(crate) fn place_of_function(&self, key: FunctionKey) -> Option<usize> {
         self.nodes.iter().position(|node| node.function == Some(key))
     }
 
-    /// Brings the systems into the places that they had; returns the functions that nobody names. The work order must be worked
-    /// out anew next.
+    /// Arranges the systems as in a snapshot and returns the functions that it does not name. The work order must be rebuilt next.
     pub(crate) fn arrange(
         &mut self,
         origins: impl Iterator<Item = Origin>,
@@ -65,7 +64,7 @@ impl SystemManager {
         nodes.into_iter().flatten().collect()
     }
 
-    /// Gives a system the priority, the timer and the switch that it had.
+    /// Restores priority, timer and enabled flag of a system.
     pub(crate) fn put_back(&mut self, system: usize, priority: Priority, timer: Timer, is_enabled: bool) {
         let node = &mut self.nodes[system];
         self.is_ordered &= node.priority == priority;
@@ -75,7 +74,7 @@ impl SystemManager {
         self.resources_checked = None;
     }
 
-    /// Takes over what functions are known by, also those that are known no more.
+    /// Restores the keys of functions, including stale ones.
     pub(crate) fn put_functions_back(&mut self, functions: &SlotMap<FunctionKey, usize>) {
         self.functions.clone_from(functions);
     }
