@@ -1,7 +1,7 @@
-//! Why things happened: which event, system or command led to an event, and what commands did to entities, over the last frames.
+//! The causes of events and changes in the last frames: which event, system or command led to an event, and what commands did
+//! to entities.
 //!
-//! Nothing of this is asked for where it would cost something when it is off: the executor looks once in a phase and once in a
-//! dispatch, whatever happens there.
+//! Without tracing, the executor checks for it once in a phase and once in a delivery of a run.
 
 mod why;
 
@@ -14,18 +14,18 @@ use crate::entity::EntityId;
 use crate::event::EventManager;
 use crate::system::{OUTSIDE, RecordedCommands, SystemManager};
 
-/// What led to an event or a command.
+/// The cause of an event or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CausedBy {
-    /// Whoever has the engine.
+    /// The application.
     Outside,
     /// A system, in one of its phases.
     System(&'static str),
-    /// A system, as it heard the event with this number.
+    /// A system that heard the event with this number.
     Listener(&'static str, u64),
-    /// The engine, as it applied the command with this number.
+    /// The engine, applying the command with this number.
     Change(u64),
-    /// What was before a snapshot that was put back.
+    /// Something before a restored snapshot.
     Unknown,
 }
 
@@ -37,7 +37,7 @@ struct TracedEvent {
     by: CausedBy,
 }
 
-/// A command that was carried out.
+/// A command that was applied.
 struct TracedChange {
     frame: u64,
     change: &'static str,
@@ -45,23 +45,23 @@ struct TracedChange {
     by: CausedBy,
 }
 
-/// What is known of the last frames.
+/// The causes of the last frames.
 #[derive(Default)]
 pub(crate) struct CausalTrace {
-    /// How many frames are kept.
+    /// Number of frames that are kept.
     frames: u64,
     frame: u64,
     /// Events in the order of their numbers, without gaps.
     events: VecDeque<TracedEvent>,
-    /// Number of the first of them.
+    /// Number of the first event in `events`.
     first_event: u64,
     changes: VecDeque<TracedChange>,
     first_change: u64,
-    /// The place in the queue of events behind which nothing is known yet.
+    /// The first batch of the queue that was not noted.
     batch: usize,
-    /// Who asked for commands, entry by entry as the executor has them.
+    /// The cause of each entry in the executor's recorded commands.
     asked: VecDeque<CausedBy>,
-    /// How many of the next events from outside the engine sent itself, and for which command.
+    /// Numbers of lifecycle events among the next events from outside, and the commands that caused them.
     announced: VecDeque<(usize, CausedBy)>,
 }
 
@@ -80,7 +80,7 @@ impl CausalTrace {
         events + changes + entities + asked + self.announced.capacity() * size_of::<(usize, CausedBy)>()
     }
 
-    /// Gives back the memory that is not used.
+    /// Gives back unused memory.
     pub(crate) fn shrink(&mut self) {
         self.events.shrink_to_fit();
         self.changes.shrink_to_fit();
@@ -88,7 +88,7 @@ impl CausalTrace {
         self.announced.shrink_to_fit();
     }
 
-    /// Forgets what is too long ago.
+    /// Begins a frame and forgets the frames that are too old.
     pub(crate) fn begin_frame(&mut self, frame: u64) {
         self.frame = frame;
         let is_old = |of: u64| of.saturating_add(self.frames) <= frame;
@@ -110,8 +110,7 @@ impl CausalTrace {
         self.asked.clear();
     }
 
-    /// Notes the events and the commands that came since the last call: those of a listener that heard an event, or those of
-    /// whoever sent them.
+    /// Notes the events and commands since the last call. `heard` is the event that their listener heard, if they come from one.
     pub(crate) fn note(
         &mut self,
         events: &EventManager,
@@ -155,12 +154,12 @@ impl CausalTrace {
         self.batch = 0;
     }
 
-    /// Notes that an entry of recorded commands is done with.
+    /// Notes that all commands of the first recorded entry were applied.
     pub(crate) fn end_of_entry(&mut self) {
         self.asked.pop_front();
     }
 
-    /// Notes a command that was carried out, and how many events the engine sent for it.
+    /// Notes a command that was applied, and how many events the engine sent for it.
     pub(crate) fn note_command(&mut self, command: TracedCommand, announced: usize) {
         let TracedCommand { change, entities } = command;
         let by = self.asked.front().copied().unwrap_or(CausedBy::Unknown);

@@ -1,11 +1,10 @@
-//! Systems: structs whose methods say what they touch, and the manager that orders and runs them.
+//! Systems: structs whose methods declare their access by their parameters, and the manager that orders and runs them.
 
 mod access;
 mod error;
 mod executor;
 mod explain;
 mod function;
-mod listener;
 mod manager;
 mod method;
 mod node;
@@ -15,6 +14,7 @@ mod plan;
 mod priority;
 mod setup;
 mod timer;
+mod work;
 mod work_state;
 
 pub(crate) use self::access::Access;
@@ -40,10 +40,10 @@ pub(crate) use self::work_state::Switch;
 pub use self::work_state::WorkState;
 pub use crate::time::FrameTimes;
 
-/// Behaviour with a state of its own: a struct whose methods run in the phases of a frame and listen to events.
+/// Behaviour with its own state: a struct whose methods run in the phases of a frame and listen to events.
 ///
-/// [`System::setup`] names the methods; what each one touches is said by its parameters (see [`Param`]). An engine has at most
-/// one system of a type.
+/// [`System::setup`] names the methods; their parameters say what each one reads and writes (see [`Param`]). An engine has at
+/// most one system of a type.
 ///
 /// # Example
 /// ```
@@ -88,6 +88,6 @@ pub use crate::time::FrameTimes;
 /// # Ok::<(), ecs::Error>(())
 /// ```
 pub trait System: Send + Sized + 'static {
-    /// Names the methods of the system, its place in the work order and when it is due.
+    /// Declares the methods of the system, its place in the work order and its timer.
     fn setup(setup: &mut Setup<Self>);
 }

@@ -1,8 +1,8 @@
-//! The threads of an engine: they help whoever runs a frame.
+//! The worker threads of an engine.
 //!
-//! A frame runs on the thread that calls for it. Work that can be divided is offered in pieces: who offers it takes pieces, and so
-//! does every helper that has nothing to do. Nobody is waited for but who has taken a piece, so a helper that sleeps costs no more
-//! than the call that wakes it, and one that wakes late finds nothing left to do.
+//! The calling thread runs the frame; workers assist. Work is divided into chunks, and the thread that divides it takes chunks as
+//! idle workers do. It waits only for workers that hold a chunk, so a sleeping worker costs no more than the call that wakes it,
+//! and a worker that wakes late finds no chunk.
 
 #[cfg(test)]
 mod loom_tests;
@@ -16,54 +16,54 @@ use std::thread::{self, JoinHandle};
 pub(crate) use self::task::Kind;
 use self::work_queue::WorkQueue;
 
-/// Threads at most: more than any machine of today has cores for.
+/// Most threads of a pool.
 const MOST_THREADS: usize = 1024;
 
-/// Helpers, and the work queue on which work is offered to them.
+/// Worker threads and their work queue.
 pub(crate) struct ThreadPool {
     work_queue: Arc<WorkQueue>,
-    /// A walk over fewer rows, and a system that touches fewer components, is not worth waking a thread for.
+    /// An iteration over fewer rows, or a system that accesses fewer components, does not wake a thread.
     pub(crate) parallel_threshold: usize,
-    helpers: Vec<JoinHandle<()>>,
+    workers: Vec<JoinHandle<()>>,
 }
 
 impl ThreadPool {
-    /// A thread pool of so many threads, of which whoever calls for a frame is one; of [`MOST_THREADS`] at most.
+    /// A pool of `threads` threads including the calling one, at most [`MOST_THREADS`].
     ///
     /// # Errors
-    /// If the platform has no threads, or no more.
+    /// If the platform cannot start a thread.
     pub(crate) fn start(threads: usize, parallel_threshold: usize) -> Result<Self, Box<dyn Error>> {
         let threads = threads.min(MOST_THREADS);
-        // Each thread divides a walk at most, and one the systems of a wave besides.
+        // Each thread divides at most one iteration, and one thread also divides the systems of a wave.
         let work_queue = Arc::new(WorkQueue::with_offers(threads + 1));
-        let mut thread_pool = Self { work_queue, parallel_threshold, helpers: Vec::with_capacity(threads) };
+        let mut thread_pool = Self { work_queue, parallel_threshold, workers: Vec::with_capacity(threads) };
         for number in 1..threads {
             let work_queue = Arc::clone(&thread_pool.work_queue);
-            let helper = thread::Builder::new().name(format!("ecs-{number}"));
-            // Those that have begun end with the thread pool if one does not.
-            thread_pool.helpers.push(helper.spawn(move || work_queue.help_to_the_end())?);
+            let worker = thread::Builder::new().name(format!("ecs-{number}"));
+            // If one does not start, dropping the pool ends the others.
+            thread_pool.workers.push(worker.spawn(move || work_queue.run_worker())?);
         }
         Ok(thread_pool)
     }
 
-    /// How many threads may work at the same time.
+    /// Number of threads, including the calling one.
     pub(crate) fn threads(&self) -> usize {
-        self.helpers.len() + 1
+        self.workers.len() + 1
     }
 
-    /// Calls `work` with each number below `pieces`, once, on whichever threads have time, this one among them; returns when all
-    /// calls have ended. O(pieces), and allocates nothing.
+    /// Calls `work` once with each number below `chunks`, on this thread and idle workers, and returns when all calls have ended.
+    /// O(chunks), and allocates nothing.
     ///
     /// # Panics
-    /// If a call does, with what the first of those pieces panicked with; pieces that nobody has begun are left out then.
-    pub(crate) fn divide(&self, kind: Kind, pieces: usize, work: &(dyn Fn(usize) + Sync)) {
-        self.work_queue.divide(kind, pieces, work);
+    /// If a call does, with the panic of the first such chunk. Chunks that were not begun are skipped then.
+    pub(crate) fn divide(&self, kind: Kind, chunks: usize, work: &(dyn Fn(usize) + Sync)) {
+        self.work_queue.divide(kind, chunks, work);
     }
 
-    /// Calls `work` with the elements of `all` at the `picked` places, which ascend, as [`ThreadPool::divide`] does.
+    /// Calls `work` with the elements of `all` at the `picked` indices, which ascend, as [`ThreadPool::divide`] does.
     ///
     /// # Panics
-    /// As [`ThreadPool::divide`], and if the places do not ascend or are not there.
+    /// As [`ThreadPool::divide`], and if the indices do not ascend or are out of bounds.
     pub(crate) fn for_each_of<T: Send>(
         &self,
         kind: Kind,
@@ -78,9 +78,9 @@ impl ThreadPool {
 impl Drop for ThreadPool {
     fn drop(&mut self) {
         self.work_queue.end();
-        for helper in self.helpers.drain(..) {
-            // Helpers catch the panics of what they do.
-            let _ = helper.join();
+        for worker in self.workers.drain(..) {
+            // Workers catch the panics of their chunks.
+            let _ = worker.join();
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// What time it is for a system; a parameter of systems and listeners. The engine reads no clock: it is told by
-/// [`Engine::update`](crate::Engine::update).
+/// The time of the frame; a parameter of systems and listeners. It comes from [`Engine::update`](crate::Engine::update), not
+/// from a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Time {
     pub(crate) delta: Duration,
@@ -38,20 +38,20 @@ impl Time {
     }
 }
 
-/// How long frames took as a whole; told by [`Engine::frame_times`](crate::Engine::frame_times).
+/// Measured time of whole frames, returned by [`Engine::frame_times`](crate::Engine::frame_times).
 ///
-/// What is left of [`FrameTimes::total`] without the [`run_time`](crate::system::SystemInfo::run_time) and the
-/// [`listen_time`](crate::system::SystemInfo::listen_time) of all systems is the framework's own share, as long as everything runs on
-/// one thread; systems that run side by side add up to more than the frame.
+/// On one thread, [`FrameTimes::total`] minus the [`run_time`](crate::system::SystemInfo::run_time) and
+/// [`listen_time`](crate::system::SystemInfo::listen_time) of all systems is the time of the framework itself. Systems that run
+/// side by side add up to more than the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameTimes {
-    /// Frames that were measured; zero unless the engine was built with a clock.
+    /// Number of measured frames; zero unless the engine was built with a clock.
     pub frames: u64,
-    /// Sum of the time that they took.
+    /// Sum of their times.
     pub total: Duration,
 }
 
-/// How long the methods of one system took.
+/// Measured times of the methods of one system.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RunTimes {
     pub(crate) runs: u64,
@@ -63,7 +63,7 @@ pub(crate) struct RunTimes {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stopwatch(pub(crate) Option<fn() -> Duration>);
 
-/// When a measurement began, if there is a clock to read.
+/// The start of a measurement, if there is a clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Started(Option<(fn() -> Duration, Duration)>);
 

@@ -71,7 +71,7 @@ fn name_that_is_taken_keeps_the_system_out_and_is_said() {
     engine.add(Rests { counted: 0, name: "own" }).unwrap();
     let error = engine.add(Impostor).err().expect("the name is taken");
     assert!(matches!(error, Error::Setup(SetupError::Types { system: "Impostor", .. })));
-    assert!(error.to_string().starts_with("system Impostor can not name a type: "), "{error}");
+    assert!(error.to_string().starts_with("system Impostor cannot name a type: "), "{error}");
     assert!(error.to_string().contains("component u8 cannot be called \"rest\": Rest is"), "the first one: {error}");
     assert!(engine.system::<Impostor>().is_none());
 }

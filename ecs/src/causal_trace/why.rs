@@ -1,4 +1,4 @@
-//! Answers to the question why.
+//! Chains of causes, built from the causal trace.
 
 use std::any::TypeId;
 use std::fmt;
@@ -11,23 +11,22 @@ use crate::entity::EntityId;
 pub struct CauseLink {
     /// The frame in which it happened.
     pub frame: u64,
-    /// The name of the event, or what a command did: "spawn", "despawn", "insert" and so on.
+    /// The name of the event, or of the command: "spawn", "despawn", "insert" and so on.
     pub what: &'static str,
-    /// The system that sent or asked for it; `None` for the engine itself and for whoever has the engine.
+    /// The system that sent or recorded it; `None` for the engine and the application.
     pub system: Option<&'static str>,
 }
 
-/// Why something happened, as far as the traced frames tell; `Display` prints the chains, a line each.
-///
-/// [`Engine::why`](crate::Engine::why) and [`Engine::why_event`](crate::Engine::why_event) return it.
+/// Why something happened within the traced frames, returned by [`Engine::why`](crate::Engine::why) and
+/// [`Engine::why_event`](crate::Engine::why_event). `Display` prints one chain on each line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
-    /// The chains of causes, the oldest first, each from its beginning to what was asked about. A chain begins with what was sent from
-    /// outside, with what a system did by itself, or where the traced frames begin.
+    /// The chains of causes, the oldest first. Each begins with an event from outside, with a system, or where the traced frames
+    /// begin, and ends with the event or change in question.
     pub chains: Vec<Vec<CauseLink>>,
-    /// What was asked about.
+    /// The entity or event in question.
     subject: String,
-    /// How many frames are traced; 0 if none are.
+    /// Number of traced frames; 0 without tracing.
     frames: u64,
 }
 
@@ -70,22 +69,21 @@ impl Why {
 }
 
 impl CausalTrace {
-    /// What commands did to an entity.
+    /// The commands that changed an entity.
     pub(crate) fn of_entity(&self, entity: EntityId) -> Why {
         let changes = self.changes.iter().filter(|change| change.entities.contains(&entity));
         let chains = changes.map(|change| self.chain(change.link(), change.by)).collect();
         Why { chains, subject: format!("entity {entity}"), frames: self.frames }
     }
 
-    /// What led to the last event of a type.
+    /// The causes of the last event of a type.
     pub(crate) fn of_event(&self, event_type: TypeId, name: &str) -> Why {
         let event = self.events.iter().rev().find(|event| event.event_type == event_type);
         let chains = event.map(|event| self.chain(event.link(), event.by)).into_iter().collect();
         Why { chains, subject: name.to_owned(), frames: self.frames }
     }
 
-    /// The links that lead to `last`, which is the end of the chain. CausalTrace have smaller numbers than what they cause, so there is
-    /// a beginning.
+    /// The chain that ends with `last`. A cause has a smaller number than its effect, so the chain is finite.
     fn chain(&self, last: CauseLink, by: CausedBy) -> Vec<CauseLink> {
         let mut chain = vec![last];
         let mut cause = Some(by);

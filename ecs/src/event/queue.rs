@@ -1,4 +1,4 @@
-//! The queue of events that wait for their delivery: which events come next, who sent them, and how events get into it.
+//! The queue of events that wait for delivery: how events enter it, and which ones come next.
 
 use std::sync::PoisonError;
 

@@ -1,4 +1,4 @@
-//! What a system touches, collected from the parameters of its methods.
+//! What a system reads and writes, collected from the parameters of its methods.
 
 use std::sync::Arc;
 
@@ -9,35 +9,36 @@ use crate::resources::ResourceId;
 use crate::system::explain::Conflict;
 use crate::world::World;
 
-/// What the parameters of one method touch.
+/// What the parameters of one method read and write.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
     pub(crate) reads: ComponentMask,
     pub(crate) writes: ComponentMask,
-    /// Ascending, as the next one.
+    /// Ascending.
     pub(crate) resource_reads: Vec<ResourceId>,
+    /// Ascending.
     pub(crate) resource_writes: Vec<ResourceId>,
     pub(crate) sends: Vec<EventTypeId>,
-    /// What its queries require.
+    /// The statistics of its queries, which know the required components.
     pub(crate) queries: Vec<Arc<QueryStats>>,
-    /// Asks for changes of structure.
+    /// It records commands.
     pub(crate) commands: bool,
-    /// Hands out ids, which nobody else may do or look at meanwhile.
+    /// It hands out entity ids, so no other system may do so or look at all entities meanwhile.
     pub(crate) spawns: bool,
     pub(crate) reads_entities: bool,
     pub(crate) changes_subscriptions: bool,
-    /// Takes the whole world.
+    /// It takes the whole world.
     pub(crate) is_exclusive: bool,
     conflict: Option<String>,
 }
 
 impl Access {
-    /// What a method touches that takes the whole world.
+    /// The access of a method that takes the whole world.
     pub(crate) fn exclusive() -> Self {
         Self { is_exclusive: true, ..Self::default() }
     }
 
-    /// What two parameters of the same method can not have at once, in words.
+    /// A message about two parameters of the method that exclude each other.
     pub(crate) fn conflict(&self) -> Option<&str> {
         self.conflict.as_deref()
     }
@@ -90,12 +91,12 @@ impl Access {
         }
     }
 
-    /// Whether something may wait in the buffers of the system after the method.
+    /// Whether the method may send events or record commands.
     pub(crate) fn fills_buffers(&self) -> bool {
         self.commands || self.spawns || !self.sends.is_empty()
     }
 
-    /// Adds what another method of the same phase touches.
+    /// Adds the access of another method of the same phase.
     pub(crate) fn join(&mut self, other: &Self) {
         self.reads.insert_all(&other.reads);
         self.writes.insert_all(&other.writes);
@@ -110,14 +111,14 @@ impl Access {
         self.is_exclusive |= other.is_exclusive;
     }
 
-    /// All that keeps two systems from running side by side; nothing, if they can.
+    /// All reasons why two systems cannot run side by side; none if they can.
     pub(crate) fn clashes<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Clash> + use<'a> {
         let needs_the_world = self.is_exclusive || other.is_exclusive;
         let parts = (!needs_the_world).then(|| self.clashes_of_parts(other));
         needs_the_world.then_some(Clash::World).into_iter().chain(parts.into_iter().flatten())
     }
 
-    /// The same where neither takes the whole world.
+    /// As [`Access::clashes`], where neither takes the whole world.
     fn clashes_of_parts<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Clash> + use<'a> {
         let written = self.writes.iter().filter(|id| other.writes.contains(*id) || other.reads.contains(*id));
         let read = other.writes.iter().filter(|id| self.reads.contains(*id) && !self.writes.contains(*id));
@@ -135,7 +136,7 @@ impl Access {
     }
 }
 
-/// Adds what is not there yet to a list that ascends.
+/// Inserts ids into an ascending list without duplicates.
 fn insert_sorted(list: &mut Vec<ResourceId>, ids: impl IntoIterator<Item = ResourceId>) {
     for id in ids {
         if let Err(place) = list.binary_search(&id) {
@@ -144,7 +145,7 @@ fn insert_sorted(list: &mut Vec<ResourceId>, ids: impl IntoIterator<Item = Resou
     }
 }
 
-/// What two systems can not have at the same time; [`Conflict`] tells it with names.
+/// A reason why two systems cannot run side by side; [`Conflict`] has names instead of ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clash {
     Component(ComponentId),
@@ -152,7 +153,7 @@ pub(crate) enum Clash {
     EntityIds,
     Subscriptions,
     World,
-    /// Nothing that they touch: one was declared to run after the other.
+    /// One was declared to run after the other.
     Order,
 }
 

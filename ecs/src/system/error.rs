@@ -1,13 +1,13 @@
-//! What can be wrong with a set of systems.
+//! Errors of adding and ordering systems.
 
 use std::fmt;
 
 use crate::snapshot::SnapshotError;
 
-/// A system can not be added, or the systems can not be ordered.
+/// A system cannot be added, or the systems cannot be ordered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupError {
-    /// There is a system of this type already.
+    /// A system of this type was added already.
     AlreadyAdded {
         /// Name of the system.
         system: &'static str,
@@ -17,7 +17,7 @@ pub enum SetupError {
         /// Name of the plugin.
         plugin: &'static str,
     },
-    /// There is no system of this type.
+    /// No system of this type was added.
     NotAdded {
         /// Name of the system.
         system: &'static str,
@@ -27,21 +27,21 @@ pub enum SetupError {
         /// Name of the function.
         function: &'static str,
     },
-    /// Two parameters of one method of the system want the same thing.
+    /// Two parameters of one method exclude each other.
     Conflict {
         /// Name of the system.
         system: &'static str,
-        /// What the conflict is, and the way out.
+        /// The conflict and its remedy.
         conflict: String,
     },
-    /// The system can not give a type the name that it wants.
+    /// The system cannot give a type its name.
     Types {
         /// Name of the system.
         system: &'static str,
         /// What is wrong with the name.
         error: SnapshotError,
     },
-    /// A system wants to run after or before one that was never added.
+    /// A system is declared to run after or before one that was not added.
     UnknownDependency {
         /// Name of the system.
         system: &'static str,
@@ -50,9 +50,9 @@ pub enum SetupError {
         /// Name of the system that is missing.
         dependency: &'static str,
     },
-    /// Systems wait for each other in a circle.
+    /// The declared order of systems has a cycle.
     Cycle {
-        /// The circle: each one runs before the next, and the last before the first.
+        /// Each system runs before the next, and the last one before the first.
         systems: Vec<&'static str>,
     },
 }
@@ -70,13 +70,13 @@ impl fmt::Display for SetupError {
             Self::NoSuchFunction { function } => {
                 write!(
                     f,
-                    "function {function} is over or was cancelled: add it anew with Engine::every or Engine::after"
+                    "function {function} is over or was cancelled: add it again with Engine::every or Engine::after"
                 )
             }
             Self::Conflict { system, conflict } => {
-                write!(f, "a method of system {system} can not be called: {conflict}")
+                write!(f, "a method of system {system} cannot be called: {conflict}")
             }
-            Self::Types { system, error } => write!(f, "system {system} can not name a type: {error}"),
+            Self::Types { system, error } => write!(f, "system {system} cannot name a type: {error}"),
             Self::UnknownDependency { system, relation, dependency } => write!(
                 f,
                 "system {system} runs {relation} {dependency}, which was not added: add {dependency} or drop the dependency"

@@ -1,4 +1,4 @@
-//! The work order in words: who runs where, and why there.
+//! The work order in words: the place of each system and its reasons.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::{Priority, SystemManager};
 use crate::event::EventTypeId;
 use crate::world::World;
 
-/// Why a system stands before another one that was ready at the same time.
+/// Why a system runs before another one that was ready at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// Its priority is higher.
@@ -19,7 +19,7 @@ pub enum Reason {
     AddedEarlier,
 }
 
-/// A system in its place.
+/// A system in the work order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Name of the system.
@@ -30,9 +30,9 @@ pub struct Place {
     pub is_enabled: bool,
     /// The phases in which it runs, and how often.
     pub runs: String,
-    /// The systems that must have run before.
+    /// The systems that it was declared to run after.
     pub after: Vec<&'static str>,
-    /// The one that was ready too and comes later, and why.
+    /// The next system that was ready at the same time, and why it runs later.
     pub ahead_of: Option<(&'static str, Reason)>,
     /// Its place in each phase in which it runs.
     pub phases: Vec<PlaceInPhase>,
@@ -44,47 +44,47 @@ pub struct Place {
     pub groups: Vec<String>,
 }
 
-/// The place of a system in a phase. The systems of one wave may run at the same time, if the engine has threads; a wave begins when
-/// the one before it is done.
+/// The place of a system in a phase. The systems of one wave may run at the same time, if the engine has threads; a wave
+/// begins when the previous one is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceInPhase {
     /// Name of the phase.
     pub phase: &'static str,
-    /// Its wave, from 1: the first one behind those of all that it conflicts with.
+    /// Its wave, from 1: the first one after the waves of all systems that it conflicts with.
     pub wave: usize,
-    /// How many waves the phase has.
+    /// Number of waves in the phase.
     pub waves: usize,
-    /// The others of its wave, in the order of their registration.
+    /// The other systems of its wave, in the order of their registration.
     pub beside: Vec<&'static str>,
-    /// The systems before it in the work order of the phase that it conflicts with, in that order.
+    /// The earlier systems that it conflicts with, in work order.
     pub conflicts: Vec<EarlierSystem>,
 }
 
-/// A system that comes first in work order, and must be done before another one begins.
+/// A system that must be done before another one begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierSystem {
     /// Name of the system.
     pub system: &'static str,
     /// Its wave in the phase, from 1.
     pub wave: usize,
-    /// All that keeps the two apart.
+    /// The reasons.
     pub reasons: Vec<Conflict>,
 }
 
-/// What keeps two systems from running at the same time; `Display` tells it in words.
+/// A reason why two systems cannot run at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conflict {
     /// At least one of them writes components of this type.
     Component(&'static str),
     /// At least one of them writes this resource.
     Resource(&'static str),
-    /// One of them hands out ids of entities, and the other one does so, too, or looks at all entities.
+    /// One of them hands out entity ids, and the other one does too or looks at all entities.
     EntityIds,
     /// Both switch subscriptions.
     Subscriptions,
     /// At least one of them takes the whole world.
     World,
-    /// One was declared to run after the other, directly or by others.
+    /// One was declared to run after the other, directly or indirectly.
     DeclaredOrder,
 }
 
@@ -102,7 +102,7 @@ impl fmt::Display for Conflict {
 }
 
 impl PlaceInPhase {
-    /// One line for the wave, and one for all those that are kept apart by the same.
+    /// One line for the wave, and one for each set of reasons.
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { phase, wave, waves, beside, conflicts } = self;
         write!(f, "       wave {wave} of {waves} in {phase}")?;
@@ -139,7 +139,7 @@ impl fmt::Display for Explanation {
             let state = if place.is_enabled { "" } else { ", disabled" };
             writeln!(f, "{:>3}. {system} (priority {priority}, {runs}{state})", index + 1)?;
             match place.after.as_slice() {
-                [] => writeln!(f, "       after nobody, as far as declared")?,
+                [] => writeln!(f, "       after no other system, as declared")?,
                 after => writeln!(f, "       after {}, as declared", after.join(", "))?,
             }
             match place.ahead_of {
@@ -147,7 +147,7 @@ impl fmt::Display for Explanation {
                 Some((other, Reason::AddedEarlier)) => {
                     writeln!(f, "       ahead of {other}: the priorities are equal and it was added earlier")?;
                 }
-                None => writeln!(f, "       nobody else was ready")?,
+                None => writeln!(f, "       no other system was ready")?,
             }
             for phase in &place.phases {
                 phase.write(f)?;
@@ -167,9 +167,9 @@ impl fmt::Display for Explanation {
 }
 
 impl SystemManager {
-    /// The systems must have been put in order.
+    /// The systems must be ordered.
     pub(crate) fn explain(&self, world: &World) -> Explanation {
-        let candidates = self.candidates().expect("the systems were put in order");
+        let candidates = self.candidates().expect("the systems are ordered");
         let follows = closure(&candidates, &self.order);
         let members = Phase::ALL.map(|phase| self.members(phase));
         let places = self.order.iter().map(|placed| {
@@ -206,7 +206,7 @@ impl SystemManager {
         Explanation { places: places.collect() }
     }
 
-    /// Where `member` stands in a phase, in which `earlier` ones come before it.
+    /// The place of `member` in a phase, after the `earlier` members.
     fn place_in(
         &self,
         phase: Phase,
@@ -238,7 +238,7 @@ impl SystemManager {
 
 /// The phases of a system and its timer.
 fn runs(node: &SystemNode) -> String {
-    let has_methods = |phase: &Phase| node.methods[*phase as usize].are_there();
+    let has_methods = |phase: &Phase| node.methods[*phase as usize].is_any();
     let phases: Vec<_> = Phase::ALL.into_iter().filter(has_methods).map(Phase::name).collect();
     let runs = if phases.is_empty() { "listens only".to_owned() } else { phases.join(" and ") };
     let timer = match node.turn.timer() {

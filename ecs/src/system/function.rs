@@ -1,4 +1,4 @@
-//! Plain functions as systems: called in the update phase, every so often or once, and cancelled when they are done.
+//! Plain functions as systems: called in the update phase, repeatedly or once, and removed when they are over.
 
 use std::any::TypeId;
 use std::fmt;
@@ -6,8 +6,9 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use super::node::{Dependency, RunIn, SystemNode};
+use super::node::{Dependency, SystemNode};
 use super::timer::{CatchUp, Timer};
+use super::work::RunIn;
 use super::{Function, Param, Priority, RepeatableFunction, RunContext, System, SystemInfo, SystemManager};
 use crate::type_map::short_name;
 use crate::world::World;
@@ -16,11 +17,10 @@ slotmap::new_key_type! {
     pub(crate) struct FunctionKey;
 }
 
-/// Names a function that an engine runs by itself: [`Engine::every`](crate::Engine::every) and
-/// [`Engine::after`](crate::Engine::after) hand it out.
+/// Identifies a timed function, as returned by [`Engine::every`](crate::Engine::every) and
+/// [`Engine::after`](crate::Engine::after).
 ///
-/// It becomes stale when the function is cancelled, or has run for the last time: then it names nobody, also when further
-/// functions are added.
+/// It becomes stale when the function is cancelled or has run for the last time. A stale id never names another function.
 #[derive(Clone, Copy)]
 pub struct FunctionId {
     pub(crate) key: FunctionKey,
@@ -35,7 +35,7 @@ impl FunctionId {
     }
 }
 
-// By its key alone, since one that was stored has lost its name.
+// By the key alone, because a stored id has lost its name.
 impl PartialEq for FunctionId {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
@@ -52,7 +52,7 @@ impl Hash for FunctionId {
 
 impl fmt::Debug for FunctionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Without its name, so that it prints the same after it was stored.
+        // Without the name, so that a stored id prints the same.
         write!(f, "function {:?}", slotmap::Key::data(&self.key))
     }
 }
@@ -80,20 +80,20 @@ impl Timing {
         Self::new(Timer::every(interval))
     }
 
-    /// Once, in the first frame that ends `delay` or more from now.
+    /// Once, in the first frame that ends at least `delay` from now.
     #[must_use]
     pub fn once_after(delay: Duration) -> Self {
         Self::new(Timer::once_after(delay))
     }
 
-    /// What becomes of it in a frame that spans several intervals; [`CatchUp::Sum`] unless told.
+    /// What the function does in a frame that spans several intervals; [`CatchUp::Sum`] by default.
     #[must_use]
     pub fn catch_up(mut self, catch_up: CatchUp) -> Self {
         self.catch_up = catch_up;
         self
     }
 
-    /// Runs earlier than what has a lower priority and is ready at the same time.
+    /// Runs before systems of a lower priority that are ready at the same time.
     #[must_use]
     pub fn priority(mut self, priority: Priority) -> Self {
         self.priority = priority;
@@ -119,7 +119,7 @@ pub(super) fn dependency<S: System>() -> Dependency {
     Dependency { system: TypeId::of::<S>(), name: short_name::<S>() }
 }
 
-/// The only method of a system whose state is a function: calls it, with parameters that are kept as `P`.
+/// The only method of a system whose state is a function: calls the function with parameters of state `P`.
 pub(crate) struct Call<P, M> {
     params: P,
     marker: PhantomData<fn(M)>,
@@ -133,11 +133,11 @@ impl<P, M> Call<P, M> {
 
 type State<P> = <P as Param>::State;
 
-/// A function that runs at most once; it is taken out for that.
+/// A function that runs at most once.
 #[derive(Clone)]
 pub(crate) struct Once<F>(pub(crate) Option<F>);
 
-/// A function that runs again and again.
+/// A function that runs repeatedly.
 #[derive(Clone)]
 pub(crate) struct Repeated<F>(pub(crate) F);
 
@@ -171,7 +171,7 @@ where
 }
 
 impl SystemManager {
-    /// The function, if it is neither over nor cancelled.
+    /// The function, unless it is over or cancelled.
     #[must_use]
     pub fn function(&self, function: FunctionId) -> Option<SystemInfo> {
         self.functions.get(function.key).map(|index| self.nodes[*index].info())
@@ -200,8 +200,7 @@ impl SystemManager {
         })
     }
 
-    /// Lets a function never run again; it is taken out as soon as nothing of it waits any more. Returns whether there was
-    /// one.
+    /// Cancels a function. It is removed once none of its events and commands wait. Returns whether there was one.
     pub(crate) fn cancel(&mut self, function: FunctionId) -> bool {
         let Some(index) = self.functions.remove(function.key) else { return false };
         self.set_node_enabled(index, false);
@@ -209,18 +208,18 @@ impl SystemManager {
         true
     }
 
-    /// Whether there is a function, or one that is waited for.
+    /// Whether there is a function, including cancelled ones that were not removed.
     pub(crate) fn has_functions(&self) -> bool {
         self.nodes.len() > self.by_type.len()
     }
 
-    /// Takes out the function at a place among the systems; those behind it move up.
+    /// Removes the function at a place in the list of systems; the systems behind it move up.
     pub(crate) fn remove_function(&mut self, system: usize) {
         let node = self.nodes.remove(system);
         if let Some(key) = node.function {
             self.functions.remove(key);
         }
-        // What else counts systems by place is worked out anew from these before it is needed.
+        // All other places are computed from these before they are used.
         let move_up = |index: &mut usize| *index -= usize::from(*index > system);
         self.by_type.values_mut().for_each(move_up);
         self.functions.values_mut().for_each(move_up);

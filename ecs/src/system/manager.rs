@@ -1,4 +1,4 @@
-//! The systems of an engine: added once, ordered when they change, enabled and disabled.
+//! The systems of an engine: added, ordered, enabled and disabled.
 
 mod copies;
 
@@ -20,7 +20,7 @@ use crate::snapshot::TypeRegistry;
 use crate::type_map::{TypeMap, short_name};
 use crate::world::World;
 
-/// What [`SystemManager::iter`] tells of a system, or of a function that runs by itself.
+/// A system or a timed function, as [`SystemManager::iter`] reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SystemInfo {
     /// Name of the system.
@@ -29,41 +29,41 @@ pub struct SystemInfo {
     pub priority: Priority,
     /// Whether it is enabled.
     pub is_enabled: bool,
-    /// Phases of frames that it ran in since it was added, if the engine was built with a clock; zero otherwise, as the times.
+    /// Number of phases in which it ran since it was added. Zero, like the times, unless the engine was built with a clock.
     pub runs: u64,
-    /// Time that its methods took in those.
+    /// Time that its methods took in these phases.
     pub run_time: Duration,
-    /// Time that its listeners took; part of the [`handler_time`](crate::event::EventCounters::handler_time) of what they hear.
+    /// Time that its listeners took; part of the [`handler_time`](crate::event::EventCounters::handler_time) of the events.
     pub listen_time: Duration,
 }
 
-/// All systems of an engine, in the order in which they were added and in the order in which they work.
+/// All systems of an engine, in the order of registration and in work order.
 #[derive(Default)]
 pub struct SystemManager {
     pub(crate) nodes: Vec<SystemNode>,
     pub(super) by_type: TypeMap<usize>,
-    /// Places of the plain functions among the systems.
+    /// Indices of the timed functions in `nodes`.
     pub(super) functions: SlotMap<FunctionKey, usize>,
     pub(super) order: Vec<Placed>,
-    /// For each phase the systems that have a method in it, in work order.
+    /// For each phase the systems with a method in it, in work order.
     pub(crate) phases: [Vec<PhaseEntry>; 3],
-    /// For each phase who runs beside whom.
+    /// For each phase its waves.
     pub(crate) plans: [Plan; 3],
     is_ordered: bool,
-    /// The systems that wait for ticks, if these are known.
+    /// The systems with timers, valid if `are_timed_known`.
     timed: Vec<usize>,
     are_timed_known: bool,
-    /// The state of the resources in which every enabled system had all that it needs.
+    /// The change counter of the resources at the last successful check.
     resources_checked: Option<u64>,
 }
 
 impl SystemManager {
-    /// The systems in work order; those added since the last frame are missing.
+    /// The systems in work order, without those added since the last frame.
     pub fn iter(&self) -> impl Iterator<Item = SystemInfo> + '_ {
         self.order.iter().map(|placed| self.nodes[placed.system].info())
     }
 
-    /// How many systems there are, functions that run by themselves included.
+    /// Number of systems, including timed functions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -98,7 +98,7 @@ impl SystemManager {
         self.note_change();
     }
 
-    /// Systems came, went or moved: what is known of their places holds no more.
+    /// Systems were added, removed or moved: all that was computed from their places is invalid.
     pub(super) fn note_change(&mut self) {
         self.is_ordered = false;
         self.are_timed_known = false;
@@ -163,7 +163,7 @@ impl SystemManager {
         }
     }
 
-    /// Looks for an enabled system that needs a resource that is not there, unless nothing changed since the last look.
+    /// Checks that all resources of enabled systems exist, unless nothing changed since the last check.
     pub(crate) fn check_resources(&mut self, world: &World) -> Result<(), Error> {
         if self.resources_checked == Some(world.resources.changes()) {
             return Ok(());
@@ -177,7 +177,7 @@ impl SystemManager {
         Ok(())
     }
 
-    /// Rebuilds the work order if systems changed, and tells the events who listens.
+    /// Rebuilds the work order, the waves and the listeners of events, if systems changed.
     pub(crate) fn order(&mut self, world: &mut World) -> Result<(), SetupError> {
         if self.is_ordered {
             return Ok(());
@@ -191,7 +191,7 @@ impl SystemManager {
                 let methods = self.nodes[system].methods[phase as usize];
                 PhaseEntry { system, methods }
             });
-            self.phases[phase as usize] = entries.filter(|entry| entry.methods.are_there()).collect();
+            self.phases[phase as usize] = entries.filter(|entry| entry.methods.is_any()).collect();
         }
         let follows = closure(&candidates, &self.order);
         for phase in Phase::ALL {
@@ -204,13 +204,13 @@ impl SystemManager {
         Ok(())
     }
 
-    /// The dependencies as places in the list of systems.
+    /// The systems with their dependencies as indices.
     pub(super) fn candidates(&self) -> Result<Vec<Candidate>, SetupError> {
         let find = |system| self.find(system).map(|(place, _)| place);
         candidates(&self.nodes.iter().collect::<Vec<_>>(), find)
     }
 
-    /// The systems of a phase in work order, as the plan sees them.
+    /// The systems of a phase in work order.
     pub(super) fn members(&self, phase: Phase) -> Vec<Member> {
         let member = |&PhaseEntry { system, .. }: &PhaseEntry| {
             let access = self.nodes[system].phase_access[phase as usize].clone();
@@ -219,6 +219,7 @@ impl SystemManager {
         self.phases[phase as usize].iter().map(member).collect()
     }
 
+    /// Sets the listeners and senders of all event types.
     fn connect(&self, world: &mut World) {
         let wanted = self.order.iter().flat_map(|placed| {
             let node = &self.nodes[placed.system];
@@ -243,7 +244,7 @@ impl SystemManager {
         }
     }
 
-    /// Lets `delta` pass for the enabled ones among the systems that wait for ticks, and works out which of these are due.
+    /// Advances the timers of enabled systems by `delta`.
     pub(crate) fn tick(&mut self, delta: Duration) {
         if !self.are_timed_known {
             let timed = self.nodes.iter().enumerate().filter(|(_, node)| node.turn.waits_for_ticks());
@@ -256,10 +257,10 @@ impl SystemManager {
         }
     }
 
-    /// The frame broke off when so many phases had begun: whoever was due for later ones only is due in the next frame.
+    /// A panic ended the frame after `phases_begun` phases: a system that was due only for later ones is due in the next frame.
     pub(crate) fn defer(&mut self, phases_begun: usize) {
         for node in &mut self.nodes {
-            let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.are_there());
+            let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.is_any());
             if !has_begun {
                 node.turn.defer();
             }

@@ -1,10 +1,10 @@
-//! Which methods and functions an engine can call, and how their parameters are found from their signature.
+//! The methods and functions that an engine can call, with parameters inferred from their signatures.
 
 use super::Param;
 use crate::entity::EntityId;
 use crate::event::Event;
 
-/// A method `fn(&mut S, …)` of a system whose further parameters are [`Param`]s.
+/// A method `fn(&mut S, …)` of a system; the other parameters are [`Param`]s.
 #[diagnostic::on_unimplemented(
     message = "this is not a method of a system `{S}`",
     label = "a method takes `&mut self` and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these; or `&mut self` and `&mut World`, with `…_exclusive`"
@@ -16,7 +16,7 @@ pub trait SystemMethod<S, Marker>: Send + Sync + 'static {
     fn call(&self, state: &mut S, params: <Self::Params as Param>::Item<'_>);
 }
 
-/// A method `fn(&mut S, &E, …)` of a system that listens to events of type `E`; the rest are [`Param`]s.
+/// A method `fn(&mut S, &E, …)` of a system that listens to events of type `E`; the other parameters are [`Param`]s.
 #[diagnostic::on_unimplemented(
     message = "this is not a listener of a system `{S}`",
     label = "a listener takes `&mut self`, the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these"
@@ -30,7 +30,7 @@ pub trait ListenerMethod<S, Marker>: Send + Sync + 'static {
     fn call(&self, state: &mut S, event: &Self::Event, params: <Self::Params as Param>::Item<'_>);
 }
 
-/// A function whose parameters are [`Param`]s; [`Engine::run`](crate::Engine::run) runs it outside of the loop, and
+/// A function whose parameters are [`Param`]s. [`Engine::run`](crate::Engine::run) calls it at once,
 /// [`Engine::after`](crate::Engine::after) once in a later frame.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run",
@@ -45,10 +45,10 @@ pub trait Function<Marker> {
     fn call(self, params: <Self::Params as Param>::Item<'_>) -> Self::Output;
 }
 
-/// A function whose parameters are [`Param`]s and that can be called again and again;
-/// [`Engine::every`](crate::Engine::every) makes a timed system of it.
+/// A function whose parameters are [`Param`]s and that can be called repeatedly, as
+/// [`Engine::every`](crate::Engine::every) does.
 #[diagnostic::on_unimplemented(
-    message = "this is not a function that an engine can run every so often",
+    message = "this is not a function that an engine can run repeatedly",
     label = "it can be called more than once, returns nothing and takes up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these"
 )]
 pub trait RepeatableFunction<Marker>: Send + 'static {
@@ -71,7 +71,7 @@ pub trait EntityFunction<Marker> {
     fn call(&mut self, entity: EntityId, params: <Self::Params as Param>::Item<'_>);
 }
 
-// The bounds ask twice: the first finds the parameters' types, the second allows the lifetimes that they are given.
+// The first bound infers the types of the parameters, the second allows any lifetimes.
 macro_rules! callables {
     ($($name:ident),*) => {
         #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]

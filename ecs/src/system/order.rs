@@ -6,22 +6,22 @@ use std::collections::BinaryHeap;
 
 use super::{Priority, SetupError, SystemNode};
 
-/// A system as the order sees it. Its place in the list is its registration.
+/// A system to be ordered. Its index in the list is its order of registration.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) priority: Priority,
-    /// Systems that must have run before.
+    /// Indices of the systems that must run before.
     pub(crate) after: Vec<usize>,
 }
 
-/// A system in its place, and the one that was ready too and came second.
+/// A system in the order, and the next system that was ready at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub(crate) system: usize,
     pub(crate) ahead_of: Option<usize>,
 }
 
-/// The order of all candidates, or a circle among them: each one runs before the next, the last before the first.
+/// The order of all candidates, or a cycle among them: each one runs before the next, and the last before the first.
 ///
 /// O((n + d) log n) for n systems with d dependencies.
 pub(crate) fn work_order(candidates: &[Candidate]) -> Result<Vec<Placed>, Vec<usize>> {
@@ -48,7 +48,7 @@ pub(crate) fn work_order(candidates: &[Candidate]) -> Result<Vec<Placed>, Vec<us
     if order.len() == candidates.len() { Ok(order) } else { Err(find_cycle(candidates, &waits_for)) }
 }
 
-/// For each system which ones it must follow, directly or by others. `order` is the work order of the candidates.
+/// For each system, the systems that it must follow, directly or indirectly. `order` is the work order of the candidates.
 pub(crate) fn closure(candidates: &[Candidate], order: &[Placed]) -> Vec<Vec<bool>> {
     let mut follows = vec![vec![false; candidates.len()]; candidates.len()];
     for placed in order {
@@ -62,15 +62,15 @@ pub(crate) fn closure(candidates: &[Candidate], order: &[Placed]) -> Vec<Vec<boo
     follows
 }
 
-/// Follows unmet dependencies from any system that still waits until one comes up again.
+/// Follows unmet dependencies from a system that waits until a system repeats.
 fn find_cycle(candidates: &[Candidate], waits_for: &[usize]) -> Vec<usize> {
     let still_waits = |system: usize| waits_for[system] > 0;
     let mut path: Vec<usize> = Vec::new();
-    let mut current = (0..candidates.len()).find(|&s| still_waits(s)).expect("somebody waits, or there was an order");
+    let mut current = (0..candidates.len()).find(|&s| still_waits(s)).expect("a system waits, since there is no order");
     loop {
         if let Some(start) = path.iter().position(|&seen| seen == current) {
             let mut cycle = path.split_off(start);
-            // Dependencies were followed backwards; begin with the one that was registered first.
+            // Dependencies were followed backwards. Begin with the system that was registered first.
             cycle.reverse();
             let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
             cycle.rotate_left(first);
@@ -78,11 +78,11 @@ fn find_cycle(candidates: &[Candidate], waits_for: &[usize]) -> Vec<usize> {
         }
         path.push(current);
         let unmet = candidates[current].after.iter().copied().find(|&dependency| still_waits(dependency));
-        current = unmet.expect("who waits has a dependency that waits");
+        current = unmet.expect("a waiting system has a waiting dependency");
     }
 }
 
-/// The systems as the work order sees them; `find` tells the place of a type.
+/// The systems with their dependencies as indices; `find` returns the index of a type.
 ///
 /// # Errors
 /// [`SetupError::UnknownDependency`]

@@ -1,4 +1,4 @@
-//! The parameters of systems: each knows how to prepare itself, what it touches and how it is had.
+//! The parameters of systems: how each is prepared, what it accesses and how it is fetched.
 
 use std::cell::{Cell, RefCell};
 
@@ -14,28 +14,28 @@ use crate::time::Time;
 use crate::type_map::short_name;
 use crate::world::World;
 
-/// What a system runs with: the world, and buffers of its own for events and commands.
+/// The world, and the buffers of a system for events and commands.
 #[doc(hidden)]
 pub struct RunContext<'w> {
     pub(crate) world: &'w World,
     pub(crate) buffer: &'w EventBuffer,
     pub(crate) commands: &'w RefCell<CommandBuffer>,
     pub(crate) time: &'w Time,
-    /// Number of the event that is being delivered; kept up to date for whoever changes subscriptions.
+    /// Number of the event that is being delivered; set for listeners that change subscriptions.
     pub(crate) sequence: Cell<Option<u64>>,
 }
 
-/// What the methods of a system can ask for, up to eight in any order:
+/// A parameter of a method of a system. A method takes up to eight, in any order:
 ///
 /// | parameter | what it is |
 /// |---|---|
 /// | [`Query<D, F>`](crate::Query) | entities with certain components |
-/// | [`Entities`](crate::Entities) | entities by a mask, and what they are made of |
+/// | [`Entities`](crate::Entities) | entities by a mask, and their components |
 /// | [`EntityLists`](crate::EntityLists) | named lists of entities |
-/// | [`Res<T>`](crate::Res), [`ResMut<T>`](crate::ResMut) | a resource; with `Option<…>` around it where it may be missing |
+/// | [`Res<T>`](crate::Res), [`ResMut<T>`](crate::ResMut) | a resource; `Option<…>` of it if it may be missing |
 /// | [`Sender<E>`](crate::Sender) | sends events |
-/// | [`Commands`], [`Spawner`] | asks for changes of structure |
-/// | [`Subscriptions`] | switches listeners |
+/// | [`Commands`], [`Spawner`] | record changes of structure |
+/// | [`Subscriptions`] | subscribes and unsubscribes listeners |
 /// | [`Time`] | the length of the frame |
 ///
 /// A method of a phase may instead take `&mut World` alone.
@@ -53,7 +53,7 @@ pub trait Param {
 
     #[doc(hidden)]
     fn prepare(world: &mut World, access: &mut Access) -> Self::State;
-    /// Name of a resource that is not there.
+    /// Name of a missing resource.
     #[doc(hidden)]
     fn missing(_state: &Self::State, _world: &World) -> Option<&'static str> {
         None

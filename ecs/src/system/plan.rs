@@ -1,22 +1,22 @@
-//! Which systems of a phase run side by side: waves, worked out when systems change and not while they run.
+//! Which systems of a phase run side by side: waves, computed when systems change.
 //!
-//! A system is in the first wave in which everybody is done whom it must wait for: earlier systems in work order that it
-//! was declared to follow, or that touch something in a way that clashes. Within a wave nobody touches what another one
-//! writes, so that running side by side gives the same world as running one after the other; what is sent and asked for is
-//! joined in work order in either case.
+//! A system is in the first wave after those of all systems that it must wait for: earlier systems in work order that it was
+//! declared to follow, or whose access clashes with its own. Within a wave no system touches what another one writes, so
+//! running side by side gives the same world as running one after the other. Events and commands are collected in work order
+//! in both cases.
 
 use super::access::{Access, Clash};
 
 /// Systems that may run at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wave {
-    /// Places in the list of systems, ascending.
+    /// Indices of systems, ascending.
     pub(crate) systems: Vec<usize>,
-    /// A system that takes the whole world, and is alone.
+    /// Its only system takes the whole world.
     pub(crate) is_exclusive: bool,
 }
 
-/// A system of the phase, as the plan sees it.
+/// A system of a phase, with its access in that phase.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub(crate) system: usize,
@@ -29,8 +29,7 @@ pub(crate) struct Plan {
     pub(crate) waves: Vec<Wave>,
 }
 
-/// All that keeps `later` from running beside `earlier`, which comes first in work order; nothing, if they can. `follows` is that of
-/// [`plan`].
+/// All reasons why `later` cannot run beside `earlier`, which comes first in work order. For `follows` see [`plan`].
 pub(crate) fn clashes<'a, F: Fn(usize, usize) -> bool>(
     later: &'a Member,
     earlier: &'a Member,
@@ -40,8 +39,8 @@ pub(crate) fn clashes<'a, F: Fn(usize, usize) -> bool>(
     later.access.clashes(&earlier.access).chain(order)
 }
 
-/// Works out the waves of `members`, which stand in work order. `follows(a, b)` tells whether `a` was declared to run after
-/// `b`, directly or by others. O(n²) for n members.
+/// The waves of `members`, which are in work order. `follows(a, b)` tells whether `a` was declared to run after `b`, directly
+/// or indirectly. O(n²) for n members.
 pub(crate) fn plan(members: &[Member], follows: impl Fn(usize, usize) -> bool) -> Plan {
     let mut plan = Plan::default();
     let mut levels: Vec<usize> = Vec::with_capacity(members.len());
@@ -98,7 +97,7 @@ mod tests {
         assert_eq!(waves(&plan(&members, |a, b| (a, b) == (4, 5))), [vec![5], vec![4]]);
     }
 
-    /// Any mix of reads and writes of components and resources, what is done with ids, subscriptions, and the whole world.
+    /// Any access.
     fn any_access() -> impl Strategy<Value = Access> {
         let some = |most| prop::collection::btree_set(0_u32..6, 0..most);
         let rarely = || prop::bool::weighted(0.1);
@@ -120,7 +119,7 @@ mod tests {
         )
     }
 
-    /// What keeps two apart, from the rules alone: one writes what the other touches.
+    /// The expected clashes, by the rule that one writes what the other touches.
     fn expected(a: &Access, b: &Access) -> Vec<Clash> {
         if a.is_exclusive || b.is_exclusive {
             return vec![Clash::World];
@@ -144,8 +143,7 @@ mod tests {
     }
 
     proptest! {
-        /// Random systems: each is in the wave after the last one of those that it conflicts with or was declared to follow, and
-        /// all that keeps two apart is told, once.
+        /// Each system is in the first possible wave, and each reason is told once.
         #[test]
         fn waves_are_sound_and_as_early_as_can_be(
             accesses in prop::collection::vec(any_access(), 1..25),

@@ -1,9 +1,9 @@
-//! How early a system runs among those that are ready.
+//! The priority of a system among those that are ready.
 
 use std::fmt;
 
-/// How early a system runs among those whose dependencies have run: the higher, the earlier. Any number is allowed, the
-/// constants name some.
+/// The priority of a system: among systems whose dependencies have run, the higher priority runs first. Any number is
+/// allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Priority(pub u16);
 
@@ -12,7 +12,7 @@ impl Priority {
     pub const LOWEST: Self = Self(0);
     /// 100
     pub const LOW: Self = Self(100);
-    /// 200, unless a system says otherwise
+    /// 200, the default
     pub const NORMAL: Self = Self(200);
     /// 300
     pub const MEDIUM: Self = Self(300);

@@ -1,4 +1,4 @@
-//! What a system says about itself when it is added.
+//! The declarations of a system when it is added.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -6,11 +6,9 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use super::function::{Call, dependency};
-use super::listener::{Listener, Pinned};
-use super::node::{
-    Both, Dependency, ExclusiveMethod, FirstMethod, ListenTo, Method, Phase, PhaseMethods, Rest, RunIn, SystemNode,
-};
+use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::timer::{CatchUp, RunState, Timer};
+use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId};
@@ -19,12 +17,12 @@ use crate::time::RunTimes;
 use crate::type_map::short_name;
 use crate::world::World;
 
-/// Where a system names its methods, its place in the work order and when it is due; see [`System::setup`].
+/// Takes the declarations of a system: its methods, its place in the work order and its timer; see [`System::setup`].
 pub struct Setup<'w, S> {
     world: &'w mut World,
-    /// Where types are named; functions have none to name.
+    /// `None` for functions, which name no types.
     types: Option<&'w mut TypeRegistry>,
-    /// What was wrong with the first name that could not be given.
+    /// The error of the first type that could not be named.
     refused: Option<SnapshotError>,
     phases: [Option<Box<dyn FirstMethod<S>>>; 3],
     exclusive: Vec<Box<ExclusiveMethod<S>>>,
@@ -55,8 +53,8 @@ impl<S: System> Setup<'_, S> {
         self.run_in(Phase::PostUpdate, method)
     }
 
-    /// Runs `method` with the whole world in the update phase, after the system's other methods of that phase: the last
-    /// resort, since nothing else runs meanwhile. Like everybody it can not change what exists.
+    /// Runs `method` with the whole world in the update phase, after the other methods of the system in that phase. No other
+    /// system runs meanwhile. Like all systems it cannot change the structure.
     pub fn update_exclusive(&mut self, method: impl Fn(&mut S, &mut World) + Send + 'static) -> &mut Self {
         self.exclusive.push(Box::new(method));
         self.accesses.push((Some(Phase::Update), Access::exclusive()));
@@ -78,26 +76,30 @@ impl<S: System> Setup<'_, S> {
 
     /// Calls `listener` with every event of the type in its first parameter.
     ///
-    /// Listeners of an event are called in work order. A disabled system hears nothing; whether it is due plays no part.
+    /// Listeners of an event are called in work order. A disabled system hears nothing; its timer does not matter.
     pub fn listen<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, true)
     }
 
-    /// As [`Setup::listen`], but the listener hears nothing until [`Subscriptions`](crate::Subscriptions) let it.
+    /// As [`Setup::listen`], but the listener hears nothing until [`Subscriptions`](crate::Subscriptions) subscribe it.
     pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, false)
     }
 
     fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
         let mut access = Access::default();
-        let listener = Listener::<F, F::Params>::new::<F::Event>(method, self.world, &mut access);
-        self.listens.push((listener.event_type(), is_subscribed));
-        self.listeners.push(Box::new(Pinned::<F, F::Params, M>(listener, PhantomData)));
+        let event_type = self.world.events.register::<F::Event>();
+        let params = F::Params::prepare(self.world, &mut access);
+        let changes_subscriptions = access.changes_subscriptions;
+        let listener: Listener<F, F::Params, M> =
+            Listener { method, params, event_type, changes_subscriptions, marker: PhantomData };
+        self.listens.push((event_type, is_subscribed));
+        self.listeners.push(Box::new(listener));
         self.accesses.push((None, access));
         self
     }
 
-    /// Runs earlier than systems of a lower priority that are ready at the same time.
+    /// Runs before systems of a lower priority that are ready at the same time.
     pub fn priority(&mut self, priority: Priority) -> &mut Self {
         self.priority = priority;
         self
@@ -117,26 +119,26 @@ impl<S: System> Setup<'_, S> {
 
     /// Runs once in every `interval` instead of in every frame; an interval of zero is every frame.
     ///
-    /// What is left of a frame counts for the next interval, so nothing drifts. A frame that spans several intervals runs
-    /// the system once, with the sum as [`Time::delta`](crate::Time::delta), unless [`Setup::catch_up`] says otherwise.
-    /// While the system is disabled no time passes.
+    /// The rest of a frame counts for the next interval, so nothing drifts. A frame that spans several intervals runs the
+    /// system once, with the sum as [`Time::delta`](crate::Time::delta), unless [`Setup::catch_up`] says otherwise. The timer
+    /// stands still while the system is disabled.
     pub fn every(&mut self, interval: Duration) -> &mut Self {
         self.timer = Timer::every(interval);
         self
     }
 
-    /// Runs once, in the first frame that ends `delay` or more after the system was added, and never again.
+    /// Runs once, in the first frame that ends at least `delay` after the system was added. Listeners are called at any time.
     ///
-    /// While the system is disabled no time passes. Its listeners are called all the same.
+    /// The timer stands still while the system is disabled.
     pub fn once_after(&mut self, delay: Duration) -> &mut Self {
         self.timer = Timer::once_after(delay);
         self
     }
 
-    /// What becomes of the system in a frame that spans several of its intervals; [`CatchUp::Sum`] unless told.
+    /// What the system does in a frame that spans several of its intervals; [`CatchUp::Sum`] by default.
     ///
-    /// A system that is due three times runs each of its phases three times in a row, at its place in the work order; what
-    /// it sends and asks for is joined in that order. Its listeners hear every event once, as always.
+    /// A system that is due three times runs each of its phases three times in a row, at its place in the work order. Its
+    /// listeners hear every event once, as always.
     pub fn catch_up(&mut self, catch_up: CatchUp) -> &mut Self {
         self.catch_up = catch_up;
         self
@@ -148,15 +150,15 @@ impl<S: System> Setup<'_, S> {
         self
     }
 
-    /// Gives names to the types that the system brings along: its own state, its components, events and resources. Snapshots, saves
-    /// and hashes know them by these, so a feature that is one file needs no list of types anywhere else. What is named already
-    /// by the same name is no mistake; any other mistake is the error of [`Engine::add`](crate::Engine::add).
+    /// Names the types that the system brings along: its state, components, events and resources. Snapshots, saves and hashes
+    /// identify types by these names. Naming a type twice with the same name is allowed; any other error is the error of
+    /// [`Engine::add`](crate::Engine::add).
     ///
     /// # Example
     /// ```
     /// use ecs::{Engine, Query, Setup, System};
     ///
-    /// /// How long somebody has rested, frames.
+    /// /// How long an entity has rested, frames.
     /// #[derive(Clone)]
     /// struct Rest(u32);
     ///
@@ -192,7 +194,7 @@ impl<S: System> Setup<'_, S> {
         self
     }
 
-    /// Lets `state` set itself up.
+    /// The node of a system with this state.
     pub(crate) fn of<'w>(
         state: S,
         world: &'w mut World,
@@ -227,7 +229,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         }
     }
 
-    /// Makes a system of a function named `name`, which is the whole `state` and has parameters `P`.
+    /// The node of a function with parameters `P`, which is the whole `state`.
     pub(crate) fn of_function<P: Param, M: 'static>(
         state: S,
         name: &'static str,
@@ -246,7 +248,6 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         Self { timer, catch_up, priority, after, before, ..setup }.into_node(state, name)
     }
 
-    /// The system as its manager keeps it.
     fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
         if let Some(conflict) = self.accesses.iter().find_map(|(_, access)| access.conflict()) {
             return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() });

@@ -1,55 +1,55 @@
-//! When a system is due: every frame, every so often, or once.
+//! When a system is due: in every frame, in intervals, or once.
 
 use std::time::Duration;
 
-/// What becomes of a timed system in a frame that spans several of its intervals.
+/// What a timed system does in a frame that spans several of its intervals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CatchUp {
-    /// It runs once, with all the time since its last run as [`Time::delta`](crate::Time::delta): for whoever multiplies by
-    /// time.
+    /// It runs once, with the whole time since its last run as [`Time::delta`](crate::Time::delta). For systems that multiply
+    /// by time.
     #[default]
     Sum,
-    /// It runs once for each interval that has passed, with one interval as [`Time::delta`](crate::Time::delta): for whoever
-    /// counts or steps. All else of the frame is the same in each run, [`Time::elapsed`](crate::Time::elapsed) included.
+    /// It runs once for each interval that has passed, with one interval as [`Time::delta`](crate::Time::delta). For systems
+    /// that count or step. Everything else is the same in each run, including [`Time::elapsed`](crate::Time::elapsed).
     ///
-    /// There is no limit: in a frame of an hour, what is due every millisecond runs 3,600,000 times. An application that
-    /// can not tell how long its frames will be cuts what it gives to [`Engine::update`](crate::Engine::update).
+    /// There is no limit: in a frame of an hour, a system with an interval of a millisecond runs 3,600,000 times. An
+    /// application whose frames may be long limits the `delta` of [`Engine::update`](crate::Engine::update).
     EachInterval,
 }
 
-/// What a system is due for in a frame.
+/// How a system runs in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Due {
-    /// It runs once and is told the time of the frame, as most systems are: for them nothing is worked out.
+    /// Once, with the time of the frame.
     InFrame,
     Timed {
-        /// How often it runs in each of its phases: once or more.
+        /// Runs in each phase, at least one.
         runs: u64,
-        /// The time that it is told.
+        /// The `delta` of each run.
         delta: Duration,
     },
 }
 
 impl Due {
-    /// Runs once with `delta`.
+    /// One run with `delta`.
     pub(crate) fn once(delta: Duration) -> Self {
         Self::Timed { runs: 1, delta }
     }
 }
 
-/// When a system runs. All in whole nanoseconds: nothing drifts.
+/// The timer of a system, in whole nanoseconds, so that nothing drifts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Timer {
     EveryFrame,
-    /// `waited` is below `interval` between frames, unless it was put off; what is left over stays.
+    /// `waited` is below `interval` between frames, unless the system was deferred.
     Every {
         interval: Duration,
         waited: Duration,
         since_last_run: Duration,
     },
-    /// Runs once when `left` has passed, then never again until it is set anew.
+    /// Runs once when `left` has passed; `None` afterwards.
     OnceAfter {
         left: Option<Duration>,
         waited: Duration,
@@ -68,17 +68,17 @@ impl Timer {
         Self::OnceAfter { left: Some(delay), waited: Duration::ZERO }
     }
 
-    /// A timer that is never due again.
+    /// A timer that is never due.
     pub(crate) fn over() -> Self {
         Self::OnceAfter { left: None, waited: Duration::ZERO }
     }
 
-    /// Whether it will never be due again.
+    /// Whether it is never due again.
     pub(crate) fn is_over(&self) -> bool {
         matches!(self, Self::OnceAfter { left: None, .. })
     }
 
-    /// Lets `delta` pass. Returns what the system is due for, if it is.
+    /// Advances by `delta`. Returns how the system is due, if it is.
     pub(crate) fn tick(&mut self, delta: Duration, catch_up: CatchUp) -> Option<Due> {
         match self {
             Self::EveryFrame => Some(Due::InFrame),
@@ -116,10 +116,10 @@ impl Timer {
         }
     }
 
-    /// Takes back that it was due: the system did not come to its turn, and is due in the next frame with the time of both.
+    /// The system was due and did not run: it is due in the next frame, with the time of both frames.
     pub(crate) fn defer(&mut self, due: Due) {
         let Due::Timed { runs, delta } = due else { return };
-        // So many runs in a frame are not made in a lifetime.
+        // More runs than fit in 32 bits do not happen in practice.
         let runs = u32::try_from(runs).unwrap_or(u32::MAX);
         match self {
             Self::EveryFrame => {}
@@ -132,10 +132,10 @@ impl Timer {
     }
 }
 
-/// A system's timer, its switch, and what it is due for.
+/// The timer and the enabled flag of a system, and how it is due.
 ///
-/// Who runs in every frame is due as long as it is enabled, in a frame and between two. So nothing has to be done for it when a
-/// frame begins; all others wait for [`RunState::tick`].
+/// A system that runs every frame is due whenever it is enabled, so a new frame does nothing for it. The others become due by
+/// [`RunState::tick`].
 pub(crate) struct RunState {
     timer: Timer,
     catch_up: CatchUp,
@@ -162,13 +162,13 @@ impl RunState {
         self.is_enabled
     }
 
-    /// What it runs for in this frame, if it does.
+    /// How it runs in this frame, if it does.
     #[inline]
     pub(super) fn due(&self) -> Option<Due> {
         self.due
     }
 
-    /// Whether [`RunState::tick`] is what it is due by.
+    /// Whether it becomes due by [`RunState::tick`].
     pub(super) fn waits_for_ticks(&self) -> bool {
         self.timer != Timer::EveryFrame
     }
@@ -183,12 +183,12 @@ impl RunState {
         self.settle();
     }
 
-    /// Lets `delta` pass if it is enabled, and works out what it is due for.
+    /// Advances the timer by `delta` if the system is enabled.
     pub(super) fn tick(&mut self, delta: Duration) {
         self.due = if self.is_enabled { self.timer.tick(delta, self.catch_up) } else { None };
     }
 
-    /// Takes back that it was due, since it did not come to its turn.
+    /// The system was due and did not run.
     pub(super) fn defer(&mut self) {
         if let Some(due) = self.due.take() {
             self.timer.defer(due);
@@ -196,7 +196,7 @@ impl RunState {
         self.settle();
     }
 
-    /// Makes it due by its switch alone, if that is all that decides.
+    /// Updates `due` of a system that runs every frame.
     fn settle(&mut self) {
         if !self.waits_for_ticks() {
             self.due = self.is_enabled.then_some(Due::InFrame);
@@ -214,7 +214,7 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// The time that a system is told which runs at most once in a frame.
+    /// The `delta` of a system that runs at most once in a frame.
     fn told(timer: &mut Timer, delta: Duration) -> Option<Duration> {
         let Due::Timed { runs, delta } = timer.tick(delta, CatchUp::Sum)? else { return Some(delta) };
         assert_eq!(runs, 1);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_frame_runs_once_for_each_interval_if_told_to() {
+    fn catch_up_by_intervals_runs_once_for_each_interval() {
         let mut timer = Timer::every(ms(100));
         assert_eq!(timer.tick(ms(350), CatchUp::EachInterval), Some(Due::Timed { runs: 3, delta: ms(100) }));
         assert_eq!(timer.tick(ms(49), CatchUp::EachInterval), None);
@@ -249,14 +249,14 @@ mod tests {
     }
 
     #[test]
-    fn who_changes_the_way_of_catching_up_is_told_no_time_twice() {
+    fn changing_catch_up_counts_no_time_twice() {
         let mut timer = Timer::every(ms(100));
         assert_eq!(timer.tick(ms(130), CatchUp::EachInterval), Some(Due::once(ms(100))));
         assert_eq!(timer.tick(ms(70), CatchUp::Sum), Some(Due::once(ms(100))));
     }
 
     #[test]
-    fn the_longest_frame_of_all_is_counted_without_overflow() {
+    fn longest_frame_does_not_overflow() {
         let mut timer = Timer::every(Duration::from_nanos(1));
         let delta = Duration::from_nanos(1);
         assert_eq!(timer.tick(Duration::MAX, CatchUp::EachInterval), Some(Due::Timed { runs: u64::MAX, delta }));

@@ -6,9 +6,9 @@ use super::{FunctionId, System, SystemManager};
 use crate::commands::CommandFailure;
 use crate::type_map::short_name;
 
-/// Which systems are enabled: [`Engine::work_state`](crate::Engine::work_state) takes it,
-/// [`Engine::set_work_state`](crate::Engine::set_work_state) puts it back. It names systems by their type, so it stays right
-/// when the work order changes or systems are added. Functions that run by themselves are part of it.
+/// Which systems and timed functions are enabled: [`Engine::work_state`](crate::Engine::work_state) returns it,
+/// [`Engine::set_work_state`](crate::Engine::set_work_state) applies it. It names systems by their type, so it stays valid
+/// when the work order changes or systems are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkState {
     /// Type and name of each system, and whether it is enabled.
@@ -17,7 +17,7 @@ pub struct WorkState {
 }
 
 impl WorkState {
-    /// Says whether the system `S` is to be enabled; returns itself so that calls can be chained.
+    /// Sets whether the system `S` is enabled.
     #[must_use]
     pub fn with<S: System>(mut self, is_enabled: bool) -> Self {
         let system = TypeId::of::<S>();
@@ -50,14 +50,14 @@ impl WorkState {
         self
     }
 
-    /// Whether the system `S` is enabled; `None` if the state says nothing of it.
+    /// Whether the system `S` is enabled; `None` if the state does not name it.
     #[must_use]
     pub fn is_enabled<S: System>(&self) -> Option<bool> {
         self.systems.iter().find(|(system, ..)| *system == TypeId::of::<S>()).map(|(.., is_enabled)| *is_enabled)
     }
 }
 
-/// A change to what works from now on.
+/// Enables, disables or cancels a system or function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Switch {
     System { system: TypeId, name: &'static str, enabled: bool },
@@ -66,7 +66,7 @@ pub(crate) enum Switch {
 }
 
 impl Switch {
-    /// What a command that asks for it is called.
+    /// The name of the command.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::System { .. } => "switch a system",
@@ -77,7 +77,7 @@ impl Switch {
 }
 
 impl SystemManager {
-    /// Whether there is what is to be switched. To cancel what is over already is no mistake.
+    /// Checks that the system or function exists. Cancelling a function that is over is no error.
     pub(crate) fn check_switch(&self, switch: Switch) -> Result<(), CommandFailure> {
         match switch {
             Switch::System { system, name, .. } if self.find(system).is_none() => {
@@ -90,7 +90,7 @@ impl SystemManager {
         }
     }
 
-    /// Carries out a change. Returns whether there was what was to be switched.
+    /// Carries out the switch. Returns whether the system or function exists.
     pub(crate) fn switch(&mut self, switch: Switch) -> bool {
         match switch {
             Switch::System { system, enabled, .. } => self.set_enabled(system, enabled),

@@ -1,4 +1,4 @@
-//! Work in pieces.
+//! Work that is divided into chunks.
 
 use std::panic::resume_unwind;
 use std::sync::PoisonError;
@@ -6,8 +6,8 @@ use std::sync::PoisonError;
 use super::work_queue::sync::{AtomicUsize, Mutex, Ordering, lock};
 use crate::panic::{Payload, catch, discard};
 
-/// What is divided. Whoever waits for the systems of a wave takes pieces of their walks meanwhile. Whoever waits for the end of a walk is
-/// within a system, and takes nothing: what others do there would run within it, with all that it holds, and be taken for its time.
+/// The kind of work. A thread that waits for the systems of a wave assists with their iterations. A thread that waits for an
+/// iteration is within a system and takes nothing: helping there would nest another system inside this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The systems of a wave.
@@ -16,54 +16,53 @@ pub(crate) enum Kind {
     Walk,
 }
 
-/// Work whose pieces anybody may take who has it.
+/// Work whose chunks any thread may take.
 pub(super) struct Task<'a> {
     pub(super) kind: Kind,
     work: &'a (dyn Fn(usize) + Sync),
-    pieces: usize,
-    /// The piece that is taken next; beyond the last if none is left.
+    chunks: usize,
+    /// The next chunk to take; beyond the last one if none is left.
     next: AtomicUsize,
-    /// The first piece that panicked, and with what.
+    /// The first chunk that panicked, and its panic.
     panic: Mutex<Option<(usize, Payload)>>,
 }
 
 impl<'a> Task<'a> {
-    pub(super) fn new(kind: Kind, pieces: usize, work: &'a (dyn Fn(usize) + Sync)) -> Self {
-        Self { kind, work, pieces, next: AtomicUsize::new(0), panic: Mutex::new(None) }
+    pub(super) fn new(kind: Kind, chunks: usize, work: &'a (dyn Fn(usize) + Sync)) -> Self {
+        Self { kind, work, chunks, next: AtomicUsize::new(0), panic: Mutex::new(None) }
     }
 
-    /// Takes pieces until none is left. Does not unwind.
+    /// Takes chunks until none is left. Does not unwind.
     pub(super) fn help(&self) {
         loop {
-            // Which piece it is says nothing about others: what they wrote is seen by who waits for all.
-            let piece = self.next.fetch_add(1, Ordering::Relaxed);
-            if piece >= self.pieces {
+            // Relaxed, because leaving the offer orders what the chunks wrote.
+            let chunk = self.next.fetch_add(1, Ordering::Relaxed);
+            if chunk >= self.chunks {
                 return;
             }
-            if let Err(panic) = catch(|| (self.work)(piece)) {
-                self.next.store(self.pieces, Ordering::Relaxed);
-                self.note(piece, panic);
+            if let Err(panic) = catch(|| (self.work)(chunk)) {
+                self.next.store(self.chunks, Ordering::Relaxed);
+                self.note(chunk, panic);
             }
         }
     }
 
-    /// Keeps the panic of the first piece: all before a piece were begun before it, so that is the one that a single thread would
-    /// have met.
-    fn note(&self, piece: usize, panic: Payload) {
+    /// Keeps the panic of the first chunk. Chunks are begun in order, so a single thread would have met the same panic.
+    fn note(&self, chunk: usize, panic: Payload) {
         let mut kept = lock(&self.panic);
         let other = match &mut *kept {
-            Some((first, _)) if *first < piece => Some(panic),
-            kept => kept.replace((piece, panic)).map(|(_, panic)| panic),
+            Some((first, _)) if *first < chunk => Some(panic),
+            kept => kept.replace((chunk, panic)).map(|(_, panic)| panic),
         };
         drop(kept);
-        // To drop it may panic, too, and nobody here may unwind.
+        // Dropping the payload may panic, and this must not unwind.
         other.into_iter().for_each(discard);
     }
 
-    /// Goes on with the panic of a piece, if there was one.
+    /// Raises the panic of a chunk, if there was one.
     ///
     /// # Panics
-    /// With it.
+    /// With that panic.
     pub(super) fn raise(self) {
         if let Some((_, panic)) = self.panic.into_inner().unwrap_or_else(PoisonError::into_inner) {
             resume_unwind(panic);

@@ -1,12 +1,12 @@
-//! The work queue on which work is offered to helpers.
+//! The queue of tasks that are offered to workers.
 //!
 //! # Invariants
-//! A task lies on the stack of who offers it, and an offer holds a pointer to it. A helper looks at the task only between joining
-//! the offer and leaving it. Joining is one step of the offer's state, and only an open offer can be joined; who offers closes the
-//! offer and then waits until nobody is left in it, before the task ends. So whoever looks at a task finds it there.
+//! A task lies on the stack of the thread that offers it, and an offer holds a pointer to it. A worker accesses the task only
+//! between joining the offer and leaving it. Joining is one atomic step, and only an open offer can be joined. The offering
+//! thread closes the offer and waits until no worker is left in it before the task ends, so a worker never sees a dead task.
 //!
-//! Who joins sees what was written before the offer was opened (it acquires what opening released), and who offers sees what helpers
-//! wrote (it acquires what leaving released). Numbers of pieces are handed out once each, so no two calls have the same.
+//! A worker that joins sees all writes from before the offer was opened (acquire on join, release on open), and the offering
+//! thread sees the writes of the workers (acquire on wait, release on leave). Each chunk number is handed out once.
 #![allow(unsafe_code)]
 
 use std::ptr;
@@ -15,7 +15,7 @@ use self::sync::{AtomicPtr, AtomicUsize, Condvar, Mutex, Ordering, lock, pause, 
 use super::task::{Kind, Task};
 
 pub(super) mod sync {
-    //! The same things from `std`, and from loom where it tries all interleavings.
+    //! Atomics and locks from `std`, or from loom in its tests.
 
     #[cfg(all(test, loom))]
     use loom::sync as from;
@@ -26,7 +26,7 @@ pub(super) mod sync {
     pub(crate) use from::atomic::{AtomicPtr, AtomicUsize, Ordering};
     pub(crate) use from::{Condvar, Mutex, MutexGuard};
 
-    /// Nobody panics while one of these is locked.
+    /// No thread panics while it holds one of these locks.
     pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
         mutex.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -35,31 +35,31 @@ pub(super) mod sync {
         news.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How often who has nothing to do looks for work before it sleeps: to be woken takes longer than many a step of a frame.
+    /// Polls of the queue before an idle worker sleeps: waking takes longer than many a step of a frame.
     #[cfg(not(all(test, loom)))]
-    pub(crate) const LOOKS_BEFORE_SLEEP: usize = 32;
+    pub(crate) const POLLS_BEFORE_SLEEP: usize = 32;
     #[cfg(all(test, loom))]
-    pub(crate) const LOOKS_BEFORE_SLEEP: usize = 0;
+    pub(crate) const POLLS_BEFORE_SLEEP: usize = 0;
 
-    /// Lets others work between two looks.
+    /// Yields between two polls.
     pub(crate) fn pause() {
         #[cfg(not(all(test, loom)))]
         std::thread::yield_now();
     }
 }
 
-/// An offer nobody makes.
+/// An unused offer.
 const FREE: usize = 0;
-/// Somebody makes it.
+/// A thread uses the offer.
 const TAKEN: usize = 1;
-/// It can be joined.
+/// The offer can be joined.
 const OPEN: usize = 2;
-/// One helper in it.
-const HELPER: usize = 4;
+/// One worker in the offer.
+const WORKER: usize = 4;
 
-/// Where a task can be offered.
+/// A slot for a task.
 struct Offer {
-    /// [`FREE`], or [`TAKEN`] with [`OPEN`] as long as there may be something left to do, and [`HELPER`] for each that is in it.
+    /// [`FREE`], or [`TAKEN`] plus [`OPEN`] while chunks may be left, plus [`WORKER`] for each worker in it.
     state: AtomicUsize,
     task: AtomicPtr<Task<'static>>,
 }
@@ -69,25 +69,25 @@ impl Offer {
         Self { state: AtomicUsize::new(FREE), task: AtomicPtr::new(ptr::null_mut()) }
     }
 
-    /// Takes the place if it is free.
+    /// Takes the slot if it is free.
     fn take(&self) -> bool {
         self.state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
     fn open(&self, task: &Task<'_>) {
-        // The lifetime is that of the offer, by the invariants above.
+        // The pointer is used only while the offer is joined, by the invariants above.
         self.task.store(ptr::from_ref(task).cast_mut().cast(), Ordering::Relaxed);
         self.state.store(TAKEN | OPEN, Ordering::Release);
     }
 
-    /// Lets nobody join any more.
+    /// Prevents further joins.
     fn close(&self) {
         self.state.fetch_and(!OPEN, Ordering::Relaxed);
     }
 
-    /// Whether helpers are in it.
+    /// Whether workers are in it.
     fn is_joined(&self) -> bool {
-        self.state.load(Ordering::Acquire) >= HELPER
+        self.state.load(Ordering::Acquire) >= WORKER
     }
 
     fn free(&self) {
@@ -96,16 +96,16 @@ impl Offer {
 
     /// Joins it, if it is open.
     fn join(&self) -> bool {
-        let join = |state| (state & OPEN != 0).then_some(state + HELPER);
+        let join = |state| (state & OPEN != 0).then_some(state + WORKER);
         self.state.fetch_update(Ordering::Acquire, Ordering::Relaxed, join).is_ok()
     }
 
-    /// Takes pieces of a task of one of these kinds, if that is what is offered; returns whether it was.
+    /// Takes chunks of the offered task if it is of one of these kinds; returns whether it was.
     fn help(&self, kinds: &[Kind], work_queue: &WorkQueue) -> bool {
         if !self.join() {
             return false;
         }
-        // SAFETY: it is there until this leaves, by the invariants above.
+        // SAFETY: the task lives until this worker leaves, by the invariants above.
         let task = unsafe { &*self.task.load(Ordering::Relaxed) };
         let is_wanted = kinds.contains(&task.kind);
         if is_wanted {
@@ -113,33 +113,33 @@ impl Offer {
             self.close();
         }
         // The task may be gone from here on.
-        if self.state.fetch_sub(HELPER, Ordering::Release) == TAKEN + HELPER {
+        if self.state.fetch_sub(WORKER, Ordering::Release) == TAKEN + WORKER {
             work_queue.wake_waiters();
         }
         is_wanted
     }
 }
 
-/// Who sleeps, and what those must know who are about to.
+/// The state of sleeping threads, and what a thread checks before it sleeps.
 struct Rest {
     sleepers: usize,
-    /// Those of them that wait for others to leave an offer.
+    /// The sleepers that wait for workers to leave their offer.
     waiters: usize,
-    /// Offers that were ever opened.
+    /// Number of offers that were opened so far.
     opened: u64,
     is_over: bool,
 }
 
-/// Offers, and helpers that look for some.
+/// The offers of all threads.
 pub(super) struct WorkQueue {
     offers: Box<[Offer]>,
     rest: Mutex<Rest>,
-    /// Something is offered, somebody has left a closed offer, or it is over.
+    /// Signals a new offer, an abandoned closed offer, or the end.
     news: Condvar,
 }
 
 impl WorkQueue {
-    /// A work queue for so many offers at the same time.
+    /// A queue with `count` slots.
     pub(super) fn with_offers(count: usize) -> Self {
         let offers = (0..count).map(|_| Offer::new()).collect();
         Self {
@@ -149,27 +149,27 @@ impl WorkQueue {
         }
     }
 
-    /// Helps with all that is offered, until it is over.
-    pub(super) fn help_to_the_end(&self) {
+    /// Runs a worker: assists with all offers until [`WorkQueue::end`].
+    pub(super) fn run_worker(&self) {
         self.help_until(false, &[Kind::Systems, Kind::Walk], |rest| rest.is_some_and(|rest| rest.is_over));
     }
 
-    /// Sends all helpers home.
+    /// Ends all workers.
     pub(super) fn end(&self) {
         lock(&self.rest).is_over = true;
         self.news.notify_all();
     }
 
     /// See [`ThreadPool::divide`](super::ThreadPool::divide).
-    pub(super) fn divide(&self, kind: Kind, pieces: usize, work: &(dyn Fn(usize) + Sync)) {
-        let task = Task::new(kind, pieces, work);
-        // Who finds no place to offer work does it alone.
-        let offer = if pieces > 1 { self.offers.iter().find(|offer| offer.take()) } else { None };
+    pub(super) fn divide(&self, kind: Kind, chunks: usize, work: &(dyn Fn(usize) + Sync)) {
+        let task = Task::new(kind, chunks, work);
+        // If no slot is free, this thread does the work alone.
+        let offer = if chunks > 1 { self.offers.iter().find(|offer| offer.take()) } else { None };
         if let Some(offer) = offer {
             offer.open(&task);
-            self.announce(pieces - 1);
+            self.announce(chunks - 1);
         }
-        // It does not unwind, so the offer is closed before the task ends, and nobody is in it then.
+        // It does not unwind, so the offer is closed and empty before the task ends.
         task.help();
         if let Some(offer) = offer {
             offer.close();
@@ -180,15 +180,15 @@ impl WorkQueue {
         task.raise();
     }
 
-    /// Wakes as many as there are pieces for.
-    fn announce(&self, pieces: usize) {
+    /// Wakes at most as many threads as there are chunks.
+    fn announce(&self, chunks: usize) {
         let mut rest = lock(&self.rest);
         rest.opened += 1;
         let Rest { sleepers, waiters, .. } = *rest;
         drop(rest);
-        // Who waits may have no use for what one of several is woken for.
-        if sleepers > pieces && waiters == 0 {
-            (0..pieces).for_each(|_| self.news.notify_one());
+        // A waiter may be unable to run this task, so all are woken.
+        if sleepers > chunks && waiters == 0 {
+            (0..chunks).for_each(|_| self.news.notify_one());
         } else if sleepers > 0 {
             self.news.notify_all();
         }
@@ -200,30 +200,30 @@ impl WorkQueue {
         }
     }
 
-    /// Helps with tasks of these kinds until `is_done`, which is asked also without the lock. A waiter is woken when somebody leaves an
-    /// offer.
+    /// Assists with tasks of these kinds until `is_done`, which is called with and without the lock. A waiter is woken also when
+    /// the last worker leaves an offer.
     fn help_until(&self, is_waiter: bool, kinds: &[Kind], is_done: impl Fn(Option<&Rest>) -> bool) {
-        let mut looks = 0;
+        let mut polls = 0;
         let mut opened = None;
         while !is_done(None) {
             if self.offers.iter().any(|offer| offer.help(kinds, self)) {
-                (looks, opened) = (0, None);
-            } else if looks < sync::LOOKS_BEFORE_SLEEP {
-                looks += 1;
+                (polls, opened) = (0, None);
+            } else if polls < sync::POLLS_BEFORE_SLEEP {
+                polls += 1;
                 pause();
             } else {
                 let mut rest = lock(&self.rest);
                 if is_done(Some(&rest)) {
                     return;
                 }
-                // What was opened since the last look but one may not have been seen.
+                // An offer that was opened since the previous check may have been missed: poll again before sleeping.
                 if opened == Some(rest.opened) {
                     rest.sleepers += 1;
                     rest.waiters += usize::from(is_waiter);
                     rest = wait(&self.news, rest);
                     rest.sleepers -= 1;
                     rest.waiters -= usize::from(is_waiter);
-                    looks = 0;
+                    polls = 0;
                 }
                 opened = Some(rest.opened);
             }
@@ -231,18 +231,18 @@ impl WorkQueue {
     }
 }
 
-/// Elements that several threads have, each its own.
+/// The elements of a slice, each lent to one thread at a time.
 struct Elements<T>(*mut T);
 
-// SAFETY: each element is lent to one call at a time, so this sends elements to other threads, and shares none.
+// SAFETY: each element is lent to one call at a time, so elements are sent to other threads and never shared.
 unsafe impl<T: Send> Sync for Elements<T> {}
 
 impl<T> Elements<T> {
     /// # Safety
-    /// The place is one of the elements', and nobody has what is there.
+    /// The index is in bounds, and the element is not borrowed.
     #[allow(clippy::mut_from_ref)]
     unsafe fn at(&self, place: usize) -> &mut T {
-        // SAFETY: said above.
+        // SAFETY: by the contract of this function.
         unsafe { &mut *self.0.add(place) }
     }
 }
@@ -258,9 +258,9 @@ pub(super) fn for_each_of<T: Send>(
     assert!(picked.is_sorted_by(|place, next| place < next), "places {picked:?} do not ascend");
     assert!(picked.last().is_none_or(|last| *last < all.len()), "places {picked:?} of {}", all.len());
     let all = Elements(all.as_mut_ptr());
-    work_queue.divide(kind, picked.len(), &|piece| {
-        let place = picked[piece];
-        // SAFETY: the place is below the length, no place is picked twice, and each piece is done once.
+    work_queue.divide(kind, picked.len(), &|chunk| {
+        let place = picked[chunk];
+        // SAFETY: the index is in bounds, no index is picked twice, and each chunk runs once.
         work(place, unsafe { all.at(place) });
     });
 }

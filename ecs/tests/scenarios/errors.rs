@@ -37,7 +37,7 @@ const TWICE: &str = "it asks for component Mass for writing and a second time: j
 #[test]
 fn parameters_that_conflict_are_refused_with_the_way_out() {
     let text = conflicting!(WriteTwice, (a: Query<&mut Mass>, b: Query<&mut Mass>), TWICE);
-    assert_eq!(text, format!("a method of system WriteTwice can not be called: {TWICE}"));
+    assert_eq!(text, format!("a method of system WriteTwice cannot be called: {TWICE}"));
     conflicting!(ReadAndWrite, (a: Query<&Mass>, b: Query<&mut Mass>), TWICE);
     conflicting!(WriteAndRead, (a: Query<&mut Mass>, b: Query<&Mass>), TWICE);
     conflicting!(InOneQuery, (a: Query<(&mut Mass, Option<&Mass>)>), TWICE);

@@ -96,7 +96,7 @@ fn needy(_: ResMut<u64>) {}
 fn what_can_not_run_is_refused_with_the_name_of_the_function() {
     let mut engine = engine();
     let error = engine.every(FRAME, greedy).unwrap_err().to_string();
-    assert!(error.contains("system greedy can not be called: it asks for component u8"), "{error}");
+    assert!(error.contains("system greedy cannot be called: it asks for component u8"), "{error}");
     assert!(engine.systems().is_empty());
     let id = engine.after(FRAME, needy).unwrap();
     assert_eq!(engine.update(FRAME), Err(Error::MissingResource { system: "needy", resource: "u64" }));

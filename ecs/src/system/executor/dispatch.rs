@@ -1,4 +1,4 @@
-//! Delivers what waits to whoever listens: first in, first out, with a budget for what listeners send meanwhile.
+//! Delivers events to listeners, first in, first out, with a budget for the events that listeners send.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -9,20 +9,21 @@ use super::{Executor, OUTSIDE, RecordedCommands};
 use crate::event::{Cause, EventManager, Run};
 use crate::panic::{Payload, catch};
 use crate::system::SystemManager;
-use crate::system::node::{Delivery, SystemNode};
+use crate::system::node::SystemNode;
 use crate::system::param::RunContext;
+use crate::system::work::Delivery;
 use crate::world::World;
 
-/// Listeners kept causing events, by sending them or by commands, until the budget was spent.
+/// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CascadeError {
-    /// The event types that caused each other: a listener to one sent the next, or recorded a command that did.
+    /// The event types that caused each other: a listener of one sent the next, or recorded a command that did.
     pub cycle: Vec<&'static str>,
-    /// Whether the last one caused the first. If not, this is the whole chain of causes.
+    /// Whether the last type caused the first. If not, `cycle` is the whole chain of causes.
     pub is_circle: bool,
     /// Rounds that were dispatched.
     pub rounds: usize,
-    /// Events that listeners caused meanwhile.
+    /// Events that listeners caused.
     pub sent: u64,
     /// Events that were not delivered.
     pub dropped: usize,
@@ -41,11 +42,11 @@ impl fmt::Display for CascadeError {
 
 impl std::error::Error for CascadeError {}
 
-/// How much of its budget a dispatch has spent.
+/// The part of its budget that a dispatch has spent.
 #[derive(Default)]
 struct Spent {
     rounds: usize,
-    /// Number of the first event that counts.
+    /// Number of the first event that listeners may have caused.
     before: Option<u64>,
 }
 
@@ -69,26 +70,24 @@ impl Executor {
         }
     }
 
-    /// Delivers what waits, first in, first out, until nothing is left; what listeners send joins the end.
+    /// Delivers events until the queue is empty; events that listeners send join its end.
     ///
     /// # Errors
-    /// If that takes more rounds, or listeners send more events, than the budget; the rest is dropped.
+    /// If that takes more rounds, or listeners send more events, than the budget. The rest is dropped.
     ///
     /// # Panics
-    /// If listeners panicked: with the first one, when all others have heard the run.
+    /// If a listener does, when all other listeners have heard the run.
     pub(crate) fn dispatch(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), CascadeError> {
         self.dispatch_within(&mut Spent::default(), systems, world)
     }
 
-    /// Applies the commands and delivers the events that this causes, again and again until no command waits. All of this is
-    /// one dispatch to the budget.
+    /// Applies commands and delivers the events that this causes, until no command waits. The budget is that of one dispatch.
     ///
     /// # Errors
-    /// As [`Executor::dispatch`]. The commands that wait then are applied, and the events that they cause are dropped with the
-    /// rest.
+    /// As [`Executor::dispatch`]. The commands that wait are applied, and the events that they cause are dropped.
     ///
     /// # Panics
-    /// As [`Executor::apply_commands`] and [`Executor::dispatch`]; the commands behind it wait for the next frame.
+    /// As [`Executor::apply_commands`] and [`Executor::dispatch`].
     pub(crate) fn apply_and_dispatch(
         &mut self,
         systems: &mut SystemManager,
@@ -220,7 +219,7 @@ impl Executor {
         self.raise(panics, systems);
     }
 
-    /// Delivers the part of a run that a listener has not heard, and takes over its events and commands, also if it panics.
+    /// Delivers the part of a run that a listener has not heard, and collects its events and commands, also if it panics.
     /// Where causes are traced, it does so event by event.
     fn deliver_to(
         &mut self,
@@ -284,7 +283,7 @@ fn note_panic(panics: &Panics, run: &Run, index: usize, payload: Payload, system
     panics.note(system, format_args!("system {name} panicked as it heard {event}"), payload);
 }
 
-/// Drops what waits, of which there is some, and names what kept it coming.
+/// Drops the events that wait, of which there is at least one, and names the event types that caused each other.
 fn cascade(rounds: usize, sent: u64, world: &mut World) -> CascadeError {
     let EventManager { queue, delivered, .. } = &world.events;
     let dropped = world.events.queued();
@@ -304,7 +303,7 @@ fn cascade(rounds: usize, sent: u64, world: &mut World) -> CascadeError {
     chain.reverse();
     let mut cycle: Vec<_> = chain.into_iter().map(|id| world.events.event_type(id).name).collect();
     if is_circle {
-        // Begin with the first by name, so that the same circle always reads the same.
+        // Begin with the first by name, so that the same cycle always reads the same.
         let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
         cycle.rotate_left(first);
     }

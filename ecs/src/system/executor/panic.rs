@@ -1,8 +1,8 @@
-//! What becomes of a panic in a system: it is caught where it happens, so that everybody else of the phase or of the run of
-//! events is served first, and raised again with the name of the system.
+//! Panics of systems: caught at the system, so that the rest of the phase or of the run of events goes on, and raised again
+//! with the name of the system.
 //!
-//! Nothing that was caught is lost from sight: each panic is logged, and the first one in work order goes on its way. What
-//! is left behind is the same at any number of threads, since none of them ends early.
+//! Each panic is logged, and the first one in work order is raised. No thread ends early, so the state that a panic leaves
+//! behind is the same at any number of threads.
 
 use std::fmt::Display;
 use std::panic::resume_unwind;
@@ -15,7 +15,7 @@ use crate::system::node::PhaseEntry;
 /// The panics of a phase, of a run of events or of a command.
 #[derive(Default)]
 pub(super) struct Panics {
-    /// Each with the system that it came from. Locked by whoever panics, and by nobody else.
+    /// Each panic with its system. Locked only by threads that caught one.
     caught: Mutex<Vec<(usize, Payload)>>,
 }
 
@@ -47,10 +47,10 @@ impl Panics {
         caught.sort_by_key(|(system, _)| order.iter().position(|entry| entry.system == *system));
     }
 
-    /// Goes on with the first panic, if there is one.
+    /// Raises the first panic, if there is one.
     ///
     /// # Panics
-    /// With a message that begins with the place, or with the value that the system panicked with if that is not a text.
+    /// With a message that begins with the place, or with the value of the panic if that is not a text.
     pub(super) fn raise(self) {
         let caught = self.caught.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut caught = caught.into_iter().map(|(_, payload)| payload);

@@ -33,11 +33,12 @@ impl Executor {
         if systems.phases[phase as usize].is_empty() {
             return;
         }
-        let mut panics = Panics::default();
+        let panics = Panics::default();
         let run = PhaseRun { phase, time: self.time, clock: self.clock, panics: &panics };
         #[cfg(feature = "parallel")]
         if let Some(thread_pool) = world.thread_pool.clone() {
             self.run_waves(&run, systems, world, &thread_pool);
+            let mut panics = panics;
             panics.sort(&systems.phases[phase as usize]);
             return self.end_phase(panics, systems, world);
         }

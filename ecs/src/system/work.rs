@@ -1,0 +1,216 @@
+//! The state and the methods of a system, behind an interface that does not name its type.
+//!
+//! The unsafe code relies on the invariants of `event/buffer.rs`.
+#![allow(unsafe_code)]
+
+use std::any::Any;
+use std::marker::PhantomData;
+
+use super::node::Phase;
+use super::{ListenerMethod, Param, RunContext, SystemMethod};
+use crate::event::{EventTypeId, Segment, Subscriber};
+use crate::world::World;
+
+/// A segment of events on its way to one listener.
+pub(crate) struct Delivery<'a> {
+    pub(crate) segment: Segment,
+    /// Number of the first event.
+    pub(crate) sequence: u64,
+    /// Notes how far the listener came, also if it panics.
+    pub(crate) subscriber: &'a Subscriber,
+}
+
+/// A system of any type.
+pub(crate) trait AnyWork: Send {
+    fn state(&self) -> &dyn Any;
+    fn state_mut(&mut self) -> &mut dyn Any;
+    /// Name of a resource that a method needs and that is missing.
+    fn missing(&self, world: &World) -> Option<&'static str>;
+    fn run(&mut self, phase: Phase, context: &RunContext<'_>);
+    fn run_exclusive(&mut self, world: &mut World);
+    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>);
+}
+
+/// A system with state `S`. Its first method has a static type, so that calling the system calls that method directly; most
+/// systems have no other.
+struct Work<S, M> {
+    state: S,
+    first: M,
+    /// The phase of the first method.
+    phase: Phase,
+    rest: Rest<S>,
+}
+
+/// The other methods of a system with state `S`.
+pub(super) struct Rest<S> {
+    /// The methods of each phase that share the world with other systems.
+    pub(super) phases: [Option<Box<dyn FirstMethod<S>>>; 3],
+    /// The methods of the update phase that take the whole world.
+    pub(super) exclusive: Vec<Box<ExclusiveMethod<S>>>,
+    pub(super) listeners: Vec<Box<dyn ListenTo<S>>>,
+}
+
+impl<S: Send + 'static> Rest<S> {
+    /// The system with these methods. The first one is that of the earliest phase.
+    pub(super) fn into_work(mut self, state: S) -> Box<dyn AnyWork> {
+        let first = Phase::ALL.into_iter().find_map(|phase| Some((phase, self.phases[phase as usize].take()?)));
+        let (phase, method) = first.unwrap_or((Phase::Update, Box::new(())));
+        method.with_rest(phase, state, self)
+    }
+}
+
+impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
+    fn state(&self) -> &dyn Any {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut dyn Any {
+        &mut self.state
+    }
+
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        let Rest { phases, listeners, .. } = &self.rest;
+        let methods = || phases.iter().flatten().find_map(|method| method.missing(world));
+        let listeners = || listeners.iter().find_map(|listener| listener.missing(world));
+        self.first.missing(world).or_else(methods).or_else(listeners)
+    }
+
+    fn run(&mut self, phase: Phase, context: &RunContext<'_>) {
+        if phase == self.phase {
+            self.first.run(&mut self.state, context);
+        } else if let Some(method) = &self.rest.phases[phase as usize] {
+            method.run(&mut self.state, context);
+        }
+    }
+
+    fn run_exclusive(&mut self, world: &mut World) {
+        for method in &self.rest.exclusive {
+            method(&mut self.state, world);
+        }
+    }
+
+    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) {
+        self.rest.listeners[listener].deliver(&mut self.state, delivery, context);
+    }
+}
+
+/// A method of a phase of a system with state `S`.
+pub(crate) trait RunIn<S>: Send {
+    fn missing(&self, world: &World) -> Option<&'static str>;
+    fn run(&self, state: &mut S, context: &RunContext<'_>);
+}
+
+/// A method that can become the first one of its system.
+pub(super) trait FirstMethod<S>: RunIn<S> {
+    fn with_rest(self: Box<Self>, phase: Phase, state: S, rest: Rest<S>) -> Box<dyn AnyWork>;
+}
+
+impl<S: Send + 'static, M: RunIn<S> + 'static> FirstMethod<S> for M {
+    fn with_rest(self: Box<Self>, phase: Phase, state: S, rest: Rest<S>) -> Box<dyn AnyWork> {
+        Box::new(Work { state, first: *self, phase, rest })
+    }
+}
+
+/// The missing first method of a system that only listens.
+impl<S> RunIn<S> for () {
+    fn missing(&self, _: &World) -> Option<&'static str> {
+        None
+    }
+
+    fn run(&self, _: &mut S, _: &RunContext<'_>) {}
+}
+
+/// A method that takes the whole world.
+pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) + Send;
+
+/// A method together with its parameters. `M` is the marker by which its [`SystemMethod`] was found.
+pub(super) struct Method<F, P: Param, M> {
+    pub(super) method: F,
+    pub(super) params: P::State,
+    pub(super) marker: PhantomData<fn(M)>,
+}
+
+impl<S, F, M: 'static> RunIn<S> for Method<F, F::Params, M>
+where
+    F: SystemMethod<S, M>,
+{
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        F::Params::missing(&self.params, world)
+    }
+
+    fn run(&self, state: &mut S, context: &RunContext<'_>) {
+        let mut guard = F::Params::guard(&self.params, context);
+        self.method.call(state, F::Params::item(&mut guard));
+    }
+}
+
+/// Two methods of one phase. Most phases have one method, and calling a pair costs less than walking a list.
+pub(super) struct Both<S>(pub(super) Box<dyn RunIn<S>>, pub(super) Box<dyn RunIn<S>>);
+
+impl<S> RunIn<S> for Both<S> {
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        self.0.missing(world).or_else(|| self.1.missing(world))
+    }
+
+    fn run(&self, state: &mut S, context: &RunContext<'_>) {
+        self.0.run(state, context);
+        self.1.run(state, context);
+    }
+}
+
+/// A listener of a system with state `S`.
+pub(super) trait ListenTo<S>: Send {
+    fn missing(&self, world: &World) -> Option<&'static str>;
+    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>);
+}
+
+/// A listening method together with its parameters. `M` is the marker by which its [`ListenerMethod`] was found.
+pub(super) struct Listener<F, P: Param, M> {
+    pub(super) method: F,
+    pub(super) params: P::State,
+    /// The id of the event type of the method.
+    pub(super) event_type: EventTypeId,
+    pub(super) changes_subscriptions: bool,
+    pub(super) marker: PhantomData<fn(M)>,
+}
+
+impl<S, F, M: 'static> ListenTo<S> for Listener<F, F::Params, M>
+where
+    F: ListenerMethod<S, M>,
+{
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        F::Params::missing(&self.params, world)
+    }
+
+    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>) {
+        let &Delivery { segment, sequence, subscriber } = delivery;
+        assert_eq!(self.event_type, segment.event_type, "listeners are called with events of their type");
+        // SAFETY: the engine gives one id to each event type, and this is the id of the listener's type; buffers are rewound
+        // only after the last dispatch of a frame.
+        let events = unsafe { segment.events::<F::Event>() };
+        let mut guard = F::Params::guard(&self.params, context);
+        let mut progress = Progress { next: sequence, subscriber };
+        for event in events {
+            if self.changes_subscriptions {
+                context.sequence.set(Some(progress.next));
+            }
+            progress.next += 1;
+            self.method.call(state, event, F::Params::item(&mut guard));
+            if self.changes_subscriptions && !subscriber.is_subscribed() {
+                break;
+            }
+        }
+    }
+}
+
+/// Tells the subscriber how far a delivery came, whether it ends or the listener panics.
+struct Progress<'a> {
+    next: u64,
+    subscriber: &'a Subscriber,
+}
+
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        self.subscriber.set_next(self.next);
+    }
+}
