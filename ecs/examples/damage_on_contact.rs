@@ -1,16 +1,18 @@
-//! A contact is a component: it appears when a touch begins and goes when it ends, and a system hurts whom it appears on.
+//! Contacts as components: a system inserts `Contact` when two entities touch, and another one deals damage on [`Added`].
 //!
-//! Who can be hurt says a roster, a named list of entities; a plain function heals its members once a second.
+//! An entity list names the entities that can take damage; a timed function heals its members once a second. Prints each hit
+//! and each death.
 //!
 //! `cargo run -p lockstep_ecs --example damage_on_contact`
 
 use std::time::Duration;
 
-use ecs::{Added, Commands, Engine, EntityId, EntityLists, Error, Query, Removed, Sender, Setup, System};
+use ecs::prelude::*;
+use ecs::{EntityLists, Error};
 
 const FRAME: Duration = Duration::from_millis(100);
 
-/// The roster of those who can be hurt.
+/// The list of entities that can take damage.
 const MORTALS: &str = "mortals";
 
 #[derive(Clone, Copy)]
@@ -22,25 +24,25 @@ struct Place {
 #[derive(Debug, PartialEq)]
 struct Health {
     points: u32,
-    most: u32,
+    max: u32,
 }
 
-/// What a contact with it costs.
+/// Health points that a touch takes from the other entity.
 struct Damage(u32);
 
-/// The entity touches another one at the moment.
+/// The entity touches `with`.
 #[derive(Clone, Copy)]
 struct Contact {
     with: EntityId,
 }
 
-/// Somebody's health is used up.
+/// An entity has no health left.
 #[derive(Clone, Copy)]
 struct Died {
     entity: EntityId,
 }
 
-/// Moves everybody and finds out who touches whom: the stand-in for a physics engine.
+/// Moves all entities and detects contacts: a stand-in for a physics engine.
 struct Contacts;
 
 impl System for Contacts {
@@ -66,16 +68,16 @@ impl Contacts {
     }
 }
 
-/// Hurts who is touched by something that does damage, once for each touch.
+/// Deals damage once for each contact.
 #[derive(Default)]
 struct DamageSystem {
-    touches: u32,
-    partings: u32,
+    hits: u32,
+    contacts_ended: u32,
 }
 
 impl System for DamageSystem {
     fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_contact).listen(Self::on_parting).listen(Self::on_death);
+        setup.listen(Self::on_contact).listen(Self::on_contact_end).listen(Self::on_death);
     }
 }
 
@@ -85,24 +87,24 @@ impl DamageSystem {
         event: &Added<Contact>,
         contacts: Query<&Contact>,
         damages: Query<&Damage>,
-        mortals: EntityLists,
+        lists: EntityLists,
         mut healths: Query<&mut Health>,
         mut died: Sender<Died>,
     ) {
-        let Some(contact) = contacts.get(event.entity).filter(|_| mortals.contains(MORTALS, event.entity)) else {
+        let Some(contact) = contacts.get(event.entity).filter(|_| lists.contains(MORTALS, event.entity)) else {
             return;
         };
         let Some((damage, health)) = damages.get(contact.with).zip(healths.get_mut(event.entity)) else { return };
-        self.touches += 1;
+        self.hits += 1;
         health.points = health.points.saturating_sub(damage.0);
-        println!("  {} hurts {} by {}, {} are left", contact.with, event.entity, damage.0, health.points);
+        println!("  {} loses {} points to {}, {} are left", event.entity, damage.0, contact.with, health.points);
         if health.points == 0 {
             died.send(Died { entity: event.entity });
         }
     }
 
-    fn on_parting(&mut self, _: &Removed<Contact>) {
-        self.partings += 1;
+    fn on_contact_end(&mut self, _: &Removed<Contact>) {
+        self.contacts_ended += 1;
     }
 
     fn on_death(&mut self, event: &Died, mut commands: Commands) {
@@ -111,11 +113,11 @@ impl DamageSystem {
     }
 }
 
-/// Gives everybody on the roster a little health back.
-fn heal(mortals: EntityLists, mut healths: Query<&mut Health>) {
-    for mortal in mortals.members(MORTALS) {
+/// Heals each entity of the list by one point.
+fn heal(lists: EntityLists, mut healths: Query<&mut Health>) {
+    for mortal in lists.members(MORTALS) {
         if let Some(health) = healths.get_mut(mortal) {
-            health.points = (health.points + 1).min(health.most);
+            health.points = (health.points + 1).min(health.max);
         }
     }
 }
@@ -125,9 +127,9 @@ pub(crate) fn main() -> Result<(), Error> {
     engine.add(Contacts)?.add(DamageSystem::default())?;
     engine.every(Duration::from_secs(1), heal)?;
 
-    // A roller that comes from the left and passes everybody.
+    // A roller that comes from the left and passes all other entities.
     engine.spawn((Place { x_m: -3.0, speed_mps: 2.0 }, Damage(4)));
-    let mut stand = |x_m, most| engine.spawn((Place { x_m, speed_mps: 0.0 }, Health { points: most, most }));
+    let mut stand = |x_m, max| engine.spawn((Place { x_m, speed_mps: 0.0 }, Health { points: max, max }));
     let (strong, weak, stone) = (stand(0.0, 10), stand(4.0, 3), stand(8.0, 10));
     engine.join(MORTALS, strong)?;
     engine.join(MORTALS, weak)?;
@@ -135,13 +137,13 @@ pub(crate) fn main() -> Result<(), Error> {
     for _ in 0..80 {
         engine.update(FRAME)?;
     }
-    assert_eq!(engine.get(strong), Some(&Health { points: 10, most: 10 }), "four were lost and healed again");
-    assert!(!engine.contains(weak), "nobody survives a loss of all");
-    assert_eq!(engine.get(stone), Some(&Health { points: 10, most: 10 }), "it is on no entity list");
-    assert!(engine.entity_lists().members(MORTALS).eq([strong]), "the dead leave their entity lists");
+    assert_eq!(engine.get(strong), Some(&Health { points: 10, max: 10 }), "lost four points and healed");
+    assert!(!engine.contains(weak), "had only three points");
+    assert_eq!(engine.get(stone), Some(&Health { points: 10, max: 10 }), "is not in the list");
+    assert!(engine.entity_lists().members(MORTALS).eq([strong]), "a despawned entity leaves its lists");
     let system = engine.system::<DamageSystem>().expect("it was added");
-    println!("{} touches of mortals, and {} partings of anybody", system.touches, system.partings);
-    assert_eq!(system.touches, 2);
+    println!("{} hits, {} contacts ended", system.hits, system.contacts_ended);
+    assert_eq!(system.hits, 2);
     assert!(engine.command_errors().is_empty());
     Ok(())
 }

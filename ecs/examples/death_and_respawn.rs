@@ -1,24 +1,24 @@
-//! A game object that dies, is announced by an event, and comes back after a while.
-//!
-//! The poison only sends a wish, one system grants it and says so, and others listen. The dead are disabled, not destroyed.
+//! Death and respawn with events: a system asks for a death, one system decides and announces it, others react.
+//! A dead object is disabled, not despawned, so it keeps its components. Prints the time of each death and each return.
 //!
 //! `cargo run -p lockstep_ecs --example death_and_respawn`
 
 use std::time::Duration;
 
-use ecs::{Commands, Engine, EntityId, Error, IncludeDisabled, Query, Sender, Setup, System, Time, With};
+use ecs::Error;
+use ecs::prelude::*;
 
 const FRAME: Duration = Duration::from_millis(100);
 
-/// Somebody should die. Wishes are not facts: only [`GameObjects`] decides.
+/// A request to kill an object. Only [`GameObjects`] decides whether it dies.
 #[derive(Clone, Copy)]
 struct KillGameObject(EntityId);
 
-/// Somebody has died.
+/// An object died.
 #[derive(Clone, Copy)]
 struct GameObjectKilled(EntityId);
 
-/// Somebody has come back to life.
+/// An object came back to life.
 #[derive(Clone, Copy)]
 struct GameObjectSpawned(EntityId);
 
@@ -28,13 +28,13 @@ struct GameObject {
 
 struct Health(f32);
 
-/// Comes back so long after its death.
+/// The object comes back `after` its death.
 struct Respawn {
     after: Duration,
     is_due_at: Option<Duration>,
 }
 
-/// Takes health from everybody who is there.
+/// Drains the health of all enabled objects.
 struct Poison;
 
 impl System for Poison {
@@ -54,7 +54,7 @@ impl Poison {
     }
 }
 
-/// Grants wishes to kill, each object once.
+/// Kills objects on request, each at most once.
 struct GameObjects;
 
 impl System for GameObjects {
@@ -79,7 +79,7 @@ impl GameObjects {
     }
 }
 
-/// Brings back what has a [`Respawn`], when its time has come.
+/// Brings back objects that have a [`Respawn`], when it is due.
 struct Respawns;
 
 impl System for Respawns {
@@ -113,18 +113,18 @@ impl Respawns {
     }
 }
 
-/// Writes down what was announced.
+/// Logs deaths and respawns.
 #[derive(Default)]
-struct Chronicle(Vec<String>);
+struct Log(Vec<String>);
 
-impl System for Chronicle {
+impl System for Log {
     fn setup(setup: &mut Setup<Self>) {
-        setup.listen(|it: &mut Self, event: &GameObjectKilled, time: Time| it.note(event.0, "died", time));
-        setup.listen(|it: &mut Self, event: &GameObjectSpawned, time: Time| it.note(event.0, "came back", time));
+        setup.listen(|log: &mut Self, event: &GameObjectKilled, time: Time| log.note(event.0, "died", time));
+        setup.listen(|log: &mut Self, event: &GameObjectSpawned, time: Time| log.note(event.0, "came back", time));
     }
 }
 
-impl Chronicle {
+impl Log {
     fn note(&mut self, entity: EntityId, what: &str, time: Time) {
         self.0.push(format!("{:?}: {entity} {what}", time.elapsed()));
     }
@@ -132,18 +132,18 @@ impl Chronicle {
 
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
-    engine.add(Poison)?.add(GameObjects)?.add(Respawns)?.add(Chronicle::default())?;
+    engine.add(Poison)?.add(GameObjects)?.add(Respawns)?.add(Log::default())?;
     let respawn = Respawn { after: Duration::from_millis(500), is_due_at: None };
     let hero = engine.spawn((GameObject { is_alive: true }, Health(0.95), respawn));
     let mortal = engine.spawn((GameObject { is_alive: true }, Health(1.95)));
     for _ in 0..22 {
         engine.update(FRAME)?;
     }
-    let lines = engine.system::<Chronicle>().expect("it was added").0.join(", ");
+    let lines = engine.system::<Log>().expect("it was added").0.join(", ");
     println!("{lines}");
     assert_eq!(lines, format!("1s: {hero} died, 1.5s: {hero} came back, 2s: {mortal} died"));
     let alive = engine.query_filtered::<&Health, With<GameObject>>().iter().count();
-    assert_eq!(alive, 1, "the dead are there for nobody who does not ask for them");
+    assert_eq!(alive, 1, "a query does not see disabled objects unless it asks for them");
     assert!(engine.contains(mortal));
     Ok(())
 }

@@ -1,10 +1,13 @@
-//! Events: sent by one system, heard by another, answered by a third; and a cascade that never ends is named, not endured.
+//! Events: one system sends, others listen and answer. A cascade that never ends is an error that names its cycle.
+//!
+//! Prints each explosion, the error of the endless cascade, the senders and listeners of each event, and the counters.
 //!
 //! `cargo run -p lockstep_ecs --example events_and_cascades`
 
 use std::time::Duration;
 
-use ecs::{Commands, Engine, EntityId, Error, Query, Removed, Sender, Setup, System};
+use ecs::Error;
+use ecs::prelude::*;
 
 #[derive(Clone, Copy)]
 struct Fuse {
@@ -16,7 +19,7 @@ struct Exploded {
     entity: EntityId,
 }
 
-/// Counts fuses down.
+/// Burns down fuses.
 struct Fuses;
 
 impl System for Fuses {
@@ -36,7 +39,7 @@ impl Fuses {
     }
 }
 
-/// Knows nothing of fuses: it hears what happened.
+/// Reacts to explosions; it does not know the system that sends them.
 struct Blasts;
 
 impl System for Blasts {
@@ -51,7 +54,7 @@ impl Blasts {
         commands.despawn(event.entity);
     }
 
-    // The entity is gone by now; the event carries the last value of its component.
+    // The entity no longer exists; the event carries the last value of its component.
     fn on_removed(&mut self, event: &Removed<Fuse>) {
         println!("  {} is gone, its fuse was at {}", event.entity, event.value.frames_left);
     }
@@ -62,7 +65,7 @@ struct Question(u32);
 #[derive(Clone, Copy)]
 struct Answer(u32);
 
-/// Answers every question, and questions every answer.
+/// Answers each question with a question: an endless cascade.
 struct Philosophers;
 
 impl System for Philosophers {
@@ -95,10 +98,10 @@ pub(crate) fn main() -> Result<(), Error> {
     engine.add(Philosophers)?;
     engine.send(Question(0));
     if let Err(error) = engine.update(Duration::from_millis(16)) {
-        println!("\nthe engine says: {error}");
+        println!("\nerror: {error}");
     }
 
-    println!("\nwho sends and who listens:\n{}", engine.event_graph()?);
+    println!("\nsenders and listeners:\n{}", engine.event_graph()?);
     for (name, counters) in engine.events().iter() {
         println!("{name}: {} sent, {} delivered", counters.sent, counters.delivered);
     }

@@ -1,22 +1,24 @@
-//! A first system: entities with components, a struct whose method moves them, and a few frames.
+//! A first system: spawn entities with components, move them in the method of a system, run a few frames. Prints the positions
+//! after each frame.
 //!
 //! `cargo run -p lockstep_ecs --example first_system`
 
 use std::time::Duration;
 
-use ecs::{Engine, EntityId, Error, Query, Setup, System, Time};
+use ecs::Error;
+use ecs::prelude::*;
 
-/// Where somebody is, in metres.
+/// In metres.
 struct Position {
     x_m: f32,
 }
 
-/// How fast somebody moves, in metres per second.
+/// In metres per second.
 struct Speed {
     x_mps: f32,
 }
 
-/// Moves everybody who has a position and a speed.
+/// Moves every entity that has a position and a speed.
 struct Movement {
     moved: u32,
 }
@@ -28,7 +30,7 @@ impl System for Movement {
 }
 
 impl Movement {
-    // The parameters are all there is to declare: this system reads the time and `Speed`, and writes `Position`.
+    // The parameters declare the access: this method reads the time and `Speed`, and writes `Position`.
     fn advance(&mut self, time: Time, mut movers: Query<(&Speed, &mut Position)>) {
         for (speed, position) in &mut movers {
             position.x_m += speed.x_mps * time.delta_seconds();
@@ -57,9 +59,6 @@ pub(crate) fn main() -> Result<(), Error> {
     engine.despawn(runner)?;
     println!("the runner is gone: {:?}", engine.get::<Position>(runner).map(|position| position.x_m));
     let left: Vec<EntityId> = engine.query::<(EntityId, &Position)>().iter().map(|(entity, _)| entity).collect();
-    println!(
-        "left are {left:?}; the system moved somebody {} times",
-        engine.system::<Movement>().map_or(0, |m| m.moved)
-    );
+    println!("{left:?} are left; the system made {} moves", engine.system::<Movement>().map_or(0, |it| it.moved));
     Ok(())
 }

@@ -1,16 +1,18 @@
-//! What an entity has decides what happens to it: trees are seen and stand, boxes are seen and fall, a ghost falls unseen.
+//! Component masks: queries by type and queries by name.
 //!
-//! Movement asks for its components by types. Drawing asks by a mask that is put together from names while the program runs,
-//! as a tool or a script would; the set of components of each entity is a mask as well, and the two are compared.
+//! `Movement` queries its components by type. Drawing matches a mask that is built from names at run time, as in a tool or a
+//! script. The components of an entity are a mask too, so masks can be compared. Trees have no velocity and stand, boxes fall, a
+//! ghost falls but is not drawn. Prints which masks match, the picture and the positions.
 //!
 //! `cargo run -p lockstep_ecs --example masks_and_gravity`
 
 use std::error::Error;
 use std::time::Duration;
 
-use ecs::{Engine, Entities, Query, Res, ResMut, Setup, System, query::MaskQuery};
+use ecs::prelude::*;
+use ecs::query::MaskQuery;
 
-/// What gravity adds to the speed in each step.
+/// The change of speed in each step.
 const GRAVITY: f32 = 0.98;
 const STEPS: u16 = 10;
 
@@ -30,7 +32,7 @@ struct Appearance {
     letter: char,
 }
 
-/// Moves whatever has a displacement and a velocity, seen or unseen.
+/// Moves every entity that has a displacement and a velocity, drawn or not.
 struct Movement;
 
 impl System for Movement {
@@ -49,21 +51,21 @@ impl Movement {
     }
 }
 
-/// What is drawn, and the picture that comes of it.
+/// The query for drawn entities, and the picture.
 #[derive(Default)]
 struct Picture {
-    of: MaskQuery,
+    drawn: MaskQuery,
     letters: String,
 }
 
-/// Draws whatever matches the mask.
+/// Draws every entity that matches the mask.
 fn draw(entities: Entities, appearances: Query<&Appearance>, mut picture: ResMut<Picture>) {
-    let Picture { of, letters } = &mut *picture;
+    let Picture { drawn, letters } = &mut *picture;
     letters.clear();
-    letters.extend(entities.matching(of).filter_map(|entity| appearances.get(entity)).map(|seen| seen.letter));
+    letters.extend(entities.matching(drawn).filter_map(|entity| appearances.get(entity)).map(|it| it.letter));
 }
 
-/// How far something has fallen after some steps, if it began at rest.
+/// The distance that an entity falls from rest in `steps` steps.
 fn fallen(steps: u16) -> f32 {
     GRAVITY * f32::from(steps * (steps + 1) / 2)
 }
@@ -83,25 +85,25 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     }));
     let ghost = engine.spawn((Displacement { x: 0.0, y: 100.0 }, Velocity::default()));
 
-    // The names would come from a file or from a console.
-    let seen = engine.components().mask_by_names(["Displacement", "Appearance"])?;
+    // The names could come from a file or a console.
+    let drawn = engine.components().mask_by_names(["Displacement", "Appearance"])?;
     let moved = engine.mask_query::<(&mut Displacement, &mut Velocity), ()>();
-    println!("drawn are {}", MaskQuery::new(seen.clone()).names(engine.components()));
-    println!("moved are {}", moved.names(engine.components()));
-    for (what, entity) in [("a tree", trees[0]), ("a box", boxes[0]), ("the ghost", ghost)] {
+    println!("drawn: entities with {}", MaskQuery::new(drawn.clone()).names(engine.components()));
+    println!("moved: entities with {}", moved.names(engine.components()));
+    for (name, entity) in [("a tree", trees[0]), ("a box", boxes[0]), ("the ghost", ghost)] {
         let mask = engine.entities().mask(entity).cloned().unwrap_or_default();
-        let (is_seen, is_moved) = (seen.is_subset(&mask), moved.required.is_subset(&mask));
-        println!("  {what} has {}: drawn {is_seen}, moved {is_moved}", mask.names(engine.components()));
+        let (is_drawn, is_moved) = (drawn.is_subset(&mask), moved.required.is_subset(&mask));
+        println!("  {name} has {}: drawn {is_drawn}, moved {is_moved}", mask.names(engine.components()));
     }
 
-    engine.resource_mut::<Picture>().expect("it was inserted").of = seen.into();
+    engine.resource_mut::<Picture>().expect("it was inserted").drawn = drawn.into();
     for _ in 0..STEPS {
         engine.update(Duration::from_millis(16))?;
     }
     engine.run(draw)?;
 
     let letters = engine.run(|picture: Res<Picture>| picture.letters.clone())?;
-    println!("the picture is {letters:?}: the ghost is not in it");
+    println!("the picture is {letters:?}, without the ghost");
     assert_eq!(letters, "TTTBB");
     for (n, &tree) in trees.iter().enumerate() {
         assert_eq!(engine.get(tree), Some(&Displacement { x: n as f32 * 10.0, y: 0.0 }), "trees stand");
@@ -110,7 +112,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         let at = engine.get::<Displacement>(entity).expect("it has one");
         println!("{entity} is at {at:?}");
         assert_eq!(at.x, x);
-        assert!((at.y - (100.0 - fallen(STEPS))).abs() < 0.001, "what has a velocity falls, seen or unseen: {at:?}");
+        assert!((at.y - (100.0 - fallen(STEPS))).abs() < 0.001, "entities with a velocity fall: {at:?}");
     }
     Ok(())
 }

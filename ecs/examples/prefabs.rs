@@ -1,13 +1,13 @@
-//! Kinds of entities as data: variants, parts, overrides, mistakes with their places, and changes while entities live.
+//! Prefabs: kinds of entities as RON text, with variants, children and overrides; errors with line and column; reloading while
+//! entities live. Prints the entities before and after the reload, and the errors.
 //!
 //! `cargo run -p lockstep_ecs --features prefabs --example prefabs`
 
 use std::time::Duration;
 
-use ecs::{
-    Commands, Engine, EntityId, Error, Setup, System,
-    prefab::{ChildOf, Children, Prefab, Prefabs},
-};
+use ecs::Error;
+use ecs::prefab::{ChildOf, Children, Prefab, Prefabs};
+use ecs::prelude::*;
 use serde::Deserialize;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -32,13 +32,13 @@ struct Reach {
     m: f32,
 }
 
-/// Given in code, so no text needs a name for it.
+/// Only code inserts positions, so this component needs no name in the RON text.
 struct Position {
     x_m: f32,
     y_m: f32,
 }
 
-/// The framework reads no files: where texts come from is the application's business.
+// The framework reads no files: the application supplies the texts.
 const PARTS: &str = r#"{ "radar": (components: { "shape": Circle(0.5), "reach": (m: 30.0) }) }"#;
 
 const PLAYERS: &str = r#"{
@@ -54,7 +54,7 @@ const PLAYERS: &str = r#"{
     ),
 }"#;
 
-/// Lets a ghost appear in each frame.
+/// Spawns a ghost in each frame, and tries to spawn a prefab that does not exist.
 struct Haunting;
 
 impl System for Haunting {
@@ -74,16 +74,16 @@ fn print(engine: &Engine, entity: EntityId) {
     let shape = match engine.get(entity) {
         Some(Shape::Circle(radius_m)) => format!("a circle of {radius_m} m"),
         Some(Shape::Triangle(size_m)) => format!("a triangle of {size_m} m"),
-        None => "nothing to see".to_owned(),
+        None => "no shape".to_owned(),
     };
     let speed = engine.get::<Speed>(entity).map(|speed| (speed.mps, speed.radps));
     let capacity = engine.get::<Pocket>(entity).map(|pocket| pocket.capacity);
     let at = engine.get::<Position>(entity).map(|position| (position.x_m, position.y_m));
     println!("  {entity}: {shape}, speed {speed:?}, pocket {capacity:?}, at {at:?}");
-    for (name, part) in engine.get::<Children>(entity).into_iter().flat_map(Children::iter) {
-        let reach_m = engine.get::<Reach>(part).map(|reach| reach.m);
-        let whole = engine.get::<ChildOf>(part).map(ChildOf::parent).filter(|whole| *whole == entity);
-        println!("    its {name} {part} reaches {reach_m:?} m and knows its whole: {}", whole.is_some());
+    for (name, child) in engine.get::<Children>(entity).into_iter().flat_map(Children::iter) {
+        let reach_m = engine.get::<Reach>(child).map(|reach| reach.m);
+        let parent = engine.get::<ChildOf>(child).map(ChildOf::parent);
+        println!("    child {name} {child} reaches {reach_m:?} m, parent {parent:?}");
     }
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn main() -> Result<(), Error> {
     prefabs.register::<Shape>("shape")?.register::<Speed>("speed")?;
     prefabs.register::<Pocket>("pocket")?.register::<Reach>("reach")?;
     prefabs.load_all([("players.ron", PLAYERS), ("parts.ron", PARTS)])?;
-    println!("a ghost is:\n{}", prefabs.explain("ghost").unwrap_or_default());
+    println!("the prefab of a ghost:\n{}", prefabs.explain("ghost").unwrap_or_default());
 
     let mut engine = Engine::new();
     engine.insert_resource(prefabs);
@@ -106,7 +106,7 @@ pub(crate) fn main() -> Result<(), Error> {
 
     engine.add(Haunting)?;
     engine.update(Duration::from_millis(16))?;
-    println!("{} entities after a frame; {}", engine.entities().len(), engine.command_errors()[0]);
+    println!("{} entities after a frame; error: {}", engine.entities().len(), engine.command_errors()[0]);
 
     let mistake = PLAYERS.replace("mps: 40.0", "mph: 90.0");
     if let Err(error) = engine.reload_prefabs([("players.ron", mistake)]) {
@@ -119,6 +119,6 @@ pub(crate) fn main() -> Result<(), Error> {
     }
 
     engine.despawn(ghost)?;
-    println!("{} entities without the first ghost and its radar", engine.entities().len());
+    println!("{} entities after the first ghost and its radar are despawned", engine.entities().len());
     Ok(())
 }

@@ -1,16 +1,15 @@
-//! Going back in time: a snapshot of every frame in a ring, whose memory is used again and again. What is run again from an
-//! older snapshot comes to the same state, which its hash shows.
+//! Rewind: a ring buffer of snapshots, one per frame, whose memory is reused. Running again from an older snapshot gives the same
+//! state. Prints the frame and the state hash after each run.
 //!
 //! `cargo run -p lockstep_ecs --example rewind`
 
 use std::time::Duration;
 
-use ecs::{
-    Commands, Engine, EntityId, Error, Query, Setup, Snapshot, System, Time,
-    snapshot::{StableHash, StateHasher},
-};
+use ecs::prelude::*;
+use ecs::snapshot::{StableHash, StateHasher};
+use ecs::{Error, Snapshot};
 
-/// How far back one can go.
+/// Frames that can be rewound.
 const RING: usize = 60;
 const FRAME: Duration = Duration::from_millis(16);
 
@@ -27,7 +26,7 @@ impl StableHash for Ball {
     }
 }
 
-/// Lets balls fall and bounce; one that hardly bounces any more makes room for a new one.
+/// Makes balls fall and bounce; a new ball replaces one that hardly bounces.
 #[derive(Clone)]
 struct Bouncing {
     random: u32,
@@ -67,7 +66,7 @@ impl Bouncing {
     }
 }
 
-/// The last frames of an engine.
+/// Snapshots of the last frames.
 struct Rewind {
     ring: Vec<Snapshot>,
     newest: usize,
@@ -78,13 +77,13 @@ impl Rewind {
         Self { ring: (0..RING).map(|_| Snapshot::new()).collect(), newest: 0 }
     }
 
-    /// Remembers the state, in place of the oldest.
-    fn remember(&mut self, engine: &mut Engine) -> Result<(), Error> {
+    /// Replaces the oldest snapshot by the current state.
+    fn record(&mut self, engine: &mut Engine) -> Result<(), Error> {
         self.newest = (self.newest + 1) % RING;
         engine.snapshot_into(&mut self.ring[self.newest])
     }
 
-    /// Puts the engine back by some frames.
+    /// Restores the state of `frames` frames ago.
     fn go_back(&mut self, engine: &mut Engine, frames: usize) -> Result<(), Error> {
         self.newest = (self.newest + RING - frames) % RING;
         engine.restore(&self.ring[self.newest])
@@ -94,7 +93,7 @@ impl Rewind {
 fn run(engine: &mut Engine, rewind: &mut Rewind, frames: usize) -> Result<u64, Error> {
     for _ in 0..frames {
         engine.update(FRAME)?;
-        rewind.remember(engine)?;
+        rewind.record(engine)?;
     }
     Ok(engine.state_hash()?.whole)
 }
@@ -114,13 +113,13 @@ pub(crate) fn main() -> Result<(), Error> {
 
     let second = run(&mut engine, &mut rewind, 50)?;
     println!("frame {}: {second:016x}, run again", engine.time().frame());
-    assert_eq!(first, second, "the same frames come to the same state");
+    assert_eq!(first, second, "the same frames give the same state");
 
-    // Another course from the same moment.
+    // From the same frame, with one more ball.
     rewind.go_back(&mut engine, 50)?;
     engine.spawn((Ball { height_m: 10.0, speed_mps: 0.0 },));
     let other = run(&mut engine, &mut rewind, 50)?;
-    println!("frame {}: {other:016x}, with a ball more", engine.time().frame());
+    println!("frame {}: {other:016x}, with one more ball", engine.time().frame());
     assert_ne!(first, other);
     Ok(())
 }

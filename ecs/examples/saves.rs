@@ -1,12 +1,13 @@
-//! A garden is saved, the program gets a new version, and the garden goes on growing where it was.
+//! Saves: a save of version 1 of a program is loaded by version 2, which has changed one component and removed another. Also: saves
+//! as text, and a damaged save. Prints the dropped component, the save as text, and the error of the damaged save.
+//!
+//! `cargo run -p lockstep_ecs --features serde --example saves`
 
 use std::error::Error;
 use std::time::Duration;
 
-use ecs::{
-    Engine, Query, Setup, System,
-    snapshot::{StateHasher, TypeKind},
-};
+use ecs::prelude::*;
+use ecs::snapshot::{StateHasher, TypeKind};
 use serde::{Deserialize, Serialize};
 
 const DAY: Duration = Duration::from_secs(86_400);
@@ -34,7 +35,7 @@ mod first {
     }
 }
 
-/// In the second version plants have a width, and pests are no more.
+/// A plant in the second version, which has `width_m` and no pests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Size {
     height_m: f32,
@@ -58,7 +59,7 @@ impl System for Growth {
 fn garden() -> Result<Engine, Box<dyn Error>> {
     let mut engine = Engine::new();
     let types = engine.types_mut();
-    // What was called "height" is another type now, which says what the old one becomes.
+    // "height" is now `Size`; `convert` builds it from version 1.
     types.component_by("height", hash_size)?.save_with_text::<Size>(2)?;
     types.convert(1, |height_m: f32| Ok(Size { height_m, width_m: height_m / 2.0 }))?;
     types.removed(TypeKind::Component, "pest");
@@ -71,7 +72,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut engine = garden()?;
     let loaded = engine.load(&mut bytes.as_slice())?;
     for dropped in &loaded.dropped {
-        println!("{} {} \"{}\" was left out", dropped.count, dropped.kind, dropped.name);
+        println!("dropped {} {} \"{}\"", dropped.count, dropped.kind, dropped.name);
     }
     assert_eq!((loaded.dropped[0].count, loaded.converted[0].from), (1, 1));
 
@@ -79,14 +80,14 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let heights: Vec<f32> = engine.query::<&Size>().iter().map(|size| size.height_m).collect();
     assert_eq!(heights, [1.5, 3.0]);
 
-    // The same as a text, for people and tests.
+    // The same save as text, for people and tests.
     let text = engine.save_text()?;
     println!("{text}");
     let mut again = garden()?;
     again.load_text(&text.replace("height_m:3.0", "height_m:4.0"))?;
     assert!(again.query::<&Size>().iter().any(|size| size.height_m == 4.0));
 
-    // Damage is found before anything is changed.
+    // A damaged save is refused and changes nothing.
     let mut damaged = bytes;
     damaged[40] ^= 1;
     println!("{}", engine.load(&mut damaged.as_slice()).expect_err("a bit was flipped"));

@@ -1,12 +1,13 @@
-//! Threads: systems that touch different components run side by side, walks are divided, and the run is the same, bit for bit, at any
-//! number of threads.
+//! Threads: systems that access different components run in parallel, queries split their work, and the run is the same, bit for
+//! bit, at any number of threads. Prints the schedule, and the state hash at 2 and 4 threads.
 //!
 //! `cargo run -p lockstep_ecs --example threads`
 
 use std::error::Error;
 use std::time::Duration;
 
-use ecs::{Commands, Engine, EntityId, Query, Sender, Setup, StateHash, System, Time};
+use ecs::StateHash;
+use ecs::prelude::*;
 
 #[derive(Clone)]
 struct Position([f32; 3]);
@@ -23,7 +24,7 @@ struct Landed {
     meteor: EntityId,
 }
 
-/// Lets meteors fall: each by itself, so the walk may be divided.
+/// Moves meteors. They do not depend on each other, so the query may split its work.
 struct Falling;
 
 impl System for Falling {
@@ -42,7 +43,7 @@ impl Falling {
     }
 }
 
-/// Lets them cool down, beside their fall: nobody writes what the other one touches.
+/// Cools meteors. It shares no component with `Falling`, so both run in parallel.
 struct Cooling;
 
 impl System for Cooling {
@@ -53,19 +54,19 @@ impl System for Cooling {
     }
 }
 
-/// Sees who has landed. It reads what others write, so it runs after them, in the order in which all were added.
+/// Despawns meteors that have landed. It reads positions, so it runs after `Falling`, which was added before it.
 struct Landing;
 
 impl System for Landing {
     fn setup(setup: &mut Setup<Self>) {
         setup
-            .update(Self::look)
+            .update(Self::detect)
             .listen(|_: &mut Self, landed: &Landed, mut commands: Commands| commands.despawn(landed.meteor));
     }
 }
 
 impl Landing {
-    fn look(&mut self, meteors: Query<(EntityId, &Position)>, mut landed: Sender<Landed>) {
+    fn detect(&mut self, meteors: Query<(EntityId, &Position)>, mut landed: Sender<Landed>) {
         for (meteor, position) in &meteors {
             if position.0[1] < 0.0 {
                 landed.send(Landed { meteor });
@@ -95,12 +96,12 @@ fn shower(threads: usize) -> Result<(Engine, StateHash), Box<dyn Error>> {
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let (mut alone, expected) = shower(1)?;
-    // The order, who runs beside whom, and what keeps others apart.
+    // The order of systems, which of them run in parallel, and which conflict.
     print!("{}", alone.explain()?);
     for threads in [2, 4] {
         let (engine, hash) = shower(threads)?;
         println!(
-            "on {threads} threads {} meteors are left, and the state is {:016x}",
+            "on {threads} threads: {} meteors are left, the state hash is {:016x}",
             engine.entities().len(),
             hash.whole
         );

@@ -1,12 +1,14 @@
-//! Timers: an interval that does not drift, a one-shot, and what time a system is told.
+//! Timers: a system that runs at an interval without drift, and one that runs once. Prints the first beats with the time since the
+//! last one, the alarm, and the number of beats per minute at three frame rates.
 //!
 //! `cargo run -p lockstep_ecs --example timers`
 
 use std::time::Duration;
 
-use ecs::{Engine, Error, Setup, System, Time};
+use ecs::Error;
+use ecs::prelude::*;
 
-/// Ten times a second, whatever the length of a frame.
+/// Runs ten times a second at any frame rate.
 struct Metronome {
     beats: u32,
 }
@@ -26,7 +28,7 @@ impl Metronome {
     }
 }
 
-/// Once, after a second.
+/// Runs once, after one second.
 struct Alarm;
 
 impl System for Alarm {
@@ -51,7 +53,7 @@ pub(crate) fn main() -> Result<(), Error> {
             engine.update(frame)?;
         }
         let beats = engine.system::<Metronome>().map_or(0, |metronome| metronome.beats);
-        println!("  {beats} beats in a minute");
+        println!("  {beats} beats in one minute");
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
-//! A system over slices of a group, and a component that is switched off for some entities: they drop out of the slices at
-//! once, keep their values, and come back where they stopped.
+//! Slices of a group while components are disabled: a disabled component leaves the slices at once, keeps its value, and comes back
+//! when it is enabled. Prints how many positions move in each step.
 //!
 //! `cargo run -p lockstep_ecs --example toggled_slices`
 
 use std::error::Error;
 use std::time::Duration;
 
-use ecs::{Engine, EntityId, IncludeDisabled, Query, Setup, System, Time, query::NotGrouped};
+use ecs::prelude::*;
+use ecs::query::NotGrouped;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Position {
@@ -18,12 +19,12 @@ struct Velocity {
     x_mps: f32,
 }
 
-/// Moves runners, whole slices at a time.
+/// Moves runners with one loop over slices.
 #[derive(Default)]
 struct Movement {
-    /// How many moved in the last frame.
+    /// Rows of the slices in the last frame.
     moved: usize,
-    flaw: Option<NotGrouped>,
+    error: Option<NotGrouped>,
 }
 
 impl System for Movement {
@@ -37,17 +38,17 @@ impl Movement {
         match runners.slices_mut() {
             Ok((positions, velocities)) => {
                 self.moved = positions.len();
-                // Two plain slices of one length: a loop that the compiler can turn into vector instructions.
+                // Two slices of equal length: the compiler can vectorize this loop.
                 for (position, velocity) in positions.iter_mut().zip(velocities) {
                     position.x_m += velocity.x_mps * time.delta_seconds();
                 }
             }
-            Err(flaw) => self.flaw = Some(flaw),
+            Err(error) => self.error = Some(error),
         }
     }
 }
 
-/// Who is in the slices, and who only has the components.
+/// The number of runners with an enabled velocity, and the number of all runners.
 fn count(running: Query<(EntityId, &Velocity, &Position)>, all: Query<&Velocity, IncludeDisabled>) -> (usize, usize) {
     (running.iter().count(), all.iter().count())
 }
@@ -63,7 +64,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     engine.update(second)?;
     println!("{} of {} positions moved", engine.system::<Movement>().map_or(0, |it| it.moved), runners.len() + 1);
 
-    // Every fourth runner rests: the component stays with its value, and the slices become shorter.
+    // Disable the velocity of every fourth runner: it keeps its value, and the slices become shorter.
     let resting: Vec<EntityId> = runners.iter().copied().step_by(4).collect();
     for &runner in &resting {
         engine.disable_component::<Velocity>(runner)?;
@@ -73,23 +74,23 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     println!("{running} of {all} are running, {} moved", engine.system::<Movement>().map_or(0, |it| it.moved));
     assert_eq!((running, all), (750, 1_000));
 
-    // A runner that is disabled as a whole drops out as well.
-    let away = runners[1];
-    engine.disable(away)?;
+    // A disabled entity leaves the slices as well.
+    let disabled = runners[1];
+    engine.disable(disabled)?;
     engine.update(second)?;
     assert_eq!(engine.system::<Movement>().map(|it| it.moved), Some(749));
 
-    engine.enable(away)?;
+    engine.enable(disabled)?;
     for &runner in &resting {
         engine.enable_component::<Velocity>(runner)?;
     }
     engine.update(second)?;
 
     let moved = engine.system::<Movement>().expect("it was added");
-    assert_eq!((moved.moved, moved.flaw), (1_000, None));
+    assert_eq!((moved.moved, moved.error), (1_000, None));
     let at = |entity| engine.get::<Position>(entity).map(|position| position.x_m);
     println!(
-        "after 4 s: a runner is at {:?}, who rested at {:?}, the stone at {:?}",
+        "after 4 s: a runner is at {:?}, one that rested at {:?}, the stone at {:?}",
         at(runners[2]),
         at(resting[0]),
         at(stone)

@@ -1,8 +1,9 @@
-//! Queries of every kind, and what they see of entities and components that are disabled.
+//! The kinds of queries, and which disabled entities and components they return. Prints the results of each query.
 //!
 //! `cargo run -p lockstep_ecs --example toggling_and_queries`
 
-use ecs::{Engine, EntityId, Error, IncludeDisabled, Query, With, Without};
+use ecs::Error;
+use ecs::prelude::*;
 
 struct Name(&'static str);
 struct Purse {
@@ -10,22 +11,22 @@ struct Purse {
 }
 struct Thief;
 
-/// Prints what the most usual queries see.
+/// Prints the results of the most common queries.
 fn report(
-    everybody: Query<&Name>,
-    rich: Query<(&Name, &Purse)>,
-    maybe: Query<(&Name, Option<&Purse>)>,
+    people: Query<&Name>,
+    with_purse: Query<(&Name, &Purse)>,
+    optional_purse: Query<(&Name, Option<&Purse>)>,
     honest: Query<&Name, Without<Thief>>,
     thieves: Query<&Name, With<Thief>>,
     all_purses: Query<(&Name, &Purse), IncludeDisabled>,
 ) {
     let names = |names: &mut dyn Iterator<Item = &Name>| names.map(|name| name.0).collect::<Vec<_>>().join(", ");
-    println!("  everybody:           {}", names(&mut everybody.iter()));
-    println!("  with a purse:        {}", names(&mut rich.iter().map(|(name, _)| name)));
-    println!("  honest:              {}", names(&mut honest.iter()));
-    println!("  thieves:             {}", names(&mut thieves.iter()));
-    println!("  purses, disabled too: {}", names(&mut all_purses.iter().map(|(name, _)| name)));
-    for (name, purse) in &maybe {
+    println!("  people:                   {}", names(&mut people.iter()));
+    println!("  with a purse:             {}", names(&mut with_purse.iter().map(|(name, _)| name)));
+    println!("  honest:                   {}", names(&mut honest.iter()));
+    println!("  thieves:                  {}", names(&mut thieves.iter()));
+    println!("  purses, disabled or not:  {}", names(&mut all_purses.iter().map(|(name, _)| name)));
+    for (name, purse) in &optional_purse {
         println!("    {} has {:?}", name.0, purse.map(|purse| purse.coins));
     }
 }
@@ -39,12 +40,12 @@ pub(crate) fn main() -> Result<(), Error> {
     println!("all enabled:");
     engine.run(report)?;
 
-    println!("Ann hides her purse, Bob is away:");
+    println!("Ann's purse and Bob are disabled:");
     engine.disable_component::<Purse>(ann)?;
     engine.disable(bob)?;
     engine.run(report)?;
 
-    println!("nothing was lost: Bob still has {:?}", engine.get::<Purse>(bob).map(|purse| purse.coins));
+    println!("Bob keeps his coins while disabled: {:?}", engine.get::<Purse>(bob).map(|purse| purse.coins));
     engine.enable(bob)?;
     engine.enable_component::<Purse>(ann)?;
 
@@ -54,7 +55,7 @@ pub(crate) fn main() -> Result<(), Error> {
     }
     println!("Bob robs Ann: the purses hold {:?}", purses.values().iter().map(|purse| purse.coins).collect::<Vec<_>>());
     println!(
-        "who has no purse: {:?}",
+        "Cid is the only one without a purse: {:?}",
         engine.query_filtered::<(EntityId, &Name), Without<Purse>>().single().map(|(id, _)| id == cid)
     );
     println!("the only thief: {:?}", engine.query_filtered::<&Name, With<Thief>>().single().map(|name| name.0));

@@ -1,8 +1,12 @@
-//! A ship is gone, and nobody knows why: the engine tells which key press led to it, over three systems.
+//! Causal traces: a ship was despawned, and the engine tells why. Prints the chain of causes of the ship, of the torpedo that hit
+//! it, and of the event.
+//!
+//! `cargo run -p lockstep_ecs --example why`
 
 use std::time::Duration;
 
-use ecs::{Commands, Engine, EntityId, Error, Query, Sender, Setup, System};
+use ecs::Error;
+use ecs::prelude::*;
 
 const FRAME: Duration = Duration::from_millis(16);
 
@@ -44,7 +48,7 @@ impl Gunner {
     }
 }
 
-/// Lets torpedoes run for two frames.
+/// Lets each torpedo hit its target after two frames.
 struct Torpedoes;
 
 impl System for Torpedoes {
@@ -67,7 +71,7 @@ impl Torpedoes {
     }
 }
 
-/// Takes off what a hit costs, and sinks what has no hull left.
+/// Damages the ship that is hit, and despawns it when its hull is used up.
 struct Damage;
 
 impl System for Damage {
@@ -84,7 +88,7 @@ impl System for Damage {
 }
 
 pub(crate) fn main() -> Result<(), Error> {
-    // Kept for the last ten seconds. Without this nothing is noted, and it costs nothing.
+    // Keeps the causes of the last 600 frames. Without this line nothing is recorded, at no cost.
     let mut engine = Engine::builder().trace_causes(600).build();
     engine.add(Gunner)?.add(Torpedoes)?.add(Damage)?;
     let ship = engine.spawn((Ship { hull: 10 },));
@@ -98,13 +102,13 @@ pub(crate) fn main() -> Result<(), Error> {
         engine.update(FRAME)?;
     }
 
-    // What a system did in a phase it did by itself, so the chain of the ship begins with the torpedo's hit…
+    // A chain begins where a system acts in a phase, not in a listener: here with the hit.
     println!("{}", engine.why(ship));
     assert_eq!(
         engine.why(ship).to_string(),
         format!("entity {ship}: Hit (Torpedoes, frame 3) → despawn (Damage, frame 3)")
     );
-    // … and the torpedo tells who launched it, and what became of it.
+    // The torpedo has two chains: its spawn, which the key press caused, and its despawn.
     println!("{}", engine.why(torpedo));
     let chains = engine.why(torpedo).chains;
     assert_eq!(chains[0].iter().map(|link| link.what).collect::<Vec<_>>(), ["KeyPressed", "TorpedoLaunched", "spawn"]);

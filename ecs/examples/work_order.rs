@@ -1,10 +1,12 @@
-//! The work order: dependencies, priorities, and an engine that explains itself; and what it says when they do not fit.
+//! The order of systems: dependencies, priorities and timers. Prints the order with its reasons, the systems that run in each
+//! frame, a pause, and the error of a cycle.
 //!
 //! `cargo run -p lockstep_ecs --example work_order`
 
 use std::time::Duration;
 
-use ecs::{Engine, Error, Priority, Setup, System};
+use ecs::Error;
+use ecs::prelude::*;
 
 struct Ai;
 struct Physics;
@@ -38,7 +40,7 @@ impl System for Autosave {
     }
 }
 
-/// Wants to run before what it waits for.
+/// Its dependencies form a cycle: Ai → Physics → Rules → Confused → Ai.
 struct Confused;
 
 impl System for Confused {
@@ -49,7 +51,7 @@ impl System for Confused {
 
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
-    // Systems can be added in any order.
+    // Dependencies decide, so the order of these calls does not matter here.
     engine.add(Autosave)?.add(Rules)?.add(Physics)?.add(Ai)?;
     println!("{}", engine.explain()?);
 
@@ -58,17 +60,17 @@ pub(crate) fn main() -> Result<(), Error> {
         engine.update(Duration::from_millis(16))?;
     }
 
-    println!("paused: only the rules work");
+    println!("paused, only the rules run:");
     let playing = engine.work_state();
     engine.set_work_state(&playing.clone().all_disabled().with::<Rules>(true))?;
     engine.update(Duration::from_millis(16))?;
-    println!("and on again");
+    println!("resumed:");
     engine.set_work_state(&playing)?;
     engine.update(Duration::from_millis(16))?;
 
     engine.add(Confused)?;
     if let Err(error) = engine.update(Duration::from_millis(16)) {
-        println!("\nthe engine says: {error}");
+        println!("\nerror: {error}");
     }
     Ok(())
 }
