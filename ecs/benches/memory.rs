@@ -1,4 +1,4 @@
-//! Bytes that entities and components take beyond the values themselves, for a million entities with four components.
+//! Memory overhead of a million entities with four components: bytes beyond the values themselves.
 //!
 //! `cargo bench -p lockstep_ecs --bench memory`
 
@@ -19,23 +19,21 @@ fn print(title: &str, engine: &mut Engine) {
     let memory = engine.memory();
     let values: usize = memory.pools.iter().map(|pool| pool.len * pool.value_bytes).sum();
     let pools: usize = memory.pools.iter().map(|pool| pool.value_bytes_held + pool.index_bytes_held).sum();
-    let of_entity = memory.entities.held_bytes as f64 / COUNT as f64;
-    let of_component = (pools - values) as f64 / (COUNT * memory.pools.len()) as f64;
-    println!("| {title} | {of_entity:.1} | {of_component:.1} |");
+    let per_entity = memory.entities.held_bytes as f64 / COUNT as f64;
+    let per_component = (pools - values) as f64 / (COUNT * memory.pools.len()) as f64;
+    println!("| {title} | {per_entity:.1} | {per_component:.1} |");
 }
 
 fn main() {
-    println!(
-        "| a million entities with 4 components | bytes for each entity | bytes for each component beyond its value |"
-    );
+    println!("| a million entities with 4 components | bytes per entity | bytes per component, without its value |");
     println!("|---|---|---|");
     let mut engine = Engine::new();
     engine.reserve::<(Position, Velocity, Health, Name)>(COUNT);
     engine.spawn_many((0..COUNT).map(row));
-    print("with room made beforehand, spawned at once", &mut engine);
+    print("reserved, then `spawn_many`", &mut engine);
     let mut engine = Engine::new();
     (0..COUNT).for_each(|n| _ = engine.spawn(row(n)));
-    print("grown one by one", &mut engine);
+    print("spawned one by one", &mut engine);
     engine.shrink();
-    print("the same after `Engine::shrink`", &mut engine);
+    print("the same after `shrink`", &mut engine);
 }

@@ -1,4 +1,4 @@
-//! A million events of one type, sent and heard.
+//! A million events of one type, sent and delivered.
 
 use std::hint::black_box;
 
@@ -16,7 +16,7 @@ struct Hit {
     damage: u32,
 }
 
-/// Sends a million events and hears them.
+/// Sends a million events and listens to them.
 #[derive(Default)]
 struct Hits {
     total: u64,
@@ -38,7 +38,7 @@ impl Hits {
     }
 }
 
-/// As [`Hits`], with a parameter in the listener.
+/// As [`Hits`], but the listener has a parameter.
 struct Ledger;
 
 impl System for Ledger {
@@ -58,7 +58,7 @@ impl Ledger {
 }
 
 #[divan::bench]
-fn floor_push_to_a_vec_and_walk_it(bencher: Bencher) {
+fn floor_push_to_a_vec_and_iterate(bencher: Bencher) {
     let mut events = Vec::new();
     bencher.counter(ItemsCount::new(COUNT)).bench_local(|| {
         events.clear();

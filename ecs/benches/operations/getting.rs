@@ -1,4 +1,4 @@
-//! Components of 100,000 entities by id, in a random order.
+//! Access to the components of 100,000 entities by id, in random order.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -8,7 +8,7 @@ const COUNT: usize = 100_000;
 
 struct Position(f32);
 
-/// Numbers from 0 in an order that is always the same and looks like chance.
+/// The numbers below `COUNT` in a pseudo-random order with a fixed seed.
 fn shuffled() -> Vec<usize> {
     let mut order: Vec<usize> = (0..COUNT).collect();
     let mut state = 1_u64;

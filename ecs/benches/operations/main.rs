@@ -1,4 +1,4 @@
-//! What single operations of the framework cost. Where there is a floor written by hand, it stands beside them.
+//! The cost of single operations, some beside a hand-written floor.
 //!
 //! `cargo bench -p lockstep_ecs --bench operations [NAME]`; `BENCHMARKS.md` compares with floors and other frameworks in one table.
 
@@ -11,7 +11,7 @@ mod walks;
 
 use std::time::Duration;
 
-/// Length of a frame where it does not matter.
+/// The length of a frame; no benchmark depends on it.
 const FRAME: Duration = Duration::from_millis(16);
 
 fn main() {

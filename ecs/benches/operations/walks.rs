@@ -1,4 +1,4 @@
-//! Walking two components: position += velocity.
+//! Iteration over two components: position += velocity.
 
 use std::hint::black_box;
 
@@ -23,17 +23,17 @@ fn row(n: usize) -> (Position, Velocity) {
     (Position([n as f32, 0.0, 1.0]), Velocity([1.0, 2.0, n as f32]))
 }
 
-fn walk(bencher: Bencher, count: usize, is_grouped: bool, walk: fn(Query<(&mut Position, &Velocity)>)) {
+fn iterate(bencher: Bencher, count: usize, is_grouped: bool, run: fn(Query<(&mut Position, &Velocity)>)) {
     let mut engine = Engine::new();
     if is_grouped {
         engine.group::<(Position, Velocity)>().expect("nothing else is grouped");
     }
     engine.spawn_many((0..count).map(row));
-    bencher.counter(ItemsCount::new(count)).bench_local(|| walk(engine.query()));
+    bencher.counter(ItemsCount::new(count)).bench_local(|| run(engine.query()));
 }
 
 #[divan::bench(args = COUNTS)]
-fn arrays_by_hand(bencher: Bencher, count: usize) {
+fn floor_arrays(bencher: Bencher, count: usize) {
     let (mut positions, velocities): (Vec<_>, Vec<_>) = (0..count).map(row).unzip();
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
         let (positions, velocities) = (black_box(&mut positions), black_box(&velocities));
@@ -43,22 +43,22 @@ fn arrays_by_hand(bencher: Bencher, count: usize) {
 
 #[divan::bench(args = COUNTS)]
 fn slices_of_a_group(bencher: Bencher, count: usize) {
-    walk(bencher, count, true, |mut movers| {
+    iterate(bencher, count, true, |mut movers| {
         let (positions, velocities) = movers.slices_mut().expect("the group was declared");
         positions.iter_mut().zip(velocities).for_each(|(position, velocity)| advance(position, velocity));
     });
 }
 
 #[divan::bench(args = COUNTS)]
-fn group_by_for_each(bencher: Bencher, count: usize) {
-    walk(bencher, count, true, |mut movers| {
+fn group_with_for_each(bencher: Bencher, count: usize) {
+    iterate(bencher, count, true, |mut movers| {
         movers.iter_mut().for_each(|(position, velocity)| advance(position, velocity));
     });
 }
 
 #[divan::bench(args = COUNTS)]
-fn group_item_by_item(bencher: Bencher, count: usize) {
-    walk(bencher, count, true, |mut movers| {
+fn group_with_for_loop(bencher: Bencher, count: usize) {
+    iterate(bencher, count, true, |mut movers| {
         for (position, velocity) in &mut movers {
             advance(position, velocity);
         }
@@ -66,8 +66,8 @@ fn group_item_by_item(bencher: Bencher, count: usize) {
 }
 
 #[divan::bench(args = COUNTS)]
-fn without_a_group_item_by_item(bencher: Bencher, count: usize) {
-    walk(bencher, count, false, |mut movers| {
+fn no_group_with_for_loop(bencher: Bencher, count: usize) {
+    iterate(bencher, count, false, |mut movers| {
         for (position, velocity) in &mut movers {
             advance(position, velocity);
         }
@@ -75,24 +75,24 @@ fn without_a_group_item_by_item(bencher: Bencher, count: usize) {
 }
 
 #[divan::bench(args = COUNTS)]
-fn without_a_group_by_for_each(bencher: Bencher, count: usize) {
-    walk(bencher, count, false, |mut movers| {
+fn no_group_with_for_each(bencher: Bencher, count: usize) {
+    iterate(bencher, count, false, |mut movers| {
         movers.iter_mut().for_each(|(position, velocity)| advance(position, velocity));
     });
 }
 
-/// Pools that were filled in different orders, so that no two rows lie side by side in both.
-fn in_disorder(count: usize) -> Engine {
+/// Pools that were filled in different orders, so no two rows are adjacent in both.
+fn fragmented(count: usize) -> Engine {
     let mut engine = Engine::new();
     let ids = engine.spawn_many((0..count).map(|n| (row(n).0,)));
-    // A step that has no divisor in common with the counts visits everybody once.
+    // 7,919 is coprime to the counts, so each entity gets a velocity.
     engine.insert_many((0..count).map(|n| (ids[n * 7_919 % count], (row(n).1,)))).expect("they are there");
     engine
 }
 
 #[divan::bench(args = COUNTS)]
-fn disorder_by_for_each(bencher: Bencher, count: usize) {
-    let mut engine = in_disorder(count);
+fn fragmented_with_for_each(bencher: Bencher, count: usize) {
+    let mut engine = fragmented(count);
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
         let mut movers = engine.query::<(&mut Position, &Velocity)>();
         movers.iter_mut().for_each(|(position, velocity)| advance(position, velocity));
@@ -100,8 +100,8 @@ fn disorder_by_for_each(bencher: Bencher, count: usize) {
 }
 
 #[divan::bench(args = COUNTS)]
-fn disorder_item_by_item(bencher: Bencher, count: usize) {
-    let mut engine = in_disorder(count);
+fn fragmented_with_for_loop(bencher: Bencher, count: usize) {
+    let mut engine = fragmented(count);
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
         for (position, velocity) in &mut engine.query::<(&mut Position, &Velocity)>() {
             advance(position, velocity);
