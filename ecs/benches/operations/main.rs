@@ -2,12 +2,12 @@
 //!
 //! `cargo bench -p lockstep_ecs --bench operations [NAME]`; `BENCHMARKS.md` compares with floors and other frameworks in one table.
 
+mod access;
 mod events;
 mod frames;
-mod getting;
+mod iteration;
 mod snapshots;
 mod structure;
-mod walks;
 
 use std::time::Duration;
 
