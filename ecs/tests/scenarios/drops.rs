@@ -1,11 +1,11 @@
-//! Components that panic when they are dropped: nothing is done twice, nothing is left behind, and everybody hears of it.
+//! Components whose drop panics: nothing happens twice, nothing is left behind, and all events are sent.
 
 use ecs::{Commands, Engine, Setup, System};
 
 use super::log::FRAME;
 use super::panics::{message_of_frame, quietly};
 
-/// A component whose drop panics where it is told to.
+/// Its drop panics if it holds `true`.
 struct Fragile(bool);
 
 impl Drop for Fragile {
@@ -15,7 +15,7 @@ impl Drop for Fragile {
 }
 
 #[test]
-fn entity_whose_component_panics_when_dropped_is_gone_with_all_others() {
+fn panicking_drop_does_not_stop_a_despawn() {
     let mut engine = Engine::new();
     engine.spawn((Fragile(false),));
     let others: Vec<_> = (0..3_u32).map(|n| engine.spawn((n, 'o'))).collect();
@@ -33,7 +33,7 @@ fn entity_whose_component_panics_when_dropped_is_gone_with_all_others() {
 }
 
 #[test]
-fn replacing_a_component_whose_drop_panics_leaves_the_new_one() {
+fn panicking_drop_of_a_replaced_component_keeps_the_new_one() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Fragile(true),));
     assert!(quietly(|| engine.insert(entity, (Fragile(false), 'x'))));
@@ -42,7 +42,7 @@ fn replacing_a_component_whose_drop_panics_leaves_the_new_one() {
     assert_eq!(engine.get::<char>(entity), Some(&'y'));
 }
 
-/// Spawns a number in every frame, and in the first one also removes what can not be dropped.
+/// Spawns a number in every frame. In the first frame it also removes a component whose drop panics.
 struct Recorder(Option<ecs::EntityId>);
 
 impl System for Recorder {
@@ -61,7 +61,7 @@ impl Recorder {
 }
 
 #[test]
-fn panic_of_a_command_names_who_asked_for_it() {
+fn panic_of_a_command_names_the_recording_system() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Fragile(true),));
     engine.add(Recorder(Some(entity))).unwrap();
@@ -69,7 +69,7 @@ fn panic_of_a_command_names_who_asked_for_it() {
 }
 
 #[test]
-fn commands_behind_one_that_panicked_are_applied_in_the_next_frame() {
+fn commands_behind_a_panicking_one_are_applied_in_the_next_frame() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Fragile(true),));
     engine.add(Recorder(Some(entity))).unwrap();
@@ -81,7 +81,7 @@ fn commands_behind_one_that_panicked_are_applied_in_the_next_frame() {
     assert_eq!(engine.query::<&u64>().count(), 3, "and nothing lags behind for ever");
 }
 
-/// Spawns what panics while it is spawned, since the second of a type replaces the first, and then something else.
+/// Spawns a bundle with two values of one type, so that dropping the first one panics, and then another entity.
 struct Twins;
 
 impl System for Twins {
@@ -101,7 +101,7 @@ impl Twins {
     }
 }
 
-/// Remembers who came.
+/// Logs spawned entities.
 #[derive(Default)]
 struct Births(Vec<ecs::EntityId>);
 
@@ -112,7 +112,7 @@ impl System for Births {
 }
 
 #[test]
-fn entity_that_panics_while_it_is_spawned_is_whole_and_all_hear_of_it() {
+fn panic_during_a_spawn_leaves_a_complete_entity_and_its_event() {
     for traced_frames in [0, 10] {
         let mut engine = Engine::builder().trace_causes(traced_frames).build();
         engine.group::<(char, Fragile)>().unwrap();
@@ -128,7 +128,7 @@ fn entity_that_panics_while_it_is_spawned_is_whole_and_all_hear_of_it() {
     }
 }
 
-/// Replaces what can not be dropped in many entities, and then tells each its number.
+/// Replaces components whose drop panics in many entities, and then sends each its number.
 struct Numbering(Vec<ecs::EntityId>);
 
 impl System for Numbering {
@@ -146,7 +146,7 @@ impl Numbering {
     }
 }
 
-/// Inserts something else by command, so that there are several who insert.
+/// A second system that inserts by command.
 struct Beside(ecs::EntityId);
 
 impl System for Beside {
@@ -156,7 +156,7 @@ impl System for Beside {
 }
 
 #[test]
-fn what_is_left_of_many_insertions_is_gone_with_the_one_that_panicked() {
+fn rest_of_a_bulk_insert_is_lost_with_the_panicking_insertion() {
     for are_several in [false, true] {
         let mut engine = Engine::new();
         let entities = engine.spawn_many((0..6).map(|n| (Fragile(n == 2),)));
@@ -176,7 +176,7 @@ fn what_is_left_of_many_insertions_is_gone_with_the_one_that_panicked() {
     }
 }
 
-/// Panics when it is dropped.
+/// Its drop panics.
 struct Mine;
 
 impl Drop for Mine {
@@ -185,7 +185,7 @@ impl Drop for Mine {
     }
 }
 
-/// Remembers who is gone.
+/// Logs despawned entities.
 #[derive(Default)]
 struct Obituary(Vec<ecs::EntityId>);
 
@@ -202,7 +202,7 @@ impl Obituary {
 }
 
 #[test]
-fn entity_whose_component_panics_is_despawned_for_all_to_hear() {
+fn despawned_event_is_sent_despite_a_panicking_drop() {
     let mut engine = Engine::new();
     engine.add(Obituary::default()).unwrap();
     let entity = engine.spawn((Mine, 1_u32));
@@ -224,7 +224,7 @@ impl<const LETTER: char> System for Writing<LETTER> {
 }
 
 #[test]
-fn systems_that_insert_the_same_component_conflict_also_across_a_command_that_panicked() {
+fn inserts_conflict_across_a_panicking_command() {
     let mut engine = Engine::new();
     let [page, fragile] = [engine.spawn(()), engine.spawn((Fragile(true),))];
     engine.add(Writing::<'a'>(Some(page))).unwrap().add(Recorder(Some(fragile))).unwrap();
@@ -236,13 +236,13 @@ fn systems_that_insert_the_same_component_conflict_also_across_a_command_that_pa
     let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
     assert_eq!(errors.len(), 1, "{errors:?}");
     assert!(errors[0].starts_with("Writing<'b'> asked to insert: Writing<'a'> inserted char into"), "{}", errors[0]);
-    // Another frame is another application.
+    // The next frame is another application of commands.
     engine.system_mut::<Writing<'b'>>().unwrap().0 = Some(page);
     engine.update(FRAME).unwrap();
     assert_eq!((engine.get(page), engine.command_errors()), (Some(&'b'), &[][..]));
 }
 
-/// Panics when it is dropped while it is armed.
+/// Its drop panics while it is armed.
 struct Grenade(std::sync::Arc<std::sync::atomic::AtomicBool>);
 
 impl Drop for Grenade {
@@ -255,7 +255,7 @@ impl Drop for Grenade {
 struct Thrown(u64);
 
 #[test]
-fn function_that_panics_when_a_snapshot_drops_it_leaves_no_events_in_its_memory() {
+fn function_whose_drop_panics_in_a_restore_leaves_no_events_in_its_buffer() {
     let mut engine = Engine::new();
     engine.add(Faint::default()).unwrap();
     engine.types_mut().system_by("faint", |faint: &Faint, hash| _ = hash.number(faint.heard)).unwrap();
@@ -267,7 +267,7 @@ fn function_that_panics_when_a_snapshot_drops_it_leaves_no_events_in_its_memory(
         (0..100).for_each(|n| thrown.send(Thrown(n)));
     };
     engine.every(FRAME, throw).unwrap();
-    engine.system_mut::<Faint>().unwrap().is_told_to = true;
+    engine.system_mut::<Faint>().unwrap().must_panic = true;
     assert!(quietly(|| engine.update(FRAME)), "the frame breaks off, and what was sent waits");
     is_armed.store(true, std::sync::atomic::Ordering::Relaxed);
     assert!(quietly(|| engine.restore(&before)));
@@ -276,22 +276,22 @@ fn function_that_panics_when_a_snapshot_drops_it_leaves_no_events_in_its_memory(
     assert_eq!(engine.system::<Faint>().unwrap().heard, 0, "the events are those of a time that never was");
 }
 
-/// Panics in its phase if it is told to, and hears what is thrown.
+/// Panics in its phase if its flag is set, and listens to events.
 #[derive(Clone, Default)]
 struct Faint {
-    is_told_to: bool,
+    must_panic: bool,
     heard: u64,
 }
 
 impl System for Faint {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(|own: &mut Self, _: ecs::Time| assert!(!own.is_told_to, "told to"));
+        setup.update(|own: &mut Self, _: ecs::Time| assert!(!own.must_panic, "told to"));
         setup.listen(|own: &mut Self, thrown: &Thrown| own.heard += thrown.0 + 1);
     }
 }
 
 #[test]
-fn commands_of_a_function_behind_one_that_panics_are_applied() {
+fn commands_of_a_function_behind_a_panicking_one_are_applied() {
     let mut engine = Engine::new();
     let entities: Vec<_> = (0..3_u32).map(|number| engine.spawn((Fragile(number < 2), number))).collect();
     let mut reserved = None;
@@ -309,7 +309,7 @@ fn commands_of_a_function_behind_one_that_panics_are_applied() {
     assert_eq!(engine.run(|numbers: ecs::Query<&u32>| numbers.count()).unwrap(), 2);
 }
 
-/// What a panic comes with; panics in turn when it is dropped.
+/// A panic payload whose drop panics.
 struct Spite;
 
 impl Drop for Spite {
@@ -318,7 +318,7 @@ impl Drop for Spite {
     }
 }
 
-/// Panics with spite when it is dropped.
+/// Its drop panics with `Spite`.
 struct Spiteful;
 
 impl Drop for Spiteful {
@@ -328,7 +328,7 @@ impl Drop for Spiteful {
 }
 
 #[test]
-fn commands_of_a_function_are_applied_whatever_panics_in_turn() {
+fn commands_of_a_function_are_applied_despite_repeated_panics() {
     let mut engine = Engine::new();
     let [first, second] = [(); 2].map(|()| engine.spawn((Spiteful,)));
     let act = |mut commands: Commands| {

@@ -1,4 +1,4 @@
-//! Restoring where several values panic when they are dropped: the engine is empty then, and works on.
+//! A restore during which several drops panic leaves an empty and usable engine.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use ecs::{Commands, Engine, EntityId, Setup, System, Time};
 
 const FRAME: Duration = Duration::from_millis(10);
 
-/// Panics when it is dropped while it is armed, also where something panics already.
+/// Its drop panics while it is armed, also during another panic.
 #[derive(Clone)]
 struct Grenade<const KIND: usize>(Arc<AtomicBool>);
 
@@ -19,7 +19,7 @@ impl<const KIND: usize> Drop for Grenade<KIND> {
     }
 }
 
-/// Asks for the despawn of somebody who panics, so that what it asks for behind that waits; spawns a number in all other frames.
+/// Despawns an entity whose drop panics, so that the commands behind it wait; spawns a number in all other frames.
 #[derive(Clone)]
 struct Thrower {
     victim: Option<EntityId>,
@@ -48,7 +48,7 @@ fn panics<R>(act: impl FnOnce() -> R) -> bool {
 }
 
 #[test]
-fn restore_in_which_several_values_panic_leaves_nothing() {
+fn restore_with_several_panicking_drops_leaves_an_empty_engine() {
     let mut engine = Engine::new();
     let is_armed = Arc::new(AtomicBool::new(false));
     engine.add(Thrower { victim: None, is_armed: Arc::clone(&is_armed) }).unwrap();
@@ -65,7 +65,7 @@ fn restore_in_which_several_values_panic_leaves_nothing() {
     engine.system_mut::<Thrower>().unwrap().victim = Some(victim);
     is_armed.store(true, Ordering::Relaxed);
     assert!(panics(|| engine.update(FRAME)), "two commands wait");
-    // One in the first pool, which is emptied first, and several in the other.
+    // One in the first pool, which is cleared first, and several in the other pool.
     engine.spawn((Grenade::<0>(Arc::clone(&is_armed)), 1_u64));
     (0..2).for_each(|_| _ = engine.spawn((Grenade::<1>(Arc::clone(&is_armed)), 1_u64)));
     for _ in 0..2 {
@@ -101,7 +101,7 @@ impl System for Unlucky {
 }
 
 #[test]
-fn commands_that_a_panic_left_behind_are_in_no_snapshot() {
+fn snapshot_is_refused_while_commands_wait_after_a_panic() {
     let mut engine = Engine::new();
     engine.add(Unlucky(false)).unwrap();
     engine.types_mut().component::<u64>("number").unwrap().system_by("unlucky", |_: &Unlucky, _| {}).unwrap();
