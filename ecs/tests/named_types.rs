@@ -72,6 +72,6 @@ fn taken_name_is_an_error_and_the_system_is_not_added() {
     let error = engine.add(Impostor).err().expect("the name is taken");
     assert!(matches!(error, Error::Setup(SetupError::Types { system: "Impostor", .. })));
     assert!(error.to_string().starts_with("system Impostor can not name a type: "), "{error}");
-    assert!(error.to_string().contains("component u8 can not be called \"rest\": Rest is"), "the first one: {error}");
+    assert!(error.to_string().contains("component u8 can not be called \"rest\": Rest is"), "the first type: {error}");
     assert!(engine.system::<Impostor>().is_none());
 }

@@ -79,7 +79,7 @@ fn changed_file_changes_living_entities_when_it_is_applied() {
     let mut game = Game::new("changes");
     assert_eq!(game.folder.apply(&mut game.engine), None, "nothing has happened");
     game.write("base.ron", r#"{ "animal": (components: { "speed": (mps: 2) }) }"#);
-    assert_eq!(game.mps(), 1.0, "nobody has asked for it yet");
+    assert_eq!(game.mps(), 1.0, "the change is not applied yet");
     let reloaded = game.apply_until(has_changed).unwrap();
     assert_eq!(reloaded, Reloaded { prefabs: vec!["animal".into(), "hare".into()], entities: 1 });
     assert_eq!(game.mps(), 2.0);

@@ -204,7 +204,7 @@ fn replayer_returns_each_frame_once_from_any_start() {
     for start in (0..=9).rev() {
         replayer.seek(start);
         assert_eq!(replayer.frame(), start.min(8));
-        assert_eq!(frames(&mut replayer), all[start.min(8) as usize..], "from behind frame {start}");
+        assert_eq!(frames(&mut replayer), all[start.min(8) as usize..], "from after frame {start}");
     }
 }
 
@@ -257,7 +257,7 @@ struct Fragile(bool);
 
 impl Drop for Fragile {
     fn drop(&mut self) {
-        assert!(!self.0 || std::thread::panicking(), "told to");
+        assert!(!self.0 || std::thread::panicking(), "the flag is set");
     }
 }
 

@@ -87,7 +87,7 @@ fn commands_are_applied_after_the_last_call_in_call_order() {
         there.push([first, second, third].map(|monster| all.contains(monster)));
     };
     assert_eq!(engine.run_for_each(&query, slay), Ok(3));
-    assert_eq!(there, [[true; 3]; 3], "everybody stays until all were called");
+    assert_eq!(there, [[true; 3]; 3], "all entities stay until the last call");
     assert!(engine.matching(&query).is_empty());
     // The first command filled no free slot, so its entity has a new index; the others reuse indices.
     let first_spawned = EntityId::from_bits(third.bits() + 1);
@@ -112,7 +112,7 @@ fn entity_despawned_by_an_earlier_call_still_has_its_call_but_its_commands_fail(
     assert!(matches!(&error, Error::Command(CommandFailure::NoSuchEntity(gone)) if gone.entity == second), "{error}");
     assert_eq!(called, [first, second, third]);
     assert!(!engine.contains(second));
-    assert!(engine.has::<&'static str>(first) && engine.has::<&'static str>(third), "the others were applied");
+    assert!(engine.has::<&'static str>(first) && engine.has::<&'static str>(third), "the other commands were applied");
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn mask_query_decides_about_disabled_and_excluded_components() {
     let awake = engine.mask_query::<&Monster, Without<Asleep>>();
     let mut count = |query: &MaskQuery| engine.run_for_each(query, |_: EntityId| {}).unwrap();
     assert_eq!((count(&all), count(&awake), count(&all.clone().include_disabled())), (2, 1, 3));
-    assert_eq!(count(&MaskQuery::default()), 3, "without a component, everybody who is enabled");
+    assert_eq!(count(&MaskQuery::default()), 3, "without required components, all enabled entities");
 }
 
 #[test]
@@ -227,5 +227,5 @@ fn same_engine_makes_the_same_calls() {
         engine.query::<(EntityId, &Health)>().iter().map(|(entity, health)| (entity, health.0)).collect::<Vec<_>>()
     };
     assert_eq!(run(), run());
-    assert_eq!(run().len(), 1 + (3 * 2 - 1) * 2 * 2 * 2, "all have split four times, but the one that went");
+    assert_eq!(run().len(), 1 + (3 * 2 - 1) * 2 * 2 * 2, "all have split four times, except the despawned one");
 }

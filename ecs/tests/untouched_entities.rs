@@ -17,7 +17,7 @@ const FRAME: Duration = Duration::from_millis(16);
 struct A(u64);
 struct B(u64);
 struct Idle(u64);
-struct Mark(#[expect(dead_code, reason = "nobody reads it")] u64);
+struct Mark(#[expect(dead_code, reason = "never read")] u64);
 #[derive(Clone, Copy)]
 struct Ping(EntityId);
 
@@ -137,7 +137,7 @@ fn frame_accesses_no_more_memory_in_a_world_a_thousand_times_as_large() {
     let before = done(&large);
     let in_large = touched_bytes(|| frames(&mut large));
     for (after, before) in done(&large).into_iter().zip(before) {
-        assert!(after - before > ACTIVE / 2, "much was done: {after}, {before} before");
+        assert!(after - before > ACTIVE / 2, "the frames did little: {after} after, {before} before");
     }
     assert!(in_large < in_small + tolerance(), "{in_large} bytes instead of {in_small}");
 

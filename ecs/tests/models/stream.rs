@@ -85,7 +85,7 @@ impl Reader {
 
     fn on_byte(&mut self, event: &Byte, mut received: ResMut<Received>) {
         received.0.push((1, event.0));
-        assert!(!self.is_fragile || !event.0.is_multiple_of(8), "told to");
+        assert!(!self.is_fragile || !event.0.is_multiple_of(8), "the reader is fragile");
     }
 
     fn on_three(&mut self, event: &Three, mut received: ResMut<Received>) {
@@ -95,7 +95,7 @@ impl Reader {
 
     fn on_word(&mut self, event: &Word, mut received: ResMut<Received>) {
         received.0.push((3, (event.0 >> 40) as u8));
-        assert!(!self.is_fragile || !(event.0 >> 40).is_multiple_of(8), "told to");
+        assert!(!self.is_fragile || !(event.0 >> 40).is_multiple_of(8), "the reader is fragile");
     }
 
     fn on_line(&mut self, event: &Line, mut received: ResMut<Received>) {

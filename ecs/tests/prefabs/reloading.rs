@@ -169,7 +169,7 @@ fn prefab_that_returns_updates_its_entities() {
     let collector = engine.spawn_prefab("collector").unwrap();
     let radar = part(&engine, collector, "radar");
     reload(&mut engine, "{}");
-    assert_eq!(engine.get(collector), Some(&Pocket { capacity: 100 }), "it stays as it was");
+    assert_eq!(engine.get(collector), Some(&Pocket { capacity: 100 }), "it is unchanged");
     set_capacity(&mut engine, collector, 55);
     let reloaded = reload(&mut engine, &BEFORE.replace("mps: 25", "mps: 26"));
     assert_eq!(reloaded.entities, 1);

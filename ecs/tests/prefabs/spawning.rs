@@ -40,7 +40,7 @@ fn text_override_changes_the_fields_that_it_names() {
     let collector = engine.spawn_prefab(Prefab::named("collector").with_ron("speed", " (mps: 3.0) // slow\n")).unwrap();
     assert_eq!(engine.get(collector), Some(&Speed { mps: 3.0, radps: 3.0 }));
     let next = engine.spawn_prefab("collector").unwrap();
-    assert_eq!(engine.get(next), Some(&Speed { mps: 25.0, radps: 3.0 }), "the prefab is as it was");
+    assert_eq!(engine.get(next), Some(&Speed { mps: 25.0, radps: 3.0 }), "the prefab is unchanged");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn override_by_value_and_by_text_is_refused() {
     assert_eq!(engine.entities().len(), before);
     let of_part =
         Prefab::named("collector").with((Speed { mps: 9.0, radps: 0.0 },)).with_ron("radar/speed", "(mps: 4.0)");
-    assert!(engine.spawn_prefab(of_part).is_ok(), "that is another entity");
+    assert!(engine.spawn_prefab(of_part).is_ok(), "the child is another entity");
 }
 
 #[test]

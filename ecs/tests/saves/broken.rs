@@ -28,7 +28,7 @@ fn saved() -> Vec<u8> {
 fn refused(engine: &mut Engine, bytes: &[u8]) -> LoadError {
     let before = engine.state_hash().unwrap();
     let error = engine.load(&mut &*bytes).expect_err("it is broken");
-    assert_eq!(engine.state_hash().unwrap(), before, "what is refused changes nothing");
+    assert_eq!(engine.state_hash().unwrap(), before, "a refused save changes nothing");
     let text = error.to_string();
     assert!(
         !text.ends_with('.') && !text.contains('\n') && text.chars().next().is_some_and(char::is_lowercase),
@@ -237,7 +237,7 @@ fn number_of_zero_sized_waiting_events_is_limited_across_lists() {
     );
 }
 
-/// Says that it comes after [`First`].
+/// A system that is declared to run after [`First`].
 struct Second;
 struct First;
 
@@ -275,6 +275,6 @@ fn cycle_of_systems_and_functions_is_refused_before_anything_changes() {
     let error = engine.load_text(&text).unwrap_err().to_string();
     assert!(error.contains("First → Second → "), "{error}");
     assert_eq!(engine.state_hash().unwrap(), before);
-    assert_eq!(engine.systems().iter().count(), 2, "the function did not come");
+    assert_eq!(engine.systems().iter().count(), 2, "no function was added");
     engine.update(FRAME).unwrap();
 }

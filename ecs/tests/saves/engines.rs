@@ -68,7 +68,7 @@ struct Bomb {
 
 impl System for Bomb {
     fn setup(setup: &mut Setup<Self>) {
-        setup.pre_update(|bomb: &mut Self| assert!(!std::mem::take(&mut bomb.is_lit), "told to"));
+        setup.pre_update(|bomb: &mut Self| assert!(!std::mem::take(&mut bomb.is_lit), "the bomb is lit"));
     }
 }
 

@@ -14,7 +14,7 @@ fn refused(engine: &mut Engine, sentence: &str) {
     let mut bytes = Vec::new();
     let errors: [SaveError; 2] = [engine.save(&mut bytes).unwrap_err(), engine.save_text().unwrap_err()];
     errors.iter().for_each(|error| assert_eq!(error.to_string(), sentence));
-    assert!(Engine::new().load(&mut bytes.as_slice()).is_err(), "what was written until then is no save");
+    assert!(Engine::new().load(&mut bytes.as_slice()).is_err(), "an incomplete save cannot be loaded");
 }
 
 #[test]
@@ -37,7 +37,7 @@ struct Bomb;
 
 impl System for Bomb {
     fn setup(setup: &mut Setup<Self>) {
-        setup.pre_update(|_: &mut Self| panic!("told to"));
+        setup.pre_update(|_: &mut Self| panic!("every frame"));
     }
 }
 

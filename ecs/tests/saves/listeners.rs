@@ -87,7 +87,7 @@ fn reordered_listeners_keep_their_subscriptions() {
     for mut later in [from_bytes, from_text] {
         later.send(Hail(3));
         later.update(FRAME).unwrap();
-        assert_eq!(later.system::<New>().unwrap().0.0, [('s', 2), ('h', 3)], "who hears the rain is not subscribed");
+        assert_eq!(later.system::<New>().unwrap().0.0, [('s', 2), ('h', 3)], "the listener to rain is not subscribed");
         later.subscribe::<New, Rain>();
         later.send(Rain(4));
         later.update(FRAME).unwrap();

@@ -74,7 +74,7 @@ fn type_registered_twice_keeps_its_conversions() {
         assert!(loaded.converted.iter().any(|converted| converted.name == "ecs removed height"));
         assert_eq!(engine.query::<&Height>().iter().copied().collect::<Vec<_>>(), [Height { centimetres: 300 }]);
         engine.update(FRAME).unwrap();
-        assert_eq!(*engine.resource::<u32>().unwrap(), 200, "what waited was converted");
+        assert_eq!(*engine.resource::<u32>().unwrap(), 200, "the waiting event was converted");
     }
 }
 

@@ -43,9 +43,9 @@ fn one_command_spawns_or_despawns_many() {
     engine.update(FRAME).unwrap();
     let mut values = seen(&mut engine);
     values.sort_unstable();
-    assert_eq!(values, [0, 1, 2, 100, 101, 102], "the old ones went, as many came");
+    assert_eq!(values, [0, 1, 2, 100, 101, 102], "the old entities were despawned and as many spawned");
     let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
-    assert_eq!(errors.len(), 1, "the first one that was gone is named: {errors:?}");
+    assert_eq!(errors.len(), 1, "the first despawned entity is named: {errors:?}");
     assert!(errors[0].starts_with("Season asked to despawn: entity "), "{}", errors[0]);
 }
 
@@ -99,7 +99,7 @@ fn one_command_inserts_or_removes_a_component_of_many() {
             "Lightning<1> asked to insert: entity {tree} does not exist: it was despawned, or belongs to another engine"
         )
     };
-    assert_eq!(errors(&engine), [gone(trees[1])], "the first one that is gone is named");
+    assert_eq!(errors(&engine), [gone(trees[1])], "the first despawned entity is named");
     let burning =
         |engine: &mut Engine| engine.query::<(EntityId, &Burning)>().iter().map(|row| row.0).collect::<Vec<_>>();
     assert_eq!(burning(&mut engine), [trees[0], trees[2], trees[3], trees[5]]);
@@ -111,7 +111,7 @@ fn one_command_inserts_or_removes_a_component_of_many() {
     engine.update(FRAME).unwrap();
     assert_eq!(errors(&engine), [format!("Rain asked to remove: entity {stone} has no Burning")]);
     assert_eq!(burning(&mut engine), []);
-    assert_eq!(engine.query::<&u8>().count(), 4, "the rest of what was inserted is there");
+    assert_eq!(engine.query::<&u8>().count(), 4, "the other insertions took effect");
 }
 
 #[test]
@@ -126,11 +126,11 @@ fn conflicting_bulk_insert_fails_only_for_conflicting_entities() {
     let burning: Vec<_> = trees.iter().map(|tree| engine.get::<Burning>(*tree).unwrap().0).collect();
     assert_eq!(burning, [1, 1, 1, 1, 2, 2]);
     let stays = engine.query::<&u8>().iter().map(|value| u32::from(*value)).collect::<Vec<_>>();
-    assert_eq!(stays, burning, "nothing of a bundle is inserted if a part of it is refused");
+    assert_eq!(stays, burning, "a bundle is refused as a whole");
     let [error] = &errors(&engine)[..] else { panic!("one command failed") };
     let conflict =
         format!("Lightning<2> asked to insert: Lightning<1> inserted Burning into entity {} in the same", trees[2]);
-    assert!(error.starts_with(&conflict), "the first conflict is named, rather than who is gone: {error}");
+    assert!(error.starts_with(&conflict), "the first conflict is named, not the despawned entity: {error}");
 }
 
 #[test]
@@ -159,7 +159,7 @@ struct Fuse(bool);
 
 impl Drop for Fuse {
     fn drop(&mut self) {
-        assert!(!self.0, "told to");
+        assert!(!self.0, "the first drop");
     }
 }
 
@@ -268,6 +268,6 @@ fn free_slots_are_reused_before_new_ids_form_a_range() {
     engine.despawn(ids[7]).unwrap();
     engine.despawn(ids[3]).unwrap();
     let later = slots(&engine.spawn_many((0..10).map(|n| (n,))));
-    assert_eq!(later[..2], [first + 3, first + 7], "the one that became free last comes first");
+    assert_eq!(later[..2], [first + 3, first + 7], "the last freed slot is reused first");
     assert_eq!(later[2..], range(first + 150, 8));
 }

@@ -31,7 +31,7 @@ fn engine_and_commands_drop_each_component_once() {
     assert_eq!(Arc::strong_count(&token), 25);
     let error = engine.insert(all[4], (token.clone(),));
     assert!(error.is_err());
-    assert_eq!(Arc::strong_count(&token), 25, "a bundle that finds nobody is dropped");
+    assert_eq!(Arc::strong_count(&token), 25, "a bundle without an entity is dropped");
     drop(engine);
     assert_eq!(Arc::strong_count(&token), 1);
 }
@@ -184,7 +184,7 @@ struct Grenade(bool);
 
 impl Drop for Grenade {
     fn drop(&mut self) {
-        assert!(!self.0, "told to");
+        assert!(!self.0, "the flag is set");
     }
 }
 
@@ -196,7 +196,7 @@ fn panicking_drop_of_a_replaced_component_still_inserts_the_whole_bundle() {
     let replace = std::panic::AssertUnwindSafe(|| engine.insert(entity, (1_u8, Grenade(false), 2_u16)));
     assert!(std::panic::catch_unwind(replace).is_err());
     assert!(engine.has::<u8>(entity) && engine.get::<Grenade>(entity).is_some_and(|grenade| !grenade.0));
-    assert_eq!(engine.get::<u16>(entity), Some(&2), "what was replaced is dropped when all is in");
+    assert_eq!(engine.get::<u16>(entity), Some(&2), "replaced values are dropped after all insertions");
     assert_eq!(engine.query::<(EntityId, &u8, &Grenade)>().iter().map(|(id, ..)| id).collect::<Vec<_>>(), [entity]);
     engine.insert(entity, (3_u16,)).unwrap();
     assert_eq!(engine.get::<u16>(entity), Some(&3));

@@ -10,7 +10,7 @@ struct Fragile(bool);
 
 impl Drop for Fragile {
     fn drop(&mut self) {
-        assert!(!self.0 || std::thread::panicking(), "told to");
+        assert!(!self.0 || std::thread::panicking(), "the flag is set");
     }
 }
 
@@ -23,7 +23,7 @@ fn panicking_drop_does_not_stop_a_despawn() {
     engine.despawn(others[0]).unwrap();
     assert!(quietly(|| engine.despawn(entity)));
     assert!(!engine.contains(entity));
-    assert_eq!(engine.components().pool::<u32>().unwrap().len(), 2, "no component of it stays behind");
+    assert_eq!(engine.components().pool::<u32>().unwrap().len(), 2, "none of its components is left");
     assert_eq!(engine.components().pool::<char>().unwrap().len(), 2);
     assert_eq!(engine.components().pool::<Fragile>().unwrap().len(), 1);
     let again = engine.spawn((8_u32, 'y', Fragile(false)));
@@ -65,7 +65,7 @@ fn panic_of_a_command_names_the_recording_system() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Fragile(true),));
     engine.add(Recorder(Some(entity))).unwrap();
-    assert_eq!(message_of_frame(&mut engine), "a command of system Recorder panicked: told to");
+    assert_eq!(message_of_frame(&mut engine), "a command of system Recorder panicked: the flag is set");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn commands_behind_a_panicking_one_are_applied_in_the_next_frame() {
     engine.update(FRAME).unwrap();
     assert!(engine.query::<&u64>().iter().eq(&[1, 2]), "in the order of recording");
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.query::<&u64>().count(), 3, "and nothing lags behind for ever");
+    assert_eq!(engine.query::<&u64>().count(), 3, "no command is left");
 }
 
 /// Spawns a bundle with two values of one type, so that dropping the first one panics, and then another entity.
@@ -118,8 +118,8 @@ fn panic_during_a_spawn_leaves_a_complete_entity_and_its_event() {
         engine.group::<(char, Fragile)>().unwrap();
         engine.add(Births::default()).unwrap().add(Twins).unwrap();
         assert!(quietly(|| engine.spawn((Fragile(true), '@', Fragile(false)))));
-        assert!(quietly(|| engine.update(FRAME)), "the first comes by command");
-        assert!(quietly(|| engine.update(FRAME)), "the second by a spawner");
+        assert!(quietly(|| engine.update(FRAME)), "the first is spawned by command");
+        assert!(quietly(|| engine.update(FRAME)), "the second is spawned by a spawner");
         engine.update(FRAME).unwrap();
         assert_eq!(engine.query::<(&char, &Fragile)>().slices().unwrap().0, ['@', 'a', 'b']);
         assert!(engine.query::<&u64>().iter().eq(&[1, 2, 3]), "commands behind them find their bundles");
@@ -172,7 +172,7 @@ fn rest_of_a_bulk_insert_is_lost_with_the_panicking_insertion() {
         let numbers: Vec<_> = entities.iter().map(|entity| engine.get::<i32>(*entity).copied().unwrap()).collect();
         assert_eq!(numbers, [0, 1, 2, 3, 4, 5], "each bundle finds its entity");
         let numbers: Vec<_> = entities.iter().map(|entity| engine.get::<u64>(*entity).copied().unwrap()).collect();
-        assert_eq!(numbers, [10, 11, 12, 13, 14, 15], "also where the type is that of the one that panicked");
+        assert_eq!(numbers, [10, 11, 12, 13, 14, 15], "also of the type of the panicking command");
     }
 }
 
@@ -181,7 +181,7 @@ struct Mine;
 
 impl Drop for Mine {
     fn drop(&mut self) {
-        panic!("told to");
+        panic!("the flag is set");
     }
 }
 
@@ -247,7 +247,7 @@ struct Grenade(std::sync::Arc<std::sync::atomic::AtomicBool>);
 
 impl Drop for Grenade {
     fn drop(&mut self) {
-        assert!(!self.0.load(std::sync::atomic::Ordering::Relaxed), "told to");
+        assert!(!self.0.load(std::sync::atomic::Ordering::Relaxed), "the flag is set");
     }
 }
 
@@ -268,12 +268,12 @@ fn function_whose_drop_panics_in_a_restore_leaves_no_events_in_its_buffer() {
     };
     engine.every(FRAME, throw).unwrap();
     engine.system_mut::<Faint>().unwrap().must_panic = true;
-    assert!(quietly(|| engine.update(FRAME)), "the frame breaks off, and what was sent waits");
+    assert!(quietly(|| engine.update(FRAME)), "the frame ends with the panic, and its events wait");
     is_armed.store(true, std::sync::atomic::Ordering::Relaxed);
     assert!(quietly(|| engine.restore(&before)));
     is_armed.store(false, std::sync::atomic::Ordering::Relaxed);
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.system::<Faint>().unwrap().heard, 0, "the events are those of a time that never was");
+    assert_eq!(engine.system::<Faint>().unwrap().heard, 0, "the restore has undone the events");
 }
 
 /// Panics in its phase if its flag is set, and listens to events.
@@ -285,7 +285,7 @@ struct Faint {
 
 impl System for Faint {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(|own: &mut Self, _: ecs::Time| assert!(!own.must_panic, "told to"));
+        setup.update(|own: &mut Self, _: ecs::Time| assert!(!own.must_panic, "the flag is set"));
         setup.listen(|own: &mut Self, thrown: &Thrown| own.heard += thrown.0 + 1);
     }
 }
@@ -303,9 +303,9 @@ fn commands_of_a_function_behind_a_panicking_one_are_applied() {
     };
     assert!(quietly(|| engine.run(act)));
     assert!(!engine.contains(entities[0]) && !engine.contains(entities[2]));
-    assert!(!engine.has::<Fragile>(entities[1]), "the second that panicked was carried out as well");
-    assert_eq!(engine.get::<u32>(reserved.unwrap()), Some(&7), "whom it spawned is there");
-    assert_eq!(engine.entities().len(), 2, "and nobody else");
+    assert!(!engine.has::<Fragile>(entities[1]), "the second panicking command was applied as well");
+    assert_eq!(engine.get::<u32>(reserved.unwrap()), Some(&7), "its entity was spawned");
+    assert_eq!(engine.entities().len(), 2, "and no other");
     assert_eq!(engine.run(|numbers: ecs::Query<&u32>| numbers.count()).unwrap(), 2);
 }
 
@@ -314,7 +314,7 @@ struct Spite;
 
 impl Drop for Spite {
     fn drop(&mut self) {
-        panic!("told to");
+        panic!("the flag is set");
     }
 }
 

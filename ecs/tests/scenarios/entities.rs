@@ -12,7 +12,7 @@ fn stale_id_finds_nothing_after_thousands_of_reuses_of_its_index() {
     engine.despawn(stale).unwrap();
     for round in 0..5_000 {
         let next = engine.spawn((Health(round),));
-        assert_eq!(index_of(next), index_of(stale), "the index is used again");
+        assert_eq!(index_of(next), index_of(stale), "the index is reused");
         engine.despawn(next).unwrap();
     }
     let living = engine.spawn((Health(7),));
@@ -39,7 +39,7 @@ fn stale_id_finds_nothing_after_thousands_of_reuses_of_its_index() {
     assert_eq!(engine.query::<&mut Health>().get_pair_mut(stale, living), None);
     assert_eq!(engine.components().pool::<Health>().unwrap().get(stale), None);
     assert_eq!(engine.components().pool::<Health>().unwrap().is_enabled(stale), None);
-    assert_eq!(engine.get::<Health>(living), Some(&Health(7)), "nothing of that touched the living one");
+    assert_eq!(engine.get::<Health>(living), Some(&Health(7)), "the living entity is unchanged");
 }
 
 fn index_of(entity: EntityId) -> String {

@@ -89,7 +89,7 @@ fn events_sent_between_frames_are_delivered_first() {
     engine.send(Pong(9));
     assert_eq!(log::logged(&mut engine), "", "nothing is delivered outside of a frame");
     assert_eq!(log::frame(&mut engine), "a8 a9 a1 a2 a3 a4");
-    assert_eq!(log::frame(&mut engine), "a1 a2 a3 a4", "and only once");
+    assert_eq!(log::frame(&mut engine), "a1 a2 a3 a4", "only once");
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn endless_cascade_is_an_error_that_names_the_cycle() {
          let a listener stop, or raise the budget of a dispatch"
     );
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.time().frame(), 2, "the frame was finished all the same");
+    assert_eq!(engine.time().frame(), 2, "the frame was completed");
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn run_larger_than_a_memory_chunk_stays_one_run() {
     engine.update(FRAME).unwrap();
     let expected: Vec<_> =
         ['l', 'f'].into_iter().flat_map(|listener| (0..10_000).map(move |n| (listener, n))).collect();
-    assert!(*engine.resource::<Vec<(char, u32)>>().unwrap() == expected, "all to the one, then all to the other");
+    assert!(*engine.resource::<Vec<(char, u32)>>().unwrap() == expected, "all to one listener, then all to the other");
 }
 
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@ use ecs::{
     system::{Conflict, EarlierSystem},
 };
 
-struct Health(#[expect(dead_code, reason = "nobody reads it")] f32);
-struct Armour(#[expect(dead_code, reason = "nobody reads it")] f32);
+struct Health(#[expect(dead_code, reason = "never read")] f32);
+struct Armour(#[expect(dead_code, reason = "never read")] f32);
 struct Clock;
 struct Score;
 

@@ -61,7 +61,7 @@ fn changes_between_frames_are_announced_in_the_next_frame() {
     let entity = engine.spawn((Coins(5), NotCopy("n".into())));
     assert_eq!(log::frame(&mut engine), "added:1v1 name:1v1 spawned:1v1[5]");
     engine.insert(entity, (Coins(6),)).unwrap();
-    assert_eq!(log::frame(&mut engine), "", "replacing is not announced");
+    assert_eq!(log::frame(&mut engine), "", "a replacement is not announced");
     engine.remove::<Coins>(entity).unwrap();
     assert_eq!(log::frame(&mut engine), "removed:1v1=6");
     engine.insert(entity, (Coins(7),)).unwrap();
@@ -81,7 +81,7 @@ fn spawns_between_adding_the_listener_and_the_first_frame_are_announced() {
     engine.spawn((Coins(1),));
     engine.add(Registrar).unwrap();
     engine.spawn((Coins(2),));
-    assert_eq!(log::frame(&mut engine), "added:2v1 spawned:2v1[2]", "who was there before is not announced");
+    assert_eq!(log::frame(&mut engine), "added:2v1 spawned:2v1[2]", "earlier entities are not announced");
 }
 
 /// Makes all changes by command in one frame.

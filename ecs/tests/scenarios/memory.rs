@@ -70,7 +70,7 @@ fn shrink_frees_memory_that_grew() {
     engine.shrink();
     let (_, components) = overhead(&mut engine, 40_000);
     assert!(components.iter().all(|bytes| *bytes <= 16.01), "{components:?} bytes for each component");
-    assert_eq!(engine.memory().entities.held_bytes, COUNT * 24, "a slot for each that ever was, and no more");
+    assert_eq!(engine.memory().entities.held_bytes, COUNT * 24, "one slot per entity that ever existed");
     assert!(engine.memory().held_bytes() < before.held_bytes() * 3 / 4);
     assert!(engine.get::<Name>(ids[39_999]).is_some_and(|name| name.0 == 39_999));
     let again = engine.spawn(four(7));
@@ -94,7 +94,7 @@ fn buffers_report_their_memory_and_peak() {
     engine.shrink();
     let buffer = engine.memory().buffers[1];
     assert!(buffer.event_bytes_held < 4_096 && buffer.command_bytes_held < 1_000, "{buffer:?}");
-    assert!(buffer.event_bytes_peak >= 32_000, "the mark stays");
+    assert!(buffer.event_bytes_peak >= 32_000, "the peak stays");
     engine.update(FRAME).unwrap();
     assert_eq!(engine.query::<&Health>().count(), 10);
 }

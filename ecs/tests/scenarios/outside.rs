@@ -84,7 +84,7 @@ fn commands_of_a_system_run_by_hand_are_applied() {
     engine.add(Speaker).unwrap();
     engine.run_system::<Speaker>().unwrap();
     assert_eq!(engine.query::<&Monster>().count(), 1);
-    assert_eq!(engine.time().frame(), 0, "no frame went by");
+    assert_eq!(engine.time().frame(), 0, "no frame ran");
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn other_systems_of_the_phase_run_and_the_first_panic_in_work_order_is_raised() 
         log::frame(&mut engine),
         "0:11 0:12 0:13 0:14 second1 second2 second3 second4 third1 third2 third3 third4 0:11 0:12 0:13 0:14"
     );
-    assert!(engine.query::<&u8>().iter().eq(&[1, 2, 3, 4, 1, 2, 3, 4]), "what they asked for was kept");
+    assert!(engine.query::<&u8>().iter().eq(&[1, 2, 3, 4, 1, 2, 3, 4]), "their commands were kept");
 }
 
 #[test]
@@ -171,10 +171,10 @@ fn each_event_is_delivered_once_to_each_listener_though_some_panic() {
     engine.add(Ear::<1>(vec![])).unwrap().add(Ear::<2>(vec![1, 3])).unwrap().add(Ear::<3>(vec![1])).unwrap();
     (0..4).for_each(|n| engine.send(Tick(n)));
     assert_eq!(message_of_frame(&mut engine), "system Ear<2> panicked as it heard Tick: tick 1");
-    assert_eq!(log::logged(&mut engine), "1:0 1:1 1:2 1:3 2:0 2:1 3:0 3:1", "who did not panic hears all of it");
+    assert_eq!(log::logged(&mut engine), "1:0 1:1 1:2 1:3 2:0 2:1 3:0 3:1", "a listener that did not panic receives all events");
     engine.send(Tick(4));
     assert_eq!(message_of_frame(&mut engine), "system Ear<2> panicked as it heard Tick: tick 3");
-    assert_eq!(log::logged(&mut engine), "1:4 2:2 2:3 3:2 3:3 3:4", "whoever panicked goes on behind");
+    assert_eq!(log::logged(&mut engine), "1:4 2:2 2:3 3:2 3:3 3:4", "a panicked listener continues behind the event");
     assert_eq!(log::frame(&mut engine), "2:4");
     assert_eq!(log::frame(&mut engine), "");
     assert_eq!(engine.events().counters::<Tick>().unwrap().delivered, 15);
@@ -190,7 +190,7 @@ fn panicked_listener_that_is_disabled_receives_no_more_events() {
     assert_eq!(log::logged(&mut engine), "1:0 1:1 2:0 2:1 2:2 2:3");
     engine.disable_system::<Ear<1>>().unwrap();
     engine.enable_system::<Ear<3>>().unwrap();
-    assert_eq!(log::frame(&mut engine), "", "nor does who was disabled when the others heard it");
+    assert_eq!(log::frame(&mut engine), "", "nor does a listener that was disabled meanwhile");
 }
 
 fn armed(bomb: Bomb) -> Engine {
@@ -206,9 +206,9 @@ fn engine_is_usable_after_a_system_panicked() {
     let mut engine = armed(Bomb { in_update: true, ..Bomb::default() });
     log::logged(&mut engine);
     log::frame(&mut engine);
-    assert_eq!(engine.query::<&u32>().count(), 2, "what was asked for before the panic is applied with the rest");
+    assert_eq!(engine.query::<&u32>().count(), 2, "commands before the panic are applied with the rest");
     log::frame(&mut engine);
-    assert_eq!(log::frame(&mut engine), "update tick1[3] tick3[3] tick2[3]", "it has settled");
+    assert_eq!(log::frame(&mut engine), "update tick1[3] tick3[3] tick2[3]", "later frames are ordinary");
     assert_eq!(engine.query::<&String>().count(), 4);
 }
 
@@ -256,7 +256,7 @@ fn engine_is_usable_after_a_function_panicked() {
     engine.add(Bomb::default()).unwrap();
     engine.spawn((1_u32,));
     assert!(quietly(|| engine.run(explode)));
-    assert_eq!(engine.query::<&u32>().iter().collect::<Vec<_>>(), [&2, &5], "whom it spawned is there");
-    assert_eq!(log::frame(&mut engine), "tick9[2] update tick1[2] tick3[2] tick2[2]", "what it sent is heard");
+    assert_eq!(engine.query::<&u32>().iter().collect::<Vec<_>>(), [&2, &5], "its entity was spawned");
+    assert_eq!(log::frame(&mut engine), "tick9[2] update tick1[2] tick3[2] tick2[2]", "its event was delivered");
     assert_eq!(engine.entities().len(), 4);
 }

@@ -68,7 +68,7 @@ fn optional_parts_do_not_restrict_matches() {
 fn options_nest_and_group() {
     let (mut engine, all) = crowd();
     let query = engine.query::<(&Position, Option<(&Speed, &Frozen)>)>();
-    assert!(query.get(all[1]).unwrap().1.is_none(), "it lacks one half of the group");
+    assert!(query.get(all[1]).unwrap().1.is_none(), "it lacks one component of the option");
     assert_eq!(query.get(all[2]).unwrap().1.unwrap().0, &Speed(2));
 }
 

@@ -92,7 +92,7 @@ fn time_of_a_frame_includes_all_its_work() {
     engine.update(FRAME).unwrap();
     let times = engine.frame_times();
     let in_systems: Duration = engine.systems().iter().map(|system| system.run_time + system.listen_time).sum();
-    assert_eq!((times.frames, times.total), (2, in_systems), "nothing else moved the clock on");
+    assert_eq!((times.frames, times.total), (2, in_systems), "nothing else advanced the clock");
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn subscriptions_outlast_frames_and_changes_of_the_work_order() {
     engine.send(Tick(1));
     assert_eq!(log::frame(&mut engine), "s1 l1");
     assert!(engine.subscribe::<Early, Tick>());
-    assert!(!engine.subscribe::<Early, Tick>(), "it listens already");
+    assert!(!engine.subscribe::<Early, Tick>(), "it is subscribed already");
     assert!(!engine.subscribe::<Early, Other>(), "it has no listener for that");
     engine.send(Tick(2));
     assert_eq!(log::frame(&mut engine), "e2 s2 l2");

@@ -97,7 +97,7 @@ fn cycle_is_an_error_that_prints_the_cycle() {
         error.to_string(),
         "systems wait for each other: CircleA → CircleB → CircleC → CircleA: drop one of these dependencies"
     );
-    assert_eq!(log::logged(&mut engine), "", "no frame was begun");
+    assert_eq!(log::logged(&mut engine), "", "no frame has begun");
     assert_eq!(engine.time().frame(), 0);
 }
 
@@ -157,7 +157,7 @@ fn work_state_is_by_system_and_survives_a_new_order() {
     engine.set_work_state(&kept.clone().all_disabled().with::<Lazy>(true)).unwrap();
     engine.add(Urgent).unwrap();
     engine.set_priority::<Lazy>(Priority::HIGHEST).unwrap();
-    assert_eq!(log::frame(&mut engine), "Lazy Urgent", "who is not named stays as it is");
+    assert_eq!(log::frame(&mut engine), "Lazy Urgent", "systems that are not named keep their state");
 
     engine.set_work_state(&kept).unwrap();
     assert_eq!(log::frame(&mut engine), "Lazy Urgent First");

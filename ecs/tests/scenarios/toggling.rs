@@ -115,9 +115,9 @@ fn disabled_component_stays_disabled_when_its_entity_is_enabled() {
     engine.disable_component::<A>(off).unwrap();
     engine.enable(b_off).unwrap();
     engine.enable(off).unwrap();
-    assert!(!engine.query::<&B>().contains(b_off), "it was disabled by itself before its entity was");
+    assert!(!engine.query::<&B>().contains(b_off), "it was disabled before its entity");
     assert!(engine.query::<&A>().contains(b_off));
-    assert!(!engine.query::<&A>().contains(off), "it was disabled by itself while its entity was");
+    assert!(!engine.query::<&A>().contains(off), "it was disabled while its entity was disabled");
     assert!(engine.query::<&B>().contains(off));
     engine.enable_component::<B>(b_off).unwrap();
     assert!(engine.query::<&B>().contains(b_off));
@@ -143,7 +143,7 @@ fn replaced_component_stays_disabled_and_a_reinserted_one_is_enabled() {
     engine.insert(b_off, (B(9),)).unwrap();
     assert_eq!(engine.query::<&B>().get(b_off), Some(&B(9)));
     engine.insert(off, ('x',)).unwrap();
-    assert!(!engine.query::<&char>().contains(off), "what a disabled entity gets is disabled with it");
+    assert!(!engine.query::<&char>().contains(off), "a component inserted into a disabled entity is disabled with it");
     engine.enable(off).unwrap();
     assert!(engine.query::<&char>().contains(off));
 }

@@ -15,7 +15,7 @@ struct Grenade<const KIND: usize>(Arc<AtomicBool>);
 
 impl<const KIND: usize> Drop for Grenade<KIND> {
     fn drop(&mut self) {
-        assert!(!self.0.load(Ordering::Relaxed), "told to");
+        assert!(!self.0.load(Ordering::Relaxed), "the flag is set");
     }
 }
 
@@ -82,7 +82,7 @@ fn restore_with_several_panicking_drops_leaves_an_empty_engine() {
     engine.system_mut::<Thrower>().unwrap().victim = None;
     engine.update(FRAME).unwrap();
     let frame = engine.time().frame();
-    assert!(engine.query::<&u64>().iter().eq([&frame]), "a command takes its own bundle, and no other is there");
+    assert!(engine.query::<&u64>().iter().eq([&frame]), "each command has its own bundle");
     engine.restore(&before).unwrap();
     assert_eq!(engine.state_hash().unwrap(), hash_before);
 }
@@ -95,7 +95,7 @@ impl System for Unlucky {
     fn setup(setup: &mut Setup<Self>) {
         setup.update(|own: &mut Self, mut commands: Commands| {
             commands.spawn((1_u64,));
-            assert!(!own.0, "told to");
+            assert!(!own.0, "the flag is set");
         });
     }
 }
@@ -113,7 +113,7 @@ fn snapshot_is_refused_while_commands_wait_after_a_panic() {
     assert_eq!(engine.state_hash().err().unwrap().to_string(), expected);
     engine.system_mut::<Unlucky>().unwrap().0 = false;
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.entities().len(), 2, "one of each frame");
+    assert_eq!(engine.entities().len(), 2, "one command per frame");
     engine.snapshot().unwrap();
 
     engine.system_mut::<Unlucky>().unwrap().0 = true;
@@ -121,5 +121,5 @@ fn snapshot_is_refused_while_commands_wait_after_a_panic() {
     engine.restore(&before).unwrap();
     engine.snapshot().unwrap();
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.entities().len(), 1, "a restore drops the commands that wait");
+    assert_eq!(engine.entities().len(), 1, "a restore drops waiting commands");
 }

@@ -54,7 +54,7 @@ fn entities_follow_their_prefab_after_a_restore() {
     engine.restore(&snapshot).unwrap();
     assert_eq!(dump(&mut engine), before);
     engine.reload_prefabs([("ghosts.ron", text(2.0, 2))]).unwrap();
-    assert_eq!(dump(&mut engine), after, "the text that is reloaded differs from that of the snapshot");
+    assert_eq!(dump(&mut engine), after, "the reloaded text differs from the text of the snapshot");
 
     // Types have other ids here; overrides of the second ghost must not be matched by id.
     let mut fresh = empty();
@@ -65,5 +65,5 @@ fn entities_follow_their_prefab_after_a_restore() {
     assert_eq!(dump(&mut fresh), after);
     let whole = fresh.entities().iter().next().unwrap();
     fresh.despawn(whole).unwrap();
-    assert_eq!(fresh.entities().len(), 2, "its part went with it");
+    assert_eq!(fresh.entities().len(), 2, "its child was despawned with it");
 }

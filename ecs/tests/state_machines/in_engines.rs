@@ -154,5 +154,5 @@ fn machine_in_a_resource_pauses_and_resumes() {
             "Entered(Over)",
         ]
     );
-    assert_eq!(course.ran_for, 4, "it ran before the pause, after it, and while the title was refused");
+    assert_eq!(course.ran_for, 4, "it ran before and after the pause, and while the title was refused");
 }

@@ -36,7 +36,7 @@ impl<const N: usize> Drop for Value<N> {
     }
 }
 
-/// Two threads, of which one calls for frames, and what they share.
+/// Two threads, one of which calls `update`, and their shared state.
 #[derive(Clone)]
 struct Two {
     caller: ThreadId,
@@ -153,7 +153,7 @@ fn check(drops: &'static Mutex<Vec<u32>>, make: impl Fn(&Two) -> Engine, is_name
         let mut engine = make(&two);
         for frame in 1..=frames {
             let message = message_of_frame(&mut engine);
-            assert!(message.is_some() || frame % 4 == 0, "frame {frame} came to its end");
+            assert!(message.is_some() || frame % 4 == 0, "frame {frame} succeeded");
             assert!(message.as_ref().is_none_or(|message| is_named(frame, message)), "frame {frame}: {message:?}");
             assert!(two.ledger.drops().iter().all(|drops| *drops < 2), "a value was dropped twice");
         }

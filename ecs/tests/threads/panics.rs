@@ -127,7 +127,7 @@ fn first_of_several_panics_in_work_order_is_raised_at_any_number_of_threads() {
             assert_eq!(*message, format!("system Faulty<2> panicked in update: {EXPECTED}"));
             let counts =
                 engine.query::<(&C<0>, &C<1>, &C<2>, &C<3>)>().get(entity).map(|(a, b, c, d)| [a.0, b.0, c.0, d.0]);
-            assert_eq!(counts, Some([1; 4]), "everybody has run once");
+            assert_eq!(counts, Some([1; 4]), "each system ran once");
         }
     }
 }

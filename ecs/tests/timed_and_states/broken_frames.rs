@@ -31,11 +31,11 @@ impl System for Bomb {
 
 impl Bomb {
     fn pre_update(&mut self) {
-        assert!(!std::mem::take(&mut self.in_pre_update), "told to");
+        assert!(!std::mem::take(&mut self.in_pre_update), "the flag is set");
     }
 
     fn on_tick(&mut self, _: &Tick) {
-        assert!(!std::mem::take(&mut self.in_listener), "told to");
+        assert!(!std::mem::take(&mut self.in_listener), "the flag is set");
     }
 }
 
@@ -83,7 +83,7 @@ fn one_shot_that_a_panic_prevented_runs_in_the_next_frame() {
         // Removing ended functions leaves it alone.
         engine.run(|| ()).unwrap();
         assert!(engine.systems().function(alarm).is_some());
-        assert_eq!(frame(&mut engine), (vec![("alarm", 30)], true), "it is told all the time that has passed");
+        assert_eq!(frame(&mut engine), (vec![("alarm", 30)], true), "it is passed all the elapsed time");
         assert_eq!(frame(&mut engine), (vec![], true));
         assert!(engine.systems().function(alarm).is_none());
     }
@@ -101,7 +101,7 @@ fn timed_functions_lose_no_time_in_a_frame_that_ended_before_them() {
     let mut expected = vec![("sum", 30)];
     expected.extend([("each", 5); 4]);
     assert_eq!(frame(&mut engine), (expected, true));
-    assert_eq!(frame(&mut engine), (vec![("sum", 10), ("each", 5), ("each", 5)], true), "and keep their beat");
+    assert_eq!(frame(&mut engine), (vec![("sum", 10), ("each", 5), ("each", 5)], true), "and stay in phase");
 }
 
 /// Runs once, in two phases, and panics in the first one if its flag is set.
@@ -118,7 +118,7 @@ impl System for Rocket {
 impl Rocket {
     fn ignite(&mut self, mut ran: ResMut<Ran>) {
         ran.0.push(("ignite", 0));
-        assert!(!self.is_faulty, "told to");
+        assert!(!self.is_faulty, "the flag is set");
     }
 
     fn lift_off(&mut self, mut ran: ResMut<Ran>) {
@@ -133,6 +133,6 @@ fn system_that_has_begun_is_not_repeated() {
         engine.add(Rocket { is_faulty }).unwrap();
         explode_in_pre_update(&mut engine);
         assert_eq!(frame(&mut engine), (vec![("ignite", 0)], false));
-        assert_eq!(frame(&mut engine), (vec![], true), "what it had left to do in the frame is lost");
+        assert_eq!(frame(&mut engine), (vec![], true), "its second phase is lost");
     }
 }

@@ -109,7 +109,7 @@ fn each_phase_runs_once_per_interval_at_its_position() {
     ];
     assert_eq!(engine.resource::<Diary>().unwrap().0, expected);
     let stepper = engine.system::<Stepper>().unwrap();
-    assert_eq!(stepper.heard, [1, 2], "listeners hear each event once");
+    assert_eq!(stepper.heard, [1, 2], "each event is delivered once");
     let values: Vec<u32> = engine.query::<&u32>().iter().copied().collect();
     assert_eq!(values, [1, 2], "commands are applied in the order of the runs");
 }
@@ -164,7 +164,7 @@ fn panic_ends_the_runs_of_its_system_only() {
     assert_eq!(engine.resource::<Diary>().unwrap().0.len(), 3);
     engine.update(Duration::ZERO).unwrap();
     let spawned: Vec<i32> = engine.query::<&i32>().iter().copied().collect();
-    assert_eq!(spawned, [1, 2], "what it asked for until then is kept");
+    assert_eq!(spawned, [1, 2], "commands before the panic are kept");
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

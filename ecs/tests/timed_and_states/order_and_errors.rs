@@ -68,7 +68,7 @@ fn functions_are_in_the_work_order_and_named_in_its_explanation() {
     engine.update(FRAME).unwrap();
     assert_eq!(engine.resource::<Log>().unwrap().0, ["urgent", "early", "listener", "late", "ping"]);
     let names: Vec<_> = engine.systems().iter().map(|system| system.name).collect();
-    assert_eq!(names, ["early", "Listener", "late"], "who is over is gone");
+    assert_eq!(names, ["early", "Listener", "late"], "the ended function was removed");
     let text = engine.explain().unwrap().to_string();
     assert!(!text.contains("urgent"), "{text}");
 }

@@ -111,7 +111,7 @@ fn cancelled_function_does_not_run_and_its_id_is_stale() {
     assert!(gone.to_string().starts_with("function blink is over or was cancelled"));
     ran(&mut engine);
     engine.update(ms(10)).unwrap();
-    assert_eq!(ran(&mut engine), ["chime", "blink"], "who was added later comes later");
+    assert_eq!(ran(&mut engine), ["chime", "blink"], "functions added later run later");
 }
 
 #[test]

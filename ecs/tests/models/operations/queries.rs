@@ -38,7 +38,7 @@ impl Found {
 
     pub(super) fn note_value<T: Value>(&mut self, value: &T) {
         let is_new = self.addresses.insert((T::KIND, std::ptr::from_ref(value).addr()));
-        assert!(is_new || size_of::<T>() == 0, "a walk yields a component twice");
+        assert!(is_new || size_of::<T>() == 0, "a query yields a component twice");
         self.rows.last_mut().expect("an item was begun").1[T::KIND] = Some(value.number());
     }
 
@@ -247,7 +247,7 @@ where
         by_next.note(item);
     }
     query.iter().for_each(|item| by_fold.note(item));
-    assert_eq!(by_next.rows, by_fold.rows, "both walks have one order");
+    assert_eq!(by_next.rows, by_fold.rows, "both iterations have the same order");
     assert_eq!(by_next.sorted(), expected);
     assert_eq!((query.count(), query.is_empty()), (expected.len(), expected.is_empty()));
     assert_eq!(query.single().is_ok(), expected.len() == 1);
