@@ -1,10 +1,9 @@
 //! Causal traces after a panic: the events of the panicking command and all later ones keep their causes.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use ecs::{Added, Commands, Engine, EntityId, Removed, Sender, Setup, System};
 
 use super::FRAME;
+use crate::panics;
 
 /// A component whose drop panics if its flag is set.
 #[derive(Clone)]
@@ -52,10 +51,6 @@ fn engine() -> Engine {
     let mut engine = Engine::builder().trace_causes(10).build();
     engine.add(Smith(None)).unwrap().add(Echo).unwrap();
     engine
-}
-
-fn panics<R>(act: impl FnOnce() -> R) -> bool {
-    catch_unwind(AssertUnwindSafe(act)).is_err()
 }
 
 #[test]

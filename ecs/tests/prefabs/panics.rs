@@ -1,11 +1,11 @@
 //! Values whose clone or drop panics: the rest of the work is still done, and all events are sent.
 
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ecs::{Engine, Setup, Spawned, System, prefab::Children};
 use serde::Deserialize;
 
+use crate::panics;
 use crate::prefabs::kit::{Pocket, Speed, part, prefabs};
 
 thread_local! {
@@ -60,10 +60,6 @@ fn harbour() -> Engine {
     engine.insert_resource(prefabs);
     engine.add(Births::default()).unwrap();
     engine
-}
-
-fn panics<R>(act: impl FnOnce() -> R) -> bool {
-    catch_unwind(AssertUnwindSafe(act)).is_err()
 }
 
 #[test]

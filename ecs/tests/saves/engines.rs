@@ -1,14 +1,11 @@
 //! Saves that are loaded into engines with other systems, or taken after a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
 
 use ecs::{Engine, ResMut, Setup, System};
 use serde::{Deserialize, Serialize};
 
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
+use crate::ms;
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Tick(u32);

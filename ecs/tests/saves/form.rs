@@ -4,7 +4,6 @@
 //! `ecs/src/snapshot/saved.rs`).
 
 use std::path::Path;
-use std::time::Duration;
 
 use ecs::{
     Added, Commands, Engine, EntityId, Priority, Removed, ResMut, Setup, System, Time,
@@ -13,15 +12,13 @@ use ecs::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::ms;
+
 const BYTES: &str = include_str!("form/world.hex");
 const TEXT: &str = include_str!("form/world.ron");
 const HASH: u64 = 0x1c8a_fb68_6f52_be8f;
 /// The hash three frames later.
 const HASH_LATER: u64 = 0x2c54_193b_442f_cf7b;
-
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Place(f32);

@@ -317,7 +317,7 @@ fn unapplied_bundle_is_dropped_with_the_engine() {
     let token = std::sync::Arc::new(());
     let mut engine = log::engine();
     engine.add(Holder(token.clone())).unwrap();
-    assert!(super::panics::quietly(|| engine.update(FRAME)));
+    assert!(crate::panics(|| engine.update(FRAME)));
     assert_eq!(std::sync::Arc::strong_count(&token), 3, "the bundle waits");
     drop(engine);
     assert_eq!(std::sync::Arc::strong_count(&token), 1);

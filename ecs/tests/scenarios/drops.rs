@@ -3,7 +3,8 @@
 use ecs::{Commands, Engine, Setup, System};
 
 use super::log::FRAME;
-use super::panics::{message_of_frame, quietly};
+use super::panics::message_of_frame;
+use crate::panics;
 
 /// Its drop panics if it holds `true`.
 struct Fragile(bool);
@@ -21,7 +22,7 @@ fn panicking_drop_does_not_stop_a_despawn() {
     let others: Vec<_> = (0..3_u32).map(|n| engine.spawn((n, 'o'))).collect();
     let entity = engine.spawn((Fragile(true), 7_u32, 'x'));
     engine.despawn(others[0]).unwrap();
-    assert!(quietly(|| engine.despawn(entity)));
+    assert!(panics(|| engine.despawn(entity)));
     assert!(!engine.contains(entity));
     assert_eq!(engine.components().pool::<u32>().unwrap().len(), 2, "none of its components is left");
     assert_eq!(engine.components().pool::<char>().unwrap().len(), 2);
@@ -36,7 +37,7 @@ fn panicking_drop_does_not_stop_a_despawn() {
 fn panicking_drop_of_a_replaced_component_keeps_the_new_one() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Fragile(true),));
-    assert!(quietly(|| engine.insert(entity, (Fragile(false), 'x'))));
+    assert!(panics(|| engine.insert(entity, (Fragile(false), 'x'))));
     assert!(!engine.get::<Fragile>(entity).unwrap().0);
     engine.insert(entity, (Fragile(false), 'y')).unwrap();
     assert_eq!(engine.get::<char>(entity), Some(&'y'));
@@ -73,7 +74,7 @@ fn commands_behind_a_panicking_one_are_applied_in_the_next_frame() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Fragile(true),));
     engine.add(Recorder(Some(entity))).unwrap();
-    assert!(quietly(|| engine.update(FRAME)));
+    assert!(panics(|| engine.update(FRAME)));
     assert!(engine.query::<&u64>().is_empty());
     engine.update(FRAME).unwrap();
     assert!(engine.query::<&u64>().iter().eq(&[1, 2]), "in the order of recording");
@@ -117,9 +118,9 @@ fn panic_during_a_spawn_leaves_a_complete_entity_and_its_event() {
         let mut engine = Engine::builder().trace_causes(traced_frames).build();
         engine.group::<(char, Fragile)>().unwrap();
         engine.add(Births::default()).unwrap().add(Twins).unwrap();
-        assert!(quietly(|| engine.spawn((Fragile(true), '@', Fragile(false)))));
-        assert!(quietly(|| engine.update(FRAME)), "the first is spawned by command");
-        assert!(quietly(|| engine.update(FRAME)), "the second is spawned by a spawner");
+        assert!(panics(|| engine.spawn((Fragile(true), '@', Fragile(false)))));
+        assert!(panics(|| engine.update(FRAME)), "the first is spawned by command");
+        assert!(panics(|| engine.update(FRAME)), "the second is spawned by a spawner");
         engine.update(FRAME).unwrap();
         assert_eq!(engine.query::<(&char, &Fragile)>().slices().unwrap().0, ['@', 'a', 'b']);
         assert!(engine.query::<&u64>().iter().eq(&[1, 2, 3]), "commands behind them find their bundles");
@@ -164,7 +165,7 @@ fn rest_of_a_bulk_insert_is_lost_with_the_panicking_insertion() {
         if are_several {
             engine.add(Beside(entities[0])).unwrap();
         }
-        assert!(quietly(|| engine.update(FRAME)));
+        assert!(panics(|| engine.update(FRAME)));
         assert!(entities.iter().all(|entity| engine.get::<Fragile>(*entity).is_some()));
         assert_eq!(engine.get::<u64>(entities[5]), None);
         engine.update(FRAME).unwrap();
@@ -206,7 +207,7 @@ fn despawned_event_is_sent_despite_a_panicking_drop() {
     let mut engine = Engine::new();
     engine.add(Obituary::default()).unwrap();
     let entity = engine.spawn((Mine, 1_u32));
-    assert!(quietly(|| engine.despawn(entity)));
+    assert!(panics(|| engine.despawn(entity)));
     assert!(!engine.contains(entity));
     engine.update(FRAME).unwrap();
     assert_eq!(engine.system::<Obituary>().unwrap().0, [entity]);
@@ -229,7 +230,7 @@ fn inserts_conflict_across_a_panicking_command() {
     let [page, fragile] = [engine.spawn(()), engine.spawn((Fragile(true),))];
     engine.add(Writing::<'a'>(Some(page))).unwrap().add(Recorder(Some(fragile))).unwrap();
     engine.add(Writing::<'b'>(Some(page))).unwrap();
-    assert!(quietly(|| engine.update(FRAME)));
+    assert!(panics(|| engine.update(FRAME)));
     assert_eq!(engine.get(page), Some(&'a'));
     engine.update(FRAME).unwrap();
     assert_eq!(engine.get(page), Some(&'a'));
@@ -268,9 +269,9 @@ fn function_whose_drop_panics_in_a_restore_leaves_no_events_in_its_buffer() {
     };
     engine.every(FRAME, throw).unwrap();
     engine.system_mut::<Faint>().unwrap().must_panic = true;
-    assert!(quietly(|| engine.update(FRAME)), "the frame ends with the panic, and its events wait");
+    assert!(panics(|| engine.update(FRAME)), "the frame ends with the panic, and its events wait");
     is_armed.store(true, std::sync::atomic::Ordering::Relaxed);
-    assert!(quietly(|| engine.restore(&before)));
+    assert!(panics(|| engine.restore(&before)));
     is_armed.store(false, std::sync::atomic::Ordering::Relaxed);
     engine.update(FRAME).unwrap();
     assert_eq!(engine.system::<Faint>().unwrap().heard, 0, "the restore has undone the events");
@@ -301,7 +302,7 @@ fn commands_of_a_function_behind_a_panicking_one_are_applied() {
         reserved = Some(spawner.spawn((7_u32,)));
         commands.despawn(entities[2]);
     };
-    assert!(quietly(|| engine.run(act)));
+    assert!(panics(|| engine.run(act)));
     assert!(!engine.contains(entities[0]) && !engine.contains(entities[2]));
     assert!(!engine.has::<Fragile>(entities[1]), "the second panicking command was applied as well");
     assert_eq!(engine.get::<u32>(reserved.unwrap()), Some(&7), "its entity was spawned");

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use ecs::{Engine, Setup, System, Time};
 
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
+use crate::ms;
 
 /// Logs the frames in which it ran, with the time that it was passed.
 #[derive(Default)]

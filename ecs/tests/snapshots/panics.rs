@@ -1,11 +1,12 @@
 //! A restore during which several drops panic leaves an empty and usable engine.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ecs::{Commands, Engine, EntityId, Setup, System, Time};
+
+use crate::panics;
 
 const FRAME: Duration = Duration::from_millis(10);
 
@@ -41,10 +42,6 @@ impl Thrower {
         commands.spawn((Grenade::<0>(Arc::clone(&self.is_armed)),));
         commands.spawn((666_u64,));
     }
-}
-
-fn panics<R>(act: impl FnOnce() -> R) -> bool {
-    catch_unwind(AssertUnwindSafe(act)).is_err()
 }
 
 #[test]

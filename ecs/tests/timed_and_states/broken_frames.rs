@@ -1,16 +1,13 @@
 //! Timed functions in a frame that ends with a panic before they run.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
 
 use ecs::{
     Engine, ResMut, Setup, System, Time,
     system::{CatchUp, Timing},
 };
 
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
+use crate::ms;
 
 /// Something happened.
 #[derive(Clone, Copy)]

@@ -8,9 +8,7 @@ use ecs::{
 };
 use proptest::prelude::*;
 
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
+use crate::ms;
 
 /// A log of calls in order, with the time that was passed.
 #[derive(Debug, Default, PartialEq)]

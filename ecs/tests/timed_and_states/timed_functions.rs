@@ -7,9 +7,7 @@ use ecs::{
     system::{FunctionId, SetupError},
 };
 
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
+use crate::ms;
 
 /// The functions that ran, in order.
 #[derive(Default)]
