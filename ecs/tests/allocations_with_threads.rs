@@ -1,5 +1,5 @@
-//! A steady frame on threads touches the heap zero times: counted by an allocator that counts for all threads of the process.
-//! Hence there is one test in this file: another one, or its result that is printed, would be counted as well.
+//! A steady frame on several threads allocates nothing. An allocator counts the heap operations of all threads of the process, so
+//! this file has only one test: another test, or the printing of its result, would be counted as well.
 #![cfg(feature = "parallel")]
 #![allow(unsafe_code)]
 
@@ -18,23 +18,23 @@ static TOUCHES: AtomicU64 = AtomicU64::new(0);
 
 struct Counting;
 
-// SAFETY: everything is handed on to the system's allocator.
+// SAFETY: all calls are forwarded to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         TOUCHES.fetch_add(1, Relaxed);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`.
         unsafe { Heap.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         TOUCHES.fetch_add(1, Relaxed);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`.
         unsafe { Heap.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         TOUCHES.fetch_add(1, Relaxed);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`.
         unsafe { Heap.realloc(pointer, layout, size) }
     }
 }
@@ -42,20 +42,20 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Rows that helpers visited.
-static HELPED: AtomicU64 = AtomicU64::new(0);
+/// Rows that workers visited.
+static ASSISTED: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    /// The thread calls for the frames.
+    /// Whether this thread calls `update`.
     static IS_CALLER: Cell<bool> = const { Cell::new(false) };
 }
 
 const FRAME: Duration = Duration::from_millis(10);
 
-/// Frames until nothing grows any more: the bursts are largest in the first of them.
+/// Frames until memory stops growing: the first of them have the largest bursts.
 const WARM_UP: u64 = 20;
 
-/// More than the 63 entries that a block of a queue holds, several times over.
+/// Several times the 63 entries of a block of a queue.
 const COUNTED: u64 = 400;
 
 #[derive(Clone, Copy)]
@@ -69,26 +69,26 @@ struct Body(f32);
 struct Bounty;
 struct Marked;
 
-/// Events in this frame: many at first, then up and down, and always fewer than at first.
+/// The number of events in this frame: most in the first frames, then varying below that.
 fn burst(time: Time) -> u32 {
     if time.frame() < 12 { 2_000 } else { 200 + time.frame() as u32 * 37 % 1_500 }
 }
 
-/// Walks over many rows on several threads, and talks.
-struct Walker<const N: usize>;
+/// Iterates many rows on several threads, and sends events.
+struct Mover<const N: usize>;
 
-impl<const N: usize> System for Walker<N> {
+impl<const N: usize> System for Mover<N> {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::walk).update(Self::send).listen(Self::on_ping);
+        setup.update(Self::advance).update(Self::send).listen(Self::on_ping);
     }
 }
 
-impl<const N: usize> Walker<N> {
-    fn walk(&mut self, mut rows: Query<&mut Row<N>>) {
+impl<const N: usize> Mover<N> {
+    fn advance(&mut self, mut rows: Query<&mut Row<N>>) {
         rows.par_for_each(|row| {
             row.0 = row.0.wrapping_mul(31).wrapping_add(N as u64);
             if !IS_CALLER.get() {
-                HELPED.fetch_add(1, Relaxed);
+                ASSISTED.fetch_add(1, Relaxed);
             }
         });
     }
@@ -104,10 +104,10 @@ impl<const N: usize> Walker<N> {
     }
 }
 
-/// Lets half of the bodies die and others come, toggles, inserts and removes, and hears of it.
+/// Despawns half of the bodies, spawns others, toggles, inserts and removes, and listens to the events of it.
 #[derive(Default)]
 struct Nature {
-    heard: u64,
+    received: u64,
 }
 
 impl System for Nature {
@@ -116,18 +116,18 @@ impl System for Nature {
             .pre_update(Self::despawn)
             .update(Self::spawn)
             .post_update(Self::toggle)
-            .listen(Self::hear::<Spawned>)
-            .listen(Self::hear::<Despawned>)
-            .listen(Self::hear::<Removed<Bounty>>)
-            .listen(Self::hear::<Pong>)
+            .listen(Self::on_event::<Spawned>)
+            .listen(Self::on_event::<Despawned>)
+            .listen(Self::on_event::<Removed<Bounty>>)
+            .listen(Self::on_event::<Pong>)
             .listen(Self::on_added)
             .listen(Self::on_disabled);
     }
 }
 
 impl Nature {
-    fn hear<E>(&mut self, _: &E) {
-        self.heard += 1;
+    fn on_event<E>(&mut self, _: &E) {
+        self.received += 1;
     }
 
     fn despawn(&mut self, bodies: Query<EntityId, (With<Body>, IncludeDisabled)>, mut commands: Commands) {
@@ -161,11 +161,11 @@ impl Nature {
     }
 }
 
-/// How often an engine with so many threads touches the heap in [`COUNTED`] frames.
+/// Heap operations in [`COUNTED`] frames of an engine with `threads` threads.
 fn touches(threads: usize) -> u64 {
     let mut engine = Engine::builder().threads(threads).build();
     engine.insert_resource(1.0_f32);
-    engine.add(Walker::<0>).unwrap().add(Walker::<1>).unwrap().add(Walker::<2>).unwrap();
+    engine.add(Mover::<0>).unwrap().add(Mover::<1>).unwrap().add(Mover::<2>).unwrap();
     engine.add(Nature::default()).unwrap();
     for n in 0..12_000 {
         engine.spawn((Row::<0>(n), Row::<1>(n), Row::<2>(n)));
@@ -177,19 +177,19 @@ fn touches(threads: usize) -> u64 {
         }
     };
     IS_CALLER.set(true);
-    HELPED.store(0, Relaxed);
+    ASSISTED.store(0, Relaxed);
     run(WARM_UP);
     let before = TOUCHES.load(Relaxed);
     run(COUNTED);
     let touched = TOUCHES.load(Relaxed) - before;
-    assert!(engine.system::<Nature>().unwrap().heard > 100_000, "something happens in the frames");
+    assert!(engine.system::<Nature>().unwrap().received > 100_000, "the frames do work");
     assert!(engine.explain().unwrap().to_string().contains("may run beside"));
-    assert_eq!(HELPED.load(Relaxed) > 0, threads > 1, "helpers work where there are any");
+    assert_eq!(ASSISTED.load(Relaxed) > 0, threads > 1, "workers assist if there are any");
     touched
 }
 
 #[test]
-fn steady_frame_on_threads_touches_nothing() {
+fn steady_frame_with_threads_allocates_nothing() {
     let before = TOUCHES.load(Relaxed);
     std::thread::scope(|scope| {
         scope.spawn(|| (0..50).for_each(|n| drop(black_box(Box::new(n)))));

@@ -1,4 +1,4 @@
-//! Why things happened: chains of events, systems and commands, over the last frames; and that nothing else changes.
+//! Causal traces: chains of events, systems and commands over the last frames. Tracing changes nothing else.
 
 mod panics;
 #[allow(dead_code)]
@@ -21,7 +21,7 @@ struct Killed(EntityId);
 #[derive(Clone, Copy)]
 struct Mourned;
 
-/// A component of whoever can be driven into.
+/// A component of entities that can be hit.
 struct Target;
 struct Doomed(u32);
 
@@ -59,7 +59,7 @@ impl System for Burial {
     }
 }
 
-/// Spawns in its phase, and despawns what is doomed some frames later.
+/// Spawns in its phase, and despawns doomed entities some frames later.
 struct Fate;
 
 impl System for Fate {
@@ -119,7 +119,7 @@ fn chain_leads_from_the_key_press_to_the_despawn_at_any_number_of_threads() {
 }
 
 #[test]
-fn whoever_was_spawned_by_command_knows_by_whom_and_what_became_of_it() {
+fn entity_spawned_by_command_has_chains_of_its_spawn_and_its_despawn() {
     let mut engine = engine(10, 1);
     engine.send(KeyPressed);
     engine.update(FRAME).unwrap();
@@ -131,7 +131,7 @@ fn whoever_was_spawned_by_command_knows_by_whom_and_what_became_of_it() {
     }
     engine.update(FRAME).unwrap();
     engine.update(FRAME).unwrap();
-    // What a system did in a phase, it did by itself.
+    // A phase has no cause, so the chain begins with the system.
     let doomed = born[0];
     assert!(!engine.contains(doomed));
     assert_eq!(engine.why(doomed).to_string(), format!("{}\nentity {doomed}: despawn (Fate, frame 3)", birth(doomed)));
@@ -152,7 +152,7 @@ impl<const N: u32> System for Marking<N> {
 }
 
 #[test]
-fn whoever_is_changed_with_many_others_knows_by_whom_and_who_was_not_changed_knows_of_nothing() {
+fn bulk_change_is_traced_for_each_changed_entity_only() {
     let mut engine = engine(10, 1);
     let gone = engine.spawn(());
     engine.despawn(gone).unwrap();
@@ -163,17 +163,17 @@ fn whoever_is_changed_with_many_others_knows_by_whom_and_who_was_not_changed_kno
     engine.add(Marking::<2>(vec![gone, plain, contested, target, dying, gone])).unwrap();
     engine.update(FRAME).unwrap();
     assert_eq!(engine.command_errors().len(), 4, "{:?}", engine.command_errors());
-    let told = |entity| engine.why(entity).to_string().lines().map(str::to_owned).collect::<Vec<_>>();
+    let chains = |entity| engine.why(entity).to_string().lines().map(str::to_owned).collect::<Vec<_>>();
     let by = |entity, change: &str, n: u32| format!("entity {entity}: {change} (Marking<{n}>, frame 1)");
-    assert_eq!(told(plain), [by(plain, "insert", 2)]);
-    assert_eq!(told(contested), [by(contested, "insert", 1)], "the second insertion was refused");
-    assert_eq!(told(target), [by(target, "insert", 2), by(target, "remove", 2), by(target, "despawn", 2)]);
-    assert_eq!(told(dying), [by(dying, "insert", 2), by(dying, "remove", 2), by(dying, "despawn", 2)]);
-    assert!(told(gone)[0].contains("nothing is known of it"));
+    assert_eq!(chains(plain), [by(plain, "insert", 2)]);
+    assert_eq!(chains(contested), [by(contested, "insert", 1)], "the second insertion was refused");
+    assert_eq!(chains(target), [by(target, "insert", 2), by(target, "remove", 2), by(target, "despawn", 2)]);
+    assert_eq!(chains(dying), [by(dying, "insert", 2), by(dying, "remove", 2), by(dying, "despawn", 2)]);
+    assert!(chains(gone)[0].contains("nothing is known of it"));
 }
 
 #[test]
-fn what_is_too_long_ago_is_forgotten_and_chains_begin_later() {
+fn old_frames_are_forgotten_and_shorten_chains() {
     let mut engine = engine(2, 1);
     let target = engine.spawn((Target,));
     engine.send(KeyPressed);
@@ -187,7 +187,7 @@ fn what_is_too_long_ago_is_forgotten_and_chains_begin_later() {
 }
 
 #[test]
-fn engine_that_traces_nothing_says_how_to_trace() {
+fn engine_without_tracing_says_how_to_enable_it() {
     let mut engine = engine(0, 1);
     let target = engine.spawn((Target,));
     assert_eq!(
@@ -197,11 +197,11 @@ fn engine_that_traces_nothing_says_how_to_trace() {
     assert!(engine.why_event::<Killed>().to_string().starts_with("Killed: causes are not traced"));
 }
 
-/// Writes down everything that it hears, and switches itself off and on.
+/// Logs all events that it receives, and disables and enables itself.
 #[derive(Default)]
-struct Chronicle(Vec<String>);
+struct Log(Vec<String>);
 
-impl System for Chronicle {
+impl System for Log {
     fn setup(setup: &mut Setup<Self>) {
         setup
             .listen(|own: &mut Self, _: &KeyPressed| own.0.push("key".to_owned()))
@@ -221,15 +221,15 @@ impl System for Chronicle {
 }
 
 #[test]
-fn tracing_changes_nothing_of_what_happens() {
+fn tracing_does_not_change_the_run() {
     let run = |frames: usize| {
         let mut engine = engine(frames, 1);
-        engine.add(Chronicle::default()).unwrap();
+        engine.add(Log::default()).unwrap();
         for frame in 0..20 {
             (0..frame % 3).for_each(|_| engine.send(KeyPressed));
             engine.update(FRAME).unwrap();
         }
-        (engine.system::<Chronicle>().unwrap().0.clone(), engine.events().iter().collect::<Vec<_>>())
+        (engine.system::<Log>().unwrap().0.clone(), engine.events().iter().collect::<Vec<_>>())
     };
     let (plain, counters) = run(0);
     assert!(plain.len() > 100, "{plain:?}");
@@ -237,7 +237,7 @@ fn tracing_changes_nothing_of_what_happens() {
 }
 
 #[test]
-fn snapshot_that_was_put_back_begins_anew_without_causes() {
+fn restored_snapshot_has_no_causes() {
     let mut engine = engine(10, 1);
     let types = engine.types_mut();
     types.component_by("target", |_: &Target2, _| {}).unwrap();
@@ -260,7 +260,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_world_goes_the_same_way_whether_it_is_traced_or_not(
+    fn random_worlds_run_equally_with_and_without_tracing(
         seed in any::<u32>(),
         script in any::<u32>(),
         threads in 1_usize..3,
@@ -271,7 +271,7 @@ proptest! {
             let settings = world::Settings { seed, is_grouped: true, threads, functions_own_values: true, traced_frames };
             let mut engine = world::empty(settings);
             let dumps = world::run(&mut engine, frames, world::Dice(script.into()));
-            // Whoever was spawned by command in the last frames knows why.
+            // The causes of entities that were spawned by command in the last frames are known.
             let known = engine.entities().iter().filter(|entity| !engine.why(*entity).chains.is_empty()).count();
             (dumps, engine.state_hash().unwrap(), known)
         };
@@ -284,7 +284,7 @@ proptest! {
 }
 
 #[test]
-fn traced_causes_are_in_the_report_of_memory_and_are_given_back_when_they_are_forgotten() {
+fn memory_report_counts_traced_causes_until_they_are_forgotten() {
     let after_frames = |frames: usize| {
         let mut engine = engine(frames, 1);
         engine.spawn((Target,));

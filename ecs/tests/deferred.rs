@@ -1,4 +1,4 @@
-//! Changes that systems ask for: what can not be carried out is an error that names who asked.
+//! Commands that fail are errors that name the system that recorded them.
 
 mod conflicts;
 mod model;

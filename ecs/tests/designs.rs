@@ -1,4 +1,4 @@
-//! What the designs ask of the framework beyond the core loop, by scenario: a file for each feature.
+//! Features beyond the core loop, by scenario: a file for each.
 
 mod entity_lists;
 mod global_ids;
@@ -8,5 +8,5 @@ mod toggling;
 
 use std::time::Duration;
 
-/// Length of a frame where it does not matter.
+/// The length of a frame; no test depends on it.
 const FRAME: Duration = Duration::from_millis(10);

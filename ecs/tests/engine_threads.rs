@@ -1,4 +1,4 @@
-//! The threads of an engine: who works on what, what becomes of panics, and how they end.
+//! The threads of an engine: which thread runs what, panics, and how threads end.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -16,7 +16,7 @@ const ROWS: u64 = 20_000;
 
 struct Row(u64);
 
-/// Splits its walk, and notes who visited which row.
+/// Splits its query, and records which thread visited which row.
 #[derive(Default)]
 struct Visitor(Mutex<Vec<(ThreadId, u64)>>);
 
@@ -47,7 +47,7 @@ fn visits(engine: &mut Engine) -> Vec<(ThreadId, u64)> {
 }
 
 #[test]
-fn serial_engine_visits_rows_in_order_on_the_thread_that_calls() {
+fn serial_engine_visits_rows_in_order_on_the_calling_thread() {
     let mut engine = engine_with_rows(1);
     engine.add(Visitor::default()).unwrap();
     let caller = thread::current().id();
@@ -67,18 +67,18 @@ fn engine_with_threads_visits_every_row_once() {
     }
 }
 
-/// Lets other threads run at each row, and notes on which threads it was.
+/// Yields to other threads at each row, and records the threads that visit rows.
 #[derive(Default)]
 struct Patient<const N: usize>(Mutex<HashSet<ThreadId>>);
 
 impl<const N: usize> System for Patient<N> {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::walk);
+        setup.update(Self::visit_rows);
     }
 }
 
 impl<const N: usize> Patient<N> {
-    fn walk(&mut self, mut rows: Query<&Row>) {
+    fn visit_rows(&mut self, mut rows: Query<&Row>) {
         rows.par_for_each(|_| {
             thread::yield_now();
             self.0.lock().unwrap().insert(thread::current().id());
@@ -87,19 +87,19 @@ impl<const N: usize> Patient<N> {
 }
 
 #[test]
-fn small_systems_beside_a_large_pool_are_left_to_the_thread_that_calls() {
+fn small_systems_beside_a_large_pool_run_on_the_calling_thread() {
     let mut engine = Engine::builder().threads(4).build();
     engine.spawn_many((0..ROWS).map(|row| (Wide([row; 3]),)));
-    assert_a_thousand_rows_are_left_to_the_thread_that_calls(&mut engine);
+    assert_that_a_thousand_rows_run_on_the_calling_thread(&mut engine);
 }
 
 #[test]
-fn small_worlds_are_left_to_the_thread_that_calls() {
-    assert_a_thousand_rows_are_left_to_the_thread_that_calls(&mut Engine::builder().threads(4).build());
+fn small_worlds_run_on_the_calling_thread() {
+    assert_that_a_thousand_rows_run_on_the_calling_thread(&mut Engine::builder().threads(4).build());
 }
 
 #[track_caller]
-fn assert_a_thousand_rows_are_left_to_the_thread_that_calls(engine: &mut Engine) {
+fn assert_that_a_thousand_rows_run_on_the_calling_thread(engine: &mut Engine) {
     engine.spawn_many((0..1_000).map(|row| (Row(row),)));
     engine.add(Patient::<0>::default()).unwrap().add(Patient::<1>::default()).unwrap();
     (0..20).for_each(|_| engine.update(FRAME).unwrap());
@@ -108,7 +108,7 @@ fn assert_a_thousand_rows_are_left_to_the_thread_that_calls(engine: &mut Engine)
     assert_eq!(*engine.system_mut::<Patient<1>>().unwrap().0.get_mut().unwrap(), alone);
 }
 
-/// Three numbers: such rows are visited four at a time.
+/// Three numbers, so rows are visited four at a time.
 struct Wide([u64; 3]);
 
 #[derive(Default)]
@@ -123,7 +123,7 @@ impl System for Counting {
 }
 
 #[test]
-fn divided_walk_visits_each_row_once_also_where_pieces_are_no_multiples_of_four() {
+fn split_query_visits_each_row_once_if_chunks_are_no_multiples_of_four() {
     for (threads, more, is_grouped) in [(2, 2, true), (2, 3, false), (3, 1, true), (5, 2, true), (5, 2, false)] {
         let mut engine = Engine::builder().threads(threads).build();
         if is_grouped {
@@ -144,7 +144,7 @@ fn divided_walk_visits_each_row_once_also_where_pieces_are_no_multiples_of_four(
 }
 
 #[test]
-fn walk_outside_of_a_frame_is_not_split() {
+fn query_outside_of_a_frame_is_not_split() {
     let mut engine = engine_with_rows(2);
     engine.add(Panicking { left: 1 }).unwrap();
     let order = |engine: &mut Engine| {
@@ -155,10 +155,10 @@ fn walk_outside_of_a_frame_is_not_split() {
     let serial: Vec<_> = (0..ROWS).map(|row| (thread::current().id(), row)).collect();
     assert!(order(&mut engine) == serial);
     assert!(catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).is_err());
-    assert!(order(&mut engine) == serial, "nor after a frame that panicked");
+    assert!(order(&mut engine) == serial, "also after a frame that panicked");
 }
 
-/// Lets each thread of the engine visit a row: the first row of each waits for the others.
+/// Makes each thread of the engine visit a row: the first row of each waits for the others.
 struct Meeting {
     all: Barrier,
     met: Mutex<BTreeSet<String>>,
@@ -193,7 +193,7 @@ impl System for Meeting {
 }
 
 #[test]
-fn caller_and_threads_with_names_work_together() {
+fn named_workers_assist_the_calling_thread() {
     for count in [2, 3, 5] {
         let mut engine = engine_with_rows(count);
         engine.add(Meeting::of(count)).unwrap();
@@ -204,7 +204,7 @@ fn caller_and_threads_with_names_work_together() {
     }
 }
 
-/// Waits for the other one.
+/// Waits for the other system of the pair.
 struct Pair<const N: usize>(Arc<Barrier>);
 
 impl<const N: usize> System for Pair<N> {
@@ -228,19 +228,19 @@ fn systems_that_do_not_conflict_run_at_the_same_time() {
     (0..20).for_each(|_| engine.update(FRAME).unwrap());
 }
 
-/// Panics in one row of a walk that is split, as often as it is told to.
+/// Panics in one row of a split query, a given number of times.
 struct Panicking {
     left: u32,
 }
 
 impl System for Panicking {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::walk).update_exclusive(Self::count);
+        setup.update(Self::visit_rows).update_exclusive(Self::count);
     }
 }
 
 impl Panicking {
-    fn walk(&mut self, mut rows: Query<&mut Row>) {
+    fn visit_rows(&mut self, mut rows: Query<&mut Row>) {
         let fails = self.left > 0;
         self.left = self.left.saturating_sub(1);
         rows.par_for_each(|row| assert!(!fails || row.0 != ROWS - 1, "row {} is bad", row.0));
@@ -252,7 +252,7 @@ impl Panicking {
 }
 
 #[test]
-fn panic_on_a_thread_reaches_the_caller_and_the_engine_goes_on() {
+fn panic_on_a_worker_reaches_the_caller_and_the_engine_stays_usable() {
     for threads in [1, 2, 4] {
         let mut engine = engine_with_rows(threads);
         engine.add(Panicking { left: 3 }).unwrap();
@@ -276,7 +276,7 @@ fn threads_end_with_their_engine() {
     assert_eq!(Arc::strong_count(&held), 1 + 1 + 3);
     KEPT.set(None);
     drop(engine);
-    assert_eq!(Arc::strong_count(&held), 1, "each thread has given back what it kept when the drop ends");
+    assert_eq!(Arc::strong_count(&held), 1, "all threads have ended when the drop returns");
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn engines_with_threads_can_be_nested_and_moved() {
     }
 }
 
-/// Panics in two rows, with what panics once more when it is dropped.
+/// Panics in two rows, with a payload that panics when it is dropped.
 struct Spiteful(Barrier);
 
 struct Spite(u64);
@@ -336,15 +336,15 @@ impl Drop for Spite {
 
 impl System for Spiteful {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::walk);
+        setup.update(Self::visit_rows);
     }
 }
 
 impl Spiteful {
-    fn walk(&mut self, mut rows: Query<&Row>) {
+    fn visit_rows(&mut self, mut rows: Query<&Row>) {
         let both = &self.0;
         rows.par_for_each(|row| {
-            // They lie in different pieces, and whoever has one waits for the other.
+            // The rows lie in different chunks, and each thread waits for the other.
             if row.0 == 0 || row.0 == ROWS - 1 {
                 both.wait();
                 std::panic::panic_any(Spite(row.0));
@@ -354,11 +354,11 @@ impl Spiteful {
 }
 
 #[test]
-fn panic_that_panics_again_stops_no_thread_and_leaves_no_work_behind() {
+fn payload_that_panics_on_drop_stops_no_thread_and_leaves_no_work() {
     let mut engine = engine_with_rows(2);
     engine.add(Spiteful(Barrier::new(2))).unwrap();
     let panic = catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).unwrap_err();
-    assert_eq!(panic.downcast_ref::<Spite>().map(|spite| spite.0), Some(0), "of the first row");
+    assert_eq!(panic.downcast_ref::<Spite>().map(|spite| spite.0), Some(0), "the payload of the first row");
     assert!(catch_unwind(AssertUnwindSafe(|| drop(panic))).is_err());
     engine.add(Visitor::default()).unwrap();
     engine.disable_system::<Spiteful>().unwrap();

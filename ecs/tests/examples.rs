@@ -1,6 +1,6 @@
-//! Every example runs to its end, and what it asserts holds.
+//! Runs every example; its assertions must hold.
 
-/// Includes the files as modules and runs each in a test of its own; `NAMES` holds all their names.
+/// Includes the files as modules and runs each in its own test; `NAMES` holds all their names.
 macro_rules! examples {
     ($($(#[$attribute:meta])* $name:ident = $file:literal;)*) => {
         $(
@@ -45,7 +45,7 @@ examples! {
 }
 
 #[test]
-fn every_example_is_run_here_and_is_short() {
+fn every_example_is_tested_and_has_less_than_150_lines() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
     let mut names: Vec<String> = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {

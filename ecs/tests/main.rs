@@ -1,6 +1,6 @@
-//! The tests of the framework through its public API, in one binary: `tests/x.rs` tests `src/x`, or the idea that its name says.
+//! The tests of the framework through its public API, in one binary: `tests/x.rs` tests `src/x` or the topic of its name.
 //!
-//! Tests that count what the whole process does (`allocations*`, `untouched_entities`) are binaries of their own.
+//! Tests that measure the whole process (`allocations*`, `untouched_entities`) are binaries of their own.
 
 mod causes;
 mod deferred;
@@ -27,3 +27,14 @@ mod state_machines;
 #[cfg(feature = "parallel")]
 mod threads;
 mod timed_and_states;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+fn panics<R>(act: impl FnOnce() -> R) -> bool {
+    catch_unwind(AssertUnwindSafe(act)).is_err()
+}

@@ -1,4 +1,4 @@
-//! The framework against naive models: random operations on both, everything visible compared.
+//! Random operations on the framework and on naive models; everything visible is compared.
 
 mod bulk;
 mod bus;

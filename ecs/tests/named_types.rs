@@ -1,14 +1,14 @@
-//! Systems that name the types that they bring along, so that snapshots need no list of them anywhere else.
+//! Systems that register their types for snapshots in `setup`.
 
 use std::time::Duration;
 
 use ecs::{Commands, Engine, EntityId, Error, Query, Setup, System, Without, system::SetupError};
 
-/// How long somebody has rested, frames.
+/// Frames for which an entity has rested.
 #[derive(Clone, Debug, PartialEq)]
 struct Rest(u32);
 
-/// Somebody is there whom nobody has counted.
+/// An entity without a count exists.
 #[derive(Clone, Copy)]
 struct Arrived(EntityId);
 
@@ -50,7 +50,7 @@ impl System for Impostor {
 }
 
 #[test]
-fn feature_that_names_its_own_types_is_in_snapshots() {
+fn types_registered_in_setup_are_in_snapshots() {
     let mut engine = Engine::new();
     engine.add(Rests { counted: 0, name: "own" }).unwrap();
     let entity = engine.spawn(());
@@ -66,7 +66,7 @@ fn feature_that_names_its_own_types_is_in_snapshots() {
 }
 
 #[test]
-fn name_that_is_taken_keeps_the_system_out_and_is_said() {
+fn taken_name_is_an_error_and_the_system_is_not_added() {
     let mut engine = Engine::new();
     engine.add(Rests { counted: 0, name: "own" }).unwrap();
     let error = engine.add(Impostor).err().expect("the name is taken");

@@ -1,4 +1,4 @@
-//! A pool that is borrowed for changes, against the same changes by calls to the engine.
+//! A borrowed pool (`PoolMut`) compared with the same changes by calls to the engine.
 
 use std::time::Duration;
 
@@ -23,28 +23,28 @@ enum Change {
 }
 
 fn change() -> impl Strategy<Value = Change> {
-    let who = || 0..24_usize;
+    let target = || 0..24_usize;
     prop_oneof![
-        6 => (who(), any::<u32>()).prop_map(|(who, value)| Change::Insert(who, value)),
-        4 => who().prop_map(Change::Remove),
-        2 => (who(), any::<bool>()).prop_map(|(who, on)| Change::Switch(who, on)),
-        2 => (who(), any::<bool>()).prop_map(|(who, on)| Change::Enable(who, on)),
-        1 => who().prop_map(Change::Despawn),
-        3 => (who(), any::<bool>()).prop_map(|(who, there)| Change::Neighbour(who, there)),
+        6 => (target(), any::<u32>()).prop_map(|(target, value)| Change::Insert(target, value)),
+        4 => target().prop_map(Change::Remove),
+        2 => (target(), any::<bool>()).prop_map(|(target, on)| Change::Switch(target, on)),
+        2 => (target(), any::<bool>()).prop_map(|(target, on)| Change::Enable(target, on)),
+        1 => target().prop_map(Change::Despawn),
+        3 => (target(), any::<bool>()).prop_map(|(target, there)| Change::Neighbour(target, there)),
     ]
 }
 
-/// Writes down what it hears.
+/// Logs the events that it receives.
 #[derive(Default)]
-struct Ear(Vec<String>);
+struct Listener(Vec<String>);
 
-impl System for Ear {
+impl System for Listener {
     fn setup(setup: &mut Setup<Self>) {
         setup.listen(Self::on_added).listen(Self::on_removed);
     }
 }
 
-impl Ear {
+impl Listener {
     fn on_added(&mut self, event: &Added<A>) {
         self.0.push(format!("added {}", event.entity));
     }
@@ -54,21 +54,21 @@ impl Ear {
     }
 }
 
-/// Meets sixty-four types, for which masks need no memory of their own.
-fn meet_others(engine: &mut Engine) {
-    macro_rules! meet {
+/// Registers sixty-four types; their masks need no heap memory.
+fn register_others(engine: &mut Engine) {
+    macro_rules! register {
         ($($length:literal)*) => { $(engine.pool_mut::<[u8; $length]>();)* };
     }
-    meet!(
+    register!(
         0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36
         37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63
     );
 }
 
-fn engine(is_late: bool, groups: usize, is_heard: bool) -> (Engine, Vec<EntityId>) {
+fn engine(is_late: bool, groups: usize, has_listener: bool) -> (Engine, Vec<EntityId>) {
     let mut engine = Engine::new();
     if is_late {
-        meet_others(&mut engine);
+        register_others(&mut engine);
     }
     if groups > 0 {
         engine.group::<(A, B)>().unwrap();
@@ -76,35 +76,37 @@ fn engine(is_late: bool, groups: usize, is_heard: bool) -> (Engine, Vec<EntityId
     if groups > 1 {
         engine.group::<(C, B, A)>().unwrap();
     }
-    if is_heard {
-        engine.add(Ear::default()).unwrap();
+    if has_listener {
+        engine.add(Listener::default()).unwrap();
     }
     let ids = (0..24).map(|n| if n % 2 == 0 { engine.spawn((B(n), C(n))) } else { engine.spawn((C(n),)) }).collect();
     (engine, ids)
 }
 
-/// Carries a change out; what came of it as a text. `in_pool` says by which way a component of type A comes and goes.
-fn carry_out(engine: &mut Engine, ids: &[EntityId], change: &Change, in_pool: bool) -> String {
+/// Makes a change and returns the result as text. With `in_pool`, components of type A are inserted and removed through the pool.
+fn apply(engine: &mut Engine, ids: &[EntityId], change: &Change, in_pool: bool) -> String {
     match *change {
-        Change::Insert(who, value) if in_pool => format!("{:?}", engine.pool_mut::<A>().insert(ids[who], A(value))),
-        Change::Insert(who, value) => format!("{:?}", engine.insert(ids[who], (A(value),))),
-        Change::Remove(who) if in_pool => format!("{:?}", engine.pool_mut::<A>().remove(ids[who])),
-        Change::Remove(who) => {
-            // By way of many, which is another way still; an entity is removed from once.
-            format!("{:?}", engine.remove_many::<A>([ids[who]]))
+        Change::Insert(target, value) if in_pool => {
+            format!("{:?}", engine.pool_mut::<A>().insert(ids[target], A(value)))
         }
-        Change::Switch(who, true) => format!("{:?}", engine.enable_component::<A>(ids[who]).is_ok()),
-        Change::Switch(who, false) => format!("{:?}", engine.disable_component::<A>(ids[who]).is_ok()),
-        Change::Enable(who, true) => format!("{:?}", engine.enable(ids[who])),
-        Change::Enable(who, false) => format!("{:?}", engine.disable(ids[who])),
-        Change::Despawn(who) => format!("{:?}", engine.despawn(ids[who])),
-        Change::Neighbour(who, true) => format!("{:?}", engine.insert(ids[who], (B(0),))),
-        Change::Neighbour(who, false) => format!("{:?}", engine.remove::<B>(ids[who]).is_ok()),
+        Change::Insert(target, value) => format!("{:?}", engine.insert(ids[target], (A(value),))),
+        Change::Remove(target) if in_pool => format!("{:?}", engine.pool_mut::<A>().remove(ids[target])),
+        Change::Remove(target) => {
+            // In bulk, which is a third path; each entity occurs once.
+            format!("{:?}", engine.remove_many::<A>([ids[target]]))
+        }
+        Change::Switch(target, true) => format!("{:?}", engine.enable_component::<A>(ids[target]).is_ok()),
+        Change::Switch(target, false) => format!("{:?}", engine.disable_component::<A>(ids[target]).is_ok()),
+        Change::Enable(target, true) => format!("{:?}", engine.enable(ids[target])),
+        Change::Enable(target, false) => format!("{:?}", engine.disable(ids[target])),
+        Change::Despawn(target) => format!("{:?}", engine.despawn(ids[target])),
+        Change::Neighbour(target, true) => format!("{:?}", engine.insert(ids[target], (B(0),))),
+        Change::Neighbour(target, false) => format!("{:?}", engine.remove::<B>(ids[target]).is_ok()),
     }
 }
 
-/// All that can be seen: pools row by row, the groups, the masks.
-fn picture(engine: &mut Engine, ids: &[EntityId]) -> String {
+/// All visible state: pools row by row, the groups, the masks.
+fn dump(engine: &mut Engine, ids: &[EntityId]) -> String {
     let rows = |engine: &Engine| {
         let components = engine.components();
         let a = components.pool::<A>().map(|pool| (pool.len(), pool.owners().to_vec(), pool.values().to_vec()));
@@ -120,33 +122,33 @@ fn picture(engine: &mut Engine, ids: &[EntityId]) -> String {
 
 proptest! {
     #[test]
-    fn pool_changes_what_the_engine_changes(
+    fn pool_mut_equals_calls_to_the_engine(
         changes in prop::collection::vec(change(), 1..150),
         is_late in any::<bool>(),
         groups in 0..3_usize,
-        is_heard in any::<bool>(),
+        has_listener in any::<bool>(),
     ) {
-        let (mut left, ids) = engine(is_late, groups, is_heard);
-        let (mut right, same_ids) = engine(is_late, groups, is_heard);
+        let (mut left, ids) = engine(is_late, groups, has_listener);
+        let (mut right, same_ids) = engine(is_late, groups, has_listener);
         prop_assert_eq!(&ids, &same_ids);
-        // Both have met the component, whichever way it comes first.
+        // Both engines register the component, on either path.
         left.pool_mut::<A>();
         right.pool_mut::<A>();
         for change in changes {
-            let expected = carry_out(&mut right, &ids, &change, false);
-            prop_assert_eq!(carry_out(&mut left, &ids, &change, true), expected, "{:?}", change);
-            prop_assert_eq!(picture(&mut left, &ids), picture(&mut right, &ids), "{:?}", change);
+            let expected = apply(&mut right, &ids, &change, false);
+            prop_assert_eq!(apply(&mut left, &ids, &change, true), expected, "{:?}", change);
+            prop_assert_eq!(dump(&mut left, &ids), dump(&mut right, &ids), "{:?}", change);
         }
-        if is_heard {
+        if has_listener {
             left.update(Duration::from_millis(16)).unwrap();
             right.update(Duration::from_millis(16)).unwrap();
-            prop_assert_eq!(&left.system::<Ear>().unwrap().0, &right.system::<Ear>().unwrap().0);
+            prop_assert_eq!(&left.system::<Listener>().unwrap().0, &right.system::<Listener>().unwrap().0);
         }
     }
 }
 
 #[test]
-fn pool_names_who_is_gone_and_who_has_none() {
+fn pool_mut_reports_despawned_entities_and_missing_components() {
     let mut engine = Engine::new();
     let (gone, bare) = (engine.spawn(()), engine.spawn(()));
     engine.despawn(gone).unwrap();

@@ -15,7 +15,7 @@ struct Speed {
     mps: f32,
 }
 
-/// A folder of the test's own, with two files, and an engine with a hare.
+/// A folder for this test with two files, and an engine with a hare.
 struct Game {
     path: PathBuf,
     folder: PrefabFolder,
@@ -26,7 +26,7 @@ struct Game {
 impl Game {
     fn new(test: &str) -> Self {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
-        // What an earlier run has left.
+        // Remove the files of an earlier run.
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         fs::write(path.join("base.ron"), r#"{ "animal": (components: { "speed": (mps: 1) }) }"#).unwrap();
@@ -42,12 +42,12 @@ impl Game {
     }
 
     fn write(&self, name: &str, text: &str) {
-        // Written beside and moved there, as careful editors do, so that nobody sees half a file.
+        // Write elsewhere and rename, as careful editors do, so no reader sees half a file.
         fs::write(self.path.join("beside"), text).unwrap();
         fs::rename(self.path.join("beside"), self.path.join(name)).unwrap();
     }
 
-    /// Applies what happens until the outcome is as wished; gives up after a generous time.
+    /// Applies changes until `outcome` returns true; fails after a generous time.
     fn apply_until(
         &mut self,
         is_wished: impl Fn(&Result<Reloaded, PrefabError>) -> bool,
@@ -75,18 +75,18 @@ fn has_changed(outcome: &Result<Reloaded, PrefabError>) -> bool {
 }
 
 #[test]
-fn a_file_that_changes_gets_into_living_entities_when_it_is_applied() {
+fn changed_file_changes_living_entities_when_it_is_applied() {
     let mut game = Game::new("changes");
     assert_eq!(game.folder.apply(&mut game.engine), None, "nothing has happened");
     game.write("base.ron", r#"{ "animal": (components: { "speed": (mps: 2) }) }"#);
-    assert_eq!(game.mps(), 1.0, "nobody has asked for it yet");
+    assert_eq!(game.mps(), 1.0, "the change is not applied yet");
     let reloaded = game.apply_until(has_changed).unwrap();
     assert_eq!(reloaded, Reloaded { prefabs: vec!["animal".into(), "hare".into()], entities: 1 });
     assert_eq!(game.mps(), 2.0);
 }
 
 #[test]
-fn a_file_with_a_mistake_is_refused_and_taken_when_it_is_mended() {
+fn file_with_an_error_is_refused_until_it_is_corrected() {
     let mut game = Game::new("mistake");
     game.write("hares.ron", "{\n  \"hare\": (like: \"animal\", components: { \"speed\": (mph: 3) }) }");
     let error = game.apply_until(Result::is_err).unwrap_err();
@@ -99,7 +99,7 @@ fn a_file_with_a_mistake_is_refused_and_taken_when_it_is_mended() {
 }
 
 #[test]
-fn changes_that_need_each_other_may_come_one_after_the_other() {
+fn dependent_changes_of_two_files_may_arrive_one_by_one() {
     let mut game = Game::new("together");
     game.write("hares.ron", r#"{ "hare": (like: "creature") }"#);
     game.apply_until(Result::is_err).unwrap_err();
@@ -109,7 +109,7 @@ fn changes_that_need_each_other_may_come_one_after_the_other() {
 }
 
 #[test]
-fn files_come_and_go_and_others_are_not_looked_at() {
+fn files_are_added_and_removed_and_other_files_are_ignored() {
     let mut game = Game::new("come_and_go");
     fs::write(game.path.join("notes.txt"), "{ still no prefabs").unwrap();
     game.write("tortoises.ron", r#"{ "tortoise": (like: "animal") }"#);
@@ -122,26 +122,26 @@ fn files_come_and_go_and_others_are_not_looked_at() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_an_error() {
+fn missing_folder_is_an_error() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no such folder");
     let error = PrefabFolder::watch(&path).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{} cannot be watched: ", path.display())), "{error}");
 }
 
 #[test]
-fn who_reads_the_files_itself_hears_of_each_change_once() {
+fn take_changes_reports_each_change_once() {
     let mut game = Game::new("take_changes");
     game.folder.take_changes();
     game.write("hares.ron", r#"{ "hare": (like: "animal", components: { "speed": (mps: 2) }) }"#);
     assert!(game.folder.wait(Duration::from_secs(30)));
-    // The system may tell of one change in several events.
+    // The operating system may report one change as several events.
     while game.folder.take_changes() || game.folder.wait(Duration::from_millis(200)) {}
     assert!(game.folder.apply(&mut game.engine).is_none());
     assert_eq!(game.engine.get(game.hare), Some(&Speed { mps: 1.0 }));
 }
 
 #[test]
-fn waiting_goes_on_while_other_files_change() {
+fn wait_ignores_changes_of_other_files() {
     let mut game = Game::new("other_files");
     let path = game.path.clone();
     let writer = std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! Prefabs, scenario by scenario, through the public API only.
+//! Prefabs, by scenario.
 
 mod broken;
 mod deferred;

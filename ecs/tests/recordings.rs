@@ -1,4 +1,4 @@
-//! Runs that are recorded and played again: the first frame, type and entity that differ are named, with both values.
+//! Runs that are recorded and replayed: the first difference is named by frame, type and entity, with both values.
 
 mod unseen;
 use crate::snapshots::world;
@@ -24,7 +24,7 @@ enum Key {
 #[derive(Clone)]
 struct Score(u64);
 
-/// Moves everything as keys say; `slip` is added from frame `slips_from` on, which no recording knows of.
+/// Moves entities by keys. From frame `slips_from` on it adds `slip`, which is not recorded.
 #[derive(Clone)]
 struct Driving {
     slips_from: u64,
@@ -40,7 +40,7 @@ impl System for Driving {
 impl Driving {
     fn slip(&mut self, mut positions: Query<(EntityId, &mut Position)>) {
         self.frame += 1;
-        // Only one entity feels it.
+        // Only one entity slips.
         let slipping = positions.iter_mut().skip(1).take(usize::from(self.frame >= self.slips_from));
         slipping.for_each(|(_, position)| position.0 += 0.5);
     }
@@ -84,13 +84,13 @@ fn play(engine: &mut Engine, key: Option<&Key>) -> Result<(), Error> {
     engine.update(FRAME)
 }
 
-/// Records a run, with the state after each of `noted` frames.
-fn record<S>(state: fn(&mut Engine) -> Result<S, Error>, noted: impl Fn(u64) -> bool) -> Recording<Key, S> {
+/// Records a run, with the state after each frame for which `has_state` is true.
+fn record<S>(state: fn(&mut Engine) -> Result<S, Error>, has_state: impl Fn(u64) -> bool) -> Recording<Key, S> {
     let (mut engine, mut recording) = (engine(u64::MAX), Recording::new());
     for key in KEYS {
         play(&mut engine, key.as_ref()).unwrap();
         recording.frame(key);
-        if noted(recording.frames()) {
+        if has_state(recording.frames()) {
             recording.state(state(&mut engine).unwrap());
         }
     }
@@ -102,7 +102,7 @@ fn verify<S: ecs::snapshot::RecordedState>(recording: Recording<Key, S>, engine:
 }
 
 #[test]
-fn run_that_is_played_again_agrees_and_comes_to_the_same_end() {
+fn replay_agrees_with_its_recording() {
     let recording = record(Engine::state_hash, |_| true);
     let (last, hash) = recording.last_state().map(|(frame, hash)| (frame, hash.clone())).unwrap();
     let mut again = engine(u64::MAX);
@@ -121,7 +121,7 @@ fn hashes_name_the_first_frame_and_the_first_type_that_differ() {
 }
 
 #[test]
-fn snapshots_name_the_entity_and_both_values_too() {
+fn snapshots_also_name_the_entity_and_both_values() {
     let mut replayed = engine(5);
     let divergence = verify(record(Engine::snapshot, |_| true), &mut replayed).unwrap();
     let slipped = replayed.entities().iter().nth(1).unwrap();
@@ -132,7 +132,7 @@ fn snapshots_name_the_entity_and_both_values_too() {
              Position(0.0) when it was recorded, and is Position(0.5) now"
         )
     );
-    // Being compared changes nothing.
+    // Comparing changes nothing.
     let mut alone = engine(5);
     KEYS[..5].iter().for_each(|key| play(&mut alone, key.as_ref()).unwrap());
     for key in &KEYS[5..] {
@@ -143,13 +143,13 @@ fn snapshots_name_the_entity_and_both_values_too() {
 }
 
 #[test]
-fn states_that_are_noted_now_and_then_leave_a_gap() {
+fn divergence_between_sparse_states_names_the_last_equal_frame() {
     let recording = record(Engine::state_hash, |frame| frame.is_multiple_of(3));
     let divergence = verify(recording, &mut engine(4)).unwrap();
     assert_eq!((divergence.agrees_until, divergence.frame), (3, 6));
 }
 
-/// The difference that is found after the first frame if somebody meddles with the engine before it is compared.
+/// The difference that is found after the first frame if `meddle` changes the engine before the comparison.
 fn meddled(meddle: fn(&mut Engine)) -> String {
     let mut recorded = engine(u64::MAX);
     play(&mut recorded, None).unwrap();
@@ -159,7 +159,7 @@ fn meddled(meddle: fn(&mut Engine)) -> String {
 }
 
 #[test]
-fn what_is_lacking_disabled_or_no_component_is_told_as_such() {
+fn difference_says_what_is_missing_disabled_or_no_component() {
     let first = |engine: &Engine| engine.entities().iter().next().unwrap();
     let entity = first(&engine(0));
     let hash = |score: u64| ecs::snapshot::StateHasher::default().number(score).finish();
@@ -186,7 +186,7 @@ fn what_is_lacking_disabled_or_no_component_is_told_as_such() {
 }
 
 #[test]
-fn replayer_hands_out_each_frame_once_from_wherever_it_is_sent() {
+fn replayer_returns_each_frame_once_from_any_start() {
     let mut replayer = Replayer::new(record(Engine::state_hash, |frame| frame == 4));
     let frames = |replayer: &mut Replayer<Key, StateHash>| {
         let mut frames = Vec::new();
@@ -204,12 +204,12 @@ fn replayer_hands_out_each_frame_once_from_wherever_it_is_sent() {
     for start in (0..=9).rev() {
         replayer.seek(start);
         assert_eq!(replayer.frame(), start.min(8));
-        assert_eq!(frames(&mut replayer), all[start.min(8) as usize..], "from behind frame {start}");
+        assert_eq!(frames(&mut replayer), all[start.min(8) as usize..], "from after frame {start}");
     }
 }
 
 #[test]
-fn state_of_a_frame_is_noted_once_and_none_before_the_first() {
+fn state_of_a_frame_is_recorded_once_and_none_before_the_first() {
     let mut recording = Recording::<(), u8>::new();
     recording.state(1);
     assert_eq!(recording.last_state(), None);
@@ -220,13 +220,13 @@ fn state_of_a_frame_is_noted_once_and_none_before_the_first() {
 }
 
 #[test]
-fn type_without_a_name_can_not_be_shown() {
+fn unnamed_type_cannot_be_recorded() {
     let error = engine(0).types_mut().show::<String>().err().unwrap().to_string();
     assert!(error.starts_with("String cannot be saved or shown without a name: give it one first"), "{error}");
 }
 
 #[test]
-fn snapshot_of_other_systems_is_no_state_to_compare_with() {
+fn snapshot_of_other_systems_cannot_be_compared() {
     let snapshot = Engine::new().snapshot().unwrap();
     let mut engine = engine(0);
     let before = engine.state_hash().unwrap();
@@ -238,7 +238,7 @@ fn snapshot_of_other_systems_is_no_state_to_compare_with() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn stored_recording_is_the_same_and_one_that_can_not_be_is_refused() {
+fn stored_recording_is_equal_and_an_invalid_one_is_refused() {
     let recording = record(Engine::state_hash, |frame| frame.is_multiple_of(2));
     let text = ron::to_string(&recording).unwrap();
     assert_eq!(ron::from_str::<Recording<Key>>(&text).unwrap(), recording);
@@ -252,17 +252,17 @@ fn stored_recording_is_the_same_and_one_that_can_not_be_is_refused() {
     }
 }
 
-/// An input that panics when it is dropped where it is told to.
+/// An input that panics on drop if its flag is set.
 struct Fragile(bool);
 
 impl Drop for Fragile {
     fn drop(&mut self) {
-        assert!(!self.0 || std::thread::panicking(), "told to");
+        assert!(!self.0 || std::thread::panicking(), "the flag is set");
     }
 }
 
 #[test]
-fn recording_is_whole_after_an_input_that_was_cut_off_panicked() {
+fn recording_stays_valid_if_a_truncated_input_panics_on_drop() {
     let mut recording = Recording::<Fragile, u64>::new();
     for frame in 1..=4 {
         recording.frame(Some(Fragile(frame == 3)));

@@ -1,11 +1,11 @@
-//! A system that walks the same pools frame after frame sees what is there, whatever happened between the frames.
+//! A system that iterates over the same pools frame after frame sees all changes between the frames.
 
 use std::time::Duration;
 
 use ecs::{Engine, EntityId, Query, Setup, Snapshot, System};
 use proptest::prelude::*;
 
-/// Holds the number of its entity three times: values of three numbers are visited four at a time.
+/// Holds the number of its entity three times, so values are visited four at a time.
 #[derive(Clone, Copy)]
 struct Left([u32; 3]);
 
@@ -38,7 +38,7 @@ impl Walker {
     fn walk(&mut self, mut pairs: Query<(EntityId, &mut Left, &Right)>) {
         self.frames += 1;
         self.seen.clear();
-        // As a whole, which looks ahead; a loop with `for` would not.
+        // As a whole, which uses the cached alignment; a `for` loop would not.
         pairs.iter_mut().for_each(|(entity, left, right)| self.seen.push((entity, left.0[1], right.0)));
     }
 }
@@ -80,10 +80,10 @@ const CHANGES: [Change; 13] = [
 
 struct World {
     engine: Engine,
-    /// The entities that were ever spawned, by their number.
+    /// All entities that were ever spawned, by number.
     entities: Vec<EntityId>,
     snapshot: Snapshot,
-    /// How many were spawned before it.
+    /// The number of entities spawned before this world.
     spawned_before: usize,
 }
 
@@ -108,10 +108,10 @@ impl World {
         world
     }
 
-    /// Whether the change makes sense for the entity makes no difference: what fails changes nothing.
-    fn change(&mut self, change: Change, whom: usize) {
+    /// A change that does not apply to the entity fails and changes nothing.
+    fn change(&mut self, change: Change, target: usize) {
         let Self { engine, entities, snapshot, spawned_before } = self;
-        let (number, next) = (whom % entities.len().max(1), entities.len() as u32);
+        let (number, next) = (target % entities.len().max(1), entities.len() as u32);
         let entity = entities.get(number).copied().unwrap_or_default();
         match change {
             SpawnPair => entities.push(engine.spawn((Left::of(next), Right(next)))),
@@ -136,7 +136,7 @@ impl World {
         }
     }
 
-    /// Several frames, since what a walk finds out is used by later ones.
+    /// Runs several frames, since later iterations use the alignment that earlier ones cached.
     fn check(&mut self) {
         let mut expected = Vec::new();
         let Self { engine, entities, .. } = self;
@@ -157,7 +157,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn walks_of_a_system_see_every_change(
+    fn queries_of_a_system_see_every_change(
         is_grouped: bool,
         rounds in prop::collection::vec(
             prop::collection::vec((prop::sample::select(CHANGES.to_vec()), 0_usize..120), 0..4),
@@ -166,14 +166,14 @@ proptest! {
     ) {
         let mut world = World::new(is_grouped);
         for round in rounds {
-            round.into_iter().for_each(|(change, whom)| world.change(change, whom));
+            round.into_iter().for_each(|(change, target)| world.change(change, target));
             world.check();
         }
     }
 }
 
 #[test]
-fn a_group_that_is_declared_between_frames_is_walked_in_its_order() {
+fn group_declared_between_frames_is_iterated_in_its_order() {
     let mut world = World::new(false);
     world.change(InsertOther, 50);
     world.change(InsertOther, 45);
@@ -182,29 +182,29 @@ fn a_group_that_is_declared_between_frames_is_walked_in_its_order() {
     world.check();
 }
 
-/// The `Left` of the last entity changes places with that of another.
-fn exchange_with_last(world: &mut World, whom: usize) {
-    world.change(RemoveLeft, whom);
-    world.change(InsertLeft, whom);
+/// Swaps the `Left` of the last entity with that of another entity.
+fn exchange_with_last(world: &mut World, target: usize) {
+    world.change(RemoveLeft, target);
+    world.change(InsertLeft, target);
     world.check();
 }
 
 #[test]
-fn rows_that_were_put_back_are_not_taken_for_those_of_the_frame_before() {
+fn restore_invalidates_the_cached_alignment() {
     let mut world = World::new(false);
     exchange_with_last(&mut world, 70);
     world.change(Take, 0);
-    // The last one is 70 now: all are in order again.
+    // The last entity is 70 now, so all rows are in order again.
     exchange_with_last(&mut world, 99);
     world.change(Restore, 0);
     world.check();
 }
 
 #[test]
-fn rows_that_were_put_back_and_changed_are_not_taken_for_those_that_were_changed_otherwise() {
+fn restore_followed_by_as_many_changes_invalidates_the_cached_alignment() {
     let mut world = World::new(false);
     exchange_with_last(&mut world, 50);
     world.change(Restore, 0);
-    // As many changes since the snapshot as before, but others.
+    // As many changes since the snapshot as before, but different ones.
     exchange_with_last(&mut world, 97);
 }

@@ -1,4 +1,4 @@
-//! Functions that are run at once for each entity that matches a query.
+//! Functions that run once for each entity that matches a query.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +22,7 @@ struct Asleep;
 #[derive(Clone, Copy)]
 struct Hit(EntityId);
 
-/// Notes what it hears.
+/// Logs the events that it receives.
 #[derive(Default)]
 struct Scribe(Vec<EntityId>);
 
@@ -32,7 +32,7 @@ impl System for Scribe {
     }
 }
 
-/// An engine with three monsters and somebody else.
+/// An engine with three monsters and one other entity.
 fn dungeon() -> (Engine, [EntityId; 3]) {
     let mut engine = Engine::new();
     engine.spawn((Health(100),));
@@ -49,9 +49,9 @@ fn frame(engine: &mut Engine) {
 }
 
 #[test]
-fn function_is_called_for_each_entity_that_matches_in_the_order_of_matching() {
+fn function_is_called_once_per_matching_entity_in_query_order() {
     let (mut engine, [first, second, third]) = dungeon();
-    // The last one takes the place of the one that goes.
+    // The last monster takes the row of the removed one.
     engine.remove::<Monster>(first).unwrap();
     engine.insert(first, (Monster,)).unwrap();
     let query = monsters(&mut engine);
@@ -62,7 +62,7 @@ fn function_is_called_for_each_entity_that_matches_in_the_order_of_matching() {
 }
 
 #[test]
-fn calls_have_the_parameters_of_systems_and_see_what_earlier_calls_wrote() {
+fn calls_take_system_parameters_and_see_earlier_writes() {
     let (mut engine, monsters_there) = dungeon();
     engine.insert_resource(5_i32);
     engine.insert_resource(Vec::<i32>::new());
@@ -77,7 +77,7 @@ fn calls_have_the_parameters_of_systems_and_see_what_earlier_calls_wrote() {
 }
 
 #[test]
-fn commands_are_applied_after_the_last_call_in_the_order_of_the_calls() {
+fn commands_are_applied_after_the_last_call_in_call_order() {
     let (mut engine, [first, second, third]) = dungeon();
     let query = monsters(&mut engine);
     let mut there = Vec::new();
@@ -87,20 +87,20 @@ fn commands_are_applied_after_the_last_call_in_the_order_of_the_calls() {
         there.push([first, second, third].map(|monster| all.contains(monster)));
     };
     assert_eq!(engine.run_for_each(&query, slay), Ok(3));
-    assert_eq!(there, [[true; 3]; 3], "everybody stays until all were called");
+    assert_eq!(there, [[true; 3]; 3], "all entities stay until the last call");
     assert!(engine.matching(&query).is_empty());
-    // The first command met nobody's gap, so what it spawned has an index that nobody had; the others fill gaps.
+    // The first command filled no free slot, so its entity has a new index; the others reuse indices.
     let first_spawned = EntityId::from_bits(third.bits() + 1);
     assert_eq!(engine.get::<Loot>(first_spawned), Some(&Loot(1)));
     assert_eq!(engine.query::<&Loot>().iter().map(|loot| loot.0).collect::<Vec<_>>(), [1, 2, 3]);
 }
 
 #[test]
-fn entity_that_an_earlier_call_despawns_has_its_call_and_its_own_commands_come_too_late() {
+fn entity_despawned_by_an_earlier_call_still_has_its_call_but_its_commands_fail() {
     let (mut engine, [first, second, third]) = dungeon();
     let query = monsters(&mut engine);
     let mut called = Vec::new();
-    // Each kills the next one and gives the one that it was called for a name.
+    // Each call despawns the next monster and names its own.
     let duel = |monster: EntityId, mut commands: Commands| {
         called.push(monster);
         if monster == first {
@@ -112,11 +112,11 @@ fn entity_that_an_earlier_call_despawns_has_its_call_and_its_own_commands_come_t
     assert!(matches!(&error, Error::Command(CommandFailure::NoSuchEntity(gone)) if gone.entity == second), "{error}");
     assert_eq!(called, [first, second, third]);
     assert!(!engine.contains(second));
-    assert!(engine.has::<&'static str>(first) && engine.has::<&'static str>(third), "the others were applied");
+    assert!(engine.has::<&'static str>(first) && engine.has::<&'static str>(third), "the other commands were applied");
 }
 
 #[test]
-fn what_calls_spawn_and_change_is_not_called_for() {
+fn entities_spawned_or_changed_by_calls_get_no_call() {
     let (mut engine, _) = dungeon();
     let query = monsters(&mut engine);
     let breed = |_: EntityId, mut commands: Commands, mut spawner: Spawner| {
@@ -128,22 +128,22 @@ fn what_calls_spawn_and_change_is_not_called_for() {
 }
 
 #[test]
-fn events_are_heard_in_the_next_frame_in_the_order_of_the_calls() {
+fn events_of_calls_are_delivered_in_the_next_frame_in_call_order() {
     let (mut engine, monsters_there) = dungeon();
     engine.add(Scribe::default()).unwrap();
     let query = monsters(&mut engine);
-    let somebody = EntityId::default();
-    engine.send(Hit(somebody));
+    let other = EntityId::default();
+    engine.send(Hit(other));
     engine.run_for_each(&query, |monster: EntityId, mut hits: Sender<Hit>| hits.send(Hit(monster))).unwrap();
-    engine.send(Hit(somebody));
+    engine.send(Hit(other));
     assert!(engine.system::<Scribe>().unwrap().0.is_empty());
     frame(&mut engine);
     let [first, second, third] = monsters_there;
-    assert_eq!(engine.system::<Scribe>().unwrap().0, [somebody, first, second, third, somebody]);
+    assert_eq!(engine.system::<Scribe>().unwrap().0, [other, first, second, third, other]);
 }
 
 #[test]
-fn query_decides_about_what_is_disabled_and_excluded() {
+fn mask_query_decides_about_disabled_and_excluded_components() {
     let (mut engine, [first, second, _]) = dungeon();
     engine.disable(first).unwrap();
     engine.insert(second, (Asleep,)).unwrap();
@@ -151,11 +151,11 @@ fn query_decides_about_what_is_disabled_and_excluded() {
     let awake = engine.mask_query::<&Monster, Without<Asleep>>();
     let mut count = |query: &MaskQuery| engine.run_for_each(query, |_: EntityId| {}).unwrap();
     assert_eq!((count(&all), count(&awake), count(&all.clone().include_disabled())), (2, 1, 3));
-    assert_eq!(count(&MaskQuery::default()), 3, "without a component, everybody who is enabled");
+    assert_eq!(count(&MaskQuery::default()), 3, "without required components, all enabled entities");
 }
 
 #[test]
-fn query_can_be_put_together_by_name_while_the_program_runs() {
+fn mask_query_can_be_built_from_names_at_run_time() {
     let (mut engine, [first, ..]) = dungeon();
     let query = MaskQuery::new(engine.components().mask_by_names(["Monster", "Loot"]).unwrap());
     engine.remove::<Loot>(first).unwrap();
@@ -163,7 +163,7 @@ fn query_can_be_put_together_by_name_while_the_program_runs() {
 }
 
 #[test]
-fn functions_by_number_are_a_table_of_spells() {
+fn functions_can_be_stored_in_a_table() {
     type Spell = fn(&mut Engine, EntityId) -> Result<usize, Error>;
     let mut spells: BTreeMap<u8, Spell> = BTreeMap::new();
     spells.insert(1, |engine, caster| {
@@ -180,19 +180,19 @@ fn functions_by_number_are_a_table_of_spells() {
 }
 
 #[test]
-fn parameters_are_looked_at_before_the_first_call_and_even_if_nobody_matches() {
+fn parameters_are_checked_even_if_no_entity_matches() {
     fn lacks(_: EntityId, _: Res<u8>) {}
     fn conflicts(_: EntityId, _: Query<&mut Health>, _: Query<&Health>) {}
     let mut engine = Engine::new();
-    let nobody = monsters(&mut engine);
-    assert_eq!(engine.run_for_each(&nobody, |_: EntityId| panic!("nobody is there")), Ok(0));
-    assert_eq!(engine.run_for_each(&nobody, lacks), Err(Error::MissingResource { system: "lacks", resource: "u8" }));
-    let error = engine.run_for_each(&nobody, conflicts).unwrap_err();
+    let none = monsters(&mut engine);
+    assert_eq!(engine.run_for_each(&none, |_: EntityId| panic!("none is there")), Ok(0));
+    assert_eq!(engine.run_for_each(&none, lacks), Err(Error::MissingResource { system: "lacks", resource: "u8" }));
+    let error = engine.run_for_each(&none, conflicts).unwrap_err();
     assert!(matches!(error, Error::Setup(SetupError::Conflict { system: "conflicts", .. })), "{error}");
 }
 
 #[test]
-fn panic_ends_the_calls_and_what_was_asked_for_until_then_takes_effect() {
+fn panic_ends_the_calls_and_earlier_commands_take_effect() {
     let (mut engine, [first, second, third]) = dungeon();
     engine.add(Scribe::default()).unwrap();
     let query = monsters(&mut engine);
@@ -212,7 +212,7 @@ fn panic_ends_the_calls_and_what_was_asked_for_until_then_takes_effect() {
 }
 
 #[test]
-fn same_engine_gives_the_same_calls_each_time() {
+fn same_engine_makes_the_same_calls() {
     let run = || {
         let (mut engine, [_, second, _]) = dungeon();
         let query = monsters(&mut engine);
@@ -227,5 +227,5 @@ fn same_engine_gives_the_same_calls_each_time() {
         engine.query::<(EntityId, &Health)>().iter().map(|(entity, health)| (entity, health.0)).collect::<Vec<_>>()
     };
     assert_eq!(run(), run());
-    assert_eq!(run().len(), 1 + (3 * 2 - 1) * 2 * 2 * 2, "all have split four times, but the one that went");
+    assert_eq!(run().len(), 1 + (3 * 2 - 1) * 2 * 2 * 2, "all have split four times, except the despawned one");
 }

@@ -1,4 +1,4 @@
-//! Snapshots in stored form: that loading one changes nothing of what comes, what becomes of older ones, and what is refused.
+//! Saved snapshots: a loaded engine continues as the saved one, older saves are converted, invalid ones are refused.
 
 mod broken;
 mod engines;

@@ -1,4 +1,4 @@
-//! Behaviour of the framework, scenario by scenario, through its public API only.
+//! Behaviour of the framework through its public API: a file for each area.
 
 mod bulk;
 mod commands;

@@ -1,4 +1,4 @@
-//! Snapshots of engines: that putting one back changes nothing of what comes, what is refused, and hashes.
+//! Snapshots of engines: a restored engine continues as the original one, invalid restores are refused, and state hashes.
 
 mod errors;
 mod hashes;

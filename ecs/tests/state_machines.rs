@@ -1,4 +1,4 @@
-//! State machines: by themselves, in engines, and against a naive one.
+//! State machines: alone, in engines, and compared with a naive model.
 
 mod in_engines;
 mod model;

@@ -11,7 +11,7 @@ use proptest::test_runner::TestRunner;
 use self::schedule::{Schedule, Trace, any_schedule, engine};
 use self::workers::{Elsewhere, WORKERS};
 
-/// How many random schedules are tried: fewer where each step is checked, `SCHEDULES=50 cargo test`.
+/// The number of random schedules. Use fewer under slow tools: `SCHEDULES=50 cargo test`.
 fn schedules() -> u32 {
     std::env::var("SCHEDULES").map_or(1000, |number| number.parse().expect("SCHEDULES is a number"))
 }
@@ -31,16 +31,16 @@ fn any_number_of_threads_gives_the_same_run() {
     if let Err(error) = tried {
         panic!("{error}");
     }
-    // Thousands of systems have run side by side, and in a hundred large worlds walks were divided. Each time helpers were woken
-    // first, and in one of 16 runs and at one of 128 rows the caller lets them work. On two busy cores some 4,000 runs and
-    // 200,000 rows are theirs; fewer than these are so only if helpers do not help.
+    // Thousands of systems ran in parallel, and in a hundred large worlds queries were split. Each time workers were woken first, and
+    // in one of 16 runs and at one of 128 rows the calling thread yields to them. On two busy cores workers take some 4,000 runs and
+    // 200,000 rows; much less means that workers do not assist.
     if schedules() >= 1000 {
         elsewhere.assert_at_least(10, 100);
     }
 }
 
 #[test]
-fn a_large_world_is_the_same_on_threads() {
+fn large_world_gives_the_same_run_on_several_threads() {
     let elsewhere = Elsewhere::new();
     let schedule = Schedule::of(0..WORKERS.len(), 6_000);
     let serial = Trace::of(1, &schedule, &elsewhere);
@@ -48,12 +48,12 @@ fn a_large_world_is_the_same_on_threads() {
     for threads in [2, 4] {
         assert_eq!(Trace::of(threads, &schedule, &elsewhere).difference(&serial), None, "{threads} threads");
     }
-    // As above: 24 divided walks let others work at about 30 rows each.
+    // As above: 24 split queries yield at about 30 rows each.
     elsewhere.assert_at_least(0, 1);
 }
 
 #[test]
-fn systems_that_do_not_conflict_are_shown_side_by_side() {
+fn explanation_lists_systems_that_may_run_in_parallel() {
     let mut engine = engine(2, &Schedule::of([0, 2, 5], 0), &Elsewhere::new());
     let explanation = engine.explain().unwrap().to_string();
     assert!(explanation.contains("may run beside"), "{explanation}");

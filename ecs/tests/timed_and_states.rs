@@ -1,4 +1,4 @@
-//! Timed functions, and catching up after long frames, through the public interface.
+//! Timed functions, and catching up after long frames.
 
 mod broken_frames;
 mod catch_up;

@@ -1,7 +1,7 @@
-//! A frame costs nothing for entities that it does not touch: hardly a page of their memory is read or written.
+//! A frame costs nothing for entities that it does not touch: hardly a page of their memory is accessed.
 //!
-//! The kernel keeps a mark on each page of memory that was touched since the marks were wiped, so that this can be counted and needs
-//! no clock. The file is a test of its own, since other tests in the same process would touch memory as well.
+//! The kernel marks each page of memory that is accessed since the marks were cleared, so pages can be counted without a clock. This
+//! file is a binary of its own, since other tests in the same process would access memory as well.
 
 #![cfg(target_os = "linux")]
 
@@ -17,11 +17,11 @@ const FRAME: Duration = Duration::from_millis(16);
 struct A(u64);
 struct B(u64);
 struct Idle(u64);
-struct Mark(#[expect(dead_code, reason = "nobody reads it")] u64);
+struct Mark(#[expect(dead_code, reason = "never read")] u64);
 #[derive(Clone, Copy)]
 struct Ping(EntityId);
 
-/// Reads and writes, spawns and despawns, inserts and removes, toggles and sends, for the active entities only.
+/// Reads and writes, spawns and despawns, inserts and removes, toggles and sends, only for the active entities.
 #[derive(Default)]
 struct Busy {
     frame: u64,
@@ -76,7 +76,7 @@ impl Busy {
     }
 }
 
-/// Marks some of the active entities as well, so that two systems insert by command.
+/// Also marks some of the active entities, so that two systems insert by command.
 struct Marker;
 
 impl System for Marker {
@@ -97,36 +97,36 @@ fn mix(value: u64) -> u64 {
     value.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
 }
 
-/// Bytes of the pages that `work` touches.
+/// Bytes of the pages that `work` accesses.
 fn touched_bytes(work: impl FnOnce()) -> usize {
-    fs::write("/proc/self/clear_refs", "1").expect("the kernel wipes the marks of this process");
+    fs::write("/proc/self/clear_refs", "1").expect("the kernel clears the marks of this process");
     work();
     let text = fs::read_to_string("/proc/self/smaps_rollup").expect("the kernel counts the pages of this process");
     let line = text.lines().find_map(|line| line.strip_prefix("Referenced:")).expect("touched pages are counted");
     1_024 * line.trim().trim_end_matches(" kB").parse::<usize>().expect("it is a number")
 }
 
-/// An engine with active entities beside so many idle ones, all of them with A or Idle, warmed up.
+/// A warm engine with active entities and `idle` idle ones; all have A or Idle.
 fn engine(idle: usize) -> Engine {
     let mut engine = Engine::new();
     engine.group::<(A, B)>().unwrap();
     engine.add(Busy::default()).unwrap().add(Marker).unwrap();
-    // B and Mark are components of idle entities as well, so that their pools are as large as the world.
+    // Idle entities have B and Mark as well, so these pools are as large as the world.
     engine.spawn_many((0..idle as u64).map(|n| (Idle(n), B(n), Mark(n))));
     engine.spawn_many((0..ACTIVE as u64).map(|n| (A(n), B(n))));
     (0..20).for_each(|_| engine.update(FRAME).unwrap());
     engine
 }
 
-/// What touching a row here and there may come to: less than a byte for each idle entity. Where the kernel makes all pages large, a
-/// mebibyte or two for each array, so that only walks over several arrays are found there.
+/// The allowance for single rows here and there: less than a byte per idle entity. If the kernel makes all pages large, a
+/// mebibyte or two per array, so only iteration over several arrays is found there.
 fn tolerance() -> usize {
     let pages = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").unwrap_or_default();
     if pages.contains("[always]") { 32 << 20 } else { IDLE / 2 }
 }
 
 #[test]
-fn frame_touches_no_more_memory_in_a_world_a_thousand_times_as_large() {
+fn frame_accesses_no_more_memory_in_a_world_a_thousand_times_as_large() {
     let frames = |engine: &mut Engine| (0..10).for_each(|_| engine.update(FRAME).unwrap());
     let done = |engine: &Engine| {
         let busy = engine.system::<Busy>().unwrap();
@@ -137,11 +137,11 @@ fn frame_touches_no_more_memory_in_a_world_a_thousand_times_as_large() {
     let before = done(&large);
     let in_large = touched_bytes(|| frames(&mut large));
     for (after, before) in done(&large).into_iter().zip(before) {
-        assert!(after - before > ACTIVE / 2, "much was done: {after}, {before} before");
+        assert!(after - before > ACTIVE / 2, "the frames did little: {after} after, {before} before");
     }
     assert!(in_large < in_small + tolerance(), "{in_large} bytes instead of {in_small}");
 
-    // What touches the idle ones is seen.
+    // Access to idle entities is detected.
     let walk = touched_bytes(|| {
         let sum: usize = large.query::<(&Idle, &B)>().iter().map(|(idle, b)| (idle.0 + b.0) as usize).sum();
         assert_eq!(sum, IDLE * (IDLE - 1), "each has its number twice");

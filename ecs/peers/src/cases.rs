@@ -1,4 +1,4 @@
-//! The cases: what is done, how often, and what this framework must reach. Each group is a file that has the floors, too.
+//! The cases: the work, its size, and the ratio that this framework must reach. Each group has a file, with its floors.
 
 mod events;
 mod iteration;
@@ -10,16 +10,16 @@ pub(crate) use self::systems::{of_all_four, swapped};
 
 use crate::stopwatch::Runner;
 
-/// What is done.
+/// The work of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
     /// position += velocity over slices.
     Slices,
-    /// position += velocity, one entity after the other.
+    /// position += velocity, entity by entity.
     Items,
-    /// As [`Work::Items`], by a `for` loop where calling a closure for each is something else.
+    /// As [`Work::Items`], in a `for` loop, for frameworks where this differs from `for_each`.
     ItemsInALoop,
-    /// One component over 26 kinds of entity.
+    /// One component over 26 archetypes.
     Fragmented,
     /// One entity in a hundred has a second component.
     Join,
@@ -29,15 +29,15 @@ pub(crate) enum Work {
     RandomGet,
     /// Insert a component, entity by entity, then remove it.
     InsertRemove,
-    /// As [`Work::InsertRemove`], where storages can be borrowed, by calls to the world all the same.
+    /// As [`Work::InsertRemove`], by calls to the world instead of a borrowed storage.
     InsertRemoveEach,
     /// As [`Work::InsertRemove`], in bulk.
     InsertRemoveInBulk,
-    /// As [`Work::InsertRemove`], where the component is in a group with one that is there.
+    /// As [`Work::InsertRemove`], where the component is in a group with one that the entity has.
     InsertRemoveInGroup,
-    /// Spawn in bulk into an empty world, from rows that are worked out meanwhile.
+    /// Spawn in bulk into an empty world, from rows that are computed during the spawn.
     SpawnInBulk,
-    /// As [`Work::SpawnInBulk`], from columns that are there and stay there.
+    /// As [`Work::SpawnInBulk`], from columns that exist before and remain.
     SpawnColumns,
     /// Spawn one by one into an empty world.
     Spawn,
@@ -51,7 +51,7 @@ pub(crate) enum Work {
     FanOut,
     /// An event that causes an event that causes an event.
     Cascade,
-    /// Systems that do nothing, one after the other.
+    /// Empty systems, one after the other.
     EmptySystems,
     /// Three systems that swap components, on one thread.
     Schedule,
@@ -63,16 +63,16 @@ pub(crate) enum Work {
 
 /// A row of the table.
 pub(crate) struct Case {
-    /// By which it is asked for.
+    /// The value of `--case`.
     pub(crate) name: &'static str,
-    /// What it is.
+    /// The first column of the table.
     pub(crate) title: &'static str,
     pub(crate) work: Work,
-    /// How many entities, events of a type or systems.
+    /// The number of entities, events of a type or systems.
     pub(crate) count: usize,
-    /// How often a round does it.
+    /// Repetitions of the work in one round.
     pub(crate) repetitions: usize,
-    /// How many times the floor's time this framework may take.
+    /// The target: this framework's time as a multiple of the floor's.
     pub(crate) must_reach: f64,
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Case> {
     [&iteration::CASES[..], &structure::CASES, &events::CASES, &systems::CASES].into_iter().flatten()
 }
 
-/// The work done by hand.
+/// The hand-written floor for this work.
 pub(crate) fn floor(work: Work, count: usize) -> Option<Runner> {
     iteration::floor(work, count)
         .or_else(|| structure::floor(work, count))

@@ -1,8 +1,8 @@
-//! The components of all contestants, and what all of them do to them.
+//! The components of all contestants, and the arithmetic on them.
 
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 
-/// Declares components: structs around one value that are components of every framework.
+/// Declares structs around one value as components of every framework.
 macro_rules! components {
     ($($(#[$doc:meta])* $name:ident($value:ty);)*) => {$(
         $(#[$doc])*
@@ -22,26 +22,23 @@ macro_rules! components {
 }
 
 components! {
-    /// Where.
     #[derive(Pod, Zeroable)]
     Position([f32; 3]);
-    /// By how much the position changes.
+    /// The change of the position in one step.
     #[derive(Pod, Zeroable)]
     Velocity([f32; 3]);
-    /// Turned by how much.
     Rotation([f32; 3]);
-    /// All of it at once.
     Transform(glam::Mat4);
-    /// What every kind of entity has.
+    /// A component that every archetype has.
     Data(f32);
-    /// What one entity in a hundred has.
+    /// A component that one entity in a hundred has.
     Rare(f32);
     A(f32); B(f32); C(f32); D(f32); E(f32); F(f32); G(f32); H(f32); I(f32); J(f32); K(f32); L(f32); M(f32);
     N(f32); O(f32); P(f32); Q(f32); R(f32); S(f32); T(f32); U(f32); V(f32); W(f32); X(f32); Y(f32); Z(f32);
 }
 
-/// A component around a number.
-#[allow(dead_code, reason = "only peers whose systems are generic functions need it, and they can be left out")]
+/// A component that wraps a number.
+#[allow(dead_code, reason = "only optional peers with generic systems use it")]
 pub(crate) trait Number: Send + Sync + 'static {
     fn number(&mut self) -> &mut f32;
 }
@@ -58,7 +55,7 @@ macro_rules! numbers {
 }
 numbers!(A B C D E);
 
-/// Calls a macro with the name of each of the 26 components that make 26 kinds of entity.
+/// Calls a macro with the name of each of the 26 components that make 26 archetypes.
 macro_rules! for_each_kind {
     ($call:ident) => {
         $crate::components::for_each_kind!($call A B C D E F G H I J K L M N O P Q R S T U V W X Y Z)
@@ -67,10 +64,10 @@ macro_rules! for_each_kind {
 }
 pub(crate) use for_each_kind;
 
-/// How often a matrix is inverted in one go.
+/// Inversions of a matrix in one step.
 pub(crate) const INVERSIONS: usize = 100;
 
-/// The `n`th entity's four components.
+/// The four components of entity `n`.
 pub(crate) fn four(n: usize) -> (Transform, Position, Rotation, Velocity) {
     (transform(n), position(n), rotation(n), velocity(n))
 }
@@ -91,7 +88,7 @@ pub(crate) fn rotation(n: usize) -> Rotation {
     Rotation([0.0, (n % 3) as f32, 1.0])
 }
 
-/// One step of an entity.
+/// One step of one entity.
 #[inline(always)]
 pub(crate) fn advance(position: &mut Position, velocity: &Velocity) {
     position.0[0] += velocity.0[0];
@@ -99,7 +96,7 @@ pub(crate) fn advance(position: &mut Position, velocity: &Velocity) {
     position.0[2] += velocity.0[2];
 }
 
-/// One step of all entities in two slices of the same order.
+/// One step of all entities; row `n` of both slices belongs to the same entity.
 #[inline(always)]
 pub(crate) fn advance_all(positions: &mut [Position], velocities: &[Velocity]) {
     let positions: &mut [f32] = cast_slice_mut(positions);
@@ -107,19 +104,19 @@ pub(crate) fn advance_all(positions: &mut [Position], velocities: &[Velocity]) {
     positions.iter_mut().zip(velocities).for_each(|(position, velocity)| *position += velocity);
 }
 
-/// What happens to [`Data`].
+/// One step of the fragmented case.
 #[inline(always)]
 pub(crate) fn age(data: &mut Data) {
     data.0 += 1.0;
 }
 
-/// What happens to [`Data`] of somebody who is rare.
+/// One step of the join.
 #[inline(always)]
 pub(crate) fn enrich(data: &mut Data, rare: &Rare) {
     data.0 += rare.0;
 }
 
-/// Inverts the matrix many times and moves the position by it.
+/// Inverts the matrix [`INVERSIONS`] times and transforms the position by it.
 #[inline(always)]
 pub(crate) fn invert(transform: &mut Transform, position: &mut Position) {
     for _ in 0..INVERSIONS {
@@ -128,7 +125,7 @@ pub(crate) fn invert(transform: &mut Transform, position: &mut Position) {
     position.0 = transform.0.transform_vector3(position.0.into()).into();
 }
 
-/// Numbers of an entity as one number; of several entities they are added, whatever the order.
+/// Hashes the numbers of one entity. Hashes of several entities are added, so their order does not matter.
 pub(crate) fn mix<const N: usize>(values: [f32; N]) -> u64 {
     values.iter().fold(0x9E37_79B9, |sum: u64, value| {
         (sum ^ u64::from(value.to_bits())).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
@@ -140,7 +137,7 @@ pub(crate) fn sum<const N: usize>(entities: impl IntoIterator<Item = [f32; N]>) 
     entities.into_iter().fold(0, |sum: u64, values| sum.wrapping_add(mix(values)))
 }
 
-/// The numbers of an entity with four components.
+/// The numbers of an entity's four components that enter the checksum.
 pub(crate) fn numbers(
     transform: &Transform,
     position: &Position,

@@ -1,6 +1,6 @@
 //! The events of all contestants.
 
-/// Declares events: the same two numbers in types of every framework that has events.
+/// Declares structs of two numbers as events of every framework that has events.
 macro_rules! events {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -16,11 +16,11 @@ macro_rules! events {
 }
 
 events! {
-    /// What is sent a million times.
+    /// The event of all cases without cascades.
     Hit;
-    /// CausalTrace a [`Second`].
+    /// Causes a [`Second`].
     First;
-    /// CausalTrace a [`Third`].
+    /// Causes a [`Third`].
     Second;
     /// The end of a cascade.
     Third;
@@ -29,7 +29,7 @@ events! {
 macro_rules! values {
     ($($name:ident)*) => {
         $(impl $name {
-            /// What a listener adds to its total.
+            /// The value that a listener adds to its total.
             pub(crate) fn value(&self) -> u64 {
                 self.target ^ self.amount
             }
@@ -51,23 +51,23 @@ macro_rules! sent {
 sent!(Hit First);
 
 impl First {
-    /// What it causes.
+    /// The event that it causes.
     pub(crate) fn cause(&self) -> Second {
         Second { target: self.target + 1, amount: self.amount }
     }
 }
 
 impl Second {
-    /// What it causes.
+    /// The event that it causes.
     pub(crate) fn cause(&self) -> Third {
         Third { target: self.target + 1, amount: self.amount }
     }
 }
 
-/// How many types of events are sent in turn.
+/// The number of event types that are sent in turn.
 pub(crate) const TYPES: usize = 100;
 
-/// How many listen to the same event.
+/// The number of listeners to one event.
 pub(crate) const LISTENERS: usize = 10;
 
 /// One of many types of events.
@@ -88,9 +88,9 @@ macro_rules! for_each_type {
 }
 pub(crate) use for_each_type;
 
-/// Sends one event of each of many types.
+/// Sends one event of each type.
 pub(crate) trait SendEach {
-    /// Sends the `n`th of each.
+    /// Sends event `n` of each type.
     fn send_each(&mut self, n: usize);
 }
 
@@ -110,7 +110,7 @@ macro_rules! send_each {
 send_each!(S0 S1 S2 S3);
 send_each!(S0 S1 S2 S3 S4);
 
-/// Declares the type `Senders`: a tuple of tuples of tuples with a sender of each of the 100 types of events.
+/// Declares the type `Senders`: nested tuples with a sender for each of the 100 event types.
 macro_rules! senders {
     ($sender:ident) => {
         $crate::events::senders!($sender

@@ -1,6 +1,6 @@
 //! Compares this framework with hand-written floors and with other frameworks: the same cases, side by side in one process.
 //!
-//! `cargo run --release -p ecs_peers`; with `--quick` it only checks that all do the same work.
+//! `cargo run --release -p ecs_peers`; `--quick` only compares the checksums.
 
 mod cases;
 mod components;
@@ -12,24 +12,24 @@ mod table;
 
 use clap::Parser;
 
-use crate::rounds::{Effort, play};
+use crate::rounds::{Effort, run};
 
 /// Compares this framework with hand-written floors and with other frameworks.
 #[derive(Parser)]
 struct Arguments {
-    /// Play the cases of this name only; may be given several times
+    /// Run only the case of this name; may be given several times
     #[arg(long = "case", value_name = "NAME")]
     cases: Vec<String>,
-    /// Let only this contestant play beside the floor, as for a profile; may be given several times
+    /// Run only this contestant beside the floor, for example to profile it; may be given several times
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Play everything tiny: shows that all do the same work, and no times that mean something
+    /// Run tiny cases to compare the checksums; the times mean nothing
     #[arg(long)]
     quick: bool,
-    /// How many rounds are timed
+    /// Time this number of rounds
     #[arg(long, default_value_t = 15)]
     rounds: usize,
-    /// Print a line of JSON for each contestant in each case instead of a table
+    /// Print one line of JSON per contestant and case instead of a table
     #[arg(long)]
     json: bool,
 }
@@ -39,7 +39,7 @@ fn main() {
     let unknown = |name: &&String| cases::all().all(|case| case.name != **name);
     if let Some(name) = arguments.cases.iter().find(unknown) {
         let names: Vec<&str> = cases::all().map(|case| case.name).collect();
-        eprintln!("there is no case {name}: take one of {}", names.join(", "));
+        eprintln!("unknown case {name}: must be one of {}", names.join(", "));
         std::process::exit(2);
     }
     let is_wanted = |name: &str| arguments.cases.is_empty() || arguments.cases.iter().any(|wanted| wanted == name);
@@ -49,7 +49,7 @@ fn main() {
         .filter(|case| is_wanted(case.name))
         .map(|case| {
             eprintln!("{}", case.name);
-            play(case, &effort)
+            run(case, &effort)
         })
         .collect();
     print!("{}", if arguments.json { table::json(&outcomes) } else { table::markdown(&outcomes) });

@@ -1,4 +1,4 @@
-//! The contestants: this framework and others, each in a file that does what it can of the cases.
+//! The contestants: this framework and others. Each has a file with the cases that it supports.
 
 #[cfg(feature = "bevy_ecs")]
 mod bevy_ecs;
@@ -22,10 +22,10 @@ mod specs;
 use crate::cases::{self, Work};
 use crate::stopwatch::Runner;
 
-/// Somebody who does the cases.
+/// A framework or a floor that runs cases.
 pub(crate) struct Contestant {
     pub(crate) name: &'static str,
-    /// Makes a world of that size for that work; `None` if this is nothing that the framework does.
+    /// Makes a world of the given size for the given work; `None` if the framework does not support it.
     pub(crate) runner: fn(Work, usize) -> Option<Runner>,
 }
 

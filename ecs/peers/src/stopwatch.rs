@@ -1,14 +1,14 @@
-//! Times the work of a contestant and nothing else.
+//! Times only the work of a contestant.
 
 use std::time::{Duration, Instant};
 
-/// What times a round of one contestant, who decides what belongs to the work.
+/// Times a round of one contestant. The contestant decides which calls are timed.
 pub(crate) struct Stopwatch {
     repetitions: usize,
     elapsed: Duration,
 }
 
-/// Plays one round: repeats the work as often as the stopwatch says, and returns the checksum of what came of it.
+/// Runs one round: repeats the work as the stopwatch tells, and returns the checksum of the result.
 pub(crate) type Runner = Box<dyn FnMut(&mut Stopwatch) -> u64>;
 
 impl Stopwatch {
@@ -16,7 +16,7 @@ impl Stopwatch {
         Self { repetitions, elapsed: Duration::ZERO }
     }
 
-    /// Nanoseconds that one repetition took.
+    /// Nanoseconds per repetition.
     pub(crate) fn nanos(&self) -> f64 {
         self.elapsed.as_nanos() as f64 / self.repetitions as f64
     }
@@ -29,7 +29,7 @@ impl Stopwatch {
     }
 }
 
-/// Work on a world that stays; all repetitions are timed as one.
+/// Work on one world; all repetitions are timed together.
 pub(crate) fn repeated<W: 'static>(
     mut world: W,
     mut work: impl FnMut(&mut W) + 'static,
@@ -42,7 +42,8 @@ pub(crate) fn repeated<W: 'static>(
     })
 }
 
-/// Work that ends as it began, in two steps: what there is between them counts besides, so that nobody can leave the work out.
+/// Two steps of work, the second of which undoes the first. The checksum includes the state between them, so that neither can be
+/// left out.
 pub(crate) fn there_and_back<W: 'static>(
     mut world: W,
     mut there: impl FnMut(&mut W) + 'static,
@@ -64,7 +65,7 @@ pub(crate) fn there_and_back<W: 'static>(
     })
 }
 
-/// Work on a new world each time; only the work is timed, not the making and the dropping.
+/// Work on a new world in each repetition. Making and dropping the world are not timed.
 pub(crate) fn on_new<W: 'static>(
     make: impl Fn() -> W + 'static,
     mut work: impl FnMut(&mut W) + 'static,

@@ -1,4 +1,4 @@
-//! Prints what came of the cases.
+//! Prints the results as Markdown or JSON.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::peers::ALL;
 use crate::rounds::Outcome;
 
-/// A table in Markdown: nanoseconds of the floor, and how many times that everybody took.
+/// A table in Markdown: the time of the floor, and those of the others as multiples of it.
 pub(crate) fn markdown(outcomes: &[Outcome]) -> String {
     let mut text = String::from("| case | floor |");
     ALL[1..].iter().for_each(|contestant| write(&mut text, format_args!(" {} |", contestant.name)));
@@ -27,7 +27,7 @@ pub(crate) fn markdown(outcomes: &[Outcome]) -> String {
     text + "\n" + &growth(outcomes)
 }
 
-/// How much more an entity costs among a million than among a thousand.
+/// The cost per entity among a million, as a multiple of the cost among a thousand.
 fn growth(outcomes: &[Outcome]) -> String {
     let mut text = String::new();
     for (few, many, title) in [("slices-1k", "slices-1m", "packed slices"), ("items-1k", "items-1m", "per item")] {
@@ -49,7 +49,7 @@ fn growth(outcomes: &[Outcome]) -> String {
 }
 
 fn write(text: &mut String, arguments: std::fmt::Arguments) {
-    text.write_fmt(arguments).expect("a string takes all text");
+    text.write_fmt(arguments).expect("writing to a string cannot fail");
 }
 
 fn time(nanos: Option<f64>) -> String {
@@ -61,7 +61,7 @@ fn time(nanos: Option<f64>) -> String {
     }
 }
 
-/// A row, for other programs.
+/// A line of JSON.
 #[derive(Serialize)]
 struct Row {
     case: &'static str,
@@ -71,7 +71,7 @@ struct Row {
     must_reach: f64,
 }
 
-/// A line of JSON for each contestant in each case.
+/// One line of JSON per contestant and case.
 pub(crate) fn json(outcomes: &[Outcome]) -> String {
     let mut text = String::new();
     for outcome in outcomes {

@@ -1,4 +1,4 @@
-//! A steady frame touches the heap zero times.
+//! A warm steady frame allocates nothing.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use ecs::{
 
 use super::{FRAME, touches_after};
 
-/// How often `frame` touches the heap in 50 calls, after it was called 10 times.
+/// Heap operations in 50 calls of `frame`, after 10 calls.
 fn touches(mut frame: impl FnMut()) -> u64 {
     touches_after(10, |_| frame())
 }
@@ -22,10 +22,10 @@ struct Pong(#[allow(dead_code)] [u64; 9]);
 #[derive(Clone, Copy)]
 struct Signal;
 
-/// Sends bursts that change from frame to frame and stay below the first ones, and answers them.
+/// Sends bursts of varying length, none longer than the first ones, and answers them.
 #[derive(Default)]
 struct Chatter {
-    heard: u64,
+    received: u64,
 }
 
 impl System for Chatter {
@@ -53,7 +53,7 @@ impl Chatter {
     }
 
     fn on_pong(&mut self, _: &Pong) {
-        self.heard += 1;
+        self.received += 1;
     }
 
     fn on_signal(&mut self, _: &Signal, mut subscriptions: Subscriptions) {
@@ -63,7 +63,7 @@ impl Chatter {
 }
 
 #[test]
-fn bursts_of_events_touch_nothing() {
+fn bursts_of_events_allocate_nothing() {
     let mut engine = Engine::new();
     engine.add(Chatter::default()).unwrap();
     let touched = touches(|| {
@@ -71,7 +71,7 @@ fn bursts_of_events_touch_nothing() {
         engine.update(FRAME).unwrap();
     });
     assert_eq!(touched, 0);
-    assert!(engine.system::<Chatter>().unwrap().heard > 10_000);
+    assert!(engine.system::<Chatter>().unwrap().received > 10_000);
 }
 
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ struct Bounty(#[allow(dead_code)] u32);
 struct Marked;
 struct Shade(#[allow(dead_code)] u32);
 
-/// Spawns, despawns, inserts, removes and toggles in every frame, and hears of it.
+/// Spawns, despawns, inserts, removes and toggles in every frame, and listens to the events of it.
 #[derive(Default)]
 struct Nature {
     born: u64,
@@ -103,7 +103,7 @@ impl System for Nature {
     }
 }
 
-/// Inserts and removes many at a time, beside another system that inserts.
+/// Inserts and removes in bulk, beside another system that inserts.
 struct Clouds;
 
 impl System for Clouds {
@@ -170,7 +170,7 @@ impl Nature {
 }
 
 #[test]
-fn coming_and_going_touches_nothing() {
+fn structural_changes_allocate_nothing() {
     let mut engine = Engine::new();
     engine.group::<(Body, Bounty)>().unwrap();
     engine.group::<(Body, Bounty, Shade)>().unwrap();
@@ -190,26 +190,26 @@ fn coming_and_going_touches_nothing() {
     assert!(nature.born > 6_000 && nature.died > 6_000 && nature.removed > 2_000);
 }
 
-/// Queries of every kind, resources, an exclusive method, and commands that can not be applied.
-struct Looker(EntityId);
+/// Queries of every kind, resources, an exclusive method, and commands that fail.
+struct Reader(EntityId);
 
-impl System for Looker {
+impl System for Reader {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::look).update_exclusive(Self::whole).every(FRAME * 2);
+        setup.update(Self::read).update_exclusive(Self::whole).every(FRAME * 2);
     }
 }
 
-impl Looker {
-    fn look(
+impl Reader {
+    fn read(
         &mut self,
-        everybody: Query<EntityId>,
+        all: Query<EntityId>,
         bare: Query<EntityId, Without<Body>>,
         mut bodies: Query<&mut Body, IncludeDisabled>,
         mut sum: ResMut<f32>,
         mut commands: Commands,
     ) {
         bodies.values_mut().iter_mut().for_each(|body| body.0 += 1.0);
-        *sum = (everybody.count() + bare.count() + bodies.iter().count()) as f32;
+        *sum = (all.count() + bare.count() + bodies.iter().count()) as f32;
         commands.despawn(self.0);
         commands.disable_system::<Self>();
         commands.enable_system::<Self>();
@@ -222,7 +222,7 @@ impl Looker {
 }
 
 #[test]
-fn looking_around_touches_nothing() {
+fn reading_and_failing_commands_allocate_nothing() {
     let mut engine = Engine::new();
     engine.insert_resource(0.0_f32);
     let gone = engine.spawn(());
@@ -231,19 +231,19 @@ fn looking_around_touches_nothing() {
         engine.spawn((Body(n as f32),));
     }
     engine.spawn((Marked,));
-    engine.add(Looker(gone)).unwrap();
+    engine.add(Reader(gone)).unwrap();
     assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
     assert_eq!(engine.resource::<f32>().as_deref(), Some(&302.0));
     assert_eq!(engine.command_errors().len(), 1);
 }
 
 #[test]
-fn inserting_by_several_systems_touches_nothing_also_where_they_conflict() {
+fn conflicting_inserts_of_several_systems_allocate_nothing() {
     let mut engine = Engine::new();
     (0..1_000).for_each(|_| _ = engine.spawn((Body(1.0),)));
     for start in [0, 1] {
         let deal = move |time: Time, bodies: Query<(EntityId, Option<&Bounty>), With<Body>>, mut commands: Commands| {
-            // Each its half, and at times both the same one.
+            // Each system inserts into its half, and in every fourth frame both insert into the first half.
             let first = if time.frame().is_multiple_of(4) { 0 } else { start };
             for (body, bounty) in bodies.iter().skip(first).step_by(2) {
                 match bounty {
@@ -266,7 +266,7 @@ fn inserting_by_several_systems_touches_nothing_also_where_they_conflict() {
 struct Late<const N: usize>;
 
 #[test]
-fn timed_functions_and_catching_up_touch_nothing() {
+fn timed_functions_and_catching_up_allocate_nothing() {
     let mut engine = Engine::new();
     engine.insert_resource(0_u64);
     let step = |mut sum: ResMut<u64>, mut signals: Sender<Signal>, mut commands: Commands| {
@@ -285,7 +285,7 @@ fn timed_functions_and_catching_up_touch_nothing() {
     assert_eq!(engine.resource::<u64>().as_deref(), Some(&180));
 }
 
-/// More than 64 component types, so that masks need memory of their own.
+/// More than 64 component types, so masks need heap memory.
 struct Renewal;
 
 impl System for Renewal {
@@ -305,16 +305,16 @@ impl Renewal {
 }
 
 #[test]
-fn coming_and_going_with_many_component_types_touches_nothing() {
-    fn meet<const N: usize>(engine: &mut Engine) {
+fn structural_changes_with_many_component_types_allocate_nothing() {
+    fn register<const N: usize>(engine: &mut Engine) {
         engine.spawn((Late::<N>,));
     }
-    macro_rules! meet_all {
-        ($engine:ident; $($n:literal)*) => { $(meet::<$n>(&mut $engine);)* };
+    macro_rules! register_all {
+        ($engine:ident; $($n:literal)*) => { $(register::<$n>(&mut $engine);)* };
     }
     let mut engine = Engine::new();
-    meet_all!(engine; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
-    meet_all!(engine; 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78);
+    register_all!(engine; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
+    register_all!(engine; 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78);
     engine.add(Renewal).unwrap();
     assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
     assert_eq!(engine.query::<&Late<79>>().count(), 40);
@@ -322,7 +322,7 @@ fn coming_and_going_with_many_component_types_touches_nothing() {
 
 #[cfg(feature = "prefabs")]
 #[test]
-fn entities_from_prefabs_of_plain_values_come_and_go_without_an_allocation() {
+fn spawning_prefabs_of_plain_values_allocates_nothing() {
     use ecs::prefab::{Prefab, Prefabs};
 
     #[derive(Clone, serde::Deserialize)]
@@ -332,7 +332,7 @@ fn entities_from_prefabs_of_plain_values_come_and_go_without_an_allocation() {
 
     struct Place;
 
-    /// Lets sparks fly in every frame, and go out after three.
+    /// Spawns sparks in every frame and despawns them after three.
     struct Sparks;
 
     impl System for Sparks {

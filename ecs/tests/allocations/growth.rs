@@ -1,4 +1,4 @@
-//! When memory grows: at the edge of the first frame that outgrew it, or beforehand if it is told how much it will be.
+//! When memory grows: at the end of the first frame that needs more, or when it is reserved.
 
 use ecs::{Commands, Engine, EntityId, Query, Sender, Setup, System};
 
@@ -7,7 +7,7 @@ use super::{BYTES, FRAME, TOUCHES, touches_after};
 #[derive(Clone, Copy)]
 struct Ping(#[allow(dead_code)] [u64; 3]);
 
-/// Sends as much in every frame.
+/// Sends equally many events in every frame.
 struct Loud;
 
 impl System for Loud {
@@ -23,29 +23,29 @@ impl Loud {
 }
 
 #[test]
-fn frame_like_one_that_outgrew_its_memory_touches_nothing() {
+fn frame_no_larger_than_an_earlier_one_allocates_nothing() {
     let mut engine = Engine::new();
     engine.add(Loud).unwrap();
-    assert!(touches_after(0, |_| engine.update(FRAME).unwrap()) > 0, "the first frame makes room");
+    assert!(touches_after(0, |_| engine.update(FRAME).unwrap()) > 0, "the first frame grows the buffers");
     let mut engine = Engine::new();
     engine.add(Loud).unwrap();
     assert_eq!(touches_after(1, |_| engine.update(FRAME).unwrap()), 0);
 }
 
-struct Ear;
+struct Listener;
 
-impl System for Ear {
+impl System for Listener {
     fn setup(setup: &mut Setup<Self>) {
         setup.listen(|_: &mut Self, _: &Ping| {});
     }
 }
 
 #[test]
-fn room_for_events_is_made_when_it_is_asked_for() {
+fn builder_reserves_event_memory() {
     let sent_within = |event_bytes: usize| {
         let mut engine = Engine::builder().event_bytes(event_bytes).build();
-        // Whoever hears it makes the type known.
-        engine.add(Ear).unwrap();
+        // The listener registers the event type.
+        engine.add(Listener).unwrap();
         let before = TOUCHES.get();
         (0..4_000).for_each(|n| engine.send(Ping([n; 3])));
         TOUCHES.get() - before
@@ -62,17 +62,17 @@ fn no_room_is_too_much_to_ask_for() {
 }
 
 #[derive(Clone)]
-struct Weight(#[expect(dead_code, reason = "it only takes room")] u64);
+struct Weight(#[expect(dead_code, reason = "it only takes memory")] u64);
 #[derive(Clone)]
-struct Size(#[expect(dead_code, reason = "it only takes room")] [f32; 3]);
+struct Size(#[expect(dead_code, reason = "it only takes memory")] [f32; 3]);
 
 #[test]
-fn spawning_into_room_that_was_made_allocates_nothing() {
+fn spawning_into_reserved_memory_allocates_nothing() {
     const COUNT: usize = 5_000;
     let within = |entities: usize, reserved: usize| {
         let mut engine = Engine::builder().entities(entities).build();
         engine.reserve::<(Weight, Size)>(reserved);
-        // The first one makes the bundle known.
+        // The first spawn registers the bundle.
         engine.spawn((Weight(0), Size([0.0; 3])));
         let before = TOUCHES.get();
         (1..COUNT).for_each(|n| _ = engine.spawn((Weight(n as u64), Size([0.0; 3]))));
@@ -85,10 +85,13 @@ fn spawning_into_room_that_was_made_allocates_nothing() {
         assert_eq!(spawned.len(), COUNT);
         (single, many)
     };
-    assert_eq!(within(0, COUNT), (0, 1), "all but the list of ids");
+    assert_eq!(within(0, COUNT), (0, 1), "one allocation: the list of ids");
     let (single, _) = within(0, 0);
     let (with_entities, _) = within(COUNT, 0);
-    assert!(with_entities > 0 && single > with_entities, "{single} touches, {with_entities} with room for entities");
+    assert!(
+        with_entities > 0 && single > with_entities,
+        "{single} heap operations, {with_entities} with entities reserved"
+    );
 }
 
 /// Sends, spawns, inserts and despawns.
@@ -114,10 +117,10 @@ impl Weigher {
 }
 
 #[test]
-fn report_of_memory_is_what_the_allocator_counts() {
+fn memory_report_equals_what_the_allocator_counts() {
     let before = BYTES.get();
     let mut engine = Engine::builder().trace_causes(2).build();
-    engine.add(Weigher).unwrap().add(Ear).unwrap().add(Loud).unwrap();
+    engine.add(Weigher).unwrap().add(Listener).unwrap().add(Loud).unwrap();
     let unnamed = BYTES.get() - before - engine.memory().held_bytes() as isize;
     assert!((0..20_000).contains(&unnamed), "{unnamed} bytes describe systems and types");
     engine.spawn_many((0..30_000).map(|n| (Weight(n),)));

@@ -1,5 +1,5 @@
-//! A warm frame touches the heap zero times, and so does a warm ring of snapshots: counted by an allocator that counts for the
-//! thread of the test.
+//! A warm frame allocates nothing, and neither does a warm ring of snapshots. An allocator counts the heap operations of the
+//! test's thread.
 #![allow(unsafe_code)]
 
 mod frames;
@@ -14,35 +14,35 @@ const FRAME: Duration = Duration::from_millis(10);
 
 thread_local! {
     static TOUCHES: Cell<u64> = const { Cell::new(0) };
-    /// Bytes that this thread holds.
+    /// Bytes that this thread has allocated.
     static BYTES: Cell<isize> = const { Cell::new(0) };
 }
 
 struct Counting;
 
 fn touch(bytes: isize) {
-    // A thread that ends may have no counters any more.
+    // The counters of a thread that ends may be gone.
     let _ = TOUCHES.try_with(|touches| touches.set(touches.get() + 1));
     let _ = BYTES.try_with(|held| held.set(held.get() + bytes));
 }
 
-// SAFETY: everything is handed on to the system's allocator.
+// SAFETY: all calls are forwarded to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         touch(layout.size() as isize);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`.
         unsafe { Heap.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         touch(-(layout.size() as isize));
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`.
         unsafe { Heap.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         touch(size as isize - layout.size() as isize);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`.
         unsafe { Heap.realloc(pointer, layout, size) }
     }
 }
@@ -50,7 +50,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often `frame` touches the heap in 50 calls, after it was called `warm_up` times. It is told the number of the call.
+/// Heap operations in 50 calls of `frame`, after `warm_up` calls. Its argument is the number of the call.
 fn touches_after(warm_up: usize, mut frame: impl FnMut(usize)) -> u64 {
     (0..warm_up).for_each(&mut frame);
     let before = TOUCHES.get();
@@ -59,6 +59,6 @@ fn touches_after(warm_up: usize, mut frame: impl FnMut(usize)) -> u64 {
 }
 
 #[test]
-fn counter_counts() {
+fn counter_counts_heap_operations() {
     assert!(touches_after(10, |_| drop(std::hint::black_box(Box::new(1_u8)))) >= 100);
 }

@@ -1,4 +1,4 @@
-//! A warm ring of snapshots touches the heap zero times.
+//! A warm ring of snapshots allocates nothing.
 
 use ecs::{Commands, Engine, EntityId, Query, ResMut, Sender, Setup, Snapshot, Spawned, StateHash, System, Time};
 
@@ -11,7 +11,7 @@ struct Rare(f32);
 #[derive(Clone, Copy)]
 struct Shot(u32);
 
-/// Owns memory, which is kept when another value is taken over: a derived `Clone` would take new memory.
+/// Owns memory that `clone_from` reuses; a derived `Clone` would allocate.
 struct Scores(Vec<u32>);
 
 impl Clone for Scores {
@@ -24,8 +24,8 @@ impl Clone for Scores {
     }
 }
 
-/// Moves everybody in each frame, touches something rare now and then, and lets entities come and go. In the last dispatch of a
-/// frame it asks for what waits for the next.
+/// Moves all entities in each frame, writes rare components now and then, spawns and despawns. Its listeners record commands in the
+/// last dispatch of a frame.
 #[derive(Clone, Default)]
 struct Stirring {
     oldest: u32,
@@ -80,13 +80,13 @@ fn engine() -> Engine {
     engine
 }
 
-/// How often `frame` touches the heap in 50 calls, after it was called 30 times.
+/// Heap operations in 50 calls of `frame`, after 30 calls.
 fn touches(frame: impl FnMut(usize)) -> u64 {
     touches_after(30, frame)
 }
 
 #[test]
-fn ring_of_snapshots_touches_nothing() {
+fn ring_of_snapshots_allocates_nothing() {
     let mut engine = engine();
     let mut ring: Vec<Snapshot> = (0..8).map(|_| Snapshot::new()).collect();
     let touched = touches(|frame| {
@@ -98,7 +98,7 @@ fn ring_of_snapshots_touches_nothing() {
 }
 
 #[test]
-fn going_back_touches_nothing() {
+fn restoring_allocates_nothing() {
     let mut engine = engine();
     let mut ring: Vec<Snapshot> = (0..4).map(|_| Snapshot::new()).collect();
     let touched = touches(|frame| {
@@ -113,7 +113,7 @@ fn going_back_touches_nothing() {
 }
 
 #[test]
-fn hashing_every_frame_touches_nothing() {
+fn hashing_every_frame_allocates_nothing() {
     let mut engine = engine();
     let mut hash = StateHash::default();
     let touched = touches(|_| {

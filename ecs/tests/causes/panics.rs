@@ -1,22 +1,21 @@
-//! CausalTrace where something panicked: what came of it is known, and so is all that comes later.
-
-use std::panic::{AssertUnwindSafe, catch_unwind};
+//! Causal traces after a panic: the events of the panicking command and all later ones keep their causes.
 
 use ecs::{Added, Commands, Engine, EntityId, Removed, Sender, Setup, System};
 
 use super::FRAME;
+use crate::panics;
 
-/// A component whose drop panics where it is told to.
+/// A component whose drop panics if its flag is set.
 #[derive(Clone)]
 struct Fragile(bool);
 
 impl Drop for Fragile {
     fn drop(&mut self) {
-        assert!(!self.0 || std::thread::panicking(), "told to");
+        assert!(!self.0 || std::thread::panicking(), "the flag is set");
     }
 }
 
-/// Lets both be changed in the first frame and others be spawned; all but the second change panic.
+/// Inserts into both entities in the first frame and spawns others; all commands but the second insert panic.
 #[derive(Clone)]
 struct Smith(Option<[EntityId; 2]>);
 
@@ -35,7 +34,7 @@ impl System for Smith {
 #[derive(Clone, Copy)]
 struct Heard;
 
-/// Tells of what it hears.
+/// Sends `Heard` for each added letter.
 #[derive(Clone)]
 struct Echo;
 
@@ -54,12 +53,8 @@ fn engine() -> Engine {
     engine
 }
 
-fn panics<R>(act: impl FnOnce() -> R) -> bool {
-    catch_unwind(AssertUnwindSafe(act)).is_err()
-}
-
 #[test]
-fn events_of_a_command_that_panicked_come_of_it_and_those_behind_it_of_theirs() {
+fn panicking_commands_and_those_behind_them_stay_causes_of_their_events() {
     let mut engine = engine();
     let [first, second] = [engine.spawn((Fragile(true),)), engine.spawn(())];
     engine.system_mut::<Smith>().unwrap().0 = Some([first, second]);
@@ -70,7 +65,7 @@ fn events_of_a_command_that_panicked_come_of_it_and_those_behind_it_of_theirs() 
     assert_eq!(engine.why_event::<Heard>().to_string(), format!("Heard: {added} → Heard (Echo, frame 2)"));
     assert_eq!(engine.why(first).to_string(), format!("entity {first}: insert (Smith, frame 1)"));
     assert_eq!(engine.why(second).to_string(), format!("entity {second}: insert (Smith, frame 2)"));
-    assert!(panics(|| engine.update(FRAME)), "with the second of those that are spawned together");
+    assert!(panics(|| engine.update(FRAME)), "with the second entity of the bulk spawn");
     assert_eq!(
         engine.why_event::<Added<u64>>().to_string(),
         "Added<u64>: insert (Smith, frame 2) → Added<u64> (frame 3)"
@@ -79,14 +74,14 @@ fn events_of_a_command_that_panicked_come_of_it_and_those_behind_it_of_theirs() 
     let whys: Vec<_> = spawned.iter().map(|entity| engine.why(*entity).to_string()).collect();
     let spawn = |at: usize, frame| format!("entity {}: spawn (Smith, frame {frame})", spawned[at]);
     assert_eq!(whys, [spawn(0, 2), spawn(1, 3), spawn(2, 3)]);
-    // What comes from outside comes from outside.
+    // Changes from outside have no cause.
     engine.remove::<char>(first).unwrap();
     engine.update(FRAME).unwrap();
     assert_eq!(engine.why_event::<Removed<char>>().to_string(), "Removed<char>: Removed<char> (frame 4)");
 }
 
 #[test]
-fn causes_are_known_again_after_a_restore_that_panicked() {
+fn causes_are_traced_again_after_a_restore_that_panicked() {
     let mut engine = engine();
     engine.types_mut().component_by("fragile", |_: &Fragile, _| {}).unwrap();
     engine.types_mut().component_by("letter", |_: &char, _| {}).unwrap();

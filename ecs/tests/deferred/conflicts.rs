@@ -11,10 +11,10 @@ struct Colour(&'static str);
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Weight(u32);
 
-/// A component without a value.
+/// A zero-sized component.
 struct Wet;
 
-/// Asks for whatever it is told, in update.
+/// Runs the given closure in update.
 struct Painter<const N: usize>(Box<dyn FnMut(Commands) + Send + Sync>);
 
 impl<const N: usize> Painter<N> {
@@ -35,7 +35,7 @@ impl<const N: usize> Painter<N> {
     }
 }
 
-/// An engine with one entity and two painters of it, after a frame.
+/// An engine with one entity and two painters, after one frame.
 fn after_both(
     mut first: impl FnMut(EntityId, Commands) + Send + Sync + 'static,
     mut second: impl FnMut(EntityId, Commands) + Send + Sync + 'static,
@@ -57,7 +57,7 @@ fn errors(engine: &Engine) -> Vec<String> {
 }
 
 #[test]
-fn second_system_is_refused_and_the_error_names_both_the_component_and_the_entity() {
+fn second_insert_fails_with_the_names_of_both_systems() {
     let (engine, wall) = after_both(
         |wall, mut commands| commands.insert(wall, (Colour("red"),)),
         |wall, mut commands| commands.insert(wall, (Weight(3), Colour("blue"))),
@@ -72,12 +72,12 @@ fn second_system_is_refused_and_the_error_names_both_the_component_and_the_entit
     let error = &engine.command_errors()[0];
     assert_eq!((error.system, error.command), ("Painter<2>", "insert"));
     assert_eq!(error.failure, CommandFailure::Conflict { entity: wall, component: "Colour", other: "Painter<1>" });
-    assert_eq!(engine.get::<Colour>(wall), Some(&Colour("red")), "the first one stays");
+    assert_eq!(engine.get::<Colour>(wall), Some(&Colour("red")), "the first insert wins");
     assert!(!engine.has::<Weight>(wall), "nothing of the second bundle was inserted");
 }
 
 #[test]
-fn refused_bundle_is_dropped_and_claims_nothing() {
+fn refused_bundle_is_dropped_and_causes_no_later_conflict() {
     let token = Arc::new(());
     let held = Arc::clone(&token);
     let mut engine = Engine::new();
@@ -91,13 +91,13 @@ fn refused_bundle_is_dropped_and_claims_nothing() {
     engine.add(Painter::<3>::new(move |mut commands| commands.insert(wall, (Weight(3),)))).unwrap();
     frame(&mut engine);
     assert_eq!(errors(&engine).len(), 1);
-    assert_eq!(engine.get::<Weight>(wall), Some(&Weight(3)), "what was refused is in nobody's way");
+    assert_eq!(engine.get::<Weight>(wall), Some(&Weight(3)), "a refused bundle causes no conflict");
     drop(engine);
     assert_eq!(Arc::strong_count(&token), 1);
 }
 
 #[test]
-fn one_system_may_insert_again_and_the_last_one_stays() {
+fn last_of_two_inserts_by_one_system_wins() {
     let (engine, wall) = after_both(
         |wall, mut commands| {
             commands.insert(wall, (Colour("red"),));
@@ -110,7 +110,7 @@ fn one_system_may_insert_again_and_the_last_one_stays() {
 }
 
 #[test]
-fn components_without_a_value_never_conflict() {
+fn zero_sized_components_never_conflict() {
     let wet = |wall, mut commands: Commands| commands.insert(wall, (Wet,));
     let (engine, wall) = after_both(wet, wet);
     assert_eq!(errors(&engine), [""; 0]);
@@ -118,7 +118,7 @@ fn components_without_a_value_never_conflict() {
 }
 
 #[test]
-fn other_components_and_other_entities_are_no_conflict() {
+fn inserts_of_other_components_or_entities_do_not_conflict() {
     let mut engine = Engine::new();
     let (wall, door) = (engine.spawn(()), engine.spawn(()));
     engine
@@ -140,7 +140,7 @@ fn other_components_and_other_entities_are_no_conflict() {
 }
 
 #[test]
-fn removing_in_between_does_not_settle_it() {
+fn removal_between_two_inserts_does_not_resolve_the_conflict() {
     let (engine, wall) = after_both(
         |wall, mut commands| {
             commands.insert(wall, (Colour("red"),));
@@ -153,7 +153,7 @@ fn removing_in_between_does_not_settle_it() {
 }
 
 #[test]
-fn next_frame_is_another_matter() {
+fn inserts_in_two_frames_do_not_conflict() {
     let mut engine = Engine::new();
     let wall = engine.spawn(());
     let every_other = move |colour: &'static str, mut is_my_turn: bool| {
@@ -161,7 +161,7 @@ fn next_frame_is_another_matter() {
             if is_my_turn {
                 commands.insert(wall, (Colour(colour),));
             }
-            // Asks for something else, so that there are always two who do.
+            // A second source of commands, so conflicts are tracked.
             commands.enable(wall);
             is_my_turn = !is_my_turn;
         }
@@ -176,7 +176,7 @@ fn next_frame_is_another_matter() {
 }
 
 #[test]
-fn entity_that_took_the_place_of_another_is_another_one() {
+fn reused_index_does_not_conflict_with_the_despawned_entity() {
     let mut engine = Engine::new();
     let wall = engine.spawn(());
     engine
@@ -186,15 +186,15 @@ fn entity_that_took_the_place_of_another_is_another_one() {
             commands.spawn(());
         }))
         .unwrap();
-    // The newcomer gets the index of the one that is gone, so this is its id.
-    let newcomer = EntityId::from_bits(wall.bits() + (2 << 32));
-    engine.add(Painter::<2>::new(move |mut commands| commands.insert(newcomer, (Colour("blue"),)))).unwrap();
+    // The new entity reuses the index of the despawned one, so this is its id.
+    let successor = EntityId::from_bits(wall.bits() + (2 << 32));
+    engine.add(Painter::<2>::new(move |mut commands| commands.insert(successor, (Colour("blue"),)))).unwrap();
     frame(&mut engine);
     assert_eq!(errors(&engine), [""; 0]);
-    assert_eq!(engine.get::<Colour>(newcomer), Some(&Colour("blue")));
+    assert_eq!(engine.get::<Colour>(successor), Some(&Colour("blue")));
 }
 
-/// Gives a weight to whoever is born.
+/// Inserts a weight into each spawned entity.
 struct Echo<const N: usize>;
 
 impl<const N: usize> System for Echo<N> {
@@ -210,7 +210,7 @@ impl<const N: usize> Echo<N> {
 }
 
 #[test]
-fn listeners_conflict_as_systems_do_each_time_that_commands_are_applied() {
+fn listeners_conflict_within_one_application_of_commands() {
     let mut engine = Engine::new();
     engine.add(Echo::<1>).unwrap().add(Echo::<2>).unwrap();
     engine.order().unwrap();
@@ -218,7 +218,7 @@ fn listeners_conflict_as_systems_do_each_time_that_commands_are_applied() {
     frame(&mut engine);
     assert_eq!(errors(&engine).len(), 1);
     assert_eq!(engine.get::<Weight>(wall), Some(&Weight(1)));
-    // The painter inserts in the first application of the frame, the listeners in the second: only the latter conflict.
+    // The painter inserts in the first application of the frame, the listeners in the second, so only the latter conflict.
     engine.add(Painter::<3>::new(|mut commands| commands.spawn((Weight(7),)))).unwrap();
     frame(&mut engine);
     assert_eq!(errors(&engine).len(), 1);
@@ -226,7 +226,7 @@ fn listeners_conflict_as_systems_do_each_time_that_commands_are_applied() {
 }
 
 #[test]
-fn what_an_entity_is_spawned_with_can_be_replaced_in_the_same_frame() {
+fn components_of_a_spawn_can_be_replaced_in_the_same_frame() {
     struct Builder(EntityId);
     impl System for Builder {
         fn setup(setup: &mut Setup<Self>) {
@@ -249,7 +249,7 @@ fn what_an_entity_is_spawned_with_can_be_replaced_in_the_same_frame() {
 }
 
 #[test]
-fn functions_conflict_as_systems_do_and_a_run_by_hand_does_not() {
+fn timed_functions_conflict_and_engine_run_does_not() {
     let mut engine = Engine::new();
     let wall = engine.spawn(());
     let paint = move |colour| move |mut commands: Commands| commands.insert(wall, (Colour(colour),));

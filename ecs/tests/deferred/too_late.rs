@@ -1,4 +1,4 @@
-//! Changes of what is not there any more.
+//! Changes of entities and components that no longer exist.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ fn errors(engine: &mut Engine) -> Vec<String> {
 }
 
 #[test]
-fn removing_what_is_not_there_names_the_system_the_component_and_the_entity() {
+fn removal_of_a_missing_component_names_system_component_and_entity() {
     let mut engine = Engine::new();
     let car = engine.spawn((Fuel(1),));
     engine.add(Thief(car)).unwrap();
@@ -50,7 +50,7 @@ fn removing_what_is_not_there_names_the_system_the_component_and_the_entity() {
 }
 
 #[test]
-fn change_of_an_entity_that_another_system_despawned_names_the_one_that_asked() {
+fn command_on_a_despawned_entity_names_the_recording_system() {
     let mut engine = Engine::new();
     let car = engine.spawn((Fuel(1),));
     engine.add(Press(car)).unwrap().add(Pump(car)).unwrap().add(Thief(car)).unwrap();
@@ -62,14 +62,14 @@ fn change_of_an_entity_that_another_system_despawned_names_the_one_that_asked() 
 }
 
 #[test]
-fn functions_are_named_as_systems_are() {
+fn failed_command_of_a_function_names_the_function() {
     let mut engine = Engine::new();
     let car = engine.spawn(());
     let drain = move |mut commands: Commands| commands.remove::<Fuel>(car);
     engine.every(Duration::ZERO, drain).unwrap();
     let errors = errors(&mut engine);
     assert!(
-        errors[0].contains("functions_are_named_as_systems_are") && errors[0].contains("has no Fuel"),
+        errors[0].contains("failed_command_of_a_function_names_the_function") && errors[0].contains("has no Fuel"),
         "{errors:?}"
     );
 }

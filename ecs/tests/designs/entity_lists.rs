@@ -1,4 +1,4 @@
-//! Named lists of entities keep the order of joining, and nobody who is gone.
+//! Named entity lists keep the order of joining and never hold a despawned entity.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ fn members(engine: &Engine, entity_list: &str) -> Vec<EntityId> {
 }
 
 #[test]
-fn members_stand_in_the_order_of_joining() {
+fn members_are_in_the_order_of_joining() {
     let mut engine = Engine::new();
     let entities: Vec<_> = (0..4).map(|_| engine.spawn(())).collect();
     for at in [2, 0, 3, 1] {
         assert_eq!(engine.join("guards", entities[at]), Ok(true));
     }
-    assert_eq!(engine.join("guards", entities[2]), Ok(false), "a member stays where it is");
+    assert_eq!(engine.join("guards", entities[2]), Ok(false), "a member keeps its place");
     assert_eq!(engine.leave("guards", entities[0]), Ok(true));
     assert_eq!(engine.leave("guards", entities[0]), Ok(false));
     assert_eq!(members(&engine, "guards"), [2, 3, 1].map(|at| entities[at]));
@@ -26,7 +26,7 @@ fn members_stand_in_the_order_of_joining() {
 }
 
 #[test]
-fn whoever_is_despawned_leaves_all_rosters() {
+fn despawned_entity_leaves_all_lists() {
     let mut engine = Engine::new();
     let (alone, stays) = (engine.spawn(()), engine.spawn(()));
     let crowd = engine.spawn_many((0..3).map(|_| (1_u8,)));
@@ -39,10 +39,10 @@ fn whoever_is_despawned_leaves_all_rosters() {
     assert_eq!((members(&engine, "guards"), members(&engine, "singers")), (vec![stays], vec![stays]));
     assert!(engine.join("guards", alone).is_err());
     let next = engine.spawn(());
-    assert_eq!(engine.entity_lists().of(next).count(), 0, "whoever gets the index inherits nothing");
+    assert_eq!(engine.entity_lists().of(next).count(), 0, "a reused index inherits no membership");
 }
 
-/// Tags the first guard, who thereby leaves the guards, and asks for something of an entity that is gone.
+/// Tags the first guard, so that it leaves the guards, and records a command for a despawned entity.
 struct Promoter {
     gone: EntityId,
 }
@@ -64,7 +64,7 @@ impl Promoter {
 }
 
 #[test]
-fn systems_read_rosters_and_change_them_by_commands() {
+fn systems_read_lists_and_change_them_by_commands() {
     let mut engine = Engine::new();
     let (first, second, gone) = (engine.spawn(()), engine.spawn(()), engine.spawn(()));
     engine.join("guards", first).unwrap();
@@ -75,18 +75,18 @@ fn systems_read_rosters_and_change_them_by_commands() {
     let error = engine.command_errors()[0].to_string();
     assert!(error.starts_with(&format!("Promoter asked to join: entity {gone} does not exist")), "{error}");
     engine.update(FRAME).unwrap();
-    assert_eq!(members(&engine, "captain"), [second], "a tag has one bearer");
+    assert_eq!(members(&engine, "captain"), [second], "a tag has one member");
     assert_eq!(members(&engine, "ältere"), [first, second]);
 }
 
 #[test]
-fn leaving_a_roster_without_being_a_member_is_an_error_of_whoever_asked() {
+fn leaving_a_list_without_being_a_member_is_an_error_of_the_system() {
     struct Deserter(EntityId);
     impl System for Deserter {
         fn setup(setup: &mut Setup<Self>) {
             setup.update(|deserter: &mut Self, mut commands: Commands| {
                 commands.leave("guards", deserter.0);
-                commands.leave("nobody's", deserter.0);
+                commands.leave("unknown", deserter.0);
             });
         }
     }
@@ -98,13 +98,16 @@ fn leaving_a_roster_without_being_a_member_is_an_error_of_whoever_asked() {
         engine.update(FRAME).unwrap();
         engine.command_errors().iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let of_nobody = "Deserter asked to leave: entity 1v1 is no member of the entity list \"nobody's\"";
-    assert_eq!(errors(), [of_nobody]);
-    assert_eq!(errors(), ["Deserter asked to leave: entity 1v1 is no member of the entity list \"guards\"", of_nobody]);
+    let of_unknown = "Deserter asked to leave: entity 1v1 is no member of the entity list \"unknown\"";
+    assert_eq!(errors(), [of_unknown]);
+    assert_eq!(
+        errors(),
+        ["Deserter asked to leave: entity 1v1 is no member of the entity list \"guards\"", of_unknown]
+    );
 }
 
 #[test]
-fn shrinking_gives_the_memory_of_those_who_left_back_and_keeps_who_is_left() {
+fn shrink_frees_memory_of_removed_members_and_keeps_the_others() {
     let mut engine = Engine::new();
     let all = engine.spawn_many((0..1_000).map(|_| ()));
     all.iter().for_each(|entity| _ = engine.join("guards", *entity).unwrap());
@@ -120,7 +123,7 @@ fn shrinking_gives_the_memory_of_those_who_left_back_and_keeps_who_is_left() {
 }
 
 #[test]
-fn names_that_nobody_uses_any_more_are_counted_until_they_are_given_back() {
+fn unused_list_names_count_as_memory_until_shrink() {
     let mut engine = Engine::new();
     let (anna, berta) = (engine.spawn(()), engine.spawn(()));
     engine.join("first", anna).unwrap();
@@ -175,7 +178,7 @@ fn change() -> impl Strategy<Value = Change> {
 
 proptest! {
     #[test]
-    fn rosters_are_what_lists_are(changes in prop::collection::vec(change(), 0..200)) {
+    fn lists_equal_those_of_a_naive_model(changes in prop::collection::vec(change(), 0..200)) {
         let mut engine = Engine::new();
         let mut spawned = Vec::new();
         // All memberships in the order of joining.

@@ -1,4 +1,4 @@
-//! Entities keep their names when engines trade them.
+//! Entities keep their global ids when engines trade them.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ fn global(site: u32, serial: u32) -> GlobalId {
 }
 
 #[test]
-fn an_entity_is_named_once_and_found_by_its_name() {
+fn entity_gets_one_global_id_and_is_found_by_it() {
     let mut engine = Engine::builder().site(7).first_serial(41).build();
     let (first, second) = (engine.spawn(()), engine.spawn(()));
     assert_eq!(engine.assigned_global_id(second), None);
@@ -28,13 +28,13 @@ fn an_entity_is_named_once_and_found_by_its_name() {
 }
 
 #[test]
-fn the_site_is_in_the_high_half_of_the_bits() {
+fn site_is_in_the_high_half_of_the_bits() {
     assert_eq!(global(7, 42).bits(), 7 << 32 | 42);
     assert_eq!(GlobalId::from_bits(7 << 32 | 42), global(7, 42));
 }
 
 #[test]
-fn the_name_goes_with_the_entity_and_is_not_assigned_again() {
+fn traded_entity_keeps_its_global_id_which_is_not_assigned_again() {
     let mut engine = Engine::new();
     let (alone, crowd) = (engine.spawn(()), engine.spawn_many((0..3).map(|_| (1_u8,))));
     let gone: Vec<_> =
@@ -49,7 +49,7 @@ fn the_name_goes_with_the_entity_and_is_not_assigned_again() {
 }
 
 #[test]
-fn conflicting_names_are_refused_with_the_culprit() {
+fn conflicting_global_ids_are_refused_with_the_reason() {
     let mut engine = Engine::builder().site(7).build();
     let (first, second) = (engine.spawn(()), engine.spawn(()));
     engine.adopt_global_id(first, global(8, 1)).unwrap();
@@ -68,49 +68,49 @@ fn conflicting_names_are_refused_with_the_culprit() {
         refused(&mut engine, second, global(7, 0)),
         "global id 7:0 is of this engine's own site, which will assign 0 next: build the engine with a first serial above those in use"
     );
-    assert_eq!(engine.assigned_global_id(second), None, "a refused name leaves nothing behind");
+    assert_eq!(engine.assigned_global_id(second), None, "a refused id changes nothing");
 }
 
 #[test]
-fn a_site_without_serials_says_so() {
+fn site_without_free_serials_is_an_error() {
     let mut engine = Engine::builder().site(7).first_serial(u32::MAX - 1).build();
     let (last, none) = (engine.spawn(()), engine.spawn(()));
     assert_eq!(engine.global_id(last), Ok(global(7, u32::MAX - 1)));
     let error = engine.global_id(none).unwrap_err();
     assert_eq!(error, GlobalIdError::Exhausted { site: 7 });
     assert_eq!(error.to_string(), "site 7 has assigned all its serials: build the engine with another site");
-    assert_eq!(engine.global_id(last), Ok(global(7, u32::MAX - 1)), "who has a name keeps it");
+    assert_eq!(engine.global_id(last), Ok(global(7, u32::MAX - 1)), "assigned ids stay");
 }
 
-struct Looker {
+struct Lookup {
     wanted: GlobalId,
     found: Option<EntityId>,
 }
 
-impl System for Looker {
+impl System for Lookup {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::look);
+        setup.update(Self::look_up);
     }
 }
 
-impl Looker {
-    fn look(&mut self, entities: Entities) {
+impl Lookup {
+    fn look_up(&mut self, entities: Entities) {
         self.found = entities.by_global_id(self.wanted);
         assert_eq!(self.found.and_then(|entity| entities.assigned_global_id(entity)), Some(self.wanted));
     }
 }
 
 #[test]
-fn systems_look_names_up() {
+fn systems_look_up_global_ids() {
     let mut engine = Engine::new();
     let entity = engine.spawn(());
     let wanted = engine.global_id(entity).unwrap();
-    engine.add(Looker { wanted, found: None }).unwrap().update(FRAME).unwrap();
-    assert_eq!(engine.system::<Looker>().unwrap().found, Some(entity));
+    engine.add(Lookup { wanted, found: None }).unwrap().update(FRAME).unwrap();
+    assert_eq!(engine.system::<Lookup>().unwrap().found, Some(entity));
 }
 
 #[test]
-fn shrinking_gives_the_memory_of_those_who_are_gone_back_and_keeps_the_names_that_are_left() {
+fn shrink_frees_memory_of_despawned_entities_and_keeps_global_ids() {
     let mut engine = Engine::new();
     let all = engine.spawn_many((0..1_000).map(|_| ()));
     let names: Vec<_> = all.iter().map(|entity| engine.global_id(*entity).unwrap()).collect();
@@ -122,8 +122,8 @@ fn shrinking_gives_the_memory_of_those_who_are_gone_back_and_keeps_the_names_tha
     for (entity, name) in all.iter().zip(&names) {
         assert_eq!(engine.entity_by_global_id(*name), engine.contains(*entity).then_some(*entity));
     }
-    let newcomer = engine.spawn(());
-    assert_eq!(engine.global_id(newcomer).unwrap().serial, 1_000, "no name is given twice");
+    let successor = engine.spawn(());
+    assert_eq!(engine.global_id(successor).unwrap().serial, 1_000, "no id is assigned twice");
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +133,7 @@ enum Step {
     Despawn(usize),
     /// Sends an entity to another engine.
     Trade(usize, usize),
-    /// Lets an entity adopt the name of another one.
+    /// Makes an entity adopt the id of another one.
     Steal(usize, usize),
     Shrink(usize),
 }
@@ -151,7 +151,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 #[test]
-fn engine_that_is_put_back_assigns_again_what_it_assigned_unless_told_otherwise() {
+fn restored_engine_assigns_the_same_global_ids_unless_the_serial_is_raised() {
     let (mut harbour, mut island) = (Engine::builder().site(7).build(), Engine::builder().site(8).build());
     let before = harbour.snapshot().unwrap();
     let ship = harbour.spawn(());
@@ -165,17 +165,17 @@ fn engine_that_is_put_back_assigns_again_what_it_assigned_unless_told_otherwise(
     harbour.restore(&before).unwrap();
     harbour.raise_next_serial(next);
     harbour.raise_next_serial(0);
-    let newcomer = harbour.spawn(());
-    assert_eq!(harbour.global_id(newcomer), Ok(global(7, 1)));
+    let successor = harbour.spawn(());
+    assert_eq!(harbour.global_id(successor), Ok(global(7, 1)));
     harbour.restore(&before).unwrap();
     assert_eq!(harbour.next_serial(), 0);
 }
 
 proptest! {
     #[test]
-    fn names_are_unique_across_engines_that_trade(steps in prop::collection::vec(step(), 0..300)) {
+    fn global_ids_are_unique_across_trading_engines(steps in prop::collection::vec(step(), 0..300)) {
         let mut engines: Vec<_> = (0..3).map(|site| Engine::builder().site(site).build()).collect();
-        // Where each entity lives, and the name that it has.
+        // The engine of each entity, and its global id.
         let mut entities: Vec<Option<(usize, EntityId, Option<GlobalId>)>> = Vec::new();
         let mut named = [0; 3];
         for step in steps {

@@ -1,4 +1,4 @@
-//! Masks: sets of component types, put together while the program runs, and the entities that match them.
+//! Component masks, built at run time, and the entities that match them.
 
 use ecs::{
     Commands, Engine, Entities, EntityId, Error, IncludeDisabled, Query, Setup, Spawner, System, With, Without, World,
@@ -33,7 +33,7 @@ macro_rules! ten_kinds {
     };
 }
 
-/// An engine with an entity for each of 300 component types, which has this type, and all others have it that stand behind.
+/// An engine with one entity per component type, for 300 types. Entity `n` has the types from number `n` on.
 fn staircase() -> (Engine, Vec<EntityId>, Vec<ComponentMask>) {
     let mut engine = Engine::new();
     let ids: Vec<_> = (0..300).map(|_| engine.spawn(())).collect();
@@ -73,7 +73,7 @@ fn entities_are_found_by_types_beyond_the_256th() {
     assert!(last.name.starts_with("Kind<299"), "{}", last.name);
 }
 
-/// Three who move, of whom the second is frozen and the third disabled, and one who stands still.
+/// Three moving entities, of which the second is frozen and the third disabled, and one that does not move.
 fn crowd() -> (Engine, [EntityId; 4]) {
     let mut engine = Engine::new();
     let free = engine.spawn((Position(0), Velocity));
@@ -91,14 +91,14 @@ fn mask_of_a_query_names_what_it_requires_and_excludes() {
     let query = engine.mask_query::<(EntityId, &mut Position, Option<&String>), Filter>();
     assert_eq!(query.names(engine.components()).to_string(), "all of {Position, Velocity}, none of {Frozen}");
     assert_eq!(engine.matching(&query), [free]);
-    let everybody = engine.mask_query::<&Velocity, IncludeDisabled>();
-    assert_eq!(format!("{:?}", everybody.names(engine.components())), "all of {Velocity}, disabled ones too");
-    assert_eq!(engine.matching(&everybody), [free, frozen, away]);
+    let all = engine.mask_query::<&Velocity, IncludeDisabled>();
+    assert_eq!(format!("{:?}", all.names(engine.components())), "all of {Velocity}, disabled ones too");
+    assert_eq!(engine.matching(&all), [free, frozen, away]);
     assert!(query.required.is_subset(engine.entities().mask(away).unwrap()));
 }
 
 #[test]
-fn matching_skips_what_is_disabled_unless_it_is_asked_for() {
+fn matching_skips_disabled_entities_unless_included() {
     let (mut engine, [free, frozen, away, still]) = crowd();
     let moving = MaskQuery::new(engine.mask_of::<(Velocity, Position)>());
     assert_eq!(engine.matching(&moving), [free, frozen]);
@@ -106,21 +106,21 @@ fn matching_skips_what_is_disabled_unless_it_is_asked_for() {
     engine.disable_component::<Velocity>(free).unwrap();
     assert_eq!(engine.matching(&moving), [frozen]);
     let resting = MaskQuery::new(engine.mask_of::<(Position,)>()).without(&moving.required);
-    assert!(engine.matching(&resting).is_empty(), "everybody has one of the excluded components");
+    assert!(engine.matching(&resting).is_empty(), "all have one of the excluded components");
     let resting = MaskQuery::new(engine.mask_of::<(Position,)>()).without(&engine.mask_of::<(Velocity,)>());
-    assert_eq!(engine.matching(&resting), [free, still], "what is disabled counts as not there");
+    assert_eq!(engine.matching(&resting), [free, still], "disabled components count as absent");
     assert_eq!(engine.matching(&resting.include_disabled()), [still]);
 }
 
 #[test]
-fn query_without_a_required_component_means_everybody() {
+fn query_without_required_components_matches_all() {
     let (engine, [free, frozen, away, still]) = crowd();
     assert_eq!(engine.matching(&MaskQuery::default()), [free, frozen, still]);
     assert_eq!(engine.matching(&MaskQuery::default().include_disabled()), [free, frozen, away, still]);
 }
 
 #[test]
-fn mask_of_a_type_that_nobody_has_matches_nobody() {
+fn mask_of_an_unused_type_matches_nothing() {
     let (mut engine, _) = crowd();
     let query = MaskQuery::new(engine.mask_of::<(String, Position)>());
     assert!(engine.matching(&query).is_empty());
@@ -145,7 +145,7 @@ fn masks_are_built_from_ids_and_names() {
 }
 
 #[test]
-fn name_that_stands_for_no_type_or_several_is_an_error() {
+fn unknown_or_ambiguous_component_name_is_an_error() {
     let (mut engine, [.., still]) = crowd();
     let unknown = engine.components().mask_by_names(["Position", "Positon"]).unwrap_err();
     assert_eq!(
@@ -162,7 +162,7 @@ fn name_that_stands_for_no_type_or_several_is_an_error() {
     assert_eq!(engine.components().id_by_name(paths[1]), Ok(engine.components().id_of::<render::Position>().unwrap()));
 }
 
-/// Despawns whoever matches, and counts them.
+/// Despawns all matching entities and counts them.
 struct Sweeper(MaskQuery, usize);
 
 impl System for Sweeper {
@@ -187,7 +187,7 @@ impl Sweeper {
 }
 
 #[test]
-fn systems_find_entities_by_mask() {
+fn systems_query_entities_by_mask() {
     let (mut engine, [free, frozen, away, still]) = crowd();
     let moving = MaskQuery::new(engine.mask_of::<(Velocity,)>());
     engine.add(Sweeper(moving, 0)).unwrap().update(FRAME).unwrap();
@@ -197,14 +197,14 @@ fn systems_find_entities_by_mask() {
 }
 
 #[test]
-fn looking_at_entities_and_spawning_at_once_is_refused_when_the_method_is_prepared() {
+fn method_with_entities_and_spawner_is_refused() {
     fn both(_: Entities, _: Spawner) {}
     let error = Engine::new().run(both).unwrap_err();
     assert!(matches!(error, Error::Setup(SetupError::Conflict { .. })), "{error}");
 }
 
 #[test]
-fn order_of_the_matches_is_that_of_the_shortest_pool() {
+fn matches_are_in_the_order_of_the_shortest_pool() {
     let mut engine = Engine::new();
     let ids = engine.spawn_many((0..6).map(|n| (Position(n),)));
     for at in [4, 1, 3] {
@@ -216,5 +216,5 @@ fn order_of_the_matches_is_that_of_the_shortest_pool() {
     assert_eq!(engine.matching(&query), typed);
     engine.group::<(Position, Velocity)>().unwrap();
     let typed: Vec<_> = engine.query::<(EntityId, &Position, &Velocity)>().iter().map(|(id, ..)| id).collect();
-    assert_eq!(engine.matching(&query), typed, "a group is walked in its own order");
+    assert_eq!(engine.matching(&query), typed, "a group is iterated in its own order");
 }

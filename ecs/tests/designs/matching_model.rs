@@ -1,4 +1,4 @@
-//! Queries by type, queries by mask, groups and `IncludeDisabled` agree with each other and with a list, whatever was toggled.
+//! Queries by type, queries by mask, groups and `IncludeDisabled` agree with each other and with a model after random toggles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ struct A;
 struct B(#[allow(dead_code)] String);
 struct C(#[allow(dead_code)] u8);
 
-/// A change of one entity, which is named by its place among all that were ever spawned.
+/// A change of one entity, which is named by its number in the order of spawning.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Spawn,
@@ -37,7 +37,7 @@ fn change() -> impl Strategy<Value = Change> {
 #[derive(Default)]
 struct Model {
     spawned: Vec<EntityId>,
-    /// Of each entity: whether it is enabled, and whether each component is, if it has it.
+    /// Whether each entity is enabled, and whether each of its components is; `None` for components that it lacks.
     entities: BTreeMap<EntityId, (bool, [Option<bool>; 3])>,
 }
 
@@ -47,12 +47,11 @@ impl Model {
         components[component].is_some_and(|on| with_disabled || on && is_enabled)
     }
 
-    /// Those who have all components whose place is in `required`, and none of `excluded`.
+    /// The entities with all components in `required` and none in `excluded`.
     fn matching(&self, required: &[usize], excluded: &[usize], with_disabled: bool) -> BTreeSet<EntityId> {
-        let everybody = self.entities.iter().filter(|(_, (is_enabled, _))| *is_enabled || with_disabled);
-        let everybody = everybody.map(|(entity, _)| *entity);
-        everybody
-            .filter(|entity| required.iter().all(|at| self.has(*entity, *at, with_disabled)))
+        let all = self.entities.iter().filter(|(_, (is_enabled, _))| *is_enabled || with_disabled);
+        let all = all.map(|(entity, _)| *entity);
+        all.filter(|entity| required.iter().all(|at| self.has(*entity, *at, with_disabled)))
             .filter(|entity| !excluded.iter().any(|at| self.has(*entity, *at, with_disabled)))
             .collect()
     }
@@ -135,10 +134,10 @@ proptest! {
             let query = MaskQuery::new(mask(&required)).without(&mask(&excluded));
             let found = engine.matching(&query);
             prop_assert_eq!(set(found.iter().copied()), model.matching(&required, &excluded, false));
-            prop_assert_eq!(found.len(), set(found.iter().copied()).len(), "somebody stands there twice");
+            prop_assert_eq!(found.len(), set(found.iter().copied()).len(), "an entity is returned twice");
             let found = engine.matching(&query.include_disabled());
             prop_assert_eq!(set(found.iter().copied()), model.matching(&required, &excluded, true));
-            prop_assert_eq!(found.len(), set(found.iter().copied()).len(), "somebody stands there twice");
+            prop_assert_eq!(found.len(), set(found.iter().copied()).len(), "an entity is returned twice");
         }
         prop_assert_eq!(set(engine.query_filtered::<EntityId, (With<A>, With<B>)>().iter()), model.matching(&[0, 1], &[], false));
         prop_assert_eq!(set(engine.query_filtered::<EntityId, (With<A>, Without<C>)>().iter()), model.matching(&[0], &[2], false));

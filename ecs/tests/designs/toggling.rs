@@ -1,4 +1,4 @@
-//! What is disabled shows where an entity is printed.
+//! `inspect` shows which components of an entity are disabled.
 
 use ecs::{Engine, Entities, EntityId};
 
@@ -6,7 +6,7 @@ struct Position;
 struct Ghost;
 
 #[test]
-fn entity_is_printed_with_what_of_it_is_disabled() {
+fn inspect_marks_disabled_components() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Position, Ghost, 1.5_f32));
     let printed = |engine: &Engine| engine.inspect(entity).unwrap().to_string();
@@ -21,7 +21,7 @@ fn entity_is_printed_with_what_of_it_is_disabled() {
 }
 
 #[test]
-fn entity_without_components_says_so_and_one_that_is_gone_is_not_printed() {
+fn inspect_of_an_empty_entity_says_so_and_of_a_despawned_one_is_none() {
     let mut engine = Engine::new();
     let entity = engine.spawn(());
     assert_eq!(engine.inspect(entity).unwrap().to_string(), "1v1: no components");
@@ -31,10 +31,10 @@ fn entity_without_components_says_so_and_one_that_is_gone_is_not_printed() {
 }
 
 #[test]
-fn systems_print_entities_too() {
+fn systems_can_inspect_entities() {
     fn print(entities: Entities) -> Vec<String> {
-        let everybody = ecs::query::MaskQuery::default().include_disabled();
-        entities.matching(&everybody).filter_map(|entity| Some(entities.inspect(entity)?.to_string())).collect()
+        let all = ecs::query::MaskQuery::default().include_disabled();
+        entities.matching(&all).filter_map(|entity| Some(entities.inspect(entity)?.to_string())).collect()
     }
     let mut engine = Engine::new();
     let first = engine.spawn((Position,));

@@ -1,4 +1,4 @@
-//! The bus against its model: random systems send random types, answer, and switch each other's listeners.
+//! Event delivery against its model: random systems send random types, answer, and toggle each other's listeners.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use ecs::{Engine, Event, Res, ResMut, Sender, Setup, Subscriptions, System};
 use proptest::prelude::*;
 
-use super::bus_model::{Delivered, Feed, HEIRS, KINDS, Letter, Model, NODES, Outside, Reaction, reaction};
+use super::bus_model::{Delivered, Feed, GENERATIONS, KINDS, Letter, Model, NODES, Outside, Reaction, reaction};
 
 /// An event of one of three types, of 16, 16 and 208 bytes.
 #[derive(Clone, Copy)]
@@ -30,9 +30,9 @@ struct Senders<'w> {
 }
 
 impl Senders<'_> {
-    fn send(&mut self, kind: usize, count: usize, heirs: u8, next: &mut NextNumber) {
+    fn send(&mut self, kind: usize, count: usize, generations: u8, next: &mut NextNumber) {
         for _ in 0..count {
-            let letter = Letter { number: next.0, heirs };
+            let letter = Letter { number: next.0, generations };
             next.0 += 1;
             match kind {
                 0 => self.small.send(Small(letter)),
@@ -62,7 +62,7 @@ impl<const N: usize> Node<N> {
     ) {
         let mut senders = Senders { small, other, large };
         for (kind, count) in &updates.0[N] {
-            senders.send(*kind, *count, HEIRS, &mut next);
+            senders.send(*kind, *count, GENERATIONS, &mut next);
         }
     }
 
@@ -102,7 +102,7 @@ impl<const N: usize> Node<N> {
         answer(reaction, event.0, &mut Senders { small, other, large }, &mut next);
     }
 
-    /// Without `Subscriptions`: whole runs are delivered at once.
+    /// Has no `Subscriptions`, so whole runs are delivered at once.
     #[allow(clippy::too_many_arguments)]
     fn on_large(
         &mut self,
@@ -123,7 +123,7 @@ impl<const N: usize> Node<N> {
 
 fn answer(reaction: Reaction, letter: Letter, senders: &mut Senders, next: &mut NextNumber) {
     if let Reaction::Send { kind, count } = reaction {
-        senders.send(kind, count, letter.heirs - 1, next);
+        senders.send(kind, count, letter.generations - 1, next);
     }
 }
 
@@ -177,7 +177,7 @@ fn frame(engine: &mut Engine, feed: &Feed) {
         match *action {
             Outside::Send { kind } => {
                 let next = engine.resource_mut::<NextNumber>().unwrap();
-                let letter = Letter { number: next.0, heirs: HEIRS };
+                let letter = Letter { number: next.0, generations: GENERATIONS };
                 next.0 += 1;
                 match kind {
                     0 => engine.send(Small(letter)),
@@ -223,14 +223,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn bus_delivers_what_its_model_delivers(seed in any::<u64>(), feeds in prop::collection::vec(feed(), 1..8)) {
+    fn events_are_delivered_as_the_model_delivers_them(seed in any::<u64>(), feeds in prop::collection::vec(feed(), 1..8)) {
         let (mut first, mut second, mut model) = (engine(seed), engine(seed), Model::new(seed));
         for feed in &feeds {
             frame(&mut first, feed);
             frame(&mut second, feed);
             model.frame(feed);
             let log = &first.resource::<Log>().unwrap().0;
-            prop_assert!(*log == second.resource::<Log>().unwrap().0, "two engines that were fed the same must agree");
+            prop_assert!(*log == second.resource::<Log>().unwrap().0, "two engines with the same inputs must agree");
             let same = log.iter().zip(&model.log).take_while(|(a, b)| a == b).count();
             prop_assert!(
                 same == log.len() && same == model.log.len(),
@@ -242,6 +242,6 @@ proptest! {
         }
         let log = &first.resource::<Log>().unwrap().0;
         let once: BTreeSet<_> = log.iter().map(|delivered| (delivered.node, delivered.kind, delivered.number)).collect();
-        prop_assert_eq!(once.len(), log.len(), "nothing is heard twice");
+        prop_assert_eq!(once.len(), log.len(), "each event is delivered once");
     }
 }

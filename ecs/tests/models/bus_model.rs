@@ -1,18 +1,18 @@
-//! What the bus should do, written as plainly as possible: one vector of events, one flag and one number per listener.
+//! A naive model of event delivery: one vector of events, one flag and one number per listener.
 
 use std::collections::BTreeMap;
 
-/// Systems 0 to 3, which is their work order.
+/// Systems 0 to 3, in work order.
 pub(crate) const NODES: usize = 4;
 /// Event types 0 to 2.
 pub(crate) const KINDS: usize = 3;
 
-/// What a frame is fed with.
+/// The inputs of one frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Feed {
-    /// Done before the frame, from outside.
+    /// Calls from outside before the frame.
     pub(crate) outside: Vec<Outside>,
-    /// What each system sends in its update: kind and how many.
+    /// The events that each system sends in its update: kind and number.
     pub(crate) updates: [Vec<(usize, usize)>; NODES],
 }
 
@@ -23,7 +23,7 @@ pub(crate) enum Outside {
     Subscribe { node: usize, kind: usize, on: bool },
 }
 
-/// What a listener does about an event.
+/// The reaction of a listener to an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Reaction {
     Nothing,
@@ -33,17 +33,17 @@ pub(crate) enum Reaction {
     Restart { node: usize, kind: usize },
 }
 
-/// What is known of an event: its number, in the order of sending, and how many generations may follow.
+/// The number of an event, in the order of sending, and how many generations may follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Letter {
     pub(crate) number: u64,
-    pub(crate) heirs: u8,
+    pub(crate) generations: u8,
 }
 
 /// Generations of events that may follow one that a system sends.
-pub(crate) const HEIRS: u8 = 3;
+pub(crate) const GENERATIONS: u8 = 3;
 
-/// The same for model and engine: anything will do as long as it depends on nothing else. Listeners of kind 2 only send.
+/// Equal for model and engine: it depends only on its arguments. Listeners of kind 2 only send.
 pub(crate) fn reaction(seed: u64, node: usize, kind: usize, letter: Letter) -> Reaction {
     let mut hash = seed ^ (node as u64) << 40 ^ (kind as u64) << 50 ^ letter.number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -51,7 +51,7 @@ pub(crate) fn reaction(seed: u64, node: usize, kind: usize, letter: Letter) -> R
     hash ^= hash >> 31;
     let (other, about) = ((hash >> 8) as usize % NODES, (hash >> 16) as usize % KINDS);
     match hash % 12 {
-        0..=2 if letter.heirs > 0 => Reaction::Send { kind: about, count: 1 + (hash >> 24) as usize % 3 },
+        0..=2 if letter.generations > 0 => Reaction::Send { kind: about, count: 1 + (hash >> 24) as usize % 3 },
         3 | 4 if kind != 2 => Reaction::Subscribe { node: other, kind: about },
         5 if kind != 2 => Reaction::Unsubscribe { node: other, kind: about },
         6 if kind != 2 => Reaction::Restart { node: other, kind: about },
@@ -76,7 +76,7 @@ struct Sent {
 
 struct Listener {
     is_subscribed: bool,
-    /// It heard, or will never hear, events with a lower number.
+    /// It has received, or will never receive, events with a lower number.
     next: u64,
 }
 
@@ -107,16 +107,16 @@ impl Model {
     pub(crate) fn frame(&mut self, feed: &Feed) {
         for action in &feed.outside {
             match *action {
-                Outside::Send { kind } => self.send(kind, None, 1, HEIRS),
+                Outside::Send { kind } => self.send(kind, None, 1, GENERATIONS),
                 Outside::Enable { node, on } => self.enabled[node] = on,
-                // From outside, a subscription is for all that waits.
+                // A subscription from outside applies to all waiting events.
                 Outside::Subscribe { node, kind, on } => self.subscribe(node, kind, on, 0),
             }
         }
         self.dispatch();
         for node in (0..NODES).filter(|node| self.enabled[*node]).collect::<Vec<_>>() {
             for (kind, count) in &feed.updates[node] {
-                self.send(*kind, Some(node), *count, HEIRS);
+                self.send(*kind, Some(node), *count, GENERATIONS);
             }
         }
         self.dispatch();
@@ -124,9 +124,9 @@ impl Model {
         self.delivered = 0;
     }
 
-    fn send(&mut self, kind: usize, sender: Option<usize>, count: usize, heirs: u8) {
+    fn send(&mut self, kind: usize, sender: Option<usize>, count: usize, generations: u8) {
         for _ in 0..count {
-            self.queue.push(Sent { kind, sender, letter: Letter { number: self.next_number, heirs } });
+            self.queue.push(Sent { kind, sender, letter: Letter { number: self.next_number, generations } });
             self.next_number += 1;
         }
     }
@@ -153,7 +153,7 @@ impl Model {
                 .map(|sent| sent.letter)
                 .collect();
             self.delivered += run.len();
-            // Who begins to listen meanwhile hears the rest of the run after the others.
+            // Listeners that subscribe meanwhile receive the rest of the run after the others.
             while (0..NODES).map(|node| self.deliver(node, kind, &run)).filter(|changed| *changed).count() > 0 {}
         }
     }
@@ -184,7 +184,7 @@ impl Model {
         match reaction(self.seed, node, kind, letter) {
             Reaction::Nothing => return false,
             Reaction::Send { kind, count } => {
-                self.send(kind, Some(node), count, letter.heirs - 1);
+                self.send(kind, Some(node), count, letter.generations - 1);
                 return false;
             }
             Reaction::Subscribe { node, kind } => self.subscribe(node, kind, true, next),

@@ -23,7 +23,7 @@ use self::queries::{Check, Found, Seen, Walk, check_shared, checks, shape};
 
 const FRAME: Duration = Duration::from_millis(1);
 
-/// Notes lifecycle events and counts the others.
+/// Counts lifecycle events, and logs the other events.
 #[derive(Default)]
 struct Ear {
     events: LifecycleEvents,
@@ -39,7 +39,7 @@ impl System for Ear {
     }
 }
 
-/// Notes removals of `A`. Without this system, despawning takes another path.
+/// Logs removals of `A`. Without this system, despawning takes another path.
 #[derive(Default)]
 struct RemovalEar(Vec<EntityId>);
 
@@ -49,7 +49,7 @@ impl System for RemovalEar {
     }
 }
 
-/// Makes changes by command.
+/// Records commands.
 #[derive(Default)]
 struct Commander(Vec<Change>);
 
@@ -64,11 +64,11 @@ impl System for Commander {
     }
 }
 
-/// Which operations a run has. With few kinds of them, pools stay in an order that makes fast paths likely.
+/// The operations of a run. With few kinds of them, pools stay in an order that makes fast paths likely.
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     threads: usize,
-    /// How many of [`GROUPS`] may be declared.
+    /// The number of [`GROUPS`] that may be declared.
     groups: u8,
     hears_removals: bool,
     mixes_bundles: bool,
@@ -79,7 +79,7 @@ struct Settings {
     is_small: bool,
 }
 
-/// A snapshot, and what holds when it is restored.
+/// A snapshot, and the state of the model after its restore.
 struct Taken {
     snapshot: Snapshot,
     model: Model,
@@ -87,7 +87,7 @@ struct Taken {
     hash: StateHash,
 }
 
-/// The engine, its model, and what the operations refer to.
+/// The engine, its model, and the values that operations refer to.
 struct Run {
     engine: Engine,
     model: Model,
@@ -98,7 +98,7 @@ struct Run {
     snapshots: [Option<Taken>; 2],
     next_number: u64,
     settings: Settings,
-    /// What can be seen of the run, which must be equal at any number of threads.
+    /// The visible results of the run, which must be equal at any number of threads.
     log: Vec<(EntityId, Numbers)>,
 }
 
@@ -134,7 +134,7 @@ impl Run {
         }
     }
 
-    /// A living entity, or now and then any that ever lived.
+    /// A living entity, or sometimes any entity that was ever spawned.
     fn id(&self, choice: u8) -> EntityId {
         let choice = usize::from(choice);
         if choice < 224 {
@@ -180,7 +180,7 @@ impl Run {
             }
             16 if self.settings.takes_away => self.change_pool(a, usize::from(b) % KINDS, c),
             17..20 => {
-                // Quiet frames first, in which queries find out that nothing changes.
+                // Quiet frames first, in which queries cache the alignment.
                 (0..a % 4).for_each(|n| self.frame(n, Vec::new()));
                 self.declare_group(usize::from(b % self.settings.groups));
                 self.frame(c, Vec::new());
@@ -248,7 +248,7 @@ impl Run {
         }
     }
 
-    /// A frame in which every walker walks, and some changes are made by command.
+    /// A frame in which every walker iterates, and some changes are made by command.
     fn frame(&mut self, how: u8, plan: Vec<Change>) {
         let walk = [Walk::For, Walk::ForEach, Walk::Both, Walk::Parallel][usize::from(how) % 4];
         self.engine.insert_resource(walk);
@@ -266,7 +266,7 @@ impl Run {
             }
         }
         let Ear { mut events, seen: heard } = std::mem::take(self.engine.system_mut().unwrap());
-        assert_eq!(heard, seen, "each event is heard once, in work order");
+        assert_eq!(heard, seen, "each event is delivered once, in work order");
         let born = &events.spawned[self.model.events.spawned.len()..];
         self.born.extend(born);
         let (mut ids, mut refused) = (born.iter().copied(), 0);
@@ -335,12 +335,12 @@ impl Run {
     }
 }
 
-/// Reserves room for the bundles that `make` makes.
+/// Reserves memory for the bundles of `make`.
 fn reserve<T: Bundle>(engine: &mut Engine, _make: impl Fn(u64) -> T, additional: usize) {
     engine.reserve::<T>(additional);
 }
 
-/// Carries out operations that are read from bytes, and compares everything with a plain model.
+/// Runs operations that are read from bytes, and compares everything with a naive model.
 ///
 /// # Panics
 /// If the engine and the model differ, or runs on one thread and on several.
@@ -376,7 +376,7 @@ pub(crate) fn check_operations(bytes: &[u8]) {
 mod tests {
     use proptest::prelude::*;
 
-    /// How many random sequences are tried: `OPERATIONS=10000 cargo test`.
+    /// The number of random sequences: `OPERATIONS=10000 cargo test`.
     fn cases() -> u32 {
         let default = if cfg!(miri) { 2 } else { 400 };
         std::env::var("OPERATIONS").map_or(default, |number| number.parse().expect("OPERATIONS is a number"))

@@ -1,5 +1,5 @@
-//! Events of every size and alignment, against a plain list: what was sent in any order and in any number arrives as it was
-//! sent, also where chunks end.
+//! Events of every size and alignment, compared with a plain list: events of any number, in any order, arrive unchanged, also at the
+//! ends of chunks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -7,17 +7,17 @@ use std::time::Duration;
 use ecs::{Engine, Res, ResMut, Sender, Setup, System, event::EventCounters};
 use proptest::prelude::*;
 
-/// Of no size.
+/// Zero-sized.
 #[derive(Clone, Copy)]
 struct Nothing;
-/// Smaller than a header is aligned.
+/// Smaller than the alignment of a header.
 #[derive(Clone, Copy)]
 struct Byte(u8);
 #[derive(Clone, Copy)]
 struct Three([u8; 3]);
 #[derive(Clone, Copy)]
 struct Word(u64);
-/// Aligned more than chunks are.
+/// Aligned more strictly than chunks.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Line(u8);
@@ -25,10 +25,10 @@ struct Line(u8);
 #[derive(Clone, Copy)]
 struct Page([u16; 700]);
 
-/// What is sent: type, how many, and a number.
+/// Events to send: type, count and a number.
 struct Letters(Vec<(usize, usize, u8)>);
 #[derive(Default)]
-struct Heard(Vec<(usize, u8)>);
+struct Received(Vec<(usize, u8)>);
 
 struct Post;
 
@@ -65,7 +65,7 @@ impl Post {
     }
 }
 
-/// Panics at some of the bytes and words, after it has noted them, if it is fragile.
+/// If fragile, panics after some of the bytes and words.
 #[derive(Default)]
 struct Reader {
     is_fragile: bool,
@@ -79,43 +79,43 @@ impl System for Reader {
 }
 
 impl Reader {
-    fn on_nothing(&mut self, _: &Nothing, mut heard: ResMut<Heard>) {
-        heard.0.push((0, 0));
+    fn on_nothing(&mut self, _: &Nothing, mut received: ResMut<Received>) {
+        received.0.push((0, 0));
     }
 
-    fn on_byte(&mut self, event: &Byte, mut heard: ResMut<Heard>) {
-        heard.0.push((1, event.0));
-        assert!(!self.is_fragile || !event.0.is_multiple_of(8), "told to");
+    fn on_byte(&mut self, event: &Byte, mut received: ResMut<Received>) {
+        received.0.push((1, event.0));
+        assert!(!self.is_fragile || !event.0.is_multiple_of(8), "the reader is fragile");
     }
 
-    fn on_three(&mut self, event: &Three, mut heard: ResMut<Heard>) {
+    fn on_three(&mut self, event: &Three, mut received: ResMut<Received>) {
         assert!(event.0.iter().all(|byte| *byte == event.0[0]));
-        heard.0.push((2, event.0[0]));
+        received.0.push((2, event.0[0]));
     }
 
-    fn on_word(&mut self, event: &Word, mut heard: ResMut<Heard>) {
-        heard.0.push((3, (event.0 >> 40) as u8));
-        assert!(!self.is_fragile || !(event.0 >> 40).is_multiple_of(8), "told to");
+    fn on_word(&mut self, event: &Word, mut received: ResMut<Received>) {
+        received.0.push((3, (event.0 >> 40) as u8));
+        assert!(!self.is_fragile || !(event.0 >> 40).is_multiple_of(8), "the reader is fragile");
     }
 
-    fn on_line(&mut self, event: &Line, mut heard: ResMut<Heard>) {
+    fn on_line(&mut self, event: &Line, mut received: ResMut<Received>) {
         assert_eq!(std::ptr::from_ref(event).addr() % 64, 0);
-        heard.0.push((4, event.0));
+        received.0.push((4, event.0));
     }
 
-    fn on_page(&mut self, event: &Page, mut heard: ResMut<Heard>) {
+    fn on_page(&mut self, event: &Page, mut received: ResMut<Received>) {
         assert!(event.0.iter().all(|number| *number == event.0[0]));
-        heard.0.push((5, event.0[0] as u8));
+        received.0.push((5, event.0[0] as u8));
     }
 }
 
-/// Mostly small numbers, so that types change often.
+/// Mostly small counts, so the type changes often.
 fn letters() -> impl Strategy<Value = Vec<(usize, usize, u8)>> {
     let count = prop_oneof![8 => 1..3_usize, 1 => 200..2_000_usize];
     prop::collection::vec((0..6_usize, count, any::<u8>()), 0..60)
 }
 
-/// What is heard of letters.
+/// The values that listeners log for these letters.
 fn read(letters: &[(usize, usize, u8)]) -> Vec<(usize, u8)> {
     let each = |(kind, count, number): &(usize, usize, u8)| {
         std::iter::repeat_n((*kind, if *kind == 0 { 0 } else { *number }), *count)
@@ -127,9 +127,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn events_of_every_shape_arrive_as_they_were_sent(frames in prop::collection::vec(letters(), 1..4)) {
+    fn events_of_every_size_arrive_unchanged_and_in_order(frames in prop::collection::vec(letters(), 1..4)) {
         let mut engine = Engine::new();
-        engine.insert_resource(Heard::default());
+        engine.insert_resource(Received::default());
         engine.insert_resource(Letters(Vec::new()));
         engine.add(Post).unwrap().add(Reader::default()).unwrap();
         let mut bytes = 0;
@@ -139,19 +139,19 @@ proptest! {
             bytes += expected.iter().map(|(kind, _)| sizes[*kind]).sum::<u64>();
             engine.resource_mut::<Letters>().unwrap().0 = letters;
             engine.update(Duration::from_millis(1)).unwrap();
-            let heard = std::mem::take(&mut engine.resource_mut::<Heard>().unwrap().0);
-            prop_assert_eq!(heard, expected);
+            let received = std::mem::take(&mut engine.resource_mut::<Received>().unwrap().0);
+            prop_assert_eq!(received, expected);
             prop_assert_eq!(engine.events().waiting(), 0);
             prop_assert_eq!(engine.events().iter().map(|(_, counters)| counters.bytes).sum::<u64>(), bytes);
         }
     }
 
     #[test]
-    fn events_are_heard_once_and_in_order_by_a_listener_that_panics_now_and_then(
+    fn events_are_delivered_once_and_in_order_if_the_listener_panics(
         letters in prop::collection::vec((0..6_usize, 1..4_usize, any::<u8>()), 0..60),
     ) {
         let mut engine = Engine::new();
-        engine.insert_resource(Heard::default());
+        engine.insert_resource(Received::default());
         let expected = read(&letters);
         engine.insert_resource(Letters(letters));
         engine.add(Post).unwrap().add(Reader { is_fragile: true }).unwrap();
@@ -162,7 +162,7 @@ proptest! {
         }
         let is_fatal = |(kind, number): &&(usize, u8)| [1, 3].contains(kind) && number % 8 == 0;
         prop_assert_eq!(panics, expected.iter().filter(is_fatal).count());
-        prop_assert_eq!(&engine.resource::<Heard>().unwrap().0, &expected);
+        prop_assert_eq!(&engine.resource::<Received>().unwrap().0, &expected);
         let counted = |count: fn(&EventCounters) -> u64| engine.events().iter().map(|(_, of)| count(&of)).sum::<u64>();
         prop_assert_eq!(counted(|of| of.sent), expected.len() as u64);
         prop_assert_eq!(counted(|of| of.delivered), expected.len() as u64);

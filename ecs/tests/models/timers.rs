@@ -1,5 +1,5 @@
-//! Whose turn it is against a model that works it out for everybody in every frame: timers that are set anew, switches, functions
-//! that come and go, frames that a panic ends, runs by hand, and snapshots.
+//! Timed systems compared with a model that recomputes all of them in every frame: changed timers, enabling and disabling, functions
+//! that are added and cancelled, frames that end with a panic, runs by hand, and snapshots.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -13,27 +13,27 @@ use proptest::prelude::*;
 const SYSTEMS: usize = 3;
 /// The system that catches up with each interval.
 const CATCHES_UP: usize = 1;
-/// The system that has begun when a frame breaks off.
+/// The system that has begun a frame when it breaks off.
 const BEGINS: usize = 2;
-/// What functions call themselves, and the system that has begun in its first phase.
+/// The name that functions log, and the system that has begun in its first phase.
 const FUNCTION: usize = SYSTEMS;
 const HAS_BEGUN: usize = SYSTEMS + 1;
 
-/// Who ran, with the milliseconds that they were told.
+/// The systems that ran, with the milliseconds that they were passed.
 #[derive(Default)]
 struct Ran(Vec<(usize, u64)>);
 
 #[derive(Clone, Copy)]
 struct MustBreak(bool);
 
-/// Ends frames before anybody updates.
+/// Ends frames with a panic before any update.
 struct Bomb;
 
 impl System for Bomb {
     fn setup(setup: &mut Setup<Self>) {
         setup
             .after::<Ticker<BEGINS>>()
-            .pre_update(|_: &mut Self, must_break: Res<MustBreak>| assert!(!must_break.0, "told to"));
+            .pre_update(|_: &mut Self, must_break: Res<MustBreak>| assert!(!must_break.0, "the frame must break"));
     }
 }
 
@@ -69,19 +69,19 @@ enum Timer {
 }
 
 #[derive(Clone, Copy)]
-struct Turn {
+struct RunState {
     timer: Timer,
     catches_up: bool,
     is_enabled: bool,
 }
 
-impl Turn {
+impl RunState {
     fn every(interval: u64) -> Timer {
         if interval == 0 { Timer::EveryFrame } else { Timer::Every { interval, waited: 0, since_last_run: 0 } }
     }
 
-    /// The times that it is told in a frame of `delta`: none if it is not due. Who does not come to its turn only waits.
-    fn frame(&mut self, delta: u64, comes_to_its_turn: bool) -> Vec<u64> {
+    /// The times that it is passed in a frame of `delta`; none if it is not due. If the frame breaks off first, it stays due.
+    fn frame(&mut self, delta: u64, is_reached: bool) -> Vec<u64> {
         if !self.is_enabled {
             return vec![];
         }
@@ -90,7 +90,7 @@ impl Turn {
             Timer::Every { interval, waited, since_last_run } => {
                 *waited += delta;
                 *since_last_run += delta;
-                if *waited < *interval || !comes_to_its_turn {
+                if *waited < *interval || !is_reached {
                     return vec![];
                 }
                 let runs = *waited / *interval;
@@ -105,7 +105,7 @@ impl Turn {
             Timer::OnceAfter { left, waited } => {
                 let still = left.unwrap_or(0).saturating_sub(delta);
                 *waited += delta;
-                *left = if still == 0 && comes_to_its_turn { None } else { Some(still) };
+                *left = if still == 0 && is_reached { None } else { Some(still) };
                 if left.is_some() { vec![] } else { vec![std::mem::take(waited)] }
             }
         }
@@ -118,13 +118,13 @@ impl Turn {
 
 #[derive(Clone)]
 struct Model {
-    systems: [Turn; SYSTEMS],
-    functions: Vec<(FunctionId, Turn)>,
+    systems: [RunState; SYSTEMS],
+    functions: Vec<(FunctionId, RunState)>,
 }
 
 impl Model {
     fn add_function(&mut self, function: FunctionId, timer: Timer) {
-        self.functions.push((function, Turn { timer, catches_up: false, is_enabled: true }));
+        self.functions.push((function, RunState { timer, catches_up: false, is_enabled: true }));
     }
 }
 
@@ -167,7 +167,7 @@ struct Pair {
     taken: Option<(Snapshot, Model)>,
 }
 
-/// Calls a method of the engine that has the type of a system as its parameter.
+/// Calls a method of the engine whose type parameter is a system.
 macro_rules! of_system {
     ($engine:expr, $system:expr, $method:ident($($argument:expr),*)) => {
         match $system {
@@ -186,12 +186,13 @@ impl Pair {
         engine.types_mut().leave_out_resource::<Ran>().leave_out_resource::<MustBreak>();
         engine.types_mut().function("tick", tick).unwrap();
         engine.add(Bomb).unwrap().add(Ticker::<0>).unwrap().add(Ticker::<1>).unwrap().add(Ticker::<2>).unwrap();
-        let turn = |system| Turn { timer: Timer::EveryFrame, catches_up: system == CATCHES_UP, is_enabled: true };
-        let systems = std::array::from_fn(turn);
+        let run_state =
+            |system| RunState { timer: Timer::EveryFrame, catches_up: system == CATCHES_UP, is_enabled: true };
+        let systems = std::array::from_fn(run_state);
         Self { engine, model: Model { systems, functions: Vec::new() }, taken: None }
     }
 
-    fn carry_out(&mut self, act: Act) {
+    fn apply(&mut self, act: Act) {
         let Self { engine, model, taken } = self;
         let mut expected = Vec::new();
         match act {
@@ -200,17 +201,17 @@ impl Pair {
                 let frame = catch_unwind(AssertUnwindSafe(|| engine.update(Duration::from_millis(delta)).unwrap()));
                 assert_eq!(frame.is_err(), breaks_off);
                 let begins = model.systems[BEGINS].frame(delta, true);
-                expected.extend(begins.iter().map(|told| (HAS_BEGUN, *told)));
-                let functions = model.functions.iter_mut().map(|(_, turn)| (FUNCTION, turn));
-                for (name, turn) in model.systems.iter_mut().enumerate().chain(functions) {
-                    let told = if name == BEGINS { begins.clone() } else { turn.frame(delta, !breaks_off) };
-                    expected.extend(told.into_iter().filter(|_| !breaks_off).map(|told| (name, told)));
+                expected.extend(begins.iter().map(|passed| (HAS_BEGUN, *passed)));
+                let functions = model.functions.iter_mut().map(|(_, run_state)| (FUNCTION, run_state));
+                for (name, run_state) in model.systems.iter_mut().enumerate().chain(functions) {
+                    let passed = if name == BEGINS { begins.clone() } else { run_state.frame(delta, !breaks_off) };
+                    expected.extend(passed.into_iter().filter(|_| !breaks_off).map(|passed| (name, passed)));
                 }
-                model.functions.retain(|(_, turn)| !turn.is_over());
+                model.functions.retain(|(_, run_state)| !run_state.is_over());
             }
             Act::RunEvery(system, interval) => {
                 of_system!(engine, system, run_every(Duration::from_millis(interval))).unwrap();
-                model.systems[system].timer = Turn::every(interval);
+                model.systems[system].timer = RunState::every(interval);
             }
             Act::RunOnceAfter(system, delay) => {
                 of_system!(engine, system, run_once_after(Duration::from_millis(delay))).unwrap();
@@ -230,7 +231,7 @@ impl Pair {
             }
             Act::AddFunction(interval) if model.functions.len() < 4 => {
                 let function = engine.every(Duration::from_millis(interval), tick).unwrap();
-                model.add_function(function, Turn::every(interval));
+                model.add_function(function, RunState::every(interval));
             }
             Act::AddOneShot(delay) if model.functions.len() < 4 => {
                 let timing = Timing::once_after(Duration::from_millis(delay));
@@ -238,12 +239,12 @@ impl Pair {
                 model.add_function(function, Timer::OnceAfter { left: Some(delay), waited: 0 });
             }
             Act::SwitchFunction(function, is_enabled) if function < model.functions.len() => {
-                let (id, turn) = &mut model.functions[function];
+                let (id, run_state) = &mut model.functions[function];
                 match is_enabled {
                     true => engine.enable_function(*id).unwrap(),
                     false => engine.disable_function(*id).unwrap(),
                 }
-                turn.is_enabled = is_enabled;
+                run_state.is_enabled = is_enabled;
             }
             Act::Cancel(function) if function < model.functions.len() => {
                 assert!(engine.cancel(model.functions.remove(function).0));
@@ -266,10 +267,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn everybody_runs_when_the_model_says_so(acts in prop::collection::vec(act(), 1..80)) {
+    fn timed_systems_run_when_the_model_says(acts in prop::collection::vec(act(), 1..80)) {
         let mut pair = Pair::new();
         for act in acts {
-            pair.carry_out(act);
+            pair.apply(act);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Every kind of mistake in a text, with the sentence that it must give.
+//! Every kind of error in a RON text, with its exact message.
 
 use crate::prefabs::kit::prefabs;
 
-/// A file with something to be like, so that mistakes can refer to it.
+/// A prefab that broken ones refer to.
 const BASE: &str = r#"{ "base": (components: { "speed": (mps: 1), "solid": () }, children: { "arm": (components: { "solid": () }) }) }"#;
 
-/// What is wrong with `bad.ron`, loaded together with `base.ron`. Each text stands on lines of its own, so that line and
+/// Contents of `bad.ron`, loaded together with `base.ron`, and the error. Each text has lines of its own, so that line and
 /// column are easy to count.
 const BROKEN: &[(&str, &str)] = &[
     // The text itself.
@@ -157,7 +157,7 @@ const BROKEN: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn every_mistake_is_one_sentence_with_file_line_and_column() {
+fn every_error_is_one_sentence_with_file_line_and_column() {
     let mut wrong = Vec::new();
     for (text, expected) in BROKEN {
         let mut prefabs = prefabs();
@@ -165,7 +165,7 @@ fn every_mistake_is_one_sentence_with_file_line_and_column() {
             Ok(_) => "it was loaded".to_owned(),
             Err(error) => error.to_string(),
         };
-        // The file that is at fault for a name that is given twice is the one that comes last.
+        // If two files define a name, the error is in the one that is loaded later.
         let swapped = prefabs.load("base.ron", BASE).and_then(|prefabs| prefabs.load("bad.ron", *text));
         let alone = swapped.map_or_else(|error| error.to_string(), |_| "it was loaded".to_owned());
         if alone != *expected || (sentence != *expected && !text.contains("\"base\": ()")) {
@@ -176,7 +176,7 @@ fn every_mistake_is_one_sentence_with_file_line_and_column() {
 }
 
 #[test]
-fn children_that_multiply_without_end_in_sight_are_refused() {
+fn prefabs_with_too_many_children_are_refused() {
     let mut text = String::from("{ \"p0\": ()");
     for level in 1..30 {
         text +=
@@ -188,7 +188,7 @@ fn children_that_multiply_without_end_in_sight_are_refused() {
 }
 
 #[test]
-fn whatever_is_cut_off_is_refused_and_nothing_panics() {
+fn truncated_texts_are_refused_without_a_panic() {
     let text = "{ \"a\": (like: r#\"base\"#, /* ü */ components: { \"shape\": Box(width_m: 1, height_m: 2) }, // x\n without: [\"solid\"]) }";
     let mut whole = prefabs();
     whole.load("base.ron", BASE).unwrap().load("a.ron", text).unwrap();
@@ -199,13 +199,13 @@ fn whatever_is_cut_off_is_refused_and_nothing_panics() {
     }
     for (at, letter) in text.char_indices() {
         let damaged = format!("{}{}", &text[..at], &text[at + letter.len_utf8()..]);
-        // Some are still prefabs; all that counts is that it is said properly.
+        // Some are still valid; what matters is that nothing panics.
         let _ = prefabs().load("base.ron", BASE).unwrap().load("a.ron", damaged);
     }
 }
 
 #[test]
-fn children_that_lie_too_deep_within_each_other_are_refused_at_every_depth() {
+fn too_deeply_nested_children_are_refused() {
     let nested =
         |depth: usize| format!("{{ \"a\": ({}{}) }}", "children: { \"x\": (".repeat(depth), ") }".repeat(depth));
     let problem =

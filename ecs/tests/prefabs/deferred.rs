@@ -1,4 +1,4 @@
-//! Systems that spawn from prefabs.
+//! Systems that spawn prefabs by command.
 
 use std::time::Duration;
 
@@ -10,37 +10,37 @@ use serde::Deserialize;
 
 use crate::prefabs::kit::{Pocket, Position, Speed, engine, prefabs};
 
-/// Asks for something in every frame.
+/// Records commands in every frame.
 struct Spawns(fn(&mut Commands));
 
 impl System for Spawns {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::ask);
+        setup.update(Self::record);
     }
 }
 
 impl Spawns {
-    fn ask(&mut self, prefabs: Res<Prefabs>, mut commands: Commands) {
-        assert!(prefabs.contains("collector"), "systems can look at what there is");
+    fn record(&mut self, prefabs: Res<Prefabs>, mut commands: Commands) {
+        assert!(prefabs.contains("collector"), "systems can read the prefabs");
         self.0(&mut commands);
     }
 }
 
-fn after_a_frame(ask: fn(&mut Commands)) -> Engine {
+fn engine_after_a_frame(record: fn(&mut Commands)) -> Engine {
     let mut engine = engine(
         r#"{ "collector": (
             components: { "speed": (mps: 1), "pocket": (capacity: 2) },
             children: { "radar": (components: { "pocket": (capacity: 3) }) },
         ) }"#,
     );
-    engine.add(Spawns(ask)).unwrap();
+    engine.add(Spawns(record)).unwrap();
     engine.update(Duration::from_millis(10)).unwrap();
     engine
 }
 
 #[test]
-fn a_command_spawns_at_the_end_of_the_frame_in_the_order_of_recording() {
-    let engine = after_a_frame(|commands| {
+fn commands_spawn_at_the_end_of_the_frame_in_the_order_of_recording() {
+    let engine = engine_after_a_frame(|commands| {
         commands.spawn_prefab("collector");
         commands.spawn((Position { x_m: 1.0 },));
         commands
@@ -57,8 +57,8 @@ fn a_command_spawns_at_the_end_of_the_frame_in_the_order_of_recording() {
 }
 
 #[test]
-fn a_command_that_fails_spawns_nothing_and_is_reported_with_who_asked() {
-    let engine = after_a_frame(|commands| {
+fn failed_command_spawns_nothing_and_is_reported_with_its_system() {
+    let engine = engine_after_a_frame(|commands| {
         commands.spawn_prefab(Prefab::named("colector").with((Position { x_m: 1.0 },)));
         commands.spawn_prefab(Prefab::named("collector").with((Position { x_m: 2.0 },)).with_ron("speed", "(mph: 9)"));
         commands.spawn_prefab(Prefab::named("collector").with((Position { x_m: 3.0 },)));
@@ -75,23 +75,23 @@ fn a_command_that_fails_spawns_nothing_and_is_reported_with_who_asked() {
     assert_eq!(engine.entities().len(), 2);
     let positions: Vec<f32> =
         engine.components().pool::<Position>().unwrap().values().iter().map(|at| at.x_m).collect();
-    assert_eq!(positions, [3.0], "what was given for those that failed does not get to others");
+    assert_eq!(positions, [3.0], "overrides of failed spawns do not reach other entities");
 }
 
-/// Panics when it is read, if it is 666.
+/// Panics when it is deserialized from 666.
 #[derive(Clone, Deserialize)]
 #[serde(from = "u32")]
 struct Trap;
 
 impl From<u32> for Trap {
     fn from(number: u32) -> Self {
-        assert!(number != 666, "told to");
+        assert!(number != 666, "666 cannot be read");
         Self
     }
 }
 
 #[test]
-fn prefab_that_panics_while_it_is_read_leaves_nothing_to_the_next_command() {
+fn panic_of_a_deserialization_does_not_affect_the_next_command() {
     let mut prefabs = prefabs();
     prefabs.register::<Trap>("trap").unwrap();
     prefabs.load("test.ron", r#"{ "collector": (components: { "trap": 1 }) }"#).unwrap();

@@ -1,4 +1,4 @@
-//! Components that the texts of these tests name, and engines to spawn them in.
+//! The components in the texts of these tests, and engines to spawn them.
 
 use ecs::{Engine, EntityId, prefab::Prefabs};
 use serde::Deserialize;
@@ -35,14 +35,14 @@ pub(crate) struct Body {
     pub(crate) mass_kg: Option<f32>,
 }
 
-/// Without fields, as tags are.
+/// A tag.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(crate) struct Solid;
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(crate) struct Place(pub(crate) f32, pub(crate) f32);
 
-/// More than nothing, or it is refused.
+/// Must be positive.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "f32")]
 pub(crate) struct Health(pub(crate) f32);
@@ -55,13 +55,13 @@ impl TryFrom<f32> for Health {
     }
 }
 
-/// A component that texts do not know.
+/// A component without a name in texts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Position {
     pub(crate) x_m: f32,
 }
 
-/// Prefabs that know the components of this file, and none is loaded.
+/// Empty prefabs with the components of this file registered.
 pub(crate) fn prefabs() -> Prefabs {
     let mut prefabs = Prefabs::default();
     prefabs.register::<Shape>("shape").unwrap().register::<Speed>("speed").unwrap();
@@ -80,8 +80,8 @@ pub(crate) fn engine(text: &str) -> Engine {
     engine
 }
 
-/// The part of an entity at a path such as `turret/barrel`.
-pub(crate) fn part(engine: &Engine, whole: EntityId, path: &str) -> EntityId {
-    let step = |whole, name| engine.get::<ecs::prefab::Children>(whole).and_then(|parts| parts.named(name));
-    path.split('/').fold(whole, |whole, name| step(whole, name).unwrap_or_else(|| panic!("no {name} of {path}")))
+/// The descendant of `parent` at a path such as `turret/barrel`.
+pub(crate) fn part(engine: &Engine, parent: EntityId, path: &str) -> EntityId {
+    let step = |parent, name| engine.get::<ecs::prefab::Children>(parent).and_then(|parts| parts.named(name));
+    path.split('/').fold(parent, |parent, name| step(parent, name).unwrap_or_else(|| panic!("no {name} of {path}")))
 }

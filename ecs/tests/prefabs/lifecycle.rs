@@ -1,4 +1,4 @@
-//! What listeners hear when something is spawned from a prefab.
+//! Lifecycle events of entities that are spawned from prefabs.
 
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ fn listened() -> (Engine, EntityId, EntityId) {
     (engine, tank, turret)
 }
 
-fn heard(engine: &mut Engine) -> Vec<String> {
+fn received(engine: &mut Engine) -> Vec<String> {
     engine.update(Duration::from_millis(10)).unwrap();
     std::mem::take(&mut engine.resource_mut::<Log>().unwrap().0)
 }
@@ -75,14 +75,14 @@ fn each_entity_is_announced_once_after_all_its_components() {
         format!("speed {turret}"),
         format!("spawned {turret} true"),
     ];
-    assert_eq!(heard(&mut engine), expected);
+    assert_eq!(received(&mut engine), expected);
 }
 
 #[test]
-fn parts_are_announced_as_despawned_after_their_whole() {
+fn children_are_announced_as_despawned_after_their_parent() {
     for many in [false, true] {
         let (mut engine, tank, turret) = listened();
-        heard(&mut engine);
+        received(&mut engine);
         if many {
             engine.despawn_many([tank]).unwrap()
         } else {
@@ -94,6 +94,6 @@ fn parts_are_announced_as_despawned_after_their_whole() {
             format!("lost 3 {turret}"),
             format!("despawned {turret}"),
         ];
-        assert_eq!(heard(&mut engine), expected);
+        assert_eq!(received(&mut engine), expected);
     }
 }

@@ -1,11 +1,11 @@
-//! What is registered and loaded, and what stays when a file is refused.
+//! Registration and loading, and the state after a file is refused.
 
 use ecs::prefab::Prefabs;
 
 use crate::prefabs::kit::{Speed, prefabs};
 
 #[test]
-fn a_bad_file_changes_nothing() {
+fn file_with_an_error_changes_nothing() {
     let mut prefabs = prefabs();
     prefabs.load("a.ron", r#"{ "a": (components: { "speed": (mps: 1) }) }"#).unwrap();
     let before = format!("{prefabs:?} {:?}", prefabs.explain("a"));
@@ -18,7 +18,7 @@ fn a_bad_file_changes_nothing() {
 }
 
 #[test]
-fn a_file_is_loaded_once() {
+fn file_is_loaded_once() {
     let mut prefabs = prefabs();
     prefabs.load("a.ron", "{}").unwrap();
     let error = prefabs.load("a.ron", "{}").unwrap_err();
@@ -41,7 +41,7 @@ fn types_and_names_are_registered_once() {
 }
 
 #[test]
-fn a_prefab_explains_itself_with_all_that_it_is_like() {
+fn explanation_of_a_prefab_includes_the_prefabs_it_extends() {
     let mut prefabs = prefabs();
     let text = r#"{
         "a": (components: { "speed": (radps: 1, mps: 2), "place": (1, 2) }, children: { "b": (components: { "solid": () }) }),

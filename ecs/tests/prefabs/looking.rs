@@ -1,4 +1,4 @@
-//! What can be learned of prefabs without spawning anything, and sets of prefabs that are exchanged as a whole.
+//! Reading prefabs without spawning them, and replacing all prefabs at once.
 
 use ecs::{Engine, prefab::Prefabs};
 
@@ -20,7 +20,7 @@ fn loaded(text: &str) -> Prefabs {
 }
 
 #[test]
-fn values_are_seen_as_they_will_be_spawned() {
+fn values_are_read_as_they_are_spawned() {
     let prefabs = loaded(FILE);
     assert_eq!(prefabs.component("ghost"), Some(&Speed { mps: 40.0, radps: 3.0 }));
     assert_eq!(prefabs.component::<Pocket>("ghost"), None);
@@ -31,7 +31,7 @@ fn values_are_seen_as_they_will_be_spawned() {
 }
 
 #[test]
-fn mistakes_that_an_application_finds_have_the_place_of_the_topmost_text() {
+fn error_in_names_the_text_that_sets_the_component() {
     let prefabs = loaded(FILE);
     let error = |prefab, component| prefabs.error_in(prefab, component, "is too fast").to_string();
     assert_eq!(error("ghost", "speed"), "test.ron:5:32: is too fast");
@@ -40,7 +40,7 @@ fn mistakes_that_an_application_finds_have_the_place_of_the_topmost_text() {
 }
 
 #[test]
-fn prefabs_are_equal_that_spawn_the_same() {
+fn prefabs_are_equal_if_they_spawn_the_same() {
     let (one, other) = (loaded(FILE), FILE.replace("mps: 40", "mps : 40 /* fast */"));
     let mut elsewhere = prefabs();
     elsewhere.load("elsewhere.ron", other).unwrap();
@@ -51,13 +51,13 @@ fn prefabs_are_equal_that_spawn_the_same() {
 }
 
 #[test]
-fn an_exchange_brings_entities_into_line_as_a_reload_does() {
+fn replace_prefabs_updates_entities_like_a_reload() {
     let mut engine = engine(FILE);
     let ghost = engine.spawn_prefab("ghost").unwrap();
     let reloaded = engine.replace_prefabs(loaded(&FILE.replace("radps: 3", "radps: 6")));
     assert_eq!((reloaded.prefabs, reloaded.entities), (vec!["collector".to_owned(), "ghost".to_owned()], 1));
     assert_eq!(engine.get(ghost), Some(&Speed { mps: 40.0, radps: 6.0 }));
-    // It is gone for a while.
+    // The resource is removed for a while.
     engine.replace_prefabs(prefabs());
     assert_eq!(engine.get(ghost), Some(&Speed { mps: 40.0, radps: 6.0 }));
     engine.replace_prefabs(loaded(FILE));
@@ -65,7 +65,7 @@ fn an_exchange_brings_entities_into_line_as_a_reload_does() {
 }
 
 #[test]
-fn an_exchange_for_none_is_an_insertion() {
+fn replace_prefabs_without_earlier_prefabs_inserts_them() {
     let mut engine = Engine::new();
     engine.replace_prefabs(loaded(FILE));
     assert!(engine.spawn_prefab("ghost").is_ok());

@@ -1,19 +1,19 @@
-//! Values that panic when they are copied or dropped: the rest is done all the same, and everybody hears of it.
+//! Values whose clone or drop panics: the rest of the work is still done, and all events are sent.
 
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ecs::{Engine, Setup, Spawned, System, prefab::Children};
 use serde::Deserialize;
 
+use crate::panics;
 use crate::prefabs::kit::{Pocket, Speed, part, prefabs};
 
 thread_local! {
-    /// How many copies are still made until one panics.
+    /// Clones that succeed before one panics.
     static COPIES: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// Panics when it is copied if the last copy was made, and when it is dropped if it is marked.
+/// Its clone panics when no clones are left; its drop panics if its flag is set.
 #[derive(Debug, Deserialize)]
 struct Brittle {
     #[serde(default)]
@@ -33,7 +33,7 @@ impl Drop for Brittle {
     }
 }
 
-/// Remembers who came.
+/// Logs spawned entities.
 #[derive(Default)]
 struct Births(Vec<ecs::EntityId>);
 
@@ -62,32 +62,32 @@ fn harbour() -> Engine {
     engine
 }
 
-fn panics<R>(act: impl FnOnce() -> R) -> bool {
-    catch_unwind(AssertUnwindSafe(act)).is_err()
-}
-
 #[test]
-fn whoever_lacks_a_value_that_panicked_has_the_rest_and_is_heard_of() {
+fn entity_whose_value_panicked_has_all_others_and_is_announced() {
     for copies in 0..3 {
         let mut engine = harbour();
         COPIES.set(copies);
         assert!(panics(|| engine.spawn_prefab("ship")));
         COPIES.set(usize::MAX);
         let all: Vec<_> = engine.entities().iter().collect();
-        assert_eq!(all.len(), 3, "the whole and its parts");
+        assert_eq!(all.len(), 3, "the parent and its children");
         let ship = all[0];
         assert_eq!(engine.get(ship), Some(&Speed { mps: 1.0, radps: 0.0 }));
         assert_eq!(engine.get(part(&engine, ship, "bow")), Some(&Pocket { capacity: 1 }));
         assert_eq!(engine.get(part(&engine, ship, "stern")), Some(&Pocket { capacity: 2 }));
         let have: Vec<bool> = all.iter().map(|entity| engine.has::<Brittle>(*entity)).collect();
-        assert_eq!(have, [0, 1, 2].map(|entity| entity < copies), "those behind the one that panicked panic as well");
+        assert_eq!(
+            have,
+            [0, 1, 2].map(|entity| entity < copies),
+            "those behind the panicking one lack the value as well"
+        );
         engine.update(std::time::Duration::from_millis(10)).unwrap();
         assert_eq!(engine.system::<Births>().unwrap().0, all);
     }
 }
 
 #[test]
-fn all_follow_a_prefab_that_was_changed_whoever_panics() {
+fn reload_updates_all_entities_despite_panics() {
     let mut engine = harbour();
     let ships: Vec<_> = (0..3).map(|_| engine.spawn_prefab("ship").unwrap()).collect();
     for ship in &ships[..2] {
@@ -101,16 +101,16 @@ fn all_follow_a_prefab_that_was_changed_whoever_panics() {
     ) }"#;
     assert!(panics(|| engine.reload_prefabs([("test.ron", without_bow)])));
     for ship in ships {
-        assert!(!engine.has::<Brittle>(ship), "those that panic when they are dropped are gone, too");
+        assert!(!engine.has::<Brittle>(ship), "a value whose drop panics is removed, too");
         assert_eq!(engine.get(ship), Some(&Speed { mps: 2.0, radps: 0.0 }));
         assert_eq!(engine.get::<Children>(ship).unwrap().iter().count(), 1);
         assert_eq!(engine.get(part(&engine, ship, "stern")), Some(&Pocket { capacity: 3 }));
     }
-    assert_eq!(engine.entities().len(), 6, "and nobody is left of the bows");
+    assert_eq!(engine.entities().len(), 6, "no bow is left");
 }
 
 #[test]
-fn all_gain_a_part_whose_value_panics_when_it_is_copied() {
+fn reload_adds_a_child_to_all_entities_despite_panicking_clones() {
     let mut engine = harbour();
     let ships: Vec<_> = (0..3).map(|_| engine.spawn_prefab("ship").unwrap()).collect();
     let mast = r#""mast": (components: { "brittle": (), "pocket": (capacity: 3) }), "stern""#;

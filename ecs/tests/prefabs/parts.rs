@@ -1,4 +1,4 @@
-//! Wholes and their parts.
+//! Parents and children.
 
 use ecs::{
     EntityId,
@@ -30,7 +30,7 @@ const TANKS: &str = r#"{
 }"#;
 
 #[test]
-fn children_are_entities_that_know_their_whole_and_it_knows_them_by_name() {
+fn children_know_their_parent_which_knows_them_by_name() {
     let mut engine = engine(TANKS);
     let tank = engine.spawn_prefab("tank").unwrap();
     let turret = part(&engine, tank, "turret");
@@ -46,7 +46,7 @@ fn children_are_entities_that_know_their_whole_and_it_knows_them_by_name() {
 }
 
 #[test]
-fn parts_are_in_the_order_of_the_file_and_ids_too() {
+fn children_and_their_ids_are_in_the_order_of_the_file() {
     let mut engine = engine(TANKS);
     let howitzer = engine.spawn_prefab("howitzer").unwrap();
     let parts: Vec<(&str, EntityId)> = engine.get::<Children>(howitzer).unwrap().iter().collect();
@@ -57,7 +57,7 @@ fn parts_are_in_the_order_of_the_file_and_ids_too() {
 }
 
 #[test]
-fn a_variant_changes_children_of_children() {
+fn variant_changes_nested_children() {
     let mut engine = engine(TANKS);
     let howitzer = engine.spawn_prefab("howitzer").unwrap();
     let turret = part(&engine, howitzer, "turret");
@@ -68,7 +68,7 @@ fn a_variant_changes_children_of_children() {
 }
 
 #[test]
-fn a_variant_does_without_children_and_begins_others_anew() {
+fn variant_removes_children_and_replaces_others() {
     let mut engine = engine(TANKS);
     let jeep = engine.spawn_prefab("jeep").unwrap();
     assert_eq!(engine.get::<Children>(jeep).unwrap().iter().count(), 1);
@@ -76,7 +76,7 @@ fn a_variant_does_without_children_and_begins_others_anew() {
 }
 
 #[test]
-fn a_child_can_be_like_what_the_variant_is_like() {
+fn child_can_extend_the_same_prefab_as_its_variant() {
     let mut engine = engine(
         r#"{ "a": (components: { "speed": (mps: 1) }), "b": (like: "a", children: { "little": (like: "a") }) }"#,
     );
@@ -85,7 +85,7 @@ fn a_child_can_be_like_what_the_variant_is_like() {
 }
 
 #[test]
-fn despawning_a_whole_despawns_its_parts() {
+fn despawn_of_a_parent_despawns_its_children() {
     let mut engine = engine(TANKS);
     let tank = engine.spawn_prefab("tank").unwrap();
     let other = engine.spawn_prefab("tank").unwrap();
@@ -95,7 +95,7 @@ fn despawning_a_whole_despawns_its_parts() {
 }
 
 #[test]
-fn despawning_many_despawns_the_parts_of_all() {
+fn despawn_many_despawns_all_children() {
     let mut engine = engine(TANKS);
     let tanks: Vec<EntityId> = (0..10).map(|_| engine.spawn_prefab("tank").unwrap()).collect();
     let bystander = engine.spawn(());
@@ -104,7 +104,7 @@ fn despawning_many_despawns_the_parts_of_all() {
 }
 
 #[test]
-fn parts_are_despawned_even_if_a_component_of_the_whole_panics() {
+fn children_are_despawned_even_if_a_component_of_the_parent_panics() {
     struct Mine;
     impl Drop for Mine {
         fn drop(&mut self) {
@@ -120,12 +120,12 @@ fn parts_are_despawned_even_if_a_component_of_the_whole_panics() {
 }
 
 #[test]
-fn a_part_that_is_despawned_by_itself_leaves_a_stale_id() {
+fn despawned_child_leaves_a_stale_id() {
     let mut engine = engine(TANKS);
     let tank = engine.spawn_prefab("tank").unwrap();
     let turret = part(&engine, tank, "turret");
     engine.despawn(turret).unwrap();
-    assert_eq!(engine.entities().len(), 2, "its barrel is gone, too");
+    assert_eq!(engine.entities().len(), 2, "its barrel is despawned, too");
     assert!(!engine.contains(part(&engine, tank, "turret")));
     engine.despawn(tank).unwrap();
     assert!(engine.entities().is_empty());

@@ -1,4 +1,4 @@
-//! Random prefabs, spawned, against a plain account of what their texts say.
+//! Random prefabs are spawned and compared with a naive model of their texts.
 
 use ecs::{Engine, EntityId, prefab::Children};
 use proptest::prelude::*;
@@ -21,36 +21,36 @@ struct Inner {
     y: (i32, i32),
 }
 
-/// What a text says of one component; what is `None` is not in it.
+/// The fields of one component in a text; `None` if a field is missing.
 #[derive(Clone, Debug, Default)]
-struct Said {
+struct Fields {
     a: Option<i32>,
     x: Option<i32>,
     y: Option<(i32, i32)>,
 }
 
-/// What a text says of a prefab or a child.
+/// A prefab or a child in a text.
 #[derive(Clone, Debug, Default)]
 struct Body {
-    /// Which of the prefabs before this one it is like.
+    /// The earlier prefab that it extends.
     like: Option<prop::sample::Index>,
-    components: Vec<(usize, Said)>,
-    /// Components to be taken out, of those that are there.
+    components: Vec<(usize, Fields)>,
+    /// Components to remove, of those that exist.
     without: Vec<prop::sample::Index>,
     children: Vec<(usize, Body)>,
     without_children: Vec<prop::sample::Index>,
 }
 
-/// What is to be spawned.
+/// The expected result of a spawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Expected {
     components: Vec<(usize, i32, i32, (i32, i32))>,
     children: Vec<(usize, Expected)>,
 }
 
-fn said() -> impl Strategy<Value = Said> {
+fn fields() -> impl Strategy<Value = Fields> {
     let number = || prop::option::of(0..100);
-    (number(), number(), prop::option::of((0..100, 0..100))).prop_map(|(a, x, y)| Said { a, x, y })
+    (number(), number(), prop::option::of((0..100, 0..100))).prop_map(|(a, x, y)| Fields { a, x, y })
 }
 
 fn without_repeats<T>(pairs: Vec<(usize, T)>) -> Vec<(usize, T)> {
@@ -67,7 +67,7 @@ fn body() -> impl Strategy<Value = Body> {
     let leaf = Just(Body::default()).boxed();
     let indices = || prop::collection::vec(any::<prop::sample::Index>(), 0..2);
     leaf.prop_recursive(3, 12, 3, move |inner| {
-        let components = prop::collection::vec((0..3_usize, said()), 0..3).prop_map(without_repeats);
+        let components = prop::collection::vec((0..3_usize, fields()), 0..3).prop_map(without_repeats);
         let children = prop::collection::vec((0..3_usize, inner), 0..3).prop_map(without_repeats);
         (prop::option::of(any::<prop::sample::Index>()), components, indices(), children, indices()).prop_map(
             |(like, components, without, children, without_children)| Body {
@@ -81,7 +81,7 @@ fn body() -> impl Strategy<Value = Body> {
     })
 }
 
-/// Lays `body` over what is there, and writes down what it says.
+/// Applies `body` to the prefab that it extends, and writes its text.
 fn lay(body: &Body, before: &[Expected], below: Option<&Expected>) -> (Expected, String) {
     let mut text = String::new();
     let like = body.like.filter(|_| !before.is_empty()).map(|like| like.index(before.len()));
@@ -92,7 +92,7 @@ fn lay(body: &Body, before: &[Expected], below: Option<&Expected>) -> (Expected,
     }
     text += "without: [";
     for index in &body.without {
-        // The text names what was there before any was taken out, and each but once.
+        // The text names components that exist before the removal, each once.
         if !all.components.is_empty() {
             let (name, ..) = all.components.remove(index.index(all.components.len()));
             text += &format!("\"c{name}\", ");
@@ -106,26 +106,26 @@ fn lay(body: &Body, before: &[Expected], below: Option<&Expected>) -> (Expected,
         }
     }
     text += "], components: {";
-    for (name, said) in &body.components {
+    for (name, fields) in &body.components {
         let at = all.components.iter().position(|(other, ..)| other == name).unwrap_or_else(|| {
             all.components.push((*name, 0, 0, (0, 0)));
             all.components.len() - 1
         });
         let (_, a, x, y) = &mut all.components[at];
         text += &format!("\"c{name}\": (");
-        if let Some(said) = said.a {
-            *a = said;
-            text += &format!("a: {said}, ");
+        if let Some(fields) = fields.a {
+            *a = fields;
+            text += &format!("a: {fields}, ");
         }
-        if said.x.is_some() || said.y.is_some() {
+        if fields.x.is_some() || fields.y.is_some() {
             text += "b: (";
-            if let Some(said) = said.y {
-                *y = said;
-                text += &format!("y: {said:?}, ");
+            if let Some(fields) = fields.y {
+                *y = fields;
+                text += &format!("y: {fields:?}, ");
             }
-            if let Some(said) = said.x {
-                *x = said;
-                text += &format!("x: {said}, ");
+            if let Some(fields) = fields.x {
+                *x = fields;
+                text += &format!("x: {fields}, ");
             }
             text += ")";
         }
@@ -134,17 +134,17 @@ fn lay(body: &Body, before: &[Expected], below: Option<&Expected>) -> (Expected,
     text += "}, children: {";
     for (name, child) in &body.children {
         let at = all.children.iter().position(|(other, _)| other == name);
-        let (laid, said) = lay(child, before, at.map(|at| &all.children[at].1));
+        let (laid, fields) = lay(child, before, at.map(|at| &all.children[at].1));
         match at {
             Some(at) => all.children[at].1 = laid,
             None => all.children.push((*name, laid)),
         }
-        text += &format!("\"k{name}\": ({said}), ");
+        text += &format!("\"k{name}\": ({fields}), ");
     }
     (all, text + "}")
 }
 
-/// What an entity and its parts came to.
+/// The components of an entity and its children.
 fn found(engine: &Engine, entity: EntityId) -> Expected {
     let mut components = Vec::new();
     fn note<const N: usize>(engine: &Engine, entity: EntityId, components: &mut Vec<(usize, i32, i32, (i32, i32))>) {
@@ -158,7 +158,7 @@ fn found(engine: &Engine, entity: EntityId) -> Expected {
     Expected { components, children }
 }
 
-/// Components cannot be asked for in their order; children can.
+/// Components are read in another order; children keep theirs.
 fn sorted(mut expected: Expected) -> Expected {
     expected.components.sort_unstable();
     expected.children = expected.children.into_iter().map(|(name, child)| (name, sorted(child))).collect();
@@ -171,7 +171,7 @@ fn count(expected: &Expected) -> usize {
 
 proptest! {
     #[test]
-    fn what_is_spawned_is_what_the_texts_say(bodies in prop::collection::vec(body(), 1..6), split in 0..6_usize, change in body()) {
+    fn spawned_entities_equal_the_model_of_their_texts(bodies in prop::collection::vec(body(), 1..6), split in 0..6_usize, change in body()) {
         let mut laid: Vec<Expected> = Vec::new();
         let mut lines: Vec<String> = Vec::new();
         for body in &bodies {
@@ -180,7 +180,7 @@ proptest! {
             laid.push(expected);
         }
         prop_assume!(laid.iter().map(count).sum::<usize>() < 2_000);
-        // The second file comes first: order must not matter.
+        // The second file is loaded first: the order must not matter.
         let (first, second) = lines.split_at(split.min(lines.len()));
         let mut prefabs = ecs::prefab::Prefabs::default();
         prefabs.register::<Flat<0>>("c0").unwrap().register::<Flat<1>>("c1").unwrap().register::<Flat<2>>("c2").unwrap();
@@ -197,7 +197,7 @@ proptest! {
             prop_assert_eq!(engine.entities().len(), total);
             ids.push(entity);
         }
-        // Whatever the last prefab becomes, what was spawned from it becomes the same as what is spawned next.
+        // After any change of the last prefab, its entities equal newly spawned ones.
         let last = laid.len() - 1;
         let (expected, text) = lay(&change, &laid[..last], None);
         prop_assume!(count(&expected) < 2_000);

@@ -25,7 +25,7 @@ fn set_capacity(engine: &mut Engine, entity: EntityId, capacity: u32) {
 }
 
 #[test]
-fn new_values_get_into_living_entities_and_of_nothing_else() {
+fn reload_changes_only_living_entities_of_changed_prefabs() {
     let mut engine = engine(BEFORE);
     let collector = engine.spawn_prefab("collector").unwrap();
     let ghost = engine.spawn_prefab("ghost").unwrap();
@@ -35,7 +35,11 @@ fn new_values_get_into_living_entities_and_of_nothing_else() {
     let reloaded = reload(&mut engine, &BEFORE.replace("radps: 3", "radps: 6"));
     assert_eq!(reloaded, Reloaded { prefabs: vec!["collector".into(), "ghost".into()], entities: 2 });
     assert_eq!(engine.get(collector), Some(&Speed { mps: 25.0, radps: 6.0 }));
-    assert_eq!(engine.get(ghost), Some(&Speed { mps: 40.0, radps: 6.0 }), "a variant follows what it is like");
+    assert_eq!(
+        engine.get(ghost),
+        Some(&Speed { mps: 40.0, radps: 6.0 }),
+        "a variant follows the prefab that it extends"
+    );
     assert_eq!(engine.get(ghost), Some(&Pocket { capacity: 55 }), "its text has not changed");
     assert_eq!(engine.get(bystander), Some(&Speed { mps: 7.0, radps: 7.0 }));
     assert!(engine.has::<Solid>(wall));
@@ -44,7 +48,7 @@ fn new_values_get_into_living_entities_and_of_nothing_else() {
 }
 
 #[test]
-fn blanks_and_comments_change_nothing() {
+fn whitespace_and_comments_change_nothing() {
     let mut engine = engine(BEFORE);
     let collector = engine.spawn_prefab("collector").unwrap();
     engine.get_mut::<Speed>(collector).unwrap().mps = 1.0;
@@ -54,7 +58,7 @@ fn blanks_and_comments_change_nothing() {
 }
 
 #[test]
-fn a_file_with_a_mistake_is_refused_and_the_old_one_stays() {
+fn file_with_an_error_is_refused_and_the_old_one_stays() {
     let mut engine = engine(BEFORE);
     let collector = engine.spawn_prefab("collector").unwrap();
     let text = BEFORE.replace("mps: 25", "mps: 26").replace("mps: 40", "mph: 40");
@@ -66,7 +70,7 @@ fn a_file_with_a_mistake_is_refused_and_the_old_one_stays() {
 }
 
 #[test]
-fn what_was_given_at_the_spawn_stays() {
+fn overrides_of_the_spawn_stay() {
     let mut engine = engine(BEFORE);
     let typed = engine.spawn_prefab(Prefab::named("collector").with((Pocket { capacity: 1 },))).unwrap();
     let text = Prefab::named("collector").with_ron("speed", "(mps: 2)").with_ron("radar/speed", "(mps: 3)");
@@ -86,7 +90,7 @@ fn what_was_given_at_the_spawn_stays() {
 }
 
 #[test]
-fn components_that_a_prefab_gains_or_loses_come_and_go() {
+fn reload_inserts_and_removes_components() {
     let mut engine = engine(BEFORE);
     let collector = engine.spawn_prefab("collector").unwrap();
     let own = engine.spawn_prefab("collector").unwrap();
@@ -99,7 +103,7 @@ fn components_that_a_prefab_gains_or_loses_come_and_go() {
 }
 
 #[test]
-fn a_component_that_was_removed_since_is_not_put_back() {
+fn reload_does_not_insert_a_component_that_was_removed() {
     let mut engine = engine(BEFORE);
     let collector = engine.spawn_prefab("collector").unwrap();
     engine.remove::<Pocket>(collector).unwrap();
@@ -108,7 +112,7 @@ fn a_component_that_was_removed_since_is_not_put_back() {
 }
 
 #[test]
-fn parts_change_come_and_go() {
+fn reload_changes_adds_and_removes_children() {
     let mut engine = engine(BEFORE);
     let collector = engine.spawn_prefab("collector").unwrap();
     let (radar, hat) = (part(&engine, collector, "radar"), part(&engine, collector, "hat"));
@@ -116,7 +120,7 @@ fn parts_change_come_and_go() {
         .replace("(mps: 0, radps: 1)", "(mps: 0, radps: 2)")
         .replace("\"hat\": (components: { \"solid\": () })", "\"horn\": (components: { \"shape\": Circle })");
     let reloaded = reload(&mut engine, &text);
-    assert_eq!(reloaded.entities, 4, "the whole, the radar, the hat and the horn");
+    assert_eq!(reloaded.entities, 4, "the parent, the radar, the hat and the horn");
     assert_eq!(engine.get(radar), Some(&Speed { mps: 0.0, radps: 2.0 }));
     assert!(!engine.contains(hat));
     let names: Vec<&str> = engine.get::<Children>(collector).unwrap().iter().map(|(name, _)| name).collect();
@@ -127,7 +131,7 @@ fn parts_change_come_and_go() {
 }
 
 #[test]
-fn who_has_lost_the_last_part_is_no_whole_any_more() {
+fn entity_that_lost_its_last_child_has_no_children_component() {
     let mut engine = engine(r#"{ "a": (children: { "x": (components: { "solid": () }) }) }"#);
     let whole = engine.spawn_prefab("a").unwrap();
     reload(&mut engine, r#"{ "a": () }"#);
@@ -137,7 +141,7 @@ fn who_has_lost_the_last_part_is_no_whole_any_more() {
 }
 
 #[test]
-fn a_part_that_was_despawned_since_stays_away() {
+fn reload_does_not_respawn_a_despawned_child() {
     let mut engine = engine(BEFORE);
     let collector = engine.spawn_prefab("collector").unwrap();
     engine.despawn(part(&engine, collector, "radar")).unwrap();
@@ -147,7 +151,7 @@ fn a_part_that_was_despawned_since_stays_away() {
 }
 
 #[test]
-fn a_file_can_come_and_a_prefab_can_go() {
+fn files_can_be_added_and_prefabs_removed() {
     let mut engine = engine(BEFORE);
     let wall = engine.spawn_prefab("wall").unwrap();
     let reloaded = engine.reload_prefabs([("new.ron", r#"{ "fence": (like: "wall") }"#)]).unwrap();
@@ -160,12 +164,12 @@ fn a_file_can_come_and_a_prefab_can_go() {
 }
 
 #[test]
-fn a_prefab_that_comes_back_finds_its_entities() {
+fn prefab_that_returns_updates_its_entities() {
     let mut engine = engine(BEFORE);
     let collector = engine.spawn_prefab("collector").unwrap();
     let radar = part(&engine, collector, "radar");
     reload(&mut engine, "{}");
-    assert_eq!(engine.get(collector), Some(&Pocket { capacity: 100 }), "it stays as it was");
+    assert_eq!(engine.get(collector), Some(&Pocket { capacity: 100 }), "it is unchanged");
     set_capacity(&mut engine, collector, 55);
     let reloaded = reload(&mut engine, &BEFORE.replace("mps: 25", "mps: 26"));
     assert_eq!(reloaded.entities, 1);
@@ -175,7 +179,7 @@ fn a_prefab_that_comes_back_finds_its_entities() {
 }
 
 #[test]
-fn without_the_resource_nothing_can_be_reloaded() {
+fn reload_without_the_resource_is_an_error() {
     let error = Engine::new().reload_prefabs([("a.ron", "{}")]).unwrap_err();
     assert_eq!(error.to_string(), "reloading needs the resource Prefabs, which is not there: insert it");
 }

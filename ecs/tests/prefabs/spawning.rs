@@ -1,4 +1,4 @@
-//! Spawning from prefabs, and what one entity has differently.
+//! Spawning from prefabs, with overrides for one entity.
 
 use ecs::{
     Engine, Error,
@@ -15,7 +15,7 @@ const COLLECTOR: &str = r#"{
 }"#;
 
 #[test]
-fn every_entity_has_values_of_its_own_and_says_where_it_comes_from() {
+fn each_entity_has_its_own_values_and_names_its_prefab() {
     let mut engine = engine(COLLECTOR);
     let a = engine.spawn_prefab("collector").unwrap();
     let b = engine.spawn_prefab(String::from("collector")).unwrap();
@@ -25,7 +25,7 @@ fn every_entity_has_values_of_its_own_and_says_where_it_comes_from() {
 }
 
 #[test]
-fn a_typed_override_replaces_the_component_or_adds_it() {
+fn typed_override_replaces_or_adds_the_component() {
     let mut engine = engine(COLLECTOR);
     let bundle = (Position { x_m: 2.0 }, Pocket { capacity: 5 });
     let collector = engine.spawn_prefab(Prefab::named("collector").with(bundle)).unwrap();
@@ -35,43 +35,43 @@ fn a_typed_override_replaces_the_component_or_adds_it() {
 }
 
 #[test]
-fn a_text_is_laid_over_the_fields_that_it_names() {
+fn text_override_changes_the_fields_that_it_names() {
     let mut engine = engine(COLLECTOR);
     let collector = engine.spawn_prefab(Prefab::named("collector").with_ron("speed", " (mps: 3.0) // slow\n")).unwrap();
     assert_eq!(engine.get(collector), Some(&Speed { mps: 3.0, radps: 3.0 }));
     let next = engine.spawn_prefab("collector").unwrap();
-    assert_eq!(engine.get(next), Some(&Speed { mps: 25.0, radps: 3.0 }), "the prefab is as it was");
+    assert_eq!(engine.get(next), Some(&Speed { mps: 25.0, radps: 3.0 }), "the prefab is unchanged");
 }
 
 #[test]
-fn a_text_reaches_a_child_by_its_path_and_adds_what_is_not_there() {
+fn text_override_reaches_a_child_by_path_and_adds_missing_components() {
     let mut engine = engine(COLLECTOR);
-    let order =
+    let prefab =
         Prefab::named("collector").with_ron("radar/speed", "(radps: 9)").with_ron("radar/pocket", "(capacity: 7)");
-    let collector = engine.spawn_prefab(order).unwrap();
+    let collector = engine.spawn_prefab(prefab).unwrap();
     let radar = part(&engine, collector, "radar");
     assert_eq!(engine.get(radar), Some(&Speed { mps: 1.0, radps: 9.0 }));
     assert_eq!(engine.get(radar), Some(&Pocket { capacity: 7 }));
 }
 
 #[test]
-fn texts_for_one_component_lie_over_each_other() {
+fn later_text_overrides_of_one_component_win() {
     let mut engine = engine(COLLECTOR);
-    let order = Prefab::named("collector").with_ron("speed", "(mps: 1)").with_ron("speed", "(radps: 2)");
-    let collector = engine.spawn_prefab(order).unwrap();
+    let prefab = Prefab::named("collector").with_ron("speed", "(mps: 1)").with_ron("speed", "(radps: 2)");
+    let collector = engine.spawn_prefab(prefab).unwrap();
     assert_eq!(engine.get(collector), Some(&Speed { mps: 1.0, radps: 2.0 }));
 }
 
 /// Spawns what cannot be spawned; returns the reason.
 fn refusal(engine: &mut Engine, order: Prefab<'_>) -> String {
     let before = engine.entities().len();
-    let error = engine.spawn_prefab(order).unwrap_err();
+    let error = engine.spawn_prefab(prefab).unwrap_err();
     assert_eq!(engine.entities().len(), before, "nothing was spawned");
     Error::from(error).to_string()
 }
 
 #[test]
-fn what_can_not_be_spawned_is_refused_with_one_sentence_and_nothing_is_spawned() {
+fn invalid_spawn_is_refused_with_one_sentence_and_spawns_nothing() {
     let mut engine = engine(COLLECTOR);
     let table = [
         (Prefab::named("colector"), "unknown prefab `colector`: `collector` may be meant"),
@@ -100,13 +100,13 @@ fn what_can_not_be_spawned_is_refused_with_one_sentence_and_nothing_is_spawned()
             "override of collector/speed:1:10: non-whitespace trailing characters",
         ),
     ];
-    for (order, expected) in table {
-        assert_eq!(refusal(&mut engine, order), expected);
+    for (prefab, expected) in table {
+        assert_eq!(refusal(&mut engine, prefab), expected);
     }
 }
 
 #[test]
-fn what_is_given_as_a_value_and_as_a_text_is_refused() {
+fn override_by_value_and_by_text_is_refused() {
     let mut engine = engine(COLLECTOR);
     let twice = || Prefab::named("collector").with((Speed { mps: 9.0, radps: 0.0 },)).with_ron("speed", "(mps: 4.0)");
     let expected = "override of collector/speed: it is given as a value as well, leave one of the two out";
@@ -121,11 +121,11 @@ fn what_is_given_as_a_value_and_as_a_text_is_refused() {
     assert_eq!(engine.entities().len(), before);
     let of_part =
         Prefab::named("collector").with((Speed { mps: 9.0, radps: 0.0 },)).with_ron("radar/speed", "(mps: 4.0)");
-    assert!(engine.spawn_prefab(of_part).is_ok(), "that is another entity");
+    assert!(engine.spawn_prefab(of_part).is_ok(), "the child is another entity");
 }
 
 #[test]
-fn without_the_resource_nothing_can_be_spawned() {
+fn spawn_without_the_resource_is_an_error() {
     let mut engine = Engine::new();
     let error = engine.spawn_prefab("ghost").unwrap_err();
     assert_eq!(error.to_string(), "prefab `ghost` needs the resource Prefabs, which is not there: insert it");

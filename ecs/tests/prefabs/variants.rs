@@ -1,4 +1,4 @@
-//! What a variant changes and what it keeps.
+//! The parts of a prefab that a variant changes and keeps.
 
 use crate::prefabs::kit::{Body, Place, Pocket, Shape, Size, Solid, Speed, engine, prefabs};
 
@@ -14,7 +14,7 @@ const COLLECTOR: &str = r#"{
 }"#;
 
 #[test]
-fn a_prefab_is_a_named_bundle() {
+fn prefab_is_a_named_bundle() {
     let mut engine = engine(COLLECTOR);
     let collector = engine.spawn_prefab("collector").unwrap();
     assert_eq!(engine.get(collector), Some(&Shape::Triangle(1.5)));
@@ -24,7 +24,7 @@ fn a_prefab_is_a_named_bundle() {
 }
 
 #[test]
-fn a_variant_changes_the_fields_that_it_names_and_keeps_the_rest() {
+fn variant_changes_the_fields_that_it_names_and_keeps_the_rest() {
     let mut engine = engine(COLLECTOR);
     let ghost = engine.spawn_prefab("ghost").unwrap();
     assert_eq!(engine.get(ghost), Some(&Speed { mps: 40.0, radps: 3.0 }));
@@ -32,14 +32,14 @@ fn a_variant_changes_the_fields_that_it_names_and_keeps_the_rest() {
 }
 
 #[test]
-fn a_variant_does_without_what_it_names() {
+fn variant_removes_the_components_that_it_names() {
     let mut engine = engine(COLLECTOR);
     let ghost = engine.spawn_prefab("ghost").unwrap();
     assert!(!engine.has::<Pocket>(ghost));
 }
 
 #[test]
-fn a_variant_of_a_variant_lies_over_both() {
+fn variant_of_a_variant_overrides_both() {
     let mut engine = engine(COLLECTOR);
     let wisp = engine.spawn_prefab("wisp").unwrap();
     assert_eq!(engine.get(wisp), Some(&Shape::Circle));
@@ -48,7 +48,7 @@ fn a_variant_of_a_variant_lies_over_both() {
 }
 
 #[test]
-fn structs_within_structs_are_varied_field_by_field_and_everything_else_as_a_whole() {
+fn nested_structs_are_merged_by_field_and_other_values_replaced() {
     let mut engine = engine(
         r#"{
             "box": (components: { "body": (size: (width_m: 1, height_m: 2), tags: ["a", "b"], mass_kg: Some(3)), "place": (1, 2) }),
@@ -66,7 +66,7 @@ fn structs_within_structs_are_varied_field_by_field_and_everything_else_as_a_who
 }
 
 #[test]
-fn an_enum_is_replaced_as_a_whole() {
+fn enum_is_replaced_as_a_whole() {
     let mut engine = engine(
         r#"{
             "a": (components: { "shape": Box(width_m: 1, height_m: 2) }),
@@ -78,7 +78,7 @@ fn an_enum_is_replaced_as_a_whole() {
 }
 
 #[test]
-fn what_is_taken_out_and_given_anew_keeps_nothing() {
+fn component_removed_and_added_again_keeps_no_field() {
     let mut engine = engine(
         r#"{
             "a": (components: { "speed": (mps: 1, radps: 2) }),
@@ -90,7 +90,7 @@ fn what_is_taken_out_and_given_anew_keeps_nothing() {
 }
 
 #[test]
-fn variants_reach_across_files_in_any_order() {
+fn variants_extend_prefabs_of_other_files_in_any_order() {
     let mut prefabs = prefabs();
     prefabs
         .load_all([
@@ -106,7 +106,7 @@ fn variants_reach_across_files_in_any_order() {
 }
 
 #[test]
-fn components_come_in_the_order_of_the_files() {
+fn components_are_in_the_order_of_the_files() {
     let mut prefabs = prefabs();
     prefabs.load("test.ron", COLLECTOR).unwrap();
     let order = |name| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Whoever compares an engine with a snapshot changes nothing that can be seen of it.
+//! Comparing an engine with a snapshot changes nothing visible.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn counting() -> Engine {
 }
 
 #[test]
-fn function_without_a_name_that_the_recording_lacks_goes_on() {
+fn unnamed_function_missing_in_the_recording_still_runs() {
     let mut engine = counting();
     let recorded = engine.snapshot().unwrap();
     let function = engine.every(FRAME, count).unwrap();
@@ -34,7 +34,7 @@ fn function_without_a_name_that_the_recording_lacks_goes_on() {
 }
 
 #[test]
-fn function_without_a_name_that_only_the_recording_has_is_a_difference() {
+fn unnamed_function_only_in_the_recording_is_a_difference() {
     let mut engine = counting();
     let function = engine.every(FRAME, count).unwrap();
     let recorded = engine.snapshot().unwrap();
@@ -44,7 +44,7 @@ fn function_without_a_name_that_only_the_recording_has_is_a_difference() {
     assert_eq!(engine.systems().len(), 0);
 }
 
-/// Despawns whom it spawned twice, which is a mistake.
+/// Despawns its entity twice, which is an error.
 #[derive(Clone, Default)]
 struct Clumsy {
     last: Option<EntityId>,
@@ -66,7 +66,7 @@ impl Clumsy {
 }
 
 #[test]
-fn mistakes_of_commands_and_causes_are_still_known() {
+fn command_errors_and_causes_survive_a_comparison() {
     let mut engine = Engine::builder().trace_causes(10).build();
     engine.add(Clumsy::default()).unwrap();
     engine.types_mut().component::<u32>("number").unwrap();
@@ -80,15 +80,15 @@ fn mistakes_of_commands_and_causes_are_still_known() {
         "{errors:?}"
     );
     let why = engine.why(entity).to_string();
-    let heard = engine.why_event::<Spawned>().to_string();
+    let causes = engine.why_event::<Spawned>().to_string();
     assert!(why.contains("Clumsy"), "{why}");
     assert!(recorded.difference(&mut engine).unwrap().is_some());
     assert_eq!(engine.command_errors(), errors);
-    assert_eq!((engine.why(entity).to_string(), engine.why_event::<Spawned>().to_string()), (why, heard));
+    assert_eq!((engine.why(entity).to_string(), engine.why_event::<Spawned>().to_string()), (why, causes));
 }
 
 #[test]
-fn many_events_that_wait_hash_the_same_wherever_their_memory_lies() {
+fn waiting_events_hash_equally_in_any_memory_layout() {
     let make = || {
         let mut engine = Engine::new();
         engine.types_mut().event::<u64>("number").unwrap();
@@ -110,7 +110,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn comparing_finds_what_hashes_find_and_leaves_all_as_it_was(
+    fn comparison_agrees_with_hashes_and_changes_nothing(
         seed in any::<u32>(),
         script in any::<u32>(),
         before in 0_u32..8,
@@ -118,13 +118,13 @@ proptest! {
         traced_frames in prop::sample::select(vec![0_usize, 5]),
     ) {
         let settings = Settings { seed: seed.into(), is_grouped: seed % 2 == 0, threads: 1, functions_own_values: true, traced_frames };
-        let (mut engine, mut twin, mut dice) = (world::empty(settings), world::empty(settings), Dice(script.into()));
-        let mut twin_dice = dice;
-        for engine in [(&mut engine, &mut dice), (&mut twin, &mut twin_dice)] {
+        let (mut engine, mut copy, mut dice) = (world::empty(settings), world::empty(settings), Dice(script.into()));
+        let mut copy_dice = dice;
+        for engine in [(&mut engine, &mut dice), (&mut copy, &mut copy_dice)] {
             world::run(engine.0, before, *engine.1);
         }
         let (recorded, hash) = (engine.snapshot().unwrap(), engine.state_hash().unwrap());
-        for engine in [&mut engine, &mut twin] {
+        for engine in [&mut engine, &mut copy] {
             let mut dice = Dice(script.wrapping_add(1).into());
             for _ in 0..between {
                 world::disturb(engine, &mut dice);
@@ -136,11 +136,11 @@ proptest! {
         let found = recorded.difference(&mut engine).unwrap();
         let found = found.map(|found| found.kind.map_or(found.name.to_string(), |kind| format!("{kind} \"{}\"", found.name)));
         prop_assert_eq!(found, expected);
-        prop_assert_eq!(engine.command_errors(), twin.command_errors());
-        // Comparing brings new functions into the work order, as the next frame would.
-        twin.order().unwrap();
-        prop_assert_eq!(world::dump(&mut engine), world::dump(&mut twin));
+        prop_assert_eq!(engine.command_errors(), copy.command_errors());
+        // Comparing adds new functions to the work order, as the next frame would.
+        copy.order().unwrap();
+        prop_assert_eq!(world::dump(&mut engine), world::dump(&mut copy));
         let dice = Dice(script.wrapping_add(2).into());
-        prop_assert_eq!(world::run(&mut engine, 4, dice), world::run(&mut twin, 4, dice));
+        prop_assert_eq!(world::run(&mut engine, 4, dice), world::run(&mut copy, 4, dice));
     }
 }

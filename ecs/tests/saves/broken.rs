@@ -1,4 +1,4 @@
-//! Whatever is done to saved bytes, loading them is refused with a clear sentence, and changes nothing.
+//! Damaged saves are refused with a clear sentence and change nothing.
 
 use ecs::{
     Engine, Setup, System, Time,
@@ -12,7 +12,7 @@ use super::world::{Dice, FRAME, Position, Settings, Speed, disturb, empty};
 const SETTINGS: Settings =
     Settings { seed: 7, is_grouped: true, threads: 1, functions_own_values: false, traced_frames: 0 };
 
-/// A world with something of everything, saved.
+/// A saved world with something of every kind.
 fn saved() -> Vec<u8> {
     let (mut engine, mut dice) = (empty(SETTINGS), Dice(3));
     for _ in 0..20 {
@@ -28,7 +28,7 @@ fn saved() -> Vec<u8> {
 fn refused(engine: &mut Engine, bytes: &[u8]) -> LoadError {
     let before = engine.state_hash().unwrap();
     let error = engine.load(&mut &*bytes).expect_err("it is broken");
-    assert_eq!(engine.state_hash().unwrap(), before, "what is refused changes nothing");
+    assert_eq!(engine.state_hash().unwrap(), before, "a refused save changes nothing");
     let text = error.to_string();
     assert!(
         !text.ends_with('.') && !text.contains('\n') && text.chars().next().is_some_and(char::is_lowercase),
@@ -38,7 +38,7 @@ fn refused(engine: &mut Engine, bytes: &[u8]) -> LoadError {
 }
 
 #[test]
-fn mistakes_have_clear_sentences() {
+fn errors_have_clear_sentences() {
     let (mut engine, bytes) = (empty(SETTINGS), saved());
     let message = |engine: &mut Engine, bytes: &[u8]| refused(engine, bytes).to_string();
     let no_save = "this is no saved snapshot: give the bytes or the text that one was saved as";
@@ -64,7 +64,7 @@ fn mistakes_have_clear_sentences() {
 }
 
 #[test]
-fn reader_that_fails_is_quoted() {
+fn error_of_the_reader_is_quoted() {
     struct Failing;
     impl std::io::Read for Failing {
         fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
@@ -75,7 +75,7 @@ fn reader_that_fails_is_quoted() {
     assert_eq!(error.to_string(), "the saved snapshot could not be read: the disk is on fire");
 }
 
-/// The same bytes with hashes that fit them, so that what reads them gets to see what is wrong.
+/// The same bytes with matching hashes, so that readers behind the hashes see the damage.
 fn with_hashes(bytes: &[u8]) -> Vec<u8> {
     let mut hash = StateHasher::default();
     hash.number(1);
@@ -98,7 +98,7 @@ fn with_hashes(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn hashes_are_those_of_the_documentation() {
+fn hashes_are_as_documented() {
     let bytes = saved();
     assert_eq!(with_hashes(&bytes), bytes);
 }
@@ -121,7 +121,7 @@ fn harm() -> impl Strategy<Value = Harm> {
     ]
 }
 
-fn do_harm(bytes: &mut Vec<u8>, harm: &Harm) {
+fn apply_harm(bytes: &mut Vec<u8>, harm: &Harm) {
     let length = bytes.len();
     match *harm {
         Harm::Flip(at, bits) => bytes[at % length] ^= bits,
@@ -145,7 +145,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_flipped_bit_and_every_missing_end_is_noticed(at in any::<prop::sample::Index>(), bits in 1_u8.., cut in any::<bool>()) {
+    fn every_flipped_bit_and_every_truncation_is_detected(at in any::<prop::sample::Index>(), bits in 1_u8.., cut in any::<bool>()) {
         let mut bytes = SAVED.with(Clone::clone);
         let at = at.index(bytes.len());
         match cut {
@@ -157,17 +157,17 @@ proptest! {
         prop_assert!(is_clear, "{error:?}");
     }
 
-    /// Bytes that were made to do harm have hashes that fit.
+    /// Damaged bytes whose hashes match.
     #[test]
-    fn bytes_with_fitting_hashes_are_refused_or_make_a_sound_world(harms in prop::collection::vec(harm(), 1..4)) {
+    fn damaged_bytes_with_matching_hashes_are_refused_or_give_a_usable_world(harms in prop::collection::vec(harm(), 1..4)) {
         let mut bytes = SAVED.with(Clone::clone);
-        harms.iter().for_each(|harm| do_harm(&mut bytes, harm));
+        harms.iter().for_each(|harm| apply_harm(&mut bytes, harm));
         if bytes.len() < 20 {
             return Ok(());
         }
         let mut engine = empty(SETTINGS);
         if engine.load(&mut with_hashes(&bytes).as_slice()).is_ok() {
-            // Values may be other ones, but nothing comes to grief.
+            // Values may differ, but the world stays usable.
             for _ in 0..3 {
                 let all: Vec<_> = engine.entities().iter().collect();
                 let _ = engine.despawn_many(all.iter().copied().step_by(3));
@@ -183,14 +183,14 @@ proptest! {
     }
 }
 
-/// A text in which the first `old` is another one.
+/// The text with the first `old` replaced by `new`.
 fn instead(text: &str, old: &str, new: &str) -> String {
     assert!(text.contains(old), "there is no {old} in\n{text}");
     text.replacen(old, new, 1)
 }
 
 #[test]
-fn group_that_has_one_component_twice_in_the_place_of_another_is_refused() {
+fn group_with_a_repeated_component_is_refused() {
     let mut engine = empty(SETTINGS);
     engine.spawn_many([(Position(1.0), Speed(1.0))]);
     let text = engine.save_text().unwrap();
@@ -212,7 +212,7 @@ fn group_that_has_one_component_twice_in_the_place_of_another_is_refused() {
 }
 
 #[test]
-fn events_without_a_size_that_wait_in_many_lists_are_limited_as_a_whole() {
+fn number_of_zero_sized_waiting_events_is_limited_across_lists() {
     #[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
     struct Tick;
     let make = || {
@@ -237,7 +237,7 @@ fn events_without_a_size_that_wait_in_many_lists_are_limited_as_a_whole() {
     );
 }
 
-/// Says that it comes after [`First`].
+/// A system that is declared to run after [`First`].
 struct Second;
 struct First;
 
@@ -256,7 +256,7 @@ impl System for Second {
 fn nothing(_: Time) {}
 
 #[test]
-fn circle_of_systems_and_functions_is_found_before_anything_changes() {
+fn cycle_of_systems_and_functions_is_refused_before_anything_changes() {
     let make = || {
         let mut engine = Engine::new();
         engine.add(First).unwrap().add(Second).unwrap();
@@ -267,7 +267,7 @@ fn circle_of_systems_and_functions_is_found_before_anything_changes() {
     engine.add_function(Timing::every(std::time::Duration::ZERO).after::<Second>(), nothing).unwrap();
     let text = engine.save_text().unwrap();
     make().load_text(&text).unwrap();
-    // The function stands last.
+    // The function is the last one in the text.
     let at = text.rfind("before: []").unwrap();
     let text = format!("{}before: [0]{}", &text[..at], &text[at + "before: []".len()..]);
     let mut engine = make();
@@ -275,6 +275,6 @@ fn circle_of_systems_and_functions_is_found_before_anything_changes() {
     let error = engine.load_text(&text).unwrap_err().to_string();
     assert!(error.contains("First → Second → "), "{error}");
     assert_eq!(engine.state_hash().unwrap(), before);
-    assert_eq!(engine.systems().iter().count(), 2, "the function did not come");
+    assert_eq!(engine.systems().iter().count(), 2, "no function was added");
     engine.update(FRAME).unwrap();
 }

@@ -1,14 +1,11 @@
-//! Saves of engines that are not what they were, or to which something had happened.
+//! Saves that are loaded into engines with other systems, or taken after a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
 
 use ecs::{Engine, ResMut, Setup, System};
 use serde::{Deserialize, Serialize};
 
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
+use crate::ms;
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Tick(u32);
@@ -30,7 +27,7 @@ fn bytes_of(engine: &mut Engine) -> Vec<u8> {
 }
 
 #[test]
-fn listener_that_the_save_does_not_know_hears_what_waits_and_what_comes() {
+fn listener_missing_in_the_save_receives_waiting_and_later_events() {
     let make = || {
         let mut engine = Engine::new();
         engine
@@ -60,7 +57,7 @@ fn listener_that_the_save_does_not_know_hears_what_waits_and_what_comes() {
     assert_eq!(engine.system::<Newcomer>().unwrap().0, [1, 2]);
 }
 
-/// Panics when it is told to.
+/// Panics in its next frame if it is lit.
 #[derive(Default, Clone, Serialize, Deserialize)]
 struct Bomb {
     is_lit: bool,
@@ -68,12 +65,12 @@ struct Bomb {
 
 impl System for Bomb {
     fn setup(setup: &mut Setup<Self>) {
-        setup.pre_update(|bomb: &mut Self| assert!(!std::mem::take(&mut bomb.is_lit), "told to"));
+        setup.pre_update(|bomb: &mut Self| assert!(!std::mem::take(&mut bomb.is_lit), "the bomb is lit"));
     }
 }
 
 #[test]
-fn save_of_a_frame_that_a_panic_ended_is_loaded_and_catches_up() {
+fn save_after_a_panic_is_loaded_and_catches_up() {
     let make = || {
         let mut engine = Engine::new();
         engine.add(Bomb::default()).unwrap();
@@ -99,7 +96,7 @@ fn save_of_a_frame_that_a_panic_ended_is_loaded_and_catches_up() {
 }
 
 #[test]
-fn functions_whose_types_have_one_short_name_are_told_apart() {
+fn functions_with_equal_short_names_are_distinguished() {
     let make = || {
         let mut engine = Engine::new();
         engine.insert_resource(0_u32);
@@ -117,7 +114,7 @@ fn functions_whose_types_have_one_short_name_are_told_apart() {
     assert_eq!(*later.resource::<u32>().unwrap(), 12);
 }
 
-/// Nobody gave a name to it.
+/// Not registered, so it has no stable name.
 struct Silent;
 
 impl System for Silent {
@@ -126,7 +123,7 @@ impl System for Silent {
     }
 }
 
-/// Is called as the one without a name.
+/// Registered under the short name of the unnamed system.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Loud {
     shouts: u32,
@@ -139,7 +136,7 @@ impl System for Loud {
 }
 
 #[test]
-fn system_without_a_name_is_told_from_one_that_is_called_like_it() {
+fn unnamed_system_is_distinguished_from_a_system_registered_under_its_name() {
     let make = || {
         let mut engine = Engine::new();
         engine.add(Silent).unwrap().add(Loud::default()).unwrap();

@@ -1,10 +1,9 @@
-//! The stored form: a world with something of everything is saved byte for byte as in these files.
+//! The saved format: a world with something of every kind is saved byte for byte as in these files.
 //!
-//! A change of the form needs another format number (`FORMAT` in `ecs/src/snapshot/saved.rs`) once versions of this crate are
-//! published that write this one.
+//! Once published versions of this crate write this format, a change of it needs another format number (`FORMAT` in
+//! `ecs/src/snapshot/saved.rs`).
 
 use std::path::Path;
-use std::time::Duration;
 
 use ecs::{
     Added, Commands, Engine, EntityId, Priority, Removed, ResMut, Setup, System, Time,
@@ -13,15 +12,13 @@ use ecs::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::ms;
+
 const BYTES: &str = include_str!("form/world.hex");
 const TEXT: &str = include_str!("form/world.ron");
 const HASH: u64 = 0x1c8a_fb68_6f52_be8f;
 /// The hash three frames later.
 const HASH_LATER: u64 = 0x2c54_193b_442f_cf7b;
-
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Place(f32);
@@ -39,7 +36,7 @@ struct Weather {
 }
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Bell(u8);
-/// Ids in a resource.
+/// A resource with ids.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Cast {
     entities: Vec<EntityId>,
@@ -58,7 +55,7 @@ impl StableHash for Mood {
     }
 }
 
-/// A listener to everything, without a state.
+/// A stateless listener to all events.
 struct Audience;
 
 impl System for Audience {
@@ -96,7 +93,7 @@ fn curtain(mut heard: ResMut<Heard>, mut commands: Commands) {
     commands.enable_system::<Understudy>();
 }
 
-/// An engine that knows all types, with nothing in it.
+/// An empty engine with all types registered.
 fn empty() -> Engine {
     let mut engine = Engine::builder().site(3).build();
     engine.add(Audience).unwrap().add(Understudy(7)).unwrap();
@@ -117,7 +114,7 @@ fn empty() -> Engine {
     engine
 }
 
-/// The world that was saved.
+/// The saved world.
 fn world() -> Engine {
     let mut engine = empty();
     let entities = engine.spawn_many((0..9_u8).map(|n| (Place(f32::from(n)), Mood::Calm)));
@@ -146,7 +143,7 @@ fn world() -> Engine {
         engine.update(ms(100)).unwrap();
     }
     engine.disable_system::<Understudy>().unwrap();
-    // These events wait.
+    // These events wait for the next frame.
     engine.despawn(entities[8]).unwrap();
     let late = engine.spawn((Place(70.0),));
     engine.remove::<Place>(late).unwrap();
@@ -170,17 +167,17 @@ fn bytes(hex: &str) -> Vec<u8> {
     digits.chunks(2).map(|byte| byte[0] << 4 | byte[1]).collect()
 }
 
-/// Compares with a file of `form/`; writes what is there instead into a folder for temporary files.
+/// Compares with a file of `form/`. On a difference, writes the new content into a temporary folder and fails.
 fn assert_form(name: &str, expected: &str, found: &str) {
     if found != expected {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::write(&path, found).unwrap();
-        panic!("the form of form/{name} is another one now: {}", path.display());
+        panic!("the form of form/{name} has changed: {}", path.display());
     }
 }
 
 #[test]
-fn world_is_saved_in_the_stored_form() {
+fn world_is_saved_in_the_stored_format() {
     let mut engine = world();
     let (mut saved, text) = (Vec::new(), engine.save_text().unwrap());
     engine.save(&mut saved).unwrap();
@@ -193,7 +190,7 @@ fn world_is_saved_in_the_stored_form() {
 }
 
 #[test]
-fn stored_world_is_loaded_and_goes_on() {
+fn stored_world_is_loaded_and_runs() {
     let (mut from_bytes, mut from_text) = (empty(), empty());
     from_bytes.load(&mut bytes(BYTES).as_slice()).unwrap();
     from_text.load_text(TEXT).unwrap();

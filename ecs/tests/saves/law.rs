@@ -1,4 +1,4 @@
-//! The law across save and load: *save, load, run n frames* equals *run n frames*.
+//! The law of saves: *save, load, run n frames* equals *run n frames*.
 
 use ecs::{Engine, Setup, System};
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn settings() -> impl Strategy<Value = Settings> {
     })
 }
 
-/// An empty world, where some types can be saved as bytes only: a bit for each.
+/// An empty world in which each type whose bit is set can be saved as bytes only.
 fn empty_with_compact(settings: Settings, compact: u16) -> Engine {
     let mut engine = unsaved(settings);
     let types = engine.types_mut();
@@ -36,7 +36,7 @@ fn empty_with_compact(settings: Settings, compact: u16) -> Engine {
     engine
 }
 
-/// Runs an engine and shows the first line that differs from what is expected.
+/// Runs an engine and reports the first line that differs from the expected ones.
 fn check(mut engine: Engine, frames: u32, dice: Dice, expected: &[String], when: &str) -> Result<(), TestCaseError> {
     let dumps = run(&mut engine, frames, dice);
     let lines = |dumps: &[String]| dumps.iter().flat_map(|dump| dump.lines().map(str::to_owned)).collect::<Vec<_>>();
@@ -52,7 +52,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
-    fn loaded_engine_goes_on_as_if_nothing_had_happened(
+    fn loaded_engine_runs_as_the_saved_one(
         settings in settings(),
         before in 0_u32..10,
         after in 1_u32..10,
@@ -66,7 +66,7 @@ proptest! {
             disturb(&mut engine, &mut dice);
             engine.update(FRAME).unwrap();
         }
-        // Something may wait that was sent between two frames.
+        // Events that were sent between two frames may wait.
         disturb(&mut engine, &mut dice);
         let (mut bytes, text) = (Vec::new(), engine.save_text().unwrap());
         engine.save(&mut bytes).unwrap();
@@ -81,7 +81,7 @@ proptest! {
             return Err(TestCaseError::fail(format!("{error}\n{text}")));
         }
         prop_assert_eq!(dump(&mut from_text), seen);
-        // Saved once more from what was loaded, the text is the same.
+        // The text is the same when it is saved again after loading.
         let mut again = empty_with_compact(settings, compact);
         again.load(&mut bytes.as_slice()).unwrap();
         prop_assert_eq!(again.state_hash().unwrap(), hash);
@@ -100,7 +100,7 @@ proptest! {
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Knock(u8);
 
-/// The knocks that were heard.
+/// The knocks that were received.
 #[derive(Debug, Default, PartialEq)]
 struct Porter(Vec<u8>);
 
@@ -111,7 +111,7 @@ impl System for Porter {
 }
 
 #[test]
-fn event_that_nobody_knew_yet_waits_for_those_who_come() {
+fn event_without_listeners_waits_for_later_listeners() {
     let make = || {
         let mut engine = Engine::new();
         engine.types_mut().event_by("knock", |knock: &Knock, hash| _ = hash.add(&knock.0)).unwrap();

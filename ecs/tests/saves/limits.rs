@@ -1,4 +1,4 @@
-//! What is refused by number when it is loaded is refused when it is saved, so that nobody finds out too late.
+//! Limits on load are also checked on save, so a save that cannot be loaded is never written.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Tick;
 
-/// The engine saves nothing, as bytes and as a text, and says so.
+/// Asserts that saving fails with this sentence, as bytes and as text.
 fn refused(engine: &mut Engine, sentence: &str) {
     let mut bytes = Vec::new();
     let errors: [SaveError; 2] = [engine.save(&mut bytes).unwrap_err(), engine.save_text().unwrap_err()];
     errors.iter().for_each(|error| assert_eq!(error.to_string(), sentence));
-    assert!(Engine::new().load(&mut bytes.as_slice()).is_err(), "what was written until then is no save");
+    assert!(Engine::new().load(&mut bytes.as_slice()).is_err(), "an incomplete save cannot be loaded");
 }
 
 #[test]
-fn more_events_than_are_loaded_are_not_saved() {
+fn too_many_waiting_events_are_not_saved() {
     let mut engine = Engine::new();
     engine.types_mut().event_by("tick", |_: &Tick, _| {}).unwrap().save_with_text::<Tick>(1).unwrap();
     for _ in 0..=1 << 24 {
@@ -32,16 +32,16 @@ fn more_events_than_are_loaded_are_not_saved() {
     engine.save(&mut Vec::new()).unwrap();
 }
 
-/// Panics in each frame, ahead of whoever runs in the update.
+/// Panics in each frame, before all updates.
 struct Bomb;
 
 impl System for Bomb {
     fn setup(setup: &mut Setup<Self>) {
-        setup.pre_update(|_: &mut Self| panic!("told to"));
+        setup.pre_update(|_: &mut Self| panic!("every frame"));
     }
 }
 
-/// Would run a billion times in a second.
+/// Is due a billion times per second.
 struct Whirring;
 
 impl System for Whirring {
@@ -51,7 +51,7 @@ impl System for Whirring {
 }
 
 #[test]
-fn timer_that_has_put_off_more_than_is_loaded_is_not_saved() {
+fn timer_with_too_many_pending_intervals_is_not_saved() {
     let mut engine = Engine::new();
     engine.add(Bomb).unwrap().add(Whirring).unwrap();
     let frame = |engine: &mut Engine| {
@@ -71,7 +71,7 @@ fn timer_that_has_put_off_more_than_is_loaded_is_not_saved() {
 }
 
 #[test]
-fn frames_without_end_are_not_saved() {
+fn too_large_frame_numbers_are_not_saved() {
     let mut engine = Engine::new();
     let text = engine.save_text().unwrap();
     let last = text.replacen("frame: 0", "frame: 4611686018427387904", 1);
@@ -84,7 +84,7 @@ fn frames_without_end_are_not_saved() {
     );
 }
 
-/// As deep as it likes.
+/// Nests to any depth.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 struct Doll {
     within: Option<Box<Doll>>,
@@ -106,7 +106,7 @@ impl System for Doll {
 struct Label(u8);
 
 #[test]
-fn value_that_is_deep_is_loaded_from_a_text_or_not_saved_as_one() {
+fn deeply_nested_value_is_either_loadable_from_text_or_not_saved_as_text() {
     let make = || {
         let mut engine = Engine::new();
         let types = engine.types_mut();

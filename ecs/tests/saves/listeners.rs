@@ -1,4 +1,4 @@
-//! Listeners of a save are those of the same system and event, wherever they stand.
+//! Listeners in a save are matched by system and event, in any order of declaration.
 
 use ecs::{Engine, Setup, System};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ struct Snow(u32);
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Hail(u32);
 
-/// What was heard, by whom.
+/// The received events, with the method that received them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Roof(Vec<(char, u32)>);
 
@@ -34,10 +34,10 @@ impl Roof {
     }
 }
 
-/// As it was when the save was made.
+/// The version of the system that is saved.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Old(Roof);
-/// As it is later: one listener is new and in front, the others have changed their places, one is gone.
+/// A later version: it has a new first listener, another order, and one listener fewer.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct New(Roof);
 
@@ -64,7 +64,7 @@ fn engine<S: System + Sync + Clone + Serialize + serde::de::DeserializeOwned>(ro
     engine.add(roof).unwrap();
     let types = engine.types_mut();
     types.system_by("roof", |_: &S, _| {}).unwrap().save_with_text::<S>(1).unwrap();
-    // Nobody gave a name to the hail, which never waits.
+    // `Hail` has no stable name; it never waits.
     types.event_by("rain", |_: &Rain, _| {}).unwrap().save_with_text::<Rain>(1).unwrap();
     types.event_by("snow", |_: &Snow, _| {}).unwrap().save_with_text::<Snow>(1).unwrap();
     engine.order().unwrap();
@@ -72,7 +72,7 @@ fn engine<S: System + Sync + Clone + Serialize + serde::de::DeserializeOwned>(ro
 }
 
 #[test]
-fn listeners_that_changed_their_places_stay_subscribed_as_they_were() {
+fn reordered_listeners_keep_their_subscriptions() {
     let mut old = engine(Old::default());
     assert!(old.unsubscribe::<Old, Rain>());
     old.send(Rain(1));
@@ -87,7 +87,7 @@ fn listeners_that_changed_their_places_stay_subscribed_as_they_were() {
     for mut later in [from_bytes, from_text] {
         later.send(Hail(3));
         later.update(FRAME).unwrap();
-        assert_eq!(later.system::<New>().unwrap().0.0, [('s', 2), ('h', 3)], "who hears the rain is not subscribed");
+        assert_eq!(later.system::<New>().unwrap().0.0, [('s', 2), ('h', 3)], "the listener to rain is not subscribed");
         later.subscribe::<New, Rain>();
         later.send(Rain(4));
         later.update(FRAME).unwrap();
@@ -96,7 +96,7 @@ fn listeners_that_changed_their_places_stay_subscribed_as_they_were() {
 }
 
 #[test]
-fn listeners_of_one_event_are_told_apart_by_their_order() {
+fn listeners_of_one_event_are_distinguished_by_order() {
     let mut first = engine(Old::default());
     first.send(Rain(1));
     let mut bytes = Vec::new();

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::world::FRAME;
 
-/// Was a number of metres in version 1.
+/// A number of metres in version 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Height {
     centimetres: u32,
 }
 
-/// Writes down what became of whom.
+/// Logs the lifecycle events of heights.
 struct Watching;
 
 impl System for Watching {
@@ -36,7 +36,7 @@ fn last(types: &mut TypeRegistry) -> &mut TypeRegistry {
     types.resource::<u32>("last").unwrap().save_with_text::<u32>(1).unwrap()
 }
 
-/// Somebody is 3 m high, and somebody lost their height of 2 m.
+/// An entity is 3 m high, and another one lost its height of 2 m.
 fn old() -> Engine {
     let mut engine = Engine::new();
     engine.add(WatchingOfOld).unwrap();
@@ -50,7 +50,7 @@ fn old() -> Engine {
     engine
 }
 
-/// An engine of today, which knows of metres.
+/// An engine of the current version, which knows metres.
 fn new() -> Engine {
     let mut engine = Engine::new();
     engine.add(Watching).unwrap();
@@ -62,7 +62,7 @@ fn new() -> Engine {
 }
 
 #[test]
-fn type_that_is_saved_twice_keeps_its_conversions() {
+fn type_registered_twice_keeps_its_conversions() {
     let (mut bytes, text) = (Vec::new(), old().save_text().unwrap());
     old().save(&mut bytes).unwrap();
     for again in [TypeRegistry::save::<Height>, TypeRegistry::save_with_text::<Height>] {
@@ -74,12 +74,12 @@ fn type_that_is_saved_twice_keeps_its_conversions() {
         assert!(loaded.converted.iter().any(|converted| converted.name == "ecs removed height"));
         assert_eq!(engine.query::<&Height>().iter().copied().collect::<Vec<_>>(), [Height { centimetres: 300 }]);
         engine.update(FRAME).unwrap();
-        assert_eq!(*engine.resource::<u32>().unwrap(), 200, "what waited was converted");
+        assert_eq!(*engine.resource::<u32>().unwrap(), 200, "the waiting event was converted");
     }
 }
 
 #[test]
-fn type_that_is_saved_twice_has_a_text_if_it_was_asked_for_once() {
+fn type_registered_twice_has_text_if_one_registration_has() {
     let text = |first: fn(&mut TypeRegistry, u32) -> bool, second: fn(&mut TypeRegistry, u32) -> bool| {
         let mut engine = new();
         assert!(first(engine.types_mut(), 2) && second(engine.types_mut(), 2));
@@ -109,7 +109,7 @@ fn type_has_one_version() {
 }
 
 #[test]
-fn version_of_today_is_not_converted() {
+fn current_version_cannot_be_converted() {
     let mut engine = new();
     let types = engine.types_mut();
     let error = types.convert(2, |old: Metres| Ok(Height { centimetres: old.0 })).err().unwrap().to_string();
@@ -126,7 +126,7 @@ fn version_of_today_is_not_converted() {
 }
 
 #[test]
-fn who_lacks_a_version_is_told_how_to_get_what_was_asked_for() {
+fn missing_version_error_names_the_needed_call() {
     let mut engine = Engine::new();
     engine.types_mut().component::<u32>("score").unwrap();
     engine.spawn((1_u32,));

@@ -1,6 +1,6 @@
-//! A run that is handed on from engine to engine by saves, as often as chance will have it, is the one that nobody saved: with
-//! state machines, nested groups, toggled components, functions, and listeners that come and go and stand in another order in
-//! every other engine.
+//! A run that moves from engine to engine by saves, at random frames, equals the uninterrupted run: with state machines, nested
+//! groups, toggled components, functions, and listeners that are enabled and disabled and that are declared in another order in
+//! every second engine.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ impl State for Mood {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Moods(StateMachine<Mood, 2>);
 
-/// Somebody went from one mood to another.
+/// An entity changed its mood.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Changed {
     entity: EntityId,
@@ -44,11 +44,11 @@ struct Changed {
 
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Heard(Vec<String>);
-/// The functions that were added.
+/// The functions that have been added.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Chores(Vec<FunctionId>);
 
-/// Steps the moods; whoever sleeps has no pace.
+/// Steps the moods; a sleeping entity has no pace.
 #[derive(Clone, Serialize, Deserialize)]
 struct Tempers(Dice);
 
@@ -62,7 +62,7 @@ impl Tempers {
     fn step(&mut self, mut all: Query<(EntityId, &mut Moods)>, mut changes: Sender<Changed>, mut commands: Commands) {
         for (entity, moods) in &mut all {
             let next = [Next::Change(Cross), Next::Change(Calm), Next::Push(Asleep), Next::Pop, Next::Stay];
-            // A step that may not be is none.
+            // A forbidden step is ignored.
             let _ = moods.0.step(next[self.0.roll(5) as usize]);
             let to = moods.0.current();
             match to {
@@ -74,7 +74,7 @@ impl Tempers {
     }
 }
 
-/// Writes down what it hears, and asks for changes when a frame is nearly over, so that they wait.
+/// Logs the events that it receives, and records commands late in the frame, so that they wait.
 #[derive(Clone, Serialize, Deserialize)]
 struct Historian<const IS_REVERSED: bool>(Dice);
 
@@ -200,7 +200,7 @@ fn disturb(engine: &mut Engine, dice: &mut Dice) {
     }
 }
 
-/// All of the state, and how many commands failed.
+/// The visible state, and the number of failed commands.
 fn seen(engine: &mut Engine) -> (ecs::StateHash, Vec<String>, usize, usize) {
     let heard = engine.resource::<Heard>().unwrap().0.clone();
     let failed = engine.command_errors().len();
@@ -211,7 +211,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 80, ..ProptestConfig::default() })]
 
     #[test]
-    fn run_that_is_handed_on_by_saves_is_the_one_that_nobody_saved(
+    fn relayed_run_equals_the_uninterrupted_run(
         seed in any::<u32>(),
         script in any::<u32>(),
         relay in prop::collection::vec(prop::sample::select(vec!["", "", "bytes", "compact", "text"]), 1..14),
@@ -228,7 +228,7 @@ proptest! {
                 let make = if is_reversed { empty::<true> } else { empty::<false> };
                 let mut next = make(99, how == "compact");
                 match how {
-                    // Who has no texts loads bytes and is saved as bytes, and nothing is lost on the way.
+                    // An engine without texts loads and saves bytes only; nothing is lost.
                     "compact" => {
                         let mut bytes = Vec::new();
                         handed_on.save(&mut bytes).unwrap();

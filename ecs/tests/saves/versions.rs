@@ -1,4 +1,4 @@
-//! What older programs saved: converted, left out and told of, or refused.
+//! Saves of older versions: types are converted, dropped with a report, or refused.
 
 use ecs::{
     Added, Commands, Engine, Removed, Setup, System,
@@ -6,7 +6,7 @@ use ecs::{
 };
 use serde::{Deserialize, Serialize};
 
-/// As it was in version 1.
+/// Version 1 of the position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct OldPosition(f32, f32);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ impl System for Newcomer {
     }
 }
 
-/// What the program of old saved.
+/// A save of the old version.
 fn old_save() -> Vec<u8> {
     let mut engine = Engine::new();
     let types = engine.types_mut();
@@ -72,7 +72,7 @@ fn new_engine() -> Engine {
 }
 
 #[test]
-fn shapes_are_converted_and_what_is_gone_is_told() {
+fn changed_types_are_converted_and_dropped_types_are_reported() {
     let bytes = old_save();
     let mut engine = new_engine();
     let message = |engine: &mut Engine| engine.load(&mut bytes.as_slice()).unwrap_err().to_string();
@@ -133,7 +133,7 @@ fn newer_version_and_failed_conversion_are_refused() {
 }
 
 #[test]
-fn what_is_not_registered_for_saving_is_named() {
+fn type_not_registered_for_saving_is_named() {
     let mut engine = Engine::new();
     engine.types_mut().component::<u32>("score").unwrap();
     engine.spawn((1_u32,));
@@ -147,7 +147,7 @@ fn what_is_not_registered_for_saving_is_named() {
 }
 
 #[test]
-fn text_of_what_is_saved_as_bytes_only_is_refused() {
+fn text_save_of_a_type_without_text_is_refused() {
     let engine = |save: fn(&mut TypeRegistry)| {
         let mut engine = Engine::new();
         save(engine.types_mut().component::<u32>("score").unwrap());
@@ -165,7 +165,7 @@ fn text_of_what_is_saved_as_bytes_only_is_refused() {
 }
 
 #[test]
-fn what_stays_out_of_saves_is_that_of_the_engine() {
+fn state_outside_of_saves_is_kept_by_the_engine() {
     let make = |volume: u8| {
         let mut engine = Engine::new();
         engine.insert_resource(volume);
@@ -179,11 +179,11 @@ fn what_stays_out_of_saves_is_that_of_the_engine() {
     assert_eq!(engine.resource::<u8>().as_deref(), Some(&2));
 }
 
-/// Hears what becomes of components, and of whom; and has ids handed out for whoever comes next.
+/// Logs the lifecycle events of components, and spawns with a `Spawner`.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Chronicle(Vec<String>);
 
-/// The chronicle of a program whose positions are of this type.
+/// The log of a version whose positions have this type.
 macro_rules! chronicle {
     ($system:ident, $position:ty) => {
         #[derive(Clone, Default, Serialize, Deserialize)]
@@ -213,7 +213,7 @@ struct LayeredPosition {
     layer: u8,
 }
 
-/// A save in which events wait that tell of positions and of ghosts, as bytes and as a text.
+/// A save with waiting events about positions and ghosts, as bytes and as text.
 fn save_of_changes() -> (Vec<u8>, String) {
     let mut engine = Engine::new();
     engine.add(OldChronicle::default()).unwrap();
@@ -231,7 +231,7 @@ fn save_of_changes() -> (Vec<u8>, String) {
 }
 
 #[test]
-fn events_that_wait_and_tell_of_components_are_converted_or_left_out_with_them() {
+fn waiting_lifecycle_events_are_converted_or_dropped_with_their_components() {
     let make = || {
         let mut engine = Engine::new();
         engine.add(NewChronicle::default()).unwrap();

@@ -1,10 +1,10 @@
-//! Many entities at once: by one command, by one call, and when something goes wrong half-way.
+//! Bulk changes: by one command, by one call, and with panics in the middle.
 
 use ecs::{Commands, Engine, EntityId, Query, Setup, Spawner, System, With};
 
 use super::log::FRAME;
 
-/// Spawns and despawns many at a time.
+/// Spawns and despawns in bulk.
 #[derive(Default)]
 struct Season {
     spawned: Vec<EntityId>,
@@ -12,28 +12,28 @@ struct Season {
 
 impl System for Season {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::sow).post_update(Self::reap);
+        setup.update(Self::spawn).post_update(Self::despawn);
     }
 }
 
 impl Season {
-    fn sow(&mut self, mut commands: Commands, mut spawner: Spawner) {
+    fn spawn(&mut self, mut commands: Commands, mut spawner: Spawner) {
         let spawned = &mut self.spawned;
-        // An iterator may itself ask for something, of the same type as well.
+        // The iterator itself records commands, also of the same type.
         commands.spawn_many((0..3_u64).map(|n| {
             spawned.push(spawner.spawn((n + 100,)));
             (n,)
         }));
     }
 
-    fn reap(&mut self, old: Query<(EntityId, &u64)>, mut commands: Commands) {
+    fn despawn(&mut self, old: Query<(EntityId, &u64)>, mut commands: Commands) {
         commands.despawn_many(old.iter().map(|(entity, _)| entity));
         commands.despawn_many(self.spawned.drain(..self.spawned.len() - 3));
     }
 }
 
 #[test]
-fn many_are_spawned_and_despawned_by_one_command() {
+fn one_command_spawns_or_despawns_many() {
     let mut engine = Engine::new();
     engine.add(Season::default()).unwrap();
     engine.update(FRAME).unwrap();
@@ -43,16 +43,16 @@ fn many_are_spawned_and_despawned_by_one_command() {
     engine.update(FRAME).unwrap();
     let mut values = seen(&mut engine);
     values.sort_unstable();
-    assert_eq!(values, [0, 1, 2, 100, 101, 102], "the old ones went, as many came");
+    assert_eq!(values, [0, 1, 2, 100, 101, 102], "the old entities were despawned and as many spawned");
     let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
-    assert_eq!(errors.len(), 1, "the first one that was gone is named: {errors:?}");
+    assert_eq!(errors.len(), 1, "the first despawned entity is named: {errors:?}");
     assert!(errors[0].starts_with("Season asked to despawn: entity "), "{}", errors[0]);
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Burning(u32);
 
-/// Sets its trees on fire. There are several.
+/// Inserts `Burning` into its trees. There are several.
 struct Lightning<const N: u32>(Vec<EntityId>);
 
 impl<const N: u32> System for Lightning<N> {
@@ -67,7 +67,7 @@ impl<const N: u32> Lightning<N> {
     }
 }
 
-/// Puts out whatever burns, and the trees that it was told.
+/// Removes `Burning` from all burning entities and from the given trees.
 struct Rain(Vec<EntityId>);
 
 impl System for Rain {
@@ -87,7 +87,7 @@ fn errors(engine: &Engine) -> Vec<String> {
 }
 
 #[test]
-fn many_get_and_lose_a_component_by_one_command() {
+fn one_command_inserts_or_removes_a_component_of_many() {
     let mut engine = Engine::new();
     engine.group::<(&str, Burning)>().unwrap();
     let trees = engine.spawn_many((0..6).map(|_| ("a tree",)));
@@ -99,23 +99,23 @@ fn many_get_and_lose_a_component_by_one_command() {
             "Lightning<1> asked to insert: entity {tree} does not exist: it was despawned, or belongs to another engine"
         )
     };
-    assert_eq!(errors(&engine), [gone(trees[1])], "the first one that is gone is named");
+    assert_eq!(errors(&engine), [gone(trees[1])], "the first despawned entity is named");
     let burning =
         |engine: &mut Engine| engine.query::<(EntityId, &Burning)>().iter().map(|row| row.0).collect::<Vec<_>>();
     assert_eq!(burning(&mut engine), [trees[0], trees[2], trees[3], trees[5]]);
     assert_eq!(engine.query::<(&&str, &Burning)>().slices().unwrap().1, [Burning(1); 4]);
-    // The rain is told of one that does not burn.
+    // One of the given trees is not burning.
     engine.disable_system::<Lightning<1>>().unwrap();
     let stone = engine.spawn(("a stone",));
     engine.add(Rain(vec![stone])).unwrap();
     engine.update(FRAME).unwrap();
     assert_eq!(errors(&engine), [format!("Rain asked to remove: entity {stone} has no Burning")]);
     assert_eq!(burning(&mut engine), []);
-    assert_eq!(engine.query::<&u8>().count(), 4, "the rest of what was inserted is there");
+    assert_eq!(engine.query::<&u8>().count(), 4, "the other insertions took effect");
 }
 
 #[test]
-fn system_that_comes_second_does_not_replace_what_another_one_inserted_and_reaches_the_others() {
+fn conflicting_bulk_insert_fails_only_for_conflicting_entities() {
     let mut engine = Engine::new();
     let gone = engine.spawn(());
     engine.despawn(gone).unwrap();
@@ -126,11 +126,11 @@ fn system_that_comes_second_does_not_replace_what_another_one_inserted_and_reach
     let burning: Vec<_> = trees.iter().map(|tree| engine.get::<Burning>(*tree).unwrap().0).collect();
     assert_eq!(burning, [1, 1, 1, 1, 2, 2]);
     let stays = engine.query::<&u8>().iter().map(|value| u32::from(*value)).collect::<Vec<_>>();
-    assert_eq!(stays, burning, "nothing of a bundle is inserted if a part of it is refused");
+    assert_eq!(stays, burning, "a bundle is refused as a whole");
     let [error] = &errors(&engine)[..] else { panic!("one command failed") };
     let conflict =
         format!("Lightning<2> asked to insert: Lightning<1> inserted Burning into entity {} in the same", trees[2]);
-    assert!(error.starts_with(&conflict), "the first conflict is named, rather than who is gone: {error}");
+    assert!(error.starts_with(&conflict), "the first conflict is named, not the despawned entity: {error}");
 }
 
 #[test]
@@ -142,10 +142,10 @@ fn columns_of_unequal_length_are_refused() {
 }
 
 #[test]
-fn iterator_that_panics_while_many_are_spawned_leaves_nothing_behind() {
+fn panicking_iterator_of_spawn_many_leaves_no_entity() {
     let mut engine = Engine::new();
     engine.spawn((7_u8, "seven"));
-    let bundles = (0..5_u8).map(|n| (n, if n == 3 { panic!("told to") } else { "fine" }));
+    let bundles = (0..5_u8).map(|n| (n, if n == 3 { panic!("third") } else { "fine" }));
     let spawn = std::panic::AssertUnwindSafe(|| engine.spawn_many(bundles));
     assert!(std::panic::catch_unwind(spawn).is_err());
     assert_eq!(engine.query::<(&u8, &&str)>().iter().collect::<Vec<_>>(), [(&7, &"seven")]);
@@ -154,17 +154,17 @@ fn iterator_that_panics_while_many_are_spawned_leaves_nothing_behind() {
     assert_eq!(engine.query::<(&u8, &&str)>().iter().collect::<Vec<_>>(), [(&7, &"seven"), (&8, &"eight")]);
 }
 
-/// Panics when it is dropped, but only once.
+/// Panics on the first drop only.
 struct Fuse(bool);
 
 impl Drop for Fuse {
     fn drop(&mut self) {
-        assert!(!self.0, "told to");
+        assert!(!self.0, "the first drop");
     }
 }
 
 #[test]
-fn component_that_panics_while_many_are_despawned_keeps_none_of_them_alive() {
+fn panicking_drop_during_despawn_many_leaves_no_entity_alive() {
     let mut engine = Engine::new();
     let ids = engine.spawn_many((0..6_u32).map(|n| (n, Fuse(n == 2), "last")));
     let despawn = std::panic::AssertUnwindSafe(|| engine.despawn_many(ids[1..5].iter().copied()));
@@ -176,7 +176,7 @@ fn component_that_panics_while_many_are_despawned_keeps_none_of_them_alive() {
 }
 
 #[test]
-fn component_that_panics_while_others_are_disabled_keeps_none_of_the_despawned_alive() {
+fn panicking_drop_during_despawn_many_leaves_none_alive_with_disabled_components() {
     let mut engine = Engine::new();
     let ids = engine.spawn_many((0..6_u32).map(|n| (n, Fuse(n == 2), "last")));
     engine.disable(ids[5]).unwrap();
@@ -189,7 +189,7 @@ fn component_that_panics_while_others_are_disabled_keeps_none_of_the_despawned_a
 }
 
 #[test]
-fn component_that_panics_while_others_are_disabled_keeps_none_of_the_removed_alive() {
+fn panicking_drop_during_remove_many_leaves_none_with_disabled_components() {
     let mut engine = Engine::new();
     engine.group::<(u32, Fuse)>().unwrap();
     let ids = engine.spawn_many((0..6_u32).map(|n| (n, Fuse(n == 2), "last")));
@@ -201,7 +201,7 @@ fn component_that_panics_while_others_are_disabled_keeps_none_of_the_removed_ali
     assert_eq!(engine.query::<(&u32, &Fuse)>().slices().unwrap().0, [0]);
 }
 
-/// Removes what can not be dropped.
+/// Removes a component whose drop panics.
 struct Removing(Vec<EntityId>);
 
 impl System for Removing {
@@ -211,7 +211,7 @@ impl System for Removing {
 }
 
 #[test]
-fn component_that_panics_while_half_of_them_are_removed_takes_none_of_the_others_along() {
+fn panicking_drop_during_remove_many_keeps_components_of_other_entities() {
     for is_by_command in [false, true] {
         let mut engine = Engine::new();
         engine.group::<(u32, Fuse)>().unwrap();
@@ -231,7 +231,7 @@ fn component_that_panics_while_half_of_them_are_removed_takes_none_of_the_others
 }
 
 #[test]
-fn component_that_panics_while_entities_of_several_kinds_are_despawned_keeps_none_of_their_components() {
+fn panicking_drop_during_despawn_many_leaves_no_component_of_any_kind() {
     let mut engine = Engine::new();
     let first = engine.spawn((Fuse(true),));
     let second = engine.spawn((Fuse(false), 2_u32));
@@ -243,21 +243,21 @@ fn component_that_panics_while_entities_of_several_kinds_are_despawned_keeps_non
 }
 
 #[test]
-fn list_of_entities_is_not_asked_again_after_its_end() {
+fn iterator_of_entities_is_not_polled_after_its_end() {
     let mut engine = Engine::new();
     let ids = engine.spawn_many([(1_u8,), (2,), (3,)]);
-    // As a queue that others fill: it has more after it said that it has nothing.
-    let mut turns = [Some(ids[0]), None, Some(ids[1])].into_iter();
-    engine.despawn_many(std::iter::from_fn(|| turns.next().flatten())).unwrap();
+    // Like a queue that others fill: it yields more after its first `None`.
+    let mut items = [Some(ids[0]), None, Some(ids[1])].into_iter();
+    engine.despawn_many(std::iter::from_fn(|| items.next().flatten())).unwrap();
     assert!(engine.contains(ids[1]));
-    // Nor after somebody was not there.
-    let mut turns = [Some(ids[0]), Some(ids[2]), None, Some(ids[1])].into_iter();
-    assert!(engine.despawn_many(std::iter::from_fn(|| turns.next().flatten())).is_err());
+    // Also after an entity that does not exist.
+    let mut items = [Some(ids[0]), Some(ids[2]), None, Some(ids[1])].into_iter();
+    assert!(engine.despawn_many(std::iter::from_fn(|| items.next().flatten())).is_err());
     assert!(engine.contains(ids[1]) && !engine.contains(ids[2]));
 }
 
 #[test]
-fn fresh_ids_are_a_range_and_slots_that_are_free_are_taken_before() {
+fn free_slots_are_reused_before_new_ids_form_a_range() {
     let slots = |ids: &[EntityId]| ids.iter().map(|id| id.bits() as u32).collect::<Vec<_>>();
     let range = |first: u32, len: u32| (first..first + len).collect::<Vec<_>>();
     let mut engine = Engine::new();
@@ -268,6 +268,6 @@ fn fresh_ids_are_a_range_and_slots_that_are_free_are_taken_before() {
     engine.despawn(ids[7]).unwrap();
     engine.despawn(ids[3]).unwrap();
     let later = slots(&engine.spawn_many((0..10).map(|n| (n,))));
-    assert_eq!(later[..2], [first + 3, first + 7], "the one that became free last comes first");
+    assert_eq!(later[..2], [first + 3, first + 7], "the last freed slot is reused first");
     assert_eq!(later[2..], range(first + 150, 8));
 }

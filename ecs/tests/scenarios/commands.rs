@@ -1,4 +1,4 @@
-//! Commands: applied at one point, in the order in which they were recorded, and never silently lost.
+//! Commands: applied at one point, in the order of recording, and never lost silently.
 
 use ecs::{Added, Commands, Engine, EntityId, Event, Query, Removed, ResMut, Sender, Setup, Spawned, Spawner, System};
 
@@ -39,7 +39,7 @@ fn commands_are_applied_in_the_order_of_recording_across_systems_and_phases() {
     engine.add(One(first)).unwrap().add(Two(second)).unwrap();
     log::frame(&mut engine);
     let marks: Vec<_> = engine.query::<&Mark>().iter().map(|mark| mark.0).collect();
-    assert_eq!(marks, [1, 2, 11, 12], "updates come before post-updates, and in each the systems in work order");
+    assert_eq!(marks, [1, 2, 11, 12], "updates before post-updates, each in work order");
     assert_eq!(engine.get::<[u32; 2]>(first), Some(&[1, 1]), "the last phase wins");
     assert_eq!(engine.get::<[u32; 2]>(second), Some(&[2, 1]), "the last phase wins");
 }
@@ -107,7 +107,7 @@ impl Hopeless {
 }
 
 #[test]
-fn command_that_comes_too_late_is_reported_with_the_system_that_asked() {
+fn command_on_a_despawned_entity_is_reported_with_its_system() {
     let mut engine = log::engine();
     let entity = engine.spawn(());
     engine.add(Hopeless(entity)).unwrap();
@@ -120,14 +120,14 @@ fn command_that_comes_too_late_is_reported_with_the_system_that_asked() {
         )
     });
     assert_eq!(errors, expected);
-    assert_eq!(engine.query::<&Mark>().count(), 1, "the others were applied");
+    assert_eq!(engine.query::<&Mark>().count(), 1, "the other commands were applied");
     engine.disable_system::<Hopeless>().unwrap();
     log::frame(&mut engine);
-    assert!(engine.command_errors().is_empty(), "errors are those of the last frame");
+    assert!(engine.command_errors().is_empty(), "only errors of the last frame are kept");
 }
 
 #[test]
-fn command_for_a_component_that_is_not_there_names_it() {
+fn command_on_a_missing_component_names_it() {
     struct Wrong(EntityId);
     impl System for Wrong {
         fn setup(setup: &mut Setup<Self>) {
@@ -151,7 +151,7 @@ fn command_for_a_component_that_is_not_there_names_it() {
     );
 }
 
-/// Spawns one more entity for each entity spawned, this many times.
+/// Spawns one more entity for each spawned entity, a given number of times.
 struct Chain(u32);
 
 impl System for Chain {
@@ -182,7 +182,7 @@ fn commands_of_the_last_dispatch_are_applied_in_the_same_frame() {
 }
 
 #[test]
-fn commands_that_cause_themselves_end_with_the_budget_and_name_the_circle() {
+fn endless_commands_end_with_the_budget_and_name_the_cycle() {
     let mut engine = Engine::builder().dispatch_rounds(10).build();
     engine.insert_resource(Log::default());
     engine.add(Chain(u32::MAX)).unwrap();
@@ -216,7 +216,7 @@ fn commands_beyond_the_budget_are_applied_and_their_events_dropped() {
     assert_eq!((engine.entities().len(), engine.events().waiting()), (2, 0));
 }
 
-/// Takes a mark out when it is added, and inserts it again when it is removed.
+/// Removes a mark when it is added, and inserts it again when it is removed.
 struct Undecided;
 
 impl System for Undecided {
@@ -230,7 +230,7 @@ impl System for Undecided {
 }
 
 #[test]
-fn circle_through_commands_names_every_event_in_it() {
+fn cycle_through_commands_names_all_its_events() {
     let mut engine = Engine::new();
     engine.add(Undecided).unwrap();
     let entity = engine.spawn((Mark(1),));
@@ -242,7 +242,7 @@ fn circle_through_commands_names_every_event_in_it() {
 }
 
 #[test]
-fn ids_of_a_spawner_are_told_in_the_order_of_spawning_and_are_not_alive_yet() {
+fn spawner_returns_ids_in_spawn_order_before_they_are_alive() {
     fn spawn(mut spawner: Spawner) -> Vec<EntityId> {
         (0..3).map(|n| spawner.spawn((Mark(n),))).collect()
     }
@@ -254,7 +254,7 @@ fn ids_of_a_spawner_are_told_in_the_order_of_spawning_and_are_not_alive_yet() {
     }
 }
 
-/// Takes an id and tells it to others, who may not touch it before it lives.
+/// Takes an id and sends it to listeners, which may not access the entity before it is spawned.
 struct Announcer;
 #[derive(Clone, Copy)]
 struct Expecting(EntityId);
@@ -277,7 +277,7 @@ impl Announcer {
 }
 
 #[test]
-fn components_can_be_inserted_into_what_is_about_to_be_spawned() {
+fn components_can_be_inserted_into_entities_that_are_not_spawned_yet() {
     let mut engine = log::engine();
     engine.add(Announcer).unwrap();
     assert_eq!(log::frame(&mut engine), "false");
@@ -285,7 +285,7 @@ fn components_can_be_inserted_into_what_is_about_to_be_spawned() {
 }
 
 #[test]
-fn bundles_of_many_types_and_shapes_wait_side_by_side() {
+fn commands_hold_bundles_of_many_types() {
     fn record(mut commands: Commands) {
         for n in 0..100_u32 {
             commands.spawn((Mark(n),));
@@ -301,7 +301,7 @@ fn bundles_of_many_types_and_shapes_wait_side_by_side() {
 }
 
 #[test]
-fn bundle_that_was_never_applied_is_dropped_with_the_engine() {
+fn unapplied_bundle_is_dropped_with_the_engine() {
     struct Holder(std::sync::Arc<()>);
     impl System for Holder {
         fn setup(setup: &mut Setup<Self>) {
@@ -317,7 +317,7 @@ fn bundle_that_was_never_applied_is_dropped_with_the_engine() {
     let token = std::sync::Arc::new(());
     let mut engine = log::engine();
     engine.add(Holder(token.clone())).unwrap();
-    assert!(super::panics::quietly(|| engine.update(FRAME)));
+    assert!(crate::panics(|| engine.update(FRAME)));
     assert_eq!(std::sync::Arc::strong_count(&token), 3, "the bundle waits");
     drop(engine);
     assert_eq!(std::sync::Arc::strong_count(&token), 1);

@@ -1,4 +1,4 @@
-//! Components: inserted, replaced, removed and dropped, in any number of types and of any shape.
+//! Components: inserted, replaced, removed and dropped, of many types and layouts.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn inserting_replaces_and_drops_the_old_value_once() {
 }
 
 #[test]
-fn whatever_holds_components_drops_each_once() {
+fn engine_and_commands_drop_each_component_once() {
     let token = Arc::new(());
     let mut engine = Engine::new();
     let all: Vec<_> = (0..10).map(|_| engine.spawn((token.clone(), [token.clone(), token.clone()]))).collect();
@@ -31,13 +31,13 @@ fn whatever_holds_components_drops_each_once() {
     assert_eq!(Arc::strong_count(&token), 25);
     let error = engine.insert(all[4], (token.clone(),));
     assert!(error.is_err());
-    assert_eq!(Arc::strong_count(&token), 25, "a bundle that finds nobody is dropped");
+    assert_eq!(Arc::strong_count(&token), 25, "a bundle without an entity is dropped");
     drop(engine);
     assert_eq!(Arc::strong_count(&token), 1);
 }
 
 #[test]
-fn removing_what_is_not_there_names_entity_and_component() {
+fn removal_of_a_missing_component_names_entity_and_component() {
     let mut engine = Engine::new();
     let entity = engine.spawn(('x',));
     let never_met = engine.remove::<Position>(entity).unwrap_err();
@@ -48,7 +48,7 @@ fn removing_what_is_not_there_names_entity_and_component() {
 }
 
 #[test]
-fn later_one_of_two_equal_types_in_a_bundle_stays() {
+fn last_of_two_equal_types_in_a_bundle_wins() {
     let mut engine = Engine::new();
     let entity = engine.spawn((1_u8, 2_u8));
     assert_eq!(engine.get::<u8>(entity), Some(&2));
@@ -69,7 +69,7 @@ fn bundles_have_up_to_twelve_components() {
 struct CacheLine(u8);
 
 #[test]
-fn components_of_any_shape_are_kept_apart() {
+fn components_of_any_layout_are_stored() {
     let mut engine = Engine::new();
     let all: Vec<_> = (0..100_u8).map(|n| engine.spawn((CacheLine(n), [n; 200], (), n))).collect();
     for entity in all.iter().step_by(3) {
@@ -85,7 +85,7 @@ fn components_of_any_shape_are_kept_apart() {
 }
 
 #[test]
-fn pool_hands_out_parallel_slices() {
+fn pool_returns_parallel_slices() {
     let mut engine = Engine::new();
     let all: Vec<_> = (0..5_u8).map(|n| engine.spawn((n,))).collect();
     engine.remove::<u8>(all[1]).unwrap();
@@ -154,11 +154,11 @@ fn four_hundred_component_types_live_together() {
 #[test]
 fn systems_reach_components_beyond_the_first_sixty_four() {
     let mut engine = Engine::new();
-    fn meet<const T: usize, const O: usize>(engine: &mut Engine, entity: ecs::EntityId) {
+    fn register<const T: usize, const O: usize>(engine: &mut Engine, entity: ecs::EntityId) {
         engine.insert(entity, (Numbered::<T, O>(0),)).unwrap();
     }
     let entity = engine.spawn(());
-    for_400_types!(meet, &mut engine, entity);
+    for_400_types!(register, &mut engine, entity);
     fn add(mut late: Query<(&mut Numbered<19, 1>, &Numbered<0, 1>)>) {
         for (late, _) in &mut late {
             late.0 += 5;
@@ -179,24 +179,24 @@ fn any_send_sync_type_is_a_component() {
     assert_eq!(engine.get::<String>(entity).unwrap(), "a name");
 }
 
-/// Panics when it is dropped while it holds `true`.
+/// Its drop panics if it holds `true`.
 struct Grenade(bool);
 
 impl Drop for Grenade {
     fn drop(&mut self) {
-        assert!(!self.0, "told to");
+        assert!(!self.0, "the flag is set");
     }
 }
 
 #[test]
-fn component_that_panics_when_replaced_keeps_nothing_of_the_bundle_out() {
+fn panicking_drop_of_a_replaced_component_still_inserts_the_whole_bundle() {
     let mut engine = Engine::new();
     engine.group::<(u8, Grenade)>().unwrap();
     let entity = engine.spawn((Grenade(true),));
     let replace = std::panic::AssertUnwindSafe(|| engine.insert(entity, (1_u8, Grenade(false), 2_u16)));
     assert!(std::panic::catch_unwind(replace).is_err());
     assert!(engine.has::<u8>(entity) && engine.get::<Grenade>(entity).is_some_and(|grenade| !grenade.0));
-    assert_eq!(engine.get::<u16>(entity), Some(&2), "what was replaced is dropped when all is in");
+    assert_eq!(engine.get::<u16>(entity), Some(&2), "replaced values are dropped after all insertions");
     assert_eq!(engine.query::<(EntityId, &u8, &Grenade)>().iter().map(|(id, ..)| id).collect::<Vec<_>>(), [entity]);
     engine.insert(entity, (3_u16,)).unwrap();
     assert_eq!(engine.get::<u16>(entity), Some(&3));

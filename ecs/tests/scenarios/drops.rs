@@ -1,29 +1,30 @@
-//! Components that panic when they are dropped: nothing is done twice, nothing is left behind, and everybody hears of it.
+//! Components whose drop panics: nothing happens twice, nothing is left behind, and all events are sent.
 
 use ecs::{Commands, Engine, Setup, System};
 
 use super::log::FRAME;
-use super::panics::{message_of_frame, quietly};
+use super::panics::message_of_frame;
+use crate::panics;
 
-/// A component whose drop panics where it is told to.
+/// Its drop panics if it holds `true`.
 struct Fragile(bool);
 
 impl Drop for Fragile {
     fn drop(&mut self) {
-        assert!(!self.0 || std::thread::panicking(), "told to");
+        assert!(!self.0 || std::thread::panicking(), "the flag is set");
     }
 }
 
 #[test]
-fn entity_whose_component_panics_when_dropped_is_gone_with_all_others() {
+fn panicking_drop_does_not_stop_a_despawn() {
     let mut engine = Engine::new();
     engine.spawn((Fragile(false),));
     let others: Vec<_> = (0..3_u32).map(|n| engine.spawn((n, 'o'))).collect();
     let entity = engine.spawn((Fragile(true), 7_u32, 'x'));
     engine.despawn(others[0]).unwrap();
-    assert!(quietly(|| engine.despawn(entity)));
+    assert!(panics(|| engine.despawn(entity)));
     assert!(!engine.contains(entity));
-    assert_eq!(engine.components().pool::<u32>().unwrap().len(), 2, "no component of it stays behind");
+    assert_eq!(engine.components().pool::<u32>().unwrap().len(), 2, "none of its components is left");
     assert_eq!(engine.components().pool::<char>().unwrap().len(), 2);
     assert_eq!(engine.components().pool::<Fragile>().unwrap().len(), 1);
     let again = engine.spawn((8_u32, 'y', Fragile(false)));
@@ -33,16 +34,16 @@ fn entity_whose_component_panics_when_dropped_is_gone_with_all_others() {
 }
 
 #[test]
-fn replacing_a_component_whose_drop_panics_leaves_the_new_one() {
+fn panicking_drop_of_a_replaced_component_keeps_the_new_one() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Fragile(true),));
-    assert!(quietly(|| engine.insert(entity, (Fragile(false), 'x'))));
+    assert!(panics(|| engine.insert(entity, (Fragile(false), 'x'))));
     assert!(!engine.get::<Fragile>(entity).unwrap().0);
     engine.insert(entity, (Fragile(false), 'y')).unwrap();
     assert_eq!(engine.get::<char>(entity), Some(&'y'));
 }
 
-/// Spawns a number in every frame, and in the first one also removes what can not be dropped.
+/// Spawns a number in every frame. In the first frame it also removes a component whose drop panics.
 struct Recorder(Option<ecs::EntityId>);
 
 impl System for Recorder {
@@ -61,27 +62,27 @@ impl Recorder {
 }
 
 #[test]
-fn panic_of_a_command_names_who_asked_for_it() {
+fn panic_of_a_command_names_the_recording_system() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Fragile(true),));
     engine.add(Recorder(Some(entity))).unwrap();
-    assert_eq!(message_of_frame(&mut engine), "a command of system Recorder panicked: told to");
+    assert_eq!(message_of_frame(&mut engine), "a command of system Recorder panicked: the flag is set");
 }
 
 #[test]
-fn commands_behind_one_that_panicked_are_applied_in_the_next_frame() {
+fn commands_behind_a_panicking_one_are_applied_in_the_next_frame() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Fragile(true),));
     engine.add(Recorder(Some(entity))).unwrap();
-    assert!(quietly(|| engine.update(FRAME)));
+    assert!(panics(|| engine.update(FRAME)));
     assert!(engine.query::<&u64>().is_empty());
     engine.update(FRAME).unwrap();
     assert!(engine.query::<&u64>().iter().eq(&[1, 2]), "in the order of recording");
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.query::<&u64>().count(), 3, "and nothing lags behind for ever");
+    assert_eq!(engine.query::<&u64>().count(), 3, "no command is left");
 }
 
-/// Spawns what panics while it is spawned, since the second of a type replaces the first, and then something else.
+/// Spawns a bundle with two values of one type, so that dropping the first one panics, and then another entity.
 struct Twins;
 
 impl System for Twins {
@@ -101,7 +102,7 @@ impl Twins {
     }
 }
 
-/// Remembers who came.
+/// Logs spawned entities.
 #[derive(Default)]
 struct Births(Vec<ecs::EntityId>);
 
@@ -112,14 +113,14 @@ impl System for Births {
 }
 
 #[test]
-fn entity_that_panics_while_it_is_spawned_is_whole_and_all_hear_of_it() {
+fn panic_during_a_spawn_leaves_a_complete_entity_and_its_event() {
     for traced_frames in [0, 10] {
         let mut engine = Engine::builder().trace_causes(traced_frames).build();
         engine.group::<(char, Fragile)>().unwrap();
         engine.add(Births::default()).unwrap().add(Twins).unwrap();
-        assert!(quietly(|| engine.spawn((Fragile(true), '@', Fragile(false)))));
-        assert!(quietly(|| engine.update(FRAME)), "the first comes by command");
-        assert!(quietly(|| engine.update(FRAME)), "the second by a spawner");
+        assert!(panics(|| engine.spawn((Fragile(true), '@', Fragile(false)))));
+        assert!(panics(|| engine.update(FRAME)), "the first is spawned by command");
+        assert!(panics(|| engine.update(FRAME)), "the second is spawned by a spawner");
         engine.update(FRAME).unwrap();
         assert_eq!(engine.query::<(&char, &Fragile)>().slices().unwrap().0, ['@', 'a', 'b']);
         assert!(engine.query::<&u64>().iter().eq(&[1, 2, 3]), "commands behind them find their bundles");
@@ -128,7 +129,7 @@ fn entity_that_panics_while_it_is_spawned_is_whole_and_all_hear_of_it() {
     }
 }
 
-/// Replaces what can not be dropped in many entities, and then tells each its number.
+/// Replaces components whose drop panics in many entities, and then sends each its number.
 struct Numbering(Vec<ecs::EntityId>);
 
 impl System for Numbering {
@@ -146,7 +147,7 @@ impl Numbering {
     }
 }
 
-/// Inserts something else by command, so that there are several who insert.
+/// A second system that inserts by command.
 struct Beside(ecs::EntityId);
 
 impl System for Beside {
@@ -156,7 +157,7 @@ impl System for Beside {
 }
 
 #[test]
-fn what_is_left_of_many_insertions_is_gone_with_the_one_that_panicked() {
+fn rest_of_a_bulk_insert_is_lost_with_the_panicking_insertion() {
     for are_several in [false, true] {
         let mut engine = Engine::new();
         let entities = engine.spawn_many((0..6).map(|n| (Fragile(n == 2),)));
@@ -164,7 +165,7 @@ fn what_is_left_of_many_insertions_is_gone_with_the_one_that_panicked() {
         if are_several {
             engine.add(Beside(entities[0])).unwrap();
         }
-        assert!(quietly(|| engine.update(FRAME)));
+        assert!(panics(|| engine.update(FRAME)));
         assert!(entities.iter().all(|entity| engine.get::<Fragile>(*entity).is_some()));
         assert_eq!(engine.get::<u64>(entities[5]), None);
         engine.update(FRAME).unwrap();
@@ -172,20 +173,20 @@ fn what_is_left_of_many_insertions_is_gone_with_the_one_that_panicked() {
         let numbers: Vec<_> = entities.iter().map(|entity| engine.get::<i32>(*entity).copied().unwrap()).collect();
         assert_eq!(numbers, [0, 1, 2, 3, 4, 5], "each bundle finds its entity");
         let numbers: Vec<_> = entities.iter().map(|entity| engine.get::<u64>(*entity).copied().unwrap()).collect();
-        assert_eq!(numbers, [10, 11, 12, 13, 14, 15], "also where the type is that of the one that panicked");
+        assert_eq!(numbers, [10, 11, 12, 13, 14, 15], "also of the type of the panicking command");
     }
 }
 
-/// Panics when it is dropped.
+/// Its drop panics.
 struct Mine;
 
 impl Drop for Mine {
     fn drop(&mut self) {
-        panic!("told to");
+        panic!("the flag is set");
     }
 }
 
-/// Remembers who is gone.
+/// Logs despawned entities.
 #[derive(Default)]
 struct Obituary(Vec<ecs::EntityId>);
 
@@ -202,11 +203,11 @@ impl Obituary {
 }
 
 #[test]
-fn entity_whose_component_panics_is_despawned_for_all_to_hear() {
+fn despawned_event_is_sent_despite_a_panicking_drop() {
     let mut engine = Engine::new();
     engine.add(Obituary::default()).unwrap();
     let entity = engine.spawn((Mine, 1_u32));
-    assert!(quietly(|| engine.despawn(entity)));
+    assert!(panics(|| engine.despawn(entity)));
     assert!(!engine.contains(entity));
     engine.update(FRAME).unwrap();
     assert_eq!(engine.system::<Obituary>().unwrap().0, [entity]);
@@ -224,30 +225,30 @@ impl<const LETTER: char> System for Writing<LETTER> {
 }
 
 #[test]
-fn systems_that_insert_the_same_component_conflict_also_across_a_command_that_panicked() {
+fn inserts_conflict_across_a_panicking_command() {
     let mut engine = Engine::new();
     let [page, fragile] = [engine.spawn(()), engine.spawn((Fragile(true),))];
     engine.add(Writing::<'a'>(Some(page))).unwrap().add(Recorder(Some(fragile))).unwrap();
     engine.add(Writing::<'b'>(Some(page))).unwrap();
-    assert!(quietly(|| engine.update(FRAME)));
+    assert!(panics(|| engine.update(FRAME)));
     assert_eq!(engine.get(page), Some(&'a'));
     engine.update(FRAME).unwrap();
     assert_eq!(engine.get(page), Some(&'a'));
     let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
     assert_eq!(errors.len(), 1, "{errors:?}");
     assert!(errors[0].starts_with("Writing<'b'> asked to insert: Writing<'a'> inserted char into"), "{}", errors[0]);
-    // Another frame is another application.
+    // The next frame is another application of commands.
     engine.system_mut::<Writing<'b'>>().unwrap().0 = Some(page);
     engine.update(FRAME).unwrap();
     assert_eq!((engine.get(page), engine.command_errors()), (Some(&'b'), &[][..]));
 }
 
-/// Panics when it is dropped while it is armed.
+/// Its drop panics while it is armed.
 struct Grenade(std::sync::Arc<std::sync::atomic::AtomicBool>);
 
 impl Drop for Grenade {
     fn drop(&mut self) {
-        assert!(!self.0.load(std::sync::atomic::Ordering::Relaxed), "told to");
+        assert!(!self.0.load(std::sync::atomic::Ordering::Relaxed), "the flag is set");
     }
 }
 
@@ -255,7 +256,7 @@ impl Drop for Grenade {
 struct Thrown(u64);
 
 #[test]
-fn function_that_panics_when_a_snapshot_drops_it_leaves_no_events_in_its_memory() {
+fn function_whose_drop_panics_in_a_restore_leaves_no_events_in_its_buffer() {
     let mut engine = Engine::new();
     engine.add(Faint::default()).unwrap();
     engine.types_mut().system_by("faint", |faint: &Faint, hash| _ = hash.number(faint.heard)).unwrap();
@@ -267,31 +268,31 @@ fn function_that_panics_when_a_snapshot_drops_it_leaves_no_events_in_its_memory(
         (0..100).for_each(|n| thrown.send(Thrown(n)));
     };
     engine.every(FRAME, throw).unwrap();
-    engine.system_mut::<Faint>().unwrap().is_told_to = true;
-    assert!(quietly(|| engine.update(FRAME)), "the frame breaks off, and what was sent waits");
+    engine.system_mut::<Faint>().unwrap().must_panic = true;
+    assert!(panics(|| engine.update(FRAME)), "the frame ends with the panic, and its events wait");
     is_armed.store(true, std::sync::atomic::Ordering::Relaxed);
-    assert!(quietly(|| engine.restore(&before)));
+    assert!(panics(|| engine.restore(&before)));
     is_armed.store(false, std::sync::atomic::Ordering::Relaxed);
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.system::<Faint>().unwrap().heard, 0, "the events are those of a time that never was");
+    assert_eq!(engine.system::<Faint>().unwrap().heard, 0, "the restore has undone the events");
 }
 
-/// Panics in its phase if it is told to, and hears what is thrown.
+/// Panics in its phase if its flag is set, and listens to events.
 #[derive(Clone, Default)]
 struct Faint {
-    is_told_to: bool,
+    must_panic: bool,
     heard: u64,
 }
 
 impl System for Faint {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(|own: &mut Self, _: ecs::Time| assert!(!own.is_told_to, "told to"));
+        setup.update(|own: &mut Self, _: ecs::Time| assert!(!own.must_panic, "the flag is set"));
         setup.listen(|own: &mut Self, thrown: &Thrown| own.heard += thrown.0 + 1);
     }
 }
 
 #[test]
-fn commands_of_a_function_behind_one_that_panics_are_applied() {
+fn commands_of_a_function_behind_a_panicking_one_are_applied() {
     let mut engine = Engine::new();
     let entities: Vec<_> = (0..3_u32).map(|number| engine.spawn((Fragile(number < 2), number))).collect();
     let mut reserved = None;
@@ -301,24 +302,24 @@ fn commands_of_a_function_behind_one_that_panics_are_applied() {
         reserved = Some(spawner.spawn((7_u32,)));
         commands.despawn(entities[2]);
     };
-    assert!(quietly(|| engine.run(act)));
+    assert!(panics(|| engine.run(act)));
     assert!(!engine.contains(entities[0]) && !engine.contains(entities[2]));
-    assert!(!engine.has::<Fragile>(entities[1]), "the second that panicked was carried out as well");
-    assert_eq!(engine.get::<u32>(reserved.unwrap()), Some(&7), "whom it spawned is there");
-    assert_eq!(engine.entities().len(), 2, "and nobody else");
+    assert!(!engine.has::<Fragile>(entities[1]), "the second panicking command was applied as well");
+    assert_eq!(engine.get::<u32>(reserved.unwrap()), Some(&7), "its entity was spawned");
+    assert_eq!(engine.entities().len(), 2, "and no other");
     assert_eq!(engine.run(|numbers: ecs::Query<&u32>| numbers.count()).unwrap(), 2);
 }
 
-/// What a panic comes with; panics in turn when it is dropped.
+/// A panic payload whose drop panics.
 struct Spite;
 
 impl Drop for Spite {
     fn drop(&mut self) {
-        panic!("told to");
+        panic!("the flag is set");
     }
 }
 
-/// Panics with spite when it is dropped.
+/// Its drop panics with `Spite`.
 struct Spiteful;
 
 impl Drop for Spiteful {
@@ -328,7 +329,7 @@ impl Drop for Spiteful {
 }
 
 #[test]
-fn commands_of_a_function_are_applied_whatever_panics_in_turn() {
+fn commands_of_a_function_are_applied_despite_repeated_panics() {
     let mut engine = Engine::new();
     let [first, second] = [(); 2].map(|()| engine.spawn((Spiteful,)));
     let act = |mut commands: Commands| {

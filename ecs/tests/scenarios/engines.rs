@@ -1,4 +1,4 @@
-//! Several engines side by side: they share nothing, can be moved to other threads, and be nested.
+//! Several engines in one process: they share nothing, move between threads, and can be nested.
 
 use ecs::{Engine, EntityId, Query, Setup, System, World};
 
@@ -60,7 +60,7 @@ fn engine_can_be_moved_to_another_thread() {
     assert_eq!(engine.read::<&u32>().query().single(), Ok(&2));
 }
 
-/// A system that owns an engine and drives it.
+/// A system that owns an engine and updates it.
 struct Dream(Engine);
 
 impl System for Dream {
@@ -81,7 +81,7 @@ impl Dream {
 }
 
 #[test]
-fn engine_can_live_within_another() {
+fn engine_can_be_a_field_of_a_system() {
     let mut outer = grown(0);
     outer.add(Dream(grown(10))).unwrap();
     outer.update(FRAME).unwrap();
@@ -89,8 +89,8 @@ fn engine_can_live_within_another() {
 }
 
 #[test]
-fn same_inputs_give_the_same_walk() {
-    let walk = || {
+fn same_inputs_give_the_same_order_of_iteration() {
+    let iterate = || {
         let mut engine = Engine::new();
         let all: Vec<_> = (0..50_u32).map(|n| engine.spawn((n,))).collect();
         for id in all.iter().step_by(3) {
@@ -105,5 +105,5 @@ fn same_inputs_give_the_same_walk() {
         let query = engine.query::<(EntityId, &u32)>();
         query.iter().map(|(id, n)| (id.to_string(), *n)).collect::<Vec<_>>()
     };
-    assert_eq!(walk(), walk());
+    assert_eq!(iterate(), iterate());
 }

@@ -1,4 +1,4 @@
-//! Ids of entities: what they name, and that a stale one names nobody for ever.
+//! Entity ids: a stale id never names another entity.
 
 use ecs::{CommandFailure, Engine, EntityId, NoSuchEntity};
 
@@ -6,13 +6,13 @@ use ecs::{CommandFailure, Engine, EntityId, NoSuchEntity};
 struct Health(u32);
 
 #[test]
-fn stale_id_names_nobody_after_its_index_was_reused_thousands_of_times() {
+fn stale_id_finds_nothing_after_thousands_of_reuses_of_its_index() {
     let mut engine = Engine::new();
     let stale = engine.spawn((Health(1),));
     engine.despawn(stale).unwrap();
     for round in 0..5_000 {
         let next = engine.spawn((Health(round),));
-        assert_eq!(index_of(next), index_of(stale), "the index is used again");
+        assert_eq!(index_of(next), index_of(stale), "the index is reused");
         engine.despawn(next).unwrap();
     }
     let living = engine.spawn((Health(7),));
@@ -39,7 +39,7 @@ fn stale_id_names_nobody_after_its_index_was_reused_thousands_of_times() {
     assert_eq!(engine.query::<&mut Health>().get_pair_mut(stale, living), None);
     assert_eq!(engine.components().pool::<Health>().unwrap().get(stale), None);
     assert_eq!(engine.components().pool::<Health>().unwrap().is_enabled(stale), None);
-    assert_eq!(engine.get::<Health>(living), Some(&Health(7)), "nothing of that touched the living one");
+    assert_eq!(engine.get::<Health>(living), Some(&Health(7)), "the living entity is unchanged");
 }
 
 fn index_of(entity: EntityId) -> String {
@@ -68,7 +68,7 @@ fn default_id_and_made_up_bits_name_nobody() {
 }
 
 #[test]
-fn id_survives_its_way_through_bits() {
+fn id_survives_conversion_to_bits() {
     let mut engine = Engine::new();
     for _ in 0..100 {
         let entity = engine.spawn(());
@@ -77,7 +77,7 @@ fn id_survives_its_way_through_bits() {
 }
 
 #[test]
-fn entities_are_counted_and_listed_disabled_ones_included() {
+fn entity_count_and_list_include_disabled_entities() {
     let mut engine = Engine::new();
     assert!(engine.entities().is_empty());
     let all: Vec<_> = (0..4).map(|n| engine.spawn((Health(n),))).collect();
@@ -89,7 +89,7 @@ fn entities_are_counted_and_listed_disabled_ones_included() {
 }
 
 #[test]
-fn mask_tells_what_an_entity_is_made_of() {
+fn mask_holds_the_components_of_an_entity() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Health(1), 'x'));
     engine.disable_component::<char>(entity).unwrap();
@@ -101,7 +101,7 @@ fn mask_tells_what_an_entity_is_made_of() {
 }
 
 #[test]
-fn many_entities_come_and_go() {
+fn many_entities_are_spawned_and_despawned() {
     let mut engine = Engine::builder().entities(10_000).build();
     let all: Vec<_> = (0..10_000).map(|n| engine.spawn((Health(n),))).collect();
     for entity in all.iter().step_by(2) {

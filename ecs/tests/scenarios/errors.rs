@@ -1,4 +1,4 @@
-//! What is refused: parameters that conflict, with words that say the way out; and an engine is usable after every error.
+//! Conflicting parameters are refused with the remedy, and the engine is usable after every error.
 
 use ecs::{
     Engine, EntityId, Error, Query, Res, ResMut, Sender, Setup, Spawner, System, With, Without, system::SetupError,
@@ -35,7 +35,7 @@ macro_rules! conflicting {
 const TWICE: &str = "it asks for component Mass for writing and a second time: join the two into one parameter";
 
 #[test]
-fn parameters_that_conflict_are_refused_with_the_way_out() {
+fn conflicting_parameters_are_refused_with_the_remedy() {
     let text = conflicting!(WriteTwice, (a: Query<&mut Mass>, b: Query<&mut Mass>), TWICE);
     assert_eq!(text, format!("a method of system WriteTwice cannot be called: {TWICE}"));
     conflicting!(ReadAndWrite, (a: Query<&Mass>, b: Query<&mut Mass>), TWICE);
@@ -52,7 +52,7 @@ fn parameters_that_conflict_are_refused_with_the_way_out() {
 }
 
 #[test]
-fn listener_that_conflicts_is_refused() {
+fn conflicting_parameters_of_a_listener_are_refused() {
     struct Ear;
     impl System for Ear {
         fn setup(setup: &mut Setup<Self>) {
@@ -87,7 +87,7 @@ fn methods_of_one_system_do_not_conflict_with_each_other() {
 }
 
 #[test]
-fn function_that_conflicts_is_refused_and_not_run() {
+fn conflicting_parameters_of_a_function_are_refused_and_it_is_not_run() {
     fn twice(_: Query<&mut Mass>, _: Query<&mut Mass>) {
         panic!("it must not be called");
     }
@@ -96,7 +96,7 @@ fn function_that_conflicts_is_refused_and_not_run() {
 }
 
 #[test]
-fn errors_are_errors_with_one_line() {
+fn errors_have_one_line_and_implement_error() {
     let mut engine = log::engine();
     let entity = engine.spawn(());
     engine.despawn(entity).unwrap();
@@ -106,7 +106,7 @@ fn errors_are_errors_with_one_line() {
 }
 
 #[test]
-fn names_of_tuples_and_arrays_are_told_whole() {
+fn names_of_tuples_and_arrays_are_complete() {
     let mut engine = Engine::new();
     let entity = engine.spawn(());
     let error = engine.remove::<(Option<u8>, std::time::Duration)>(entity).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Who sends, who listens, who works when, and why: listed and printed.
+//! Senders and listeners of events, and the reasons for the order of systems: listed and printed.
 
 use ecs::{Added, Despawned, Priority, Removed, Sender, Setup, Spawned, System, event::EventGraphFlaw, system::Reason};
 
@@ -57,7 +57,7 @@ impl Hearer {
 }
 
 #[test]
-fn loose_ends_are_found_and_the_engine_counts_as_a_sender() {
+fn events_without_sender_or_listener_are_found() {
     let mut engine = log::engine();
     engine.add(Hearer).unwrap().add(Speaker).unwrap();
     engine.declare_external::<FromOutside>();
@@ -74,7 +74,7 @@ fn loose_ends_are_found_and_the_engine_counts_as_a_sender() {
 }
 
 #[test]
-fn wires_are_listed_by_name_with_both_ends() {
+fn routes_are_listed_by_event_with_senders_and_listeners() {
     let mut engine = log::engine();
     engine.add(Hearer).unwrap().add(Speaker).unwrap();
     engine.send(FromOutside);
@@ -103,7 +103,7 @@ impl Follows {
 }
 
 #[test]
-fn explanation_gives_the_reason_for_each_place() {
+fn explanation_gives_the_reason_for_each_position() {
     let mut engine = log::engine();
     engine.add(Follows).unwrap().add(Hearer).unwrap().add(Speaker).unwrap();
     engine.disable_system::<Hearer>().unwrap();
@@ -132,7 +132,7 @@ fn explanation_gives_the_reason_for_each_place() {
 }
 
 #[test]
-fn explanation_of_systems_that_do_not_fit_is_the_error() {
+fn explanation_of_a_cyclic_order_is_the_error() {
     let mut engine = log::engine();
     engine.add(Follows).unwrap();
     assert!(engine.explain().is_err() && engine.event_graph().is_err());

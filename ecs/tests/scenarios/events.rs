@@ -1,4 +1,4 @@
-//! Events: their order, their runs, cascades and their budget, counters, and any shape of event.
+//! Events: order, runs, cascades and their budget, counters, and all layouts.
 
 use ecs::{Engine, Error, ResMut, Sender, Setup, System, system::CascadeError};
 
@@ -9,7 +9,7 @@ struct Ping(u32);
 #[derive(Clone, Copy)]
 struct Pong(u32);
 
-/// Sends in an order that mixes types.
+/// Sends events of alternating types.
 struct Mixer;
 
 impl System for Mixer {
@@ -64,14 +64,14 @@ listener!(EarA, "a");
 listener!(EarB, "b");
 
 #[test]
-fn events_come_first_in_first_out_across_types_and_senders() {
+fn events_are_delivered_first_in_first_out_across_types_and_senders() {
     let mut engine = log::engine();
     engine.add(Later).unwrap().add(EarA).unwrap().add(Mixer).unwrap();
     assert_eq!(log::frame(&mut engine), "a1 a2 a3 a4 a5");
 }
 
 #[test]
-fn run_of_one_sender_goes_to_one_listener_after_the_other() {
+fn run_is_delivered_listener_by_listener() {
     let mut engine = log::engine();
     engine.add(EarB).unwrap().add(EarA).unwrap().add(Mixer).unwrap().add(Later).unwrap();
     assert_eq!(
@@ -82,14 +82,14 @@ fn run_of_one_sender_goes_to_one_listener_after_the_other() {
 }
 
 #[test]
-fn events_sent_between_frames_come_first_in_the_next() {
+fn events_sent_between_frames_are_delivered_first() {
     let mut engine = log::engine();
     engine.add(EarA).unwrap().add(Mixer).unwrap();
     engine.send(Ping(8));
     engine.send(Pong(9));
     assert_eq!(log::logged(&mut engine), "", "nothing is delivered outside of a frame");
     assert_eq!(log::frame(&mut engine), "a8 a9 a1 a2 a3 a4");
-    assert_eq!(log::frame(&mut engine), "a1 a2 a3 a4", "and only once");
+    assert_eq!(log::frame(&mut engine), "a1 a2 a3 a4", "only once");
 }
 
 #[test]
@@ -150,7 +150,7 @@ impl Echo {
 }
 
 #[test]
-fn what_listeners_send_joins_the_end_of_the_queue() {
+fn events_of_listeners_are_appended_to_the_queue() {
     let mut engine = log::engine();
     engine.add(Echo { limit: 3, answers: 1 }).unwrap().add(EarA).unwrap();
     engine.send(Ping(1));
@@ -160,7 +160,7 @@ fn what_listeners_send_joins_the_end_of_the_queue() {
 }
 
 #[test]
-fn cascade_below_the_budget_is_delivered_whole() {
+fn cascade_below_the_budget_is_delivered_completely() {
     let mut engine = Engine::builder().dispatch_rounds(1_000).build();
     engine.insert_resource(Log::default());
     engine.add(Echo { limit: 999, answers: 1 }).unwrap().add(EarA).unwrap();
@@ -169,7 +169,7 @@ fn cascade_below_the_budget_is_delivered_whole() {
 }
 
 #[test]
-fn cascade_without_end_is_an_error_that_names_the_circle() {
+fn endless_cascade_is_an_error_that_names_the_cycle() {
     let mut engine = log::engine();
     engine.add(Echo { limit: u32::MAX, answers: 1 }).unwrap();
     engine.send(Ping(0));
@@ -182,11 +182,11 @@ fn cascade_without_end_is_an_error_that_names_the_circle() {
          let a listener stop, or raise the budget of a dispatch"
     );
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.time().frame(), 2, "the frame was finished all the same");
+    assert_eq!(engine.time().frame(), 2, "the frame was completed");
 }
 
 #[test]
-fn cascade_that_doubles_is_stopped_long_before_its_rounds_are_spent() {
+fn doubling_cascade_is_stopped_by_the_event_budget() {
     let mut engine = Engine::builder().dispatch_events(10_000).build();
     engine.add(Echo { limit: u32::MAX, answers: 2 }).unwrap();
     engine.send(Ping(0));
@@ -214,7 +214,7 @@ struct Alpha;
 #[derive(Clone, Copy)]
 struct Middle;
 
-/// Zed causes Middle, Middle causes Alpha: no circle.
+/// Zed causes Middle, Middle causes Alpha: no cycle.
 struct Chain;
 
 impl System for Chain {
@@ -236,7 +236,7 @@ impl Chain {
 }
 
 #[test]
-fn chain_that_is_longer_than_the_budget_is_told_in_order_and_not_as_a_circle() {
+fn chain_longer_than_the_budget_is_printed_in_order_without_a_cycle() {
     let mut engine = Engine::builder().dispatch_rounds(2).build();
     engine.add(Chain).unwrap();
     engine.send(Zed);
@@ -277,7 +277,7 @@ impl Namesakes {
 }
 
 #[test]
-fn types_of_the_same_name_are_told_apart_in_a_circle() {
+fn types_with_equal_short_names_are_distinguished_in_a_cycle() {
     let mut engine = Engine::new();
     engine.add(Namesakes).unwrap();
     engine.send(Ping(1));
@@ -285,11 +285,11 @@ fn types_of_the_same_name_are_told_apart_in_a_circle() {
     assert_eq!(error.cycle.len(), 3, "{error}");
 }
 
-/// Hears a burst and checks that it comes in order and unbroken.
+/// Receives a burst and checks that it is in order and complete.
 #[derive(Default)]
 struct Burst {
     size: u32,
-    heard: u32,
+    received: u32,
 }
 
 impl System for Burst {
@@ -300,29 +300,29 @@ impl System for Burst {
 
 impl Burst {
     fn send(&mut self, mut pings: Sender<Ping>) {
-        self.heard = 0;
+        self.received = 0;
         (0..self.size).for_each(|n| pings.send(Ping(n)));
     }
 
     fn on_ping(&mut self, ping: &Ping) {
-        assert_eq!(ping.0, self.heard);
-        self.heard += 1;
+        assert_eq!(ping.0, self.received);
+        self.received += 1;
     }
 }
 
 #[test]
-fn burst_of_a_million_arrives_whole_and_in_order() {
+fn burst_of_a_million_events_is_delivered_in_order() {
     let mut engine = Engine::new();
-    engine.add(Burst { size: 1_000_000, heard: 0 }).unwrap();
+    engine.add(Burst { size: 1_000_000, received: 0 }).unwrap();
     for _ in 0..3 {
         engine.update(FRAME).unwrap();
-        assert_eq!(engine.system::<Burst>().unwrap().heard, 1_000_000);
+        assert_eq!(engine.system::<Burst>().unwrap().received, 1_000_000);
     }
     let counters = engine.events().counters::<Ping>().unwrap();
     assert_eq!((counters.sent, counters.delivered, counters.peak), (3_000_000, 3_000_000, 1_000_000));
 }
 
-/// Notes how many pings the burst's own listener had heard when the first one came here.
+/// Logs how many pings the burst's own listener had received before the first one arrived here.
 #[derive(Default)]
 struct Follower(Vec<u32>);
 
@@ -358,13 +358,14 @@ impl Leader {
 }
 
 #[test]
-fn run_that_outgrows_a_chunk_of_memory_is_still_one_run() {
+fn run_larger_than_a_memory_chunk_stays_one_run() {
     let mut engine = Engine::new();
     engine.insert_resource(Vec::<(char, u32)>::new());
     engine.add(Leader).unwrap().add(Follower::default()).unwrap();
     engine.update(FRAME).unwrap();
-    let expected: Vec<_> = ['l', 'f'].into_iter().flat_map(|who| (0..10_000).map(move |n| (who, n))).collect();
-    assert!(*engine.resource::<Vec<(char, u32)>>().unwrap() == expected, "all to the one, then all to the other");
+    let expected: Vec<_> =
+        ['l', 'f'].into_iter().flat_map(|listener| (0..10_000).map(move |n| (listener, n))).collect();
+    assert!(*engine.resource::<Vec<(char, u32)>>().unwrap() == expected, "all to one listener, then all to the other");
 }
 
 #[derive(Clone, Copy)]
@@ -385,11 +386,11 @@ struct Huge([u64; 2_000]);
 #[derive(Clone, Copy)]
 struct Odd([u8; 3]);
 
-/// Sends events of all shapes in turn and checks what comes back.
+/// Sends events of all layouts in turn and checks the received ones.
 #[derive(Default)]
 struct Shapes {
     sent: u32,
-    heard: [u32; 7],
+    received: [u32; 7],
 }
 
 impl System for Shapes {
@@ -440,55 +441,55 @@ impl Shapes {
 
     fn on_nothing(&mut self, event: &Nothing) {
         assert_aligned(event);
-        self.heard[0] += 1;
+        self.received[0] += 1;
     }
 
     fn on_aligned_nothing(&mut self, event: &AlignedNothing) {
         assert_aligned(event);
-        self.heard[1] += 1;
+        self.received[1] += 1;
     }
 
     fn on_aligned(&mut self, event: &Aligned) {
         assert_aligned(event);
-        assert_eq!(u32::from(event.0), self.heard[2] % 200);
-        self.heard[2] += 1;
+        assert_eq!(u32::from(event.0), self.received[2] % 200);
+        self.received[2] += 1;
     }
 
     fn on_page(&mut self, event: &Page) {
         assert_aligned(event);
         assert_eq!(event.0 % 40, 7);
-        self.heard[3] += 1;
+        self.received[3] += 1;
     }
 
     fn on_large(&mut self, event: &Large) {
-        assert!(event.0.iter().all(|byte| u32::from(*byte) == self.heard[4] % 200));
-        self.heard[4] += 1;
+        assert!(event.0.iter().all(|byte| u32::from(*byte) == self.received[4] % 200));
+        self.received[4] += 1;
     }
 
     fn on_huge(&mut self, event: &Huge) {
         assert_aligned(event);
         assert!(event.0.iter().all(|word| word % 40 == 7));
-        self.heard[5] += 1;
+        self.received[5] += 1;
     }
 
     fn on_odd(&mut self, event: &Odd) {
         assert!(event.0.iter().all(|byte| *byte == event.0[0]));
-        self.heard[6] += 1;
+        self.received[6] += 1;
     }
 }
 
 #[test]
-fn events_of_any_size_and_alignment_arrive_unharmed() {
+fn events_of_any_size_and_alignment_are_delivered_unchanged() {
     let mut engine = Engine::new();
     engine.add(Shapes::default()).unwrap();
     for _ in 0..5 {
         engine.update(FRAME).unwrap();
     }
-    assert_eq!(engine.system::<Shapes>().unwrap().heard, [1_000, 1_000, 1_000, 25, 1_000, 25, 995]);
+    assert_eq!(engine.system::<Shapes>().unwrap().received, [1_000, 1_000, 1_000, 25, 1_000, 25, 995]);
 }
 
 #[test]
-fn events_of_no_size_can_be_sent_in_millions() {
+fn zero_sized_events_can_be_sent_in_millions() {
     struct Count(u64);
     impl System for Count {
         fn setup(setup: &mut Setup<Self>) {
@@ -508,7 +509,7 @@ fn events_of_no_size_can_be_sent_in_millions() {
 }
 
 #[test]
-fn disabled_system_hears_nothing_of_what_was_sent_meanwhile() {
+fn disabled_system_never_receives_events_sent_meanwhile() {
     let mut engine = log::engine();
     engine.add(EarA).unwrap().add(EarB).unwrap();
     engine.disable_system::<EarA>().unwrap();
@@ -520,7 +521,7 @@ fn disabled_system_hears_nothing_of_what_was_sent_meanwhile() {
 }
 
 #[test]
-fn handler_time_is_measured_with_the_clock_that_was_given() {
+fn listener_time_is_measured_with_the_given_clock() {
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::time::Duration;
     static NOW: AtomicU64 = AtomicU64::new(0);

@@ -1,16 +1,16 @@
-//! Why systems do not run side by side, in the words of `Engine::explain`.
+//! Conflicts between systems, as `Engine::explain` prints them.
 
 use ecs::{
     Commands, Despawned, Engine, Entities, Priority, Query, Res, ResMut, Setup, Spawner, Subscriptions, System, World,
     system::{Conflict, EarlierSystem},
 };
 
-struct Health(#[expect(dead_code, reason = "nobody reads it")] f32);
-struct Armour(#[expect(dead_code, reason = "nobody reads it")] f32);
+struct Health(#[expect(dead_code, reason = "never read")] f32);
+struct Armour(#[expect(dead_code, reason = "never read")] f32);
 struct Clock;
 struct Score;
 
-/// A system that touches in its update what the parameters name.
+/// A system whose update has the given parameters.
 macro_rules! system {
     ($name:ident($($param:ty),*) $($more:tt)*) => {
         struct $name;
@@ -46,7 +46,7 @@ impl System for Judge {
     }
 }
 
-/// Looks before and changes after the others.
+/// Reads before the other systems and writes after them.
 struct Frame;
 
 impl System for Frame {
@@ -55,7 +55,7 @@ impl System for Frame {
     }
 }
 
-/// Has no place in any phase.
+/// Has no method in any phase.
 struct Listener;
 
 impl System for Listener {
@@ -68,7 +68,7 @@ system!(Read(Res<Clock>, Res<Score>));
 system!(Set(ResMut<Clock>, ResMut<Score>));
 system!(Reset(ResMut<Score>, ResMut<Clock>));
 
-/// What is printed of waves and conflicts, behind the name of the system.
+/// The printed lines about waves and conflicts, each behind the name of its system.
 fn waves(engine: &mut Engine) -> Vec<String> {
     let mut system = String::new();
     let mut waves = Vec::new();
@@ -83,7 +83,7 @@ fn waves(engine: &mut Engine) -> Vec<String> {
 }
 
 #[test]
-fn all_that_keeps_two_systems_apart_is_named_and_all_systems_that_are_kept_apart() {
+fn all_conflicts_between_systems_are_named() {
     let mut engine = Engine::new();
     engine.add(Heal).unwrap().add(Show).unwrap().add(Wear).unwrap().add(Tick).unwrap();
     assert_eq!(
@@ -102,7 +102,7 @@ fn all_that_keeps_two_systems_apart_is_named_and_all_systems_that_are_kept_apart
 }
 
 #[test]
-fn ids_subscriptions_the_whole_world_and_the_declared_order_keep_systems_apart() {
+fn spawners_subscriptions_exclusive_access_and_declared_order_conflict() {
     let mut engine = Engine::new();
     engine.add(Count).unwrap().add(Hatch).unwrap().add(Breed).unwrap();
     engine.add(Mute).unwrap().add(Unmute).unwrap().add(Show).unwrap().add(Judge).unwrap().add(Last).unwrap();
@@ -129,7 +129,7 @@ fn ids_subscriptions_the_whole_world_and_the_declared_order_keep_systems_apart()
 }
 
 #[test]
-fn the_same_reasons_are_told_together_in_whatever_order_they_were_named() {
+fn equal_reasons_are_printed_together_in_any_order() {
     let mut engine = Engine::new();
     engine.add(Set).unwrap().add(Reset).unwrap().add(Read).unwrap();
     assert_eq!(
@@ -142,7 +142,7 @@ fn the_same_reasons_are_told_together_in_whatever_order_they_were_named() {
 }
 
 #[test]
-fn each_phase_has_waves_of_its_own_and_who_only_listens_has_none() {
+fn each_phase_has_its_own_waves_and_pure_listeners_have_none() {
     let mut engine = Engine::new();
     engine.add(Listener).unwrap().add(Heal).unwrap().add(Show).unwrap().add(Frame).unwrap();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! One frame, step by step, and what may change in which of them.
+//! One frame, step by step, and the changes that each step allows.
 
 use ecs::{
     Added, Commands, Despawned, EntityId, Error, Query, ResMut, Sender, Setup, Spawned, Spawner, System, Time, World,
@@ -15,7 +15,7 @@ struct Answered(&'static str);
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Token(u32);
 
-/// Says what it is called for, and sends and asks for something each time.
+/// Logs the name of each method, and sends an event and records a command in it.
 struct Tracer;
 
 impl System for Tracer {
@@ -100,7 +100,7 @@ fn frame_has_eight_steps_in_one_order() {
     );
 }
 
-/// Despawns its entity in pre-update and looks at it until the frame is over.
+/// Despawns its entity in pre-update and reads it until the end of the frame.
 struct Reaper(EntityId);
 
 impl System for Reaper {
@@ -158,7 +158,7 @@ impl Clockwork {
 }
 
 #[test]
-fn time_is_what_the_engine_was_told() {
+fn time_is_the_sum_of_the_given_deltas() {
     let mut engine = log::engine();
     engine.add(Clockwork).unwrap();
     assert_eq!(engine.time().frame(), 0);
@@ -196,7 +196,7 @@ impl Exclusive {
 }
 
 #[test]
-fn exclusive_method_runs_last_in_its_phase_and_its_events_keep_their_place() {
+fn exclusive_method_runs_last_in_its_phase_and_its_events_keep_their_order() {
     let mut engine = log::engine();
     let entity = engine.spawn((Token(4),));
     engine.add(Exclusive).unwrap();
@@ -204,7 +204,7 @@ fn exclusive_method_runs_last_in_its_phase_and_its_events_keep_their_place() {
     assert_eq!(engine.get::<Token>(entity), Some(&Token(8)));
 }
 
-/// Spawns with a `Spawner` and looks whether it is there.
+/// Spawns with a `Spawner` and checks whether the entity exists.
 struct Nursery(Option<EntityId>);
 
 impl System for Nursery {
@@ -220,13 +220,13 @@ impl Nursery {
         }
     }
 
-    fn look(&mut self, everybody: Query<EntityId>, mut log: ResMut<Log>) {
-        log.note(everybody.contains(self.0.unwrap()));
+    fn look(&mut self, all: Query<EntityId>, mut log: ResMut<Log>) {
+        log.note(all.contains(self.0.unwrap()));
     }
 }
 
 #[test]
-fn id_from_a_spawner_comes_alive_at_the_end_of_the_frame() -> Result<(), Error> {
+fn entity_of_a_spawner_is_alive_after_the_frame() -> Result<(), Error> {
     let mut engine = log::engine();
     engine.add(Nursery(None))?;
     assert_eq!(log::frame(&mut engine), "false");

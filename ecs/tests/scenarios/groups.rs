@@ -1,4 +1,4 @@
-//! Owning groups: declared, walked by queries on their own, handed out as slices, proposed by the engine.
+//! Owning groups: declared, iterated by queries, returned as slices, proposed by the engine.
 
 use ecs::{Engine, EntityId, Error, Query, Setup, System, With, Without, component::GroupError, query::NotGrouped};
 
@@ -42,7 +42,7 @@ impl Gravity {
     }
 }
 
-/// Each pool is filled against the order of the others, so that every row but one has to be looked up.
+/// Each pool is filled in the reverse order of the others, so all rows but one need a look-up.
 fn world(engine: &mut Engine) {
     let movers = engine.spawn_many((0..100).map(|_| (Position(0.0),)));
     movers.iter().rev().enumerate().for_each(|(n, mover)| engine.insert(*mover, (Velocity(n as f32),)).unwrap());
@@ -51,7 +51,7 @@ fn world(engine: &mut Engine) {
 }
 
 #[test]
-fn engine_proposes_the_groups_that_its_walks_would_need() {
+fn engine_proposes_groups_for_its_queries() {
     let mut engine = Engine::new();
     engine.add(Movement).unwrap().add(Gravity).unwrap();
     assert_eq!(
@@ -73,7 +73,7 @@ fn engine_proposes_the_groups_that_its_walks_would_need() {
 }
 
 #[test]
-fn frames_that_are_taken_back_are_measured_as_well() {
+fn restored_frames_are_measured_as_well() {
     let mut engine = Engine::new();
     engine.add(Movement).unwrap();
     engine.types_mut().component_by::<Position>("position", |_, _| ()).unwrap();
@@ -91,7 +91,7 @@ fn frames_that_are_taken_back_are_measured_as_well() {
 }
 
 #[test]
-fn rows_that_are_known_to_lie_in_order_need_no_group() {
+fn aligned_pools_need_no_group() {
     let mut engine = Engine::new();
     engine.add(Movement).unwrap();
     engine.spawn_many((0..100).map(|n| (Position(0.0), Velocity(n as f32))));
@@ -101,14 +101,14 @@ fn rows_that_are_known_to_lie_in_order_need_no_group() {
         let saved = proposals.proposals.iter().map(|proposal| proposal.lookups_saved_per_frame).sum::<u64>();
         saved * proposals.frames
     };
-    // The first walk knows nothing yet.
+    // The first iteration has no cached alignment.
     assert_eq!([(); 3].map(|()| saved(&mut engine)), [100, 100, 99]);
     engine.spawn((Position(0.0), Velocity(0.0)));
     assert_eq!([(); 3].map(|()| saved(&mut engine)), [200, 200, 198]);
 }
 
 #[test]
-fn declared_group_is_walked_and_no_longer_proposed() {
+fn declared_group_is_used_and_no_longer_proposed() {
     let mut engine = Engine::new();
     engine.add(Movement).unwrap().group::<(Position, Velocity)>().unwrap();
     world(&mut engine);
@@ -121,7 +121,7 @@ fn declared_group_is_walked_and_no_longer_proposed() {
 }
 
 #[test]
-fn members_lie_at_the_front_in_one_order_whatever_else_is_there() {
+fn group_members_are_in_front_of_all_pools_in_one_order() {
     let mut engine = Engine::new();
     let lone = engine.spawn((Velocity(9.0),));
     let both = engine.spawn((Position(1.0), Velocity(2.0)));
@@ -147,7 +147,7 @@ fn members_lie_at_the_front_in_one_order_whatever_else_is_there() {
 }
 
 #[test]
-fn query_without_a_group_of_its_own_has_no_slices_and_says_what_to_do() {
+fn slices_without_a_group_are_an_error_with_the_remedy() {
     let mut engine = Engine::new();
     engine.group::<(Position, Velocity)>().unwrap();
     let error = engine.query::<(&Position, &Mass)>().slices().map(drop).unwrap_err();
@@ -172,7 +172,7 @@ fn query_without_a_group_of_its_own_has_no_slices_and_says_what_to_do() {
 }
 
 #[test]
-fn walk_of_a_wider_query_begins_with_the_group() {
+fn wider_query_iterates_the_group_first() {
     let mut engine = Engine::new();
     engine.group::<(Position, Velocity)>().unwrap();
     let ids = engine.spawn_many((0..6).map(|n| (Position(n as f32), Velocity(0.0))));
@@ -184,13 +184,13 @@ fn walk_of_a_wider_query_begins_with_the_group() {
     assert!(query.get(ids[0]).is_none() && query.get(ids[4]).is_some());
 }
 
-/// As a component for SIMD would be: seen as plain numbers where a library can vouch for its layout.
+/// Like a SIMD component: a slice of it can be cast to plain numbers.
 #[derive(Clone, Copy, bytemuck::TransparentWrapper)]
 #[repr(transparent)]
 struct Force([f32; 3]);
 
 #[test]
-fn slices_of_arrays_can_be_seen_flat() {
+fn slices_of_arrays_can_be_cast_to_numbers() {
     use bytemuck::TransparentWrapper;
     let mut engine = Engine::new();
     engine.spawn_many([(Force([1.0, 2.0, 3.0]),), (Force([4.0, 5.0, 6.0]),)]);
@@ -201,7 +201,7 @@ fn slices_of_arrays_can_be_seen_flat() {
 }
 
 #[test]
-fn groups_that_cross_are_refused_with_the_way_out() {
+fn overlapping_groups_are_refused_with_the_remedy() {
     let mut engine = Engine::new();
     engine.group::<(Position, Velocity)>().unwrap().group::<(Mass, Frozen)>().unwrap();
     let error = engine.group::<(Velocity, Force)>().map(drop).unwrap_err();

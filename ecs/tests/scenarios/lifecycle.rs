@@ -1,4 +1,4 @@
-//! The events that the engine sends when entities and components come and go.
+//! Lifecycle events of entities and components.
 
 use ecs::{Added, Commands, Despawned, Disabled, Enabled, EntityId, Query, Removed, ResMut, Setup, Spawned, System};
 
@@ -8,7 +8,7 @@ use super::log::{self, Log};
 struct Coins(u32);
 struct NotCopy(#[allow(dead_code)] String);
 
-/// Notes every lifecycle event.
+/// Logs every lifecycle event.
 struct Registrar;
 
 impl System for Registrar {
@@ -55,13 +55,13 @@ impl Registrar {
 }
 
 #[test]
-fn changes_from_outside_are_announced_in_the_next_frame() {
+fn changes_between_frames_are_announced_in_the_next_frame() {
     let mut engine = log::engine();
     engine.add(Registrar).unwrap();
     let entity = engine.spawn((Coins(5), NotCopy("n".into())));
     assert_eq!(log::frame(&mut engine), "added:1v1 name:1v1 spawned:1v1[5]");
     engine.insert(entity, (Coins(6),)).unwrap();
-    assert_eq!(log::frame(&mut engine), "", "replacing is not announced");
+    assert_eq!(log::frame(&mut engine), "", "a replacement is not announced");
     engine.remove::<Coins>(entity).unwrap();
     assert_eq!(log::frame(&mut engine), "removed:1v1=6");
     engine.insert(entity, (Coins(7),)).unwrap();
@@ -76,15 +76,15 @@ fn changes_from_outside_are_announced_in_the_next_frame() {
 }
 
 #[test]
-fn spawns_between_adding_the_listener_and_the_first_frame_are_heard() {
+fn spawns_between_adding_the_listener_and_the_first_frame_are_announced() {
     let mut engine = log::engine();
     engine.spawn((Coins(1),));
     engine.add(Registrar).unwrap();
     engine.spawn((Coins(2),));
-    assert_eq!(log::frame(&mut engine), "added:2v1 spawned:2v1[2]", "who was there before is not announced");
+    assert_eq!(log::frame(&mut engine), "added:2v1 spawned:2v1[2]", "earlier entities are not announced");
 }
 
-/// Makes all changes by command, in one frame.
+/// Makes all changes by command in one frame.
 struct Changer(EntityId);
 
 impl System for Changer {
@@ -104,7 +104,7 @@ impl Changer {
 }
 
 #[test]
-fn changes_by_command_are_announced_in_the_same_frame_in_their_order() {
+fn changes_by_command_are_announced_in_order_in_the_same_frame() {
     let mut engine = log::engine();
     let entity = engine.spawn(());
     engine.add(Registrar).unwrap().add(Changer(entity)).unwrap();
@@ -124,7 +124,7 @@ fn removed_carries_the_last_value_of_a_disabled_component_too() {
 }
 
 #[test]
-fn nothing_is_sent_while_nobody_listens() {
+fn lifecycle_events_are_not_sent_without_listeners() {
     let mut engine = log::engine();
     let entity = engine.spawn((Coins(1),));
     engine.despawn(entity).unwrap();

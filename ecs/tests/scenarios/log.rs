@@ -1,13 +1,13 @@
-//! What happened, in order: a resource that systems write to and tests read.
+//! A log of events in order: a resource that systems write and tests read.
 
 use std::time::Duration;
 
 use ecs::Engine;
 
-/// Length of a frame where it does not matter.
+/// The length of a frame; no test depends on it.
 pub(crate) const FRAME: Duration = Duration::from_millis(10);
 
-/// What happened, in order.
+/// Entries in order.
 #[derive(Default)]
 pub(crate) struct Log(Vec<String>);
 
@@ -24,13 +24,13 @@ pub(crate) fn engine() -> Engine {
     engine
 }
 
-/// Carries out one frame that must succeed; returns what was logged since the last call, joined by spaces.
+/// Runs a frame that must succeed; returns the entries since the last call, joined by spaces.
 pub(crate) fn frame(engine: &mut Engine) -> String {
     engine.update(FRAME).unwrap();
     logged(engine)
 }
 
-/// What was logged since the last call, joined by spaces.
+/// The entries since the last call, joined by spaces.
 pub(crate) fn logged(engine: &mut Engine) -> String {
     std::mem::take(&mut engine.resource_mut::<Log>().unwrap().0).join(" ")
 }

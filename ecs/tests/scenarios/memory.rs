@@ -1,4 +1,4 @@
-//! What an engine holds on the heap: told part by part, made ready beforehand, given back on request.
+//! The heap memory of an engine: reported by part, reserved in advance, freed on request.
 
 use ecs::{Commands, Engine, EntityId, Query, Sender, Setup, System};
 
@@ -12,7 +12,7 @@ struct Name(#[allow(dead_code)] u64);
 #[derive(Clone, Copy)]
 struct Noise(#[allow(dead_code)] [u64; 4]);
 
-/// Sends and asks for a lot in the first frame, and for little in the following ones.
+/// Sends many events and records many commands in the first frame, and few in the following ones.
 struct Burst(usize);
 
 impl System for Burst {
@@ -37,7 +37,7 @@ fn four(n: usize) -> Four {
     (Position([n as f32; 3]), Velocity([1.0; 3]), Health(n as u32), Name(n as u64))
 }
 
-/// Bytes beyond the values: for each entity, and for each component.
+/// Overhead in bytes per entity, and per component beyond its value.
 fn overhead(engine: &mut Engine, count: usize) -> (f64, Vec<f64>) {
     let memory = engine.memory();
     let of_pool = |pool: &ecs::component::ComponentInfo| {
@@ -59,7 +59,7 @@ fn entity_takes_24_bytes_and_a_component_16_beyond_its_value() {
 }
 
 #[test]
-fn memory_that_grew_by_itself_is_given_back_on_request() {
+fn shrink_frees_memory_that_grew() {
     const COUNT: usize = 70_000;
     let mut engine = Engine::new();
     let ids: Vec<_> = (0..COUNT).map(|n| engine.spawn(four(n))).collect();
@@ -70,7 +70,7 @@ fn memory_that_grew_by_itself_is_given_back_on_request() {
     engine.shrink();
     let (_, components) = overhead(&mut engine, 40_000);
     assert!(components.iter().all(|bytes| *bytes <= 16.01), "{components:?} bytes for each component");
-    assert_eq!(engine.memory().entities.held_bytes, COUNT * 24, "a slot for each that ever was, and no more");
+    assert_eq!(engine.memory().entities.held_bytes, COUNT * 24, "one slot per entity that ever existed");
     assert!(engine.memory().held_bytes() < before.held_bytes() * 3 / 4);
     assert!(engine.get::<Name>(ids[39_999]).is_some_and(|name| name.0 == 39_999));
     let again = engine.spawn(four(7));
@@ -94,7 +94,7 @@ fn buffers_report_their_memory_and_peak() {
     engine.shrink();
     let buffer = engine.memory().buffers[1];
     assert!(buffer.event_bytes_held < 4_096 && buffer.command_bytes_held < 1_000, "{buffer:?}");
-    assert!(buffer.event_bytes_peak >= 32_000, "the mark stays");
+    assert!(buffer.event_bytes_peak >= 32_000, "the peak stays");
     engine.update(FRAME).unwrap();
     assert_eq!(engine.query::<&Health>().count(), 10);
 }
@@ -112,7 +112,7 @@ impl Listener {
 }
 
 #[test]
-fn events_that_wait_survive_when_memory_is_given_back() {
+fn waiting_events_survive_shrink() {
     let mut engine = Engine::new();
     engine.add(Listener).unwrap();
     engine.send(Noise([1; 4]));

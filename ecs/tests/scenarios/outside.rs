@@ -1,4 +1,4 @@
-//! Functions and systems that are run once, outside of the loop.
+//! Functions and systems that run once, outside of frames.
 
 use ecs::{CommandFailure, Commands, EntityId, Error, Query, Res, ResMut, Sender, Setup, Spawned, System, With};
 
@@ -37,7 +37,7 @@ impl Ear {
 }
 
 #[test]
-fn function_runs_at_once_and_its_events_are_heard_in_the_next_frame() {
+fn function_runs_at_once_and_its_events_are_delivered_in_the_next_frame() {
     let mut engine = log::engine();
     engine.add(Ear).unwrap();
     for _ in 0..3 {
@@ -79,16 +79,16 @@ impl Speaker {
 }
 
 #[test]
-fn system_that_is_run_by_hand_has_its_commands_applied() {
+fn commands_of_a_system_run_by_hand_are_applied() {
     let mut engine = log::engine();
     engine.add(Speaker).unwrap();
     engine.run_system::<Speaker>().unwrap();
     assert_eq!(engine.query::<&Monster>().count(), 1);
-    assert_eq!(engine.time().frame(), 0, "no frame went by");
+    assert_eq!(engine.time().frame(), 0, "no frame ran");
 }
 
 #[test]
-fn function_that_lacks_a_resource_is_not_run() {
+fn function_without_its_resource_is_not_run() {
     fn never(_: Res<u8>) {
         panic!("it must not be called");
     }
@@ -113,7 +113,7 @@ fn first_command_that_fails_is_the_error_and_the_others_are_applied() {
 }
 
 #[test]
-fn function_may_switch_systems() {
+fn function_can_enable_and_disable_systems() {
     fn off(mut commands: Commands) {
         commands.disable_system::<Ear>();
     }
@@ -133,7 +133,7 @@ fn closures_with_typed_parameters_can_be_run() {
     assert_eq!(engine.run(|| 7), Ok(7));
 }
 
-/// Counts births.
+/// Counts spawned entities.
 #[derive(Default)]
 struct Midwife(u32);
 
@@ -150,7 +150,7 @@ impl Midwife {
 }
 
 #[test]
-fn what_functions_spawn_is_announced_in_the_next_frame() {
+fn spawns_of_functions_are_announced_in_the_next_frame() {
     fn spawn(mut commands: Commands) {
         commands.spawn(());
         commands.spawn(());

@@ -1,15 +1,16 @@
-//! An engine after a system, a listener or a component panicked: usable, consistent, and droppable.
+//! An engine is usable, consistent and droppable after a panic of a system, a listener or a component.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ecs::{Commands, Engine, Query, Res, ResMut, Sender, Setup, Spawner, System};
 
 use super::log::{self, FRAME, Log};
+use crate::panics;
 
 #[derive(Clone, Copy)]
 struct Tick(u32);
 
-/// Panics where it is told to, after it sent and asked for something.
+/// Panics where its flags say, after it sent events and recorded commands.
 #[derive(Default)]
 struct Bomb {
     in_update: bool,
@@ -37,7 +38,7 @@ impl Bomb {
         ticks.send(Tick(1));
         commands.spawn((0_u32,));
         spawner.spawn((String::from("x"),));
-        assert!(!self.in_update, "told to");
+        assert!(!self.in_update, "boom");
     }
 
     fn on_tick(&mut self, tick: &Tick, mut log: ResMut<Log>, mut ticks: Sender<Tick>, numbers: Query<&u32>) {
@@ -45,50 +46,46 @@ impl Bomb {
         if tick.0 == 1 {
             ticks.send(Tick(2));
         }
-        assert!(!self.in_listener, "told to");
+        assert!(!self.in_listener, "boom");
     }
 
     fn whole(&mut self, world: &mut ecs::World) {
         world.send(Tick(3));
-        assert!(!self.in_exclusive, "told to");
+        assert!(!self.in_exclusive, "boom");
     }
 }
 
-pub(super) fn quietly<R>(act: impl FnOnce() -> R) -> bool {
-    catch_unwind(AssertUnwindSafe(act)).is_err()
-}
-
-/// What a frame panics with.
+/// The panic message of a frame.
 pub(super) fn message_of_frame(engine: &mut Engine) -> String {
     let payload = catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).expect_err("the frame panics");
     *payload.downcast::<String>().expect("it is a message")
 }
 
 #[test]
-fn panic_names_the_system_and_where_it_was() {
+fn panic_names_the_system_and_the_phase_or_event() {
     let message = |bomb| {
         let mut engine = log::engine();
         engine.add(bomb).unwrap();
         message_of_frame(&mut engine)
     };
     let in_update = message(Bomb { in_update: true, ..Bomb::default() });
-    assert_eq!(in_update, "system Bomb panicked in update: told to");
+    assert_eq!(in_update, "system Bomb panicked in update: boom");
     let in_exclusive = message(Bomb { in_exclusive: true, ..Bomb::default() });
-    assert_eq!(in_exclusive, "system Bomb panicked in update: told to");
+    assert_eq!(in_exclusive, "system Bomb panicked in update: boom");
     let in_listener = message(Bomb { in_listener: true, ..Bomb::default() });
-    assert_eq!(in_listener, "system Bomb panicked as it heard Tick: told to");
+    assert_eq!(in_listener, "system Bomb panicked as it heard Tick: boom");
 }
 
 #[test]
-fn panic_of_a_system_that_is_run_by_hand_names_it() {
+fn panic_of_a_system_run_by_hand_names_it() {
     let mut engine = log::engine();
     engine.add(Bomb { in_update: true, ..Bomb::default() }).unwrap();
     let payload = catch_unwind(AssertUnwindSafe(|| engine.run_system::<Bomb>())).unwrap_err();
-    assert_eq!(*payload.downcast::<String>().unwrap(), "system Bomb panicked in update: told to");
+    assert_eq!(*payload.downcast::<String>().unwrap(), "system Bomb panicked in update: boom");
 }
 
 #[test]
-fn value_that_is_not_a_text_stays_what_a_system_panicked_with() {
+fn non_text_panic_payload_is_kept() {
     struct Thrower;
 
     impl System for Thrower {
@@ -103,7 +100,7 @@ fn value_that_is_not_a_text_stays_what_a_system_panicked_with() {
     assert_eq!(*payload.downcast::<u8>().unwrap(), 42);
 }
 
-/// Notes each of its phases and what it hears, after it panicked if it is told to.
+/// Logs each of its phases and the events that it receives. If its flag is set, it panics before.
 struct Step<const N: u8>(bool);
 
 impl<const N: u8> System for Step<N> {
@@ -128,7 +125,7 @@ impl<const N: u8> Step<N> {
     }
 }
 
-/// Hears ticks and panics at some.
+/// Listens to ticks and panics at some.
 struct Ear<const N: u8>(Vec<u32>);
 
 impl<const N: u8> System for Ear<N> {
@@ -145,7 +142,7 @@ impl<const N: u8> Ear<N> {
 }
 
 #[test]
-fn all_others_of_the_phase_run_and_the_first_in_work_order_is_raised() {
+fn other_systems_of_the_phase_run_and_the_first_panic_in_work_order_is_raised() {
     let mut engine = log::engine();
     engine.add(Step::<1>(false)).unwrap().add(Step::<2>(true)).unwrap();
     engine.add(Step::<3>(true)).unwrap().add(Step::<4>(false)).unwrap();
@@ -154,7 +151,7 @@ fn all_others_of_the_phase_run_and_the_first_in_work_order_is_raised() {
     assert_eq!(
         log::logged(&mut engine),
         "second1 second4",
-        "who panicked does no more, and the next phase is not begun"
+        "a panicked system does not continue, and the next phase does not begin"
     );
     assert!(engine.query::<&u8>().is_empty());
     assert_eq!(engine.events().waiting(), 4);
@@ -162,58 +159,62 @@ fn all_others_of_the_phase_run_and_the_first_in_work_order_is_raised() {
         log::frame(&mut engine),
         "0:11 0:12 0:13 0:14 second1 second2 second3 second4 third1 third2 third3 third4 0:11 0:12 0:13 0:14"
     );
-    assert!(engine.query::<&u8>().iter().eq(&[1, 2, 3, 4, 1, 2, 3, 4]), "what they asked for was kept");
+    assert!(engine.query::<&u8>().iter().eq(&[1, 2, 3, 4, 1, 2, 3, 4]), "their commands were kept");
 }
 
 #[test]
-fn every_listener_hears_every_event_once_though_some_panic() {
+fn each_event_is_delivered_once_to_each_listener_though_some_panic() {
     let mut engine = log::engine();
     engine.add(Ear::<1>(vec![])).unwrap().add(Ear::<2>(vec![1, 3])).unwrap().add(Ear::<3>(vec![1])).unwrap();
     (0..4).for_each(|n| engine.send(Tick(n)));
     assert_eq!(message_of_frame(&mut engine), "system Ear<2> panicked as it heard Tick: tick 1");
-    assert_eq!(log::logged(&mut engine), "1:0 1:1 1:2 1:3 2:0 2:1 3:0 3:1", "who did not panic hears all of it");
+    assert_eq!(
+        log::logged(&mut engine),
+        "1:0 1:1 1:2 1:3 2:0 2:1 3:0 3:1",
+        "a listener that did not panic receives all events"
+    );
     engine.send(Tick(4));
     assert_eq!(message_of_frame(&mut engine), "system Ear<2> panicked as it heard Tick: tick 3");
-    assert_eq!(log::logged(&mut engine), "1:4 2:2 2:3 3:2 3:3 3:4", "whoever panicked goes on behind");
+    assert_eq!(log::logged(&mut engine), "1:4 2:2 2:3 3:2 3:3 3:4", "a panicked listener continues behind the event");
     assert_eq!(log::frame(&mut engine), "2:4");
     assert_eq!(log::frame(&mut engine), "");
     assert_eq!(engine.events().counters::<Tick>().unwrap().delivered, 15);
 }
 
 #[test]
-fn listener_that_panicked_and_is_disabled_hears_nothing_of_the_rest() {
+fn panicked_listener_that_is_disabled_receives_no_more_events() {
     let mut engine = log::engine();
     engine.add(Ear::<1>(vec![1])).unwrap().add(Ear::<2>(vec![])).unwrap().add(Ear::<3>(vec![])).unwrap();
     engine.disable_system::<Ear<3>>().unwrap();
     (0..4).for_each(|n| engine.send(Tick(n)));
-    assert!(quietly(|| engine.update(FRAME)));
+    assert!(panics(|| engine.update(FRAME)));
     assert_eq!(log::logged(&mut engine), "1:0 1:1 2:0 2:1 2:2 2:3");
     engine.disable_system::<Ear<1>>().unwrap();
     engine.enable_system::<Ear<3>>().unwrap();
-    assert_eq!(log::frame(&mut engine), "", "nor does who was disabled when the others heard it");
+    assert_eq!(log::frame(&mut engine), "", "nor does a listener that was disabled meanwhile");
 }
 
 fn armed(bomb: Bomb) -> Engine {
     let mut engine = log::engine();
     engine.add(bomb).unwrap();
-    assert!(quietly(|| engine.update(FRAME)));
+    assert!(panics(|| engine.update(FRAME)));
     *engine.system_mut::<Bomb>().unwrap() = Bomb::default();
     engine
 }
 
 #[test]
-fn engine_works_on_after_a_system_panicked() {
+fn engine_is_usable_after_a_system_panicked() {
     let mut engine = armed(Bomb { in_update: true, ..Bomb::default() });
     log::logged(&mut engine);
     log::frame(&mut engine);
-    assert_eq!(engine.query::<&u32>().count(), 2, "what was asked for before the panic is applied with the rest");
+    assert_eq!(engine.query::<&u32>().count(), 2, "commands before the panic are applied with the rest");
     log::frame(&mut engine);
-    assert_eq!(log::frame(&mut engine), "update tick1[3] tick3[3] tick2[3]", "it has settled");
+    assert_eq!(log::frame(&mut engine), "update tick1[3] tick3[3] tick2[3]", "later frames are ordinary");
     assert_eq!(engine.query::<&String>().count(), 4);
 }
 
 #[test]
-fn engine_works_on_after_a_listener_panicked() {
+fn engine_is_usable_after_a_listener_panicked() {
     let mut engine = armed(Bomb { in_listener: true, ..Bomb::default() });
     log::frame(&mut engine);
     log::frame(&mut engine);
@@ -222,7 +223,7 @@ fn engine_works_on_after_a_listener_panicked() {
 }
 
 #[test]
-fn engine_works_on_after_an_exclusive_method_panicked() {
+fn engine_is_usable_after_an_exclusive_method_panicked() {
     let mut engine = armed(Bomb { in_exclusive: true, ..Bomb::default() });
     log::frame(&mut engine);
     log::frame(&mut engine);
@@ -245,18 +246,18 @@ fn engine_can_be_dropped_after_any_panic() {
 }
 
 #[test]
-fn engine_works_on_after_a_function_panicked() {
+fn engine_is_usable_after_a_function_panicked() {
     fn explode(mut numbers: Query<&mut u32>, mut ticks: Sender<Tick>, mut spawner: Spawner, _: Res<Log>) {
         numbers.iter_mut().for_each(|number| *number += 1);
         ticks.send(Tick(9));
         spawner.spawn((5_u32,));
-        panic!("told to");
+        panic!("boom");
     }
     let mut engine = log::engine();
     engine.add(Bomb::default()).unwrap();
     engine.spawn((1_u32,));
-    assert!(quietly(|| engine.run(explode)));
-    assert_eq!(engine.query::<&u32>().iter().collect::<Vec<_>>(), [&2, &5], "whom it spawned is there");
-    assert_eq!(log::frame(&mut engine), "tick9[2] update tick1[2] tick3[2] tick2[2]", "what it sent is heard");
+    assert!(panics(|| engine.run(explode)));
+    assert_eq!(engine.query::<&u32>().iter().collect::<Vec<_>>(), [&2, &5], "its entity was spawned");
+    assert_eq!(log::frame(&mut engine), "tick9[2] update tick1[2] tick3[2] tick2[2]", "its event was delivered");
     assert_eq!(engine.entities().len(), 4);
 }

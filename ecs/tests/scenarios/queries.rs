@@ -1,4 +1,4 @@
-//! Queries: which entities they match, and what they hand out.
+//! Queries: which entities they match, and what they return.
 
 use ecs::{Engine, EntityId, Query, With, Without, World, query::SingleError};
 
@@ -21,7 +21,7 @@ fn crowd() -> (Engine, Vec<EntityId>) {
 }
 
 #[test]
-fn query_matches_who_has_all_that_is_required() {
+fn query_matches_entities_with_all_required_components() {
     let (mut engine, all) = crowd();
     let query = engine.query::<(EntityId, &Position, &Speed)>();
     let mut found: Vec<_> = query.iter().map(|(id, position, speed)| (id, position.0, speed.0)).collect();
@@ -31,7 +31,7 @@ fn query_matches_who_has_all_that_is_required() {
 }
 
 #[test]
-fn filters_narrow_without_reading() {
+fn filters_restrict_matches_without_access() {
     let (mut engine, all) = crowd();
     let ids = |query: Query<EntityId, (With<Speed>, Without<Frozen>)>| query.iter().collect::<Vec<_>>();
     assert_eq!(ids(engine.query_filtered()), [all[1], all[4]]);
@@ -41,7 +41,7 @@ fn filters_narrow_without_reading() {
 }
 
 #[test]
-fn writing_changes_exactly_what_matched() {
+fn writing_changes_exactly_the_matches() {
     let (mut engine, all) = crowd();
     for (position, speed) in &mut engine.query_filtered::<(&mut Position, &Speed), Without<Frozen>>() {
         position.0 += 100 * speed.0;
@@ -51,7 +51,7 @@ fn writing_changes_exactly_what_matched() {
 }
 
 #[test]
-fn optional_parts_do_not_narrow() {
+fn optional_parts_do_not_restrict_matches() {
     let (mut engine, all) = crowd();
     let mut query = engine.query::<(EntityId, Option<&mut Speed>, Option<&Frozen>)>();
     assert_eq!(query.count(), 6);
@@ -68,12 +68,12 @@ fn optional_parts_do_not_narrow() {
 fn options_nest_and_group() {
     let (mut engine, all) = crowd();
     let query = engine.query::<(&Position, Option<(&Speed, &Frozen)>)>();
-    assert!(query.get(all[1]).unwrap().1.is_none(), "it lacks one half of the group");
+    assert!(query.get(all[1]).unwrap().1.is_none(), "it lacks one component of the option");
     assert_eq!(query.get(all[2]).unwrap().1.unwrap().0, &Speed(2));
 }
 
 #[test]
-fn access_by_id_is_for_those_who_match() {
+fn access_by_id_is_limited_to_matches() {
     let (mut engine, all) = crowd();
     let mut query = engine.query_filtered::<(&mut Position, &Speed), Without<Frozen>>();
     assert_eq!(query.get(all[0]), None);
@@ -85,7 +85,7 @@ fn access_by_id_is_for_those_who_match() {
 }
 
 #[test]
-fn pair_gives_two_different_entities_and_never_one_twice() {
+fn get_pair_mut_never_returns_one_entity_twice() {
     let (mut engine, all) = crowd();
     let mut query = engine.query::<&mut Position>();
     let (a, b) = query.get_pair_mut(all[3], all[1]).unwrap();
@@ -100,7 +100,7 @@ fn pair_gives_two_different_entities_and_never_one_twice() {
 }
 
 #[test]
-fn single_is_exactly_one() {
+fn single_requires_exactly_one_match() {
     let (mut engine, all) = crowd();
     assert_eq!(engine.query::<&Position>().single(), Err(SingleError::Several));
     assert_eq!(engine.query::<&char>().single(), Err(SingleError::None));
@@ -112,7 +112,7 @@ fn single_is_exactly_one() {
 }
 
 #[test]
-fn walks_can_be_nested_for_reading() {
+fn read_only_iterations_can_be_nested() {
     let (mut engine, _) = crowd();
     let query = engine.query::<&mut Position>();
     let pairs = query.iter().flat_map(|a| query.iter().map(move |b| (a.0, b.0))).filter(|(a, b)| a < b).count();
@@ -120,12 +120,12 @@ fn walks_can_be_nested_for_reading() {
 }
 
 #[test]
-fn items_of_a_walk_for_writing_may_be_kept_together() {
+fn mutable_items_can_be_collected() {
     let (mut engine, all) = crowd();
     let mut query = engine.query::<(EntityId, &mut Position)>();
-    let mut everybody: Vec<_> = query.iter_mut().collect();
-    everybody.reverse();
-    for (at, (_, position)) in everybody.iter_mut().enumerate() {
+    let mut items: Vec<_> = query.iter_mut().collect();
+    items.reverse();
+    for (at, (_, position)) in items.iter_mut().enumerate() {
         position.0 = at as i32;
     }
     let positions: Vec<_> = all.iter().map(|id| engine.get::<Position>(*id).unwrap().0).collect();
@@ -148,7 +148,7 @@ fn query_over_eight_components_and_over_more_in_groups() {
 }
 
 #[test]
-fn asking_for_a_type_that_nobody_has_matches_nobody() {
+fn query_of_an_unused_type_matches_nothing() {
     let mut engine = Engine::new();
     engine.spawn((Position(1),));
     assert!(engine.query::<&Speed>().is_empty());
@@ -161,7 +161,7 @@ fn asking_for_a_type_that_nobody_has_matches_nobody() {
 }
 
 #[test]
-fn order_of_a_walk_is_that_of_the_rarest_component() {
+fn query_iterates_in_the_order_of_the_rarest_component() {
     let (mut engine, all) = crowd();
     let (a, b) = (all[4], all[1]);
     engine.insert(a, ('a',)).unwrap();
@@ -173,18 +173,18 @@ fn order_of_a_walk_is_that_of_the_rarest_component() {
 }
 
 #[test]
-fn size_hint_holds() {
+fn size_hint_bounds_the_number_of_items() {
     let (mut engine, _) = crowd();
     let query = engine.query::<(&Position, &Speed)>();
-    let walk = query.iter();
-    let (low, high) = walk.size_hint();
-    let count = walk.count();
+    let items = query.iter();
+    let (low, high) = items.size_hint();
+    let count = items.count();
     assert!(low <= count && count <= high.unwrap());
 }
 
 #[test]
 #[should_panic(expected = "it asks for component Position for writing and a second time")]
-fn query_that_wants_one_component_twice_says_so() {
+fn query_with_a_component_twice_is_refused() {
     Engine::new().query::<(&mut Position, Option<&Position>)>();
 }
 
@@ -212,10 +212,10 @@ fn engine_dereferences_to_its_world() {
 }
 
 #[test]
-fn walk_over_long_runs_with_gaps_sees_everybody_once() {
+fn query_over_fragmented_pools_yields_each_entity_once() {
     let mut engine = Engine::new();
     let ids = engine.spawn_many((0..5_000_u32).map(|n| (n, u64::from(n))));
-    // Gaps of all kinds: some lose one component, some get it back at the end, some never had the other.
+    // Gaps of all kinds: some entities lose one component, some get it back at the end, some never had the other.
     engine.remove_many::<u64>(ids.iter().copied().step_by(97)).unwrap();
     engine.insert_many(ids.iter().step_by(97 * 2).map(|id| (*id, (7_u64,)))).unwrap();
     engine.spawn_many((0..1_000_u64).map(|n| (n,)));

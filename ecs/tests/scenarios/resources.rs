@@ -1,4 +1,4 @@
-//! Resources: one value of a type, checked before a frame begins.
+//! Resources: one value per type, checked before a frame begins.
 
 use ecs::{Commands, Engine, Error, Event, Res, ResMut, Sender, Setup, Spawned, System};
 
@@ -40,7 +40,7 @@ fn missing_resource_is_named_before_the_frame_begins() {
 }
 
 #[test]
-fn disabled_system_may_lack_its_resource() {
+fn disabled_system_does_not_need_its_resource() {
     let mut engine = log::engine();
     engine.add(Falling).unwrap();
     engine.disable_system::<Falling>().unwrap();
@@ -49,7 +49,7 @@ fn disabled_system_may_lack_its_resource() {
 }
 
 #[test]
-fn inserting_gives_the_old_one_back() {
+fn insert_returns_the_old_resource() {
     let mut engine = Engine::new();
     assert_eq!(engine.insert_resource(1_u8), None);
     assert_eq!(engine.insert_resource(2_u8), Some(1));
@@ -61,7 +61,7 @@ fn inserting_gives_the_old_one_back() {
 }
 
 #[test]
-fn listener_that_lacks_its_resource_is_found_before_the_frame_too() {
+fn missing_resource_of_a_listener_is_named_before_the_frame_begins() {
     struct Ear;
     impl System for Ear {
         fn setup(setup: &mut Setup<Self>) {
@@ -76,7 +76,7 @@ fn listener_that_lacks_its_resource_is_found_before_the_frame_too() {
     assert_eq!(engine.update(FRAME), Err(Error::MissingResource { system: "Ear", resource: "Gravity" }));
 }
 
-/// Lacks a resource, is enabled by command, and would hear a lifecycle event of the same frame.
+/// Lacks a resource, is enabled by command, and listens to a lifecycle event of the same frame.
 struct Unready;
 
 impl System for Unready {
@@ -105,7 +105,7 @@ impl Waker {
 }
 
 #[test]
-fn system_enabled_by_command_is_checked_before_it_works() {
+fn system_enabled_by_command_is_checked_before_it_runs() {
     let mut engine = Engine::new();
     engine.add(Unready).unwrap().add(Waker).unwrap();
     engine.update(FRAME).unwrap();
@@ -113,7 +113,7 @@ fn system_enabled_by_command_is_checked_before_it_works() {
 }
 
 #[test]
-fn resources_need_not_be_clone_nor_events_be_resources() {
+fn resources_need_not_be_clone_and_events_need_not_be_resources() {
     struct Big(#[allow(dead_code)] Box<[u8]>);
     fn is_event<E: Event>() {}
     is_event::<f32>();

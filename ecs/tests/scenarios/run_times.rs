@@ -1,4 +1,4 @@
-//! What a clock tells of systems, listeners and frames; and that without one nothing is measured.
+//! Run times of systems, listeners and frames by a given clock; without a clock nothing is measured.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -7,12 +7,12 @@ use ecs::{Engine, Sender, Setup, System, World, system::SystemInfo};
 
 use super::log::FRAME;
 
-/// A second of a clock that stands still unless somebody works.
+/// Seconds of a clock that advances only in `work`.
 fn seconds(count: u64) -> Duration {
     Duration::from_secs(count)
 }
 
-/// An engine whose clock `work` moves on; each test has its own, since tests run side by side.
+/// An engine whose clock is advanced by `work`. Each test has its own, since tests run in parallel.
 macro_rules! clock {
     ($now:ident) => {{
         static $now: AtomicU64 = AtomicU64::new(0);
@@ -28,7 +28,7 @@ macro_rules! clock {
 #[derive(Clone, Copy)]
 struct Bell;
 
-/// Takes 1 s before the updates, 2 s in update, 4 s in post-update, 8 s with the whole world and 16 s for each bell.
+/// Takes 1 s in pre-update, 2 s in update, 4 s in post-update, 8 s in its exclusive method and 16 s for each bell.
 struct Worker {
     work: fn(u64),
     rings: bool,
@@ -55,7 +55,7 @@ impl Worker {
     }
 }
 
-/// Hears bells, a minute for each.
+/// Listens to bells, a minute for each.
 struct Ear(fn(u64));
 
 impl System for Ear {
@@ -69,7 +69,7 @@ fn info(engine: &Engine, name: &str) -> SystemInfo {
 }
 
 #[test]
-fn each_system_has_the_time_that_its_methods_took() {
+fn time_of_a_system_is_the_sum_of_its_methods() {
     let (builder, work) = clock!(NOW);
     let mut engine = builder.build();
     engine.add(Worker { work, rings: true }).unwrap().add(Ear(work)).unwrap();
@@ -84,7 +84,7 @@ fn each_system_has_the_time_that_its_methods_took() {
 }
 
 #[test]
-fn a_frame_has_the_time_of_all_that_is_done_in_it() {
+fn time_of_a_frame_includes_all_its_work() {
     let (builder, work) = clock!(NOW);
     let mut engine = builder.build();
     engine.add(Worker { work, rings: true }).unwrap().add(Ear(work)).unwrap();
@@ -92,11 +92,11 @@ fn a_frame_has_the_time_of_all_that_is_done_in_it() {
     engine.update(FRAME).unwrap();
     let times = engine.frame_times();
     let in_systems: Duration = engine.systems().iter().map(|system| system.run_time + system.listen_time).sum();
-    assert_eq!((times.frames, times.total), (2, in_systems), "nothing else moved the clock on");
+    assert_eq!((times.frames, times.total), (2, in_systems), "nothing else advanced the clock");
 }
 
 #[test]
-fn what_runs_outside_of_frames_is_not_measured() {
+fn work_outside_of_frames_is_not_measured() {
     let (builder, work) = clock!(NOW);
     let mut engine = builder.build();
     engine.add(Worker { work, rings: false }).unwrap();
@@ -107,7 +107,7 @@ fn what_runs_outside_of_frames_is_not_measured() {
 }
 
 #[test]
-fn without_a_clock_nothing_is_measured() {
+fn nothing_is_measured_without_a_clock() {
     let mut engine = Engine::new();
     engine.add(Worker { work: |_| {}, rings: true }).unwrap();
     engine.update(FRAME).unwrap();
@@ -118,7 +118,7 @@ fn without_a_clock_nothing_is_measured() {
 
 #[test]
 #[cfg(feature = "parallel")]
-fn threads_measure_the_same_runs() {
+fn number_of_runs_is_the_same_at_any_number_of_threads() {
     let (builder, work) = clock!(NOW);
     let mut engine = builder.threads(4).parallel_threshold(0).build();
     engine.add(Worker { work, rings: true }).unwrap().add(Ear(work)).unwrap();

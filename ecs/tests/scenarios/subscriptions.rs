@@ -1,4 +1,4 @@
-//! Beginning and ceasing to listen, also in the middle of a run: exactly once, and nothing more.
+//! Subscribing and unsubscribing, also in the middle of a run: each event is delivered once or not at all.
 
 use ecs::{Priority, ResMut, Sender, Setup, Subscriptions, System};
 
@@ -9,7 +9,7 @@ struct Tick(u32);
 #[derive(Clone, Copy)]
 struct Other(u32);
 
-/// What to do at which tick.
+/// The action at a tick.
 #[derive(Clone, Copy, PartialEq)]
 enum Do {
     SubscribeEarly,
@@ -22,7 +22,7 @@ enum Do {
     SubscribeSwitcher,
 }
 
-fn carry_out(at: u32, plan: &[(u32, Do)], subscriptions: &mut Subscriptions) {
+fn apply(at: u32, plan: &[(u32, Do)], subscriptions: &mut Subscriptions) {
     for (_, action) in plan.iter().filter(|(when, _)| *when == at) {
         match action {
             Do::SubscribeEarly => subscriptions.subscribe::<Early, Tick>(),
@@ -39,7 +39,7 @@ fn carry_out(at: u32, plan: &[(u32, Do)], subscriptions: &mut Subscriptions) {
     }
 }
 
-/// Hears ticks and switches others, or itself.
+/// Listens to ticks, and changes the subscriptions of others or its own.
 struct Switcher(Vec<(u32, Do)>);
 
 impl System for Switcher {
@@ -51,11 +51,11 @@ impl System for Switcher {
 impl Switcher {
     fn on_tick(&mut self, tick: &Tick, mut log: ResMut<Log>, mut subscriptions: Subscriptions) {
         log.note(format!("s{}", tick.0));
-        carry_out(tick.0, &self.0, &mut subscriptions);
+        apply(tick.0, &self.0, &mut subscriptions);
     }
 }
 
-/// Comes before the switcher.
+/// A listener before the switcher.
 struct Early;
 
 impl System for Early {
@@ -70,7 +70,7 @@ impl Early {
     }
 }
 
-/// Comes after the switcher, and switches too.
+/// A listener after the switcher, which changes subscriptions too.
 struct Late(Vec<(u32, Do)>);
 
 impl System for Late {
@@ -82,7 +82,7 @@ impl System for Late {
 impl Late {
     fn on_tick(&mut self, tick: &Tick, mut log: ResMut<Log>, mut subscriptions: Subscriptions) {
         log.note(format!("l{}", tick.0));
-        carry_out(tick.0, &self.0, &mut subscriptions);
+        apply(tick.0, &self.0, &mut subscriptions);
     }
 }
 
@@ -103,36 +103,36 @@ fn deliver(subscribed: [bool; 3], switcher: &[(u32, Do)], late: &[(u32, Do)]) ->
 }
 
 #[test]
-fn everybody_hears_everything_once() {
+fn each_listener_receives_each_event_once() {
     assert_eq!(deliver([true; 3], &[], &[]), "e0 e1 e2 e3 s0 s1 s2 s3 l0 l1 l2 l3");
 }
 
 #[test]
-fn one_that_is_added_hears_from_the_next_event_on() {
+fn added_listener_receives_events_from_the_next_one_on() {
     assert_eq!(deliver([false, true, false], &[(1, Do::SubscribeLate)], &[]), "s0 s1 s2 s3 l2 l3");
     assert_eq!(deliver([false, true, false], &[(1, Do::SubscribeEarly)], &[]), "s0 s1 s2 s3 e2 e3");
     assert_eq!(deliver([false, true, false], &[(3, Do::SubscribeEarly)], &[]), "s0 s1 s2 s3");
 }
 
 #[test]
-fn one_that_is_removed_hears_nothing_more() {
+fn removed_listener_receives_no_more_events() {
     assert_eq!(deliver([false, true, true], &[(1, Do::UnsubscribeLate)], &[]), "s0 s1 s2 s3");
     assert_eq!(deliver([false, true, true], &[(2, Do::UnsubscribeSelf)], &[]), "s0 s1 s2 l0 l1 l2 l3");
     assert_eq!(deliver([true, true, false], &[(0, Do::UnsubscribeEarly)], &[]), "e0 e1 e2 e3 s0 s1 s2 s3");
 }
 
 #[test]
-fn one_that_restarts_itself_hears_nothing_twice() {
+fn listener_that_resubscribes_itself_receives_no_event_twice() {
     assert_eq!(deliver([false, true, false], &[(1, Do::RestartSelf)], &[]), "s0 s1 s2 s3");
 }
 
 #[test]
-fn one_that_is_restarted_after_it_heard_the_run_hears_nothing_twice() {
+fn listener_resubscribed_after_a_run_receives_no_event_twice() {
     assert_eq!(deliver([true, true, false], &[(1, Do::RestartEarly)], &[]), "e0 e1 e2 e3 s0 s1 s2 s3");
 }
 
 #[test]
-fn one_that_stopped_itself_and_is_added_again_hears_the_rest() {
+fn listener_that_unsubscribed_itself_and_is_added_again_receives_the_rest() {
     let log = deliver([false, true, true], &[(0, Do::UnsubscribeSelf)], &[(1, Do::SubscribeSwitcher)]);
     assert_eq!(log, "s0 l0 l1 l2 l3 s2 s3");
     let log = deliver([false, true, true], &[(2, Do::UnsubscribeSelf)], &[(0, Do::SubscribeSwitcher)]);
@@ -140,13 +140,13 @@ fn one_that_stopped_itself_and_is_added_again_hears_the_rest() {
 }
 
 #[test]
-fn one_that_is_removed_and_added_again_hears_the_rest() {
+fn removed_and_added_listener_receives_the_rest() {
     let plan = [(0, Do::UnsubscribeLate), (2, Do::SubscribeLate)];
     assert_eq!(deliver([false, true, true], &plan, &[]), "s0 s1 s2 s3 l3");
 }
 
 #[test]
-fn subscriptions_last_over_frames_and_a_new_order() {
+fn subscriptions_outlast_frames_and_changes_of_the_work_order() {
     let mut engine = log::engine();
     engine.add(Early).unwrap().add(Switcher(vec![(0, Do::UnsubscribeEarly)])).unwrap();
     engine.send(Tick(0));
@@ -156,13 +156,13 @@ fn subscriptions_last_over_frames_and_a_new_order() {
     engine.send(Tick(1));
     assert_eq!(log::frame(&mut engine), "s1 l1");
     assert!(engine.subscribe::<Early, Tick>());
-    assert!(!engine.subscribe::<Early, Tick>(), "it listens already");
+    assert!(!engine.subscribe::<Early, Tick>(), "it is subscribed already");
     assert!(!engine.subscribe::<Early, Other>(), "it has no listener for that");
     engine.send(Tick(2));
     assert_eq!(log::frame(&mut engine), "e2 s2 l2");
 }
 
-/// Is declared to listen later.
+/// A listener that is not subscribed at first.
 struct Patient;
 
 impl System for Patient {
@@ -183,7 +183,7 @@ impl Patient {
 }
 
 #[test]
-fn one_that_listens_later_hears_what_is_behind_the_event_that_let_it() {
+fn listener_subscribed_by_an_event_receives_the_events_behind_it() {
     let mut engine = log::engine();
     engine.add(Patient).unwrap();
     engine.send(Tick(0));
@@ -192,7 +192,7 @@ fn one_that_listens_later_hears_what_is_behind_the_event_that_let_it() {
     assert_eq!(log::frame(&mut engine), "o1 p2");
 }
 
-/// Subscribes in its update and sends before and after.
+/// Subscribes in its update, and sends events before and after.
 struct Phase;
 
 impl System for Phase {
@@ -210,7 +210,7 @@ impl Phase {
 }
 
 #[test]
-fn one_that_is_added_in_a_phase_hears_all_that_is_not_delivered_yet() {
+fn listener_added_in_a_phase_receives_all_undelivered_events() {
     let mut engine = log::engine();
     engine.add(Patient).unwrap().add(Phase).unwrap();
     engine.send(Tick(0));

@@ -1,4 +1,4 @@
-//! The work order, phases, switching systems, work states, and running them by hand.
+//! Work order, phases, enabling and disabling systems, work states, and runs by hand.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use ecs::{
 
 use super::log::{self, Log};
 
-/// A system that says its name in every phase that the test asked for.
+/// A system that logs its name in every phase that the test needs.
 macro_rules! named {
     ($($name:ident($setup:expr);)*) => {
         $(
@@ -45,14 +45,14 @@ named! {
 }
 
 #[test]
-fn equals_work_in_the_order_in_which_they_were_added() {
+fn equal_systems_run_in_the_order_of_adding() {
     let mut engine = log::engine();
     engine.add(Second).unwrap().add(First).unwrap();
     assert_eq!(log::frame(&mut engine), "Second First");
 }
 
 #[test]
-fn higher_priority_works_earlier() {
+fn higher_priority_runs_earlier() {
     let mut engine = log::engine();
     engine.add(Lazy).unwrap().add(First).unwrap().add(Urgent).unwrap();
     assert_eq!(log::frame(&mut engine), "Urgent First Lazy");
@@ -79,7 +79,7 @@ fn priority_can_change_between_frames() {
 }
 
 #[test]
-fn system_that_is_added_later_takes_its_place() {
+fn later_added_system_is_sorted_into_the_order() {
     let mut engine = log::engine();
     engine.add(First).unwrap();
     assert_eq!(log::frame(&mut engine), "First");
@@ -88,7 +88,7 @@ fn system_that_is_added_later_takes_its_place() {
 }
 
 #[test]
-fn cycle_is_an_error_that_prints_the_way_round() {
+fn cycle_is_an_error_that_prints_the_cycle() {
     let mut engine = log::engine();
     engine.add(CircleA).unwrap().add(CircleB).unwrap().add(CircleC).unwrap().add(First).unwrap();
     let error = engine.update(log::FRAME).unwrap_err();
@@ -97,19 +97,19 @@ fn cycle_is_an_error_that_prints_the_way_round() {
         error.to_string(),
         "systems wait for each other: CircleA → CircleB → CircleC → CircleA: drop one of these dependencies"
     );
-    assert_eq!(log::logged(&mut engine), "", "no frame was begun");
+    assert_eq!(log::logged(&mut engine), "", "no frame has begun");
     assert_eq!(engine.time().frame(), 0);
 }
 
 #[test]
-fn system_that_waits_for_itself_is_a_cycle() {
+fn dependency_of_a_system_on_itself_is_a_cycle() {
     let mut engine = log::engine();
     engine.add(Selfish).unwrap();
     assert_eq!(engine.order(), Err(SetupError::Cycle { systems: vec!["Selfish"] }.into()));
 }
 
 #[test]
-fn unknown_dependency_names_both_and_can_be_made_good() {
+fn unknown_dependency_names_both_systems_and_can_be_fixed() {
     let mut engine = log::engine();
     engine.add(UrgentAfterLazy).unwrap();
     let error = engine.update(log::FRAME).unwrap_err();
@@ -146,7 +146,7 @@ fn disabled_system_does_not_run() {
 }
 
 #[test]
-fn work_state_goes_by_system_and_survives_a_new_order() {
+fn work_state_is_by_system_and_survives_a_new_order() {
     let mut engine = log::engine();
     engine.add(First).unwrap().add(Second).unwrap().add(Lazy).unwrap();
     engine.disable_system::<Second>().unwrap();
@@ -157,7 +157,7 @@ fn work_state_goes_by_system_and_survives_a_new_order() {
     engine.set_work_state(&kept.clone().all_disabled().with::<Lazy>(true)).unwrap();
     engine.add(Urgent).unwrap();
     engine.set_priority::<Lazy>(Priority::HIGHEST).unwrap();
-    assert_eq!(log::frame(&mut engine), "Lazy Urgent", "who is not named stays as it is");
+    assert_eq!(log::frame(&mut engine), "Lazy Urgent", "systems that are not named keep their state");
 
     engine.set_work_state(&kept).unwrap();
     assert_eq!(log::frame(&mut engine), "Lazy Urgent First");
@@ -167,7 +167,7 @@ fn work_state_goes_by_system_and_survives_a_new_order() {
 }
 
 #[test]
-fn work_state_of_a_system_that_is_not_there_changes_nothing_and_names_it() {
+fn work_state_of_an_unknown_system_changes_nothing_and_names_it() {
     let mut engine = log::engine();
     engine.add(First).unwrap();
     let state = WorkState::default().with::<First>(false).with::<Urgent>(true);
@@ -193,7 +193,7 @@ impl Switcher {
 }
 
 #[test]
-fn systems_are_switched_by_command_for_the_next_frame() {
+fn commands_enable_and_disable_systems_from_the_next_frame_on() {
     let mut engine = log::engine();
     engine.add(Switcher).unwrap().add(First).unwrap().add(Sleeping).unwrap();
     assert_eq!(log::frame(&mut engine), "First");
@@ -202,7 +202,7 @@ fn systems_are_switched_by_command_for_the_next_frame() {
     assert_eq!(log::frame(&mut engine), "Sleeping");
 }
 
-/// All phases, each with several methods.
+/// Has several methods in each phase.
 struct Phases;
 
 impl System for Phases {
@@ -237,7 +237,7 @@ fn phases_run_one_after_the_other_through_all_systems() {
 }
 
 #[test]
-fn system_is_run_by_hand_whether_enabled_and_due_or_not() {
+fn system_can_be_run_by_hand_if_disabled_or_not_due() {
     let mut engine = log::engine();
     engine.add(Phases).unwrap().add(Sleeping).unwrap();
     engine.run_every::<Phases>(Duration::from_secs(60)).unwrap();
@@ -247,7 +247,7 @@ fn system_is_run_by_hand_whether_enabled_and_due_or_not() {
     assert_eq!(engine.run_system::<Urgent>(), Err(SetupError::NotAdded { system: "Urgent" }.into()));
 }
 
-/// Eight parameters, which is as many as there may be.
+/// Has eight parameters, the maximum.
 struct Wide;
 
 impl System for Wide {
@@ -285,7 +285,7 @@ fn methods_take_eight_parameters() {
 }
 
 #[test]
-fn state_of_a_system_can_be_looked_at_and_changed() {
+fn state_of_a_system_can_be_read_and_changed() {
     struct Counter(u32);
     impl System for Counter {
         fn setup(setup: &mut Setup<Self>) {

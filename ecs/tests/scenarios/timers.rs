@@ -1,14 +1,12 @@
-//! Intervals without drift, one-shot timers, and what disabling does to them.
+//! Intervals without drift, one-shot timers, and disabled timers.
 
 use std::time::Duration;
 
 use ecs::{Engine, Setup, System, Time};
 
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
+use crate::ms;
 
-/// Keeps the frames in which it ran and the time that it was told.
+/// Logs the frames in which it ran, with the time that it was passed.
 #[derive(Default)]
 struct Ticker(Vec<(u64, u64)>);
 
@@ -34,7 +32,7 @@ fn runs(engine: &Engine) -> &[(u64, u64)] {
 }
 
 #[test]
-fn interval_keeps_its_remainder_and_tells_the_time_since_the_last_run() {
+fn interval_keeps_its_remainder_and_delta_is_the_time_since_the_last_run() {
     let mut engine = Engine::new();
     engine.add(Ticker::default()).unwrap();
     for _ in 0..7 {
@@ -92,11 +90,11 @@ fn timer_can_be_set_between_frames() {
     assert_eq!(runs(&engine)[2..], [(7, 0)]);
 }
 
-/// Runs once and listens always.
+/// Runs once and always listens.
 #[derive(Default)]
 struct Fuse {
     ran: u32,
-    heard: u32,
+    received: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -114,18 +112,18 @@ impl Fuse {
     }
 
     fn on_spark(&mut self, _: &Spark) {
-        self.heard += 1;
+        self.received += 1;
     }
 }
 
 #[test]
-fn one_shot_runs_once_and_hears_before_and_after() {
+fn one_shot_runs_once_and_always_listens() {
     let mut engine = Engine::new();
     engine.add(Fuse::default()).unwrap();
     for frame in 1..=5 {
         engine.send(Spark);
         engine.update(ms(20)).unwrap();
         let fuse = engine.system::<Fuse>().unwrap();
-        assert_eq!((fuse.ran, fuse.heard), (u32::from(frame >= 3), frame));
+        assert_eq!((fuse.ran, fuse.received), (u32::from(frame >= 3), frame));
     }
 }

@@ -1,4 +1,4 @@
-//! What is disabled, an entity or one component, is skipped everywhere unless it is asked for.
+//! Disabled entities and components are skipped everywhere unless included.
 
 use ecs::{Engine, EntityId, IncludeDisabled, Query, With, Without, query::SingleError};
 
@@ -10,7 +10,7 @@ struct A(i32);
 #[derive(Debug, PartialEq, Clone, Copy)]
 struct B(i32);
 
-/// Three entities with both components: the first as it is, the second with `B` disabled, the third disabled.
+/// Three entities with both components: the first enabled, the second with `B` disabled, the third disabled.
 fn three() -> (Engine, [EntityId; 3]) {
     let mut engine = Engine::new();
     let all = [0, 1, 2].map(|n| engine.spawn((A(n), B(n))));
@@ -26,7 +26,7 @@ fn sorted(ids: impl Iterator<Item = EntityId>) -> Vec<EntityId> {
 }
 
 #[test]
-fn walks_skip_what_is_disabled() {
+fn queries_skip_disabled_entities_and_components() {
     let (mut engine, [plain, b_off, _off]) = three();
     let owners = |engine: &mut Engine| sorted(engine.query::<(EntityId, &A)>().iter().map(|(id, _)| id));
     assert_eq!(owners(&mut engine), [plain, b_off]);
@@ -56,7 +56,7 @@ fn with_and_without_see_disabled_components_as_absent() {
 }
 
 #[test]
-fn include_disabled_sees_all_of_it() {
+fn include_disabled_yields_all() {
     let (mut engine, all) = three();
     assert_eq!(sorted(engine.query_filtered::<EntityId, IncludeDisabled>().iter()), all);
     assert_eq!(sorted(engine.query_filtered::<EntityId, (With<B>, IncludeDisabled)>().iter()), all);
@@ -68,7 +68,7 @@ fn include_disabled_sees_all_of_it() {
 }
 
 #[test]
-fn access_by_id_through_a_query_skips_what_is_disabled() {
+fn query_get_skips_disabled() {
     let (mut engine, [plain, b_off, off]) = three();
     let mut query = engine.query::<&mut B>();
     assert!(query.contains(plain) && !query.contains(b_off) && !query.contains(off));
@@ -79,7 +79,7 @@ fn access_by_id_through_a_query_skips_what_is_disabled() {
 }
 
 #[test]
-fn access_by_id_through_the_engine_sees_what_is_disabled() {
+fn engine_get_returns_disabled_components() {
     let (mut engine, [_, b_off, off]) = three();
     assert_eq!(engine.get::<B>(b_off), Some(&B(1)));
     assert_eq!(engine.get_mut::<A>(off), Some(&mut A(2)));
@@ -87,7 +87,7 @@ fn access_by_id_through_the_engine_sees_what_is_disabled() {
 }
 
 #[test]
-fn single_counts_only_what_is_enabled() {
+fn single_counts_only_enabled() {
     let (mut engine, [plain, ..]) = three();
     assert_eq!(engine.query::<&B>().single(), Ok(&B(0)));
     assert_eq!(engine.query_filtered::<&B, IncludeDisabled>().single(), Err(SingleError::Several));
@@ -96,7 +96,7 @@ fn single_counts_only_what_is_enabled() {
 }
 
 #[test]
-fn slices_hold_the_enabled_ones_and_on_request_the_rest_behind_them() {
+fn slices_hold_enabled_rows_and_disabled_ones_behind_them_if_included() {
     let (mut engine, [plain, b_off, off]) = three();
     let query = engine.query::<&B>();
     assert_eq!((query.values(), query.owners()), (&[B(0)][..], &[plain][..]));
@@ -109,22 +109,22 @@ fn slices_hold_the_enabled_ones_and_on_request_the_rest_behind_them() {
 }
 
 #[test]
-fn component_that_was_disabled_by_itself_stays_so_when_its_entity_is_enabled() {
+fn disabled_component_stays_disabled_when_its_entity_is_enabled() {
     let (mut engine, [_, b_off, off]) = three();
     engine.disable(b_off).unwrap();
     engine.disable_component::<A>(off).unwrap();
     engine.enable(b_off).unwrap();
     engine.enable(off).unwrap();
-    assert!(!engine.query::<&B>().contains(b_off), "it was disabled by itself before its entity was");
+    assert!(!engine.query::<&B>().contains(b_off), "it was disabled before its entity");
     assert!(engine.query::<&A>().contains(b_off));
-    assert!(!engine.query::<&A>().contains(off), "it was disabled by itself while its entity was");
+    assert!(!engine.query::<&A>().contains(off), "it was disabled while its entity was disabled");
     assert!(engine.query::<&B>().contains(off));
     engine.enable_component::<B>(b_off).unwrap();
     assert!(engine.query::<&B>().contains(b_off));
 }
 
 #[test]
-fn enabling_a_component_of_a_disabled_entity_shows_it_only_with_the_entity() {
+fn component_enabled_in_a_disabled_entity_is_visible_once_the_entity_is_enabled() {
     let (mut engine, [_, _, off]) = three();
     engine.disable_component::<B>(off).unwrap();
     engine.enable_component::<B>(off).unwrap();
@@ -134,7 +134,7 @@ fn enabling_a_component_of_a_disabled_entity_shows_it_only_with_the_entity() {
 }
 
 #[test]
-fn replacing_a_disabled_component_keeps_it_disabled_and_inserting_anew_enables_it() {
+fn replaced_component_stays_disabled_and_a_reinserted_one_is_enabled() {
     let (mut engine, [_, b_off, off]) = three();
     engine.insert(b_off, (B(8),)).unwrap();
     assert_eq!(engine.get::<B>(b_off), Some(&B(8)));
@@ -143,7 +143,7 @@ fn replacing_a_disabled_component_keeps_it_disabled_and_inserting_anew_enables_i
     engine.insert(b_off, (B(9),)).unwrap();
     assert_eq!(engine.query::<&B>().get(b_off), Some(&B(9)));
     engine.insert(off, ('x',)).unwrap();
-    assert!(!engine.query::<&char>().contains(off), "what a disabled entity gets is disabled with it");
+    assert!(!engine.query::<&char>().contains(off), "a component inserted into a disabled entity is disabled with it");
     engine.enable(off).unwrap();
     assert!(engine.query::<&char>().contains(off));
 }
@@ -164,7 +164,7 @@ fn toggling_twice_is_no_error_and_changes_nothing() {
 }
 
 #[test]
-fn despawning_the_disabled_leaves_the_others_alone() {
+fn despawn_of_a_disabled_entity_keeps_the_others() {
     let (mut engine, [plain, b_off, off]) = three();
     engine.despawn(off).unwrap();
     engine.despawn(b_off).unwrap();
@@ -173,14 +173,14 @@ fn despawning_the_disabled_leaves_the_others_alone() {
 }
 
 #[test]
-fn shared_reading_follows_the_same_rules() {
+fn read_only_queries_follow_the_same_rules() {
     let (engine, [plain, b_off, off]) = three();
     let mut enabled = Vec::new();
     engine.read::<(EntityId, &A)>().for_each(|(id, _)| enabled.push(id));
     assert_eq!(sorted(enabled.into_iter()), [plain, b_off]);
-    let mut everybody = engine.read_filtered::<&A, IncludeDisabled>();
-    assert_eq!(everybody.query().get(off), Some(&A(2)));
-    assert_eq!(everybody.query().count(), 3);
+    let mut all = engine.read_filtered::<&A, IncludeDisabled>();
+    assert_eq!(all.query().get(off), Some(&A(2)));
+    assert_eq!(all.query().count(), 3);
 }
 
 struct Toggler(EntityId);

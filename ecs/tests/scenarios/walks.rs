@@ -1,10 +1,10 @@
-//! Walks that are taken as a whole: `for_each`, `fold` and the like visit what a loop with `for` visits.
+//! Internal iteration: `for_each`, `fold` and others visit the same rows in the same order as a `for` loop.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ecs::{Engine, EntityId, With, Without};
 
-/// Three numbers: such values are visited four at a time where they lie one behind the other.
+/// Three numbers: adjacent rows of such values are visited four at a time.
 #[derive(Debug, PartialEq, Clone, Copy)]
 struct Place([i32; 3]);
 #[derive(Debug, PartialEq, Clone, Copy)]
@@ -15,27 +15,27 @@ fn row(n: usize) -> (Place, Speed) {
     (Place([n as i32, 0, 0]), Speed([n as i32 + 1, 0, 0]))
 }
 
-/// Numbers below `count`: stretches in order, and stretches backwards that are too long to look ahead in.
+/// Numbers below `count`: ascending ranges, and descending ranges that are too long for the look-ahead.
 fn mixed(count: usize) -> Vec<usize> {
     let mut all: Vec<usize> = (0..count).collect();
     all.chunks_mut(50).skip(1).step_by(2).for_each(<[usize]>::reverse);
     all
 }
 
-/// Worlds of so many with both components, in which the two lie in one order, in stretches of one order, and in others.
+/// Worlds of `count` entities with both components: in one order, in ranges of one order, and in different orders.
 fn worlds(count: usize) -> [(Engine, Vec<EntityId>); 4] {
     [0, 1, 2, 3].map(|kind| {
         let mut engine = Engine::new();
         if kind == 0 {
             engine.group::<(Place, Speed)>().unwrap();
         }
-        // More speeds than places, so that their owners are not the ones who are walked.
+        // More speeds than places, so the pool of speeds does not lead.
         engine.spawn_many((0..=count).map(|_| (Speed([-1; 3]),)));
         let ids: Vec<_> = (0..count).map(|n| engine.spawn((row(n).1,))).collect();
         let order = if kind == 3 { mixed(count) } else { (0..count).collect() };
         order.into_iter().for_each(|n| engine.insert(ids[n], (row(n).0,)).unwrap());
         if kind == 2 {
-            // The last one fills the gap, so some stand where nobody expects them.
+            // The last row fills the gap, so some rows are out of order.
             for (n, id) in ids.iter().enumerate().step_by(7) {
                 engine.remove::<Place>(*id).unwrap();
                 engine.insert(*id, (row(n).0,)).unwrap();
@@ -45,14 +45,14 @@ fn worlds(count: usize) -> [(Engine, Vec<EntityId>); 4] {
     })
 }
 
-/// Worlds of few, in which the last four are not whole, and of many.
+/// Small worlds, whose rows are no multiple of four, and large ones.
 fn all_worlds() -> impl Iterator<Item = (Engine, Vec<EntityId>)> {
     (0..14).chain([271]).flat_map(worlds)
 }
 
 type Seen = Vec<(EntityId, i32, i32)>;
 
-/// By a loop with `for`.
+/// With a `for` loop.
 fn one_by_one(engine: &mut Engine) -> Seen {
     let mut seen = Vec::new();
     for (id, place, speed) in &engine.query::<(EntityId, &Place, &Speed)>() {
@@ -62,7 +62,7 @@ fn one_by_one(engine: &mut Engine) -> Seen {
 }
 
 #[test]
-fn walk_at_once_visits_the_same_in_the_same_order_as_one_by_one() {
+fn for_each_visits_the_same_rows_in_the_same_order_as_a_for_loop() {
     for (mut engine, ids) in all_worlds() {
         let expected = one_by_one(&mut engine);
         let mut query = engine.query::<(EntityId, &mut Place, &mut Speed)>();
@@ -83,22 +83,22 @@ fn walk_at_once_visits_the_same_in_the_same_order_as_one_by_one() {
 }
 
 #[test]
-fn walk_that_was_begun_one_by_one_is_finished_at_once() {
+fn for_each_finishes_an_iterator_that_next_has_begun() {
     for (mut engine, ids) in all_worlds() {
         let expected = one_by_one(&mut engine);
         for begun in [0, 1, 2, 5, 60] {
             let mut query = engine.query::<(EntityId, &mut Place, &Speed)>();
-            let mut walk = query.iter_mut();
+            let mut iter = query.iter_mut();
             let mut seen: Seen =
-                walk.by_ref().take(begun).map(|(id, place, speed)| (id, place.0[0], speed.0[0])).collect();
-            walk.for_each(|(id, place, speed)| seen.push((id, place.0[0], speed.0[0])));
+                iter.by_ref().take(begun).map(|(id, place, speed)| (id, place.0[0], speed.0[0])).collect();
+            iter.for_each(|(id, place, speed)| seen.push((id, place.0[0], speed.0[0])));
             assert_eq!(seen, expected, "{begun} of {}", ids.len());
         }
     }
 }
 
 #[test]
-fn items_of_a_walk_can_be_kept_and_written_to_afterwards() {
+fn items_can_be_kept_and_written_after_the_iteration() {
     for (mut engine, ids) in all_worlds() {
         let mut query = engine.query::<(&mut Place, (EntityId, &mut Speed))>();
         let kept = query.iter_mut().fold(vec![], |mut kept, item| {
@@ -116,9 +116,9 @@ fn items_of_a_walk_can_be_kept_and_written_to_afterwards() {
 }
 
 #[test]
-fn walk_at_once_asks_filters_about_each() {
+fn for_each_applies_filters_to_each_row() {
     for (mut engine, ids) in all_worlds() {
-        // Every second one, and all from the middle on: a filter lets through one here and there, and many in a row.
+        // Every second entity, and all from the middle on, so the filter passes single rows and long ranges.
         let is_odd = |n: usize| n % 2 == 1 || n >= ids.len() / 2;
         let odd_ones = ids.iter().enumerate().filter(|(n, _)| is_odd(*n));
         odd_ones.for_each(|(_, id)| engine.insert(*id, (Odd,)).unwrap());
@@ -133,20 +133,20 @@ fn walk_at_once_asks_filters_about_each() {
 }
 
 #[test]
-fn walk_at_once_that_panics_has_visited_those_before() {
+fn for_each_that_panics_has_visited_the_rows_before() {
     for (mut engine, ids) in all_worlds() {
         let expected = one_by_one(&mut engine);
         let count = ids.len();
         for last in (0..count).step_by(1 + count / 20) {
             let mut seen = Seen::new();
-            let walk = AssertUnwindSafe(|| {
+            let iter = AssertUnwindSafe(|| {
                 engine.query::<(EntityId, &mut Place, &Speed)>().iter_mut().for_each(|(id, place, speed)| {
                     assert!(seen.len() < last, "enough");
                     seen.push((id, place.0[0], speed.0[0]));
                     place.0[1] += 1;
                 });
             });
-            assert!(catch_unwind(walk).is_err());
+            assert!(catch_unwind(iter).is_err());
             assert_eq!(seen, expected[..last], "{last} of {count}");
         }
         let visits: usize = ids.iter().map(|id| engine.get::<Place>(*id).unwrap().0[1] as usize).sum();

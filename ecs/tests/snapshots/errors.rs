@@ -1,9 +1,9 @@
-//! What is refused, and with which words.
+//! Refused snapshots and restores, with their messages.
 
 use ecs::{Engine, Setup, Snapshot, System};
 
 fn message<T>(result: Result<T, impl std::fmt::Display>) -> String {
-    result.err().expect("it was to be refused").to_string()
+    result.err().expect("it is refused").to_string()
 }
 
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl System for Stateless {
 }
 
 #[test]
-fn component_without_a_name_is_refused_and_named() {
+fn unnamed_component_is_refused_and_named() {
     let mut engine = Engine::new();
     engine.spawn((Fuel(1.0),));
     let expected = "component Fuel is not registered: give it a name with \
@@ -43,7 +43,7 @@ fn component_without_a_name_is_refused_and_named() {
 }
 
 #[test]
-fn type_of_which_there_is_nothing_needs_no_name() {
+fn unused_type_needs_no_name() {
     let mut engine = Engine::new();
     let entity = engine.spawn((Fuel(1.0),));
     engine.remove::<Fuel>(entity).unwrap();
@@ -57,7 +57,7 @@ fn type_of_which_there_is_nothing_needs_no_name() {
 }
 
 #[test]
-fn resource_event_and_system_without_a_name_are_refused() {
+fn unnamed_resource_event_and_system_are_refused() {
     let mut engine = Engine::new();
     engine.insert_resource(Fuel(1.0));
     assert!(message(engine.snapshot()).starts_with("resource Fuel is not registered"));
@@ -72,7 +72,7 @@ fn resource_event_and_system_without_a_name_are_refused() {
 }
 
 #[test]
-fn what_is_left_out_stays_as_it_is() {
+fn types_left_out_of_snapshots_are_kept_on_restore() {
     let mut engine = Engine::new();
     engine.insert_resource(1_u8);
     engine.types_mut().leave_out_resource::<u8>();
@@ -83,7 +83,7 @@ fn what_is_left_out_stays_as_it_is() {
 }
 
 #[test]
-fn a_name_stands_for_one_type_and_a_type_has_one_name() {
+fn each_type_has_one_name_and_each_name_one_type() {
     let mut engine = Engine::new();
     add_fuel(&mut engine);
     add_fuel(&mut engine);
@@ -94,7 +94,7 @@ fn a_name_stands_for_one_type_and_a_type_has_one_name() {
 }
 
 #[test]
-fn snapshot_with_nothing_whole_in_it_is_refused() {
+fn incomplete_snapshot_is_refused() {
     let mut engine = Engine::new();
     let expected = "the snapshot holds nothing whole: take one first, and do not use one that could not be taken";
     let mut snapshot = Snapshot::new();
@@ -106,7 +106,7 @@ fn snapshot_with_nothing_whole_in_it_is_refused() {
 }
 
 #[test]
-fn engine_that_does_not_fit_is_refused_and_stays_as_it_is() {
+fn restore_into_an_incompatible_engine_is_refused_and_changes_nothing() {
     let mut engine = Engine::new();
     add_fuel(&mut engine);
     engine.spawn((Fuel(1.0),));
@@ -142,7 +142,7 @@ fn engine_that_does_not_fit_is_refused_and_stays_as_it_is() {
 }
 
 #[test]
-fn functions_without_a_name_go_with_a_snapshot_if_they_own_nothing_and_stay() {
+fn unnamed_functions_are_in_snapshots_if_they_own_nothing_and_still_exist() {
     fn blow(mut wind: ecs::ResMut<u64>) {
         *wind += 1;
     }
@@ -164,7 +164,7 @@ fn functions_without_a_name_go_with_a_snapshot_if_they_own_nothing_and_stay() {
     assert_eq!(message(engine.snapshot()), expected);
     assert_eq!(message(engine.state_hash()), expected);
     engine.restore(&snapshot).unwrap();
-    assert!(engine.systems().function(late).is_none(), "it was not there then");
+    assert!(engine.systems().function(late).is_none(), "it did not exist at the time of the snapshot");
     engine.cancel(blowing);
     let expected = "the snapshot was taken with system blow, which this engine does not have: add it first; a function \
                     that comes and goes is given a name with engine.types_mut().function(\"…\", blow)";
@@ -172,7 +172,7 @@ fn functions_without_a_name_go_with_a_snapshot_if_they_own_nothing_and_stay() {
 }
 
 #[test]
-fn functions_with_a_name_come_back() {
+fn ended_functions_with_a_name_are_restored() {
     fn blow(mut wind: ecs::ResMut<u64>) {
         *wind += 1;
     }
@@ -192,7 +192,7 @@ fn functions_with_a_name_come_back() {
 }
 
 #[test]
-fn half_a_world_is_none() {
+fn failed_snapshot_cannot_be_restored() {
     struct Touchy(bool);
     impl Clone for Touchy {
         fn clone(&self) -> Self {

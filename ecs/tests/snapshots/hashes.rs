@@ -1,4 +1,4 @@
-//! Hashes of states: the same everywhere, and different where something differs.
+//! State hashes are equal everywhere and differ where the state differs.
 
 use ecs::{
     Engine,
@@ -22,7 +22,7 @@ fn engine(is_other_way_round: bool) -> Engine {
 }
 
 #[test]
-fn hashes_of_values_are_the_same_for_ever() {
+fn hashes_of_values_never_change() {
     assert_eq!(hash(&0_u8), hash(&0_usize));
     assert_eq!(hash(&-1_i8), hash(&u64::MAX));
     assert_eq!(hash(&f32::NAN), hash(&-f32::NAN));
@@ -33,12 +33,12 @@ fn hashes_of_values_are_the_same_for_ever() {
     assert_eq!(golden, (GOLDEN[0], GOLDEN[1], GOLDEN[2], GOLDEN[3]));
 }
 
-/// Worked out from the documentation by another program, and never to be changed.
+/// Computed from the documentation by another program. Never change them.
 const GOLDEN: [u64; 4] = [0xf52a_15e9_a9b5_e89b, 0x2b66_4188_0501_d436, 0x6066_c908_e6aa_5504, 0xe8d9_3f5d_501c_d3b2];
 
 #[test]
-fn hash_is_that_of_the_documentation() {
-    fn by_the_book(words: &[u64]) -> u64 {
+fn hash_is_as_documented() {
+    fn by_documentation(words: &[u64]) -> u64 {
         let state = words.iter().fold(0xCBF2_9CE4_8422_2325_u64, |state, word| {
             let state = (state ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             state ^ (state >> 32)
@@ -47,17 +47,17 @@ fn hash_is_that_of_the_documentation() {
         let state = (state ^ (state >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         state ^ (state >> 31)
     }
-    assert_eq!(hash(&(3_u16, 1.5_f32)), by_the_book(&[3, 0x3FC0_0000]));
-    assert_eq!(hash("nine byte"), by_the_book(&[9, u64::from_le_bytes(*b"nine byt"), u64::from(b'e')]));
-    assert_eq!(hash(&Some(-2_i32)), by_the_book(&[1, -2_i64 as u64]));
+    assert_eq!(hash(&(3_u16, 1.5_f32)), by_documentation(&[3, 0x3FC0_0000]));
+    assert_eq!(hash("nine byte"), by_documentation(&[9, u64::from_le_bytes(*b"nine byt"), u64::from(b'e')]));
+    assert_eq!(hash(&Some(-2_i32)), by_documentation(&[1, -2_i64 as u64]));
 }
 
 #[test]
-fn order_of_registration_does_not_count() {
+fn hash_does_not_depend_on_the_order_of_registration() {
     let mut hashes = [false, true].map(|is_other_way_round| {
         let mut engine = engine(is_other_way_round);
         if is_other_way_round {
-            // Met in another order, so that the ids of the types differ.
+            // In another order, so the ids of the types differ.
             let entity = engine.spawn((2.0_f32,));
             engine.insert(entity, (1_u32,)).unwrap();
         } else {
@@ -71,7 +71,7 @@ fn order_of_registration_does_not_count() {
 }
 
 #[test]
-fn a_difference_is_named() {
+fn difference_is_named() {
     let mut engine = engine(false);
     let entity = engine.spawn((1_u32, 2.0_f32));
     let differs = |engine: &mut Engine, change: &dyn Fn(&mut Engine)| {

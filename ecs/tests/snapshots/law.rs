@@ -1,4 +1,4 @@
-//! The law: *snapshot, restore, run n frames* equals *run n frames*.
+//! The law of snapshots: *snapshot, restore, run n frames* equals *run n frames*.
 
 use ecs::Snapshot;
 use proptest::prelude::*;
@@ -36,7 +36,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn restored_engine_goes_on_as_if_nothing_had_happened(
+    fn restored_engine_runs_as_the_original_one(
         settings in settings(),
         before in 0_u32..12,
         after in 1_u32..12,
@@ -44,7 +44,7 @@ proptest! {
         threads_of_fresh in 1_usize..5,
     ) {
         let mut dice = Dice(script.into());
-        // One that is never copied, to see that taking snapshots changes nothing.
+        // Never copied: shows that taking snapshots changes nothing.
         let mut untouched = empty(settings);
         let mut engine = empty(settings);
         let mut ring: Vec<Snapshot> = (0..3).map(|_| Snapshot::new()).collect();
@@ -56,7 +56,7 @@ proptest! {
             disturb(&mut untouched, &mut dice_of_untouched);
             untouched.update(FRAME).unwrap();
         }
-        // Something may wait that was sent between two frames.
+        // Events that were sent between two frames may wait.
         disturb(&mut engine, &mut dice);
         disturb(&mut untouched, &mut dice_of_untouched);
         let snapshot = engine.snapshot().unwrap();
@@ -77,13 +77,13 @@ proptest! {
         prop_assert_eq!(&fresh.state_hash().unwrap(), &hash);
         let again = fresh.snapshot().unwrap();
         same!(run(&mut fresh, after, dice), expected, "in a fresh engine");
-        // A copy of a copy, in an engine that has its own history.
+        // A copy of a copy, in an engine with a history of its own.
         fresh.restore(&again).unwrap();
         same!(run(&mut fresh, after, dice), expected, "in a fresh engine, from its own snapshot");
     }
 
     #[test]
-    fn every_snapshot_of_a_ring_leads_to_the_same_frames(settings in settings(), script in any::<u32>(), back in 1_usize..8) {
+    fn each_snapshot_of_a_ring_gives_the_same_frames(settings in settings(), script in any::<u32>(), back in 1_usize..8) {
         let mut engine = empty(settings);
         let mut ring: Vec<(Snapshot, Dice)> = (0..8).map(|_| (Snapshot::new(), Dice(0))).collect();
         let mut dice = Dice(script.into());

@@ -1,25 +1,26 @@
-//! Restoring where several values panic when they are dropped: the engine is empty then, and works on.
+//! A restore during which several drops panic leaves an empty and usable engine.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ecs::{Commands, Engine, EntityId, Setup, System, Time};
 
+use crate::panics;
+
 const FRAME: Duration = Duration::from_millis(10);
 
-/// Panics when it is dropped while it is armed, also where something panics already.
+/// Its drop panics while it is armed, also during another panic.
 #[derive(Clone)]
 struct Grenade<const KIND: usize>(Arc<AtomicBool>);
 
 impl<const KIND: usize> Drop for Grenade<KIND> {
     fn drop(&mut self) {
-        assert!(!self.0.load(Ordering::Relaxed), "told to");
+        assert!(!self.0.load(Ordering::Relaxed), "the flag is set");
     }
 }
 
-/// Asks for the despawn of somebody who panics, so that what it asks for behind that waits; spawns a number in all other frames.
+/// Despawns an entity whose drop panics, so that the commands behind it wait; spawns a number in all other frames.
 #[derive(Clone)]
 struct Thrower {
     victim: Option<EntityId>,
@@ -43,12 +44,8 @@ impl Thrower {
     }
 }
 
-fn panics<R>(act: impl FnOnce() -> R) -> bool {
-    catch_unwind(AssertUnwindSafe(act)).is_err()
-}
-
 #[test]
-fn restore_in_which_several_values_panic_leaves_nothing() {
+fn restore_with_several_panicking_drops_leaves_an_empty_engine() {
     let mut engine = Engine::new();
     let is_armed = Arc::new(AtomicBool::new(false));
     engine.add(Thrower { victim: None, is_armed: Arc::clone(&is_armed) }).unwrap();
@@ -65,7 +62,7 @@ fn restore_in_which_several_values_panic_leaves_nothing() {
     engine.system_mut::<Thrower>().unwrap().victim = Some(victim);
     is_armed.store(true, Ordering::Relaxed);
     assert!(panics(|| engine.update(FRAME)), "two commands wait");
-    // One in the first pool, which is emptied first, and several in the other.
+    // One in the first pool, which is cleared first, and several in the other pool.
     engine.spawn((Grenade::<0>(Arc::clone(&is_armed)), 1_u64));
     (0..2).for_each(|_| _ = engine.spawn((Grenade::<1>(Arc::clone(&is_armed)), 1_u64)));
     for _ in 0..2 {
@@ -82,7 +79,7 @@ fn restore_in_which_several_values_panic_leaves_nothing() {
     engine.system_mut::<Thrower>().unwrap().victim = None;
     engine.update(FRAME).unwrap();
     let frame = engine.time().frame();
-    assert!(engine.query::<&u64>().iter().eq([&frame]), "a command takes its own bundle, and no other is there");
+    assert!(engine.query::<&u64>().iter().eq([&frame]), "each command has its own bundle");
     engine.restore(&before).unwrap();
     assert_eq!(engine.state_hash().unwrap(), hash_before);
 }
@@ -95,13 +92,13 @@ impl System for Unlucky {
     fn setup(setup: &mut Setup<Self>) {
         setup.update(|own: &mut Self, mut commands: Commands| {
             commands.spawn((1_u64,));
-            assert!(!own.0, "told to");
+            assert!(!own.0, "the flag is set");
         });
     }
 }
 
 #[test]
-fn commands_that_a_panic_left_behind_are_in_no_snapshot() {
+fn snapshot_is_refused_while_commands_wait_after_a_panic() {
     let mut engine = Engine::new();
     engine.add(Unlucky(false)).unwrap();
     engine.types_mut().component::<u64>("number").unwrap().system_by("unlucky", |_: &Unlucky, _| {}).unwrap();
@@ -113,7 +110,7 @@ fn commands_that_a_panic_left_behind_are_in_no_snapshot() {
     assert_eq!(engine.state_hash().err().unwrap().to_string(), expected);
     engine.system_mut::<Unlucky>().unwrap().0 = false;
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.entities().len(), 2, "one of each frame");
+    assert_eq!(engine.entities().len(), 2, "one command per frame");
     engine.snapshot().unwrap();
 
     engine.system_mut::<Unlucky>().unwrap().0 = true;
@@ -121,5 +118,5 @@ fn commands_that_a_panic_left_behind_are_in_no_snapshot() {
     engine.restore(&before).unwrap();
     engine.snapshot().unwrap();
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.entities().len(), 1, "a restore drops the commands that wait");
+    assert_eq!(engine.entities().len(), 1, "a restore drops waiting commands");
 }

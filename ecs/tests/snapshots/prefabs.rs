@@ -1,4 +1,4 @@
-//! What was spawned from prefabs follows them from a snapshot on as it would have.
+//! After a restore, entities still follow the prefabs that they were spawned from.
 
 use ecs::{
     Engine, EntityId,
@@ -42,7 +42,7 @@ fn dump(engine: &mut Engine) -> Vec<String> {
 }
 
 #[test]
-fn entities_follow_their_prefab_after_a_snapshot_was_put_back() {
+fn entities_follow_their_prefab_after_a_restore() {
     let mut engine = empty();
     engine.spawn_prefab("ghost").unwrap();
     engine.spawn_prefab(Prefab::named("ghost").with((Pocket(9),))).unwrap();
@@ -54,9 +54,9 @@ fn entities_follow_their_prefab_after_a_snapshot_was_put_back() {
     engine.restore(&snapshot).unwrap();
     assert_eq!(dump(&mut engine), before);
     engine.reload_prefabs([("ghosts.ron", text(2.0, 2))]).unwrap();
-    assert_eq!(dump(&mut engine), after, "the text that is reloaded differs from that of the snapshot");
+    assert_eq!(dump(&mut engine), after, "the reloaded text differs from the text of the snapshot");
 
-    // Types have other ids here, by which what was given for the second ghost must not be known.
+    // Types have other ids here; overrides of the second ghost must not be matched by id.
     let mut fresh = empty();
     fresh.spawn((1_u8, Pocket(0)));
     fresh.restore(&snapshot).unwrap();
@@ -65,5 +65,5 @@ fn entities_follow_their_prefab_after_a_snapshot_was_put_back() {
     assert_eq!(dump(&mut fresh), after);
     let whole = fresh.entities().iter().next().unwrap();
     fresh.despawn(whole).unwrap();
-    assert_eq!(fresh.entities().len(), 2, "its part went with it");
+    assert_eq!(fresh.entities().len(), 2, "its child was despawned with it");
 }

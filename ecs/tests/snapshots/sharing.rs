@@ -1,4 +1,4 @@
-//! What did not change is not copied: seen by how often values are cloned.
+//! Unchanged parts are shared between snapshots, not copied; the tests count clones of values.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ fn unchanged_values_are_shared_between_snapshots() {
 }
 
 #[test]
-fn shared_values_are_not_written_over() {
+fn shared_values_are_not_overwritten() {
     let mut engine = engine();
     let entity = engine.spawn((Counted(50),));
     let first = engine.snapshot().unwrap();
@@ -80,7 +80,7 @@ fn shared_values_are_not_written_over() {
 }
 
 #[test]
-fn snapshot_of_one_engine_can_be_taken_over_by_another() {
+fn snapshot_can_be_reused_by_another_engine() {
     let (mut one, mut two) = (engine(), engine());
     let mut snapshot = one.snapshot().unwrap();
     two.restore(&snapshot).unwrap();
@@ -91,12 +91,12 @@ fn snapshot_of_one_engine_can_be_taken_over_by_another() {
 }
 
 #[test]
-fn switch_that_moves_nothing_is_a_change() {
+fn toggling_without_moving_a_row_is_a_change() {
     let mut engine = engine();
     let entity = engine.spawn((Counted(1),));
     engine.disable(entity).unwrap();
     let on = engine.snapshot().unwrap();
-    // The component lies among the disabled ones already.
+    // The component is the first disabled one, so nothing moves.
     engine.disable_component::<Counted>(entity).unwrap();
     let off = engine.snapshot().unwrap();
     for (snapshot, is_enabled) in [(&on, true), (&off, false), (&on, true)] {
@@ -106,12 +106,12 @@ fn switch_that_moves_nothing_is_a_change() {
     }
 }
 
-/// Every copy of it holds the same count.
+/// All copies share one counter.
 #[derive(Clone)]
 struct Held(Arc<()>);
 
 #[test]
-fn two_engines_that_take_turns_with_one_ring_do_not_hoard_copies() {
+fn two_engines_alternating_on_one_ring_keep_a_bounded_number_of_copies() {
     let held = Arc::new(());
     let make = |held: &Arc<()>| {
         let mut engine = Engine::new();

@@ -1,4 +1,4 @@
-//! A world with something of everything, whose systems do what their random numbers say, and a dump of it by public means.
+//! A world with something of every kind, whose systems act by random numbers, and a dump of it through the public API.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -34,11 +34,11 @@ pub(crate) struct Bumped {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Rang(pub(crate) u64);
 
-/// What was heard, one line each.
+/// The log of listeners, one line each.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Heard(pub(crate) Vec<String>);
 
-/// A generator of random numbers that is good enough for a test.
+/// A pseudo-random number generator.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Dice(pub(crate) u64);
 
@@ -65,7 +65,7 @@ impl Movement {
     }
 }
 
-/// Asks for changes of every kind.
+/// Records commands of every kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Meddling(Dice);
 
@@ -132,7 +132,7 @@ impl Ringing {
     }
 }
 
-/// Writes down what it hears, answers, and asks for changes in the last dispatch of a frame, which wait for the next.
+/// Logs the events that it receives, answers, and records commands in the last dispatch of a frame.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Listening(Dice);
 
@@ -213,7 +213,7 @@ fn blow(mut heard: ResMut<Heard>, mut commands: Commands) {
 
 type Whistle = fn(ResMut<'static, Heard>);
 
-/// Owns how often it was called.
+/// Owns the number of its calls.
 fn whistle(pitch: u64) -> impl RepeatableFunction<Whistle> + Function<Whistle, Output = ()> + Clone + Sync {
     let mut called = 0;
     move |mut heard: ResMut<Heard>| {
@@ -222,7 +222,7 @@ fn whistle(pitch: u64) -> impl RepeatableFunction<Whistle> + Function<Whistle, O
     }
 }
 
-/// What a world is made with.
+/// The options of a world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) seed: u64,
@@ -233,7 +233,7 @@ pub(crate) struct Settings {
     pub(crate) traced_frames: usize,
 }
 
-/// An engine with all systems and names and nothing in it.
+/// An empty engine with all systems and stable names.
 pub(crate) fn empty(settings: Settings) -> Engine {
     #[cfg_attr(not(feature = "serde"), allow(unused_mut))]
     let mut engine = unsaved(settings);
@@ -242,7 +242,7 @@ pub(crate) fn empty(settings: Settings) -> Engine {
     engine
 }
 
-/// As [`empty`], where nothing can be saved.
+/// As [`empty`], but nothing is registered for saving.
 pub(crate) fn unsaved(settings: Settings) -> Engine {
     let Settings { seed, is_grouped, threads, functions_own_values, traced_frames } = settings;
     let builder = Engine::builder().threads(threads).parallel_threshold(0);
@@ -268,7 +268,7 @@ pub(crate) fn unsaved(settings: Settings) -> Engine {
     types.system_by("meddling", |system: &Meddling, hash| _ = hash.printed(system)).unwrap();
     types.system_by("ringing", |system: &Ringing, hash| _ = hash.printed(system)).unwrap();
     types.system_by("listening", |system: &Listening, hash| _ = hash.printed(system)).unwrap();
-    // Snapshots do so, and nobody can be unsubscribed before.
+    // Snapshots sort the systems as well; nothing can be unsubscribed before.
     engine.order().unwrap();
     engine
 }
@@ -287,7 +287,7 @@ fn add_function(engine: &mut Engine, add: impl FnOnce(&mut Engine) -> Result<Fun
     engine.resource_mut::<Functions>().unwrap().0.push(function);
 }
 
-/// Does to the engine from outside what the dice say.
+/// Changes the engine from outside by random numbers.
 pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
     let ids: Vec<_> = engine.entities().iter().collect();
     let owns = engine.resource::<Functions>().unwrap().1;
@@ -340,7 +340,7 @@ pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
     }
 }
 
-/// All that can be seen of an engine, and that shall be the same.
+/// All visible state of an engine that must be equal after a restore.
 pub(crate) fn dump(engine: &mut Engine) -> String {
     let mut text = String::new();
     writeln!(text, "{:?} waiting {}", engine.time(), engine.events().waiting()).unwrap();
@@ -349,7 +349,7 @@ pub(crate) fn dump(engine: &mut Engine) -> String {
     }
     macro_rules! pools {
         ($($component:ty)+) => {
-            // A pool that nobody has met is the same as an empty one.
+            // A missing pool equals an empty one.
             $(if let Some(pool) = engine.components().pool::<$component>().filter(|pool| !pool.is_empty()) {
                 write!(text, "\n{:?} {:?}: ", pool.owners(), pool.values()).unwrap();
                 let mut all: Vec<_> = Vec::new();
@@ -381,7 +381,7 @@ pub(crate) fn dump(engine: &mut Engine) -> String {
     text
 }
 
-/// Dumps of an engine after each of some frames, with what it is disturbed by, and the ids that it hands out in the end.
+/// Dumps of an engine after each of `frames` frames, with random disturbances, and the ids that it assigns at the end.
 pub(crate) fn run(engine: &mut Engine, frames: u32, mut dice: Dice) -> Vec<String> {
     let mut dumps = Vec::new();
     for _ in 0..frames {

@@ -1,4 +1,4 @@
-//! Ids that are collected in the very call that changes the engine.
+//! Ids that are collected in the same call that changes the engine.
 
 use ecs::{Engine, EntityId};
 

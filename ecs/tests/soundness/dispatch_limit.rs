@@ -1,4 +1,4 @@
-//! The largest limits that a dispatch can be given.
+//! The largest possible dispatch limits.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use ecs::{Engine, Error, Query, Sender, Setup, System};
 #[derive(Clone, Copy)]
 struct Ping(u32);
 
-/// Answers each event with one that counts down, and with one more where it is told to.
+/// Answers each event with one that counts down, and with a second one if the cascade is endless.
 struct Echo {
     is_endless: bool,
 }
@@ -35,22 +35,22 @@ fn update_with_limits(rounds: usize, events: usize, is_endless: bool) -> (Result
 }
 
 #[test]
-fn largest_limit_of_events_is_no_limit() {
+fn largest_event_limit_is_no_limit() {
     let (outcome, delivered) = update_with_limits(usize::MAX, usize::MAX, false);
     assert!(outcome.is_ok(), "{outcome:?}");
     assert_eq!(delivered, 6);
 }
 
 #[test]
-fn rounds_end_a_cascade_where_events_have_no_limit() {
+fn round_limit_ends_a_cascade_without_event_limit() {
     let (outcome, delivered) = update_with_limits(10, usize::MAX, true);
     assert!(matches!(outcome, Err(Error::Cascade(_))), "{outcome:?}");
     assert!((9..=11).contains(&delivered), "{delivered}");
 }
 
-/// All other numbers of the builder, at their extremes: the engine works, and no arithmetic overflows.
+/// All other numeric settings at their extremes: the engine works, and no arithmetic overflows.
 #[test]
-fn extreme_settings_are_taken() {
+fn extreme_settings_are_accepted() {
     for extreme in [0, 1, usize::MAX] {
         let builder = Engine::builder()
             .event_bytes(extreme)

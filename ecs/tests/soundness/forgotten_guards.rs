@@ -1,4 +1,4 @@
-//! Guards that are forgotten, and room that cannot be had.
+//! Forgotten guards, and memory that cannot be allocated.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,7 +6,7 @@ use ecs::{Engine, EntityId, EntityManager, IncludeDisabled, Query, Spawner};
 
 struct Position(f32);
 
-#[expect(clippy::forget_non_drop, reason = "nothing to forget is what the test wants")]
+#[expect(clippy::forget_non_drop, reason = "the test forgets guards without a destructor as well")]
 #[test]
 fn forgotten_views_leave_the_engine_usable() {
     let mut engine = Engine::new();
@@ -25,14 +25,14 @@ fn forgotten_views_leave_the_engine_usable() {
     assert_eq!(engine.query::<&Position>().count(), 2);
 }
 
-/// What `act` panics with.
+/// The panic message of `act`.
 fn panic_message(act: impl FnOnce()) -> String {
     let payload = catch_unwind(AssertUnwindSafe(act)).expect_err("it panics");
     payload.downcast::<String>().map_or_else(|payload| (*payload.downcast::<&str>().unwrap()).to_owned(), |text| *text)
 }
 
 #[test]
-fn room_that_cannot_be_had_is_refused_and_leaves_the_engine_usable() {
+fn impossible_reservation_panics_and_leaves_the_engine_usable() {
     let mut engine = Engine::new();
     engine.spawn((Position(0.0),));
     for additional in [usize::MAX, usize::MAX / 2, usize::MAX / size_of::<Position>()] {

@@ -1,4 +1,4 @@
-//! A group that is declared after a query has cached which rows are aligned.
+//! A group that is declared after a query has cached the alignment of its pools.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,34 +9,34 @@ use ecs::{Engine, EntityId, Query, Setup, System};
 #[derive(Debug, PartialEq)]
 struct C<const N: usize>(usize);
 
-/// What the query of the last frame yielded: each entity with the values of its components.
+/// The rows of the query in the last frame: each entity with the values of its components.
 #[derive(Default)]
 struct Walker(Vec<(EntityId, [usize; 5])>);
 
 impl System for Walker {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::walk);
+        setup.update(Self::collect);
     }
 }
 
 type AllFive = (EntityId, &'static mut C<0>, &'static C<1>, &'static C<2>, &'static C<3>, &'static C<4>);
 
 impl Walker {
-    fn walk(&mut self, mut query: Query<AllFive>) {
+    fn collect(&mut self, mut query: Query<AllFive>) {
         self.0.clear();
         let mut written: Vec<&mut C<0>> = Vec::new();
         query.iter_mut().for_each(|(id, a, b, c, d, e)| {
             self.0.push((id, [a.0, b.0, c.0, d.0, e.0]));
             written.push(a);
         });
-        // All at once: references to one component twice would be undefined behaviour.
+        // All at once: two references to one component would be undefined behaviour.
         let distinct: BTreeSet<_> = written.iter().map(|value| std::ptr::from_ref::<C<0>>(value)).collect();
         assert_eq!(distinct.len(), written.len(), "the query yields a component twice");
     }
 }
 
 #[test]
-fn group_declared_later_changes_no_query() {
+fn group_declared_later_does_not_change_query_results() {
     let mut engine = Engine::new();
     engine.group::<(C<0>, C<1>)>().unwrap();
     engine.add(Walker::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Events without a size, whose references must be aligned all the same.
+//! References to zero-sized events must be aligned, too.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ struct Tick;
 #[derive(Clone, Copy)]
 struct Number(u64);
 
-/// Sends events of both types in turn.
+/// Sends events of both types alternately.
 struct Clock;
 
 impl System for Clock {

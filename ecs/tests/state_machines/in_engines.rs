@@ -23,7 +23,7 @@ impl State for Lamp {
         &[(Self::Off, Self::On), (Self::On, Self::Off), (Self::On, Self::Broken)];
 }
 
-/// How often a lamp can be switched on.
+/// The number of times that a lamp can be switched on.
 struct Filament {
     left: u32,
 }
@@ -34,7 +34,7 @@ struct WentDark {
     for_good: bool,
 }
 
-/// Switches all lamps on and off in turn.
+/// Switches all lamps on and off alternately.
 #[derive(Default)]
 struct Lamps {
     dark: Vec<(EntityId, bool)>,
@@ -88,13 +88,13 @@ fn machines_are_components_and_their_hooks_become_events() {
     assert_eq!(engine.get::<StateMachine<Lamp>>(weak).map(|lamp| lamp.current()), Some(Lamp::Broken));
 }
 
-/// Resource: where the game stands.
+/// A resource: the state of the game.
 struct Flow(StateMachine<Stage, 1>);
 
-/// Resource: what the player wants.
-struct Wish(Next<Stage>);
+/// A resource: the step that the player requests.
+struct Request(Next<Stage>);
 
-/// Takes the game where the player wants it, and counts for how long it runs.
+/// Makes the requested steps, and counts the frames in which the game runs.
 #[derive(Default)]
 struct Course {
     log: Vec<String>,
@@ -108,8 +108,8 @@ impl System for Course {
 }
 
 impl Course {
-    fn update(&mut self, wish: Res<Wish>, mut flow: ResMut<Flow>) {
-        match flow.0.step(wish.0) {
+    fn update(&mut self, request: Res<Request>, mut flow: ResMut<Flow>) {
+        match flow.0.step(request.0) {
             Ok(hooks) => self.log.extend(hooks.map(|hook| format!("{hook:?}"))),
             Err(error) => self.log.push(error.to_string()),
         }
@@ -118,10 +118,10 @@ impl Course {
 }
 
 #[test]
-fn machine_in_a_resource_pauses_and_goes_on() {
+fn machine_in_a_resource_pauses_and_resumes() {
     let mut engine = Engine::new();
     engine.insert_resource(Flow(StateMachine::new(Title)));
-    engine.insert_resource(Wish(Next::Stay));
+    engine.insert_resource(Request(Next::Stay));
     engine.add(Course::default()).unwrap();
     for next in [
         Next::Change(Running),
@@ -133,7 +133,7 @@ fn machine_in_a_resource_pauses_and_goes_on() {
         Next::Push(Paused),
         Next::ChangeAll(Over),
     ] {
-        engine.insert_resource(Wish(next));
+        engine.insert_resource(Request(next));
         engine.update(STEP).unwrap();
     }
     let course = engine.system::<Course>().unwrap();
@@ -154,5 +154,5 @@ fn machine_in_a_resource_pauses_and_goes_on() {
             "Entered(Over)",
         ]
     );
-    assert_eq!(course.ran_for, 4, "it ran before the pause, after it, and while the title was refused");
+    assert_eq!(course.ran_for, 4, "it ran before and after the pause, and while the title was refused");
 }

@@ -1,11 +1,11 @@
-//! Random steps on a machine and on a naive one made of a `Vec`.
+//! Random steps on a machine and on a naive model made of a `Vec`.
 
 use ecs::state_machine::{Hook, Next, State, StateMachine, TransitionError};
 use proptest::prelude::*;
 
 use super::Stage::{self, Options, Over, Paused, Running, Title};
 
-/// The states from the bottom to the top, the last is the current one.
+/// The states from bottom to top; the last one is the current state.
 struct Naive {
     states: Vec<Stage>,
     most_paused: usize,
@@ -24,7 +24,7 @@ impl Naive {
             return Err(TransitionError::NotAllowed { from, to });
         }
         Ok(match next {
-            Next::Stay => unreachable!("it was answered above"),
+            Next::Stay => unreachable!("it returned above"),
             Next::Change(_) => {
                 self.states.pop();
                 self.states.push(to);
@@ -79,7 +79,7 @@ fn compare<const PAUSED: usize>(first: Stage, steps: &[Next<Stage>]) {
 
 proptest! {
     #[test]
-    fn machine_does_what_a_naive_one_does(first in stage(), steps in steps()) {
+    fn machine_equals_the_naive_model(first in stage(), steps in steps()) {
         compare::<0>(first, &steps);
         compare::<1>(first, &steps);
         compare::<3>(first, &steps);

@@ -1,10 +1,10 @@
-//! Steps that are refused change nothing and say why.
+//! Refused steps change nothing and have a reason.
 
 use ecs::state_machine::{Next, StateMachine, TransitionError};
 
 use super::Stage::{self, Options, Over, Paused, Running, Title};
 
-/// What a machine that is `Paused` over `Running` says to a step that it refuses.
+/// The error of a machine that is `Paused` over `Running`, for a step that it refuses.
 fn refusal(next: Next<Stage>) -> (TransitionError<Stage>, String) {
     let mut machine: StateMachine<Stage, 1> = StateMachine::new(Running);
     machine.step(Next::Push(Paused)).expect("the table allows it");
@@ -15,7 +15,7 @@ fn refusal(next: Next<Stage>) -> (TransitionError<Stage>, String) {
 }
 
 #[test]
-fn change_that_is_not_in_the_table_names_both_states_and_what_is_allowed() {
+fn forbidden_change_names_both_states_and_the_allowed_ones() {
     for next in [Next::Change(Title), Next::ChangeAll(Title), Next::Push(Title)] {
         let (error, text) = refusal(next);
         assert_eq!(error, TransitionError::NotAllowed { from: Paused, to: Title });
@@ -24,14 +24,14 @@ fn change_that_is_not_in_the_table_names_both_states_and_what_is_allowed() {
 }
 
 #[test]
-fn after_a_last_state_nothing_may_follow() {
+fn final_state_cannot_be_left() {
     let mut machine: StateMachine<Stage> = StateMachine::new(Over);
     let error = machine.step(Next::Change(Title)).expect_err("the game is over");
     assert_eq!(error.to_string(), "`Title` may not follow `Over`: nothing may follow `Over`");
 }
 
 #[test]
-fn going_back_is_refused_where_the_table_does_not_have_it() {
+fn forbidden_pop_is_refused() {
     let mut machine: StateMachine<Stage, 1> = StateMachine::new(Running);
     machine.step(Next::Push(Paused)).expect("the table allows it");
     machine.step(Next::Change(Over)).expect("the table allows it");
@@ -41,7 +41,7 @@ fn going_back_is_refused_where_the_table_does_not_have_it() {
 }
 
 #[test]
-fn full_stack_takes_no_more_and_says_how_many_there_are() {
+fn push_onto_a_full_stack_is_refused_with_its_size() {
     let (error, text) = refusal(Next::Push(Options));
     assert_eq!(error, TransitionError::Full { current: Paused, pushed: Options, most: 1 });
     assert_eq!(
@@ -52,7 +52,7 @@ fn full_stack_takes_no_more_and_says_how_many_there_are() {
 }
 
 #[test]
-fn last_state_does_not_end_without_another_one() {
+fn last_state_cannot_be_popped() {
     let mut machine: StateMachine<Stage, 1> = StateMachine::new(Running);
     let error = machine.step(Next::Pop).expect_err("nothing is paused");
     assert_eq!((error, machine.current()), (TransitionError::NothingPaused { current: Running }, Running));

@@ -1,11 +1,11 @@
-//! State machines that are written and read.
+//! State machines are written and read.
 
 use ecs::state_machine::{Next, StateMachine};
 
 use super::Stage::{self, Paused, Running};
 
 #[test]
-fn what_is_written_is_read_again_with_all_that_is_paused() {
+fn written_machine_is_read_with_its_paused_states() {
     let mut machine: StateMachine<Stage, 2> = StateMachine::new(Running);
     machine.step(Next::Push(Paused)).expect("the table allows it");
     let text = ron::to_string(&machine).expect("a list of states can be written");
@@ -13,7 +13,7 @@ fn what_is_written_is_read_again_with_all_that_is_paused() {
 }
 
 #[test]
-fn machine_with_too_many_states_or_none_is_refused() {
+fn machine_with_too_many_or_no_states_is_refused() {
     let refusal = |text| ron::from_str::<StateMachine<Stage, 1>>(text).expect_err("it is refused").to_string();
     let text = refusal("[Running, Paused, Options]");
     assert!(text.contains("2 states are paused, the machine has room for 1"), "{text}");

@@ -1,4 +1,4 @@
-//! Where a step leads and what it tells.
+//! The result of each kind of step.
 
 use ecs::state_machine::{Hook, Next, StateMachine};
 
@@ -9,7 +9,7 @@ fn hooks<const PAUSED: usize>(machine: &mut StateMachine<Stage, PAUSED>, next: N
 }
 
 #[test]
-fn machine_begins_in_its_state_with_nothing_paused() {
+fn machine_starts_in_its_state_with_nothing_paused() {
     let machine: StateMachine<Stage, 2> = StateMachine::new(Running);
     assert_eq!((machine.current(), machine.paused().len()), (Running, 0));
     assert_eq!(StateMachine::<Stage>::default().current(), Title);
@@ -17,7 +17,7 @@ fn machine_begins_in_its_state_with_nothing_paused() {
 }
 
 #[test]
-fn staying_tells_nothing() {
+fn stay_has_no_hooks() {
     let mut machine: StateMachine<Stage> = StateMachine::new(Over);
     assert_eq!(hooks(&mut machine, Next::Stay), []);
     assert_eq!((machine.current(), Next::<Stage>::default()), (Over, Next::Stay));
@@ -31,13 +31,13 @@ fn change_leaves_one_state_and_enters_the_other() {
 }
 
 #[test]
-fn change_to_the_same_state_leaves_and_enters_it_where_the_table_has_it() {
+fn allowed_change_to_the_same_state_leaves_and_enters_it() {
     let mut machine: StateMachine<Stage> = StateMachine::new(Running);
     assert_eq!(hooks(&mut machine, Next::Change(Running)), [Hook::Left(Running), Hook::Entered(Running)]);
 }
 
 #[test]
-fn pushed_states_pause_what_is_beneath_and_popped_ones_resume_it() {
+fn push_pauses_the_state_beneath_and_pop_resumes_it() {
     let mut machine: StateMachine<Stage, 2> = StateMachine::new(Running);
     assert_eq!(hooks(&mut machine, Next::Push(Paused)), [Hook::Paused(Running), Hook::Entered(Paused)]);
     assert_eq!(hooks(&mut machine, Next::Push(Options)), [Hook::Paused(Paused), Hook::Entered(Options)]);
@@ -48,7 +48,7 @@ fn pushed_states_pause_what_is_beneath_and_popped_ones_resume_it() {
 }
 
 #[test]
-fn change_over_a_pause_keeps_the_pause() {
+fn change_above_a_paused_state_keeps_it_paused() {
     let mut machine: StateMachine<Stage, 2> = StateMachine::new(Paused);
     hooks(&mut machine, Next::Push(Options));
     assert_eq!(hooks(&mut machine, Next::Change(Title)), [Hook::Left(Options), Hook::Entered(Title)]);
@@ -56,7 +56,7 @@ fn change_over_a_pause_keeps_the_pause() {
 }
 
 #[test]
-fn change_of_all_leaves_the_whole_stack_from_the_top_down() {
+fn change_all_leaves_the_whole_stack_from_the_top() {
     let mut machine: StateMachine<Stage, 3> = StateMachine::new(Running);
     hooks(&mut machine, Next::Push(Paused));
     hooks(&mut machine, Next::Push(Options));
@@ -69,14 +69,14 @@ fn change_of_all_leaves_the_whole_stack_from_the_top_down() {
 }
 
 #[test]
-fn machine_has_changed_whether_or_not_the_hooks_are_looked_at() {
+fn machine_changes_even_if_the_hooks_are_ignored() {
     let mut machine: StateMachine<Stage> = StateMachine::new(Title);
     let _ = machine.step(Next::Change(Running)).expect("the table allows it");
     assert_eq!(machine.current(), Running);
 }
 
 #[test]
-fn machine_prints_as_its_state_and_what_is_paused_beneath() {
+fn debug_output_has_the_state_and_the_paused_states() {
     let mut machine: StateMachine<Stage, 2> = StateMachine::new(Running);
     assert_eq!(format!("{machine:?}"), "Running");
     hooks(&mut machine, Next::Push(Paused));

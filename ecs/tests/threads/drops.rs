@@ -1,4 +1,4 @@
-//! Where systems and divided walks panic on several threads, each value is still dropped once.
+//! If systems and split queries panic on several threads, each value is still dropped once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Barrier, Mutex};
@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use ecs::{Commands, Despawned, Engine, EntityId, Query, Setup, System, Time};
 
-use crate::threads::panics::{EXPECTED, keep_quiet_about_expected_panics};
+use crate::threads::panics::{EXPECTED, silence_expected_panics};
 
-/// How often each value was dropped, in the order in which they were made. It is nobody's, so that a value which is dropped once
-/// too often can say so.
+/// The number of drops of each value, in the order of creation. It is global, so that it counts a second drop of a value.
 #[derive(Clone, Copy)]
 struct Ledger(&'static Mutex<Vec<u32>>);
 
@@ -37,7 +36,7 @@ impl<const N: usize> Drop for Value<N> {
     }
 }
 
-/// Two threads, of which one calls for frames, and what they share.
+/// Two threads, one of which calls `update`, and their shared state.
 #[derive(Clone)]
 struct Two {
     caller: ThreadId,
@@ -50,10 +49,10 @@ impl Two {
         Self { caller: thread::current().id(), both: Arc::new(Barrier::new(2)), ledger }
     }
 
-    /// Waits until the other thread has come as far.
+    /// Waits until the other thread has reached the same point.
     ///
     /// # Panics
-    /// On both threads, on the caller, on the helper, on none: in four frames in turn.
+    /// On both threads, on the calling thread, on the worker, on none: in turn over four frames.
     fn meet(&self, frame: u64, name: usize) {
         self.both.wait();
         let is_caller = thread::current().id() == self.caller;
@@ -67,7 +66,7 @@ impl Two {
     }
 }
 
-/// Asks for changes of each kind, and is side by side with the other one.
+/// Records commands of each kind, in parallel with the other system of its kind.
 struct Asker<const N: usize>(Two);
 
 impl<const N: usize> System for Asker<N> {
@@ -83,7 +82,7 @@ impl<const N: usize> Asker<N> {
             *value = ledger.value();
             match row % 8 {
                 0 => commands.insert(entity, (ledger.value::<N>(),)),
-                // The other one does so, too, so one of the two is refused.
+                // Both systems insert, so one of the two commands is refused.
                 1 => commands.insert(entity, (ledger.value::<2>(), ledger.value::<N>())),
                 2 => commands.despawn(entity),
                 3 => commands.remove::<Value<N>>(entity),
@@ -95,7 +94,7 @@ impl<const N: usize> Asker<N> {
     }
 }
 
-/// Hears of entities that were despawned, and panics at the third one.
+/// Listens to despawns, and panics at the third one.
 struct Hearer(u32);
 
 impl System for Hearer {
@@ -115,7 +114,7 @@ struct Row(u64);
 
 const ROWS: u64 = 1_000;
 
-/// Asks for something, then puts a new value into each row.
+/// Records a command, then writes a new value into each row.
 struct Walker(Two);
 
 impl System for Walker {
@@ -131,7 +130,7 @@ impl Walker {
         rows.par_for_each(|(row, value)| {
             let _held = two.ledger.value::<2>();
             *value = two.ledger.value();
-            // They lie in different pieces, and whoever has one waits for the other.
+            // They lie in different chunks, and each thread waits for the other.
             if row.0 == 0 || row.0 == ROWS - 1 {
                 two.meet(time.frame(), 0);
             }
@@ -139,22 +138,22 @@ impl Walker {
     }
 }
 
-/// What a frame panicked with.
+/// The panic message of a frame.
 fn message_of_frame(engine: &mut Engine) -> Option<String> {
     let frame = catch_unwind(AssertUnwindSafe(|| engine.update(Duration::from_millis(16)).unwrap()));
     frame.err().map(|payload| *payload.downcast::<String>().expect("panics of systems are named"))
 }
 
-/// Drops engines that ran for 0 to 9 frames: with commands that wait, and without.
+/// Drops engines that ran for 0 to 9 frames, with and without waiting commands.
 fn check(drops: &'static Mutex<Vec<u32>>, make: impl Fn(&Two) -> Engine, is_named: impl Fn(u64, &str) -> bool) {
-    keep_quiet_about_expected_panics();
+    silence_expected_panics();
     for frames in 0..10 {
         drops.lock().unwrap().clear();
         let two = Two::new(Ledger(drops));
         let mut engine = make(&two);
         for frame in 1..=frames {
             let message = message_of_frame(&mut engine);
-            assert!(message.is_some() || frame % 4 == 0, "frame {frame} came to its end");
+            assert!(message.is_some() || frame % 4 == 0, "frame {frame} succeeded");
             assert!(message.as_ref().is_none_or(|message| is_named(frame, message)), "frame {frame}: {message:?}");
             assert!(two.ledger.drops().iter().all(|drops| *drops < 2), "a value was dropped twice");
         }
@@ -168,7 +167,7 @@ fn check(drops: &'static Mutex<Vec<u32>>, make: impl Fn(&Two) -> Engine, is_name
 }
 
 #[test]
-fn values_are_dropped_once_where_systems_panic_side_by_side() {
+fn values_are_dropped_once_if_parallel_systems_panic() {
     static DROPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
     let make = |two: &Two| {
         let mut engine = Engine::builder().threads(2).parallel_threshold(0).build();
@@ -187,7 +186,7 @@ fn values_are_dropped_once_where_systems_panic_side_by_side() {
 }
 
 #[test]
-fn values_are_dropped_once_where_a_divided_walk_panics() {
+fn values_are_dropped_once_if_a_split_query_panics() {
     static DROPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
     let make = |two: &Two| {
         let mut engine = Engine::builder().threads(2).parallel_threshold(0).build();

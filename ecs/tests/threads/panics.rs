@@ -1,4 +1,4 @@
-//! Panics on threads: which one is raised, and what they leave behind.
+//! Panics on several threads: which one is raised, and the state afterwards.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -10,8 +10,8 @@ use crate::threads::workers::{C, Elsewhere, Sent, Witness, c, mix};
 
 pub(crate) const EXPECTED: &str = "it was too much";
 
-/// What other threads print is not captured as the output of a test.
-pub(crate) fn keep_quiet_about_expected_panics() {
+/// The output of other threads is not captured by the test harness.
+pub(crate) fn silence_expected_panics() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let loud = std::panic::take_hook();
@@ -23,7 +23,7 @@ pub(crate) fn keep_quiet_about_expected_panics() {
     });
 }
 
-/// Works on a component of its own, sends and asks for something, and panics in some frames.
+/// Writes a component of its own, sends events, records commands, and panics in some frames.
 struct Unsteady<const W: usize>;
 
 impl<const W: usize> System for Unsteady<W> {
@@ -63,7 +63,7 @@ impl<const W: usize> Unsteady<W> {
     }
 }
 
-/// What each frame panicked with and left behind, and who in the phase panicked in how many frames.
+/// The panic and the state after each frame, and the number of frames in which each system panicked.
 fn trace_of_panics(threads: usize) -> Vec<String> {
     let mut engine = engine(threads, &Schedule::of([4, 9], 0), &Elsewhere::new());
     engine.add(Unsteady::<0>).unwrap().add(Unsteady::<1>).unwrap().add(Unsteady::<2>).unwrap();
@@ -89,8 +89,8 @@ fn trace_of_panics(threads: usize) -> Vec<String> {
 }
 
 #[test]
-fn panics_are_the_same_on_threads_and_so_is_what_they_leave_behind() {
-    keep_quiet_about_expected_panics();
+fn panics_and_the_state_after_them_are_equal_at_any_number_of_threads() {
+    silence_expected_panics();
     let traces: Vec<_> = [1, 2, 4, 16].into_iter().map(trace_of_panics).collect();
     let frames_with = |text: &str| traces[0].iter().filter(|frame| frame.contains(text)).count();
     let counts = ["panicked in update", "panicked as it heard", "Ok(())"].map(frames_with);
@@ -100,7 +100,7 @@ fn panics_are_the_same_on_threads_and_so_is_what_they_leave_behind() {
     }
 }
 
-/// Panics in its update if it is told to; each writes a component of its own, so that all may run at once.
+/// Panics in its update if its flag is set. Each writes a component of its own, so all may run in parallel.
 struct Faulty<const W: usize>(bool);
 
 impl<const W: usize> System for Faulty<W> {
@@ -114,7 +114,7 @@ impl<const W: usize> System for Faulty<W> {
 
 #[test]
 fn first_of_several_panics_in_work_order_is_raised_at_any_number_of_threads() {
-    keep_quiet_about_expected_panics();
+    silence_expected_panics();
     for threads in [1, 2, 4, 16] {
         for _ in 0..20 {
             let mut engine = engine(threads, &Schedule::of([], 0), &Elsewhere::new());
@@ -127,7 +127,7 @@ fn first_of_several_panics_in_work_order_is_raised_at_any_number_of_threads() {
             assert_eq!(*message, format!("system Faulty<2> panicked in update: {EXPECTED}"));
             let counts =
                 engine.query::<(&C<0>, &C<1>, &C<2>, &C<3>)>().get(entity).map(|(a, b, c, d)| [a.0, b.0, c.0, d.0]);
-            assert_eq!(counts, Some([1; 4]), "everybody has run once");
+            assert_eq!(counts, Some([1; 4]), "each system ran once");
         }
     }
 }

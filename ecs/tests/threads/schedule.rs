@@ -1,4 +1,4 @@
-//! Random schedules: who works, in which order, how often, on what; and what can be seen of a run.
+//! Random schedules: systems, order, timers and worlds; and all visible results of a run.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,18 +19,18 @@ const GROUPS: &[&[Group]] = &[
     &[Engine::group::<(C<0>, C<3>)>, Engine::group::<(C<0>, C<1>, C<2>, C<3>)>],
 ];
 
-/// Workers in the order in which they are added, and the world that they work on.
+/// Workers in the order of adding, and their world.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     pub(crate) workers: Vec<(usize, Settings)>,
-    /// A place in [`GROUPS`].
+    /// An index into [`GROUPS`].
     groups: usize,
     pub(crate) entities: u64,
     pub(crate) frames: usize,
 }
 
 impl Schedule {
-    /// Workers that work in the order in which they are named, in every frame.
+    /// Workers that run in the given order in every frame.
     pub(crate) fn of(workers: impl IntoIterator<Item = usize>, entities: u64) -> Self {
         let workers = workers.into_iter().map(|worker| (worker, Settings::NONE)).collect();
         Self { workers, groups: 0, entities, frames: 3 }
@@ -40,7 +40,7 @@ impl Schedule {
 pub(crate) fn any_schedule() -> impl Strategy<Value = Schedule> {
     let all: Vec<_> = (0..WORKERS.len()).collect();
     let workers = prop::sample::subsequence(all, 1..=WORKERS.len()).prop_shuffle();
-    // Few priorities, so that some are equal.
+    // Few priorities, so some are equal.
     let priority = 0_u16..12;
     let interval_ms = prop::option::weighted(0.2, 4_u64..50);
     let side = prop_oneof![6 => Just(Side::Any), 1 => Just(Side::Before), 1 => Just(Side::After)];
@@ -83,7 +83,7 @@ pub(crate) fn engine(threads: usize, schedule: &Schedule, elsewhere: &Arc<Elsewh
     engine
 }
 
-/// Puts in a resource, and names what carries the number `N`, so that a state can be hashed.
+/// Inserts the resource, and names the types with the number `N`, so that the state can be hashed.
 fn add_types<const N: usize>(engine: &mut Engine) {
     engine.insert_resource(Shared::<N>(0));
     let types = engine.types_mut();
@@ -92,16 +92,16 @@ fn add_types<const N: usize>(engine: &mut Engine) {
     types.event_by(&format!("sent{N}"), |sent: &Sent<N>, hash| _ = hash.add(&(sent.by, sent.value))).unwrap();
 }
 
-/// How many of the ids that come next are compared.
+/// The number of next ids that are compared.
 const NEXT_IDS: usize = 64;
 
-/// Everything that can be seen of a run.
+/// All visible results of a run.
 pub(crate) struct Trace {
-    /// After each frame the hash of all components with their owners in the order of their pools, disabled or not, of the
-    /// states of systems, of resources, of timers and of what waits; and the commands that failed.
+    /// The state hash after each frame, which includes components with their owners in pool order, disabled ones, states of systems,
+    /// resources, timers and waiting events; and the failed commands.
     frames: Vec<(StateHash, Vec<CommandError>)>,
     next_ids: Vec<u64>,
-    /// How many entities there were in the end.
+    /// The number of entities at the end.
     pub(crate) entities: usize,
 }
 
@@ -117,7 +117,7 @@ impl Trace {
         Self { frames, next_ids: (0..NEXT_IDS).map(|_| engine.spawn(()).bits()).collect(), entities }
     }
 
-    /// The first thing that is not the same in both.
+    /// The first difference.
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         for (frame, (own, others)) in self.frames.iter().zip(&other.frames).enumerate() {
             if let Some(part) = own.0.first_difference(&others.0) {

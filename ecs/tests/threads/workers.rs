@@ -1,4 +1,4 @@
-//! Systems of every kind, which read, write, send, listen and ask for changes; what each does depends on what it meets.
+//! Systems of every kind that read, write, send, listen and record commands, depending on the values that they read.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use ecs::{
     ResMut, Sender, Setup, Spawned, Spawner, System, Time, With, Without, World, system::CatchUp,
 };
 
-/// A number, and how often walks that are split came by: values of three numbers are visited four at a time.
+/// A number, and the visits of split queries. Values of three numbers are visited four at a time.
 #[derive(Clone, Copy)]
 pub(crate) struct C<const N: usize>(pub(crate) u64, pub(crate) [u64; 2]);
 
@@ -32,17 +32,17 @@ pub(crate) fn mix(a: u64, b: u64) -> u64 {
     (a ^ b.rotate_left(17)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// What happened on other threads than the one that calls for frames. It is no part of a run, and differs each time.
+/// Counts work on other threads than the calling one. It differs from run to run and is not compared.
 pub(crate) struct Elsewhere {
     caller: ThreadId,
-    /// Methods of systems that ran there.
+    /// Methods of systems.
     runs: AtomicU64,
-    /// Rows that divided walks visited there.
+    /// Rows of split queries.
     rows: AtomicU64,
 }
 
 impl Elsewhere {
-    /// Everywhere but on this thread.
+    /// Counts on all threads except this one.
     pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self { caller: thread::current().id(), runs: AtomicU64::new(0), rows: AtomicU64::new(0) })
     }
@@ -52,7 +52,7 @@ impl Elsewhere {
         assert!(noted.0 >= runs && noted.1 >= rows, "helpers had {} runs and {} rows", noted.0, noted.1);
     }
 
-    /// Counts what happens on another thread, and now and then lets others work, by chance.
+    /// Counts work on another thread, and sometimes, at random, yields to other threads.
     fn note(&self, counter: &AtomicU64, chance: u64, of: u64) {
         if thread::current().id() != self.caller {
             counter.fetch_add(1, Relaxed);
@@ -63,7 +63,7 @@ impl Elsewhere {
     }
 }
 
-/// Where a worker stands to [`Middle`], whatever the priorities.
+/// The declared order relative to [`Middle`], which overrides priorities.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Side {
     Before,
@@ -71,7 +71,7 @@ pub(crate) enum Side {
     Any,
 }
 
-/// What is drawn for a worker.
+/// The random settings of a worker.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) priority: u16,
@@ -85,11 +85,11 @@ impl Settings {
 }
 
 thread_local! {
-    /// The settings of the worker that is being added, whose `setup` has nowhere else to take them from.
+    /// The settings of the worker that is being added, since `setup` has no arguments for them.
     static ADDED: Cell<Settings> = const { Cell::new(Settings::NONE) };
 }
 
-/// Writes component `W`, reads component `R`, sends, and does more by its kind `K`.
+/// Writes component `W`, reads component `R`, sends events, and does more by its kind `K`.
 #[derive(Clone)]
 pub(crate) struct Worker<const W: usize, const R: usize, const K: usize>(u64, Arc<Elsewhere>);
 
@@ -250,7 +250,7 @@ impl<const W: usize, const R: usize, const K: usize> Worker<W, R, K> {
     }
 }
 
-/// What some workers run before, and others after.
+/// Some workers run before it, others after it.
 pub(crate) struct Middle;
 
 impl System for Middle {
@@ -261,7 +261,7 @@ impl System for Middle {
     }
 }
 
-/// Hears everything, in the order of delivery.
+/// Receives all events, in the order of delivery.
 #[derive(Clone)]
 pub(crate) struct Witness(pub(crate) u64);
 
@@ -314,7 +314,7 @@ impl Witness {
 
 macro_rules! workers {
     ($(($w:literal, $r:literal, $k:literal))+) => {
-        /// One way to add each kind of worker.
+        /// A function for each kind of worker that adds it.
         pub(crate) const WORKERS: &[fn(&mut Engine, Settings, &Arc<Elsewhere>)] =
             &[$(add::<$w, $r, $k>),+];
     };

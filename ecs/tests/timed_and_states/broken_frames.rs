@@ -1,22 +1,19 @@
-//! Timed functions in a frame that a panic ends before it comes to them.
+//! Timed functions in a frame that ends with a panic before they run.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
 
 use ecs::{
     Engine, ResMut, Setup, System, Time,
     system::{CatchUp, Timing},
 };
 
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
+use crate::ms;
 
 /// Something happened.
 #[derive(Clone, Copy)]
 struct Tick;
 
-/// Panics in pre-update, or as it hears something, if it is told to.
+/// Panics in pre-update, or in its listener, if its flags are set.
 #[derive(Default)]
 struct Bomb {
     in_pre_update: bool,
@@ -31,15 +28,15 @@ impl System for Bomb {
 
 impl Bomb {
     fn pre_update(&mut self) {
-        assert!(!std::mem::take(&mut self.in_pre_update), "told to");
+        assert!(!std::mem::take(&mut self.in_pre_update), "the flag is set");
     }
 
     fn on_tick(&mut self, _: &Tick) {
-        assert!(!std::mem::take(&mut self.in_listener), "told to");
+        assert!(!std::mem::take(&mut self.in_listener), "the flag is set");
     }
 }
 
-/// Who ran, with the milliseconds that they were told.
+/// The systems that ran, with the milliseconds that they were passed.
 #[derive(Default)]
 struct Ran(Vec<(&'static str, u128)>);
 
@@ -50,14 +47,14 @@ fn engine() -> Engine {
     engine
 }
 
-/// A function that notes that it ran.
+/// A function that logs its name.
 macro_rules! noting {
     ($name:literal) => {
         |time: Time, mut ran: ResMut<Ran>| ran.0.push(($name, time.delta().as_millis()))
     };
 }
 
-/// Who ran in a frame of 10 ms, and whether the frame came to its end.
+/// The functions that ran in a frame of 10 ms, and whether the frame succeeded.
 fn frame(engine: &mut Engine) -> (Vec<(&'static str, u128)>, bool) {
     let outcome = catch_unwind(AssertUnwindSafe(|| engine.update(ms(10)).unwrap()));
     (std::mem::take(&mut engine.resource_mut::<Ran>().unwrap().0), outcome.is_ok())
@@ -68,7 +65,7 @@ fn explode_in_pre_update(engine: &mut Engine) {
 }
 
 #[test]
-fn one_shot_function_that_was_due_in_a_frame_that_broke_off_before_it_runs_in_the_next_one() {
+fn one_shot_that_a_panic_prevented_runs_in_the_next_frame() {
     for at_the_first_dispatch in [false, true] {
         let mut engine = engine();
         let alarm = engine.after(ms(20), noting!("alarm")).unwrap();
@@ -80,17 +77,17 @@ fn one_shot_function_that_was_due_in_a_frame_that_broke_off_before_it_runs_in_th
             explode_in_pre_update(&mut engine);
         }
         assert_eq!(frame(&mut engine), (vec![], false));
-        // Whatever takes out what is over leaves it alone.
+        // Removing ended functions leaves it alone.
         engine.run(|| ()).unwrap();
         assert!(engine.systems().function(alarm).is_some());
-        assert_eq!(frame(&mut engine), (vec![("alarm", 30)], true), "it is told all the time that has passed");
+        assert_eq!(frame(&mut engine), (vec![("alarm", 30)], true), "it is passed all the elapsed time");
         assert_eq!(frame(&mut engine), (vec![], true));
         assert!(engine.systems().function(alarm).is_none());
     }
 }
 
 #[test]
-fn timed_functions_lose_no_time_in_a_frame_that_broke_off_before_them() {
+fn timed_functions_lose_no_time_in_a_frame_that_ended_before_them() {
     let mut engine = engine();
     engine.every(ms(20), noting!("sum")).unwrap();
     let each = Timing::every(ms(5)).catch_up(CatchUp::EachInterval);
@@ -101,10 +98,10 @@ fn timed_functions_lose_no_time_in_a_frame_that_broke_off_before_them() {
     let mut expected = vec![("sum", 30)];
     expected.extend([("each", 5); 4]);
     assert_eq!(frame(&mut engine), (expected, true));
-    assert_eq!(frame(&mut engine), (vec![("sum", 10), ("each", 5), ("each", 5)], true), "and keep their beat");
+    assert_eq!(frame(&mut engine), (vec![("sum", 10), ("each", 5), ("each", 5)], true), "and stay in phase");
 }
 
-/// Runs once, in two phases, and panics in the first if it is told to.
+/// Runs once, in two phases, and panics in the first one if its flag is set.
 struct Rocket {
     is_faulty: bool,
 }
@@ -118,7 +115,7 @@ impl System for Rocket {
 impl Rocket {
     fn ignite(&mut self, mut ran: ResMut<Ran>) {
         ran.0.push(("ignite", 0));
-        assert!(!self.is_faulty, "told to");
+        assert!(!self.is_faulty, "the flag is set");
     }
 
     fn lift_off(&mut self, mut ran: ResMut<Ran>) {
@@ -127,12 +124,12 @@ impl Rocket {
 }
 
 #[test]
-fn system_that_has_begun_does_not_begin_again() {
+fn system_that_has_begun_is_not_repeated() {
     for is_faulty in [false, true] {
         let mut engine = engine();
         engine.add(Rocket { is_faulty }).unwrap();
         explode_in_pre_update(&mut engine);
         assert_eq!(frame(&mut engine), (vec![("ignite", 0)], false));
-        assert_eq!(frame(&mut engine), (vec![], true), "what it had left to do in the frame is lost");
+        assert_eq!(frame(&mut engine), (vec![], true), "its second phase is lost");
     }
 }

@@ -1,4 +1,4 @@
-//! What becomes of timed systems and functions in a frame that spans several of their intervals.
+//! Timed systems and functions in frames that span several of their intervals.
 
 use std::time::Duration;
 
@@ -8,11 +8,9 @@ use ecs::{
 };
 use proptest::prelude::*;
 
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
+use crate::ms;
 
-/// What happened, in order; with the time that was told.
+/// A log of calls in order, with the time that was passed.
 #[derive(Debug, Default, PartialEq)]
 struct Diary(Vec<(&'static str, u128)>);
 
@@ -25,7 +23,7 @@ impl Diary {
 #[derive(Clone, Copy)]
 struct Ticked(u32);
 
-/// Steps each interval by itself, in every phase and with the whole world as well.
+/// Runs once per interval, in every phase and in its exclusive method.
 #[derive(Default)]
 struct Stepper {
     ticks: u32,
@@ -70,7 +68,7 @@ impl Stepper {
     }
 }
 
-/// Runs once with the sum, behind the stepper.
+/// Runs once with the sum, after the stepper.
 struct Summer;
 
 impl System for Summer {
@@ -92,7 +90,7 @@ fn engine_with_diary() -> Engine {
 }
 
 #[test]
-fn each_phase_runs_once_for_each_interval_at_its_place() {
+fn each_phase_runs_once_per_interval_at_its_position() {
     let mut engine = engine_with_diary();
     engine.add(Summer).unwrap().add(Stepper::default()).unwrap();
     engine.update(ms(250)).unwrap();
@@ -109,13 +107,13 @@ fn each_phase_runs_once_for_each_interval_at_its_place() {
     ];
     assert_eq!(engine.resource::<Diary>().unwrap().0, expected);
     let stepper = engine.system::<Stepper>().unwrap();
-    assert_eq!(stepper.heard, [1, 2], "listeners hear each event once");
+    assert_eq!(stepper.heard, [1, 2], "each event is delivered once");
     let values: Vec<u32> = engine.query::<&u32>().iter().copied().collect();
     assert_eq!(values, [1, 2], "commands are applied in the order of the runs");
 }
 
 #[test]
-fn what_is_left_of_a_long_frame_counts_for_the_next_interval() {
+fn remainder_of_a_long_frame_counts_for_the_next_interval() {
     let mut engine = engine_with_diary();
     engine.add(Stepper::default()).unwrap();
     let mut ticks = Vec::new();
@@ -127,7 +125,7 @@ fn what_is_left_of_a_long_frame_counts_for_the_next_interval() {
 }
 
 #[test]
-fn priority_and_interval_can_be_changed_without_losing_the_way_of_catching_up() {
+fn catch_up_survives_changes_of_priority_and_interval() {
     let mut engine = engine_with_diary();
     engine.add(Stepper::default()).unwrap();
     engine.run_every::<Stepper>(ms(10)).unwrap();
@@ -137,7 +135,7 @@ fn priority_and_interval_can_be_changed_without_losing_the_way_of_catching_up() 
 }
 
 #[test]
-fn functions_catch_up_as_systems_do() {
+fn functions_catch_up_like_systems() {
     let mut engine = engine_with_diary();
     let each = Timing::every(ms(100)).catch_up(CatchUp::EachInterval);
     engine.add_function(each, |time: Time, mut diary: ResMut<Diary>| diary.note("each", time)).unwrap();
@@ -147,7 +145,7 @@ fn functions_catch_up_as_systems_do() {
 }
 
 #[test]
-fn a_panic_ends_the_runs_of_its_system_and_of_no_other() {
+fn panic_ends_the_runs_of_its_system_only() {
     let mut engine = engine_with_diary();
     let each = || Timing::every(ms(10)).catch_up(CatchUp::EachInterval);
     let mut runs = 0;
@@ -164,19 +162,19 @@ fn a_panic_ends_the_runs_of_its_system_and_of_no_other() {
     assert_eq!(engine.resource::<Diary>().unwrap().0.len(), 3);
     engine.update(Duration::ZERO).unwrap();
     let spawned: Vec<i32> = engine.query::<&i32>().iter().copied().collect();
-    assert_eq!(spawned, [1, 2], "what it asked for until then is kept");
+    assert_eq!(spawned, [1, 2], "commands before the panic are kept");
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place(u64);
 
-/// Moves everybody by the time that it is told, and counts how often.
+/// Moves all entities by the time that it is passed, and counts its runs.
 fn advance(time: Time, mut places: Query<&mut Place>, mut runs: ResMut<u64>) {
     places.iter_mut().for_each(|place| place.0 += time.delta().as_nanos() as u64);
     *runs += 1;
 }
 
-/// Place and number of runs after frames of these lengths.
+/// The position and the number of runs after frames of these lengths.
 fn advanced(interval: u64, catch_up: CatchUp, frames: &[u64], threads: usize) -> (u64, u64) {
     let mut engine = Engine::builder().threads(threads).parallel_threshold(0).build();
     engine.insert_resource(0_u64);
@@ -189,9 +187,9 @@ fn advanced(interval: u64, catch_up: CatchUp, frames: &[u64], threads: usize) ->
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// However the time is cut into frames: nobody drifts.
+    /// However time is divided into frames, nothing drifts.
     #[test]
-    fn nothing_drifts_however_time_is_cut(
+    fn nothing_drifts_however_time_is_divided(
         interval in 1_u64..100_000,
         frames in prop::collection::vec(0_u64..150_000, 1..60),
     ) {
@@ -199,7 +197,7 @@ proptest! {
         let whole = total / interval;
         prop_assert_eq!(advanced(interval, CatchUp::EachInterval, &frames, 1), (whole * interval, whole));
         let (place, runs) = advanced(interval, CatchUp::Sum, &frames, 1);
-        // With the sum, it is where the frame ended in which the last interval was over.
+        // With the sum, it is at the end of the frame in which its last interval ended.
         let mut ended = 0;
         let mut last_due = 0;
         for frame in &frames {
@@ -213,7 +211,7 @@ proptest! {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn catching_up_is_equal_at_any_number_of_threads() {
     let frames: Vec<u64> = (0..200).map(|n| n * 7_919 % 50_000).collect();
     for catch_up in [CatchUp::Sum, CatchUp::EachInterval] {
         assert_eq!(advanced(9_999, catch_up, &frames, 1), advanced(9_999, catch_up, &frames, 2));

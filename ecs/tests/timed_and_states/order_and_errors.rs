@@ -1,4 +1,4 @@
-//! Functions among systems: their place, their names, and what is refused.
+//! Functions among systems: their position in the order, their names, and errors.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -13,7 +13,7 @@ struct Log(Vec<&'static str>);
 #[derive(Clone, Copy)]
 struct Ping;
 
-/// Listens, and asks for something in answer.
+/// Listens, and records a command in answer.
 struct Listener;
 
 impl System for Listener {
@@ -53,7 +53,7 @@ fn engine() -> Engine {
 }
 
 #[test]
-fn functions_have_a_place_in_the_work_order_and_a_name_in_its_explanation() {
+fn functions_are_in_the_work_order_and_named_in_its_explanation() {
     let mut engine = engine();
     engine.add_function(Timing::every(FRAME).after::<Listener>(), late).unwrap();
     engine.add(Listener).unwrap();
@@ -68,13 +68,13 @@ fn functions_have_a_place_in_the_work_order_and_a_name_in_its_explanation() {
     engine.update(FRAME).unwrap();
     assert_eq!(engine.resource::<Log>().unwrap().0, ["urgent", "early", "listener", "late", "ping"]);
     let names: Vec<_> = engine.systems().iter().map(|system| system.name).collect();
-    assert_eq!(names, ["early", "Listener", "late"], "who is over is gone");
+    assert_eq!(names, ["early", "Listener", "late"], "the ended function was removed");
     let text = engine.explain().unwrap().to_string();
     assert!(!text.contains("urgent"), "{text}");
 }
 
 #[test]
-fn systems_behind_a_function_that_is_over_keep_their_listeners_commands_and_subscriptions() {
+fn systems_after_an_ended_function_keep_listeners_commands_and_subscriptions() {
     let mut engine = engine();
     engine.after(FRAME, early).unwrap();
     engine.add(Listener).unwrap();
@@ -93,7 +93,7 @@ fn greedy(_: Query<&mut u8>, _: Query<&u8>) {}
 fn needy(_: ResMut<u64>) {}
 
 #[test]
-fn what_can_not_run_is_refused_with_the_name_of_the_function() {
+fn function_that_cannot_run_is_refused_with_its_name() {
     let mut engine = engine();
     let error = engine.every(FRAME, greedy).unwrap_err().to_string();
     assert!(error.contains("system greedy cannot be called: it asks for component u8"), "{error}");
@@ -109,7 +109,7 @@ fn bomb() {
 }
 
 #[test]
-fn what_a_frame_that_broke_off_has_left_of_a_cancelled_function_still_arrives() {
+fn events_of_a_cancelled_function_are_delivered_after_a_panic() {
     let mut engine = engine();
     let sender = engine.every(FRAME, early).unwrap();
     let bomb = engine.every(FRAME, bomb).unwrap();

@@ -1,4 +1,4 @@
-//! Plain functions that run by themselves: any number of them, enabled, disabled, cancelled, and over after one run.
+//! Timed functions: any number of them, enabled, disabled, cancelled, and ended after one run.
 
 use std::time::Duration;
 
@@ -7,11 +7,9 @@ use ecs::{
     system::{FunctionId, SetupError},
 };
 
-const fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
+use crate::ms;
 
-/// Who ran, in order.
+/// The functions that ran, in order.
 #[derive(Default)]
 struct Ran(Vec<&'static str>);
 
@@ -33,13 +31,13 @@ fn frames(engine: &mut Engine, count: usize, length: Duration) {
     (0..count).for_each(|_| engine.update(length).unwrap());
 }
 
-/// Who ran since the last call.
+/// The functions that ran since the last call.
 fn ran(engine: &mut Engine) -> Vec<&'static str> {
     std::mem::take(&mut engine.resource_mut::<Ran>().unwrap().0)
 }
 
 #[test]
-fn several_functions_run_each_in_its_own_time() {
+fn functions_run_at_their_own_intervals() {
     let mut engine = engine();
     engine.every(ms(20), blink).unwrap();
     engine.every(ms(30), chime).unwrap();
@@ -57,7 +55,7 @@ fn interval_of_zero_is_every_frame() {
 }
 
 #[test]
-fn closures_keep_their_state_and_one_shots_give_theirs_away() {
+fn closures_keep_their_state_and_one_shots_can_move_theirs_out() {
     let mut engine = engine();
     let mut count = 0_u32;
     let counting = move |mut commands: Commands| {
@@ -73,10 +71,10 @@ fn closures_keep_their_state_and_one_shots_give_theirs_away() {
 }
 
 #[test]
-fn one_shot_runs_once_is_told_its_delay_and_is_over() {
+fn one_shot_runs_once_with_its_delay_as_delta() {
     let mut engine = engine();
-    let told = |time: Time, mut commands: Commands| commands.spawn((time.delta(),));
-    let alarm = engine.after(ms(100), told).unwrap();
+    let record_delta = |time: Time, mut commands: Commands| commands.spawn((time.delta(),));
+    let alarm = engine.after(ms(100), record_delta).unwrap();
     assert!(engine.systems().function(alarm).is_some());
     frames(&mut engine, 5, ms(60));
     assert_eq!(engine.query::<&Duration>().iter().copied().collect::<Vec<_>>(), [ms(120)]);
@@ -85,7 +83,7 @@ fn one_shot_runs_once_is_told_its_delay_and_is_over() {
 }
 
 #[test]
-fn function_that_is_over_is_dropped_with_what_it_owns() {
+fn ended_function_is_dropped_with_its_captures() {
     let owned = std::sync::Arc::new(());
     let mut engine = engine();
     let held = owned.clone();
@@ -98,7 +96,7 @@ fn function_that_is_over_is_dropped_with_what_it_owns() {
 }
 
 #[test]
-fn cancelled_function_runs_no_more_and_its_id_names_nobody() {
+fn cancelled_function_does_not_run_and_its_id_is_stale() {
     let mut engine = engine();
     let id = engine.every(ms(10), blink).unwrap();
     engine.every(ms(10), chime).unwrap();
@@ -111,11 +109,11 @@ fn cancelled_function_runs_no_more_and_its_id_names_nobody() {
     assert!(gone.to_string().starts_with("function blink is over or was cancelled"));
     ran(&mut engine);
     engine.update(ms(10)).unwrap();
-    assert_eq!(ran(&mut engine), ["chime", "blink"], "who was added later comes later");
+    assert_eq!(ran(&mut engine), ["chime", "blink"], "functions added later run later");
 }
 
 #[test]
-fn time_of_a_disabled_function_stands_still() {
+fn no_time_passes_for_a_disabled_function() {
     let mut engine = engine();
     let id = engine.every(ms(30), blink).unwrap();
     frames(&mut engine, 2, ms(10));
@@ -128,11 +126,11 @@ fn time_of_a_disabled_function_stands_still() {
     assert_eq!(ran(&mut engine), ["blink"]);
 }
 
-/// Which function a command is about.
+/// The function that a command refers to.
 struct Chosen(FunctionId);
 
 #[test]
-fn functions_are_switched_and_cancelled_by_command_from_the_next_frame_on() {
+fn commands_toggle_and_cancel_functions_from_the_next_frame_on() {
     let mut engine = engine();
     let id = engine.every(ms(10), blink).unwrap();
     engine.insert_resource(Chosen(id));
@@ -158,7 +156,7 @@ fn functions_are_switched_and_cancelled_by_command_from_the_next_frame_on() {
 }
 
 #[test]
-fn work_state_holds_functions_and_passes_over_those_that_are_over() {
+fn work_state_holds_functions_and_ignores_ended_ones() {
     let mut engine = engine();
     engine.every(ms(10), blink).unwrap();
     engine.after(ms(10), chime).unwrap();
@@ -175,7 +173,7 @@ fn work_state_holds_functions_and_passes_over_those_that_are_over() {
 }
 
 #[test]
-fn functions_that_come_and_go_leave_nothing_behind() {
+fn ended_functions_leave_no_memory_behind() {
     let mut engine = engine();
     engine.every(ms(10), |all: Query<&u32>, mut commands: Commands| commands.spawn((all.count() as u32,))).unwrap();
     for _ in 0..100 {

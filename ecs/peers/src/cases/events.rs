@@ -1,4 +1,4 @@
-//! Events, and vectors that are pushed to and walked as their floor.
+//! Events. The floor pushes to vectors and iterates over them.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! Iteration and access, and arrays as their floor.
+//! Iteration and access. The floor uses arrays.
 
 use std::hint::black_box;
 
@@ -6,10 +6,10 @@ use super::{Case, Work};
 use crate::components::{Data, Position, Rare, Velocity, advance_all, age, enrich, position, shuffled, sum, velocity};
 use crate::stopwatch::{Runner, repeated};
 
-/// Of how many entities one is rare.
+/// One in this number of entities has the component [`Rare`].
 pub(crate) const RARE_ONE_IN: usize = 100;
 
-/// How many entities of each kind there are.
+/// The number of archetypes in the fragmented case.
 const KINDS: usize = 26;
 
 pub(super) const CASES: [Case; 12] = [
@@ -56,7 +56,7 @@ fn fragmented(count: usize) -> Runner {
     )
 }
 
-/// Looks up each row of the rare ones.
+/// Looks up the common component of each rare entity.
 fn join(count: usize) -> Runner {
     let common: Vec<Data> = (0..count).map(|n| Data(n as f32)).collect();
     let rare: Vec<(u32, Rare)> = (0..count).step_by(RARE_ONE_IN).map(|n| (n as u32, Rare(1.0))).collect();
@@ -71,7 +71,7 @@ fn join(count: usize) -> Runner {
     )
 }
 
-/// Has the values of those that are rare in front, in their order.
+/// Keeps the common components of rare entities in front, in the order of the rare ones.
 fn join_side_by_side(count: usize) -> Runner {
     let (front, behind): (Vec<usize>, Vec<usize>) = (0..count).partition(|n| n.is_multiple_of(RARE_ONE_IN));
     let rare: Vec<Rare> = front.iter().map(|_| Rare(1.0)).collect();

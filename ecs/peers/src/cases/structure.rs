@@ -1,4 +1,4 @@
-//! Changes of structure, and arrays, a slot map and a sparse set as their floor.
+//! Structural changes. The floor uses arrays, a slot map and a sparse set.
 
 use std::hint::black_box;
 
@@ -39,7 +39,7 @@ pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     })
 }
 
-/// A sparse set without generations, checks or anything else.
+/// A sparse set without generations or checks.
 #[derive(Default)]
 struct SparseSet {
     values: Vec<B>,
@@ -121,7 +121,7 @@ impl Columns {
     }
 }
 
-/// Ids, and columns that are filled by `fill`.
+/// Assigns ids, and fills columns with `fill`.
 fn spawn_in_bulk(count: usize, fill: impl Fn(&mut Columns, usize) + 'static) -> Runner {
     type World = (SlotMap<DefaultKey, u32>, Vec<DefaultKey>, Columns);
     on_new(

@@ -1,4 +1,4 @@
-//! Systems, and calls through pointers and loops as their floor.
+//! Systems. The floor uses indirect calls and loops.
 
 use std::hint::black_box;
 use std::mem::swap;
@@ -8,7 +8,7 @@ use crate::components::{A, B, C, D, E, Position, Transform, invert, position, su
 use crate::events::for_each_type;
 use crate::stopwatch::{Runner, repeated};
 
-/// Swaps are repeated an odd number of times, or nobody could tell them from none.
+/// Swaps are repeated an odd number of times; an even number would restore the initial values.
 pub(super) const CASES: [Case; 4] = [
     Case::new("empty-systems", "100 empty systems in a chain", Work::EmptySystems, (100, 2_000), 3.0),
     Case::new("schedule", "3 systems, 5 components, 40,000 entities, 1 thread", Work::Schedule, (10_000, 31), 1.1),
@@ -31,7 +31,7 @@ pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     })
 }
 
-/// Functions that differ, as those of systems do: what is the same, a compiler makes one.
+/// The functions differ, as those of systems do; the compiler would merge identical ones.
 fn empty_systems() -> Runner {
     fn nothing<const N: usize>() {
         black_box(N);
@@ -48,16 +48,16 @@ pub(crate) fn swapped(n: usize, component: usize) -> f32 {
     (n * 8 + component) as f32
 }
 
-/// One number for the sums of A, C, D and E, which is another one where their values changed places.
+/// Combines the sums of A, C, D and E, so that swapped values change the result.
 pub(crate) fn of_all_four(sums: [u64; 4]) -> u64 {
     sums.into_iter().zip([1, 3, 5, 7]).map(|(sum, factor)| sum.wrapping_mul(factor)).fold(0, u64::wrapping_add)
 }
 
-/// Entities with A and B, with A, B and C, with A, B, C and D, and with A, B, C and E: the same number of each.
+/// An equal number of entities with AB, ABC, ABCD and ABCE.
 struct Shapes {
     a: Vec<A>,
     b: Vec<B>,
-    /// Those with neither D nor E first, then those with D, then those with E.
+    /// First the entities with neither D nor E, then those with D, then those with E.
     c: Vec<C>,
     d: Vec<D>,
     e: Vec<E>,
@@ -88,7 +88,7 @@ fn schedule(count: usize) -> Runner {
 }
 
 fn matrices(count: usize) -> Runner {
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads can be had");
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads can be started");
     let world: (Vec<Transform>, Vec<Position>) = (0..count).map(|n| (transform(n), position(n))).unzip();
     fn half(transforms: &mut [Transform], positions: &mut [Position]) {
         transforms.iter_mut().zip(positions).for_each(|(transform, position)| invert(transform, position));

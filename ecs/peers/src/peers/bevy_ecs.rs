@@ -28,7 +28,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     })
 }
 
-/// Work with a query that is made once.
+/// Work with one query that is made beforehand.
 fn with_query<Q: bevy_ecs::query::QueryData + 'static>(
     mut world: World,
     work: fn(&mut World, &mut QueryState<Q>),

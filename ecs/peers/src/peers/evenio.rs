@@ -1,4 +1,4 @@
-//! evenio: archetypes, and events that are all there is to systems.
+//! evenio: archetypes, and event handlers instead of systems.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -36,11 +36,11 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     })
 }
 
-/// Lets the handlers work.
+/// Makes the handlers run.
 #[derive(GlobalEvent)]
 struct Tick;
 
-/// A world and everybody in it.
+/// A world and its entities.
 #[derive(Default)]
 struct Owned {
     world: World,
@@ -64,7 +64,7 @@ impl Owned {
     }
 }
 
-/// What handlers add up: a number that they share, written to without locking.
+/// The sum of all handlers, shared and updated without a lock.
 #[derive(Clone, Default)]
 struct Total(Arc<AtomicU64>);
 
@@ -224,7 +224,7 @@ fn events_of_many_types(count: usize) -> Runner {
         )*};
     }
     for_each_type!(listen);
-    // A handler can have only one sender, and a sender of so many types takes the compiler minutes.
+    // A handler can have only one sender, and a sender of 100 types takes the compiler minutes.
     macro_rules! send {
         ($($number:literal)*) => {
             move |world: &mut World| for n in 0..count {
@@ -279,7 +279,7 @@ fn fill(count: usize) -> Owned {
     owned
 }
 
-/// A component around a number that can be written to.
+/// A component that wraps a mutable number.
 trait Value: Number + Component<Mutability = evenio::mutability::Mutable> {}
 
 impl<T: Number + Component<Mutability = evenio::mutability::Mutable>> Value for T {}

@@ -47,7 +47,7 @@ fn movers(count: usize) -> World {
     world
 }
 
-/// The checksum of the numbers of all components of a type.
+/// The checksum of all components of a type.
 macro_rules! values {
     ($world:expr, $component:ident) => {{
         let mut total = 0_u64;
@@ -62,7 +62,7 @@ fn positions(world: &World) -> u64 {
     total
 }
 
-// In all that follows the query stands before the world, so that it goes before the world does.
+// In the following tuples the query stands before the world, so that it is dropped first.
 
 fn slices(count: usize) -> Runner {
     let world = movers(count);

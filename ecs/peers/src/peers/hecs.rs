@@ -200,7 +200,7 @@ fn swap_all(world: &mut World) {
     all.for_each(|(c, e)| std::mem::swap(&mut c.0, &mut e.0));
 }
 
-/// Entities that a thread takes at a time.
+/// Entities in a batch of one thread.
 const BATCH: u32 = 16_384;
 
 fn swap_all_in_parallel(world: &mut World) {

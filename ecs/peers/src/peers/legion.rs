@@ -185,7 +185,7 @@ fn scheduled(world: World, schedule: Schedule, threads: usize, checksum: fn(&Wor
 }
 
 fn empty_systems() -> Runner {
-    // Without an order, since each flush, which would make one, wakes the thread anew.
+    // Unordered: ordering needs a flush after each system, and each flush wakes the thread again.
     let mut schedule = Schedule::builder();
     macro_rules! add {
         ($($number:literal)*) => {

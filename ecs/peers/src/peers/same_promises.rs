@@ -1,6 +1,6 @@
-//! The cases by hand, for the work of each alone, with what this framework promises and the floors leave out: ids that can go stale,
-//! a record of each entity, events in one order across types, threads that sleep until there is work. What the framework takes
-//! beyond this is its own; what this takes beyond the floor is the price of the promises.
+//! Hand-written cases that keep the promises of this framework, which the floors do not: ids that can become stale, a record per
+//! entity, events in one order across types, threads that sleep until there is work. Time beyond the floor is the price of the
+//! promises; the framework's time beyond this one is its overhead.
 
 mod events;
 mod sets;
@@ -59,7 +59,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     })
 }
 
-/// One entity after the other, which nothing that is promised makes slower: only that each has three additions of its own.
+/// Entity by entity, with three additions each. The promises cost nothing here.
 fn items(count: usize) -> Runner {
     let world: (Vec<Position>, Vec<Velocity>) = (0..count).map(|n| (position(n), velocity(n))).unzip();
     repeated(
@@ -117,7 +117,7 @@ fn random_get(count: usize) -> Runner {
 
 type Pair = World<(Set<A>, Set<B>)>;
 
-/// `then` follows each insertion, `before` comes before each removal.
+/// Calls `then` after each insertion and `before` before each removal.
 fn insert_remove(count: usize, then: fn(&mut Pair, Id), before: fn(&mut Pair, Id)) -> Runner {
     let mut world = Pair::default();
     let mut spawn = |n| {
@@ -153,7 +153,7 @@ fn insert_remove(count: usize, then: fn(&mut Pair, Id), before: fn(&mut Pair, Id
 type Four = World<FourSets>;
 type FourSets = (Set<Transform>, Set<Position>, Set<Rotation>, Set<Velocity>);
 
-/// As many entities as `fill` puts values into each set.
+/// Spawns an entity for each value that `fill` adds to the sets.
 fn spawn_in_bulk(count: usize, fill: impl Fn(&mut FourSets, usize) + 'static) -> Runner {
     on_new(
         Four::default,
@@ -206,7 +206,7 @@ fn respawn(count: usize) -> Runner {
     )
 }
 
-/// As the floor's schedule, in four pieces for each thread of a pool, whose threads have gone to sleep before each round.
+/// As the floor's schedule, in four chunks per thread. The threads sleep before each round.
 fn schedule(count: usize) -> Runner {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads can be had");
     let column = |range: std::ops::Range<usize>, component| range.map(|n| swapped(n, component)).collect::<Vec<f32>>();

@@ -159,7 +159,7 @@ fn respawn(count: usize) -> Runner {
     )
 }
 
-/// Runs a workload on so many threads.
+/// Runs a workload on `threads` threads.
 fn scheduled(world: World, workload: Workload, threads: usize, checksum: fn(&mut World) -> u64) -> Runner {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
     workload.add_to_world(&world).expect("the workload fits");

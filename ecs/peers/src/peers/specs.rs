@@ -218,7 +218,7 @@ fn empty_systems() -> Runner {
     repeated((World::new(), builder.build()), |(world, dispatcher)| dispatcher.dispatch_seq(world), |_| 0)
 }
 
-/// Swaps the numbers of two components; `SPLIT` if the walk is to be split between threads.
+/// Swaps the numbers of two components. With `SPLIT`, the join splits its work between threads.
 struct Swap<X, Y, const SPLIT: bool>(PhantomData<(X, Y)>);
 
 impl<'a, X, Y, const SPLIT: bool> System<'a> for Swap<X, Y, SPLIT>

@@ -1,4 +1,4 @@
-//! The components, the changes of structure, and a plain model of what they do.
+//! The components, the structural changes, and a naive model of them.
 #![expect(clippy::borrowed_box, reason = "the macro hands each field by reference")]
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use super::queries::Shape;
 
 /// A component that holds a number.
 pub(super) trait Value: Send + Sync + 'static {
-    /// Its place in the lists of the model.
+    /// Its index in the lists of the model.
     const KIND: usize;
     fn new(number: u64) -> Self;
     fn number(&self) -> u64;
@@ -33,7 +33,7 @@ macro_rules! value {
 }
 
 value!(0, A(u64), |n| n, |n: &u64| *n);
-// Owns memory, so that a sanitizer notices a value that is dropped twice or not at all.
+// Owns memory, so sanitizers notice a value that is dropped twice or never.
 value!(1, B(Box<u64>), Box::new, |n: &Box<u64>| **n);
 // Large enough to be visited four at a time.
 value!(2, C([u64; 3]), |n| [n; 3], |n: &[u64; 3]| n[2]);
@@ -83,7 +83,7 @@ macro_rules! with_bundle {
 
 pub(super) type DeclareGroup = fn(&mut Engine) -> Result<&mut Engine, Error>;
 
-/// Groups with their sets of kinds. The last two cross others, so that the later one is refused.
+/// Groups with their sets of kinds. The last two overlap others, so the later one is refused.
 pub(super) const GROUPS: [(u8, DeclareGroup); 6] = [
     (0b11, Engine::group::<(A, B)>),
     (0b1_1100, Engine::group::<(C, D, E)>),
@@ -93,7 +93,7 @@ pub(super) const GROUPS: [(u8, DeclareGroup); 6] = [
     (0b110, Engine::group::<(B, C)>),
 ];
 
-/// A change of structure. Its ids may be stale.
+/// A structural change. Its ids may be stale.
 #[derive(Clone, Debug)]
 pub(super) enum Change {
     /// Spawns with one bundle, then inserts another.
@@ -109,7 +109,7 @@ pub(super) enum Change {
     Enable(EntityId, bool),
 }
 
-/// What a method that makes a change returns: nothing if it belongs to commands.
+/// The result of a method that makes a change; `()` for commands.
 pub(super) trait Outcome: Sized {
     fn is_done(&self) -> bool {
         true
@@ -131,7 +131,7 @@ impl<T> Outcome for Result<(), T> {
     }
 }
 
-/// Makes a change through an engine or through commands. Gives the spawned ids that are known, and whether all of it was done.
+/// Makes a change through an engine or through commands. Returns the spawned ids that are known, and whether all of it succeeded.
 macro_rules! make_change {
     ($target:ident, $spawner:ident, $change:expr) => {{
         let mut spawned = Vec::new();
@@ -193,7 +193,7 @@ pub(super) struct LifecycleEvents {
 }
 
 impl Model {
-    /// Makes a change; the ids of spawned entities are given. Returns whether all was done.
+    /// Makes a change, with the given ids for spawned entities. Returns whether all of it succeeded.
     pub(super) fn apply(&mut self, change: &Change, ids: &mut impl Iterator<Item = EntityId>) -> bool {
         match change {
             Change::Spawn(first, second, n) => {
@@ -221,7 +221,7 @@ impl Model {
     }
 
     pub(super) fn spawn(&mut self, ids: &mut impl Iterator<Item = EntityId>) -> EntityId {
-        let id = ids.next().expect("the engine tells the ids of what it spawned");
+        let id = ids.next().expect("the engine returned the ids that it spawned");
         let old = self.alive.insert(id, Entity { is_enabled: true, components: [None; KINDS] });
         assert!(old.is_none(), "{id} is given out twice");
         self.events.spawned.push(id);
@@ -247,7 +247,7 @@ impl Model {
         was_there
     }
 
-    /// What a query yields for an entity; `None` if it does not match.
+    /// The row that a query yields for an entity; `None` if the entity does not match.
     pub(super) fn row(&self, id: EntityId, shape: &Shape) -> Option<Numbers> {
         let entity = self.alive.get(&id).filter(|entity| entity.is_enabled || shape.with_disabled)?;
         let see = |kind: usize| {
@@ -259,7 +259,7 @@ impl Model {
         (seen & required == required && seen & shape.without == 0).then(|| std::array::from_fn(yielded))
     }
 
-    /// All that a query yields, by id.
+    /// All rows that a query yields, by id.
     pub(super) fn rows(&self, shape: &Shape) -> Vec<(EntityId, Numbers)> {
         self.alive.keys().filter_map(|id| Some((*id, self.row(*id, shape)?))).collect()
     }
@@ -267,7 +267,7 @@ impl Model {
     /// Adds one to each number that the query may write to.
     pub(super) fn bump(&mut self, shape: &Shape) {
         for (id, row) in self.rows(shape) {
-            let components = &mut self.alive.get_mut(&id).expect("it has a row").components;
+            let components = &mut self.alive.get_mut(&id).expect("the entity has a row").components;
             for kind in kinds(shape.written).filter(|kind| row[*kind].is_some() && *kind != TAG) {
                 components[kind].iter_mut().for_each(|(number, _)| *number += 1);
             }

@@ -1,4 +1,4 @@
-//! Queries of several shapes, in systems and outside of them: what they ask for, what they yield, and what is checked.
+//! Queries of several shapes, in systems and outside of them: their accesses, their results, and the checks.
 
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use ecs::{
 
 use super::model::{A, B, C, D, E, KINDS, Model, Numbers, Tag, Value};
 
-/// What a query asks for, as sets of kinds.
+/// The accesses of a query, as sets of kinds.
 #[derive(Debug, Default)]
 pub(super) struct Shape {
     pub(super) required: u8,
@@ -22,7 +22,7 @@ pub(super) struct Shape {
     pub(super) with_disabled: bool,
 }
 
-/// What a walk yielded.
+/// The rows that an iteration yielded.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) rows: Vec<(EntityId, Numbers)>,
@@ -38,7 +38,7 @@ impl Found {
 
     pub(super) fn note_value<T: Value>(&mut self, value: &T) {
         let is_new = self.addresses.insert((T::KIND, std::ptr::from_ref(value).addr()));
-        assert!(is_new || size_of::<T>() == 0, "a walk yields a component twice");
+        assert!(is_new || size_of::<T>() == 0, "a query yields a component twice");
         self.rows.last_mut().expect("an item was begun").1[T::KIND] = Some(value.number());
     }
 
@@ -52,7 +52,7 @@ impl Found {
 /// A part of a query's data or filter, and of its items.
 pub(super) trait Part: Sized {
     fn describe(shape: &mut Shape);
-    /// Notes the part of an item, and adds one to the number if it may be written.
+    /// Records this part of an item, and adds one to the number if it is writable.
     fn note(self, _: &mut Found) {}
 }
 
@@ -130,7 +130,7 @@ macro_rules! tuples_are_parts {
 
 tuples_are_parts!(()(P0 P1)(P0 P1 P2)(P0 P1 P2 P3)(P0 P1 P2 P3 P4)(P0 P1 P2 P3 P4 P5));
 
-/// How a system walks over its query.
+/// How a system iterates over its query.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Walk {
     For,
@@ -153,7 +153,7 @@ where
         return found;
     }
     let mut rest = query.iter_mut();
-    // All items exist at a time, so that Miri notices two that alias.
+    // All items exist at once, so Miri notices two that alias.
     let mut items = Vec::new();
     let by_next = match walk {
         Walk::For => usize::MAX,
@@ -166,7 +166,7 @@ where
     found
 }
 
-/// A system that walks over its query in each frame, adds one to what it may write, and sends an event for each match.
+/// A system that iterates over its query in each frame, adds one to writable numbers, and sends an event for each match.
 pub(super) struct Walker<Q, F>(Found, PhantomData<fn(Q, F)>);
 
 #[derive(Clone, Copy)]
@@ -184,7 +184,7 @@ where
     }
 }
 
-/// A query of the test, as functions that do not know its type.
+/// A query of the test, as functions without its type.
 pub(super) struct Check {
     pub(super) shape: Shape,
     pub(super) add_walker: fn(&mut Engine),
@@ -232,7 +232,7 @@ pub(super) fn checks() -> Vec<Check> {
     ]
 }
 
-/// Asks a query outside of systems for everything.
+/// Compares all methods of a query outside of systems with the model.
 pub(super) fn check_outside<Q, F>(engine: &mut Engine, model: &Model, ids: &[EntityId])
 where
     Q: QueryData + Part + 'static,
@@ -247,7 +247,7 @@ where
         by_next.note(item);
     }
     query.iter().for_each(|item| by_fold.note(item));
-    assert_eq!(by_next.rows, by_fold.rows, "both walks have one order");
+    assert_eq!(by_next.rows, by_fold.rows, "both iterations have the same order");
     assert_eq!(by_next.sorted(), expected);
     assert_eq!((query.count(), query.is_empty()), (expected.len(), expected.is_empty()));
     assert_eq!(query.single().is_ok(), expected.len() == 1);

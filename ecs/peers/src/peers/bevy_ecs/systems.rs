@@ -79,11 +79,11 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(repeated((world, schedule), |(world, schedule)| schedule.run(world), move |(world, _)| checksum(world)))
 }
 
-/// How many events are sent.
+/// The number of events to send.
 #[derive(Resource)]
 struct Count(usize);
 
-/// What the listeners add up.
+/// The sum of all listeners.
 #[derive(Resource)]
 struct Total(u64);
 
@@ -93,7 +93,7 @@ impl Total {
     }
 }
 
-/// What a world does between frames: messages of the frame before the last are dropped.
+/// Between frames, drops the messages of the frame before the last.
 fn forget<M: bevy_ecs::message::Message>(mut messages: ResMut<Messages<M>>) {
     messages.update();
 }
@@ -143,7 +143,7 @@ fn nothing<const N: usize>() {
     black_box(N);
 }
 
-/// A component around a number that can be written to.
+/// A component that wraps a mutable number.
 trait Value: Number + Component<Mutability = Mutable> {}
 
 impl<T: Number + Component<Mutability = Mutable>> Value for T {}

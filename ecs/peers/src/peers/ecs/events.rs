@@ -46,7 +46,7 @@ impl Hits {
     }
 }
 
-/// One of ten who listen to the same.
+/// One of ten listeners to the same event.
 struct Listener<const N: usize>(u64);
 
 impl<const N: usize> System for Listener<N> {
@@ -119,7 +119,7 @@ impl ListenerOfManyTypes {
     }
 }
 
-/// Sends what causes what causes something.
+/// Sends events that cause a cascade of three rounds.
 struct Cascades {
     count: usize,
     total: u64,

@@ -1,4 +1,4 @@
-//! Changes of structure, on this framework.
+//! Structural changes, on this framework.
 
 use ecs::{Engine, EntityId};
 
@@ -26,7 +26,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
 
 type Change = fn(&mut Engine, &[EntityId]);
 
-/// With the pool borrowed once, as others borrow their storages.
+/// Borrows the pool once, as others borrow their storages.
 const IN_POOL: [Change; 2] = [
     |engine, ids| {
         let mut pool = engine.pool_mut::<B>();
@@ -74,7 +74,7 @@ fn insert_remove(mut engine: Engine, count: usize, [insert, remove]: [Change; 2]
 
 type Columns = (Vec<Transform>, Vec<Position>, Vec<Rotation>, Vec<Velocity>);
 
-/// The engine takes columns over, so it is given a copy.
+/// The engine takes ownership of columns, so it gets a copy.
 fn spawn_columns(count: usize) -> Runner {
     let mut columns = Columns::default();
     for (transform, position, rotation, velocity) in (0..count).map(four) {

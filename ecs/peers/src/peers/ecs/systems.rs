@@ -25,7 +25,7 @@ fn update(engine: &mut Engine) {
     engine.update(FRAME).expect("the frame succeeds");
 }
 
-/// Does nothing, after the one with the number before it.
+/// An empty system that runs after the previous number.
 struct Idle<const N: usize>;
 
 impl<const N: usize> Idle<N> {
@@ -62,7 +62,7 @@ fn empty_systems() -> Runner {
     repeated(engine, update, |_| 0)
 }
 
-/// Swaps A and B, C and D, C and E; `SPLIT` if each walk is to be split between threads.
+/// Swaps A and B, C and D, C and E. With `SPLIT`, each query splits its work between threads.
 struct SwapAb<const SPLIT: bool>;
 struct SwapCd<const SPLIT: bool>;
 struct SwapCe<const SPLIT: bool>;

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use crate::events::{Hit, TYPES};
 use crate::stopwatch::{Runner, repeated};
 
-/// What is kept of a type.
+/// The listener and the counters of a type.
 #[derive(Clone, Copy)]
 struct Type {
     listener: fn(&mut u64, &Hit),
@@ -18,11 +18,11 @@ fn listen(total: &mut u64, event: &Hit) {
     *total = total.wrapping_add(event.value());
 }
 
-/// Runs, each a number that says type and count and then the events.
+/// Runs of events. Each is a number with the type and the count, followed by the events.
 #[derive(Default)]
 struct Stream {
     words: Vec<u64>,
-    /// The type of the last run, and where it begins.
+    /// The type of the last run, and its start.
     open: Option<(u32, usize)>,
 }
 

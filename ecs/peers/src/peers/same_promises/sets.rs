@@ -1,6 +1,6 @@
-//! Entities with generations and masks, and sparse sets that check the one and keep up the other.
+//! Entities with generations and masks, and sparse sets that check generations and update masks.
 
-/// Names an entity for as long as it lives.
+/// The id of an entity; stale after it is despawned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Id {
     index: u32,
@@ -14,7 +14,7 @@ struct Record {
     mask: u64,
 }
 
-/// Who lives, and what each one has.
+/// The living entities and their component masks.
 #[derive(Default)]
 pub(super) struct Entities {
     records: Vec<Record>,
@@ -33,7 +33,7 @@ impl Entities {
         Id { index: self.records.len() as u32 - 1, generation: 1 }
     }
 
-    /// Spawns many, none of which was there before.
+    /// Spawns many entities without reusing slots.
     pub(super) fn spawn_many(&mut self, count: usize, mask: u64) -> Vec<Id> {
         let first = self.records.len() as u32;
         self.records.resize(self.records.len() + count, Record { generation: 1, is_alive: true, mask });
@@ -57,7 +57,7 @@ impl Entities {
     }
 }
 
-/// Where the value of an entity is; generation 0 if there is none.
+/// The row of an entity's value; generation 0 if it has none.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     generation: u32,
@@ -105,7 +105,7 @@ impl<T> Set<T> {
         self.owners.push(id);
     }
 
-    /// Notes the owners of values that were put at the end, and that nobody had one before.
+    /// Records the owners of values that were appended. None of them may have had a value before.
     pub(super) fn own_the_rest(&mut self, ids: &[Id]) {
         let slots = ids.iter().zip(self.owners.len() as u32..);
         self.slots.extend(slots.map(|(id, position)| Slot { generation: id.generation, position }));
@@ -137,7 +137,7 @@ impl<T> Set<T> {
     }
 }
 
-/// Entities and their components; of the first two sets, the first `members` rows are the same entities if they are a group.
+/// Entities and their components. If the first two sets are a group, their first `members` rows belong to the same entities.
 #[derive(Default)]
 pub(super) struct World<S> {
     pub(super) entities: Entities,
@@ -146,7 +146,7 @@ pub(super) struct World<S> {
 }
 
 impl<T, U> World<(Set<T>, Set<U>)> {
-    /// Lets an entity into the group that has both now.
+    /// Adds an entity to the group when it has both components.
     pub(super) fn join(&mut self, id: Id) {
         let Self { sets: (first, second), members, .. } = self;
         if let (Some(row), Some(other)) = (first.position(id), second.position(id)) {
@@ -156,7 +156,7 @@ impl<T, U> World<(Set<T>, Set<U>)> {
         }
     }
 
-    /// Takes an entity out of the group that is about to lose one of them.
+    /// Removes an entity from the group before it loses a component.
     pub(super) fn leave(&mut self, id: Id) {
         let Self { sets: (first, second), members, .. } = self;
         if let Some(row) = first.position(id).filter(|row| *row < *members) {
