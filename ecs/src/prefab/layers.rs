@@ -19,26 +19,26 @@ pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Piece<'_>
     let mut resolved = String::new();
     match T::deserialize(Layered { layers, resolved: &mut resolved }) {
         Ok(value) => Ok((value, resolved)),
-        Err(flaw) => {
-            let spot = flaw.at.or(top).expect("a component is given by at least one layer");
-            let path = [name].into_iter().filter(|name| !name.is_empty()).chain(flaw.path.iter().rev().copied());
+        Err(error) => {
+            let spot = error.at.or(top).expect("a component is given by at least one layer");
+            let path = [name].into_iter().filter(|name| !name.is_empty()).chain(error.path.iter().rev().copied());
             let path = path.collect::<Vec<_>>().join(".");
             let subject = if path.is_empty() { "the file".to_owned() } else { format!("`{path}`") };
-            Err(spot.error(format!("{subject} {}", value_problem(&flaw.code))))
+            Err(spot.error(format!("{subject} {}", value_problem(&error.code))))
         }
     }
 }
 
 /// An error of a value, with the path of its field.
 #[derive(Debug)]
-struct Flaw {
-    code: RonError,
+struct ValueError {
+    code: Box<RonError>,
     at: Option<Spot>,
     /// Names of fields, the innermost first.
     path: Vec<&'static str>,
 }
 
-impl Flaw {
+impl ValueError {
     fn at(self, spot: impl FnOnce() -> Spot) -> Self {
         Self { at: self.at.or_else(|| Some(spot())), ..self }
     }
@@ -49,27 +49,27 @@ impl Flaw {
     }
 }
 
-impl From<RonError> for Flaw {
+impl From<RonError> for ValueError {
     fn from(code: RonError) -> Self {
-        Self { code, at: None, path: Vec::new() }
+        Self { code: Box::new(code), at: None, path: Vec::new() }
     }
 }
 
-impl From<(RonError, Spot)> for Flaw {
+impl From<(RonError, Spot)> for ValueError {
     fn from((code, spot): (RonError, Spot)) -> Self {
-        Self { code, at: Some(spot), path: Vec::new() }
+        Self { code: Box::new(code), at: Some(spot), path: Vec::new() }
     }
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for ValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.code.fmt(f)
     }
 }
 
-impl std::error::Error for Flaw {}
+impl std::error::Error for ValueError {}
 
-impl de::Error for Flaw {
+impl de::Error for ValueError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         RonError::custom(message).into()
     }
@@ -115,10 +115,10 @@ impl<'de> Layered<'de, '_> {
     }
 
     /// Reads only the topmost layer.
-    fn whole<T>(self, read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>) -> Result<T, Flaw> {
+    fn whole<T>(self, read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>) -> Result<T, ValueError> {
         let top = self.top();
         self.resolved.push_str(top.text);
-        top.read_with(read).map_err(Flaw::from)
+        top.read_with(read).map_err(ValueError::from)
     }
 
     /// Reads the topmost layer, which must be one token; otherwise the error is `expected`.
@@ -126,11 +126,11 @@ impl<'de> Layered<'de, '_> {
         self,
         expected: RonError,
         read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>,
-    ) -> Result<T, Flaw> {
+    ) -> Result<T, ValueError> {
         let top = self.top();
-        self.whole(read).map_err(|flaw| {
-            let code = if flaw.code == RonError::TrailingCharacters { expected } else { flaw.code };
-            Flaw::from((code, top.at()))
+        self.whole(read).map_err(|error| {
+            let code = if *error.code == RonError::TrailingCharacters { expected } else { *error.code };
+            ValueError::from((code, top.at()))
         })
     }
 
@@ -139,13 +139,13 @@ impl<'de> Layered<'de, '_> {
         self,
         range: fn() -> String,
         read: impl FnOnce(&mut ron::Deserializer<'de>) -> Result<T, RonError>,
-    ) -> Result<T, Flaw> {
+    ) -> Result<T, ValueError> {
         let found = self.top().text;
-        self.scalar(RonError::ExpectedInteger, read).map_err(|mut flaw| {
-            if flaw.code == RonError::IntegerOutOfBounds {
-                flaw.code = RonError::InvalidValueForType { expected: range(), found: found.to_owned() };
+        self.scalar(RonError::ExpectedInteger, read).map_err(|mut error| {
+            if *error.code == RonError::IntegerOutOfBounds {
+                *error.code = RonError::InvalidValueForType { expected: range(), found: found.to_owned() };
             }
-            flaw
+            error
         })
     }
 
@@ -154,7 +154,7 @@ impl<'de> Layered<'de, '_> {
         &self,
         struct_name: &'static str,
         known: &'static [&'static str],
-    ) -> Result<Vec<(&'static str, Vec<Piece<'de>>)>, Flaw> {
+    ) -> Result<Vec<(&'static str, Vec<Piece<'de>>)>, ValueError> {
         let mut merged: Vec<(&'static str, Vec<Piece<'de>>)> = Vec::new();
         for layer in &self.layers {
             let mut met = Vec::new();
@@ -180,7 +180,7 @@ const RANGES: [&str; 6] = ["Range", "RangeInclusive", "RangeFrom", "RangeTo", "R
 
 macro_rules! scalars {
     ($($expected:ident: $($method:ident)*;)*) => {
-        $($(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Flaw> {
+        $($(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
             self.scalar(RonError::$expected, |text| text.$method(visitor))
         })*)*
     };
@@ -188,7 +188,7 @@ macro_rules! scalars {
 
 macro_rules! integers {
     ($($method:ident: $type:ty;)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Flaw> {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
             let range = || format!("a whole number from {} to {}", <$type>::MIN, <$type>::MAX);
             self.integer(range, |text| text.$method(visitor))
         })*
@@ -197,21 +197,21 @@ macro_rules! integers {
 
 macro_rules! whole {
     ($($method:ident($($argument:ident: $type:ty),*))*) => {
-        $(fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, Flaw> {
+        $(fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, ValueError> {
             self.whole(|text| text.$method($($argument,)* visitor))
         })*
     };
 }
 
 impl<'de> Deserializer<'de> for Layered<'de, '_> {
-    type Error = Flaw;
+    type Error = ValueError;
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Flaw> {
+    ) -> Result<V::Value, ValueError> {
         if RANGES.contains(&name) {
             return self.whole(|text| text.deserialize_struct(name, fields, visitor));
         }
@@ -220,10 +220,10 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
         self.resolved.push('(');
         let value = visitor.visit_map(Fields { left, next: None, resolved: &mut *self.resolved, separator: "" });
         self.resolved.push(')');
-        value.map_err(|flaw: Flaw| flaw.at(|| top.at()))
+        value.map_err(|error: ValueError| error.at(|| top.at()))
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Flaw> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, ValueError> {
         self.scalar(RonError::ExpectedUnit, |text| {
             text.deserialize_unit_struct(name, visitor).map_err(|code| match code {
                 RonError::ExpectedNamedStructLike(_) => RonError::ExpectedUnit,
@@ -245,7 +245,7 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
         deserialize_u8: u8; deserialize_u16: u16; deserialize_u32: u32; deserialize_u64: u64; deserialize_u128: u128;
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Flaw> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         let mut layers = Vec::new();
         for layer in self.layers {
             match layer.option()? {
@@ -260,7 +260,7 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
         self.resolved.push_str("Some(");
         let value = visitor.visit_some(Layered { layers, resolved: &mut *self.resolved });
         self.resolved.push(')');
-        value.map_err(|flaw| flaw.at(|| top.at()))
+        value.map_err(|error| error.at(|| top.at()))
     }
 
     whole! {
@@ -283,19 +283,19 @@ struct Fields<'de, 'r> {
 }
 
 impl<'de> MapAccess<'de> for Fields<'de, '_> {
-    type Error = Flaw;
+    type Error = ValueError;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Flaw> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, ValueError> {
         self.next = self.left.next();
         let Some((field, _)) = self.next else { return Ok(None) };
         seed.deserialize(BorrowedStrDeserializer::new(field)).map(Some)
     }
 
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Flaw> {
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, ValueError> {
         let (field, layers) = self.next.take().expect("a value is asked for after its name");
         self.resolved.extend([std::mem::replace(&mut self.separator, ", "), field, ": "]);
         let layered = Layered { layers, resolved: &mut *self.resolved };
         let top = layered.top();
-        seed.deserialize(layered).map_err(|flaw| flaw.at(|| top.at()).within(field))
+        seed.deserialize(layered).map_err(|error| error.at(|| top.at()).within(field))
     }
 }

@@ -62,8 +62,8 @@ fn later_text_overrides_of_one_component_win() {
     assert_eq!(engine.get(collector), Some(&Speed { mps: 1.0, radps: 2.0 }));
 }
 
-/// Spawns what cannot be spawned; returns the reason.
-fn refusal(engine: &mut Engine, order: Prefab<'_>) -> String {
+/// Asserts that this prefab is not spawned, and returns the error.
+fn refusal(engine: &mut Engine, prefab: Prefab<'_>) -> String {
     let before = engine.entities().len();
     let error = engine.spawn_prefab(prefab).unwrap_err();
     assert_eq!(engine.entities().len(), before, "nothing was spawned");
