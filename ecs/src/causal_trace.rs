@@ -11,8 +11,7 @@ use std::collections::VecDeque;
 pub use self::why::{CauseLink, Why};
 use crate::commands::TracedCommand;
 use crate::entity::EntityId;
-use crate::event::EventManager;
-use crate::system::{OUTSIDE, RecordedCommands, SystemManager};
+use crate::event::{EventManager, OUTSIDE};
 
 /// The cause of an event or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,18 +109,19 @@ impl CausalTrace {
         self.asked.clear();
     }
 
-    /// Notes the events and commands since the last call. `heard` is the event that their listener heard, if they come from one.
+    /// Notes the events and commands since the last call. `asked` has the system of each entry of recorded commands, `name` the name
+    /// of a system. `heard` is the event that their listener heard, if they come from one.
     pub(crate) fn note(
         &mut self,
         events: &EventManager,
-        recorded: &VecDeque<RecordedCommands>,
-        systems: &SystemManager,
+        asked: impl Iterator<Item = usize>,
+        name: impl Fn(usize) -> Option<&'static str>,
         heard: Option<u64>,
     ) {
-        let by_system = |system: usize| match (systems.nodes.get(system), heard) {
+        let by_system = |system: usize| match (name(system), heard) {
             (None, _) => CausedBy::Outside,
-            (Some(node), None) => CausedBy::System(node.name),
-            (Some(node), Some(number)) => CausedBy::Listener(node.name, number),
+            (Some(name), None) => CausedBy::System(name),
+            (Some(name), Some(number)) => CausedBy::Listener(name, number),
         };
         while self.batch < events.queue.len() {
             let sender = events.queue[self.batch].sender;
@@ -135,8 +135,8 @@ impl CausalTrace {
             }
             self.batch += 1;
         }
-        let new = recorded.iter().skip(self.asked.len());
-        self.asked.extend(new.map(|recorded| by_system(recorded.system)));
+        let new = asked.skip(self.asked.len());
+        self.asked.extend(new.map(by_system));
     }
 
     fn next_from_outside(&mut self) -> CausedBy {

@@ -7,6 +7,7 @@ mod many;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod queue;
+mod switch;
 mod traced;
 
 use std::any::TypeId;
@@ -17,12 +18,11 @@ pub(crate) use self::component_change::{ComponentChange, ManyRemoval};
 pub use self::failure::{CommandError, CommandFailure};
 use self::many::{InsertFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
+pub(crate) use self::switch::Switch;
 pub(crate) use self::traced::TracedCommand;
 use crate::component::{Bundle, Component, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager};
 use crate::panic::FirstPanic;
-use crate::system::{FunctionId, Switch, System};
-use crate::type_map::short_name;
 use crate::world::World;
 
 /// Asks for changes that are applied at the end of the frame; a parameter of systems and listeners.
@@ -90,35 +90,6 @@ impl<'w> Commands<'w> {
     pub fn disable_component<T: Component>(&mut self, entity: EntityId) {
         self.push(Command::Component(ComponentChange::disable::<T>(entity)));
     }
-
-    /// Enables the system `S` from the next frame on.
-    pub fn enable_system<S: System>(&mut self) {
-        self.push(Command::Switch(switch_system::<S>(true)));
-    }
-
-    /// Disables the system `S`, its listeners included, from the next frame on.
-    pub fn disable_system<S: System>(&mut self) {
-        self.push(Command::Switch(switch_system::<S>(false)));
-    }
-
-    /// Enables a function that the engine runs by itself, from the next frame on.
-    pub fn enable_function(&mut self, function: FunctionId) {
-        self.push(Command::Switch(Switch::Function { function, enabled: true }));
-    }
-
-    /// Disables a function that the engine runs by itself, from the next frame on; its time stands still.
-    pub fn disable_function(&mut self, function: FunctionId) {
-        self.push(Command::Switch(Switch::Function { function, enabled: false }));
-    }
-
-    /// Cancels a function: it does not run from the next frame on. If it is over already, nothing happens.
-    pub fn cancel(&mut self, function: FunctionId) {
-        self.push(Command::Switch(Switch::Cancel { function }));
-    }
-}
-
-fn switch_system<S: System>(enabled: bool) -> Switch {
-    Switch::System { system: TypeId::of::<S>(), name: short_name::<S>(), enabled }
 }
 
 /// Spawns entities and tells their ids at once; a parameter of systems and listeners.

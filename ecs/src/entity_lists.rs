@@ -9,8 +9,6 @@ use std::collections::BTreeMap;
 use slotmap::SecondaryMap;
 
 use crate::entity::{EntityId, without_gaps};
-use crate::system::{Access, Param, RunContext};
-use crate::world::World;
 
 /// Named lists of entities; a parameter of systems and listeners, and what [`Engine::entity_lists`](crate::Engine::entity_lists) shows.
 ///
@@ -80,22 +78,6 @@ impl<'w> EntityLists<'w> {
     pub fn names(&self) -> impl Iterator<Item = &'w str> + use<'w> {
         let table = self.0;
         table.by_name.iter().filter(|(_, at)| table.entity_lists[**at].len > 0).map(|(name, _)| &**name)
-    }
-}
-
-impl Param for EntityLists<'_> {
-    type State = ();
-    type Guard<'w> = &'w EntityListTable;
-    type Item<'g> = EntityLists<'g>;
-
-    fn prepare(_: &mut World, _: &mut Access) {}
-
-    fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        &context.world.entity_lists
-    }
-
-    fn item<'g>(table: &'g mut Self::Guard<'_>) -> EntityLists<'g> {
-        EntityLists(table)
     }
 }
 

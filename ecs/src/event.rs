@@ -12,11 +12,10 @@ pub use self::buffer::Sender;
 pub(crate) use self::buffer::{EventBuffer, Segment};
 pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
 pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+pub(crate) use self::manager::Lifecycle;
 pub use self::manager::{EventCounters, EventManager};
-pub(crate) use self::manager::{EventTypeId, Lifecycle};
 pub(crate) use self::queue::{Cause, Run};
 pub(crate) use self::subscriptions::Subscriber;
-pub use self::subscriptions::Subscriptions;
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 
 /// Says what happened: any type that is `Copy + Send + 'static`.
@@ -30,3 +29,18 @@ pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 pub trait Event: Copy + Send + 'static {}
 
 impl<E: Copy + Send + 'static> Event for E {}
+
+/// Identifies an event type within one engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EventTypeId(u32);
+
+impl EventTypeId {
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The sender number of events from outside of the systems.
+pub(crate) const OUTSIDE: usize = usize::MAX;

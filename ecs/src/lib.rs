@@ -191,13 +191,11 @@ pub use self::engine::{Engine, EngineBuilder, Plugin};
 pub use self::entity::{EntityId, EntityManager, NoSuchEntity};
 pub use self::entity_lists::EntityLists;
 pub use self::error::Error;
-pub use self::event::{
-    Added, Despawned, Disabled, Enabled, Event, EventManager, Removed, Sender, Spawned, Subscriptions,
-};
+pub use self::event::{Added, Despawned, Disabled, Enabled, Event, EventManager, Removed, Sender, Spawned};
 pub use self::query::{Entities, IncludeDisabled, Query, QueryRef, With, Without};
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::snapshot::{Snapshot, StateHash};
-pub use self::system::{Param, Priority, Setup, System, SystemManager};
+pub use self::system::{Param, Priority, Setup, Subscriptions, System, SystemManager};
 pub use self::time::Time;
 pub use self::world::World;
 

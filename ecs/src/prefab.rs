@@ -85,7 +85,6 @@ pub use self::library::Prefabs;
 pub(crate) use self::order::Order;
 pub use self::order::Prefab;
 pub(crate) use self::overridden::OverriddenSets;
-pub(crate) use self::parent::PartsId;
 pub use self::parent::{ChildOf, Children, FromPrefab};
 pub use self::reload::Reloaded;
 pub use self::ron_text::RonText;

@@ -2,6 +2,7 @@
 
 mod component_type;
 mod difference;
+mod different_values;
 mod error;
 mod event_type;
 mod hash;
@@ -21,7 +22,8 @@ use std::time::Duration;
 
 use slotmap::SlotMap;
 
-pub use self::difference::{Difference, DifferentValues, RecordedState};
+pub use self::difference::{Difference, RecordedState};
+pub use self::different_values::DifferentValues;
 pub use self::error::{SnapshotError, TypeKind};
 use self::event_type::AnyEvents;
 pub use self::hash::{StableHash, StateHasher};
@@ -32,6 +34,7 @@ pub(crate) use self::restore::Target;
 #[cfg(feature = "serde")]
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::state_hash::{HashPart, StateHash};
+pub(crate) use self::system_type::{AnySystemType, Recipe, SystemType};
 use crate::component::ComponentId;
 use crate::event::{EventNumbers, WaitingRun};
 use crate::system::{FunctionKey, Timing};

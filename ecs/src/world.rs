@@ -16,7 +16,7 @@ use crate::component::{
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
 use crate::event::{Despawned, Disabled, Enabled, Event, EventBuffer, EventManager, EventTypeId, Lifecycle};
-use crate::query::{Query, QueryCache, QueryData, QueryFilter, QueryRef, ReadOnlyData};
+use crate::query::QueryCache;
 use crate::resources::{ResourceRef, Resources};
 
 /// The data of an engine: entities, components, resources and events.
@@ -36,7 +36,7 @@ pub struct World<Tail: ?Sized = [()]> {
     scratch: Scratch,
     pub(crate) queries: QueryCache,
     #[cfg(feature = "prefabs")]
-    pub(crate) parts_id: crate::prefab::PartsId,
+    pub(crate) parts_id: Option<crate::component::ComponentId>,
     #[cfg(feature = "prefabs")]
     pub(crate) overridden: crate::prefab::OverriddenSets,
     /// While a frame runs that is worth it: systems may run side by side, and queries split their walks.
@@ -90,32 +90,6 @@ impl World {
     pub fn has<T: Component>(&self, entity: EntityId) -> bool {
         let id = self.components.id_of::<T>();
         id.is_some_and(|id| self.entities().mask(entity).is_some_and(|mask| mask.contains(id)))
-    }
-
-    /// A query that reads and writes.
-    ///
-    /// # Panics
-    /// If the query names a component twice and writes to it.
-    pub fn query<D: QueryData + 'static>(&mut self) -> Query<'_, D> {
-        self.query_filtered::<D, ()>()
-    }
-
-    /// A query with a filter that reads and writes.
-    ///
-    /// # Panics
-    /// As [`World::query`].
-    pub fn query_filtered<D: QueryData + 'static, F: QueryFilter + 'static>(&mut self) -> Query<'_, D, F> {
-        Query::over(self)
-    }
-
-    /// A read-only query; a shared borrow is enough.
-    pub fn read<D: ReadOnlyData + 'static>(&self) -> QueryRef<'_, D> {
-        self.read_filtered::<D, ()>()
-    }
-
-    /// A read-only query with a filter; a shared borrow is enough.
-    pub fn read_filtered<D: ReadOnlyData + 'static, F: QueryFilter + 'static>(&self) -> QueryRef<'_, D, F> {
-        QueryRef::over(self)
     }
 
     /// The resource of type `T`, if there is one.

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::Engine;
+use crate::commands::Switch;
 use crate::error::Error;
-use crate::system::{Function, FunctionId, Once, RepeatableFunction, Repeated, Setup, SetupError, Switch, Timing};
+use crate::system::{Function, FunctionId, Once, RepeatableFunction, Repeated, Setup, SetupError, Timing};
 use crate::type_map::short_name;
 
 /// Timed functions.

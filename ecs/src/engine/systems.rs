@@ -7,12 +7,11 @@ use std::time::Duration;
 use super::Engine;
 use crate::commands::{Applied, CommandBuffer, CommandFailure};
 use crate::error::Error;
-use crate::event::EventBuffer;
+use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
 use crate::query::MaskQuery;
 use crate::system::{
-    Access, EntityFunction, Function, OUTSIDE, Param, Priority, RunContext, SetupError, System, SystemManager, Timer,
-    WorkState,
+    Access, EntityFunction, Function, Param, Priority, RunContext, SetupError, System, SystemManager, Timer, WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;

@@ -10,20 +10,8 @@ use super::buffer::EventBuffer;
 use super::lifecycle::is_lifecycle;
 use super::queue::{Batch, Place};
 use super::subscriptions::Subscriber;
-use super::{Despawned, Disabled, Enabled, Event, Spawned};
+use super::{Despawned, Disabled, Enabled, Event, EventTypeId, Spawned};
 use crate::type_map::{TypeMap, short_name};
-
-/// Names an event type within one engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct EventTypeId(u32);
-
-impl EventTypeId {
-    pub(crate) const NONE: Self = Self(u32::MAX);
-
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// What happened to the events of one type since the engine was created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use std::sync::PoisonError;
 
+use super::OUTSIDE;
 use super::buffer::{Cursor, EventBuffer, Segment};
 use super::{EventManager, EventTypeId};
-use crate::system::OUTSIDE;
 
 /// The events that one sender sent at a time.
 #[derive(Clone, Debug)]

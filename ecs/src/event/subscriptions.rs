@@ -1,11 +1,10 @@
-//! Which listeners hear events now, and the parameter that switches them.
+//! Which listeners hear events now.
 
 use std::any::TypeId;
-use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::{Event, EventManager};
-use crate::system::{Access, System};
+use super::EventManager;
+use crate::system::Access;
 
 /// A listening method of a system, in the list of its event type.
 #[derive(Debug)]
@@ -87,33 +86,6 @@ impl Subscriber {
             self.next_sequence.fetch_max(sequence, Ordering::Relaxed);
         }
         changed
-    }
-}
-
-/// Switches listeners on and off, also while events are delivered; a parameter of systems and listeners.
-///
-/// A listener is named by its system and its event type, as declared in [`System::setup`]. A listener that is subscribed hears
-/// the next event of its type, never the one that is being delivered; a listener that is unsubscribed hears nothing more. A
-/// listener that is subscribed in the middle of a run of events hears the rest of the run after the other listeners.
-pub struct Subscriptions<'w> {
-    events: &'w EventManager,
-    sequence: &'w Cell<Option<u64>>,
-}
-
-impl<'w> Subscriptions<'w> {
-    pub(crate) fn new(events: &'w EventManager, sequence: &'w Cell<Option<u64>>) -> Self {
-        Self { events, sequence }
-    }
-
-    /// Subscribes the listeners of system `S` for `E`. Returns whether anything changed.
-    pub fn subscribe<S: System, E: Event>(&mut self) -> bool {
-        let next = self.sequence.get().map(|current| current + 1);
-        self.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), true, next)
-    }
-
-    /// Unsubscribes the listeners of system `S` for `E`. Returns whether anything changed.
-    pub fn unsubscribe<S: System, E: Event>(&mut self) -> bool {
-        self.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), false, None)
     }
 }
 

@@ -8,8 +8,9 @@
 use std::any::TypeId;
 use std::marker::PhantomData;
 
+use super::EventTypeId;
 use super::buffer::Segment;
-use super::manager::{EventManager, EventTypeId};
+use super::manager::EventManager;
 use super::queue::{Batch, Place};
 use super::subscriptions::Subscriber;
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::component::ComponentId;
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::snapshot::{StableHash, StateHasher};
 use crate::world::World;
@@ -96,9 +95,6 @@ impl StableHash for Children {
 
 #[cfg(feature = "serde")]
 mod saves;
-
-/// The id of [`Children`], once an entity had children.
-pub(crate) type PartsId = Option<ComponentId>;
 
 impl World {
     /// Whether any entity has children.

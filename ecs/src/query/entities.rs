@@ -1,12 +1,8 @@
 //! The parameter with which a system looks at entities of whatever kind.
 
-use atomic_refcell::AtomicRef;
-
 use super::{MaskQuery, Matching};
 use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, ComponentNameError};
 use crate::entity::{EntityId, EntityInfo, EntityManager, GlobalId, GlobalIds};
-use crate::system::{Access, Param, RunContext};
-use crate::world::World;
 
 /// Looks at entities whatever they are made of: which exist, what they have, who matches a mask; a parameter of systems and
 /// listeners.
@@ -50,8 +46,12 @@ pub struct Entities<'w> {
 }
 
 impl<'w> Entities<'w> {
-    pub(crate) fn new(entities: &'w EntityManager, world: &'w World) -> Self {
-        Self { entities, components: &world.components, global_ids: &world.global_ids }
+    pub(crate) fn new(
+        entities: &'w EntityManager,
+        components: &'w ComponentManager,
+        global_ids: &'w GlobalIds,
+    ) -> Self {
+        Self { entities, components, global_ids }
     }
 
     /// The entities that match `query`, in an order that depends on nothing but the changes so far.
@@ -114,23 +114,5 @@ impl<'w> Entities<'w> {
         names: impl IntoIterator<Item = &'n str>,
     ) -> Result<ComponentMask, ComponentNameError> {
         self.components.mask_by_names(names)
-    }
-}
-
-impl Param for Entities<'_> {
-    type State = ();
-    type Guard<'w> = (AtomicRef<'w, EntityManager>, &'w World);
-    type Item<'g> = Entities<'g>;
-
-    fn prepare(_: &mut World, access: &mut Access) {
-        access.read_entities();
-    }
-
-    fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        (context.world.read_entities(), context.world)
-    }
-
-    fn item<'g>((entities, world): &'g mut Self::Guard<'_>) -> Entities<'g> {
-        Entities::new(entities, world)
     }
 }

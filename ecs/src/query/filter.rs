@@ -9,7 +9,6 @@ use super::fetch::{LeadPool, PoolFetch, View};
 use super::query_data::shorter;
 use crate::component::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::EntityId;
-use crate::world::World;
 
 /// Narrows a query: [`With`], [`Without`], [`IncludeDisabled`], or a tuple of up to eight filters, all of which must hold.
 #[diagnostic::on_unimplemented(
@@ -30,7 +29,7 @@ pub trait QueryFilter: Sized {
     const EXCLUDES: bool = false;
 
     #[doc(hidden)]
-    fn prepare(world: &mut World) -> Self::State;
+    fn prepare(components: &mut ComponentManager) -> Self::State;
     #[doc(hidden)]
     fn find_state(components: &ComponentManager) -> Self::State;
     /// Adds the components that are required.
@@ -40,7 +39,7 @@ pub trait QueryFilter: Sized {
     #[doc(hidden)]
     fn exclude(_: Self::State, _: &mut ComponentMask) {}
     #[doc(hidden)]
-    fn fetch(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch;
+    fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch;
     #[doc(hidden)]
     fn lead(fetch: &Self::Fetch) -> Option<LeadPool>;
     #[doc(hidden)]
@@ -71,8 +70,8 @@ pub struct Without<T>(PhantomData<fn(T)>);
 pub struct IncludeDisabled;
 
 /// The index of a pool is fixed while systems run, so a filter conflicts with nobody.
-fn presence<T: Component>(state: Option<ComponentId>, world: &World, view: View<'_>) -> PoolFetch<T> {
-    PoolFetch::presence(state.and_then(|id| Some((id, world.components.find(id)?))), view)
+fn presence<T: Component>(state: Option<ComponentId>, components: &ComponentManager, view: View<'_>) -> PoolFetch<T> {
+    PoolFetch::presence(state.and_then(|id| Some((id, components.find(id)?))), view)
 }
 
 impl<T: Component> QueryFilter for With<T> {
@@ -80,8 +79,8 @@ impl<T: Component> QueryFilter for With<T> {
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = true;
 
-    fn prepare(world: &mut World) -> Self::State {
-        Some(world.components.register::<T>())
+    fn prepare(components: &mut ComponentManager) -> Self::State {
+        Some(components.register::<T>())
     }
 
     fn find_state(components: &ComponentManager) -> Self::State {
@@ -92,8 +91,8 @@ impl<T: Component> QueryFilter for With<T> {
         state.map(|id| required.insert(id));
     }
 
-    fn fetch(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
-        presence(state, world, view)
+    fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+        presence(state, components, view)
     }
 
     fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
@@ -127,8 +126,8 @@ impl<T: Component> QueryFilter for Without<T> {
     type Fetch = PoolFetch<T>;
     const EXCLUDES: bool = true;
 
-    fn prepare(world: &mut World) -> Self::State {
-        Some(world.components.register::<T>())
+    fn prepare(components: &mut ComponentManager) -> Self::State {
+        Some(components.register::<T>())
     }
 
     fn find_state(components: &ComponentManager) -> Self::State {
@@ -141,8 +140,8 @@ impl<T: Component> QueryFilter for Without<T> {
         state.map(|id| excluded.insert(id));
     }
 
-    fn fetch(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
-        presence(state, world, view)
+    fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+        presence(state, components, view)
     }
 
     fn lead(_: &Self::Fetch) -> Option<LeadPool> {
@@ -173,13 +172,13 @@ impl QueryFilter for IncludeDisabled {
     type Fetch = ();
     const INCLUDES_DISABLED: bool = true;
 
-    fn prepare(_: &mut World) {}
+    fn prepare(_: &mut ComponentManager) {}
 
     fn find_state(_: &ComponentManager) {}
 
     fn require((): (), _: &mut ComponentMask) {}
 
-    fn fetch((): (), _: &World, _: View<'_>) {}
+    fn fetch((): (), _: &ComponentManager, _: View<'_>) {}
 
     fn lead((): &()) -> Option<LeadPool> {
         None
@@ -212,8 +211,8 @@ macro_rules! filter_tuple {
             const INCLUDES_DISABLED: bool = false $(|| $name::INCLUDES_DISABLED)*;
             const EXCLUDES: bool = false $(|| $name::EXCLUDES)*;
 
-            fn prepare(world: &mut World) -> Self::State {
-                ($($name::prepare(world),)*)
+            fn prepare(components: &mut ComponentManager) -> Self::State {
+                ($($name::prepare(components),)*)
             }
 
             fn find_state(components: &ComponentManager) -> Self::State {
@@ -228,8 +227,8 @@ macro_rules! filter_tuple {
                 $($name::exclude($name, excluded);)*
             }
 
-            fn fetch(($($name,)*): Self::State, world: &World, view: View<'_>) -> Self::Fetch {
-                ($($name::fetch($name, world, view),)*)
+            fn fetch(($($name,)*): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+                ($($name::fetch($name, components, view),)*)
             }
 
             fn lead(($($name,)*): &Self::Fetch) -> Option<LeadPool> {

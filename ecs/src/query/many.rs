@@ -13,6 +13,7 @@ use atomic_refcell::AtomicRef;
 use super::fetch::{LeadPool, PoolFetch, View};
 use super::filter::QueryFilter;
 use super::iter::{QueryIter, QueryIterMut};
+use super::query_cache::QueryCache;
 use super::query_data::QueryData;
 use super::query_stats::QueryStats;
 use crate::component::{Component, ComponentManager, ComponentMask, Group};
@@ -21,7 +22,6 @@ use crate::system::Access;
 #[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
 use crate::type_map::short_name;
-use crate::world::World;
 
 /// A query did not match exactly one entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,9 +96,12 @@ pub struct QueryState<D: QueryData, F: QueryFilter> {
 }
 
 impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
+    /// Whether a component is required, whose owners can be walked.
+    pub(crate) const HAS_LEAD: bool = D::HAS_LEAD || F::HAS_LEAD;
+
     /// For a system or a function: notes also what the query requires, and counts its walks.
-    pub(crate) fn of_system(world: &mut World, access: &mut Access) -> Self {
-        let mut state = Self::prepare(world, access);
+    pub(crate) fn of_system(components: &mut ComponentManager, access: &mut Access) -> Self {
+        let mut state = Self::prepare(components, access);
         let stats = Arc::new(QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED));
         access.queries.push(Arc::clone(&stats));
         state.stats = Some(stats);
@@ -106,8 +109,8 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     }
 
     /// Registers what the query asks for and notes what it touches.
-    fn prepare(world: &mut World, access: &mut Access) -> Self {
-        Self::new(D::prepare(world, access), F::prepare(world))
+    fn prepare(components: &mut ComponentManager, access: &mut Access) -> Self {
+        Self::new(D::prepare(components, access), F::prepare(components))
     }
 
     /// For a world that is only looked at: what it has not met is not there.
@@ -122,8 +125,18 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
         Self { data, filter, required, stats: None }
     }
 
-    pub(crate) fn stats(&self) -> Option<&QueryStats> {
-        self.stats.as_deref()
+    /// The state of a query outside of systems.
+    ///
+    /// # Panics
+    /// If the query asks for a component for writing and a second time.
+    #[cold]
+    fn without_conflict(components: &mut ComponentManager) -> Self {
+        let mut access = Access::default();
+        let state = Self::prepare(components, &mut access);
+        if let Some(conflict) = access.conflict() {
+            panic!("the query {}: {conflict}", short_name::<D>());
+        }
+        state
     }
 
     fn group<'w>(&self, components: &'w ComponentManager) -> Option<&'w Group> {
@@ -146,20 +159,28 @@ pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
 }
 
 impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
-    pub(crate) fn new(state: &QueryState<D, F>, stats: Option<&'w QueryStats>, world: &'w World) -> Self {
-        let needs_entities = !D::HAS_LEAD && !F::HAS_LEAD;
-        let group = state.group(&world.components);
+    /// `entities` is asked for only if the query requires no component.
+    ///
+    /// # Safety
+    /// No query over a shared engine or world exists for `'w` (see `world/peek.rs`).
+    pub(crate) unsafe fn new(
+        state: &'w QueryState<D, F>,
+        components: &'w ComponentManager,
+        entities: impl FnOnce() -> AtomicRef<'w, EntityManager>,
+        #[cfg(feature = "parallel")] thread_pool: Option<&'w ThreadPool>,
+    ) -> Self {
+        let group = state.group(components);
         let view = View { with_disabled: F::INCLUDES_DISABLED, group };
         Self {
-            // SAFETY: the query is made for a system or a function, which runs while its engine is borrowed mutably.
-            data: unsafe { D::guard(state.data, world) },
-            filter: F::fetch(state.filter, world, view),
+            // SAFETY: the caller's promise.
+            data: unsafe { D::guard(state.data, components) },
+            filter: F::fetch(state.filter, components, view),
             group,
-            lead: group.and_then(|group| LeadPool::of_group(group, &world.components)),
-            stats,
-            entities: needs_entities.then(|| world.read_entities()),
+            lead: group.and_then(|group| LeadPool::of_group(group, components)),
+            stats: state.stats.as_deref(),
+            entities: (!QueryState::<D, F>::HAS_LEAD).then(entities),
             #[cfg(feature = "parallel")]
-            thread_pool: world.thread_pool.as_deref(),
+            thread_pool,
         }
     }
 
@@ -178,40 +199,54 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
 }
 
 impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
+    /// A query for a caller with exclusive access.
+    ///
     /// # Panics
-    /// If the query asks for one component for writing and a second time.
-    pub(crate) fn over(world: &'q mut World) -> Self
+    /// If the query asks for a component for writing and a second time.
+    pub(crate) fn exclusive(
+        queries: &'q mut QueryCache,
+        components: &'q mut ComponentManager,
+        entities: &'q EntityManager,
+        #[cfg(feature = "parallel")] thread_pool: Option<&'q ThreadPool>,
+    ) -> Self
     where
         D: 'static,
         F: 'static,
     {
-        let place = match world.queries.place_of::<QueryState<D, F>>() {
-            Some(known) => known,
-            None => Self::meet(world),
-        };
-        let world: &'q World = world;
-        let state = world.queries.state::<QueryState<D, F>>(place);
-        // SAFETY: the world is borrowed exclusively for `'q`, and `meet` keeps no state that has a conflict.
-        unsafe { Self::unguarded(state, world) }
+        let state = queries.state(|| QueryState::<D, F>::without_conflict(components));
+        // SAFETY: the components are borrowed exclusively for `'q`, and the state has no conflict.
+        unsafe {
+            Self::unguarded(
+                state,
+                components,
+                entities,
+                #[cfg(feature = "parallel")]
+                thread_pool,
+            )
+        }
     }
 
     /// A query without guards.
     ///
     /// # Safety
-    /// As for [`QueryData::fetch_alone`]; for `'q` no system runs.
-    pub(super) unsafe fn unguarded(state: &QueryState<D, F>, world: &'q World) -> Self {
-        let group = state.group(&world.components);
+    /// For `'q` no system runs, and the components are borrowed exclusively or the query only reads. The query has no conflict.
+    pub(super) unsafe fn unguarded(
+        state: &QueryState<D, F>,
+        components: &'q ComponentManager,
+        entities: &'q EntityManager,
+        #[cfg(feature = "parallel")] thread_pool: Option<&'q ThreadPool>,
+    ) -> Self {
+        let group = state.group(components);
         let view = View { with_disabled: F::INCLUDES_DISABLED, group };
-        let needs_entities = !D::HAS_LEAD && !F::HAS_LEAD;
         Self {
             // SAFETY: the caller's promise.
-            data: unsafe { D::fetch_alone(state.data, world, view) },
-            filter: F::fetch(state.filter, world, view),
-            group: group.and_then(|group| LeadPool::of_group(group, &world.components)),
+            data: unsafe { D::fetch_alone(state.data, components, view) },
+            filter: F::fetch(state.filter, components, view),
+            group: group.and_then(|group| LeadPool::of_group(group, components)),
             stats: None,
-            entities: needs_entities.then(|| world.entities()),
+            entities: (!QueryState::<D, F>::HAS_LEAD).then_some(entities),
             #[cfg(feature = "parallel")]
-            thread_pool: world.thread_pool.as_deref(),
+            thread_pool,
             borrow: PhantomData,
         }
     }
@@ -219,24 +254,6 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// The same query for a shorter time.
     pub(super) fn reborrow(&mut self) -> Query<'_, D, F> {
         Query { ..*self }
-    }
-
-    /// Works out what a query of this type asks for; returns the place where that is kept.
-    ///
-    /// # Panics
-    /// As [`Query::over`].
-    #[cold]
-    fn meet(world: &mut World) -> usize
-    where
-        D: 'static,
-        F: 'static,
-    {
-        let mut access = Access::default();
-        let state = QueryState::<D, F>::prepare(world, &mut access);
-        if let Some(conflict) = access.conflict() {
-            panic!("the query {}: {conflict}", short_name::<D>());
-        }
-        world.queries.note(state)
     }
 
     /// Walks over the matches for reading.

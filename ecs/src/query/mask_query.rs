@@ -5,7 +5,6 @@ use std::fmt;
 use super::{QueryData, QueryFilter};
 use crate::component::{ComponentManager, ComponentMask};
 use crate::system::Access;
-use crate::world::World;
 
 /// Which entities are meant: those that have all components of one set and none of another.
 ///
@@ -57,8 +56,8 @@ impl MaskQuery {
     }
 
     /// What a query needs that is written in types.
-    pub(crate) fn of<D: QueryData, F: QueryFilter>(world: &mut World) -> Self {
-        let (data, filter) = (D::prepare(world, &mut Access::default()), F::prepare(world));
+    pub(crate) fn of<D: QueryData, F: QueryFilter>(components: &mut ComponentManager) -> Self {
+        let (data, filter) = (D::prepare(components, &mut Access::default()), F::prepare(components));
         let mut query = Self { includes_disabled: F::INCLUDES_DISABLED, ..Self::default() };
         D::require(data, &mut query.required);
         F::require(filter, &mut query.required);

@@ -12,7 +12,6 @@ use super::fetch::{LeadPool, PoolFetch, View, find};
 use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, SparseIndex};
 use crate::entity::EntityId;
 use crate::system::Access;
-use crate::world::World;
 
 /// What a query yields for each entity: `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, [`EntityId`], or a tuple of up to
 /// eight of these.
@@ -36,7 +35,7 @@ pub trait QueryData: Sized {
     const HAS_LEAD: bool;
 
     #[doc(hidden)]
-    fn prepare(world: &mut World, access: &mut Access) -> Self::State;
+    fn prepare(components: &mut ComponentManager, access: &mut Access) -> Self::State;
     #[doc(hidden)]
     fn find_state(components: &ComponentManager) -> Self::State;
     /// Adds the components that are required.
@@ -45,7 +44,7 @@ pub trait QueryData: Sized {
     /// # Safety
     /// Nobody looks at the world through a shared engine for `'w` if the query writes (see `world/peek.rs`).
     #[doc(hidden)]
-    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w>;
+    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w>;
     #[doc(hidden)]
     fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch;
     /// Unguarded: the caller has exclusive access, or reads while nothing is written.
@@ -54,7 +53,7 @@ pub trait QueryData: Sized {
     /// As long as the fetch is used, the world is borrowed exclusively, or the query only reads and no system runs. No two parts of the
     /// query write to the same pool or write to one that another reads: [`QueryData::prepare`] noted no conflict when the state was made.
     #[doc(hidden)]
-    unsafe fn fetch_alone(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch;
+    unsafe fn fetch_alone(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch;
     #[doc(hidden)]
     fn lead(fetch: &Self::Fetch) -> Option<LeadPool>;
     #[doc(hidden)]
@@ -145,9 +144,9 @@ impl<T: Component> QueryData for &T {
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = true;
 
-    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
-        let id = world.components.register::<T>();
-        access.read_component(id, world.components.name(id));
+    fn prepare(components: &mut ComponentManager, access: &mut Access) -> Self::State {
+        let id = components.register::<T>();
+        access.read_component(id, components.name(id));
         Some(id)
     }
 
@@ -159,8 +158,8 @@ impl<T: Component> QueryData for &T {
         state.map(|id| required.insert(id));
     }
 
-    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
-        let pool = find::<T>(state, &world.components);
+    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+        let pool = find::<T>(state, components);
         ReadGuard(pool.map(|(id, index, column)| (id, index, column.read())))
     }
 
@@ -168,10 +167,10 @@ impl<T: Component> QueryData for &T {
         PoolFetch::shared(guard.0.as_ref().map(|(id, index, values)| (*id, *index, values.as_slice())), view)
     }
 
-    unsafe fn fetch_alone(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
+    unsafe fn fetch_alone(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
         // SAFETY: nobody writes to the values, by the caller's promise.
-        let pool = find::<T>(state, &world.components)
-            .map(|(id, index, column)| unsafe { (id, index, &*column.values_ptr()) });
+        let pool =
+            find::<T>(state, components).map(|(id, index, column)| unsafe { (id, index, &*column.values_ptr()) });
         PoolFetch::shared(pool.map(|(id, index, values)| (id, index, values.as_slice())), view)
     }
 
@@ -236,9 +235,9 @@ impl<T: Component> QueryData for &mut T {
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = true;
 
-    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
-        let id = world.components.register::<T>();
-        access.write_component(id, world.components.name(id));
+    fn prepare(components: &mut ComponentManager, access: &mut Access) -> Self::State {
+        let id = components.register::<T>();
+        access.write_component(id, components.name(id));
         Some(id)
     }
 
@@ -250,8 +249,8 @@ impl<T: Component> QueryData for &mut T {
         state.map(|id| required.insert(id));
     }
 
-    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
-        let pool = find::<T>(state, &world.components);
+    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+        let pool = find::<T>(state, components);
         WriteGuard(pool.map(|(id, index, column)| (id, index, column.write())))
     }
 
@@ -259,8 +258,8 @@ impl<T: Component> QueryData for &mut T {
         PoolFetch::exclusive(guard.0.as_mut().map(|(id, index, values)| (*id, *index, values.as_mut_slice())), view)
     }
 
-    unsafe fn fetch_alone(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
-        let pool = find::<T>(state, &world.components).map(|(id, index, column)| {
+    unsafe fn fetch_alone(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+        let pool = find::<T>(state, components).map(|(id, index, column)| {
             // SAFETY: nobody has the values, by the caller's promise.
             (id, index, unsafe { &mut *column.values_to_write_ptr() }.as_mut_slice())
         });

@@ -4,7 +4,7 @@ use std::any::Any;
 #[cfg(feature = "serde")]
 use std::sync::Arc;
 
-use super::difference::{DifferentValues, Rows, hashed, shown};
+use super::different_values::{DifferentValues, Rows, hashed, shown};
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{HashPart, Image, Snapshot, StateHash, StateHasher, TypeKind, TypeRegistry};
-use crate::component::SparseIndex;
+use super::different_values::{DifferentValues, Rows};
+use super::{HashPart, Snapshot, StateHash, TypeKind, TypeRegistry};
 use crate::engine::Engine;
-use crate::entity::EntityId;
 use crate::error::Error;
 
 /// A recorded state that can be compared with an engine: a [`Snapshot`] or a [`StateHash`].
@@ -27,17 +26,6 @@ pub struct Difference {
     pub name: Arc<str>,
     /// The values that differ, if the recorded state is a snapshot; `None` if equal values are in another order.
     pub values: Option<DifferentValues>,
-}
-
-/// Two values that should be equal: as `Debug` text if [`TypeRegistry::show`] was called for their type, otherwise as hashes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DifferentValues {
-    /// The owner, if they are components.
-    pub entity: Option<EntityId>,
-    /// The recorded value; `None` if absent.
-    pub recorded: Option<String>,
-    /// The present value; `None` if absent.
-    pub now: Option<String>,
 }
 
 impl fmt::Display for Difference {
@@ -81,25 +69,11 @@ impl RecordedState for Snapshot {
     }
 }
 
-/// The index and the values of a pool, if it exists.
-pub(super) type Rows<'a> = Option<(&'a SparseIndex, &'a Image)>;
-
 impl Snapshot {
     fn rows_of(&self, component: &str) -> Rows<'_> {
         let pool = self.pools.iter().find(|pool| pool.name.as_deref() == Some(component))?;
         Some((pool.index.as_ref()?.downcast_ref()?, pool.values.as_ref()?))
     }
-}
-
-/// A value as `Debug` text, or its hash.
-pub(super) fn shown<T>(value: &T, show: Option<fn(&T) -> String>, hash: fn(&T, &mut StateHasher)) -> String {
-    show.map_or_else(|| format!("a value with hash {:016x}", hashed(value, hash)), |show| show(value))
-}
-
-pub(super) fn hashed<T>(value: &T, hash: fn(&T, &mut StateHasher)) -> u64 {
-    let mut hasher = StateHasher::default();
-    hash(value, &mut hasher);
-    hasher.finish()
 }
 
 fn different_values(

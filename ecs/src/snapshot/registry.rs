@@ -13,7 +13,6 @@ use super::resource_type::{AnyResourceType, ResourceType};
 use super::system_type::{AnySystemType, SystemType};
 use crate::component::Component;
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
-use crate::system::{Function, Once, RepeatableFunction, Repeated, Setup, System};
 use crate::type_map::{TypeMap, short_name};
 
 /// A registered type.
@@ -37,7 +36,7 @@ impl<V: ?Sized> Named<V> {
         Self { kind, entries: Vec::new(), by_type: TypeMap::default(), by_name: BTreeMap::new() }
     }
 
-    fn add<T: 'static>(&mut self, name: &str, what: Box<V>) -> Result<(), SnapshotError> {
+    pub(crate) fn add<T: 'static>(&mut self, name: &str, what: Box<V>) -> Result<(), SnapshotError> {
         let (kind, type_id, rust_name) = (self.kind, TypeId::of::<T>(), short_name::<T>());
         if let Some(known) = self.of(type_id) {
             return match &*known.name == name {
@@ -56,7 +55,7 @@ impl<V: ?Sized> Named<V> {
         Ok(())
     }
 
-    pub(super) fn of_mut(&mut self, type_id: TypeId) -> Option<&mut Entry<V>> {
+    pub(crate) fn of_mut(&mut self, type_id: TypeId) -> Option<&mut Entry<V>> {
         self.by_type.get(&type_id).map(|at| &mut self.entries[*at])
     }
 
@@ -254,58 +253,6 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Registers a system type.
-    ///
-    /// # Errors
-    /// As [`TypeRegistry::component`].
-    pub fn system<S: System + Clone + StableHash>(&mut self, name: &str) -> Result<&mut Self, SnapshotError> {
-        self.system_by(name, S::stable_hash)
-    }
-
-    /// As [`TypeRegistry::system`], with a function that hashes its state.
-    ///
-    /// # Errors
-    /// As [`TypeRegistry::component`].
-    pub fn system_by<S: System + Clone>(
-        &mut self,
-        name: &str,
-        hash: fn(&S, &mut StateHasher),
-    ) -> Result<&mut Self, SnapshotError> {
-        self.systems.add::<S>(name, Box::new(SystemType::<S>::new(hash)))?;
-        Ok(self)
-    }
-
-    /// Registers a plain function for [`Engine::every`](crate::Engine::every), [`Engine::after`](crate::Engine::after) and
-    /// [`Engine::add_function`](crate::Engine::add_function): restoring a snapshot can then recreate it. Functions and systems
-    /// share one set of names.
-    ///
-    /// A repeated function that captures nothing needs no name while it exists. Snapshots copy captured values.
-    ///
-    /// # Errors
-    /// As [`TypeRegistry::component`].
-    pub fn function<M: 'static, F>(&mut self, name: &str, function: F) -> Result<&mut Self, SnapshotError>
-    where
-        F: RepeatableFunction<M> + Function<M, Output = ()> + Clone + Sync,
-    {
-        let own = function.clone();
-        let repeated = SystemType::<Repeated<F>>::of_function::<F>(move |timing, world| {
-            let state = Repeated(own.clone());
-            Setup::of_function::<<F as RepeatableFunction<M>>::Params, M>(state, short_name::<F>(), timing, world)
-        });
-        self.systems.add::<Repeated<F>>(name, Box::new(repeated))?;
-        let once = SystemType::<Once<F>>::of_function::<F>(move |timing, world| {
-            let state = Once(Some(function.clone()));
-            Setup::of_function::<<F as Function<M>>::Params, M>(state, short_name::<F>(), timing, world)
-        });
-        self.systems.add::<Once<F>>(&format!("{name}, once"), Box::new(once))?;
-        for known in [TypeId::of::<Repeated<F>>(), TypeId::of::<Once<F>>()] {
-            if let Some(entry) = self.systems.of_mut(known) {
-                entry.rust_name = short_name::<F>();
-            }
-        }
-        Ok(self)
-    }
-
     /// Makes a [`Difference`](crate::snapshot::Difference) show values of a registered component, resource or system type by `Debug`.
     ///
     /// # Errors
@@ -323,11 +270,8 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Leaves the state of a system out of snapshots: it is not copied, and restoring does not change it. For state without
-    /// influence, such as statistics. Its timer and whether it is enabled are still part of snapshots.
-    pub fn leave_out_system<S: System>(&mut self) -> &mut Self {
-        self.left_out.insert(TypeId::of::<S>(), ());
-        self
+    pub(crate) fn leave_out<T: 'static>(&mut self) {
+        self.left_out.insert(TypeId::of::<T>(), ());
     }
 
     pub(crate) fn is_left_out(&self, type_id: TypeId) -> bool {

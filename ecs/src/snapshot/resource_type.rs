@@ -4,7 +4,7 @@ use std::any::Any;
 #[cfg(feature = "serde")]
 use std::sync::Arc;
 
-use super::difference::shown;
+use super::different_values::shown;
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]

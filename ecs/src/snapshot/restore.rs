@@ -5,7 +5,7 @@ use crate::component::{ComponentId, ComponentManager, SparseIndex};
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
-use crate::system::{Executor, Origin, SystemManager, SystemNode};
+use crate::system::{Executor, Origin, SystemManager, SystemNode, make_function};
 use crate::world::World;
 
 /// The engine that a snapshot is restored into.
@@ -116,7 +116,7 @@ impl Snapshots {
                 Some(place) => Origin::Here(place),
                 None => {
                     let known = self.types.systems.of(copy.system);
-                    let made = known.and_then(|known| known.what.make(copy.timing.clone(), world));
+                    let made = known.and_then(|known| make_function(&*known.what, copy.timing.clone(), world));
                     let mut made = made.ok_or(SnapshotError::MissingSystem { system: copy.rust_name })?;
                     made.function = copy.function;
                     Origin::Made(Box::new(made))

@@ -19,7 +19,7 @@ mod text;
 
 use std::io::{Read, Write};
 
-pub(crate) use self::blob::Blob;
+pub(crate) use self::blob::{Blob, Form};
 pub(crate) use self::codec::{Codec, Versions, codec};
 pub use self::error::{LoadError, SaveError};
 pub use self::load::{Converted, Dropped, Loaded};
@@ -27,13 +27,6 @@ pub(crate) use self::register::Saving;
 use crate::event::EventManager;
 use crate::snapshot::{Snapshot, TypeRegistry};
 use crate::system::SystemManager;
-
-/// The form of a save.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    Bytes,
-    Text,
-}
 
 /// The version of both forms.
 const FORMAT: u32 = 1;

@@ -2,12 +2,10 @@
 
 use std::any::Any;
 
-use super::difference::shown;
+use super::different_values::shown;
 use super::hash::StateHasher;
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form, Versions, codec};
-use crate::system::{SetupError, SystemNode, Timing};
-use crate::world::World;
 
 /// How the state of a system is copied and hashed.
 pub(crate) struct SystemType<S> {
@@ -15,8 +13,8 @@ pub(crate) struct SystemType<S> {
     copy: fn(&mut S, &S),
     hash: fn(&S, &mut StateHasher),
     pub(super) show: Option<fn(&S) -> String>,
-    /// Recreates a plain function that the engine no longer has.
-    make: Option<Box<MakeFunction>>,
+    /// Recreates a plain function that the engine no longer has. Only the folder `system` knows its type.
+    recipe: Option<Recipe>,
     /// It is a plain function that captures values.
     #[cfg(feature = "serde")]
     owns_values: bool,
@@ -24,16 +22,16 @@ pub(crate) struct SystemType<S> {
     pub(super) codec: Option<Codec<S>>,
 }
 
-type MakeFunction = dyn Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync;
+pub(crate) type Recipe = Box<dyn Any + Send + Sync>;
 
 impl<S: Clone> SystemType<S> {
-    pub(super) fn new(hash: fn(&S, &mut StateHasher)) -> Self {
+    pub(crate) fn new(hash: fn(&S, &mut StateHasher)) -> Self {
         Self {
             clone: S::clone,
             copy: S::clone_from,
             hash,
             show: None,
-            make: None,
+            recipe: None,
             #[cfg(feature = "serde")]
             owns_values: false,
             #[cfg(feature = "serde")]
@@ -41,13 +39,11 @@ impl<S: Clone> SystemType<S> {
         }
     }
 
-    /// For a plain function of type `F`; `make` creates its system.
+    /// For a plain function of type `F`.
     #[cfg_attr(not(feature = "serde"), allow(clippy::extra_unused_type_parameters))]
-    pub(super) fn of_function<F>(
-        make: impl Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync + 'static,
-    ) -> Self {
+    pub(crate) fn of_function<F>(recipe: Recipe) -> Self {
         Self {
-            make: Some(Box::new(make)),
+            recipe: Some(recipe),
             #[cfg(feature = "serde")]
             owns_values: size_of::<F>() > 0,
             ..Self::new(|_, _| {})
@@ -75,8 +71,8 @@ pub(crate) trait AnySystemType: Any + Send + Sync {
     /// Whether it is a plain function that captures nothing.
     #[cfg(feature = "serde")]
     fn is_stateless(&self) -> bool;
-    /// Creates the system of a plain function; `None` if it is not one, or cannot be added to an engine.
-    fn make(&self, timing: Timing, world: &mut World) -> Option<SystemNode>;
+    /// The recipe of a plain function; `None` if it is a system.
+    fn recipe(&self) -> Option<&Recipe>;
 }
 
 const BY_TYPE: &str = "states are found by the type of their system";
@@ -102,8 +98,8 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
         shown(state.downcast_ref().expect(BY_TYPE), self.show, self.hash)
     }
 
-    fn make(&self, timing: Timing, world: &mut World) -> Option<SystemNode> {
-        self.make.as_ref()?(timing, world).ok()
+    fn recipe(&self) -> Option<&Recipe> {
+        self.recipe.as_ref()
     }
 
     #[cfg(feature = "serde")]
@@ -124,11 +120,11 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
 
     #[cfg(feature = "serde")]
     fn is_function(&self) -> bool {
-        self.make.is_some()
+        self.recipe.is_some()
     }
 
     #[cfg(feature = "serde")]
     fn is_stateless(&self) -> bool {
-        self.make.is_some() && !self.owns_values
+        self.recipe.is_some() && !self.owns_values
     }
 }

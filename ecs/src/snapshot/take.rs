@@ -5,7 +5,8 @@ use std::any::TypeId;
 use super::image::Latest;
 use super::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
 use crate::event::EventManager;
-use crate::system::{Executor, OUTSIDE, SystemManager};
+use crate::event::OUTSIDE;
+use crate::system::{Executor, SystemManager};
 use crate::world::World;
 
 /// The item at a position of a list whose memory is reused; a new one if the item there does not fit.

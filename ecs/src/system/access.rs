@@ -1,13 +1,12 @@
 //! What a system reads and writes, collected from the parameters of its methods.
 
+use std::fmt;
 use std::sync::Arc;
 
-use crate::component::{ComponentId, ComponentMask};
+use crate::component::{ComponentId, ComponentManager, ComponentMask};
 use crate::event::EventTypeId;
 use crate::query::QueryStats;
-use crate::resources::ResourceId;
-use crate::system::explain::Conflict;
-use crate::world::World;
+use crate::resources::{ResourceId, Resources};
 
 /// What the parameters of one method read and write.
 #[derive(Clone, Debug, Default)]
@@ -158,14 +157,44 @@ pub(crate) enum Clash {
 }
 
 impl Clash {
-    pub(crate) fn named(self, world: &World) -> Conflict {
+    pub(crate) fn named(self, components: &ComponentManager, resources: &Resources) -> Conflict {
         match self {
-            Self::Component(id) => Conflict::Component(world.components.name(id)),
-            Self::Resource(id) => Conflict::Resource(world.resources.name(id)),
+            Self::Component(id) => Conflict::Component(components.name(id)),
+            Self::Resource(id) => Conflict::Resource(resources.name(id)),
             Self::EntityIds => Conflict::EntityIds,
             Self::Subscriptions => Conflict::Subscriptions,
             Self::World => Conflict::World,
             Self::Order => Conflict::DeclaredOrder,
+        }
+    }
+}
+
+/// A reason why two systems cannot run at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conflict {
+    /// At least one of them writes components of this type.
+    Component(&'static str),
+    /// At least one of them writes this resource.
+    Resource(&'static str),
+    /// One of them hands out entity ids, and the other one does too or looks at all entities.
+    EntityIds,
+    /// Both switch subscriptions.
+    Subscriptions,
+    /// At least one of them takes the whole world.
+    World,
+    /// One was declared to run after the other, directly or indirectly.
+    DeclaredOrder,
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Component(name) => write!(f, "component {name}"),
+            Self::Resource(name) => write!(f, "resource {name}"),
+            Self::EntityIds => f.write_str("entity ids"),
+            Self::Subscriptions => f.write_str("subscriptions"),
+            Self::World => f.write_str("the whole world"),
+            Self::DeclaredOrder => f.write_str("the declared order"),
         }
     }
 }

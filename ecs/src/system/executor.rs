@@ -11,19 +11,15 @@ mod phases;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-pub use self::dispatch::CascadeError;
 use self::panic::Panics;
+use super::SystemManager;
 use super::node::Phase;
-use super::{Switch, SystemManager};
 use crate::causal_trace::CausalTrace;
-use crate::commands::CommandError;
+use crate::commands::{CommandError, Switch};
 use crate::component::InsertConflicts;
-use crate::event::Cause;
+use crate::event::{Cause, OUTSIDE};
 use crate::time::{FrameTimes, Started, Stopwatch, Time};
 use crate::world::World;
-
-/// Sender number of events from outside of the systems.
-pub(crate) const OUTSIDE: usize = usize::MAX;
 
 /// Commands that one system recorded in a row.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +119,9 @@ impl Executor {
     /// Notes the causes of the events and commands since the last call, if causes are traced.
     pub(crate) fn note_causes(&mut self, systems: &SystemManager, world: &World, heard: Option<u64>) {
         if let Some(causal_trace) = &mut self.causal_trace {
-            causal_trace.note(&world.events, &self.recorded, systems, heard);
+            let asked = self.recorded.iter().map(|recorded| recorded.system);
+            let name = |system: usize| systems.nodes.get(system).map(|node| node.name);
+            causal_trace.note(&world.events, asked, name, heard);
         }
     }
 

@@ -6,7 +6,7 @@ use super::node::{Phase, SystemNode};
 use super::order::closure;
 use super::plan::{Member, clashes};
 use super::timer::{CatchUp, Timer};
-use super::{Priority, SystemManager};
+use super::{Conflict, Priority, SystemManager};
 use crate::event::EventTypeId;
 use crate::world::World;
 
@@ -69,36 +69,6 @@ pub struct EarlierSystem {
     pub wave: usize,
     /// The reasons.
     pub reasons: Vec<Conflict>,
-}
-
-/// A reason why two systems cannot run at the same time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conflict {
-    /// At least one of them writes components of this type.
-    Component(&'static str),
-    /// At least one of them writes this resource.
-    Resource(&'static str),
-    /// One of them hands out entity ids, and the other one does too or looks at all entities.
-    EntityIds,
-    /// Both switch subscriptions.
-    Subscriptions,
-    /// At least one of them takes the whole world.
-    World,
-    /// One was declared to run after the other, directly or indirectly.
-    DeclaredOrder,
-}
-
-impl fmt::Display for Conflict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Component(name) => write!(f, "component {name}"),
-            Self::Resource(name) => write!(f, "resource {name}"),
-            Self::EntityIds => f.write_str("entity ids"),
-            Self::Subscriptions => f.write_str("subscriptions"),
-            Self::World => f.write_str("the whole world"),
-            Self::DeclaredOrder => f.write_str("the declared order"),
-        }
-    }
 }
 
 impl PlaceInPhase {
@@ -222,7 +192,9 @@ impl SystemManager {
         let wave = wave_of(member.system);
         let others = waves[wave].systems.iter().filter(|other| **other != member.system);
         let conflicts = earlier.iter().filter_map(|other| {
-            let reasons: Vec<_> = clashes(member, other, &follows).map(|clash| clash.named(world)).collect();
+            let reasons: Vec<_> = clashes(member, other, &follows)
+                .map(|clash| clash.named(&world.components, &world.resources))
+                .collect();
             let wave = wave_of(other.system) + 1;
             (!reasons.is_empty()).then(|| EarlierSystem { system: name(other.system), wave, reasons })
         });

@@ -1,61 +1,15 @@
 //! Plain functions as systems: called in the update phase, repeatedly or once, and removed when they are over.
 
 use std::any::TypeId;
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::time::Duration;
 
 use super::node::{Dependency, SystemNode};
 use super::timer::{CatchUp, Timer};
 use super::work::RunIn;
-use super::{Function, Param, Priority, RepeatableFunction, RunContext, System, SystemInfo, SystemManager};
+use super::{Function, FunctionId, Param, Priority, RepeatableFunction, RunContext, System, SystemInfo, SystemManager};
 use crate::type_map::short_name;
 use crate::world::World;
-
-slotmap::new_key_type! {
-    pub(crate) struct FunctionKey;
-}
-
-/// Identifies a timed function, as returned by [`Engine::every`](crate::Engine::every) and
-/// [`Engine::after`](crate::Engine::after).
-///
-/// It becomes stale when the function is cancelled or has run for the last time. A stale id never names another function.
-#[derive(Clone, Copy)]
-pub struct FunctionId {
-    pub(crate) key: FunctionKey,
-    pub(crate) name: &'static str,
-}
-
-impl FunctionId {
-    /// The name of the function, without the path of its module; "function" if the id was read by serde.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.name
-    }
-}
-
-// By the key alone, because a stored id has lost its name.
-impl PartialEq for FunctionId {
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
-
-impl Eq for FunctionId {}
-
-impl Hash for FunctionId {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key.hash(state);
-    }
-}
-
-impl fmt::Debug for FunctionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Without the name, so that a stored id prints the same.
-        write!(f, "function {:?}", slotmap::Key::data(&self.key))
-    }
-}
 
 /// When a plain function runs, and its place in the work order; for
 /// [`Engine::add_function`](crate::Engine::add_function).

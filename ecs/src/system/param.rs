@@ -4,11 +4,12 @@ use std::cell::{Cell, RefCell};
 
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
-use super::Access;
+use super::{Access, Subscriptions};
 use crate::commands::{CommandBuffer, Commands, Spawner};
 use crate::entity::EntityManager;
-use crate::event::{Event, EventBuffer, EventTypeId, Sender, Subscriptions};
-use crate::query::{Query, QueryData, QueryFilter, QueryGuard, QueryState};
+use crate::entity_lists::{EntityListTable, EntityLists};
+use crate::event::{Event, EventBuffer, EventTypeId, Sender};
+use crate::query::{Entities, Query, QueryData, QueryFilter, QueryGuard, QueryState};
 use crate::resources::{Res, ResMut, ResourceId};
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -70,14 +71,14 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F>
     type Item<'g> = Query<'g, D, F>;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
-        if !D::HAS_LEAD && !F::HAS_LEAD {
+        if !QueryState::<D, F>::HAS_LEAD {
             access.read_entities();
         }
-        QueryState::of_system(world, access)
+        QueryState::of_system(&mut world.components, access)
     }
 
     fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        QueryGuard::new(state, state.stats(), context.world)
+        context.world.query_guard(state)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
@@ -168,6 +169,40 @@ impl<T: Send + Sync + 'static> Param for Option<ResMut<'_, T>> {
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
         guard.as_mut().map(ResMut)
+    }
+}
+
+impl Param for Entities<'_> {
+    type State = ();
+    type Guard<'w> = (AtomicRef<'w, EntityManager>, &'w World);
+    type Item<'g> = Entities<'g>;
+
+    fn prepare(_: &mut World, access: &mut Access) {
+        access.read_entities();
+    }
+
+    fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        (context.world.read_entities(), context.world)
+    }
+
+    fn item<'g>((entities, world): &'g mut Self::Guard<'_>) -> Entities<'g> {
+        Entities::new(entities, &world.components, &world.global_ids)
+    }
+}
+
+impl Param for EntityLists<'_> {
+    type State = ();
+    type Guard<'w> = &'w EntityListTable;
+    type Item<'g> = EntityLists<'g>;
+
+    fn prepare(_: &mut World, _: &mut Access) {}
+
+    fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        &context.world.entity_lists
+    }
+
+    fn item<'g>(table: &'g mut Self::Guard<'_>) -> EntityLists<'g> {
+        EntityLists::new(table)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::any::TypeId;
 
 use super::{FunctionId, System, SystemManager};
-use crate::commands::CommandFailure;
+use crate::commands::{CommandFailure, Commands, Switch};
 use crate::type_map::short_name;
 
 /// Which systems and timed functions are enabled: [`Engine::work_state`](crate::Engine::work_state) returns it,
@@ -57,25 +57,6 @@ impl WorkState {
     }
 }
 
-/// Enables, disables or cancels a system or function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Switch {
-    System { system: TypeId, name: &'static str, enabled: bool },
-    Function { function: FunctionId, enabled: bool },
-    Cancel { function: FunctionId },
-}
-
-impl Switch {
-    /// The name of the command.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::System { .. } => "switch a system",
-            Self::Function { .. } => "switch a function",
-            Self::Cancel { .. } => "cancel a function",
-        }
-    }
-}
-
 impl SystemManager {
     /// Checks that the system or function exists. Cancelling a function that is over is no error.
     pub(crate) fn check_switch(&self, switch: Switch) -> Result<(), CommandFailure> {
@@ -98,4 +79,20 @@ impl SystemManager {
             Switch::Cancel { function } => self.cancel(function),
         }
     }
+}
+
+impl Commands<'_> {
+    /// Enables the system `S` from the next frame on.
+    pub fn enable_system<S: System>(&mut self) {
+        self.switch(switch_system::<S>(true));
+    }
+
+    /// Disables the system `S`, including its listeners, from the next frame on.
+    pub fn disable_system<S: System>(&mut self) {
+        self.switch(switch_system::<S>(false));
+    }
+}
+
+fn switch_system<S: System>(enabled: bool) -> Switch {
+    Switch::System { system: TypeId::of::<S>(), name: short_name::<S>(), enabled }
 }

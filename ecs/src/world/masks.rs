@@ -3,7 +3,7 @@
 use super::World;
 use crate::component::{Bundle, ComponentMask};
 use crate::entity::{EntityId, EntityInfo};
-use crate::query::{Entities, MaskQuery, QueryData, QueryFilter};
+use crate::query::{MaskQuery, Matching, QueryData, QueryFilter};
 
 impl World {
     /// The set of the component types of `B`, a tuple of up to 12.
@@ -24,16 +24,16 @@ impl World {
     /// assert_eq!(query.names(engine.components()).to_string(), "all of {Position}, none of {Frozen}");
     /// ```
     pub fn mask_query<D: QueryData, F: QueryFilter>(&mut self) -> MaskQuery {
-        MaskQuery::of::<D, F>(self)
+        MaskQuery::of::<D, F>(&mut self.components)
     }
 
-    /// The entities that match `query`, in the order of every query: see [`Matching`](crate::query::Matching). They are a list of
+    /// The entities that match `query`, in the order of every query: see [`Matching`]. They are a list of
     /// their own, so that the engine can be changed while one goes through it.
     ///
     /// O(number of the rarest required component).
     #[must_use]
     pub fn matching(&self, query: &MaskQuery) -> Vec<EntityId> {
-        Entities::new(self.entities(), self).matching(query).collect()
+        Matching::new(query, self.entities(), &self.components).collect()
     }
 
     /// What `entity` is made of, by name, with what of it is disabled; `None` if it does not exist.

@@ -9,8 +9,50 @@
 use super::World;
 use crate::component::Component;
 use crate::entity::{EntityId, EntityManager};
+use crate::query::{Query, QueryData, QueryFilter, QueryGuard, QueryRef, QueryState, ReadOnlyData};
 
 impl World {
+    /// A query that reads and writes.
+    ///
+    /// # Panics
+    /// If the query names a component twice and writes to it.
+    pub fn query<D: QueryData + 'static>(&mut self) -> Query<'_, D> {
+        self.query_filtered::<D, ()>()
+    }
+
+    /// A query with a filter that reads and writes.
+    ///
+    /// # Panics
+    /// As [`World::query`].
+    pub fn query_filtered<D: QueryData + 'static, F: QueryFilter + 'static>(&mut self) -> Query<'_, D, F> {
+        let Self { queries, components, entities, .. } = self;
+        Query::exclusive(
+            queries,
+            components,
+            entities.get_mut(),
+            #[cfg(feature = "parallel")]
+            self.thread_pool.as_deref(),
+        )
+    }
+
+    /// A read-only query; a shared borrow is enough.
+    pub fn read<D: ReadOnlyData + 'static>(&self) -> QueryRef<'_, D> {
+        self.read_filtered::<D, ()>()
+    }
+
+    /// A read-only query with a filter; a shared borrow is enough.
+    pub fn read_filtered<D: ReadOnlyData + 'static, F: QueryFilter + 'static>(&self) -> QueryRef<'_, D, F> {
+        // SAFETY: nothing writes, by the invariant above.
+        unsafe {
+            QueryRef::new(
+                &self.components,
+                self.entities(),
+                #[cfg(feature = "parallel")]
+                self.thread_pool.as_deref(),
+            )
+        }
+    }
+
     /// The entities of the engine.
     #[must_use]
     pub fn entities(&self) -> &EntityManager {
@@ -32,5 +74,22 @@ impl World {
         let position = pool.index().position(entity)?;
         // SAFETY: no system writes to the pool, by the invariant above.
         unsafe { &*pool.column()?.values_ptr() }.get(position)
+    }
+
+    /// A query of a system or a function.
+    pub(crate) fn query_guard<'w, D: QueryData, F: QueryFilter>(
+        &'w self,
+        state: &'w QueryState<D, F>,
+    ) -> QueryGuard<'w, D, F> {
+        // SAFETY: the engine is borrowed mutably while a system or a function runs.
+        unsafe {
+            QueryGuard::new(
+                state,
+                &self.components,
+                || self.read_entities(),
+                #[cfg(feature = "parallel")]
+                self.thread_pool.as_deref(),
+            )
+        }
     }
 }

@@ -12,6 +12,8 @@ struct Module<'s> {
     source: &'s SourceFile,
     /// What its `use` items bring in, re-exported or not.
     aliases: Vec<Alias>,
+    /// The paths of its `use` items that are not re-exports.
+    imports: Vec<Vec<String>>,
 }
 
 /// The files of a crate, by the path of their module.
@@ -21,7 +23,8 @@ struct Crate<'s> {
 
 /// Circles of imports that leave their folder, each as the paths of its files.
 ///
-/// An import is followed through re-exports to the file that defines the name. A folder is a module of the crate with all below it: what
+/// An import is followed through re-exports to the file that defines the name. A re-export alone is no import: it lists what a
+/// folder offers, and the file that lists it does not need it. A folder is a module of the crate with all below it: what
 /// lies in `src/query.rs` and in `src/query/`. Two files are in a circle if each leads to the other.
 #[must_use]
 pub fn circles_across_folders(sources: &[SourceFile], root: &str) -> Vec<Vec<String>> {
@@ -75,8 +78,15 @@ impl<'s> Crate<'s> {
                     return None;
                 }
                 let module: Vec<String> = path.split('/').map(str::to_owned).collect();
-                let aliases = use_items(&source.shipped).iter().flat_map(|item| expand(item)).collect();
-                Some((module, Module { source, aliases }))
+                let (mut aliases, mut imports) = (Vec::new(), Vec::new());
+                for (is_re_export, item) in use_items(&source.shipped) {
+                    let found = expand(&item);
+                    if !is_re_export {
+                        imports.extend(found.iter().map(|(_, path)| path.clone()));
+                    }
+                    aliases.extend(found);
+                }
+                Some((module, Module { source, aliases, imports }))
             })
             .collect();
         Self { modules }
@@ -85,10 +95,9 @@ impl<'s> Crate<'s> {
     /// The modules whose names a module uses.
     fn used_by(&self, module: &[String]) -> Vec<Vec<String>> {
         let file = &self.modules[module];
-        let imported = file.aliases.iter().map(|(_, path)| path.clone());
         let named = inline_paths(&file.source.shipped);
         let mut used: Vec<Vec<String>> =
-            imported.chain(named).filter_map(|path| self.defining(module, &path, 0)).collect();
+            file.imports.iter().cloned().chain(named).filter_map(|path| self.defining(module, &path, 0)).collect();
         used.sort();
         used.dedup();
         used.retain(|other| other != module);
@@ -130,15 +139,17 @@ impl<'s> Crate<'s> {
     }
 }
 
-/// The `use` items of a file, without the word and the semicolon.
-fn use_items(code: &str) -> Vec<String> {
+/// The `use` items of a file, without the word and the semicolon, and whether each is a re-export.
+fn use_items(code: &str) -> Vec<(bool, String)> {
     let mut items = Vec::new();
     let mut rest = code;
     while let Some(at) = rest.find("use ") {
-        let starts_item = rest[..at].chars().next_back().is_none_or(|before| before.is_whitespace() || before == ')');
+        let before = &rest[..at];
+        let starts_item = before.chars().next_back().is_none_or(|last| last.is_whitespace() || last == ')');
+        let is_re_export = before.trim_end().ends_with("pub") || before.trim_end().ends_with(')');
         rest = &rest[at + "use ".len()..];
         if let (true, Some(end)) = (starts_item, rest.find(';')) {
-            items.push(rest[..end].split_whitespace().collect::<Vec<_>>().join(" "));
+            items.push((is_re_export, rest[..end].split_whitespace().collect::<Vec<_>>().join(" ")));
         }
     }
     items
@@ -216,6 +227,18 @@ mod tests {
             ("ecs/src/b.rs", "fn c() { let a: crate::a::A; }"),
         ];
         assert!(circles(&files).is_empty());
+    }
+
+    #[test]
+    fn re_export_alone_is_no_import() {
+        let files = [
+            ("ecs/src/a.rs", "mod inner;\npub(crate) use self::inner::A;\npub struct D;"),
+            ("ecs/src/a/inner.rs", "use crate::b::C;\npub struct A(C);"),
+            ("ecs/src/b.rs", "use crate::a::D;\npub struct C(D);"),
+        ];
+        assert!(circles(&files).is_empty());
+        let used = files.map(|(path, text)| (path, text.replace("pub(crate) use", "use")));
+        assert_eq!(circles(&used.each_ref().map(|(path, text)| (*path, text.as_str()))).len(), 1);
     }
 
     #[test]

@@ -6,7 +6,6 @@ use crate::component::{ComponentManager, ComponentMask};
 use crate::entity::EntityId;
 use crate::query::fetch::{LeadPool, View};
 use crate::system::Access;
-use crate::world::World;
 
 impl QueryData for EntityId {
     type Item<'q> = EntityId;
@@ -16,17 +15,17 @@ impl QueryData for EntityId {
     type Fetch = ();
     const HAS_LEAD: bool = false;
 
-    fn prepare(_: &mut World, _: &mut Access) {}
+    fn prepare(_: &mut ComponentManager, _: &mut Access) {}
 
     fn find_state(_: &ComponentManager) {}
 
     fn require((): (), _: &mut ComponentMask) {}
 
-    unsafe fn guard((): (), _: &World) {}
+    unsafe fn guard((): (), _: &ComponentManager) {}
 
     fn fetch((): &mut (), _: View<'_>) {}
 
-    unsafe fn fetch_alone((): (), _: &World, _: View<'_>) {}
+    unsafe fn fetch_alone((): (), _: &ComponentManager, _: View<'_>) {}
 
     fn lead((): &()) -> Option<LeadPool> {
         None
@@ -82,8 +81,8 @@ impl<D: QueryData> QueryData for Option<D> {
     type Fetch = D::Fetch;
     const HAS_LEAD: bool = false;
 
-    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
-        D::prepare(world, access)
+    fn prepare(components: &mut ComponentManager, access: &mut Access) -> Self::State {
+        D::prepare(components, access)
     }
 
     fn find_state(components: &ComponentManager) -> Self::State {
@@ -92,18 +91,18 @@ impl<D: QueryData> QueryData for Option<D> {
 
     fn require(_: Self::State, _: &mut ComponentMask) {}
 
-    unsafe fn guard<'w>(state: Self::State, world: &'w World) -> Self::Guard<'w> {
+    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
         // SAFETY: the caller's promise.
-        unsafe { D::guard(state, world) }
+        unsafe { D::guard(state, components) }
     }
 
     fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
         D::fetch(guard, view)
     }
 
-    unsafe fn fetch_alone(state: Self::State, world: &World, view: View<'_>) -> Self::Fetch {
+    unsafe fn fetch_alone(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
         // SAFETY: the caller's promise.
-        unsafe { D::fetch_alone(state, world, view) }
+        unsafe { D::fetch_alone(state, components, view) }
     }
 
     fn lead(_: &Self::Fetch) -> Option<LeadPool> {
@@ -169,8 +168,8 @@ macro_rules! query_tuple {
             type Fetch = ($($name::Fetch,)+);
             const HAS_LEAD: bool = $($name::HAS_LEAD)||+;
 
-            fn prepare(world: &mut World, access: &mut Access) -> Self::State {
-                ($($name::prepare(world, access),)+)
+            fn prepare(components: &mut ComponentManager, access: &mut Access) -> Self::State {
+                ($($name::prepare(components, access),)+)
             }
 
             fn find_state(components: &ComponentManager) -> Self::State {
@@ -181,18 +180,18 @@ macro_rules! query_tuple {
                 $($name::require($name, required);)+
             }
 
-            unsafe fn guard<'w>(($($name,)+): Self::State, world: &'w World) -> Self::Guard<'w> {
+            unsafe fn guard<'w>(($($name,)+): Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
                 // SAFETY: the caller's promise.
-                unsafe { ($($name::guard($name, world),)+) }
+                unsafe { ($($name::guard($name, components),)+) }
             }
 
             fn fetch(($($name,)+): &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
                 ($($name::fetch($name, view),)+)
             }
 
-            unsafe fn fetch_alone(($($name,)+): Self::State, world: &World, view: View<'_>) -> Self::Fetch {
+            unsafe fn fetch_alone(($($name,)+): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
                 // SAFETY: the caller's promise.
-                unsafe { ($($name::fetch_alone($name, world, view),)+) }
+                unsafe { ($($name::fetch_alone($name, components, view),)+) }
             }
 
             fn lead(($($name,)+): &Self::Fetch) -> Option<LeadPool> {

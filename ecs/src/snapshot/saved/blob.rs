@@ -8,8 +8,14 @@ use ron::value::RawValue;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::Form;
 use super::limits::{DEPTH, DEPTH_OF_PARTS};
+
+/// In which of the two forms something is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Bytes,
+    Text,
+}
 
 #[derive(Clone, Debug)]
 pub(crate) enum Blob {

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Form;
+use super::blob::Form;
 use super::blob::{Blob, Notation, read_any};
 use crate::component::Component;
 use crate::entity::EntityId;

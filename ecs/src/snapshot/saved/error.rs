@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use super::Form;
+use super::blob::Form;
 use crate::error::Error;
 use crate::snapshot::TypeKind;
 use crate::snapshot::registry::Entry;

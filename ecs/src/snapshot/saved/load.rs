@@ -13,9 +13,8 @@ use super::{Source, pools};
 use crate::component::SparseIndex;
 use crate::entity::{EntityId, EntitySlots, GlobalId, GlobalIds};
 use crate::entity_lists::EntityListTable;
-use crate::event::{EventNumbers, EventTypeId, WaitingRun};
+use crate::event::{EventNumbers, EventTypeId, OUTSIDE, WaitingRun};
 use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, TypeKind, TypeRegistry};
-use crate::system::OUTSIDE;
 use crate::time::Time;
 
 /// The report of a load.

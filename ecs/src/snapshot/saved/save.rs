@@ -12,8 +12,8 @@ use super::{Blob, Form, Source};
 use crate::component::SparseIndex;
 use crate::entity::{EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
+use crate::event::OUTSIDE;
 use crate::snapshot::{Snapshot, SnapshotError, TypeKind, TypeRegistry};
-use crate::system::OUTSIDE;
 use crate::type_map::TypeMap;
 
 /// The numbers of the types that were referred to so far.

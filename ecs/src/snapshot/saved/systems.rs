@@ -2,7 +2,7 @@
 
 use slotmap::{Key, KeyData};
 
-use super::Form;
+use super::blob::Form;
 use super::error::SaveError;
 use super::limits;
 use super::part::{SavedSystem, SavedSystems};

@@ -1,8 +1,9 @@
 //! Applies the commands that systems recorded.
 
-use super::{Executor, OUTSIDE, RecordedCommands};
+use super::{Executor, RecordedCommands};
 use crate::commands::{Applied, CommandError, CommandFailure, TracedCommand};
 use crate::component::InsertConflict;
+use crate::event::OUTSIDE;
 use crate::panic::{FirstPanic, catch};
 use crate::system::SystemManager;
 use crate::system::executor::panic::Panics;

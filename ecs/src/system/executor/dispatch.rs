@@ -2,45 +2,16 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
-use std::fmt;
 
 use super::panic::Panics;
-use super::{Executor, OUTSIDE, RecordedCommands};
-use crate::event::{Cause, EventManager, Run};
+use super::{Executor, RecordedCommands};
+use crate::event::{Cause, EventManager, OUTSIDE, Run};
 use crate::panic::{Payload, catch};
-use crate::system::SystemManager;
 use crate::system::node::SystemNode;
 use crate::system::param::RunContext;
 use crate::system::work::Delivery;
+use crate::system::{CascadeError, SystemManager};
 use crate::world::World;
-
-/// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CascadeError {
-    /// The event types that caused each other: a listener of one sent the next, or recorded a command that did.
-    pub cycle: Vec<&'static str>,
-    /// Whether the last type caused the first. If not, `cycle` is the whole chain of causes.
-    pub is_circle: bool,
-    /// Rounds that were dispatched.
-    pub rounds: usize,
-    /// Events that listeners caused.
-    pub sent: u64,
-    /// Events that were not delivered.
-    pub dropped: usize,
-}
-
-impl fmt::Display for CascadeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rounds, sent, dropped, .. } = self;
-        write!(f, "listeners kept causing events, {sent} in {rounds} rounds: {}", self.cycle.join(" → "))?;
-        if let (true, Some(first)) = (self.is_circle, self.cycle.first()) {
-            write!(f, " → {first}")?;
-        }
-        write!(f, "; {dropped} of them were dropped: let a listener stop, or raise the budget of a dispatch")
-    }
-}
-
-impl std::error::Error for CascadeError {}
 
 /// The part of its budget that a dispatch has spent.
 #[derive(Default)]

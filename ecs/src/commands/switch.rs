@@ -1,0 +1,46 @@
+//! Enabling and disabling systems and plain functions.
+
+use std::any::TypeId;
+
+use super::{Command, Commands};
+use crate::system::FunctionId;
+
+/// A system or a function to enable, disable or cancel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Switch {
+    System { system: TypeId, name: &'static str, enabled: bool },
+    Function { function: FunctionId, enabled: bool },
+    Cancel { function: FunctionId },
+}
+
+impl Switch {
+    /// The name of the command.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::System { .. } => "switch a system",
+            Self::Function { .. } => "switch a function",
+            Self::Cancel { .. } => "cancel a function",
+        }
+    }
+}
+
+impl Commands<'_> {
+    /// Enables a function that the engine runs by itself, from the next frame on.
+    pub fn enable_function(&mut self, function: FunctionId) {
+        self.switch(Switch::Function { function, enabled: true });
+    }
+
+    /// Disables a function that the engine runs by itself, from the next frame on; its time stands still.
+    pub fn disable_function(&mut self, function: FunctionId) {
+        self.switch(Switch::Function { function, enabled: false });
+    }
+
+    /// Cancels a function: it does not run from the next frame on. If it is over already, nothing happens.
+    pub fn cancel(&mut self, function: FunctionId) {
+        self.switch(Switch::Cancel { function });
+    }
+
+    pub(crate) fn switch(&mut self, switch: Switch) {
+        self.push(Command::Switch(switch));
+    }
+}

@@ -1,0 +1,84 @@
+//! Registers systems and plain functions for snapshots.
+
+use std::any::TypeId;
+
+use super::node::SystemNode;
+use super::{Function, Once, RepeatableFunction, Repeated, Setup, SetupError, System, Timing};
+use crate::snapshot::{AnySystemType, Recipe, SnapshotError, StableHash, StateHasher, SystemType, TypeRegistry};
+use crate::type_map::short_name;
+use crate::world::World;
+
+impl TypeRegistry {
+    /// Registers a system type.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn system<S: System + Clone + StableHash>(&mut self, name: &str) -> Result<&mut Self, SnapshotError> {
+        self.system_by(name, S::stable_hash)
+    }
+
+    /// As [`TypeRegistry::system`], with a function that hashes its state.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn system_by<S: System + Clone>(
+        &mut self,
+        name: &str,
+        hash: fn(&S, &mut StateHasher),
+    ) -> Result<&mut Self, SnapshotError> {
+        self.systems.add::<S>(name, Box::new(SystemType::<S>::new(hash)))?;
+        Ok(self)
+    }
+
+    /// Registers a plain function for [`Engine::every`](crate::Engine::every), [`Engine::after`](crate::Engine::after) and
+    /// [`Engine::add_function`](crate::Engine::add_function): restoring a snapshot can then recreate it. Functions and systems
+    /// share one set of names.
+    ///
+    /// A repeated function that captures nothing needs no name while it exists. Snapshots copy captured values.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn function<M: 'static, F>(&mut self, name: &str, function: F) -> Result<&mut Self, SnapshotError>
+    where
+        F: RepeatableFunction<M> + Function<M, Output = ()> + Clone + Sync,
+    {
+        let own = function.clone();
+        let repeated = SystemType::<Repeated<F>>::of_function::<F>(recipe(move |timing, world| {
+            let state = Repeated(own.clone());
+            Setup::of_function::<<F as RepeatableFunction<M>>::Params, M>(state, short_name::<F>(), timing, world)
+        }));
+        self.systems.add::<Repeated<F>>(name, Box::new(repeated))?;
+        let once = SystemType::<Once<F>>::of_function::<F>(recipe(move |timing, world| {
+            let state = Once(Some(function.clone()));
+            Setup::of_function::<<F as Function<M>>::Params, M>(state, short_name::<F>(), timing, world)
+        }));
+        self.systems.add::<Once<F>>(&format!("{name}, once"), Box::new(once))?;
+        for known in [TypeId::of::<Repeated<F>>(), TypeId::of::<Once<F>>()] {
+            if let Some(entry) = self.systems.of_mut(known) {
+                entry.rust_name = short_name::<F>();
+            }
+        }
+        Ok(self)
+    }
+
+    /// Leaves the state of a system out of snapshots: it is not copied, and restoring does not change it. For state without
+    /// influence, such as statistics. Its timer and whether it is enabled are still part of snapshots.
+    pub fn leave_out_system<S: System>(&mut self) -> &mut Self {
+        self.leave_out::<S>();
+        self
+    }
+}
+
+/// Makes a system of a plain function.
+type MakeFunction = Box<dyn Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync>;
+
+fn recipe(make: impl Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync + 'static) -> Recipe {
+    let make: MakeFunction = Box::new(make);
+    Box::new(make)
+}
+
+/// A system for a plain function that has a name; `None` if it is a system, or cannot be added to an engine.
+pub(crate) fn make_function(known: &dyn AnySystemType, timing: Timing, world: &mut World) -> Option<SystemNode> {
+    let make: &MakeFunction = known.recipe()?.downcast_ref().expect("recipes are made here");
+    make(timing, world).ok()
+}
