@@ -1,7 +1,6 @@
 //! Entities: ids with a generation, and the manager that hands them out.
 
 mod global_id;
-mod global_id_table;
 mod info;
 mod manager;
 mod secondary;

@@ -1,19 +1,26 @@
-//! A map from Rust types to whatever an engine keeps for each.
+//! Hash maps with a fixed seed, and the names of types.
 
 use std::any::TypeId;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-/// Looked up, never walked: the order of a hash map is no order.
-pub(crate) type TypeMap<V> = HashMap<TypeId, V, BuildHasherDefault<TypeIdHasher>>;
+/// A hash map for look-ups only: the order of its entries must not decide anything.
+pub(crate) type FixedMap<K, V> = HashMap<K, V, BuildHasherDefault<FixedHasher>>;
 
-/// A `TypeId` is a hash already.
+/// A map from Rust types to what an engine keeps for each.
+pub(crate) type TypeMap<V> = FixedMap<TypeId, V>;
+
+/// A fast hasher without a random seed. Its keys are ids that the engine assigns, and the types of the program.
 #[derive(Default)]
-pub(crate) struct TypeIdHasher(u64);
+pub(crate) struct FixedHasher(u64);
 
-impl Hasher for TypeIdHasher {
+impl Hasher for FixedHasher {
+    /// The finalizer of SplitMix64 (Steele, Lea and Flood 2014): each bit of the key changes each bit of the hash.
     fn finish(&self) -> u64 {
-        self.0
+        let mut bits = self.0;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        bits ^ bits >> 31
     }
 
     fn write(&mut self, bytes: &[u8]) {
@@ -24,9 +31,20 @@ impl Hasher for TypeIdHasher {
         }
     }
 
-    fn write_u64(&mut self, word: u64) {
-        self.0 = self.0.rotate_left(5) ^ word;
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(word.into());
     }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
+/// The bytes of a map on the heap: the entries, and a byte of control for each.
+pub(crate) fn map_bytes_held<K: Eq + Hash, V>(map: &FixedMap<K, V>) -> usize {
+    // A map fills at most 7 of 8 places.
+    let places = (map.capacity() * 8).div_ceil(7);
+    places * (size_of::<(K, V)>() + 1)
 }
 
 /// The name of a type without the path of its module: `game::physics::Body` becomes `Body`. What is no path, as a tuple,
@@ -46,7 +64,31 @@ fn without_path(name: &'static str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::short_name;
+    use std::hash::{BuildHasher, Hash};
+
+    use super::{FixedMap, short_name};
+
+    /// Hash maps choose a place by the low bits of a hash, and compare the highest 7 before they compare keys.
+    #[test]
+    fn keys_of_any_pattern_spread_over_places_and_tags() {
+        fn assert_spread<K: Hash + Eq>(name: &str, key: impl Fn(u64) -> K) {
+            let map = FixedMap::<K, ()>::default();
+            let (mut places, mut tags) = (vec![0; 1 << 12], vec![0; 1 << 7]);
+            for hash in (0..1 << 14).map(|n| map.hasher().hash_one(key(n))) {
+                places[(hash & 0xFFF) as usize] += 1;
+                tags[(hash >> 57) as usize] += 1;
+            }
+            let (place, tag) = (places.iter().max(), tags.iter().max());
+            assert!(place < Some(&20) && tag < Some(&200), "{name}: {place:?} of 4 expected, {tag:?} of 128");
+        }
+        for distance in 1..=64 {
+            assert_spread("entities", |n| (n * distance, 1_u32));
+            assert_spread("entities of many generations", |n| (n * distance << 32 | n * distance, 1_u32));
+            assert_spread("components", |n| (1_u64, n as u32 * distance as u32));
+        }
+        assert_spread("sites", |n| ((n as u32) << 16, 1_u32));
+        assert_spread("serials", |n| (1_u32, (n as u32) << 16));
+    }
 
     #[test]
     fn short_names_drop_the_path() {

@@ -6,8 +6,8 @@ use std::fmt;
 
 use slotmap::SecondaryMap;
 
-use super::global_id_table::GlobalIdTable;
 use super::{EntityId, NoSuchEntity, without_gaps};
+use crate::type_map::{FixedMap, map_bytes_held};
 
 /// Names an entity across engines: the site that named it first, and a serial number of that site. It prints as `7:42`.
 ///
@@ -134,7 +134,7 @@ pub(crate) struct GlobalIds {
     /// What is assigned next. The highest number is never assigned: it says that there are none left.
     pub(crate) next: u32,
     by_entity: SecondaryMap<EntityId, GlobalId>,
-    by_global_id: GlobalIdTable,
+    by_global_id: FixedMap<GlobalId, EntityId>,
     /// Something may differ from the last snapshot.
     is_changed: bool,
 }
@@ -145,7 +145,7 @@ impl GlobalIds {
     }
 
     pub(crate) fn entity(&self, global_id: GlobalId) -> Option<EntityId> {
-        self.by_global_id.find(global_id)
+        self.by_global_id.get(&global_id).copied()
     }
 
     /// The global id of an entity that exists, which gets one if it has none.
@@ -196,18 +196,18 @@ impl GlobalIds {
         }
         if let Some(global_id) = self.by_entity.remove(entity) {
             self.is_changed = true;
-            self.by_global_id.remove(global_id);
+            self.by_global_id.remove(&global_id);
         }
     }
 
     /// Gives back the memory that is not used.
     pub(crate) fn shrink(&mut self) {
         self.by_entity = without_gaps(&self.by_entity);
-        self.by_global_id.shrink();
+        self.by_global_id.shrink_to_fit();
     }
 
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.by_entity.capacity() * size_of::<(u32, GlobalId)>() + self.by_global_id.held_bytes()
+        self.by_entity.capacity() * size_of::<(u32, GlobalId)>() + map_bytes_held(&self.by_global_id)
     }
 }

@@ -49,6 +49,6 @@ impl Store for GlobalIds {
         (self.site, self.next) = (from.site, from.next);
         self.by_entity.clear();
         from.by_entity.iter().for_each(|(entity, global_id)| _ = self.by_entity.insert(entity, *global_id));
-        self.by_global_id.copy_from(&from.by_global_id);
+        self.by_global_id.clone_from(&from.by_global_id);
     }
 }
