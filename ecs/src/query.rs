@@ -1,31 +1,397 @@
 //! Queries: every entity that has certain components, with those components.
+//!
+//! Soundness: a query borrows its guards, or the whole world, for as long as it lives. Its methods for reading borrow it shared and
+//! hand out references for reading only; those for writing borrow it exclusively.
+#![allow(unsafe_code)]
 
 mod alignment_cache;
 mod entities;
 mod fetch;
 mod filter;
 mod iter;
-mod many;
 mod mask_query;
 mod matching;
+mod needs;
 mod par_iter;
 mod query_cache;
 mod query_data;
-mod query_ref;
 mod query_stats;
 mod row_range;
 mod slices;
 
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use atomic_refcell::{AtomicRef, AtomicRefCell};
+
 pub use self::entities::Entities;
+use self::fetch::{LeadPool, View};
 pub use self::filter::{IncludeDisabled, QueryFilter, With, Without};
-pub use self::iter::{QueryIter, QueryIterMut};
-pub use self::many::Query;
-pub use self::many::SingleError;
-pub(crate) use self::many::{QueryGuard, QueryState};
+pub use self::iter::QueryIter;
 pub use self::mask_query::{MaskQuery, MaskQueryNames};
 pub use self::matching::Matching;
+use self::needs::Needs;
 pub(crate) use self::query_cache::QueryCache;
 pub use self::query_data::{QueryData, ReadOnlyData};
-pub use self::query_ref::QueryRef;
 pub(crate) use self::query_stats::QueryStats;
 pub use self::slices::{NotGrouped, SliceData};
+use crate::component::{ComponentManager, ComponentMask, Group};
+use crate::entity::{EntityId, EntityManager};
+use crate::system::Access;
+#[cfg(feature = "parallel")]
+use crate::thread_pool::ThreadPool;
+use crate::type_map::short_name;
+
+/// The parts of a world that a query looks at.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'w> {
+    pub(crate) components: &'w ComponentManager,
+    pub(crate) entities: &'w AtomicRefCell<EntityManager>,
+    #[cfg(feature = "parallel")]
+    pub(crate) thread_pool: Option<&'w ThreadPool>,
+}
+
+/// A query did not match exactly one entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SingleError {
+    /// It matched none.
+    None,
+    /// It matched two or more.
+    Several,
+}
+
+impl fmt::Display for SingleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "the query matches no entity instead of exactly one",
+            Self::Several => "the query matches several entities instead of exactly one",
+        })
+    }
+}
+
+impl std::error::Error for SingleError {}
+
+/// Every entity that has the components `D` asks for and passes the filter `F`.
+///
+/// Disabled entities and disabled components count as missing, unless the filter is
+/// [`IncludeDisabled`](crate::IncludeDisabled). The order of a walk is deterministic: it is the order of the rarest required
+/// component in its pool. A walk costs O(number of the rarest component).
+///
+/// # Example
+/// ```
+/// # use ecs::{Engine, EntityId, Query, Without};
+/// struct Speed(f32);
+/// struct Position(f32);
+/// struct Frozen;
+///
+/// fn advance(mut moving: Query<(EntityId, &Speed, &mut Position), Without<Frozen>>) {
+///     for (_entity, speed, position) in &mut moving {
+///         position.0 += speed.0;
+///     }
+/// }
+///
+/// let mut engine = Engine::new();
+/// let free = engine.spawn((Speed(2.0), Position(1.0)));
+/// let frozen = engine.spawn((Speed(2.0), Position(1.0), Frozen));
+/// engine.run(advance)?;
+/// assert_eq!(engine.get::<Position>(free).unwrap().0, 3.0);
+/// assert_eq!(engine.get::<Position>(frozen).unwrap().0, 1.0);
+/// # Ok::<(), ecs::Error>(())
+/// ```
+pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
+    data: D::Fetch,
+    filter: F::Fetch,
+    /// The members of the group whose order walks can follow.
+    group: Option<LeadPool>,
+    /// Counts walks; only for queries of systems and functions.
+    stats: Option<&'q QueryStats>,
+    /// Only if no component is required.
+    entities: Option<&'q EntityManager>,
+    /// Splits walks, in a frame that has threads.
+    #[cfg(feature = "parallel")]
+    thread_pool: Option<&'q ThreadPool>,
+    borrow: PhantomData<&'q mut ()>,
+}
+
+/// What a query asks for, worked out once.
+#[doc(hidden)]
+pub struct QueryState<D: QueryData, F: QueryFilter> {
+    data: D::State,
+    filter: F::State,
+    required: ComponentMask,
+    /// Only for queries of systems and functions.
+    stats: Option<Arc<QueryStats>>,
+}
+
+impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
+    /// Whether a component is required, whose owners can be walked.
+    pub(crate) const HAS_LEAD: bool = D::HAS_LEAD || F::HAS_LEAD;
+
+    fn new(mut needs: Needs<'_>) -> Self {
+        let (data, filter) = (D::state(&mut needs), F::state(&mut needs));
+        Self { data, filter, required: needs.required, stats: None }
+    }
+
+    /// The state of a query of a system or a function, whose walks are counted.
+    pub(crate) fn of_system(components: &mut ComponentManager, access: &mut Access) -> Self {
+        let mut state = Self::new(Needs::exclusive(components, access));
+        let stats = Arc::new(QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED));
+        access.queries.push(Arc::clone(&stats));
+        state.stats = Some(stats);
+        state
+    }
+
+    /// The state of a query outside of systems.
+    ///
+    /// # Panics
+    /// If the query asks for a component for writing and a second time.
+    #[cold]
+    fn without_conflict(components: &mut ComponentManager) -> Self {
+        let mut access = Access::default();
+        let state = Self::new(Needs::exclusive(components, &mut access));
+        if let Some(conflict) = access.conflict() {
+            panic!("the query {}: {conflict}", short_name::<D>());
+        }
+        state
+    }
+
+    fn group<'w>(&self, components: &'w ComponentManager) -> Option<&'w Group> {
+        // A group has no disabled members.
+        if F::INCLUDES_DISABLED { None } else { components.group_within(&self.required) }
+    }
+}
+
+/// A query of a system or a function, with the guards of what it borrows.
+#[doc(hidden)]
+pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
+    query: Query<'w, D, F>,
+    _values: D::Guard<'w>,
+    _entities: Option<AtomicRef<'w, EntityManager>>,
+}
+
+impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
+    /// # Safety
+    /// No query over a shared engine or world exists for `'w` (see `world/peek.rs`).
+    pub(crate) unsafe fn new(state: &'w QueryState<D, F>, source: Source<'w>) -> Self {
+        let entities = (!QueryState::<D, F>::HAS_LEAD)
+            .then(|| source.entities.try_borrow().expect("no system looks at entities beside one with a Spawner"));
+        let values = D::guard(state.data, source.components);
+        // SAFETY: the guards borrow the values and the entities. The system's parameters have no conflict.
+        let query = unsafe { Query::unguarded(state, source, state.stats.as_deref()) };
+        Self { query, _values: values, _entities: entities }
+    }
+
+    pub(crate) fn query(&mut self) -> Query<'_, D, F> {
+        self.query.reborrow()
+    }
+}
+
+impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
+    /// A query for a caller with exclusive access.
+    ///
+    /// # Panics
+    /// If the query asks for a component for writing and a second time.
+    pub(crate) fn exclusive(
+        queries: &mut QueryCache,
+        components: &'q mut ComponentManager,
+        entities: &'q mut AtomicRefCell<EntityManager>,
+        #[cfg(feature = "parallel")] thread_pool: Option<&'q ThreadPool>,
+    ) -> Self
+    where
+        D: 'static,
+        F: 'static,
+    {
+        let state = queries.state(|| QueryState::<D, F>::without_conflict(components));
+        let source = Source {
+            components,
+            entities,
+            #[cfg(feature = "parallel")]
+            thread_pool,
+        };
+        // SAFETY: the components and the entities are borrowed exclusively for `'q`, and the state has no conflict.
+        unsafe { Self::unguarded(state, source, None) }
+    }
+
+    /// A query without guards.
+    ///
+    /// # Safety
+    /// For `'q`, no entity is spawned, nothing else uses the components that the query writes, and nothing writes those that it
+    /// reads. Its state has no conflict.
+    unsafe fn unguarded(state: &QueryState<D, F>, source: Source<'q>, stats: Option<&'q QueryStats>) -> Self {
+        let Source { components, entities, .. } = source;
+        let group = state.group(components);
+        let view = View { with_disabled: F::INCLUDES_DISABLED, group };
+        Self {
+            // SAFETY: the caller's promise.
+            data: unsafe { D::fetch(state.data, components, view) },
+            filter: F::fetch(state.filter, components, view),
+            group: group.and_then(|group| LeadPool::of_group(group, components)),
+            stats,
+            // SAFETY: the caller's promise.
+            entities: (!QueryState::<D, F>::HAS_LEAD).then(|| unsafe { &*entities.as_ptr() }),
+            #[cfg(feature = "parallel")]
+            thread_pool: source.thread_pool,
+            borrow: PhantomData,
+        }
+    }
+
+    /// The same query for a shorter time.
+    fn reborrow(&mut self) -> Query<'_, D, F> {
+        Query { ..*self }
+    }
+
+    /// The same query for reading.
+    fn read_only(&self) -> Query<'_, D::ReadOnly, F> {
+        let Self { data, filter, group, stats, entities, borrow, .. } = *self;
+        Query {
+            data,
+            filter,
+            group,
+            stats,
+            entities,
+            #[cfg(feature = "parallel")]
+            thread_pool: self.thread_pool,
+            borrow,
+        }
+    }
+
+    /// Walks over the matches for reading.
+    pub fn iter(&self) -> QueryIter<'_, D::ReadOnly, F> {
+        QueryIter::new(self.read_only())
+    }
+
+    /// Walks over the matches for writing.
+    ///
+    /// [`Iterator::for_each`], [`Iterator::fold`] and other methods that consume the walk are faster than a `for` loop: about twice as
+    /// fast for arithmetic on thousands of vectors of three or more numbers, each smaller than a cache line.
+    pub fn iter_mut(&mut self) -> QueryIter<'_, D, F> {
+        QueryIter::new(self.reborrow())
+    }
+
+    /// Whether `entity` exists, is seen, and passes the filter. If a component is required, the data decides about the first two.
+    fn admits(&self, entity: EntityId) -> bool {
+        let exists = |entities: &EntityManager| {
+            entities.is_enabled(entity).is_some_and(|is_enabled| is_enabled || F::INCLUDES_DISABLED)
+        };
+        // SAFETY: the query borrows the world as long as it exists.
+        self.entities.is_none_or(exists) && unsafe { F::matches(&self.filter, 0, entity) }
+    }
+
+    /// The item of `entity` for reading; `None` if the entity does not match or is gone. O(1).
+    #[must_use]
+    pub fn get(&self, entity: EntityId) -> Option<<D::ReadOnly as QueryData>::Item<'_>> {
+        if !self.admits(entity) {
+            return None;
+        }
+        // SAFETY: the query is borrowed shared as long as the item lives, which only reads; the fetch is bound to no walk.
+        unsafe { D::ReadOnly::item(&self.unbound(), 0, entity) }
+    }
+
+    /// The item of `entity` for writing; `None` if the entity does not match or is gone. O(1).
+    pub fn get_mut(&mut self, entity: EntityId) -> Option<D::Item<'_>> {
+        if !self.admits(entity) {
+            return None;
+        }
+        // SAFETY: the query is borrowed exclusively as long as the item lives; the fetch is bound to no walk.
+        unsafe { D::item(&self.unbound(), 0, entity) }
+    }
+
+    /// The fetch of a look-up. Binding it to no walk lets the compiler drop the tests for a walk.
+    #[inline]
+    fn unbound(&self) -> D::Fetch {
+        let mut data = self.data;
+        D::follow(&mut data, LeadPool::NONE);
+        data
+    }
+
+    /// The items of two different entities for writing; `None` if the entities are the same or one does not match. O(1).
+    pub fn get_pair_mut(&mut self, a: EntityId, b: EntityId) -> Option<(D::Item<'_>, D::Item<'_>)> {
+        if a == b || !self.admits(a) || !self.admits(b) {
+            return None;
+        }
+        // SAFETY: as in `get_mut`; different entities have different positions.
+        unsafe { Some((D::item(&self.unbound(), 0, a)?, D::item(&self.unbound(), 0, b)?)) }
+    }
+
+    /// Whether `entity` matches. O(1).
+    #[must_use]
+    pub fn contains(&self, entity: EntityId) -> bool {
+        self.get(entity).is_some()
+    }
+
+    /// The only match, for reading.
+    ///
+    /// # Errors
+    /// - [`SingleError::None`] if nothing matches.
+    /// - [`SingleError::Several`] if more than one entity matches.
+    pub fn single(&self) -> Result<<D::ReadOnly as QueryData>::Item<'_>, SingleError> {
+        let mut matches = self.iter();
+        let only = matches.next().ok_or(SingleError::None)?;
+        matches.next().map_or(Ok(only), |_| Err(SingleError::Several))
+    }
+
+    /// The only match, for writing.
+    ///
+    /// # Errors
+    /// As [`Query::single`].
+    pub fn single_mut(&mut self) -> Result<D::Item<'_>, SingleError> {
+        let mut matches = self.iter_mut();
+        let only = matches.next().ok_or(SingleError::None)?;
+        matches.next().map_or(Ok(only), |_| Err(SingleError::Several))
+    }
+
+    /// The number of matches. O(number of the rarest component).
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Whether nothing matches.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+}
+
+impl<'a, D: QueryData, F: QueryFilter> IntoIterator for &'a Query<'_, D, F> {
+    type Item = <D::ReadOnly as QueryData>::Item<'a>;
+    type IntoIter = QueryIter<'a, D::ReadOnly, F>;
+
+    fn into_iter(self) -> QueryIter<'a, D::ReadOnly, F> {
+        self.iter()
+    }
+}
+
+impl<'a, D: QueryData, F: QueryFilter> IntoIterator for &'a mut Query<'_, D, F> {
+    type Item = D::Item<'a>;
+    type IntoIter = QueryIter<'a, D, F>;
+
+    fn into_iter(self) -> QueryIter<'a, D, F> {
+        self.iter_mut()
+    }
+}
+
+/// A query that only reads; [`Engine::read`](crate::Engine::read) returns it. [`QueryRef::query`] gives the query itself.
+pub struct QueryRef<'w, D: ReadOnlyData, F: QueryFilter = ()>(Query<'w, D, F>);
+
+impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
+    /// # Safety
+    /// For `'w` no system runs and nothing writes to the components.
+    pub(crate) unsafe fn new(source: Source<'w>) -> Self {
+        let mut access = Access::default();
+        let state = QueryState::new(Needs::shared(source.components, &mut access));
+        // SAFETY: the caller's promise, and the query only reads.
+        Self(unsafe { Query::unguarded(&state, source, None) })
+    }
+
+    /// The query.
+    pub fn query(&mut self) -> Query<'_, D, F> {
+        self.0.reborrow()
+    }
+
+    /// Calls `visit` with each match.
+    pub fn for_each(&mut self, visit: impl FnMut(D::Item<'_>)) {
+        self.0.iter_mut().for_each(visit);
+    }
+}

@@ -1,15 +1,15 @@
-//! Raw access to a pool for the time of a borrow: where a query reads and writes components without asking again.
+//! Raw access to a pool for the time of a borrow: queries read and write components through it without further checks.
 //!
 //! # Invariants
-//! 1. The pointers of a [`PoolFetch`] lead to a pool whose index does not change while the fetch is used: it is made from
+//! 1. The pointers of a [`PoolFetch`] lead to a pool whose index does not change while the fetch is used: the fetch is made from
 //!    a borrow of the world, and the index changes only where the world is borrowed mutably.
-//! 2. The values are borrowed for as long as the fetch is used: shared if it was made by [`PoolFetch::shared`], exclusively
-//!    if by [`PoolFetch::exclusive`]. A query keeps the guard, or the exclusive borrow of the world, that says so.
+//! 2. The values are borrowed while the fetch is used: shared if it was made by [`PoolFetch::shared`], exclusively if by
+//!    [`PoolFetch::exclusive`]. A query keeps the guard, or the borrow of the world, that ensures this.
 //! 3. Different entities have different positions, all below the number of values (see `component/sparse_index.rs`). So a
-//!    walk over distinct owners never yields the same value twice. This rests on ids being distinct as 64 bits, which
-//!    slotmap promises, and not on where it keeps the index.
-//! 4. The first rows of the pools of a group are the same entities in the same order, as many as the group says, all of
-//!    them enabled (see `component/group.rs`); groups change only where the world is borrowed mutably.
+//!    walk over distinct owners never yields a value twice. This relies on ids being distinct as 64 bits, which slotmap
+//!    promises, and not on the bits in which slotmap keeps the index.
+//! 4. The first rows of the pools of a group are the same entities in the same order, as many as the group has members, all
+//!    enabled (see `component/group.rs`); groups change only where the world is borrowed mutably.
 #![allow(unsafe_code)]
 
 use std::ptr::NonNull;
@@ -17,14 +17,14 @@ use std::ptr::NonNull;
 use crate::component::{Column, Component, ComponentId, ComponentManager, Group, Pool, Slot, SparseIndex};
 use crate::entity::EntityId;
 
-/// What a query sees: with what is disabled or without, and the group whose order it can walk in.
+/// Whether a query sees what is disabled, and the group whose order its walks can follow.
 #[derive(Clone, Copy)]
 pub struct View<'w> {
     pub(super) with_disabled: bool,
     pub(super) group: Option<&'w Group>,
 }
 
-/// The index and the values of a pool, if the engine has met the component.
+/// The index and the values of a pool, if its component type is registered.
 pub(super) fn find<T: Component>(
     id: Option<ComponentId>,
     components: &ComponentManager,
@@ -34,17 +34,17 @@ pub(super) fn find<T: Component>(
     Some((id, pool.index(), pool.column()?))
 }
 
-/// Who is visited: a list of distinct entities.
+/// The entities that a walk visits, without duplicates: the owners of a pool, or the members of a group.
 #[derive(Clone, Copy)]
 pub struct LeadPool {
     pub(super) owners: *const EntityId,
     pub(super) len: usize,
-    /// They are the members of the query's group.
+    /// Whether they are the members of the query's group.
     pub(super) is_group: bool,
 }
 
 impl LeadPool {
-    pub(super) const NOBODY: Self = Self { owners: NonNull::dangling().as_ptr(), len: 0, is_group: false };
+    pub(super) const NONE: Self = Self { owners: NonNull::dangling().as_ptr(), len: 0, is_group: false };
 
     /// The members of a group, in the order in which they lie in its pools.
     pub(super) fn of_group(group: &Group, components: &ComponentManager) -> Option<Self> {
@@ -52,12 +52,10 @@ impl LeadPool {
         Some(Self { owners: pool.index().owners().as_ptr(), len: group.len, is_group: true })
     }
 
-    /// All of them.
-    ///
     /// # Safety
-    /// The index that they come from does not change for `'q`.
+    /// The index that the owners come from does not change for `'q`.
     pub(super) unsafe fn owners<'q>(&self) -> &'q [EntityId] {
-        // SAFETY: there are `len` owners, by whoever made the driver.
+        // SAFETY: the list has `len` owners.
         unsafe { std::slice::from_raw_parts(self.owners, self.len) }
     }
 
@@ -73,23 +71,23 @@ impl LeadPool {
     }
 }
 
-/// Where the components of one type are.
+/// Pointers to the index and the values of a pool.
 pub struct PoolFetch<T> {
     sparse: *const Slot,
     sparse_len: usize,
     owners: *const EntityId,
-    // Not null, which spares look-ups a comparison: what may be missing is a null pointer where it is a reference.
+    // Not null: otherwise each `Option` of a reference would need a comparison.
     values: NonNull<T>,
     values_len: usize,
-    /// Components at positions from here on are disabled and not looked for.
+    /// Components at this position and behind are disabled, and the query does not see them.
     visible: usize,
-    /// The pool belongs to the query's group.
+    /// Whether the pool belongs to the query's group.
     is_grouped: bool,
-    /// The walk goes over this pool's owners: the row of the walk is the position.
+    /// Whether the walk goes over this pool's owners, so that a row of the walk is a position.
     is_lead: bool,
-    /// What is added to a row of the walk to get the position, for rows that [`PoolFetch::align`] has vouched for.
+    /// Position minus row, for the rows that [`PoolFetch::align`] returned.
     offset: usize,
-    /// How often the index changed so far.
+    /// The change counter of the index.
     changes: u64,
 }
 
@@ -102,7 +100,7 @@ impl<T> Clone for PoolFetch<T> {
 impl<T> Copy for PoolFetch<T> {}
 
 impl<T> PoolFetch<T> {
-    /// A pool that nobody has met: it holds nothing.
+    /// The pool of an unknown component type.
     const EMPTY: Self = Self {
         sparse: std::ptr::null(),
         sparse_len: 0,
@@ -133,20 +131,35 @@ impl<T> PoolFetch<T> {
     }
 
     /// For reading only: [`PoolFetch::value_mut`] must not be called.
-    pub(super) fn shared(pool: Option<(ComponentId, &SparseIndex, &[T])>, view: View<'_>) -> Self {
-        pool.map_or(Self::EMPTY, |(id, index, values)| {
+    ///
+    /// # Safety
+    /// Nothing writes to the values while the fetch is used.
+    pub(super) unsafe fn shared(id: Option<ComponentId>, components: &ComponentManager, view: View<'_>) -> Self
+    where
+        T: Component,
+    {
+        find::<T>(id, components).map_or(Self::EMPTY, |(id, index, column)| {
+            // SAFETY: the caller's promise.
+            let values = unsafe { &*column.values_ptr() }.as_slice();
             Self::new(id, index, NonNull::from(values).cast(), values.len(), view)
         })
     }
 
-    pub(super) fn exclusive(pool: Option<(ComponentId, &SparseIndex, &mut [T])>, view: View<'_>) -> Self {
-        pool.map_or(Self::EMPTY, |(id, index, values)| {
+    /// # Safety
+    /// Nothing else uses the values while the fetch is used.
+    pub(super) unsafe fn exclusive(id: Option<ComponentId>, components: &ComponentManager, view: View<'_>) -> Self
+    where
+        T: Component,
+    {
+        find::<T>(id, components).map_or(Self::EMPTY, |(id, index, column)| {
+            // SAFETY: the caller's promise.
+            let values = unsafe { &mut *column.values_to_write_ptr() }.as_mut_slice();
             let len = values.len();
             Self::new(id, index, NonNull::from(values).cast(), len, view)
         })
     }
 
-    /// For asking who has the component, without its values.
+    /// For tests of presence, without the values.
     pub(super) fn presence(pool: Option<(ComponentId, &Pool)>, view: View<'_>) -> Self {
         pool.map_or(Self::EMPTY, |(id, pool)| Self {
             values_len: 0,
@@ -158,26 +171,25 @@ impl<T> PoolFetch<T> {
         LeadPool { owners: self.owners, len: self.visible, is_group: false }
     }
 
-    /// Tells the fetch who is visited, so that it needs not look up its own owners.
+    /// Binds the fetch to the list that a walk visits, so that the fetch does not look up its own owners.
     #[inline]
     pub(super) fn follow(&mut self, lead: LeadPool) {
         let is_own = lead.len > 0 && std::ptr::eq(self.owners, lead.owners) && self.visible == lead.len;
         self.is_lead = if lead.is_group { self.is_grouped } else { is_own };
     }
 
-    /// Whether the row of the walk is the position, so that nothing is looked up.
+    /// Whether a row of the walk is a position, so that no look-up is needed.
     pub(super) fn is_packed(&self) -> bool {
         self.is_lead
     }
 
-    /// Makes [`PoolFetch::position`] right for some rows of the driver from `row` on, as many as are returned: the components of
-    /// their owners are visible and lie one behind the other, as they do where pools were filled together. At most `left`;
-    /// none if the owner of the row has no visible component. Where it `is_known` that this holds for all of them, only the
-    /// first is looked up.
+    /// Aligns rows of the lead pool from `row` on: their components are visible and lie at consecutive positions, as they do if
+    /// the pools were filled together. Returns how many, at most `left`; none if the owner in `row` has no visible component.
+    /// [`PoolFetch::position`] is valid for these rows. If it `is_known` that all of them are aligned, only the first is looked up.
     ///
     /// # Safety
-    /// The driver has `row + left` rows, `left` is not zero, and the world is borrowed, as in invariant 1. If it `is_known`, then
-    /// by a call without that for the same rows of the same driver, since when the index has not changed.
+    /// The lead pool has `row + left` rows, `left` is not zero, and the world is borrowed, as in invariant 1. If it `is_known`, an
+    /// earlier call returned the same rows of the same lead pool, and the index has not changed since.
     #[inline(always)]
     pub(super) unsafe fn align(&mut self, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize {
         if self.is_lead {
@@ -191,21 +203,21 @@ impl<T> PoolFetch<T> {
             return most;
         }
         // SAFETY: both lists have that many owners, and neither changes (invariant 1).
-        let (theirs, own) = unsafe {
+        let (lead, own) = unsafe {
             (
                 std::slice::from_raw_parts(lead.owners.add(row), most),
                 std::slice::from_raw_parts(self.owners.add(position), most),
             )
         };
-        equal_at_the_front(theirs, own)
+        common_prefix(lead, own)
     }
 
-    /// How often the index of the pool changed so far.
+    /// The change counter of the index.
     pub(super) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Where the component of a row is that was aligned, or of any row if the fetch is packed.
+    /// The position of the component of an aligned row, or of any row if the fetch is packed.
     #[inline]
     pub(super) fn position(&self, row: usize) -> usize {
         row.wrapping_add(self.offset)
@@ -216,7 +228,7 @@ impl<T> PoolFetch<T> {
         self.visible == 0
     }
 
-    /// Position of the visible component of `entity`, which stands in row `row` of the driver.
+    /// Position of the visible component of `entity`, which is in row `row` of the lead pool.
     ///
     /// # Safety
     /// The world is borrowed, as in invariant 1.
@@ -231,7 +243,7 @@ impl<T> PoolFetch<T> {
         }
         // SAFETY: `index` is in bounds, and the index does not change (invariant 1).
         let slot = unsafe { *self.sparse.add(index) };
-        // By ways out: compilers keep an `Option` that is filtered, and test it once more.
+        // Early return: for `Option::filter`, compilers test the option twice.
         let position = slot.position_of(entity)?;
         if position >= self.visible {
             return None;
@@ -253,7 +265,7 @@ impl<T> PoolFetch<T> {
     #[inline]
     pub(super) unsafe fn value_mut<'q>(&self, position: usize) -> &'q mut T {
         debug_assert!(position < self.values_len, "position {position} of {}", self.values_len);
-        // SAFETY: invariants 2 and 3; the caller vouches for exclusiveness.
+        // SAFETY: invariants 2 and 3; exclusiveness is the caller's promise.
         unsafe { self.values.add(position).as_mut() }
     }
 
@@ -278,18 +290,18 @@ impl<T> PoolFetch<T> {
     }
 }
 
-/// How many entities two lists of the same length have in common at the front.
+/// The length of the common prefix of two lists of equal length.
 #[inline(always)]
-fn equal_at_the_front(a: &[EntityId], b: &[EntityId]) -> usize {
-    const AT_A_TIME: usize = 8;
+fn common_prefix(a: &[EntityId], b: &[EntityId]) -> usize {
+    const CHUNK: usize = 8;
     let mut equal = 0;
-    let (a_chunks, b_chunks) = (a.chunks_exact(AT_A_TIME), b.chunks_exact(AT_A_TIME));
+    let (a_chunks, b_chunks) = (a.chunks_exact(CHUNK), b.chunks_exact(CHUNK));
     for (a, b) in a_chunks.zip(b_chunks) {
-        // Without a way out in between, so that the compiler compares several at once.
+        // No early exit, so that the compiler vectorises the comparison.
         if !a.iter().zip(b).fold(true, |all, (a, b)| all & (a == b)) {
             break;
         }
-        equal += AT_A_TIME;
+        equal += CHUNK;
     }
     equal + a[equal..].iter().zip(&b[equal..]).take_while(|(a, b)| a == b).count()
 }

@@ -1,4 +1,4 @@
-//! What a query can be narrowed by, without reading or writing the component.
+//! Filters of queries: conditions on the presence of components, which do not touch their values.
 //!
 //! The trait is unsafe inside: a fetch is used only while the query that made it borrows the world (see `fetch.rs`).
 #![allow(unsafe_code)]
@@ -6,8 +6,9 @@
 use std::marker::PhantomData;
 
 use super::fetch::{LeadPool, PoolFetch, View};
+use super::needs::Needs;
 use super::query_data::shorter;
-use crate::component::{Component, ComponentId, ComponentManager, ComponentMask};
+use crate::component::{Component, ComponentId, ComponentManager};
 use crate::entity::EntityId;
 
 /// Narrows a query: [`With`], [`Without`], [`IncludeDisabled`], or a tuple of up to eight filters, all of which must hold.
@@ -24,38 +25,30 @@ pub trait QueryFilter: Sized {
     const HAS_LEAD: bool = false;
     #[doc(hidden)]
     const INCLUDES_DISABLED: bool = false;
-    /// Whether the filter may pass over entities that have all that is required.
+    /// Whether the filter may reject entities that have all required components.
     #[doc(hidden)]
     const EXCLUDES: bool = false;
 
     #[doc(hidden)]
-    fn prepare(components: &mut ComponentManager) -> Self::State;
-    #[doc(hidden)]
-    fn find_state(components: &ComponentManager) -> Self::State;
-    /// Adds the components that are required.
-    #[doc(hidden)]
-    fn require(state: Self::State, required: &mut ComponentMask);
-    /// Adds the components that must not be there.
-    #[doc(hidden)]
-    fn exclude(_: Self::State, _: &mut ComponentMask) {}
+    fn state(needs: &mut Needs<'_>) -> Self::State;
     #[doc(hidden)]
     fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch;
     #[doc(hidden)]
     fn lead(fetch: &Self::Fetch) -> Option<LeadPool>;
     #[doc(hidden)]
     fn follow(fetch: &mut Self::Fetch, lead: LeadPool);
-    /// Whether every row of the driver passes.
+    /// Whether every row of the lead pool passes.
     #[doc(hidden)]
     fn passes_all(fetch: &Self::Fetch) -> bool;
-    /// How many rows from `row` on are known to pass, at most `left`; where 1 is returned there may be more.
+    /// How many rows from `row` on surely pass, at most `left`. More may pass than are returned.
     ///
     /// # Safety
-    /// As [`QueryFilter::matches`]; the driver has `row + left` rows, and `left` is not zero.
+    /// As [`QueryFilter::matches`]; the lead pool has `row + left` rows, and `left` is not zero.
     #[doc(hidden)]
     unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize;
     /// # Safety
     /// The structure of the world has not changed since the fetch was made, the world still exists, and `row` is the
-    /// driver's row of `entity`.
+    /// entity's row in the lead pool.
     #[doc(hidden)]
     unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool;
 }
@@ -69,7 +62,7 @@ pub struct Without<T>(PhantomData<fn(T)>);
 /// Disabled entities and disabled components too.
 pub struct IncludeDisabled;
 
-/// The index of a pool is fixed while systems run, so a filter conflicts with nobody.
+/// A filter borrows nothing: the index of a pool does not change while systems run.
 fn presence<T: Component>(state: Option<ComponentId>, components: &ComponentManager, view: View<'_>) -> PoolFetch<T> {
     PoolFetch::presence(state.and_then(|id| Some((id, components.find(id)?))), view)
 }
@@ -79,16 +72,8 @@ impl<T: Component> QueryFilter for With<T> {
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = true;
 
-    fn prepare(components: &mut ComponentManager) -> Self::State {
-        Some(components.register::<T>())
-    }
-
-    fn find_state(components: &ComponentManager) -> Self::State {
-        components.id_of::<T>()
-    }
-
-    fn require(state: Self::State, required: &mut ComponentMask) {
-        state.map(|id| required.insert(id));
+    fn state(needs: &mut Needs<'_>) -> Self::State {
+        needs.require::<T>()
     }
 
     fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
@@ -126,18 +111,8 @@ impl<T: Component> QueryFilter for Without<T> {
     type Fetch = PoolFetch<T>;
     const EXCLUDES: bool = true;
 
-    fn prepare(components: &mut ComponentManager) -> Self::State {
-        Some(components.register::<T>())
-    }
-
-    fn find_state(components: &ComponentManager) -> Self::State {
-        components.id_of::<T>()
-    }
-
-    fn require(_: Self::State, _: &mut ComponentMask) {}
-
-    fn exclude(state: Self::State, excluded: &mut ComponentMask) {
-        state.map(|id| excluded.insert(id));
+    fn state(needs: &mut Needs<'_>) -> Self::State {
+        needs.exclude::<T>()
     }
 
     fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
@@ -162,7 +137,7 @@ impl<T: Component> QueryFilter for Without<T> {
 
     #[inline]
     unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
-        // SAFETY: the caller's promise; the fetch follows no driver, so that the row plays no part.
+        // SAFETY: the caller's promise; the fetch is bound to no walk, so the row is not used.
         unsafe { fetch.locate(row, entity) }.is_none()
     }
 }
@@ -172,11 +147,7 @@ impl QueryFilter for IncludeDisabled {
     type Fetch = ();
     const INCLUDES_DISABLED: bool = true;
 
-    fn prepare(_: &mut ComponentManager) {}
-
-    fn find_state(_: &ComponentManager) {}
-
-    fn require((): (), _: &mut ComponentMask) {}
+    fn state(_: &mut Needs<'_>) {}
 
     fn fetch((): (), _: &ComponentManager, _: View<'_>) {}
 
@@ -211,20 +182,8 @@ macro_rules! filter_tuple {
             const INCLUDES_DISABLED: bool = false $(|| $name::INCLUDES_DISABLED)*;
             const EXCLUDES: bool = false $(|| $name::EXCLUDES)*;
 
-            fn prepare(components: &mut ComponentManager) -> Self::State {
-                ($($name::prepare(components),)*)
-            }
-
-            fn find_state(components: &ComponentManager) -> Self::State {
-                ($($name::find_state(components),)*)
-            }
-
-            fn require(($($name,)*): Self::State, required: &mut ComponentMask) {
-                $($name::require($name, required);)*
-            }
-
-            fn exclude(($($name,)*): Self::State, excluded: &mut ComponentMask) {
-                $($name::exclude($name, excluded);)*
+            fn state(needs: &mut Needs<'_>) -> Self::State {
+                ($($name::state(needs),)*)
             }
 
             fn fetch(($($name,)*): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::needs::Needs;
 use super::{QueryData, QueryFilter};
 use crate::component::{ComponentManager, ComponentMask};
 use crate::system::Access;
@@ -57,12 +58,10 @@ impl MaskQuery {
 
     /// What a query needs that is written in types.
     pub(crate) fn of<D: QueryData, F: QueryFilter>(components: &mut ComponentManager) -> Self {
-        let (data, filter) = (D::prepare(components, &mut Access::default()), F::prepare(components));
-        let mut query = Self { includes_disabled: F::INCLUDES_DISABLED, ..Self::default() };
-        D::require(data, &mut query.required);
-        F::require(filter, &mut query.required);
-        F::exclude(filter, &mut query.excluded);
-        query
+        let mut access = Access::default();
+        let mut needs = Needs::exclusive(components, &mut access);
+        (D::state(&mut needs), F::state(&mut needs));
+        Self { required: needs.required, excluded: needs.excluded, includes_disabled: F::INCLUDES_DISABLED }
     }
 
     /// The query with the names of its types, for printing: `all of {Monster}, none of {Boss}`.

@@ -1,17 +1,15 @@
-//! What a query can ask for: components for reading or writing, optional ones, and the entity's id.
+//! What a query can ask for: components to read or write, optional ones, the entity's id, and tuples of these.
 //!
-//! The trait is unsafe inside: an item may be asked for once per entity and walk, which `stretch.rs`, `iter.rs`,
-//! `split.rs` and `many.rs` see to.
+//! The trait is unsafe inside: an item may be asked for once per entity and walk. `row_range.rs`, `iter.rs`, `par_iter.rs` and
+//! `query.rs` keep to that.
 #![allow(unsafe_code)]
-
-mod combined;
 
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
 use super::fetch::{LeadPool, PoolFetch, View, find};
-use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, SparseIndex};
+use super::needs::Needs;
+use crate::component::{Component, ComponentId, ComponentManager};
 use crate::entity::EntityId;
-use crate::system::Access;
 
 /// What a query yields for each entity: `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, [`EntityId`], or a tuple of up to
 /// eight of these.
@@ -20,84 +18,70 @@ use crate::system::Access;
     label = "ask for `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `EntityId` or a tuple of up to 8 of these"
 )]
 pub trait QueryData: Sized {
-    /// What is yielded for writing.
+    /// The type of the items.
     type Item<'q>;
-    /// What is yielded for reading: as [`QueryData::Item`] with `&` for `&mut`.
-    type Read<'q>;
+    /// The same with `&` for each `&mut`.
+    type ReadOnly: ReadOnlyData<State = Self::State, Fetch = Self::Fetch>;
     #[doc(hidden)]
     type State: Copy + Send + Sync + 'static;
     #[doc(hidden)]
     type Guard<'w>;
     #[doc(hidden)]
     type Fetch: Copy;
-    /// Whether at least one component is required, so that its owners can be walked.
+    /// Whether at least one component is required. A walk goes over the owners of a required component.
     #[doc(hidden)]
     const HAS_LEAD: bool;
-
-    #[doc(hidden)]
-    fn prepare(components: &mut ComponentManager, access: &mut Access) -> Self::State;
-    #[doc(hidden)]
-    fn find_state(components: &ComponentManager) -> Self::State;
-    /// Adds the components that are required.
-    #[doc(hidden)]
-    fn require(state: Self::State, required: &mut ComponentMask);
-    /// # Safety
-    /// Nobody looks at the world through a shared engine for `'w` if the query writes (see `world/peek.rs`).
-    #[doc(hidden)]
-    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w>;
-    #[doc(hidden)]
-    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch;
-    /// Unguarded: the caller has exclusive access, or reads while nothing is written.
-    ///
-    /// # Safety
-    /// As long as the fetch is used, the world is borrowed exclusively, or the query only reads and no system runs. No two parts of the
-    /// query write to the same pool or write to one that another reads: [`QueryData::prepare`] noted no conflict when the state was made.
-    #[doc(hidden)]
-    unsafe fn fetch_alone(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch;
-    #[doc(hidden)]
-    fn lead(fetch: &Self::Fetch) -> Option<LeadPool>;
-    #[doc(hidden)]
-    fn follow(fetch: &mut Self::Fetch, lead: LeadPool);
-    /// Whether every row of the driver has an item, and nothing must be looked up for it.
-    #[doc(hidden)]
-    fn is_packed(fetch: &Self::Fetch) -> bool;
-    /// Whether [`QueryData::align`] can be asked.
+    /// Whether [`QueryData::align`] may be called.
     #[doc(hidden)]
     const CAN_ALIGN: bool;
-    /// Prepares the fetch for some rows of the driver from `row` on, as many as are returned, at most `left`: each has an item,
-    /// and nothing must be looked up for it. Where it `is_known` that this holds for all of them, only the first is looked up.
+    /// Whether [`QueryData::visit_four`] makes walks faster. It does not for values of one or two numbers: compilers vectorise any
+    /// loop over those.
+    #[doc(hidden)]
+    const IN_FOURS: bool = false;
+
+    #[doc(hidden)]
+    fn state(needs: &mut Needs<'_>) -> Self::State;
+    /// Borrows the values.
+    #[doc(hidden)]
+    fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w>;
+    /// # Safety
+    /// While the fetch is used, its values are borrowed: by a guard, by an exclusive borrow of the world, or shared for a query that
+    /// only reads while no system runs. No part of the query writes to a pool that another part uses: [`QueryData::state`] noted no
+    /// conflict.
+    #[doc(hidden)]
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch;
+    /// The shortest list of owners among the required components.
+    #[doc(hidden)]
+    fn lead(fetch: &Self::Fetch) -> Option<LeadPool>;
+    /// Binds the fetch to the list of owners that a walk visits.
+    #[doc(hidden)]
+    fn follow(fetch: &mut Self::Fetch, lead: LeadPool);
+    /// Whether every row of the lead pool has an item that needs no look-up.
+    #[doc(hidden)]
+    fn is_packed(fetch: &Self::Fetch) -> bool;
+    /// Prepares the fetch for some rows from `row` on, at most `left`, and returns how many: each has an item that needs no look-up.
+    /// If it `is_known` that this holds for all of them, only the first is looked up.
     ///
     /// # Safety
-    /// The fetch's borrows last, the driver has `row + left` rows, and `left` is not zero.
+    /// The fetch's borrows last, the lead pool has `row + left` rows, and `left` is not zero.
     #[doc(hidden)]
     unsafe fn align(fetch: &mut Self::Fetch, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize;
-    /// The sum of how often each index changed: while it stays, so does what can be aligned.
+    /// The sum of the change counters of the pools. While this sum is unchanged, the cached alignment is valid.
     #[doc(hidden)]
     fn changes(fetch: &Self::Fetch) -> u64;
     /// # Safety
-    /// The fetch's borrows last for `'q`, `row` is the driver's row of `entity`, and no other item of this entity is alive.
+    /// The fetch's borrows last for `'q`, `row` is the entity's row in the lead pool, and no other item of this entity is alive,
+    /// except items that only read if this one only reads.
     #[doc(hidden)]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>>;
-    /// # Safety
-    /// As [`QueryData::item`], but items for reading may be alive.
-    #[doc(hidden)]
-    unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Read<'q>>;
     /// # Safety
     /// As [`QueryData::item`], and [`QueryData::is_packed`] holds or the row was aligned.
     #[doc(hidden)]
     unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q>;
-    /// # Safety
-    /// As [`QueryData::read`], and [`QueryData::is_packed`] holds or the row was aligned.
-    #[doc(hidden)]
-    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Read<'q>;
-    /// Whether walks that write are faster by [`QueryData::visit_four`]. Values of one or two numbers are not: of those, compilers
-    /// take several at once in any loop.
-    #[doc(hidden)]
-    const IN_FOURS: bool = false;
-    /// Calls `visit` with each of four items in their order, with what it returned for the one before; the first with `start`.
+    /// Calls `visit` with four items in order, each time with the last result, the first time with `start`.
     ///
-    /// References that are arguments of a function lead to different places as long as it runs. That lets a compiler read the second
-    /// entity before it has written the first, and so add up twelve numbers of four entities by three instructions.
+    /// The compiler may assume that references in arguments of a function do not alias while it runs. So it can read the second entity
+    /// before it has written the first, and add up twelve numbers of four entities by three instructions.
     #[doc(hidden)]
     #[inline]
     fn visit_four<'q, A>(items: [Self::Item<'q>; 4], start: A, visit: &mut impl FnMut(A, Self::Item<'q>) -> A) -> A {
@@ -118,11 +102,11 @@ fn four<I, A>(first: I, second: I, third: I, fourth: I, start: A, visit: &mut im
 /// A query that writes nothing.
 ///
 /// # Safety
-/// Its guard borrows pools for reading only, and its items write to none. Whoever has a shared engine may read the same
+/// Its guard borrows pools for reading only, and its items write to none. Other code with a shared engine may read the same
 /// components at the same time.
 pub unsafe trait ReadOnlyData: QueryData {}
 
-/// The shorter of two lists; the first where they are equal.
+/// The shorter of two lists; the first if they are equally long.
 pub(super) fn shorter(a: Option<LeadPool>, b: Option<LeadPool>) -> Option<LeadPool> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if b.len < a.len { b } else { a }),
@@ -130,83 +114,60 @@ pub(super) fn shorter(a: Option<LeadPool>, b: Option<LeadPool>) -> Option<LeadPo
     }
 }
 
-#[doc(hidden)]
-pub struct ReadGuard<'w, T>(Option<(ComponentId, &'w SparseIndex, AtomicRef<'w, Vec<T>>)>);
+/// What `&T` and `&mut T` have in common.
+macro_rules! pool_methods {
+    () => {
+        fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
+            Some(fetch.lead())
+        }
 
-#[doc(hidden)]
-pub struct WriteGuard<'w, T>(Option<(ComponentId, &'w SparseIndex, AtomicRefMut<'w, Vec<T>>)>);
+        #[inline]
+        fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
+            fetch.follow(lead);
+        }
+
+        fn is_packed(fetch: &Self::Fetch) -> bool {
+            fetch.is_packed()
+        }
+
+        #[inline]
+        unsafe fn align(fetch: &mut Self::Fetch, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize {
+            // SAFETY: the caller's promise.
+            unsafe { fetch.align(lead, row, left, is_known) }
+        }
+
+        fn changes(fetch: &Self::Fetch) -> u64 {
+            fetch.changes()
+        }
+    };
+}
 
 impl<T: Component> QueryData for &T {
     type Item<'q> = &'q T;
-    type Read<'q> = &'q T;
+    type ReadOnly = Self;
     type State = Option<ComponentId>;
-    type Guard<'w> = ReadGuard<'w, T>;
+    type Guard<'w> = Option<AtomicRef<'w, Vec<T>>>;
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = true;
-
-    fn prepare(components: &mut ComponentManager, access: &mut Access) -> Self::State {
-        let id = components.register::<T>();
-        access.read_component(id, components.name(id));
-        Some(id)
-    }
-
-    fn find_state(components: &ComponentManager) -> Self::State {
-        components.id_of::<T>()
-    }
-
-    fn require(state: Self::State, required: &mut ComponentMask) {
-        state.map(|id| required.insert(id));
-    }
-
-    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
-        let pool = find::<T>(state, components);
-        ReadGuard(pool.map(|(id, index, column)| (id, index, column.read())))
-    }
-
-    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
-        PoolFetch::shared(guard.0.as_ref().map(|(id, index, values)| (*id, *index, values.as_slice())), view)
-    }
-
-    unsafe fn fetch_alone(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
-        // SAFETY: nobody writes to the values, by the caller's promise.
-        let pool =
-            find::<T>(state, components).map(|(id, index, column)| unsafe { (id, index, &*column.values_ptr()) });
-        PoolFetch::shared(pool.map(|(id, index, values)| (id, index, values.as_slice())), view)
-    }
-
-    fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
-        Some(fetch.lead())
-    }
-
-    #[inline]
-    fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
-        fetch.follow(lead);
-    }
-
-    fn is_packed(fetch: &Self::Fetch) -> bool {
-        fetch.is_packed()
-    }
-
     const CAN_ALIGN: bool = true;
 
-    #[inline]
-    unsafe fn align(fetch: &mut Self::Fetch, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize {
-        // SAFETY: the caller's promise.
-        unsafe { fetch.align(lead, row, left, is_known) }
+    fn state(needs: &mut Needs<'_>) -> Self::State {
+        needs.read::<T>()
     }
 
-    fn changes(fetch: &Self::Fetch) -> u64 {
-        fetch.changes()
+    fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+        find::<T>(state, components).map(|(_, _, column)| column.read())
     }
+
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+        // SAFETY: nothing writes to the values, by the caller's promise.
+        unsafe { PoolFetch::shared(state, components, view) }
+    }
+
+    pool_methods!();
 
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
-        // SAFETY: the caller's promise.
-        unsafe { Self::read(fetch, row, entity) }
-    }
-
-    #[inline]
-    unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: the position was just located, the borrow is the caller's promise.
         unsafe { Some(fetch.value(fetch.locate(row, entity)?)) }
     }
@@ -216,91 +177,41 @@ impl<T: Component> QueryData for &T {
         // SAFETY: packed or aligned.
         unsafe { fetch.value(fetch.position(row)) }
     }
-
-    #[inline]
-    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
-        // SAFETY: as above.
-        unsafe { fetch.value(fetch.position(row)) }
-    }
 }
 
 // SAFETY: the guard is one for reading, and the items are shared references.
 unsafe impl<T: Component> ReadOnlyData for &T {}
 
-impl<T: Component> QueryData for &mut T {
+impl<'t, T: Component> QueryData for &'t mut T {
     type Item<'q> = &'q mut T;
-    type Read<'q> = &'q T;
+    type ReadOnly = &'t T;
     type State = Option<ComponentId>;
-    type Guard<'w> = WriteGuard<'w, T>;
+    type Guard<'w> = Option<AtomicRefMut<'w, Vec<T>>>;
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = true;
-
-    fn prepare(components: &mut ComponentManager, access: &mut Access) -> Self::State {
-        let id = components.register::<T>();
-        access.write_component(id, components.name(id));
-        Some(id)
-    }
-
-    fn find_state(components: &ComponentManager) -> Self::State {
-        components.id_of::<T>()
-    }
-
-    fn require(state: Self::State, required: &mut ComponentMask) {
-        state.map(|id| required.insert(id));
-    }
-
-    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
-        let pool = find::<T>(state, components);
-        WriteGuard(pool.map(|(id, index, column)| (id, index, column.write())))
-    }
-
-    fn fetch(guard: &mut Self::Guard<'_>, view: View<'_>) -> Self::Fetch {
-        PoolFetch::exclusive(guard.0.as_mut().map(|(id, index, values)| (*id, *index, values.as_mut_slice())), view)
-    }
-
-    unsafe fn fetch_alone(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
-        let pool = find::<T>(state, components).map(|(id, index, column)| {
-            // SAFETY: nobody has the values, by the caller's promise.
-            (id, index, unsafe { &mut *column.values_to_write_ptr() }.as_mut_slice())
-        });
-        PoolFetch::exclusive(pool, view)
-    }
-
-    fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
-        Some(fetch.lead())
-    }
-
-    #[inline]
-    fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
-        fetch.follow(lead);
-    }
-
-    fn is_packed(fetch: &Self::Fetch) -> bool {
-        fetch.is_packed()
-    }
-
     const CAN_ALIGN: bool = true;
+    // Large values, texts and lists are not vectorised, so four copies of their code gain nothing.
+    const IN_FOURS: bool = size_of::<T>() > 2 * align_of::<T>() && size_of::<T>() < 64 && !std::mem::needs_drop::<T>();
 
-    #[inline]
-    unsafe fn align(fetch: &mut Self::Fetch, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize {
-        // SAFETY: the caller's promise.
-        unsafe { fetch.align(lead, row, left, is_known) }
+    fn state(needs: &mut Needs<'_>) -> Self::State {
+        needs.write::<T>()
     }
 
-    fn changes(fetch: &Self::Fetch) -> u64 {
-        fetch.changes()
+    fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+        find::<T>(state, components).map(|(_, _, column)| column.write())
     }
+
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+        // SAFETY: nothing else uses the values, by the caller's promise.
+        unsafe { PoolFetch::exclusive(state, components, view) }
+    }
+
+    pool_methods!();
 
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q mut T> {
-        // SAFETY: the position was just located, borrow and exclusiveness are the caller's promise.
+        // SAFETY: the position was just located; borrow and exclusiveness are the caller's promise.
         unsafe { Some(fetch.value_mut(fetch.locate(row, entity)?)) }
-    }
-
-    #[inline]
-    unsafe fn read<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
-        // SAFETY: as above, for reading.
-        unsafe { Some(fetch.value(fetch.locate(row, entity)?)) }
     }
 
     #[inline]
@@ -308,13 +219,223 @@ impl<T: Component> QueryData for &mut T {
         // SAFETY: packed or aligned; exclusiveness is the caller's promise.
         unsafe { fetch.value_mut(fetch.position(row)) }
     }
+}
 
-    #[inline]
-    unsafe fn read_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
-        // SAFETY: packed or aligned.
-        unsafe { fetch.value(fetch.position(row)) }
+impl QueryData for EntityId {
+    type Item<'q> = EntityId;
+    type ReadOnly = Self;
+    type State = ();
+    type Guard<'w> = ();
+    type Fetch = ();
+    const HAS_LEAD: bool = false;
+    const CAN_ALIGN: bool = true;
+
+    fn state(_: &mut Needs<'_>) {}
+
+    fn guard((): (), _: &ComponentManager) {}
+
+    unsafe fn fetch((): (), _: &ComponentManager, _: View<'_>) {}
+
+    fn lead((): &()) -> Option<LeadPool> {
+        None
     }
 
-    // What is done with large values, texts or lists is no sum, and gains nothing from having its code four times.
-    const IN_FOURS: bool = size_of::<T>() > 2 * align_of::<T>() && size_of::<T>() < 64 && !std::mem::needs_drop::<T>();
+    #[inline]
+    fn follow((): &mut (), _: LeadPool) {}
+
+    fn is_packed((): &()) -> bool {
+        true
+    }
+
+    #[inline]
+    unsafe fn align((): &mut (), _: LeadPool, _: usize, left: usize, _: bool) -> usize {
+        left
+    }
+
+    fn changes((): &()) -> u64 {
+        0
+    }
+
+    #[inline]
+    unsafe fn item<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+        Some(entity)
+    }
+
+    #[inline]
+    unsafe fn item_at<'q>((): &(), _: usize, entity: EntityId) -> Self::Item<'q> {
+        entity
+    }
 }
+
+// SAFETY: an id is a copy; nothing is borrowed.
+unsafe impl ReadOnlyData for EntityId {}
+
+impl<D: QueryData> QueryData for Option<D> {
+    type Item<'q> = Option<D::Item<'q>>;
+    type ReadOnly = Option<D::ReadOnly>;
+    type State = D::State;
+    type Guard<'w> = D::Guard<'w>;
+    type Fetch = D::Fetch;
+    const HAS_LEAD: bool = false;
+    // Each row would have to be checked for the component.
+    const CAN_ALIGN: bool = false;
+
+    fn state(needs: &mut Needs<'_>) -> Self::State {
+        needs.optional(D::state)
+    }
+
+    fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+        D::guard(state, components)
+    }
+
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+        // SAFETY: the caller's promise.
+        unsafe { D::fetch(state, components, view) }
+    }
+
+    fn lead(_: &Self::Fetch) -> Option<LeadPool> {
+        None
+    }
+
+    #[inline]
+    fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
+        D::follow(fetch, lead);
+    }
+
+    fn is_packed(_: &Self::Fetch) -> bool {
+        false
+    }
+
+    unsafe fn align(_: &mut Self::Fetch, _: LeadPool, _: usize, _: usize, _: bool) -> usize {
+        0
+    }
+
+    fn changes(fetch: &Self::Fetch) -> u64 {
+        D::changes(fetch)
+    }
+
+    #[inline]
+    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+        // SAFETY: the caller's promise.
+        Some(unsafe { D::item(fetch, row, entity) })
+    }
+
+    #[inline]
+    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+        // SAFETY: the caller's promise.
+        unsafe { D::item(fetch, row, entity) }
+    }
+}
+
+// SAFETY: it does what `D` does, which only reads.
+unsafe impl<D: ReadOnlyData> ReadOnlyData for Option<D> {}
+
+macro_rules! query_tuple {
+    ($($name:ident $first:ident $second:ident $third:ident $fourth:ident),+) => {
+        #[allow(non_snake_case)]
+        impl<$($name: QueryData),+> QueryData for ($($name,)+) {
+            type Item<'q> = ($($name::Item<'q>,)+);
+            type ReadOnly = ($($name::ReadOnly,)+);
+            type State = ($($name::State,)+);
+            type Guard<'w> = ($($name::Guard<'w>,)+);
+            type Fetch = ($($name::Fetch,)+);
+            const HAS_LEAD: bool = $($name::HAS_LEAD)||+;
+            const CAN_ALIGN: bool = $($name::CAN_ALIGN)&&+;
+            const IN_FOURS: bool = $($name::IN_FOURS)||+;
+
+            fn state(needs: &mut Needs<'_>) -> Self::State {
+                ($($name::state(needs),)+)
+            }
+
+            fn guard<'w>(($($name,)+): Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+                ($($name::guard($name, components),)+)
+            }
+
+            unsafe fn fetch(($($name,)+): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+                // SAFETY: the caller's promise.
+                unsafe { ($($name::fetch($name, components, view),)+) }
+            }
+
+            fn lead(($($name,)+): &Self::Fetch) -> Option<LeadPool> {
+                let mut shortest = None;
+                $(shortest = shorter(shortest, $name::lead($name));)+
+                shortest
+            }
+
+            #[inline]
+            fn follow(($($name,)+): &mut Self::Fetch, lead: LeadPool) {
+                $($name::follow($name, lead);)+
+            }
+
+            fn is_packed(($($name,)+): &Self::Fetch) -> bool {
+                $($name::is_packed($name))&&+
+            }
+
+            #[inline]
+            unsafe fn align(
+                ($($name,)+): &mut Self::Fetch,
+                lead: LeadPool,
+                row: usize,
+                left: usize,
+                is_known: bool,
+            ) -> usize {
+                $(
+                    // SAFETY: the caller's promise, for as many rows or fewer.
+                    let left = unsafe { $name::align($name, lead, row, left, is_known) };
+                    if left == 0 {
+                        return 0;
+                    }
+                )+
+                left
+            }
+
+            fn changes(($($name,)+): &Self::Fetch) -> u64 {
+                0 $(+ $name::changes($name))+
+            }
+
+            #[inline]
+            unsafe fn item<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+                // SAFETY: the caller's promise; a query whose parts conflict does not exist.
+                unsafe { Some(($($name::item($name, row, entity)?,)+)) }
+            }
+
+            #[inline]
+            unsafe fn item_at<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+                // SAFETY: as for `item`.
+                unsafe { ($($name::item_at($name, row, entity),)+) }
+            }
+
+            #[inline]
+            fn visit_four<'q, Y>(
+                items: [Self::Item<'q>; 4],
+                start: Y,
+                visit: &mut impl FnMut(Y, Self::Item<'q>) -> Y,
+            ) -> Y {
+                // Each part is an argument of its own, because compilers assume nothing about references within a tuple.
+                #[inline]
+                #[allow(clippy::too_many_arguments)]
+                fn apart<$($name),+, Y>(
+                    $($first: $name, $second: $name, $third: $name, $fourth: $name),+,
+                    start: Y,
+                    visit: &mut impl FnMut(Y, ($($name,)+)) -> Y,
+                ) -> Y {
+                    four(($($first,)+), ($($second,)+), ($($third,)+), ($($fourth,)+), start, visit)
+                }
+                let [($($first,)+), ($($second,)+), ($($third,)+), ($($fourth,)+)] = items;
+                apart($($first, $second, $third, $fourth),+, start, visit)
+            }
+        }
+
+        // SAFETY: it does what its parts do, which only read.
+        unsafe impl<$($name: ReadOnlyData),+> ReadOnlyData for ($($name,)+) {}
+    };
+}
+
+query_tuple!(A a1 a2 a3 a4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4, D d1 d2 d3 d4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4, D d1 d2 d3 d4, E e1 e2 e3 e4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4, D d1 d2 d3 d4, E e1 e2 e3 e4, F f1 f2 f3 f4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4, D d1 d2 d3 d4, E e1 e2 e3 e4, F f1 f2 f3 f4, G g1 g2 g3 g4);
+query_tuple!(A a1 a2 a3 a4, B b1 b2 b3 b4, C c1 c2 c3 c4, D d1 d2 d3 d4, E e1 e2 e3 e4, F f1 f2 f3 f4, G g1 g2 g3 g4, H h1 h2 h3 h4);

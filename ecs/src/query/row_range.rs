@@ -1,19 +1,19 @@
-//! Walking over rows at once: which of them lie one behind the other in all pools, and visiting them.
+//! A walk over rows: finding runs of aligned rows, and visiting them without look-ups.
 //!
-//! Soundness: rows of a driver are distinct entities, and each is visited once. Rows that are known to lie in order are looked up no
-//! more, so there it rests on each pool counting its changes that different rows are different components (the last invariant of
+//! Soundness: the rows of a lead pool are distinct entities, and each is visited once. Rows that are known to be aligned are not
+//! looked up. That different rows of these are different components follows from the pools' change counters (the last invariant of
 //! `component/sparse_index.rs`).
 #![allow(unsafe_code)]
 
 use std::ops::Range;
 
+use super::Query;
 use super::fetch::LeadPool;
 use super::filter::QueryFilter;
-use super::many::Query;
 use super::query_data::{QueryData, shorter};
 use crate::entity::EntityId;
 
-/// The fetches of a query, told whom the walk visits.
+/// The fetches of a query, bound to the list that a walk visits.
 pub(super) struct BoundFetch<D: QueryData, F: QueryFilter> {
     pub(super) data: D::Fetch,
     filter: F::Fetch,
@@ -28,7 +28,7 @@ impl<D: QueryData, F: QueryFilter> Clone for BoundFetch<D, F> {
 impl<D: QueryData, F: QueryFilter> Copy for BoundFetch<D, F> {}
 
 impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
-    /// Whether every row has an item and nothing must be looked up or tested for it.
+    /// Whether every row has an item that needs no look-up and no test.
     pub(super) fn is_packed(&self) -> bool {
         D::is_packed(&self.data) && F::passes_all(&self.filter)
     }
@@ -40,46 +40,38 @@ impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
         // SAFETY: the caller's promise.
         unsafe { if F::matches(&self.filter, row, entity) { D::item(&self.data, row, entity) } else { None } }
     }
-
-    /// # Safety
-    /// As [`QueryData::read`].
-    #[inline]
-    pub(super) unsafe fn read<'q>(&self, row: usize, entity: EntityId) -> Option<D::Read<'q>> {
-        // SAFETY: the caller's promise.
-        unsafe { if F::matches(&self.filter, row, entity) { D::read(&self.data, row, entity) } else { None } }
-    }
 }
 
-/// Cuts rows into those whose items lie one behind the other in every pool, which need no look-up, and others.
+/// Cuts rows into runs: aligned ones, which need no look-up, and scattered ones.
 struct Runs<D: QueryData, F: QueryFilter> {
     bound: BoundFetch<D, F>,
     lead: LeadPool,
     /// The rows that are left.
     rows: Range<usize>,
-    /// Rows that are known to lie one behind the other in every pool.
+    /// Rows that are known to be aligned.
     known: Range<usize>,
-    /// Rows to look ahead: twice as many as long as that succeeds, so that no row is compared again and again in vain.
+    /// Rows to look ahead. It doubles with each success, so that few rows are compared in vain.
     look_ahead: usize,
-    /// How often looking ahead was in vain since it last succeeded.
+    /// Failed attempts since the last success.
     misses: u32,
 }
 
 /// Some rows of a walk.
 enum Run<D: QueryData> {
-    /// All have items, which this fetch gives without a look-up.
+    /// Each has an item, and this fetch needs no look-up for it.
     Aligned(D::Fetch, Range<usize>),
-    /// To be looked up one by one.
+    /// Each needs a look-up.
     Scattered(Range<usize>),
 }
 
 impl<D: QueryData, F: QueryFilter> Runs<D, F> {
     const LEAST: usize = 4;
     const MOST: usize = 1024;
-    /// Misses after which the rows are taken for scattered: 64 of them at first, and more each time.
+    /// Misses before rows count as scattered: 64 rows at first, and more each time.
     const PATIENCE: u32 = 4;
 
     /// # Safety
-    /// The rows are rows of the driver, which `followed` follows.
+    /// The rows are rows of `lead`, which `bound` is bound to.
     unsafe fn new(bound: BoundFetch<D, F>, lead: LeadPool, rows: Range<usize>, known: Range<usize>) -> Self {
         Self { bound, lead, rows, known, look_ahead: Self::LEAST, misses: 0 }
     }
@@ -91,7 +83,7 @@ impl<D: QueryData, F: QueryFilter> Runs<D, F> {
             let is_known = self.known.contains(&row);
             let left =
                 if is_known { self.rows.end.min(self.known.end) - row } else { self.rows.len().min(self.look_ahead) };
-            // SAFETY: the rows are the driver's, and `left` is at least one.
+            // SAFETY: the rows are those of `lead`, and `left` is at least one.
             let found = unsafe {
                 match F::pass(&self.bound.filter, self.lead, row, left) {
                     0 => 0,
@@ -120,14 +112,14 @@ impl<D: QueryData, F: QueryFilter> Runs<D, F> {
         None
     }
 
-    /// The longest stretch of rows that lie one behind the other in every pool.
+    /// The longest range of aligned rows.
     fn longest(mut self) -> Range<usize> {
         let (mut current, mut longest) = (0..0, 0..0);
         while let Some(run) = self.next() {
             let Run::Aligned(mut data, rows) = run else { continue };
             let continues = rows.start == current.end
                 && rows.start > 0
-                // SAFETY: both are rows of the driver.
+                // SAFETY: both are rows of `lead`.
                 && unsafe { D::align(&mut data, self.lead, rows.start - 1, 2, false) } == 2;
             current = if continues { current.start..rows.end } else { rows };
             if current.len() > longest.len() {
@@ -138,56 +130,45 @@ impl<D: QueryData, F: QueryFilter> Runs<D, F> {
     }
 }
 
-/// Rows of a driver, and the fetches that follow it.
+/// Rows of a lead pool, and the fetches that are bound to it.
 pub(super) struct RowRange<D: QueryData, F: QueryFilter> {
     pub(super) bound: BoundFetch<D, F>,
     pub(super) lead: LeadPool,
-    /// Rows of the driver.
     pub(super) rows: Range<usize>,
-    /// Every row has an item.
+    /// Every row has an item that needs no look-up.
     pub(super) is_packed: bool,
-    /// Rows that are known to lie one behind the other in every pool.
+    /// Rows that are known to be aligned.
     pub(super) known: Range<usize>,
 }
 
 impl<D: QueryData, F: QueryFilter> RowRange<D, F> {
-    /// Calls `visit` with the item of each row that has one. `at` gives the item of a row that is packed or aligned, `find` that
-    /// of any row, if there is one; `visit_four` does what four calls do, where it is better.
+    /// Calls `visit` with the item of each row that has one.
     ///
     /// # Safety
-    /// The rows are rows of the driver, which the fetches follow, and `at` and `find` may be called once for each.
+    /// The rows are rows of `lead`, which the fetches are bound to, and [`QueryData::item`] may be called once for each.
     #[inline(always)]
-    pub(super) unsafe fn fold<A, I, V: FnMut(A, I) -> A>(
-        self,
-        start: A,
-        at: impl Fn(&D::Fetch, usize, EntityId) -> I,
-        find: impl Fn(&BoundFetch<D, F>, usize, EntityId) -> Option<I>,
-        visit_four: Option<impl Fn([I; 4], A, &mut V) -> A>,
-        mut visit: V,
-    ) -> A {
+    pub(super) unsafe fn fold<'q, A>(self, start: A, mut visit: impl FnMut(A, D::Item<'q>) -> A) -> A {
         let Self { bound, lead, rows, is_packed, known } = self;
         let mut result = start;
-        // SAFETY: the rows are the driver's.
-        let at = |data: &D::Fetch, row| at(data, row, unsafe { lead.owner_at(row) });
-        if is_packed && visit_four.is_none() {
+        // SAFETY: the rows are those of `lead`, and packed or aligned.
+        let at = |data: &D::Fetch, row| unsafe { D::item_at(data, row, lead.owner_at(row)) };
+        if is_packed && !D::IN_FOURS {
             for row in rows {
                 result = visit(result, at(&bound.data, row));
             }
             return result;
         }
-        // In one loop with what is aligned, where `visit` is called in five places already.
+        // Packed rows share the loop with aligned ones, which calls `visit` in five places already.
         let (mut packed, rows) = if is_packed { (Some(Run::Aligned(bound.data, rows)), 0..0) } else { (None, rows) };
         // SAFETY: the caller's promise.
         let mut runs = unsafe { Runs::new(bound, lead, rows, known) };
         while let Some(run) = packed.take().or_else(|| runs.next()) {
             match run {
                 Run::Aligned(data, mut rows) => {
-                    if let Some(visit_four) = &visit_four {
-                        while rows.len() >= 4 {
-                            let items = [0, 1, 2, 3].map(|next| at(&data, rows.start + next));
-                            result = visit_four(items, result, &mut visit);
-                            rows.start += 4;
-                        }
+                    while D::IN_FOURS && rows.len() >= 4 {
+                        let items = [0, 1, 2, 3].map(|next| at(&data, rows.start + next));
+                        result = D::visit_four(items, result, &mut visit);
+                        rows.start += 4;
                     }
                     for row in rows {
                         result = visit(result, at(&data, row));
@@ -195,7 +176,7 @@ impl<D: QueryData, F: QueryFilter> RowRange<D, F> {
                 }
                 Run::Scattered(rows) => {
                     // SAFETY: the caller's promise.
-                    result = unsafe { scattered(bound, lead, rows, result, &find, &mut visit) };
+                    result = unsafe { scattered(bound, lead, rows, result, &mut visit) };
                 }
             }
         }
@@ -203,24 +184,22 @@ impl<D: QueryData, F: QueryFilter> RowRange<D, F> {
     }
 }
 
-/// Calls `visit` with the item of each row for which `find` finds one. Not within the loop over runs: alone, what a look-up needs fits
-/// into registers, and which pool is walked is asked once.
+/// Looks up each row. Not inlined into the loop over runs, so that a look-up has the registers for itself.
 ///
 /// # Safety
 /// As [`RowRange::fold`].
 #[inline(never)]
-unsafe fn scattered<D: QueryData, F: QueryFilter, A, I>(
+unsafe fn scattered<'q, D: QueryData, F: QueryFilter, A>(
     bound: BoundFetch<D, F>,
     lead: LeadPool,
     rows: Range<usize>,
     start: A,
-    find: &impl Fn(&BoundFetch<D, F>, usize, EntityId) -> Option<I>,
-    visit: &mut impl FnMut(A, I) -> A,
+    visit: &mut impl FnMut(A, D::Item<'q>) -> A,
 ) -> A {
     let mut result = start;
     for row in rows {
-        // SAFETY: the rows are the driver's.
-        if let Some(item) = find(&bound, row, unsafe { lead.owner_at(row) }) {
+        // SAFETY: the rows are those of `lead`, and each is visited once.
+        if let Some(item) = unsafe { bound.item(row, lead.owner_at(row)) } {
             result = visit(result, item);
         }
     }
@@ -228,15 +207,15 @@ unsafe fn scattered<D: QueryData, F: QueryFilter, A, I>(
 }
 
 impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
-    pub(super) fn follow(&self, lead: LeadPool) -> BoundFetch<D, F> {
+    pub(super) fn bind(&self, lead: LeadPool) -> BoundFetch<D, F> {
         let mut bound = BoundFetch { data: self.data, filter: self.filter };
         D::follow(&mut bound.data, lead);
         F::follow(&mut bound.filter, lead);
         bound
     }
 
-    /// Whom a walk visits: the members of the group, or the shortest list of owners among what is required. `None` where
-    /// nothing is required.
+    /// The list that a walk visits: the members of the group, or the shortest list of owners of a required component. `None` if no
+    /// component is required.
     pub(super) fn lead(&self) -> Option<LeadPool> {
         let shortest = shorter(D::lead(&self.data), F::lead(&self.filter));
         match (self.group, shortest) {
@@ -245,17 +224,17 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
         }
     }
 
-    /// All rows of the driver; `None` where nothing is required. Counted as a walk.
-    pub(super) fn stretch(&self) -> Option<RowRange<D, F>> {
+    /// All rows of the lead pool; `None` if no component is required. Counts as a walk.
+    pub(super) fn rows(&self) -> Option<RowRange<D, F>> {
         let lead = self.lead()?;
-        let bound = self.follow(lead);
+        let bound = self.bind(lead);
         let is_packed = bound.is_packed();
         let rows = 0..lead.len;
         let mut known = 0..0;
         if let (Some(stats), false) = (self.stats, is_packed) {
-            // Filters that look at pools would have to be asked about each row.
+            // A filter that looks at pools has to test each row.
             if D::CAN_ALIGN && !F::HAS_LEAD && !F::EXCLUDES {
-                // SAFETY: the rows are the driver's, which `followed` follows.
+                // SAFETY: the rows are those of `lead`, which `bound` is bound to.
                 let search = || unsafe { Runs::new(bound, lead, rows.clone(), 0..0) }.longest();
                 known = stats.alignment_cache.rows(D::changes(&self.data), lead, search);
             }

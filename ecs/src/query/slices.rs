@@ -1,4 +1,4 @@
-//! What a query matches as whole slices, where the components lie side by side.
+//! The matches of a query as whole slices, where the components lie side by side.
 //!
 //! Soundness: slices are made over the first rows of pools that the query has borrowed, no longer than what is visible in
 //! each, and for as long as the query itself is borrowed: shared for reading, exclusively for writing. No two parts of a
@@ -7,9 +7,9 @@
 
 use std::fmt;
 
-use super::fetch::LeadPool;
-use super::filter::QueryFilter;
-use super::many::Query;
+use super::Query;
+use super::fetch::{LeadPool, PoolFetch};
+use super::filter::{IncludeDisabled, QueryFilter};
 use super::query_data::QueryData;
 use crate::component::Component;
 use crate::entity::EntityId;
@@ -35,56 +35,38 @@ impl fmt::Display for NotGrouped {
 
 impl std::error::Error for NotGrouped {}
 
-/// What can be had as slices: `&T`, `&mut T`, [`EntityId`], or a tuple of up to eight of these.
+/// Data that a query can yield as slices: `&T`, `&mut T`, [`EntityId`], or a tuple of up to eight of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can not be had as slices",
     label = "slices are of `&T`, `&mut T`, `EntityId` or a tuple of up to 8 of these; nothing optional"
 )]
 pub trait SliceData: QueryData {
-    /// The slices for reading: `(&[A], &[B])` for `(&A, &mut B)`.
+    /// The slices: `(&[A], &mut [B])` for `(&A, &mut B)`.
     type Slices<'q>;
-    /// The slices for writing: `(&[A], &mut [B])` for `(&A, &mut B)`.
-    type SlicesMut<'q>;
-    /// How many pools are asked for.
+    /// The number of pools.
     #[doc(hidden)]
     const POOLS: usize;
     /// # Safety
-    /// The fetch's borrows last for `'q`, and no item for writing is alive.
+    /// The fetch's borrows last for `'q`, and no other item is alive, except items that only read if this query only reads.
     #[doc(hidden)]
     unsafe fn slices<'q>(fetch: &Self::Fetch, rows: LeadPool) -> Self::Slices<'q>;
-    /// # Safety
-    /// The fetch's borrows last for `'q`, and no other item is alive.
-    #[doc(hidden)]
-    unsafe fn slices_mut<'q>(fetch: &Self::Fetch, rows: LeadPool) -> Self::SlicesMut<'q>;
 }
 
 impl<T: Component> SliceData for &T {
     type Slices<'q> = &'q [T];
-    type SlicesMut<'q> = &'q [T];
     const POOLS: usize = 1;
 
     unsafe fn slices<'q>(fetch: &Self::Fetch, rows: LeadPool) -> &'q [T] {
-        // SAFETY: the caller's promise.
-        unsafe { fetch.values(rows.len) }
-    }
-
-    unsafe fn slices_mut<'q>(fetch: &Self::Fetch, rows: LeadPool) -> &'q [T] {
         // SAFETY: the caller's promise.
         unsafe { fetch.values(rows.len) }
     }
 }
 
 impl<T: Component> SliceData for &mut T {
-    type Slices<'q> = &'q [T];
-    type SlicesMut<'q> = &'q mut [T];
+    type Slices<'q> = &'q mut [T];
     const POOLS: usize = 1;
 
-    unsafe fn slices<'q>(fetch: &Self::Fetch, rows: LeadPool) -> &'q [T] {
-        // SAFETY: the caller's promise.
-        unsafe { fetch.values(rows.len) }
-    }
-
-    unsafe fn slices_mut<'q>(fetch: &Self::Fetch, rows: LeadPool) -> &'q mut [T] {
+    unsafe fn slices<'q>(fetch: &Self::Fetch, rows: LeadPool) -> &'q mut [T] {
         // SAFETY: the caller's promise.
         unsafe { fetch.values_mut(rows.len) }
     }
@@ -92,16 +74,10 @@ impl<T: Component> SliceData for &mut T {
 
 impl SliceData for EntityId {
     type Slices<'q> = &'q [EntityId];
-    type SlicesMut<'q> = &'q [EntityId];
     const POOLS: usize = 0;
 
     unsafe fn slices<'q>((): &(), rows: LeadPool) -> &'q [EntityId] {
         // SAFETY: the caller's promise: the rows are those of a fetch whose borrow lasts.
-        unsafe { rows.owners() }
-    }
-
-    unsafe fn slices_mut<'q>((): &(), rows: LeadPool) -> &'q [EntityId] {
-        // SAFETY: the caller's promise.
         unsafe { rows.owners() }
     }
 }
@@ -111,17 +87,11 @@ macro_rules! slice_tuple {
         #[allow(non_snake_case)]
         impl<$($name: SliceData),+> SliceData for ($($name,)+) {
             type Slices<'q> = ($($name::Slices<'q>,)+);
-            type SlicesMut<'q> = ($($name::SlicesMut<'q>,)+);
             const POOLS: usize = 0 $(+ $name::POOLS)+;
 
             unsafe fn slices<'q>(($($name,)+): &Self::Fetch, rows: LeadPool) -> Self::Slices<'q> {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller's promise; a query whose parts conflict does not exist.
                 unsafe { ($($name::slices($name, rows),)+) }
-            }
-
-            unsafe fn slices_mut<'q>(($($name,)+): &Self::Fetch, rows: LeadPool) -> Self::SlicesMut<'q> {
-                // SAFETY: the caller's promise; no two parts write to the same pool, or there would be no query.
-                unsafe { ($($name::slices_mut($name, rows),)+) }
             }
         }
     };
@@ -140,13 +110,13 @@ impl<D: SliceData, F: QueryFilter> Query<'_, D, F> {
     /// All matches as slices for reading, parallel to each other: `(&[A], &[B])` for a query over `(&A, &B)`.
     ///
     /// A query over one component always has them. One over several has them if a group of exactly its components was
-    /// declared (see [`Engine::group`](crate::Engine::group)), whether there are members or not.
+    /// declared (see [`Engine::group`](crate::Engine::group)), even if the group is empty.
     ///
-    /// A column of arrays is seen as plain numbers by `as_flattened`, one of a `repr(transparent)` struct around an array by a
-    /// library that vouches for layouts, such as `bytemuck` with `TransparentWrapper::peel_slice_mut`.
+    /// `as_flattened` turns a slice of arrays into plain numbers; for `repr(transparent)` structs around arrays, use a library such
+    /// as `bytemuck` with `TransparentWrapper::peel_slice_mut`.
     ///
     /// # Errors
-    /// - [`NotGrouped`] if no group says that the components lie side by side, or something is excluded.
+    /// - [`NotGrouped`] if there is no such group, or the filter excludes something.
     ///
     /// # Example
     /// ```
@@ -170,27 +140,80 @@ impl<D: SliceData, F: QueryFilter> Query<'_, D, F> {
     /// assert_eq!(engine.get::<Position>(kite).unwrap().0, [1.0, 2.0, 3.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn slices(&self) -> Result<D::Slices<'_>, NotGrouped> {
+    pub fn slices(&self) -> Result<<D::ReadOnly as SliceData>::Slices<'_>, NotGrouped>
+    where
+        D::ReadOnly: SliceData,
+    {
         let rows = self.packed_rows()?;
-        // SAFETY: the query is borrowed shared for as long as the slices live.
-        Ok(unsafe { D::slices(&self.data, rows) })
+        // SAFETY: the query is borrowed shared for as long as the slices live, and they only read.
+        Ok(unsafe { D::ReadOnly::slices(&self.data, rows) })
     }
 
     /// All matches as slices for writing, parallel to each other: `(&mut [A], &[B])` for a query over `(&mut A, &B)`.
     ///
     /// # Errors
     /// As [`Query::slices`].
-    pub fn slices_mut(&mut self) -> Result<D::SlicesMut<'_>, NotGrouped> {
+    pub fn slices_mut(&mut self) -> Result<D::Slices<'_>, NotGrouped> {
         let rows = self.packed_rows()?;
         // SAFETY: the query is borrowed exclusively for as long as the slices live.
-        Ok(unsafe { D::slices_mut(&self.data, rows) })
+        Ok(unsafe { D::slices(&self.data, rows) })
     }
 
-    /// The rows that all pools have in common, if these are exactly the matches.
+    /// The rows that all pools share, if these are exactly the matches.
     fn packed_rows(&self) -> Result<LeadPool, NotGrouped> {
         let own = || (D::POOLS == 1 && !F::HAS_LEAD).then(|| D::lead(&self.data)).flatten();
-        let group = || self.group.filter(|rows| self.follow(*rows).is_packed());
+        let group = || self.group.filter(|rows| self.bind(*rows).is_packed());
         let rows = if F::EXCLUDES { None } else { own().or_else(group) };
         rows.ok_or(NotGrouped { query: short_name::<D>() })
     }
 }
+
+/// A query over one component has its pool as slices. With [`IncludeDisabled`](crate::IncludeDisabled), the
+/// disabled ones are at the end.
+macro_rules! slices {
+    ($filter:ty) => {
+        impl<T: Component> Query<'_, &T, $filter> {
+            /// The components, side by side; parallel to [`Query::owners`].
+            #[must_use]
+            pub fn values(&self) -> &[T] {
+                // SAFETY: the query borrows the values and only reads.
+                unsafe { self.data.values(self.data.lead().len) }
+            }
+
+            /// The entities, parallel to the values.
+            #[must_use]
+            pub fn owners(&self) -> &[EntityId] {
+                owners(&self.data)
+            }
+        }
+
+        impl<T: Component> Query<'_, &mut T, $filter> {
+            /// The components, side by side; parallel to [`Query::owners`].
+            #[must_use]
+            pub fn values(&self) -> &[T] {
+                // SAFETY: the query is borrowed shared, so nothing writes through it.
+                unsafe { self.data.values(self.data.lead().len) }
+            }
+
+            /// The components for writing, side by side; parallel to [`Query::owners`].
+            pub fn values_mut(&mut self) -> &mut [T] {
+                // SAFETY: the query borrows the values exclusively and is borrowed exclusively.
+                unsafe { self.data.values_mut(self.data.lead().len) }
+            }
+
+            /// The entities, parallel to the values.
+            #[must_use]
+            pub fn owners(&self) -> &[EntityId] {
+                owners(&self.data)
+            }
+        }
+    };
+}
+
+fn owners<T>(fetch: &PoolFetch<T>) -> &[EntityId] {
+    // SAFETY: the index does not change while a query exists.
+    unsafe { fetch.lead().owners() }
+}
+
+slices!(());
+slices!(IncludeDisabled);

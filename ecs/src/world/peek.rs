@@ -9,7 +9,7 @@
 use super::World;
 use crate::component::Component;
 use crate::entity::{EntityId, EntityManager};
-use crate::query::{Query, QueryData, QueryFilter, QueryGuard, QueryRef, QueryState, ReadOnlyData};
+use crate::query::{Query, QueryData, QueryFilter, QueryGuard, QueryRef, QueryState, ReadOnlyData, Source};
 
 impl World {
     /// A query that reads and writes.
@@ -29,7 +29,7 @@ impl World {
         Query::exclusive(
             queries,
             components,
-            entities.get_mut(),
+            entities,
             #[cfg(feature = "parallel")]
             self.thread_pool.as_deref(),
         )
@@ -42,14 +42,16 @@ impl World {
 
     /// A read-only query with a filter; a shared borrow is enough.
     pub fn read_filtered<D: ReadOnlyData + 'static, F: QueryFilter + 'static>(&self) -> QueryRef<'_, D, F> {
-        // SAFETY: nothing writes, by the invariant above.
-        unsafe {
-            QueryRef::new(
-                &self.components,
-                self.entities(),
-                #[cfg(feature = "parallel")]
-                self.thread_pool.as_deref(),
-            )
+        // SAFETY: no system spawns or writes, by the invariant above.
+        unsafe { QueryRef::new(self.source()) }
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source {
+            components: &self.components,
+            entities: &self.entities,
+            #[cfg(feature = "parallel")]
+            thread_pool: self.thread_pool.as_deref(),
         }
     }
 
@@ -82,14 +84,6 @@ impl World {
         state: &'w QueryState<D, F>,
     ) -> QueryGuard<'w, D, F> {
         // SAFETY: the engine is borrowed mutably while a system or a function runs.
-        unsafe {
-            QueryGuard::new(
-                state,
-                &self.components,
-                || self.read_entities(),
-                #[cfg(feature = "parallel")]
-                self.thread_pool.as_deref(),
-            )
-        }
+        unsafe { QueryGuard::new(state, self.source()) }
     }
 }

@@ -196,7 +196,7 @@ impl Check {
     pub(super) fn of<Q: QueryData + Part + 'static, F: QueryFilter + Part + 'static>() -> Self
     where
         for<'q> Q::Item<'q>: Part,
-        for<'q> Q::Read<'q>: Part,
+        for<'q> <Q::ReadOnly as QueryData>::Item<'q>: Part,
     {
         Self {
             shape: shape::<Q, F>(),
@@ -237,7 +237,7 @@ pub(super) fn check_outside<Q, F>(engine: &mut Engine, model: &Model, ids: &[Ent
 where
     Q: QueryData + Part + 'static,
     F: QueryFilter + Part + 'static,
-    for<'q> Q::Read<'q>: Part,
+    for<'q> <Q::ReadOnly as QueryData>::Item<'q>: Part,
 {
     let shape = shape::<Q, F>();
     let expected = model.rows(&shape);
@@ -262,7 +262,8 @@ where
 /// Compares a query of a shared engine with one of an engine that is borrowed exclusively.
 pub(super) fn check_shared<Q: ReadOnlyData + 'static, F: QueryFilter + 'static>(engine: &mut Engine)
 where
-    for<'q> Q::Read<'q>: Part,
+    for<'q> Q::Item<'q>: Part,
+    for<'q> <Q::ReadOnly as QueryData>::Item<'q>: Part,
 {
     let (mut shared, mut exclusive) = (Found::default(), Found::default());
     engine.read_filtered::<Q, F>().for_each(|item| shared.note(item));
