@@ -1,6 +1,5 @@
-//! Changes of structure that systems ask for: recorded during the frame, applied at its end in the order of recording.
+//! Commands: changes of structure that systems record during the frame. They are applied at its end, in the order of recording.
 
-mod component_change;
 mod entity_lists;
 mod failure;
 mod many;
@@ -13,8 +12,8 @@ mod traced;
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::collections::vec_deque::Drain;
 
-pub(crate) use self::component_change::{ComponentChange, ManyRemoval};
 pub use self::failure::{CommandError, CommandFailure};
 use self::many::{InsertFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
@@ -25,12 +24,11 @@ use crate::entity::{EntityId, EntityManager};
 use crate::panic::FirstPanic;
 use crate::world::World;
 
-/// Asks for changes that are applied at the end of the frame; a parameter of systems and listeners.
+/// Records changes that are applied at the end of the frame; a parameter of systems and listeners.
 ///
-/// All systems' commands are applied in the order in which they were recorded, which is the work order. A command that can
-/// not be applied, because its entity is gone by then or another system was first, changes nothing and is reported by
-/// [`Engine::command_errors`](crate::Engine::command_errors) with the name of the system that asked. One about many entities is applied
-/// to all the others, and reported once.
+/// The commands of all systems are applied in work order. A command that fails, because its entity is gone by then or another system
+/// was first, changes nothing; [`Engine::command_errors`](crate::Engine::command_errors) reports it with the name of the system. A
+/// command about many entities is applied to all others and reported once.
 pub struct Commands<'w> {
     buffer: &'w RefCell<CommandBuffer>,
 }
@@ -44,29 +42,28 @@ impl<'w> Commands<'w> {
         self.buffer.borrow_mut().order.push_back(command);
     }
 
-    /// Spawns an entity with `bundle`. Use a [`Spawner`] where its id is wanted at once.
+    /// Spawns an entity with `bundle`. Use a [`Spawner`] to get its id at once.
     pub fn spawn<B: Bundle>(&mut self, bundle: B) {
         let index = self.buffer.borrow_mut().store(bundle);
         self.push(Command::Spawn { index });
     }
 
-    /// Despawns `entity`; until then everybody still sees it.
+    /// Despawns `entity` at the end of the frame; until then systems still see it.
     pub fn despawn(&mut self, entity: EntityId) {
         self.push(Command::Despawn { entity });
     }
 
-    /// Inserts the components of `bundle`, replacing those that are there.
+    /// Inserts the components of `bundle` and replaces existing ones.
     ///
-    /// Two systems may not insert a component of one type into one entity in the same frame, since the result would be that of
-    /// whichever comes later in the work order: the second command is refused as a whole, with
-    /// [`CommandFailure::Conflict`]. That the component was removed in between makes no difference. One system may do so as
-    /// often as it likes, and the last one stays; a component without a value can be inserted by everybody.
+    /// Two systems must not insert a component of one type into one entity in the same frame: the second command is refused as a whole
+    /// with [`CommandFailure::Conflict`], even if the component was removed in between. One system may insert several times; the last
+    /// value is kept. Any number of systems may insert a component type without a size.
     pub fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
         let index = self.buffer.borrow_mut().store(bundle);
         self.push(Command::Insert { entity, index });
     }
 
-    /// Takes the component of type `T` out and drops it.
+    /// Removes the component of type `T` and drops it.
     pub fn remove<T: Component>(&mut self, entity: EntityId) {
         self.push(Command::Component(ComponentChange::remove::<T>(entity)));
     }
@@ -76,7 +73,7 @@ impl<'w> Commands<'w> {
         self.push(Command::SetEnabled { entity, enabled: true });
     }
 
-    /// Disables `entity`: queries skip it unless they ask for it.
+    /// Disables `entity`: queries skip it, unless they include disabled ones.
     pub fn disable(&mut self, entity: EntityId) {
         self.push(Command::SetEnabled { entity, enabled: false });
     }
@@ -86,17 +83,16 @@ impl<'w> Commands<'w> {
         self.push(Command::Component(ComponentChange::enable::<T>(entity)));
     }
 
-    /// Disables the component of type `T`: queries take it as not there unless they ask for it.
+    /// Disables the component of type `T`: it counts as missing for queries, unless they include disabled ones.
     pub fn disable_component<T: Component>(&mut self, entity: EntityId) {
         self.push(Command::Component(ComponentChange::disable::<T>(entity)));
     }
 }
 
-/// Spawns entities and tells their ids at once; a parameter of systems and listeners.
+/// Spawns entities and returns their ids at once; a parameter of systems and listeners.
 ///
-/// The entity comes into being when the commands are applied; until then its id is stale for everybody. Systems with a
-/// `Spawner` never run side by side, which is what makes the ids the same at any number of threads: where the id is not
-/// needed, [`Commands::spawn`] costs less.
+/// The entity exists after the commands are applied; until then its id is stale. Systems with a `Spawner` never run side by side, so
+/// that ids are the same at any number of threads. If the id is not needed, [`Commands::spawn`] costs less.
 pub struct Spawner<'w> {
     entities: &'w mut EntityManager,
     buffer: &'w RefCell<CommandBuffer>,
@@ -133,19 +129,55 @@ enum Command {
     Switch(Switch),
 }
 
-/// What became of a command.
+/// A change of a component without a value.
+#[derive(Clone, Copy)]
+struct ComponentChange {
+    entity: EntityId,
+    change: &'static str,
+    apply: fn(&mut World, EntityId) -> Result<(), CommandFailure>,
+}
+
+/// A removal of a component from many entities.
+#[derive(Clone, Copy)]
+struct ManyRemoval {
+    /// Whether an entity has the component.
+    finds: fn(&World, EntityId) -> bool,
+    apply: fn(&mut World, Drain<'_, EntityId>) -> Result<(), CommandFailure>,
+}
+
+impl ManyRemoval {
+    fn of<T: Component>() -> Self {
+        Self { finds: World::has::<T>, apply: |world, entities| world.remove_many::<T>(entities) }
+    }
+}
+
+impl ComponentChange {
+    fn remove<T: Component>(entity: EntityId) -> Self {
+        Self { entity, change: "remove", apply: World::remove::<T> }
+    }
+
+    fn enable<T: Component>(entity: EntityId) -> Self {
+        Self { entity, change: "enable", apply: World::enable_component::<T> }
+    }
+
+    fn disable<T: Component>(entity: EntityId) -> Self {
+        Self { entity, change: "disable", apply: World::disable_component::<T> }
+    }
+}
+
+/// The result of a command.
 pub(crate) enum Applied {
     Done,
     Failed(&'static str, CommandFailure),
-    /// Another system inserted one of the components into the entity before, which keeps what it has.
+    /// Another system inserted one of the components before. Nothing was inserted.
     Conflict(InsertConflict),
-    /// For the system manager to carry out.
+    /// The system manager has to apply it.
     Switch(Switch),
 }
 
 impl Applied {
-    /// What became of a command about several entities: the first conflict, or else the first failure. That two systems disagree is
-    /// a mistake, and that somebody is gone often none.
+    /// The result for several entities: the first conflict, or else the first failure. A conflict is a mistake, an entity that is
+    /// gone often is not.
     fn of_all(all: impl Iterator<Item = Self>) -> Self {
         all.fold(Self::Done, |first, next| match (&first, &next) {
             (Self::Done, _) | (Self::Failed(..), Self::Conflict(_)) => next,
@@ -158,19 +190,18 @@ impl Applied {
     }
 }
 
-/// The recorded commands of one system. Bundles wait in a queue of their own type, so that recording allocates nothing
-/// once the queues are warm.
+/// The recorded commands of one system. Each type of bundle has a queue, so that recording into warm queues allocates nothing.
 #[derive(Default)]
 pub struct CommandBuffer {
     order: VecDeque<Command>,
-    /// How many of the commands were noted by the executor.
+    /// The number of commands that the executor has counted.
     noted: usize,
     queues: Vec<(TypeId, Box<dyn BundleQueue>)>,
-    /// Entities that are named many at a time.
+    /// The entities of commands about many.
     named: Queue<EntityId>,
-    /// Names of entity lists, one behind the other.
+    /// Names of entity lists, without separators.
     names: VecDeque<u8>,
-    /// Prefabs to spawn, in parallel to the bundles that their entities are given.
+    /// Prefabs to spawn; their bundles are in the queues.
     #[cfg(feature = "prefabs")]
     prefabs: Queue<crate::prefab::Order<'static>>,
 }
@@ -187,7 +218,7 @@ impl CommandBuffer {
         self.order.capacity() * size_of::<Command>() + queues
     }
 
-    /// Gives back the memory that is not used.
+    /// Releases unused memory.
     pub(crate) fn shrink(&mut self) {
         self.order.shrink_to_fit();
         self.queues.iter_mut().for_each(|(_, queue)| queue.shrink());
@@ -208,7 +239,7 @@ impl CommandBuffer {
         self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
     }
 
-    /// How many commands were recorded since the last call.
+    /// The number of commands since the last call.
     pub(crate) fn take_count_of_new(&mut self) -> usize {
         let new = self.order.len() - self.noted;
         self.noted = self.order.len();
@@ -232,9 +263,8 @@ impl CommandBuffer {
         (index, queue::typed(&mut *self.queues[index].1))
     }
 
-    /// Applies the command that was recorded first; `None` if there is none. `claims` tells who asks and who has asked, where
-    /// there are several.
-    // Called for every command: a call with its result in memory would take a tenth more instructions.
+    /// Applies the first command; `None` if there is none. `claims` detects insert conflicts if several systems recorded commands.
+    // Inlined because it runs for every command: returning the result through memory takes a tenth more instructions.
     #[inline(always)]
     pub(crate) fn apply_first(&mut self, world: &mut World, claims: Option<&mut InsertConflicts>) -> Option<Applied> {
         let Self { order, queues, noted, named, names, .. } = self;

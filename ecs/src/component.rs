@@ -2,7 +2,6 @@
 
 mod bulk;
 mod bundle;
-mod bundle_info;
 mod column;
 mod group;
 mod insert_conflicts;
@@ -15,8 +14,8 @@ mod pool_mut;
 mod proposal;
 mod sparse_index;
 
-pub(crate) use self::bulk::{Announce, DespawnMany, RemoveMany, Scratch};
-pub(crate) use self::bundle::Unpack;
+pub(crate) use self::bulk::{DespawnMany, RemoveMany, Scratch};
+pub(crate) use self::bundle::{Announce, BundleWriter};
 pub use self::bundle::{Bundle, Columns};
 pub(crate) use self::column::Column;
 pub(crate) use self::group::Group;
@@ -33,11 +32,11 @@ pub use self::proposal::{GroupProposal, GroupProposals};
 pub(crate) use self::proposal::{Saving, Walked, savings};
 pub(crate) use self::sparse_index::{Slot, SparseIndex};
 
-/// Data of an entity: any type that is `Send + Sync + 'static`, with nothing to derive.
+/// Data of an entity: any type that is `Send + Sync + 'static`. There is nothing to derive.
 ///
 /// An entity has at most one component of a type. A component without fields is a tag: it takes no value storage.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can not be a component",
+    message = "`{Self}` cannot be a component",
     label = "a component owns its data and may cross threads: it is `Send + Sync + 'static`"
 )]
 pub trait Component: Send + Sync + 'static {}

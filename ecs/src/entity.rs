@@ -1,29 +1,27 @@
-//! Entities: ids with a generation, and the manager that hands them out.
+//! Entities: ids with generations, and their manager.
 
 mod global_id;
 mod info;
 mod manager;
-mod secondary;
 mod slots;
 
 use std::fmt;
 
-use slotmap::{Key, KeyData};
+use slotmap::{Key, KeyData, SecondaryMap};
 
 pub(crate) use self::global_id::GlobalIds;
 pub use self::global_id::{GlobalId, GlobalIdError};
 pub use self::info::{EntityComponent, EntityInfo};
 pub(crate) use self::manager::Records;
 pub use self::manager::{EntityManager, NoSuchEntity};
-pub(crate) use self::secondary::without_gaps;
 pub(crate) use self::slots::EntityRecord;
 pub(crate) use self::slots::EntitySlots;
 
 slotmap::new_key_type! {
-    /// Names an entity: an index and the generation of that index, in 64 bits.
+    /// Identifies an entity: an index and the generation of that index, in 64 bits.
     ///
-    /// An id of an entity that is gone is *stale*: every access with it yields `None` or [`NoSuchEntity`], also after its
-    /// index was given to somebody else. It prints as `3v7`: index 3, generation 7. [`EntityId::default`] names nobody.
+    /// An id of an entity that is gone is *stale*: every access with it yields `None` or [`NoSuchEntity`], even if
+    /// another entity has its index. It prints as `3v7`: index 3, generation 7. [`EntityId::default`] is always stale.
     ///
     /// # Example
     /// ```
@@ -39,24 +37,24 @@ slotmap::new_key_type! {
 }
 
 impl EntityId {
-    /// The id as 64 bits, to be stored outside (in a physics body, a file): [`EntityId::from_bits`] gives it back.
+    /// The id as 64 bits, for storage outside (a physics body, a file). [`EntityId::from_bits`] is the inverse.
     #[must_use]
     pub fn bits(self) -> u64 {
         self.data().as_ffi()
     }
 
-    /// The id whose [`EntityId::bits`] these are. Bits that never were an id name nobody.
+    /// The id whose [`EntityId::bits`] these are. Bits that never were an id give a stale one.
     #[must_use]
     pub fn from_bits(bits: u64) -> Self {
         let id = Self::from(KeyData::from_ffi(bits));
         if id.bits() == bits { id } else { Self::default() }
     }
 
-    /// Position of the entity in tables by entity. Two living entities never share one.
+    /// The index of the entity in tables. Two existing entities never share it.
     #[inline]
     pub(crate) fn index(self) -> usize {
-        // slotmap keeps the index in the low half. It does not promise so: code that rests on it stays in bounds checks,
-        // and a test below notices if it ever changes.
+        // slotmap keeps the index in the low half but does not promise it, so users check bounds, and a test below notices a
+        // change.
         (self.data().as_ffi() & 0xFFFF_FFFF) as usize
     }
 
@@ -71,6 +69,14 @@ impl fmt::Display for EntityId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.data())
     }
+}
+
+/// A copy of the map with no more memory than its highest index needs. O(capacity).
+pub(crate) fn without_gaps<V: Copy>(map: &SecondaryMap<EntityId, V>) -> SecondaryMap<EntityId, V> {
+    let indices = map.keys().map(EntityId::index).max().unwrap_or(0);
+    let mut smaller = SecondaryMap::with_capacity(indices);
+    smaller.extend(map.iter().map(|(entity, value)| (entity, *value)));
+    smaller
 }
 
 #[cfg(test)]
@@ -91,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn default_id_names_nobody() {
+    fn default_id_is_stale() {
         assert!(!EntityManager::default().contains(EntityId::default()));
     }
 }

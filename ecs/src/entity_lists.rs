@@ -1,4 +1,4 @@
-//! EntityLists: entities by a name that several of them may have, in the order in which they joined.
+//! Named lists of entities, in the order of joining.
 
 mod copies;
 #[cfg(feature = "serde")]
@@ -37,14 +37,14 @@ impl<'w> EntityLists<'w> {
         Self(table)
     }
 
-    /// The members in the order of joining, disabled ones included; none if nobody ever joined an entity list of this name.
+    /// The members in the order of joining, disabled ones included; none for an unknown name.
     pub fn members(&self, entity_list: &str) -> impl Iterator<Item = EntityId> + use<'w> {
         let table = self.0;
         let first = table.find(entity_list).and_then(|at| table.entity_lists[at].first);
         std::iter::successors(first, |at| table.memberships[*at].next).map(|at| table.memberships[at].entity)
     }
 
-    /// How many members there are. O(log number of entity lists).
+    /// The number of members. O(log number of entity lists).
     #[must_use]
     pub fn len(&self, entity_list: &str) -> usize {
         self.0.find(entity_list).map_or(0, |at| self.0.entity_lists[at].len)
@@ -56,7 +56,7 @@ impl<'w> EntityLists<'w> {
         self.len(entity_list) == 0
     }
 
-    /// Whoever has the tag: the first member. O(log number of entity lists).
+    /// The entity with the tag: the first member. O(log number of entity lists).
     #[must_use]
     pub fn tagged(&self, tag: &str) -> Option<EntityId> {
         self.members(tag).next()
@@ -81,18 +81,17 @@ impl<'w> EntityLists<'w> {
     }
 }
 
-/// All memberships in one list of places, linked by entity list and by entity.
+/// All memberships, linked by entity list and by entity. Links are places in `memberships`.
 #[derive(Clone, Debug, Default)]
 pub struct EntityListTable {
     by_name: BTreeMap<Box<str>, usize>,
-    /// In the order in which the names were first used. An empty entity list keeps its place until memory is given back, so that
-    /// filling it again allocates nothing.
+    /// In the order of first use. An empty entity list keeps its place until `shrink`, so that filling it again allocates nothing.
     entity_lists: Vec<EntityList>,
     memberships: Vec<Membership>,
     /// Places of memberships that ended.
     free: Vec<usize>,
     by_entity: SecondaryMap<EntityId, Chain>,
-    /// Something may differ from the last snapshot.
+    /// Dirty flag: anything may differ from the last snapshot.
     is_changed: bool,
 }
 
@@ -135,7 +134,7 @@ impl EntityListTable {
         self.memberships_of(entity).find(|at| self.memberships[*at].entity_list == entity_list)
     }
 
-    /// Adds an entity that exists to the end; returns whether it was no member.
+    /// Appends an entity that exists; returns whether it was no member.
     pub(crate) fn join(&mut self, name: &str, entity: EntityId) -> bool {
         let entity_list = self.find(name).unwrap_or_else(|| {
             self.by_name.insert(name.into(), self.entity_lists.len());
@@ -204,7 +203,7 @@ impl EntityListTable {
         self.join(name, entity);
     }
 
-    /// The entity is gone.
+    /// Forgets a despawned entity.
     #[inline]
     pub(crate) fn forget(&mut self, entity: EntityId) {
         if self.by_entity.is_empty() {
@@ -219,7 +218,7 @@ impl EntityListTable {
 
     /// Bytes on the heap. O(number of entity lists).
     pub(crate) fn held_bytes(&self) -> usize {
-        // Each name is there twice, as the key and in its entity list.
+        // Each name is stored twice, as the key and in its entity list.
         let names: usize = self.entity_lists.iter().map(|entity_list| 2 * entity_list.name.len()).sum();
         names
             + self.by_name.len() * size_of::<(Box<str>, usize)>()
@@ -229,11 +228,11 @@ impl EntityListTable {
             + self.by_entity.capacity() * size_of::<(u32, Chain)>()
     }
 
-    /// Gives back the memory that is not used, that of entity lists without members among it.
+    /// Releases unused memory and forgets entity lists without members.
     pub(crate) fn shrink(&mut self) {
         self.forget_empty_entity_lists();
         let Self { entity_lists, memberships, free, by_entity, .. } = self;
-        // Where each membership goes, when those that ended are left out.
+        // The new place of each membership, without the free ones.
         let mut places = vec![Some(0); memberships.len()];
         free.iter().for_each(|at| places[*at] = None);
         places.iter_mut().flatten().enumerate().for_each(|(new, place)| *place = new);
@@ -252,7 +251,7 @@ impl EntityListTable {
         }
         *by_entity = without_gaps(by_entity);
         for Chain { first, last } in by_entity.values_mut() {
-            let place = |at: usize| places[at].expect("whoever has a chain is a member");
+            let place = |at: usize| places[at].expect("an entity with a chain is a member");
             (*first, *last) = (place(*first), place(*last));
         }
         *free = Vec::new();
@@ -275,12 +274,12 @@ impl EntityListTable {
             place.is_some()
         });
         for membership in &mut self.memberships {
-            // What ended names an entity list that may be gone, until it is used again.
+            // A free membership may name an entity list that is gone.
             membership.entity_list = places[membership.entity_list].unwrap_or(0);
         }
     }
 
-    /// Takes a membership out of its entity list.
+    /// Removes a membership from its entity list.
     fn unlink(&mut self, at: usize) {
         self.is_changed = true;
         let Membership { entity_list, previous, next, .. } = self.memberships[at];

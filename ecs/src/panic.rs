@@ -1,29 +1,29 @@
-//! Panics of user code that are kept until what has to be done besides is done.
+//! Panics of user code, kept until the rest of the work is done.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// What somebody panicked with.
+/// The payload of a panic.
 pub(crate) type Payload = Box<dyn Any + Send>;
 
-/// How often what a panic was dropped with is dropped in turn, before it is left alone.
+/// The most drops of payloads that panic in turn; then the payload is leaked.
 const MOST_DROPS: usize = 8;
 
-/// Calls `act`; returns what it panicked with if it did.
+/// Calls `act`; returns the payload if it panics.
 ///
-/// What `act` had borrowed may be half changed: that is what systems are allowed to leave behind, and what the engine itself
-/// keeps is changed outside of `act`, by steps that each leave it whole, or made whole by whoever catches.
+/// Values that `act` borrowed may be half changed. Systems may leave theirs so; the engine changes its own outside of `act`, or
+/// repairs it after the catch.
 pub(crate) fn catch<R>(act: impl FnOnce() -> R) -> Result<R, Payload> {
     catch_unwind(AssertUnwindSafe(act))
 }
 
-/// The text of a panic, if it is one.
+/// The text of a payload, if it is a text.
 pub(crate) fn text_of(payload: &Payload) -> Option<&str> {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied())
 }
 
-/// Drops what somebody panicked with, which may panic as well, and never unwinds.
+/// Drops a payload, which may panic as well, and never unwinds.
 pub(crate) fn discard(payload: Payload) {
     let mut left = Some(payload);
     for _ in 0..MOST_DROPS {
@@ -35,12 +35,12 @@ pub(crate) fn discard(payload: Payload) {
     std::mem::forget(left);
 }
 
-/// The first panic of several things that are all done, whether one of them panics or not. Others are logged.
+/// Keeps the first panic of several actions, all of which are carried out. Later panics are logged.
 #[derive(Default)]
 pub(crate) struct FirstPanic(Option<Payload>);
 
 impl FirstPanic {
-    /// Calls `act`; returns what it does, or nothing if it panics.
+    /// Calls `act`; returns its result, or `None` if it panics.
     pub(crate) fn catch<R>(&mut self, act: impl FnOnce() -> R) -> Option<R> {
         catch(act).map_err(|payload| self.keep(payload)).ok()
     }
@@ -51,7 +51,7 @@ impl FirstPanic {
             self.0 = Some(payload);
         } else {
             let text = text_of(&payload).unwrap_or("a value that is not a text");
-            tracing::error!(target: "ecs::panic", "a panic behind another one: {text}");
+            tracing::error!(target: "ecs::panic", "another panic after the first: {text}");
             discard(payload);
         }
     }
@@ -61,7 +61,7 @@ impl FirstPanic {
         self.0.is_some()
     }
 
-    /// Goes on with the panic, if there was one.
+    /// Resumes the panic, if there was one.
     pub(crate) fn raise(self) {
         if let Some(payload) = self.0 {
             resume_unwind(payload);

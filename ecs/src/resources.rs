@@ -10,17 +10,17 @@ use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
 use crate::type_map::{TypeMap, short_name};
 
-/// Names a resource type within one engine.
+/// Identifies a resource type within one engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ResourceId(pub(crate) u32);
 
 struct ResourceCell<T> {
     value: AtomicRefCell<Option<T>>,
-    /// Somebody had the resource for writing since a snapshot last looked.
+    /// Dirty flag: the resource was borrowed for writing since the last snapshot.
     is_changed: AtomicBool,
 }
 
-/// What can be done with a resource without knowing its type.
+/// A resource cell of any type.
 trait AnyCell: Any + Send + Sync {
     fn value_type(&self) -> TypeId;
     fn is_there(&mut self) -> bool;
@@ -42,13 +42,13 @@ impl<T: Send + Sync + 'static> AnyCell for ResourceCell<T> {
     }
 }
 
-/// The values that are there once: a configuration, a random generator, a physics world.
+/// The resources of a world, such as a configuration, a random generator or a physics world.
 #[derive(Default)]
 pub(crate) struct Resources {
     cells: Vec<Box<dyn AnyCell>>,
     names: Vec<&'static str>,
     ids: TypeMap<ResourceId>,
-    /// Rises whenever a resource may have come or gone.
+    /// Rises when a resource is inserted or removed.
     changes: u64,
 }
 
@@ -77,12 +77,12 @@ impl Resources {
         cell.downcast_mut().expect("the id was given out for this type")
     }
 
-    /// A number that is another one after a resource came or went.
+    /// A number that changes when a resource is inserted or removed.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Puts a resource in or takes it out; returns the one that was there.
+    /// Inserts or removes a resource; returns the previous one.
     pub(crate) fn replace<T: Send + Sync + 'static>(&mut self, resource: Option<T>) -> Option<T> {
         let is_there = resource.is_some();
         let old = std::mem::replace(self.slot(), resource);
@@ -90,7 +90,7 @@ impl Resources {
         old
     }
 
-    /// The slot of a type, registered on first use. Nobody fills or empties it but [`Resources::replace`].
+    /// The slot of a type, registered on first use. Only [`Resources::replace`] may fill or empty it.
     pub(crate) fn slot<T: Send + Sync + 'static>(&mut self) -> &mut Option<T> {
         let id = self.register::<T>();
         let cell = self.cell_mut(id);
@@ -99,14 +99,14 @@ impl Resources {
     }
 
     /// # Panics
-    /// If a running system writes to the resource, which the work order rules out.
+    /// If a running system writes to the resource, which the schedule rules out.
     pub(crate) fn read<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRef<'_, Option<T>> {
         let borrow = self.cell::<T>(id).value.try_borrow();
         borrow.unwrap_or_else(|_| panic!("resource {} is being written by a system", short_name::<T>()))
     }
 
     /// # Panics
-    /// If a running system uses the resource, which the work order rules out.
+    /// If a running system uses the resource, which the schedule rules out.
     pub(crate) fn write<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRefMut<'_, Option<T>> {
         let cell = self.cell::<T>(id);
         cell.is_changed.store(true, Ordering::Relaxed);
@@ -120,7 +120,7 @@ impl Resources {
     }
 }
 
-/// A resource that is borrowed for reading from outside of the systems.
+/// A resource borrowed for reading, outside of systems.
 pub struct ResourceRef<'w, T>(AtomicRef<'w, T>);
 
 impl<T> Deref for ResourceRef<'_, T> {

@@ -1,7 +1,6 @@
-//! What systems may touch: entities, components, resources and events. How it changes shape is the engine's business.
+//! The data of an engine.
 
 mod bulk;
-mod entity_lists;
 mod global_ids;
 mod masks;
 mod peek;
@@ -39,7 +38,7 @@ pub struct World<Tail: ?Sized = [()]> {
     pub(crate) parts_id: Option<crate::component::ComponentId>,
     #[cfg(feature = "prefabs")]
     pub(crate) overridden: crate::prefab::OverriddenSets,
-    /// While a frame runs that is worth it: systems may run side by side, and queries split their walks.
+    /// Set during frames with enough work for threads.
     #[cfg(feature = "parallel")]
     pub(crate) thread_pool: Option<std::sync::Arc<crate::thread_pool::ThreadPool>>,
     _tail: Tail,
@@ -111,7 +110,7 @@ impl World {
     }
 
     pub(crate) fn read_entities(&self) -> AtomicRef<'_, EntityManager> {
-        self.entities.try_borrow().expect("the work order lets nobody see the entities while a system spawns")
+        self.entities.try_borrow().expect("no system looks at entities beside one with a Spawner")
     }
 
     pub(crate) fn entities_cell(&self) -> &AtomicRefCell<EntityManager> {
@@ -123,7 +122,7 @@ impl World {
     }
 }
 
-/// Changes of structure: only the engine makes them, and the commands when they are applied.
+/// Changes of structure, by the engine and by commands when they are applied.
 impl World {
     #[inline]
     pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
@@ -132,12 +131,12 @@ impl World {
         components.spawn(bundle, entities.get_mut(), announce)
     }
 
-    /// Spawns an entity without components, of which nobody hears until it is announced.
+    /// Spawns an entity without components. Its event is sent by [`World::announce_spawned`].
     pub(crate) fn spawn_bare(&mut self) -> EntityId {
         self.entities.get_mut().spawn(&ComponentMask::default())
     }
 
-    /// Lets `fill` give components to an entity that has come to life, and says that it is there: even if that panics.
+    /// Calls `fill`, which gives components to a new entity, and sends its event even if `fill` panics.
     pub(crate) fn fill_new<R>(&mut self, entity: EntityId, fill: impl FnOnce(&mut Self) -> R) -> R {
         struct Filling<'a>(&'a mut World, EntityId);
         impl Drop for Filling<'_> {
@@ -149,7 +148,7 @@ impl World {
         fill(&mut *filling.0)
     }
 
-    /// Says that a new entity has all its components now.
+    /// Sends the event of a new entity, which has all its components now.
     pub(crate) fn announce_spawned(&mut self, entity: EntityId) {
         Announce { spawned: self.events.lifecycle.spawned, buffer: self.events.outside_buffer() }.spawned(entity);
     }
@@ -162,7 +161,7 @@ impl World {
         Ok(())
     }
 
-    /// Notes that a bundle is inserted by command; not if the entity is gone.
+    /// Records that a command inserts a bundle, unless the entity is gone.
     #[inline]
     pub(crate) fn claim<B: Bundle>(
         &mut self,
@@ -187,12 +186,12 @@ impl World {
         entity_lists.forget(entity);
         let despawned = events.lifecycle.despawned;
         let buffer = events.outside_buffer();
-        TakeOut { mask: &mut mask, entity, components, despawned, buffer }.all();
+        RemoveAll { mask: &mut mask, entity, components, despawned, buffer }.all();
         entities.get_mut().recycle(mask);
         Ok(())
     }
 
-    /// The pool of `T`, to insert and remove one component after the other.
+    /// The pool of `T`, for many single changes.
     #[inline]
     pub(crate) fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
         let Self { entities, components, events, .. } = self;
@@ -200,7 +199,7 @@ impl World {
         PoolMut::new(id, components, entities.get_mut(), events.outside_buffer())
     }
 
-    /// Takes a component out and drops it; it is announced if somebody listens.
+    /// Removes a component and sends its event or drops it.
     pub(crate) fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
@@ -211,7 +210,7 @@ impl World {
         Ok(())
     }
 
-    /// Enables or disables an entity; returns whether that changed something.
+    /// Enables or disables an entity; returns whether that changed anything.
     pub(crate) fn set_enabled(&mut self, entity: EntityId, enabled: bool) -> Result<bool, NoSuchEntity> {
         let Self { entities, components, events, .. } = self;
         let entities = entities.get_mut();
@@ -248,9 +247,27 @@ impl World {
     }
 }
 
-/// Takes the components of a despawned entity out, all of them, and says that it is gone: even if one panics when it is
-/// dropped.
-struct TakeOut<'a> {
+/// Changes of entity lists.
+impl World {
+    pub(crate) fn join(&mut self, entity_list: &str, entity: EntityId) -> Result<bool, NoSuchEntity> {
+        self.check_exists(entity)?;
+        Ok(self.entity_lists.join(entity_list, entity))
+    }
+
+    pub(crate) fn leave(&mut self, entity_list: &str, entity: EntityId) -> Result<bool, NoSuchEntity> {
+        self.check_exists(entity)?;
+        Ok(self.entity_lists.leave(entity_list, entity))
+    }
+
+    pub(crate) fn tag(&mut self, tag: &str, entity: EntityId) -> Result<(), NoSuchEntity> {
+        self.check_exists(entity)?;
+        self.entity_lists.tag(tag, entity);
+        Ok(())
+    }
+}
+
+/// Removes all components of a despawned entity and sends its event, even if a component panics when it is dropped.
+struct RemoveAll<'a> {
     mask: &'a mut ComponentMask,
     entity: EntityId,
     components: &'a mut ComponentManager,
@@ -258,7 +275,7 @@ struct TakeOut<'a> {
     buffer: &'a EventBuffer,
 }
 
-impl TakeOut<'_> {
+impl RemoveAll<'_> {
     fn all(&mut self) {
         while let Some(id) = self.mask.pop_first() {
             self.components.remove(id, self.entity, self.buffer);
@@ -266,7 +283,7 @@ impl TakeOut<'_> {
     }
 }
 
-impl Drop for TakeOut<'_> {
+impl Drop for RemoveAll<'_> {
     fn drop(&mut self) {
         self.all();
         if let Some(id) = self.despawned {

@@ -10,17 +10,17 @@ use crate::world::World;
 pub(super) type ChangeEntityList = fn(&mut World, &str, EntityId) -> Result<(), CommandFailure>;
 
 impl Commands<'_> {
-    /// Lets `entity` join an entity list, at its end; a member stays where it is.
+    /// Appends `entity` to an entity list; a member keeps its place.
     pub fn join(&mut self, entity_list: &str, entity: EntityId) {
         self.change_entity_list("join", entity_list, entity, join);
     }
 
-    /// Lets `entity` leave an entity list; that it was no member by then is reported.
+    /// Removes `entity` from an entity list. It is reported if `entity` is no member by then.
     pub fn leave(&mut self, entity_list: &str, entity: EntityId) {
         self.change_entity_list("leave", entity_list, entity, leave);
     }
 
-    /// Gives a tag to `entity` and takes it from whoever has it.
+    /// Moves a tag to `entity`.
     pub fn tag(&mut self, tag: &str, entity: EntityId) {
         self.change_entity_list("tag", tag, entity, tag_alone);
     }
@@ -44,7 +44,7 @@ fn tag_alone(world: &mut World, tag: &str, entity: EntityId) -> Result<(), Comma
     Ok(world.tag(tag, entity)?)
 }
 
-/// Carries out a change with the name that was recorded first.
+/// Applies a change with the first recorded name.
 pub(super) fn apply(
     world: &mut World,
     names: &mut VecDeque<u8>,

@@ -1,13 +1,13 @@
-//! Why commands change nothing, and who asked for them.
+//! Why commands fail.
 
 use std::fmt;
 
 use crate::entity::{EntityId, NoSuchEntity};
 
-/// Why a command changed nothing.
+/// Why a command failed. It changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandFailure {
-    /// The entity was gone.
+    /// The entity is gone.
     NoSuchEntity(NoSuchEntity),
     /// The entity does not have the component.
     NoSuchComponent {
@@ -16,33 +16,33 @@ pub enum CommandFailure {
         /// Name of the component type.
         component: &'static str,
     },
-    /// The entity was no member of the entity list that it was to leave.
+    /// The entity is no member of the entity list that it was to leave.
     NotAMember {
         /// The entity.
         entity: EntityId,
         /// Name of the entity list.
         entity_list: Box<str>,
     },
-    /// Another system inserted such a component into the entity in the same frame. Nothing of the bundle was inserted.
+    /// Another system inserted the component into the entity in the same frame. Nothing of the bundle was inserted.
     Conflict {
         /// The entity.
         entity: EntityId,
         /// Name of the component type.
         component: &'static str,
-        /// Name of the system that came first.
+        /// Name of the system that was first.
         other: &'static str,
     },
-    /// The system was never added.
+    /// The system is not in the engine.
     NoSuchSystem {
         /// Name of the system type.
         system: &'static str,
     },
-    /// The function has run for the last time, or was cancelled.
+    /// The function is over or was cancelled.
     NoSuchFunction {
         /// Name of the function.
         function: &'static str,
     },
-    /// The prefab can not be spawned.
+    /// The prefab cannot be spawned.
     #[cfg(feature = "prefabs")]
     Prefab(crate::prefab::PrefabError),
 }
@@ -83,14 +83,14 @@ impl From<NoSuchEntity> for CommandFailure {
     }
 }
 
-/// A command that could not be applied, and who asked for it.
+/// A command that failed, with the system that recorded it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandError {
     /// Name of the system that recorded the command.
     pub system: &'static str,
-    /// What it asked for.
+    /// Name of the command.
     pub command: &'static str,
-    /// Why nothing came of it.
+    /// Why it failed.
     pub failure: CommandFailure,
 }
 

@@ -6,15 +6,15 @@ use crate::component::{Bundle, Component, InsertConflicts};
 use crate::entity::EntityId;
 use crate::world::World;
 
-/// Spawns as many entities as are told, each with the first bundle that is left in a queue.
+/// Spawns entities with the first bundles of a queue. Arguments: the buffer, the queue, the number, the world.
 pub(super) type SpawnFirst = fn(&mut CommandBuffer, usize, usize, &mut World) -> Result<(), CommandFailure>;
 
-/// Inserts the first bundles of a queue, as many as are told, into the entities that were named first; tells who was refused because of
-/// a conflict.
+/// Inserts the first bundles of a queue into the first named entities. Arguments as for [`SpawnFirst`]; the callback gets each entity
+/// that was refused because of a conflict.
 pub(super) type InsertFirst =
     fn(&mut CommandBuffer, usize, usize, &mut World, Option<&mut InsertConflicts>, &mut dyn FnMut(EntityId)) -> Applied;
 
-/// Many entities at once. If a component panics when it is replaced, what is left of the insertion is dropped.
+/// Many entities at once. If a replaced component panics when it is dropped, the rest of the insertion is dropped.
 impl Commands<'_> {
     /// Spawns an entity with each bundle, as one command.
     pub fn spawn_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) {
@@ -27,15 +27,13 @@ impl Commands<'_> {
         buffer.order.push_back(Command::SpawnMany { index, count, spawn: spawn_several::<B> });
     }
 
-    /// Despawns entities, as one command. If some are gone by then, the first of them is reported and the others are
-    /// despawned.
+    /// Despawns entities, as one command. If some are gone by then, the first of them is reported.
     pub fn despawn_many(&mut self, entities: impl IntoIterator<Item = EntityId>) {
         self.push_many(entities, |count| Command::DespawnMany { count });
     }
 
-    /// Inserts a bundle into each entity, replacing what is there, as one command. If another system inserted one of the components
-    /// into some of them in the same frame (see [`Commands::insert`]), or some are gone by then, the first conflict is reported, or else
-    /// the first that is gone, and the others have theirs.
+    /// Inserts a bundle into each entity and replaces existing components, as one command. Entities that conflict with another system
+    /// (see [`Commands::insert`]) or are gone by then are skipped; the first conflict is reported, or else the first that is gone.
     pub fn insert_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = (EntityId, B)>) {
         // The buffer is not borrowed while the iterator runs.
         let mut buffer = self.buffer.borrow_mut();
@@ -51,14 +49,14 @@ impl Commands<'_> {
         buffer.order.push_back(Command::InsertMany { index, count, insert: insert_several::<B> });
     }
 
-    /// Takes the component of type `T` out of each entity and drops it, as one command. If some are gone by then, or have none,
-    /// the first of them is reported and the others lose theirs.
+    /// Removes the component of type `T` from each entity and drops it, as one command. If some are gone by then or have none, the
+    /// first of them is reported.
     pub fn remove_many<T: Component>(&mut self, entities: impl IntoIterator<Item = EntityId>) {
         let removal = ManyRemoval::of::<T>();
         self.push_many(entities, |count| Command::RemoveMany { count, removal });
     }
 
-    /// Records a command about as many entities as there are.
+    /// Records a command about entities.
     fn push_many(&mut self, entities: impl IntoIterator<Item = EntityId>, command: impl FnOnce(usize) -> Command) {
         // The buffer is not borrowed while the iterator runs, which may use a `Spawner`.
         let mut named = self.buffer.borrow_mut().named.take_spare();
@@ -89,7 +87,7 @@ fn insert_several<B: Bundle>(
     refused: &mut dyn FnMut(EntityId),
 ) -> Applied {
     let queue = queue::typed::<B>(&mut *buffer.queues[index].1);
-    // If one panics, the rest are dropped with the command, so that no later one meets their entities or bundles.
+    // `drain` removes the rest even after a panic, so that later commands find their own entities and bundles.
     let bundles = buffer.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
     match claims {
         None => Applied::of("insert", world.insert_many(bundles)),

@@ -1,4 +1,4 @@
-//! Prefabs that systems ask for.
+//! Commands that spawn prefabs.
 
 use super::queue;
 use super::{Command, CommandBuffer, CommandFailure, Commands};
@@ -9,8 +9,8 @@ use crate::world::World;
 impl Commands<'_> {
     /// Spawns an entity, and its parts if it has any, from a prefab.
     ///
-    /// If there is no such prefab, or something is wrong with a text that is laid over it, nothing is spawned and
-    /// [`Engine::command_errors`](crate::Engine::command_errors) tells why.
+    /// If there is no such prefab, or an override is invalid, nothing is spawned and
+    /// [`Engine::command_errors`](crate::Engine::command_errors) has the reason.
     pub fn spawn_prefab<B: Bundle>(&mut self, prefab: impl Into<Prefab<'static, B>>) {
         let Prefab { order, bundle } = prefab.into();
         let mut buffer = self.buffer.borrow_mut();
@@ -20,7 +20,7 @@ impl Commands<'_> {
     }
 }
 
-/// Spawns the prefab that was ordered first, with the first bundle of a queue.
+/// Spawns the first recorded prefab with the first bundle of a queue.
 fn spawn_first<B: Bundle>(
     buffer: &mut CommandBuffer,
     index: usize,
@@ -28,7 +28,7 @@ fn spawn_first<B: Bundle>(
     world: &mut World,
 ) -> Result<(), CommandFailure> {
     let order = buffer.prefabs.waiting.pop_front().expect("every command that spawns a prefab stored what to spawn");
-    // Taken out first: whatever panics, the next command finds its own.
+    // Taken first, so that the next command finds its own even after a panic.
     let mut bundle = Some(queue::typed::<B>(&mut *buffer.queues[index].1).first());
     world.last_spawned().clear();
     world.spawn_prefab::<B>(&order, |world, entity| {

@@ -1,4 +1,4 @@
-//! What commands carry waits in queues, one for each type of bundle.
+//! The queues of a command buffer, one for each type of bundle.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -7,27 +7,27 @@ use crate::component::{Bundle, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::world::World;
 
-/// What commands carry, in the order of recording.
+/// The values of recorded commands, in order.
 pub(super) struct Queue<T> {
     pub(super) waiting: VecDeque<T>,
-    /// Memory in which many are collected at a time.
+    /// Memory for collecting many values.
     spare: VecDeque<T>,
 }
 
 impl<T> Queue<T> {
-    /// Memory to collect many in, which [`Queue::append`] takes back.
+    /// Memory to collect values in; [`Queue::append`] takes it back.
     pub(super) fn take_spare(&mut self) -> VecDeque<T> {
         std::mem::take(&mut self.spare)
     }
 
-    /// Lets those wait who were collected.
+    /// Appends collected values.
     pub(super) fn append(&mut self, mut collected: VecDeque<T>) {
         self.waiting.append(&mut collected);
         self.spare = collected;
     }
 
     pub(super) fn held_bytes(&self) -> usize {
-        // A queue of values without a size has room for any number of them in no memory.
+        // Queues of values without a size have a capacity of `usize::MAX`.
         (self.waiting.capacity().saturating_add(self.spare.capacity())).saturating_mul(size_of::<T>())
     }
 
@@ -43,13 +43,13 @@ impl<T> Default for Queue<T> {
     }
 }
 
-/// A queue of bundles whose type is not known.
+/// A queue of bundles of any type.
 pub(super) trait BundleQueue: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
     fn held_bytes(&self) -> usize;
     fn shrink(&mut self);
     fn clear(&mut self);
-    /// Unpacks the first bundle into `entity`, or drops it if the entity does not exist.
+    /// Inserts the first bundle into `entity`, or drops it if the entity does not exist.
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
     /// Spawns an entity with the first bundle.
     fn spawn_first(&mut self, world: &mut World);
@@ -108,7 +108,7 @@ impl<B: Bundle> Queue<B> {
     }
 }
 
-/// The queue as one of bundles `B`, which the commands that use it were recorded with.
+/// The queue with its type, which the commands were recorded with.
 pub(super) fn typed<B: Bundle>(queue: &mut dyn BundleQueue) -> &mut Queue<B> {
     queue.as_any_mut().downcast_mut().expect("a command names the queue that its bundle was stored in")
 }

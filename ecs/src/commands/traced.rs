@@ -1,4 +1,4 @@
-//! Commands whose causes are traced: what they do, and to whom.
+//! Applying commands with a trace: what they change, and which entities.
 
 use super::{Applied, Command, CommandBuffer, ComponentChange};
 use crate::component::InsertConflicts;
@@ -6,16 +6,16 @@ use crate::entity::EntityId;
 use crate::panic::FirstPanic;
 use crate::world::World;
 
-/// What a command did.
+/// The change that a command made.
 #[derive(Default)]
 pub(crate) struct TracedCommand {
     pub(crate) change: &'static str,
-    /// Who was changed; nobody if it could not be applied, or concerns no entity. After a panic, who was to be changed.
+    /// The changed entities. None if it failed or changes no entity. After a panic, the entities that it was to change.
     pub(crate) entities: Vec<EntityId>,
 }
 
 impl CommandBuffer {
-    /// As [`CommandBuffer::apply_first`], and tells what it did; if it panics, what it was to do.
+    /// As [`CommandBuffer::apply_first`], and fills in `traced`, even if it panics.
     pub(crate) fn apply_first_traced(
         &mut self,
         world: &mut World,
@@ -79,7 +79,7 @@ impl CommandBuffer {
         self.named.waiting.iter().take(count).copied().collect()
     }
 
-    /// What the first command is to do, and to whom if that is known.
+    /// The change that the first command asks for, with its entities if they are known.
     fn describe_first(&self) -> TracedCommand {
         let (change, entities) = match self.order.front() {
             None => ("nothing", Vec::new()),

@@ -1,13 +1,13 @@
-//! Components of many entities at once: one pass for each pool, with the same result as one entity after the other.
+//! Changes of many entities at once, one pass per pool, with the same result as entity by entity.
 
-use super::bundle::{Ends, Inserts, Unpack};
+use super::bundle::{Announce, BundleWriter, Inserts, OpenPools};
 use super::group::Group;
 use super::sparse_index::NewIds;
 use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask, group};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
-use crate::event::{EventBuffer, EventTypeId, Spawned};
+use crate::event::EventBuffer;
 
-/// Memory that changes of many entities are worked out in, kept from one to the next.
+/// Reused memory for changes of many entities.
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) ids: Vec<EntityId>,
@@ -15,27 +15,10 @@ pub(crate) struct Scratch {
     larger_groups_first: Vec<usize>,
 }
 
-/// Entities that consisted of the same components: as many of the ids as are before `end` and in no run before.
+/// Consecutive ids of entities with the same components: from the end of the previous run to `end`.
 struct Run {
     mask: ComponentMask,
     end: usize,
-}
-
-/// Where new entities are announced.
-#[derive(Clone, Copy)]
-pub(crate) struct Announce<'a> {
-    pub(crate) spawned: Option<EventTypeId>,
-    pub(crate) buffer: &'a EventBuffer,
-}
-
-impl Announce<'_> {
-    /// Says that a new entity has all its components now.
-    #[inline]
-    pub(crate) fn spawned(&self, entity: EntityId) {
-        if let Some(id) = self.spawned {
-            self.buffer.push(id, Spawned { entity });
-        }
-    }
 }
 
 impl Scratch {
@@ -44,10 +27,8 @@ impl Scratch {
             + self.runs.capacity() * size_of::<Run>()
             + self.larger_groups_first.capacity() * size_of::<usize>()
     }
-}
 
-impl Scratch {
-    /// Those who consisted of `id` and more, a slice for each run.
+    /// The entities that had component `id`, a slice for each run.
     fn having(&self, id: ComponentId) -> impl Iterator<Item = &[EntityId]> {
         let starts = std::iter::once(0).chain(self.runs.iter().map(|run| run.end));
         let runs = starts.zip(&self.runs).filter(move |(_, run)| run.mask.contains(id));
@@ -64,13 +45,13 @@ impl ComponentManager {
         }
     }
 
-    /// Gives back the memory that is not used.
+    /// Releases unused memory.
     pub(crate) fn shrink(&mut self) {
         self.pools.iter_mut().for_each(|entry| entry.pool.shrink());
     }
 
-    /// Spawns an entity for each bundle; their ids are added to `ids`. Hands the bundles back if a component type stands
-    /// twice in the tuple.
+    /// Spawns an entity for each bundle and appends the ids to `ids`. Returns the bundles if a component type is in the tuple
+    /// twice.
     pub(crate) fn spawn_many<B: Bundle, I: Iterator<Item = B>>(
         &mut self,
         bundles: I,
@@ -81,7 +62,7 @@ impl ComponentManager {
         self.spawn_rows::<B, _>(entities, announce, ids, |ends| B::push_all(bundles, ends))
     }
 
-    /// As [`ComponentManager::spawn_many`], for columns, which are of equal length.
+    /// As [`ComponentManager::spawn_many`], for columns of equal length.
     pub(crate) fn spawn_columns<C: Columns>(
         &mut self,
         columns: C,
@@ -93,16 +74,16 @@ impl ComponentManager {
         self.spawn_rows::<C::Row, _>(entities, announce, ids, |ends| columns.append(ends).map(|()| count))
     }
 
-    /// Spawns as many entities as `fill` puts values at the ends of the columns.
+    /// Spawns as many entities as `fill` appends values.
     fn spawn_rows<B: Bundle, R>(
         &mut self,
         entities: &mut EntityManager,
         announce: Announce<'_>,
         ids: &mut Vec<EntityId>,
-        fill: impl FnOnce(&mut Ends<'_>) -> Result<usize, R>,
+        fill: impl FnOnce(&mut OpenPools<'_>) -> Result<usize, R>,
     ) -> Result<(), R> {
         let (info, pools, groups) = self.bundle_parts::<B>();
-        let mut ends = Ends { ids: &info.ids, pools };
+        let mut ends = OpenPools { ids: &info.ids, pools };
         let count = fill(&mut ends)?;
         let first = ids.len();
         entities.spawn_many(count, &info.mask, ids);
@@ -116,19 +97,19 @@ impl ComponentManager {
         }
         let heard = if announce.spawned.is_some() || info.is_heard { new } else { &[] };
         for entity in heard {
-            B::announce(Unpack::new(*entity, &info.ids, ends.pools, announce.buffer));
+            B::announce(BundleWriter::new(*entity, &info.ids, ends.pools, announce.buffer));
             announce.spawned(*entity);
         }
         Ok(())
     }
 
-    /// Whether nobody hears when components of these types are removed.
+    /// Whether no listener hears of the removal of components of these types.
     pub(crate) fn removes_silently(&self, mut ids: impl Iterator<Item = ComponentId>) -> bool {
         ids.all(|id| self.pools[id.index()].events.removed.is_none())
     }
 
-    /// Inserts bundles into entities, replacing what is there; those that are gone are passed over, and the first of them is
-    /// the error. Hands the bundles back if a component type stands twice in the tuple.
+    /// Inserts bundles into entities and replaces existing components. Skips entities that are gone; the first of them is the
+    /// error. Returns the bundles if a component type is in the tuple twice.
     pub(crate) fn insert_many<B: Bundle, I: Iterator<Item = (EntityId, B)>>(
         &mut self,
         bundles: I,
@@ -138,16 +119,20 @@ impl ComponentManager {
     ) -> Result<Result<(), NoSuchEntity>, I> {
         let (info, pools, groups) = self.bundle_parts::<B>();
         scratch.ids.clear();
-        let mut joining =
-            Joining { ends: Ends { ids: &info.ids, pools }, joins: &info.joins, groups, changed: &mut scratch.ids };
+        let mut joining = Joining {
+            ends: OpenPools { ids: &info.ids, pools },
+            joins: &info.joins,
+            groups,
+            changed: &mut scratch.ids,
+        };
         let changed = (!info.joins.is_empty()).then_some(&mut *joining.changed);
         B::insert_each(bundles, &mut joining.ends, Inserts { entities, mask: &info.mask, changed, buffer })
     }
 }
 
-/// Lets entities into groups when it is dropped, also because a bundle panicked.
+/// Adds entities to groups when dropped, even if a bundle panicked.
 struct Joining<'a> {
-    ends: Ends<'a>,
+    ends: OpenPools<'a>,
     joins: &'a [usize],
     groups: &'a mut [Group],
     changed: &'a mut Vec<EntityId>,
@@ -163,7 +148,7 @@ impl Drop for Joining<'_> {
     }
 }
 
-/// Takes one component of many entities out and drops it; nobody hears of it.
+/// Removes a component from many entities and drops it, without events.
 pub(crate) struct RemoveMany<'a> {
     pub(crate) id: ComponentId,
     pub(crate) components: &'a mut ComponentManager,
@@ -171,7 +156,7 @@ pub(crate) struct RemoveMany<'a> {
 }
 
 impl RemoveMany<'_> {
-    /// Notes an entity whose mask does not name the component any more.
+    /// Adds an entity whose mask no longer has the component.
     #[inline]
     pub(crate) fn note(&mut self, entity: EntityId) {
         self.scratch.ids.push(entity);
@@ -179,10 +164,10 @@ impl RemoveMany<'_> {
 
     pub(crate) fn finish(&mut self) {
         let ComponentManager { pools, groups, .. } = &mut *self.components;
-        // Taken out: if a component panics when it is dropped, all is done, and nothing may be done again.
+        // Taken, so that a panic of a dropped component does not lead to a second pass.
         let mut ids = std::mem::take(&mut self.scratch.ids);
         if ids.is_empty() {
-            // Nothing changes, and snapshots need not look.
+            // No change: a snapshot keeps its shared copy.
             self.scratch.ids = ids;
             return;
         }
@@ -190,7 +175,6 @@ impl RemoveMany<'_> {
             ids.iter().for_each(|entity| group::leave(groups, pools, self.id, *entity));
         }
         let pool = &mut pools[self.id.index()].pool;
-        // Nobody was noted twice.
         if ids.len() == pool.index().len() {
             pool.clear()
         } else {
@@ -202,14 +186,14 @@ impl RemoveMany<'_> {
 }
 
 impl Drop for RemoveMany<'_> {
-    /// Whoever was noted loses the component even if the list of entities panicked.
+    /// Removes the components that were added so far even if the iterator of entities panicked.
     fn drop(&mut self) {
         self.finish();
     }
 }
 
-/// Despawns many entities and drops their components, one pool after the other: all of them, even if one panics when it is
-/// dropped or the list of entities does. Nobody hears of it.
+/// Despawns many entities and drops their components, pool by pool, without events: all of them, even if a component panics when
+/// it is dropped or the iterator of entities panics.
 pub(crate) struct DespawnMany<'a> {
     entities: &'a mut EntityManager,
     components: &'a mut ComponentManager,
@@ -253,9 +237,9 @@ impl<'a> DespawnMany<'a> {
             self.leave_groups();
         }
         while let Some(id) = self.pools.pop_first() {
-            let is_whole = self.loses_all(id);
+            let is_emptied = self.loses_all(id);
             let pool = &mut self.components.pools[id.index()].pool;
-            if is_whole {
+            if is_emptied {
                 pool.clear();
             } else {
                 pool.remove_all(&mut self.scratch.having(id).fuse());
@@ -265,7 +249,7 @@ impl<'a> DespawnMany<'a> {
         self.scratch.runs.drain(..).for_each(|run| self.entities.recycle(run.mask));
     }
 
-    /// Whether everybody who has the component is despawned.
+    /// Whether every component of this type goes.
     fn loses_all(&self, id: ComponentId) -> bool {
         let going: usize = self.scratch.having(id).map(<[EntityId]>::len).sum();
         going == self.components.pools[id.index()].pool.index().len()
@@ -278,10 +262,10 @@ impl<'a> DespawnMany<'a> {
         order.extend((0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(&self.pools)));
         order.sort_by_key(|&at| std::cmp::Reverse(groups[at].ids.len()));
         for at in &order {
-            let is_whole = self.components.groups[*at].ids.iter().all(|id| self.loses_all(*id));
+            let is_emptied = self.components.groups[*at].ids.iter().all(|id| self.loses_all(*id));
             let ComponentManager { pools, groups, .. } = &mut *self.components;
             let group = &mut groups[*at];
-            if is_whole {
+            if is_emptied {
                 group.len = 0;
             } else {
                 self.scratch.ids.iter().for_each(|entity| group::leave_one(group, pools, *entity));

@@ -1,13 +1,14 @@
 //! Bundles: tuples of components that are inserted together.
 
+use super::group::{self, Group};
 use super::manager::PoolEntry;
 use super::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
-use crate::event::{Added, EventBuffer};
+use crate::event::{Added, EventBuffer, EventTypeId, Spawned};
 
-/// Where the components of a bundle go.
+/// Writes the components of a bundle into their pools.
 #[doc(hidden)]
-pub struct Unpack<'a> {
+pub struct BundleWriter<'a> {
     pub(super) entity: EntityId,
     pub(super) is_entity_enabled: bool,
     /// The components of the bundle, in the order of the tuple.
@@ -16,8 +17,8 @@ pub struct Unpack<'a> {
     pub(super) buffer: &'a EventBuffer,
 }
 
-impl<'a> Unpack<'a> {
-    /// For an entity that is new, and so enabled.
+impl<'a> BundleWriter<'a> {
+    /// For a new entity, which is enabled.
     #[inline(always)]
     pub(super) fn new(
         entity: EntityId,
@@ -50,7 +51,7 @@ impl<'a> Unpack<'a> {
         self.pools[id.index()].pool.typed().insert_new(self.entity, value);
     }
 
-    /// Announces a component of the tuple to whoever listens.
+    /// Sends the `Added` event of a component of the tuple if it has listeners.
     fn announce<T: Component>(&mut self, id: ComponentId) {
         if let Some(event_type) = self.pools[id.index()].events.added {
             self.buffer.push(event_type, Added::<T>::new(self.entity));
@@ -60,42 +61,42 @@ impl<'a> Unpack<'a> {
 
 /// Components that are inserted together: a tuple of up to 12, or of none.
 ///
-/// Where a type stands twice in a tuple, the later one stays.
+/// If a type is in a tuple twice, the later value is kept.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a bundle",
     label = "bundles are tuples of components: a single one is written `(component,)`"
 )]
 pub trait Bundle: Send + 'static {
-    /// What components of the bundle replaced.
+    /// The replaced components.
     #[doc(hidden)]
     type Replaced;
     #[doc(hidden)]
     fn register(components: &mut ComponentManager) -> Box<[ComponentId]>;
-    /// Inserts the components; returns what they replaced, to be dropped when all is as it should be.
+    /// Inserts the components; returns the replaced ones, which the caller drops last because a drop may panic.
     #[doc(hidden)]
-    fn unpack(self, into: Unpack<'_>) -> Self::Replaced;
-    /// As [`Bundle::unpack`], for a new entity, and announces nothing. No component type may stand twice in the tuple.
+    fn unpack(self, into: BundleWriter<'_>) -> Self::Replaced;
+    /// As [`Bundle::unpack`], for a new entity and without events. No component type may be in the tuple twice.
     #[doc(hidden)]
-    fn unpack_new(self, into: Unpack<'_>);
-    /// Puts the components of all bundles at the ends of their columns; returns how many bundles there were. Hands them back
-    /// if a component type stands twice in the tuple.
+    fn unpack_new(self, into: BundleWriter<'_>);
+    /// Appends the components of all bundles to their columns; returns the number of bundles. Returns the bundles themselves if a
+    /// component type is in the tuple twice.
     #[doc(hidden)]
-    fn push_all<I: Iterator<Item = Self>>(bundles: I, into: &mut Ends<'_>) -> Result<usize, I>
+    fn push_all<I: Iterator<Item = Self>>(bundles: I, into: &mut OpenPools<'_>) -> Result<usize, I>
     where
         Self: Sized;
-    /// Inserts each bundle into its entity; those that are gone are passed over, and the first of them is the error. Hands the
-    /// bundles back if a component type stands twice in the tuple.
+    /// Inserts each bundle into its entity. Skips entities that are gone; the first of them is the error. Returns the bundles
+    /// themselves if a component type is in the tuple twice.
     #[doc(hidden)]
     fn insert_each<I: Iterator<Item = (EntityId, Self)>>(
         bundles: I,
-        into: &mut Ends<'_>,
+        into: &mut OpenPools<'_>,
         with: Inserts<'_>,
     ) -> Result<Result<(), NoSuchEntity>, I>
     where
         Self: Sized;
-    /// Announces the components of a new entity to whoever listens.
+    /// Sends the `Added` events of a new entity that have listeners.
     #[doc(hidden)]
-    fn announce(of: Unpack<'_>);
+    fn announce(of: BundleWriter<'_>);
 }
 
 /// Columns of equal length: a tuple of up to 12 `Vec`s, one for each component type.
@@ -104,40 +105,40 @@ pub trait Bundle: Send + 'static {
     label = "columns are tuples of `Vec`s: a single one is written `(vec,)`"
 )]
 pub trait Columns: Send + 'static {
-    /// What a row is: `(A, B)` for `(Vec<A>, Vec<B>)`.
+    /// The type of a row: `(A, B)` for `(Vec<A>, Vec<B>)`.
     type Row: Bundle;
     /// The lengths of the columns.
     #[doc(hidden)]
     fn lengths(&self) -> Vec<usize>;
-    /// Moves the columns to the ends of those of the pools; hands them back if a component type stands twice in the tuple.
+    /// Appends the columns to those of the pools. Returns them if a component type is in the tuple twice.
     #[doc(hidden)]
-    fn append(self, into: &mut Ends<'_>) -> Result<(), Self>
+    fn append(self, into: &mut OpenPools<'_>) -> Result<(), Self>
     where
         Self: Sized;
-    /// Row by row.
+    /// The rows, one by one.
     #[doc(hidden)]
     fn rows(self) -> impl Iterator<Item = Self::Row>;
 }
 
-/// The pools of a bundle's components, whose columns may be longer than the list of owners: who drops this drops the
-/// values without an owner.
+/// The pools of a bundle's components, while their columns may be longer than their lists of owners. Dropping this drops the
+/// values that have no owner yet.
 #[doc(hidden)]
-pub struct Ends<'a> {
+pub struct OpenPools<'a> {
     pub(super) ids: &'a [ComponentId],
     pub(super) pools: &'a mut [PoolEntry],
 }
 
-/// What is needed to insert bundles into many entities.
+/// The context of inserting bundles into many entities.
 #[doc(hidden)]
 pub struct Inserts<'a> {
     pub(super) entities: &'a mut EntityManager,
     pub(super) mask: &'a ComponentMask,
-    /// Where those are noted that something was inserted into, for the groups.
+    /// Collects the entities that were inserted into, if groups may change.
     pub(super) changed: Option<&'a mut Vec<EntityId>>,
     pub(super) buffer: &'a EventBuffer,
 }
 
-impl Drop for Ends<'_> {
+impl Drop for OpenPools<'_> {
     fn drop(&mut self) {
         for id in self.ids {
             self.pools[id.index()].pool.drop_ownerless();
@@ -145,16 +146,73 @@ impl Drop for Ends<'_> {
     }
 }
 
-impl Ends<'_> {
-    /// The pools of the bundle, in the order of the tuple; `None` if one stands there twice.
+impl OpenPools<'_> {
+    /// The pools of the bundle, in the order of the tuple; `None` if one is there twice.
     fn entries<const N: usize>(&mut self) -> Option<[&mut PoolEntry; N]> {
         let indices: [usize; N] = std::array::from_fn(|at| self.ids[at].index());
         self.pools.get_disjoint_mut(indices).ok()
     }
 }
 
-/// Moves values to the end of a column: the memory itself where there are none before.
-fn collect_output<T>(values: &mut Vec<T>, more: &mut Vec<T>) {
+/// Where the `Spawned` events of new entities go.
+#[derive(Clone, Copy)]
+pub(crate) struct Announce<'a> {
+    pub(crate) spawned: Option<EventTypeId>,
+    pub(crate) buffer: &'a EventBuffer,
+}
+
+impl Announce<'_> {
+    /// Sends the event of a new entity, which has all its components now.
+    #[inline]
+    pub(crate) fn spawned(&self, entity: EntityId) {
+        if let Some(id) = self.spawned {
+            self.buffer.push(id, Spawned { entity });
+        }
+    }
+}
+
+/// What the component manager keeps of a type of bundle, so that spawning looks nothing up per entity.
+pub(super) struct BundleInfo {
+    pub(super) ids: Box<[ComponentId]>,
+    pub(super) mask: ComponentMask,
+    /// The groups that own a pool of the bundle, smaller ones first.
+    pub(super) joins: Box<[usize]>,
+    /// The components with a size. Values without a size are all equal.
+    pub(super) with_values: Box<[ComponentId]>,
+    /// Whether a component type is in the tuple twice.
+    pub(super) has_duplicates: bool,
+    /// Whether `Added` events of a component have listeners.
+    pub(super) is_heard: bool,
+}
+
+impl BundleInfo {
+    pub(super) fn new(ids: Box<[ComponentId]>, groups: &[Group], pools: &[PoolEntry]) -> Self {
+        let mask: ComponentMask = ids.iter().copied().collect();
+        let mut joins: Vec<_> = (0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(&mask)).collect();
+        joins.sort_by_key(|&at| groups[at].ids.len());
+        let has_duplicates = mask.len() < ids.len();
+        let with_values = ids.iter().copied().filter(|id| pools[id.index()].value_bytes > 0).collect();
+        let mut info = Self { ids, mask, joins: joins.into(), with_values, has_duplicates, is_heard: false };
+        info.note_listeners(pools);
+        info
+    }
+
+    /// Reads from the pools whether `Added` events have listeners.
+    pub(super) fn note_listeners(&mut self, pools: &[PoolEntry]) {
+        self.is_heard = self.ids.iter().any(|id| pools[id.index()].events.added.is_some());
+    }
+
+    /// Adds an entity to the groups whose components it now has.
+    #[inline]
+    pub(super) fn join(&self, groups: &mut [Group], pools: &mut [PoolEntry], entity: EntityId) {
+        for at in &self.joins {
+            group::join_one(&mut groups[*at], pools, entity);
+        }
+    }
+}
+
+/// Appends values to a column. An empty column takes over the memory instead.
+fn append_or_swap<T>(values: &mut Vec<T>, more: &mut Vec<T>) {
     if values.is_empty() && values.capacity() <= more.capacity() {
         std::mem::swap(values, more);
     } else {
@@ -174,21 +232,21 @@ macro_rules! bundle {
 
             #[allow(unused_mut, non_snake_case, clippy::unused_unit)]
             #[inline(always)]
-            fn unpack(self, mut into: Unpack<'_>) -> Self::Replaced {
+            fn unpack(self, mut into: BundleWriter<'_>) -> Self::Replaced {
                 let (($($value,)*), [$($name),*]) = (self, into.ids());
                 ($(into.put($name, $value),)*)
             }
 
             #[allow(unused_mut, non_snake_case)]
             #[inline(always)]
-            fn unpack_new(self, mut into: Unpack<'_>) {
+            fn unpack_new(self, mut into: BundleWriter<'_>) {
                 let (($($value,)*), [$($name),*]) = (self, into.ids());
                 $(into.put_new($name, $value);)*
             }
 
             #[allow(unused_variables)]
             #[inline]
-            fn push_all<Each: Iterator<Item = Self>>(bundles: Each, into: &mut Ends<'_>) -> Result<usize, Each> {
+            fn push_all<Each: Iterator<Item = Self>>(bundles: Each, into: &mut OpenPools<'_>) -> Result<usize, Each> {
                 let Some([$($value),*]) = into.entries() else { return Err(bundles) };
                 #[allow(non_snake_case)]
                 let ($($name,)*) = ($($value.pool.typed::<$name>().values,)*);
@@ -206,7 +264,7 @@ macro_rules! bundle {
             #[inline]
             fn insert_each<Each: Iterator<Item = (EntityId, Self)>>(
                 bundles: Each,
-                into: &mut Ends<'_>,
+                into: &mut OpenPools<'_>,
                 mut with: Inserts<'_>,
             ) -> Result<Result<(), NoSuchEntity>, Each> {
                 let Some([$($value),*]) = into.entries() else { return Err(bundles) };
@@ -232,7 +290,7 @@ macro_rules! bundle {
             }
 
             #[allow(unused_mut)]
-            fn announce(mut of: Unpack<'_>) {
+            fn announce(mut of: BundleWriter<'_>) {
                 let [$($value),*] = of.ids();
                 $(of.announce::<$name>($value);)*
             }
@@ -250,11 +308,11 @@ macro_rules! columns {
                 vec![$($value.len()),*]
             }
 
-            fn append(self, into: &mut Ends<'_>) -> Result<(), Self> {
+            fn append(self, into: &mut OpenPools<'_>) -> Result<(), Self> {
                 #[allow(non_snake_case)]
                 let Some([$($name),*]) = into.entries() else { return Err(self) };
                 let ($(mut $value,)*) = self;
-                $(collect_output($name.pool.typed().values, &mut $value);)*
+                $(append_or_swap($name.pool.typed().values, &mut $value);)*
                 Ok(())
             }
 

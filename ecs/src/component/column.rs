@@ -12,12 +12,12 @@ use crate::type_map::short_name;
 
 /// The values of a pool, parallel to the owners in its index.
 ///
-/// They are in a cell, to be borrowed by one system for writing or by several for reading. The work order never lets two
-/// systems conflict there; the cell is the net beneath it.
+/// They are in a cell that one system borrows for writing, or several for reading. The schedule rules conflicts out; the cell
+/// checks it.
 #[derive(Debug)]
 pub(crate) struct Column<T> {
     values: AtomicRefCell<Vec<T>>,
-    /// Somebody had the values for writing since a snapshot last looked.
+    /// Dirty flag: the values were borrowed for writing since the last snapshot.
     is_changed: AtomicBool,
 }
 
@@ -29,24 +29,24 @@ impl<T> Default for Column<T> {
 
 impl<T> Column<T> {
     /// # Panics
-    /// If a running system writes to the pool, which the work order rules out.
+    /// If a running system writes to the pool, which the schedule rules out.
     pub(crate) fn read(&self) -> AtomicRef<'_, Vec<T>> {
         self.values.try_borrow().unwrap_or_else(|_| panic!("pool of {} is being written", short_name::<T>()))
     }
 
     /// # Panics
-    /// If a running system uses the pool, which the work order rules out.
+    /// If a running system uses the pool, which the schedule rules out.
     pub(crate) fn write(&self) -> AtomicRefMut<'_, Vec<T>> {
         self.is_changed.store(true, Ordering::Relaxed);
         self.values.try_borrow_mut().unwrap_or_else(|_| panic!("pool of {} is in use", short_name::<T>()))
     }
 
-    /// Where the values are, for whoever knows that nobody writes to them.
+    /// Unguarded access: nothing may write to the values meanwhile.
     pub(crate) fn values_ptr(&self) -> *const Vec<T> {
         self.values.as_ptr()
     }
 
-    /// Where the values are, for whoever knows that nobody has them.
+    /// Unguarded access for writing: nothing else may use the values meanwhile.
     pub(crate) fn values_to_write_ptr(&self) -> *mut Vec<T> {
         self.is_changed.store(true, Ordering::Relaxed);
         self.values.as_ptr()
@@ -58,23 +58,23 @@ impl<T> Column<T> {
     }
 }
 
-/// Owners, run by run; after the last one there is none, however often it is asked.
+/// Runs of owners. After `None` it must keep returning `None`.
 pub(super) type Runs<'a, 'r> = &'a mut dyn Iterator<Item = &'r [EntityId]>;
 
-/// What can be done to a column without knowing its component type.
+/// A column of any component type.
 pub(super) trait AnyColumn: Send + Sync {
     fn swap(&mut self, a: usize, b: usize);
-    /// Takes the value of `entity` out, to be announced or dropped.
+    /// Removes the value of `entity` and sends it in its event or drops it.
     fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>);
-    /// Takes the owners out of the index and drops their values, one after the other: all of them, even if one panics then.
+    /// Removes the owners from the index and drops their values one by one: all of them, even if one panics.
     fn remove_all(&mut self, index: &mut SparseIndex, runs: Runs<'_, '_>);
     /// Drops the values from `len` on.
     fn truncate(&mut self, len: usize);
-    /// Values that there is room for.
+    /// The number of values that fit into the memory.
     fn capacity(&self) -> usize;
     fn reserve(&mut self, additional: usize);
     fn shrink(&mut self);
-    /// Whether the values may differ from those of the last snapshot.
+    /// The dirty flag: whether the values may differ from the last snapshot.
     fn is_changed(&mut self) -> &mut bool;
 }
 
@@ -86,7 +86,7 @@ impl<T: Component> AnyColumn for Column<T> {
     fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>) {
         let value = gap.take_from(self.values_mut());
         if let Some((event_type, buffer)) = announce {
-            // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
+            // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
             buffer.push(event_type, Removed { entity, value });
         }
     }
@@ -100,7 +100,7 @@ impl<T: Component> AnyColumn for Column<T> {
     }
 
     fn capacity(&self) -> usize {
-        // A column of values without a size has room for any number of them in no memory.
+        // Values without a size take no memory.
         if size_of::<T>() == 0 { 0 } else { self.read().capacity() }
     }
 
@@ -117,11 +117,11 @@ impl<T: Component> AnyColumn for Column<T> {
     }
 }
 
-/// Takes values out: all of them, even if one panics when it is dropped.
+/// Removes values: all of them, even if one panics when it is dropped.
 struct Removal<'a, 'r, T> {
     index: &'a mut SparseIndex,
     values: &'a mut Vec<T>,
-    /// What is left of a run.
+    /// The rest of the current run.
     owners: std::slice::Iter<'r, EntityId>,
     runs: Runs<'a, 'r>,
 }

@@ -1,10 +1,10 @@
-//! Owning groups: pools that are kept in the same order at the front, so that walking them together needs no look-up.
+//! Owning groups: pools with the same order of their first rows, so that walking them together needs no look-up.
 //!
-//! Invariants, which `query/fetch.rs` rests on:
+//! Invariants, which `query/fetch.rs` relies on:
 //! - the first `len` rows of all pools of a group are the same entities in the same order, all of them enabled;
 //! - every entity whose components of the group are all enabled is among them;
-//! - of two groups that share a pool, one contains the other. The larger set has the stricter members, which are the
-//!   first of the members of the smaller one.
+//! - of two groups that share a pool, one contains the other. The members of the group with more components come first among
+//!   those of the other.
 
 use std::fmt;
 
@@ -18,25 +18,25 @@ pub(crate) struct Group {
     pub(crate) name: String,
     pub(crate) ids: Box<[ComponentId]>,
     pub(crate) mask: ComponentMask,
-    /// How many entities have all components of the group, enabled.
+    /// The number of entities that have all components of the group, enabled.
     pub(crate) len: usize,
 }
 
-/// Why pools can not be grouped.
+/// Why pools cannot be grouped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GroupError {
-    /// Two groups share a pool and neither contains the other, so the pool can not have the order of both.
+    /// Two groups share a pool and neither contains the other, so the pool cannot have the order of both.
     Conflict {
-        /// The group that was asked for.
+        /// The new group.
         group: String,
-        /// The one that was declared before.
+        /// The group that was declared before.
         declared: String,
-        /// Name of a component that both want to own.
+        /// Name of a component that both would own.
         component: &'static str,
     },
-    /// Fewer than two component types: a pool by itself is in one order already.
+    /// Fewer than two component types. A single pool needs no group.
     TooSmall {
-        /// The group that was asked for.
+        /// The new group.
         group: String,
     },
 }
@@ -58,18 +58,18 @@ impl fmt::Display for GroupError {
 
 impl std::error::Error for GroupError {}
 
-/// Lets `entity` into every group that owns the pool `id` and of which it now has all components, enabled.
+/// Adds `entity` to every group that owns pool `id` and whose components it now has, enabled.
 pub(super) fn join(groups: &mut [Group], pools: &mut [PoolEntry], id: ComponentId, entity: EntityId) {
     for at in 0..pools[id.index()].groups.len() {
         let group = &mut groups[pools[id.index()].groups[at]];
-        // The next group wants all that this one wants, and more.
+        // The next group requires all components of this one, and more.
         if !join_one(group, pools, entity) {
             return;
         }
     }
 }
 
-/// Lets `entity` into a group if it has all that it takes. Returns whether it is in the group.
+/// Adds `entity` to a group if it has the components. Returns whether it is a member.
 pub(super) fn join_one(group: &mut Group, pools: &mut [PoolEntry], entity: EntityId) -> bool {
     let Some((first, others)) = group.ids.split_first() else { return false };
     let Some(row) = enabled_position(&pools[first.index()].pool, entity) else { return false };
@@ -88,22 +88,22 @@ pub(super) fn join_one(group: &mut Group, pools: &mut [PoolEntry], entity: Entit
     true
 }
 
-/// Where the component of `entity` is, if it is enabled.
+/// The position of the component of `entity`, if it is enabled.
 #[inline]
 pub(super) fn enabled_position(pool: &Pool, entity: EntityId) -> Option<usize> {
     pool.index().position(entity).filter(|position| *position < pool.index().active())
 }
 
-/// Takes `entity` out of every group that owns the pool `id`: its component is about to be disabled or removed.
+/// Removes `entity` from every group that owns pool `id`, before its component is disabled or removed.
 #[inline]
 pub(super) fn leave(groups: &mut [Group], pools: &mut [PoolEntry], id: ComponentId, entity: EntityId) {
-    // Larger groups first: their members are the first ones of the smaller.
+    // Groups with more components first: their members come first in the others.
     for at in (0..pools[id.index()].groups.len()).rev() {
         leave_one(&mut groups[pools[id.index()].groups[at]], pools, entity);
     }
 }
 
-/// Takes `entity` out of a group if it is in it, behind the others: it changes places with the last member.
+/// Removes `entity` from a group if it is a member: swaps it with the last member.
 pub(super) fn leave_one(group: &mut Group, pools: &mut [PoolEntry], entity: EntityId) {
     // A member is in the same row of all pools.
     let row = pools[group.ids[0].index()].pool.index().position(entity);
@@ -114,7 +114,7 @@ pub(super) fn leave_one(group: &mut Group, pools: &mut [PoolEntry], entity: Enti
     }
 }
 
-/// Brings the entities that belong to a new group to its front, behind those of the larger groups that contain it.
+/// Moves the members of a new group to the front, behind the members of groups that contain it.
 /// O(number of the rarest component × number of pools).
 pub(super) fn gather(group: &mut Group, pools: &mut [PoolEntry]) {
     let rarest = group.ids.iter().min_by_key(|id| pools[id.index()].pool.index().active());

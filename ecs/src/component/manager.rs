@@ -1,14 +1,13 @@
-//! Which component types an engine knows, and the pool of each.
+//! The component types of an engine, each with its pool.
 
 mod copies;
 
 use std::any::TypeId;
 
-use super::bulk::Announce;
-use super::bundle_info::BundleInfo;
+use super::bundle::{Announce, BundleInfo};
 use super::group::{self, Group, GroupError};
 use super::pool::{Pool, PoolRef};
-use super::{Bundle, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts, Unpack};
+use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager, EntityRecord};
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
 use crate::type_map::{TypeMap, short_name};
@@ -26,58 +25,58 @@ pub(super) struct PoolEntry {
     removed_type: TypeId,
 }
 
-/// The events to send when a component is added or removed; `None` while nobody listens.
+/// The events of a component type; `None` without listeners.
 #[derive(Clone, Copy)]
 pub(super) struct PoolEvents {
     pub(super) added: Option<EventTypeId>,
     pub(super) removed: Option<EventTypeId>,
 }
 
-/// What [`ComponentManager::iter`] tells of a component type.
+/// A component type, as [`ComponentManager::iter`] lists it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComponentInfo {
     /// The id of the type in this engine.
     pub id: ComponentId,
     /// Name of the Rust type.
     pub name: &'static str,
-    /// How many components exist.
+    /// The number of components.
     pub len: usize,
-    /// How many of them are enabled.
+    /// The number of enabled components.
     pub enabled: usize,
     /// Size of one value.
     pub value_bytes: usize,
-    /// Most components that existed at a time.
+    /// Most components at any time.
     pub peak: usize,
-    /// Bytes on the heap for the values, room for more included.
+    /// Bytes on the heap for the values, spare capacity included.
     pub value_bytes_held: usize,
-    /// Bytes on the heap for whose they are and where, room for more included.
+    /// Bytes on the heap for the index, spare capacity included.
     pub index_bytes_held: usize,
 }
 
-/// All component types that an engine has met, each with its pool. A type is met when it is first used.
+/// All component types that an engine knows, each with its pool. The first use of a type registers it.
 #[derive(Default)]
 pub struct ComponentManager {
     pub(super) pools: Vec<PoolEntry>,
     ids: TypeMap<ComponentId>,
-    /// The type that was looked up last.
+    /// The last type that was looked up.
     last_id: Option<(TypeId, ComponentId)>,
     bundles: Vec<BundleInfo>,
     bundle_ids: TypeMap<usize>,
-    /// The bundle that was looked up last: the next one is mostly of the same type.
+    /// The last bundle type that was looked up, which is usually the next one, too.
     last_bundle: Option<(TypeId, usize)>,
     pub(super) groups: Vec<Group>,
-    /// `Added<T>` and `Removed<T>` events that somebody listens to.
+    /// The event types that have listeners.
     heard: TypeMap<EventTypeId>,
 }
 
 impl ComponentManager {
-    /// The id of a component type; `None` if the engine has not met it. O(1).
+    /// The id of a component type; `None` if the engine does not know it. O(1).
     #[must_use]
     pub fn id_of<T: Component>(&self) -> Option<ComponentId> {
         self.ids.get(&TypeId::of::<T>()).copied()
     }
 
-    /// As [`ComponentManager::id_of`], quicker where the same type is asked for again and again.
+    /// As [`ComponentManager::id_of`], faster for the same type as last time.
     #[inline]
     pub(crate) fn id_of_next<T: Component>(&mut self) -> Option<ComponentId> {
         match self.last_id {
@@ -90,13 +89,13 @@ impl ComponentManager {
         }
     }
 
-    /// The pool of a component type; `None` if the engine has not met it. O(1).
+    /// The pool of a component type; `None` if the engine does not know it. O(1).
     #[must_use]
     pub fn pool<T: Component>(&self) -> Option<PoolRef<'_, T>> {
         PoolRef::new(self.find(self.id_of::<T>()?)?)
     }
 
-    /// All component types in the order in which the engine met them.
+    /// All component types in the order of registration.
     pub fn iter(&self) -> impl Iterator<Item = ComponentInfo> + '_ {
         self.pools.iter().enumerate().map(|(index, entry)| ComponentInfo {
             id: ComponentId(index as u32),
@@ -149,7 +148,7 @@ impl ComponentManager {
         id
     }
 
-    /// Notes which `Added<T>` and `Removed<T>` events have listeners: `heard` holds every event type that has one.
+    /// Sets the event types that have listeners.
     pub(crate) fn announce_to(&mut self, heard: TypeMap<EventTypeId>) {
         self.heard = heard;
         for at in 0..self.pools.len() {
@@ -171,7 +170,7 @@ impl ComponentManager {
         self.pools.iter().map(|entry| entry.pool.index().len()).max().unwrap_or(0)
     }
 
-    /// How many components of a type there are, disabled ones included.
+    /// The number of components of a type, disabled ones included.
     #[cfg(feature = "parallel")]
     pub(crate) fn len_of(&self, id: ComponentId) -> usize {
         self.pools.get(id.index()).map_or(0, |entry| entry.pool.index().len())
@@ -186,7 +185,7 @@ impl ComponentManager {
         self.pools.get_mut(id.index())?.pool.get_mut(entity)
     }
 
-    /// Inserts the components of a bundle, replacing those that are there.
+    /// Inserts the components of a bundle and replaces existing ones.
     #[inline]
     pub(crate) fn insert<B: Bundle>(
         &mut self,
@@ -198,7 +197,7 @@ impl ComponentManager {
         let (info, pools, groups) = self.bundle_parts::<B>();
         record.mask.insert_all(&info.mask);
         let (is_entity_enabled, ids) = (record.is_enabled(), &*info.ids);
-        let replaced = bundle.unpack(Unpack { entity, is_entity_enabled, ids, pools, buffer });
+        let replaced = bundle.unpack(BundleWriter { entity, is_entity_enabled, ids, pools, buffer });
         info.join(groups, pools, entity);
         drop(replaced);
     }
@@ -213,24 +212,24 @@ impl ComponentManager {
     ) -> EntityId {
         let (info, pools, groups) = self.bundle_parts::<B>();
         let (entity, buffer) = (entities.spawn(&info.mask), announce.buffer);
-        if info.has_twins {
-            let replaced = bundle.unpack(Unpack::new(entity, &info.ids, pools, buffer));
+        if info.has_duplicates {
+            let replaced = bundle.unpack(BundleWriter::new(entity, &info.ids, pools, buffer));
             info.join(groups, pools, entity);
             announce.spawned(entity);
-            // All is as it should be, even if this panics.
+            // Last, since it may panic.
             drop(replaced);
             return entity;
         }
-        bundle.unpack_new(Unpack::new(entity, &info.ids, pools, buffer));
+        bundle.unpack_new(BundleWriter::new(entity, &info.ids, pools, buffer));
         if info.is_heard {
-            B::announce(Unpack::new(entity, &info.ids, pools, buffer));
+            B::announce(BundleWriter::new(entity, &info.ids, pools, buffer));
         }
         info.join(groups, pools, entity);
         announce.spawned(entity);
         entity
     }
 
-    /// What a bundle consists of, and where it goes.
+    /// What is known of a bundle type, with the pools and groups.
     #[inline]
     pub(super) fn bundle_parts<B: Bundle>(&mut self) -> (&BundleInfo, &mut [PoolEntry], &mut [Group]) {
         let at = match self.last_bundle {
@@ -248,7 +247,7 @@ impl ComponentManager {
         at
     }
 
-    /// Notes that the components of a bundle are inserted by command.
+    /// Records that a command inserts the components of a bundle.
     #[inline]
     pub(crate) fn claim<B: Bundle>(
         &mut self,
@@ -268,14 +267,14 @@ impl ComponentManager {
         self.note_bundle(TypeId::of::<B>(), ids)
     }
 
-    // Not generic, so that it is compiled once and not for every bundle.
+    // Not generic, so that it is compiled once.
     fn note_bundle(&mut self, bundle_type: TypeId, ids: Box<[ComponentId]>) -> usize {
         self.bundles.push(BundleInfo::new(ids, &self.groups, &self.pools));
         self.bundle_ids.insert(bundle_type, self.bundles.len() - 1);
         self.bundles.len() - 1
     }
 
-    /// Takes the component of one type out; it is announced and dropped.
+    /// Removes a component and sends its event or drops it.
     #[inline]
     pub(crate) fn remove(&mut self, id: ComponentId, entity: EntityId, buffer: &EventBuffer) {
         group::leave(&mut self.groups, &mut self.pools, id, entity);
@@ -283,7 +282,7 @@ impl ComponentManager {
         entry.pool.remove(entity, entry.events.removed.map(|event_type| (event_type, buffer)));
     }
 
-    /// As [`ComponentManager::remove`], for somebody who knows the type.
+    /// As [`ComponentManager::remove`], faster because the type is known.
     #[inline]
     pub(crate) fn remove_one<T: Component>(&mut self, id: ComponentId, entity: EntityId, buffer: &EventBuffer) {
         if !self.pools[id.index()].groups.is_empty() {
@@ -292,23 +291,23 @@ impl ComponentManager {
         let entry = &mut self.pools[id.index()];
         let value = entry.pool.typed::<T>().remove(entity);
         if let (Some(event_type), Some(value)) = (entry.events.removed, value) {
-            // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
+            // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
             buffer.push(event_type, Removed { entity, value });
         }
     }
 
-    /// Moves the component to where it belongs after its entity was enabled or disabled.
+    /// Moves the component across the enabled/disabled boundary after its entity was enabled or disabled.
     pub(crate) fn follow_entity(&mut self, id: ComponentId, entity: EntityId, is_entity_enabled: bool) {
         self.change_place(id, entity, is_entity_enabled, |pool| pool.follow_entity(entity, is_entity_enabled));
     }
 
-    /// Switches a component itself; it is enabled when both it and its entity are. Returns whether there is one.
+    /// Enables or disables a component itself. It counts as enabled if its entity is enabled, too. Returns whether there is one.
     pub(crate) fn switch<T: Component>(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
         let Some(id) = self.id_of_next::<T>() else { return false };
         self.change_place(id, entity, on, |pool| pool.typed::<T>().switch(entity, on, is_entity_enabled))
     }
 
-    /// Lets a component be enabled or disabled by `change`; its entity leaves groups before or joins them afterwards.
+    /// Applies `change`, which enables or disables a component. Its entity leaves groups before or joins them afterwards.
     #[inline]
     fn change_place<R>(
         &mut self,
@@ -331,12 +330,12 @@ impl ComponentManager {
 
 /// Groups.
 impl ComponentManager {
-    /// The groups that were declared, each with the number of its members, in the order of declaration.
+    /// The declared groups with their numbers of members, in the order of declaration.
     pub fn groups(&self) -> impl Iterator<Item = (&str, usize)> + '_ {
         self.groups.iter().map(|group| (&*group.name, group.len))
     }
 
-    /// Keeps the pools of the components of `B` in one order from now on.
+    /// Declares a group: keeps the pools of the components of `B` in one order from now on.
     pub(crate) fn group<B: Bundle>(&mut self) -> Result<(), GroupError> {
         let ids = B::register(self).into_vec();
         self.declare_group(ids)

@@ -1,9 +1,9 @@
-//! Sets of component types, without a limit on how many types there are.
+//! Sets of any number of component types.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Sub};
 
-/// Names a component type within one engine: dense, from 0, in the order in which the engine first met the types.
+/// Identifies a component type within one engine. Ids count from 0 in the order of registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ComponentId(pub(crate) u32);
 
@@ -23,9 +23,9 @@ impl ComponentId {
 /// A set of component types. The first 64 types need no allocation.
 ///
 /// [`EntityManager::mask`](crate::EntityManager::mask) is the set of an entity, [`World::mask_of`](crate::World::mask_of) the set
-/// of some types, [`ComponentManager::mask_by_names`](crate::ComponentManager::mask_by_names) that of some names; others are collected
-/// from ids. A [`MaskQuery`](crate::query::MaskQuery) finds the entities that have one set and nothing of another. Two sets are joined
-/// with `|`, what both hold is `&`, what the first has more is `-`. A set means something in the engine that it comes from only.
+/// of some types, [`ComponentManager::mask_by_names`](crate::ComponentManager::mask_by_names) the set of some names; ids can be collected
+/// into a set. A [`MaskQuery`](crate::query::MaskQuery) finds the entities that have one set and nothing of another. `|` is the union,
+/// `&` the intersection, `-` the difference. A set is valid only in the engine that it comes from.
 ///
 /// # Example
 /// ```
@@ -40,12 +40,12 @@ impl ComponentId {
 #[derive(Default)]
 pub struct ComponentMask {
     first: u64,
-    // Boxed twice so that a mask stays at 16 bytes: entities have one each, and few need this.
+    // Boxed twice to keep a mask at 16 bytes: each entity has one, and few need more words.
     #[allow(clippy::box_collection)]
     rest: Option<Box<Vec<u64>>>,
 }
 
-/// A component type as masks hold it, worked out once for many of them.
+/// The place of a component type in masks, computed once for many masks.
 #[derive(Clone, Copy)]
 pub(super) struct MaskBit {
     id: ComponentId,
@@ -119,12 +119,12 @@ impl ComponentMask {
         }
     }
 
-    /// Takes every type of `other` out.
+    /// Removes every type of `other`.
     pub fn remove_all(&mut self, other: &Self) {
         self.change(|index, word| word & !other.word(index));
     }
 
-    /// Takes every type out that is not in `other`.
+    /// Removes every type that is not in `other`.
     pub fn retain_all(&mut self, other: &Self) {
         self.change(|index, word| word & other.word(index));
     }
@@ -136,7 +136,7 @@ impl ComponentMask {
         }
     }
 
-    /// Takes `id` out; returns whether it was in the set. O(1).
+    /// Removes `id`; returns whether it was in the set. O(1).
     #[inline]
     pub fn remove(&mut self, id: ComponentId) -> bool {
         if !self.contains(id) {
@@ -146,7 +146,7 @@ impl ComponentMask {
         true
     }
 
-    /// As [`ComponentMask::insert`], and tells nothing.
+    /// As [`ComponentMask::insert`], without a result.
     #[inline]
     pub(super) fn insert_bit(&mut self, of: MaskBit) {
         match of.bit {
@@ -173,7 +173,7 @@ impl ComponentMask {
         self.rest.is_none().then_some(self.first)
     }
 
-    /// What [`ComponentMask::without_memory`] gave.
+    /// The set that [`ComponentMask::without_memory`] returned as a word.
     #[inline]
     pub(crate) fn of_word(word: u64) -> Self {
         Self { first: word, rest: None }
@@ -189,7 +189,7 @@ impl ComponentMask {
         self.rest.as_ref().map_or(0, |rest| size_of::<Vec<u64>>() + rest.capacity() * size_of::<u64>())
     }
 
-    /// Takes all types out; memory is kept.
+    /// Removes all types and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.first = 0;
         if let Some(rest) = &mut self.rest {
@@ -197,7 +197,7 @@ impl ComponentMask {
         }
     }
 
-    /// Takes the lowest type out.
+    /// Removes the lowest type.
     #[inline]
     pub(crate) fn pop_first(&mut self) -> Option<ComponentId> {
         if self.first == 0 {
@@ -216,13 +216,13 @@ impl ComponentMask {
         Some(ComponentId((at as u32 + 1) * 64 + bit))
     }
 
-    /// How many types the set holds.
+    /// The number of types.
     #[must_use]
     pub fn len(&self) -> usize {
         self.words().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether the set holds none.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words().all(|word| word == 0)
@@ -262,7 +262,7 @@ impl Clone for ComponentMask {
 
     fn clone_from(&mut self, source: &Self) {
         self.first = source.first;
-        // The memory of a mask that has some is kept: snapshots copy masks in every frame.
+        // Memory is reused: snapshots may copy masks in every frame.
         match (&mut self.rest, &source.rest) {
             (Some(rest), Some(from)) => (**rest).clone_from(from),
             (Some(rest), None) => rest.fill(0),
@@ -306,7 +306,7 @@ impl Extend<ComponentId> for ComponentMask {
 impl BitOr for &ComponentMask {
     type Output = ComponentMask;
 
-    /// What is in one of the two sets, or in both.
+    /// The union.
     fn bitor(self, other: &ComponentMask) -> ComponentMask {
         let mut joined = self.clone();
         joined.insert_all(other);
@@ -317,7 +317,7 @@ impl BitOr for &ComponentMask {
 impl BitAnd for &ComponentMask {
     type Output = ComponentMask;
 
-    /// What is in both sets.
+    /// The intersection.
     fn bitand(self, other: &ComponentMask) -> ComponentMask {
         let mut common = self.clone();
         common.retain_all(other);
@@ -328,7 +328,7 @@ impl BitAnd for &ComponentMask {
 impl Sub for &ComponentMask {
     type Output = ComponentMask;
 
-    /// What is in the first set and not in the second.
+    /// The difference.
     fn sub(self, other: &ComponentMask) -> ComponentMask {
         let mut left = self.clone();
         left.remove_all(other);

@@ -1,22 +1,22 @@
-//! Component types by name: for tools, scripts and data, which know no Rust types.
+//! Component types by name, for tools, scripts and data.
 
 use std::fmt;
 
 use super::{ComponentId, ComponentManager, ComponentMask};
 
-/// Why a name does not stand for one component type.
+/// Why a name does not identify one component type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ComponentNameError {
-    /// The engine has met no component type of this name.
+    /// The engine knows no component type of this name.
     Unknown {
-        /// What was asked for.
+        /// The name.
         name: String,
     },
     /// Several types of different modules have the name.
     Ambiguous {
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// The types with their modules, each of which can be asked for.
+        /// The types with their modules; each of these names is unique.
         paths: Vec<&'static str>,
     },
 }
@@ -37,11 +37,12 @@ impl fmt::Display for ComponentNameError {
 impl std::error::Error for ComponentNameError {}
 
 impl ComponentManager {
-    /// The id of the component type with this name: that of the Rust type, with its module or without. O(number of types).
+    /// The id of the component type with this name, which is the name of the Rust type with or without its module.
+    /// O(number of types).
     ///
     /// # Errors
-    /// - [`ComponentNameError::Unknown`] if the engine has met no type of this name.
-    /// - [`ComponentNameError::Ambiguous`] if it has met several.
+    /// - [`ComponentNameError::Unknown`] if the engine knows no type of this name.
+    /// - [`ComponentNameError::Ambiguous`] if it knows several.
     pub fn id_by_name(&self, name: &str) -> Result<ComponentId, ComponentNameError> {
         let ids = || self.ids().zip(&self.pools);
         if let Some((id, _)) = ids().find(|(_, entry)| entry.path == name) {
@@ -64,7 +65,7 @@ impl ComponentManager {
     /// The set of the component types with these names.
     ///
     /// # Errors
-    /// As [`ComponentManager::id_by_name`], for the first name that does not stand for one type.
+    /// As [`ComponentManager::id_by_name`], for the first name that does not identify one type.
     ///
     /// # Example
     /// ```
@@ -93,8 +94,7 @@ impl ComponentMask {
     }
 }
 
-/// Prints a set of component types by their names, in the order in which the engine met them; made by
-/// [`ComponentMask::names`].
+/// Prints a set of component types by their names, in the order of registration; made by [`ComponentMask::names`].
 #[derive(Clone, Copy)]
 pub struct MaskNames<'a> {
     mask: &'a ComponentMask,

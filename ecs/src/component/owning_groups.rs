@@ -1,4 +1,4 @@
-//! The groups that own a pool, while that pool itself is borrowed by somebody who knows its type.
+//! The groups that own a pool, while the typed pool itself is borrowed separately.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::entity::EntityId;
 /// The groups that own a pool, with their other pools.
 pub(super) enum OwningGroups<'a> {
     None,
-    /// The pool and one other are a group, and no other group owns the pool: most groups are such, and quick to change.
+    /// Fast path for the most common case: the pool and one other are the only group that owns it.
     Pair {
         group: &'a mut Group,
         other: &'a mut Pool,
@@ -24,35 +24,35 @@ pub(super) enum OwningGroups<'a> {
     },
 }
 
-/// All pools but one.
+/// All pools except one.
 pub(super) struct OtherPools<'a> {
-    but: ComponentId,
+    except: ComponentId,
     before: &'a mut [PoolEntry],
     behind: &'a mut [PoolEntry],
 }
 
 impl<'a> OtherPools<'a> {
-    /// The pool `id`; `None` if that is the one that is not here.
+    /// Pool `id`; `None` for the excepted one.
     fn find(&mut self, id: ComponentId) -> Option<&mut Pool> {
-        let (at, but) = (id.index(), self.but.index());
-        let entry = match at.cmp(&but) {
+        let (at, except) = (id.index(), self.except.index());
+        let entry = match at.cmp(&except) {
             Ordering::Less => &mut self.before[at],
             Ordering::Equal => return None,
-            Ordering::Greater => &mut self.behind[at - but - 1],
+            Ordering::Greater => &mut self.behind[at - except - 1],
         };
         Some(&mut entry.pool)
     }
 
-    /// As [`OtherPools::find`], giving up the others.
+    /// As [`OtherPools::find`], for the rest of the borrow.
     fn into_pool(self, id: ComponentId) -> &'a mut Pool {
-        let (at, but) = (id.index(), self.but.index());
-        let entry = if at < but { &mut self.before[at] } else { &mut self.behind[at - but - 1] };
+        let (at, except) = (id.index(), self.except.index());
+        let entry = if at < except { &mut self.before[at] } else { &mut self.behind[at - except - 1] };
         &mut entry.pool
     }
 }
 
 impl<'a> OwningGroups<'a> {
-    /// The groups that own the pool `id`, and what its entry holds besides.
+    /// Pool `id` with its events and the groups that own it.
     #[inline]
     pub(super) fn of(
         id: ComponentId,
@@ -62,7 +62,7 @@ impl<'a> OwningGroups<'a> {
         let (before, rest) = pools.split_at_mut(id.index());
         let (entry, behind) = rest.split_first_mut().expect("the id of a component type names its pool");
         let PoolEntry { pool, groups: owning, events, .. } = entry;
-        let others = OtherPools { but: id, before, behind };
+        let others = OtherPools { except: id, before, behind };
         let owners = if owning.is_empty() { Self::None } else { Self::those(owning, groups, others) };
         (pool, *events, owners)
     }
@@ -71,7 +71,7 @@ impl<'a> OwningGroups<'a> {
         match owning {
             [only] if groups[*only].ids.len() == 2 => {
                 let group = &mut groups[*only];
-                let other = if group.ids[0] == others.but { group.ids[1] } else { group.ids[0] };
+                let other = if group.ids[0] == others.except { group.ids[1] } else { group.ids[0] };
                 Self::Pair { group, other: others.into_pool(other) }
             }
             _ => Self::Several { groups, owning, others },
@@ -83,8 +83,8 @@ impl<'a> OwningGroups<'a> {
         matches!(self, Self::None)
     }
 
-    /// Lets `entity`, whose enabled component in the pool was just inserted at `row`, into all groups of which it has all
-    /// components now. `swap` exchanges two rows of the pool.
+    /// Adds `entity`, whose enabled component was just inserted at `row` of the pool, to all groups whose components it now has.
+    /// `swap` swaps two rows of the pool.
     #[inline]
     pub(super) fn join(&mut self, entity: EntityId, mut row: usize, mut swap: impl FnMut(usize, usize)) {
         match self {
@@ -97,7 +97,7 @@ impl<'a> OwningGroups<'a> {
             }
             Self::Several { groups, owning, others } => {
                 for at in *owning {
-                    // The next group wants all that this one wants, and more.
+                    // The next group requires all components of this one, and more.
                     let Some(to) = others.join(&mut groups[*at], entity) else { return };
                     swap(row, to);
                     row = to;
@@ -106,7 +106,7 @@ impl<'a> OwningGroups<'a> {
         }
     }
 
-    /// Takes `entity`, whose component in the pool is at `row`, out of all groups. `swap` exchanges two rows of the pool.
+    /// Removes the entity whose component is at `row` of the pool from all groups. `swap` swaps two rows of the pool.
     #[inline]
     pub(super) fn leave(&mut self, mut row: usize, mut swap: impl FnMut(usize, usize)) {
         match self {
@@ -119,7 +119,7 @@ impl<'a> OwningGroups<'a> {
                 }
             }
             Self::Several { groups, owning, others } => {
-                // Larger groups first: their members are the first ones of the smaller.
+                // Groups with more components first: their members come first in the others.
                 for at in owning.iter().rev() {
                     if let Some(to) = others.leave(&mut groups[*at], row) {
                         swap(row, to);
@@ -132,10 +132,10 @@ impl<'a> OwningGroups<'a> {
 }
 
 impl OtherPools<'_> {
-    /// Moves the components of `entity` in the other pools of a group to where its members end, and the end behind them.
-    /// Returns which row that is; `None` if it has not all of them enabled.
+    /// Moves the components of `entity` in the other pools to the end of the group, which grows by one. Returns the new row; `None`
+    /// if the entity lacks one of them, enabled.
     fn join(&mut self, group: &mut Group, entity: EntityId) -> Option<usize> {
-        // Nothing may be moved before it is certain that all have it.
+        // All pools are checked before any changes.
         for id in &group.ids {
             if let Some(pool) = self.find(*id) {
                 enabled_position(pool, entity)?;
@@ -150,8 +150,8 @@ impl OtherPools<'_> {
         Some(group.len - 1)
     }
 
-    /// Moves the components in `row` of the other pools of a group to where its members end then. Returns which row that is;
-    /// `None` if it is no member's row.
+    /// Moves the components in `row` of the other pools behind the end of the group, which shrinks by one. Returns the new row;
+    /// `None` if `row` is not a member's.
     fn leave(&mut self, group: &mut Group, row: usize) -> Option<usize> {
         if row >= group.len {
             return None;

@@ -1,8 +1,8 @@
-//! The dense pool of one component type: a sparse set whose disabled part lies behind its enabled part.
+//! The pool of one component type: a sparse set with the enabled components first and the disabled ones behind.
 //!
 //! # Invariants
-//! 1. There are as many values as owners in the index, but for the moments in which `component/bulk.rs` adds many;
-//!    `query/fetch.rs` rests on it.
+//! 1. There are as many values as owners in the index, except while `component/bulk.rs` adds many. `query/fetch.rs` relies on
+//!    this.
 //! 2. `column` is a `Column<T>` for the `T` whose `TypeId` is `value_type`: both are set by [`Pool::of`] and never again.
 #![allow(unsafe_code)]
 
@@ -18,14 +18,14 @@ use crate::entity::EntityId;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::panic::FirstPanic;
 
-/// All components of one type: whose they are, and the values side by side in memory.
+/// All components of one type: their owners, and their values side by side.
 ///
-/// Inserting, removing and toggling are O(1) and move at most two other components. The index changes only where the
-/// whole pool is borrowed exclusively; the values are in a cell of their own.
+/// Inserting, removing and toggling are O(1) and move at most two other components. Changing the index takes an exclusive borrow of
+/// the pool; the values are in a cell of their own.
 pub(crate) struct Pool {
     index: SparseIndex,
     column: Box<dyn AnyColumn>,
-    /// The changes of the index when a snapshot was last taken of it, or put into it.
+    /// The change counter of the index when it was last copied to or from a snapshot.
     index_changes_copied: u64,
     value_type: TypeId,
 }
@@ -55,7 +55,7 @@ impl Pool {
         self.column.reserve(additional);
     }
 
-    /// Gives back the memory that is not used.
+    /// Releases unused memory.
     pub(super) fn shrink(&mut self) {
         self.index.shrink();
         self.column.shrink();
@@ -73,17 +73,17 @@ impl Pool {
         column_mut::<T>(&mut self.column, self.value_type).values_mut().get_mut(position)
     }
 
-    /// The pool with values of a type that is known.
+    /// The pool with its type.
     ///
     /// # Panics
-    /// If `T` is not their type: ids are looked up by type.
+    /// If `T` is not the type of its values.
     #[inline]
     pub(super) fn typed<T: Component>(&mut self) -> TypedPool<'_, T> {
         let Self { index, column, value_type, .. } = self;
         TypedPool { index: index.for_changes(), values: column_mut(column, *value_type).values_mut() }
     }
 
-    /// Takes the component out, to be announced or dropped; the last enabled and the last disabled one may move into the
+    /// Removes the component and sends it in its event or drops it. The last enabled and the last disabled one may move into the
     /// gap.
     #[inline]
     pub(super) fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>) {
@@ -92,19 +92,19 @@ impl Pool {
         }
     }
 
-    /// Takes the components of many out and drops them, as [`Pool::remove`] does for one after the other; those who have none
-    /// are passed over.
+    /// Removes the components of many entities and drops them, with the result of [`Pool::remove`] in the same order. Skips
+    /// entities without a component.
     pub(super) fn remove_all(&mut self, runs: Runs<'_, '_>) {
         self.column.remove_all(self.index.for_changes(), runs);
     }
 
-    /// Takes all components out and drops them.
+    /// Removes all components and drops them.
     pub(crate) fn clear(&mut self) {
         self.index.for_changes().clear();
         self.column.truncate(0);
     }
 
-    /// As [`Pool::clear`], one after the other, however many of them panic.
+    /// As [`Pool::clear`], one by one, even if some panic when they are dropped.
     pub(super) fn clear_each(&mut self, panics: &mut FirstPanic) {
         let len = self.index.len();
         self.index.for_changes().clear();
@@ -112,7 +112,7 @@ impl Pool {
         self.clear();
     }
 
-    /// Adds owners, enabled, whose values stand at the end of the column already.
+    /// Adds enabled owners, whose values are already at the end of the column.
     pub(super) fn extend(&mut self, new: NewIds<'_>) {
         if self.index.active() == self.index.len() {
             return self.index.for_changes().extend(new);
@@ -125,7 +125,7 @@ impl Pool {
         }
     }
 
-    /// Counts a new group as a change of the index, even if its members stand in order already: queries may walk another list now.
+    /// Counts a new group as a change of the index, since queries may walk another list now.
     pub(super) fn note_new_group(&mut self) {
         self.index.for_changes();
     }
@@ -135,7 +135,7 @@ impl Pool {
         self.column.truncate(self.index.len());
     }
 
-    /// Moves the component into the part where it belongs after its entity was enabled or disabled.
+    /// Moves the component across the enabled/disabled boundary after its entity was enabled or disabled.
     pub(super) fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool) {
         match self.index.for_changes().follow_entity(entity, is_entity_enabled) {
             Some((from, to)) if from != to => self.column.swap(from, to),
@@ -143,7 +143,7 @@ impl Pool {
         }
     }
 
-    /// Exchanges two components that are both enabled or both disabled, or stand at the border.
+    /// Swaps two components. The caller keeps the enabled ones in front.
     #[inline]
     pub(super) fn swap(&mut self, a: usize, b: usize) {
         if a != b {
@@ -152,7 +152,7 @@ impl Pool {
         }
     }
 
-    /// Exchanges the component of `entity`, if it has one, for the one at another row.
+    /// Swaps the component of `entity`, if it has one, with the one at a row.
     pub(super) fn move_to_row(&mut self, entity: EntityId, row: usize) {
         if let Some(position) = self.index.position(entity) {
             self.swap(position, row);
@@ -160,10 +160,8 @@ impl Pool {
     }
 }
 
-/// The values of a pool.
-///
 /// # Panics
-/// If `T` is not their type: ids are looked up by type.
+/// If `T` is not the type of the values.
 #[inline]
 fn column_mut<T: Component>(column: &mut Box<dyn AnyColumn>, value_type: TypeId) -> &mut Column<T> {
     assert!(value_type == TypeId::of::<T>(), "a pool is found by the type of its values");
@@ -171,14 +169,14 @@ fn column_mut<T: Component>(column: &mut Box<dyn AnyColumn>, value_type: TypeId)
     unsafe { &mut *ptr::from_mut(&mut **column).cast::<Column<T>>() }
 }
 
-/// A pool whose type of values is known.
+/// A pool with its type.
 pub(super) struct TypedPool<'a, T> {
     pub(super) index: &'a mut SparseIndex,
     pub(super) values: &'a mut Vec<T>,
 }
 
 impl<T: Component> TypedPool<'_, T> {
-    /// Switches the component itself; it is enabled when both it and its entity are. Returns whether there is one.
+    /// Enables or disables the component itself. It counts as enabled if its entity is enabled, too. Returns whether there is one.
     #[inline]
     pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
         let Some((from, to)) = self.index.switch(entity, on, is_entity_enabled) else { return false };
@@ -217,13 +215,13 @@ impl<T: Component> TypedPool<'_, T> {
         }
     }
 
-    /// Takes the component out, as [`Pool::remove`] does.
+    /// Removes the component and returns it.
     #[inline(always)]
     pub(super) fn remove(&mut self, entity: EntityId) -> Option<T> {
         Some(self.index.remove(entity)?.take_from(self.values))
     }
 
-    /// Exchanges two components that are both enabled or both disabled, or stand at the border.
+    /// Swaps two components. The caller keeps the enabled ones in front.
     #[inline]
     pub(super) fn swap(&mut self, a: usize, b: usize) {
         if a != b {
@@ -233,7 +231,7 @@ impl<T: Component> TypedPool<'_, T> {
     }
 }
 
-/// Adds a value at the end, where it changes places with the one at a position.
+/// Appends a value and swaps it with the one at a position.
 #[cold]
 fn push_behind<T>(values: &mut Vec<T>, at: usize, value: T) {
     values.push(value);
@@ -248,15 +246,15 @@ pub struct PoolRef<'w, T> {
 }
 
 impl<'w, T: Component> PoolRef<'w, T> {
-    /// `None` if `T` is not the type of the pool. The caller has the pool from a shared world, outside of which no system writes to
-    /// it (see `world/peek.rs`).
+    /// `None` if `T` is not the type of the pool. The caller has the pool from a shared world, so no system writes to it (see
+    /// `world/peek.rs`).
     pub(crate) fn new(pool: &'w Pool) -> Option<Self> {
         let values: *const Vec<T> = pool.column()?.values_ptr();
         // SAFETY: no system writes to the pool for `'w`.
         Some(Self { index: &pool.index, values: unsafe { &*values } })
     }
 
-    /// How many components there are, disabled ones included.
+    /// The number of components, disabled ones included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.index.len()
@@ -268,7 +266,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
         self.len() == 0
     }
 
-    /// The enabled components, in an order that depends on nothing but the changes so far; parallel to [`PoolRef::owners`].
+    /// The enabled components in a deterministic order; parallel to [`PoolRef::owners`].
     #[must_use]
     pub fn values(&self) -> &[T] {
         &self.values[..self.index.active()]

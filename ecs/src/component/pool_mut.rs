@@ -1,4 +1,4 @@
-//! One pool, borrowed to insert, remove and write one component after the other.
+//! A pool borrowed for many single changes.
 
 use super::manager::PoolEvents;
 use super::mask::MaskBit;
@@ -12,8 +12,8 @@ use crate::type_map::short_name;
 
 /// The pool of a component type, borrowed for inserting, removing and writing: made by [`Engine::pool_mut`].
 ///
-/// Each change is what [`Engine::insert`] and [`Engine::remove`] do, for groups and listeners, too. What they look up for each
-/// entity is looked up once here, which makes this the quickest way to change many entities one by one.
+/// Each change does what [`Engine::insert`] and [`Engine::remove`] do, including groups and events. It looks the pool up once and not
+/// for each entity, which makes it the fastest way to change many entities one by one.
 ///
 /// [`Engine::pool_mut`]: crate::Engine::pool_mut
 /// [`Engine::insert`]: crate::Engine::insert
@@ -23,16 +23,16 @@ pub struct PoolMut<'w, T: Component> {
     pool: TypedPool<'w, T>,
     groups: OwningGroups<'w>,
     events: PoolEvents,
-    /// Whether somebody must be told of what comes in: groups or listeners.
+    /// Whether groups or listeners need to know of insertions.
     tells_of_added: bool,
-    /// The same of what goes.
+    /// Whether groups or listeners need to know of removals.
     tells_of_removed: bool,
     entities: &'w mut EntityManager,
     buffer: &'w EventBuffer,
 }
 
 impl<'w, T: Component> PoolMut<'w, T> {
-    /// The pool with the id of `T`.
+    /// `id` is the id of `T`.
     #[inline]
     pub(crate) fn new(
         id: ComponentId,
@@ -83,7 +83,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     #[inline(never)]
     fn join_groups(&mut self, entity: EntityId) {
         let Self { pool, groups, .. } = self;
-        // Who is inserted enabled is the last of those.
+        // A component that was just inserted enabled is the last enabled one.
         groups.join(entity, pool.index.active() - 1, |a, b| pool.swap(a, b));
     }
 
@@ -95,7 +95,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         }
     }
 
-    /// Takes the component of `entity` out and drops it. O(1).
+    /// Removes the component of `entity` and drops it. O(1).
     ///
     /// # Errors
     /// - [`CommandFailure::NoSuchEntity`] if the entity is gone.
@@ -121,7 +121,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         }
         let value = self.pool.remove(entity);
         if let (Some(event_type), Some(value)) = (self.events.removed, value) {
-            // Somebody listens to `Removed<T>`, which only compiles if it is an event: nothing is left to drop.
+            // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
             self.buffer.push(event_type, Removed { entity, value });
         }
     }
@@ -139,7 +139,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.pool.values.get_mut(self.pool.index.position(entity)?)
     }
 
-    /// How many components there are, disabled ones included.
+    /// The number of components, disabled ones included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.pool.index.len()

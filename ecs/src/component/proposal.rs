@@ -1,10 +1,10 @@
-//! Which groups would help: worked out from what the queries of systems require and how much they have walked.
+//! Proposes groups from the required components and the walked rows of the queries of systems.
 
 use std::fmt;
 
 use super::ComponentMask;
 
-/// A query of a system and the rows that its walks visited without knowing that they lie in order: at most so many were looked up.
+/// A query of a system and the rows that its walks visited without a cached alignment: the most look-ups that it made.
 pub(crate) struct Walked {
     pub(crate) system: &'static str,
     pub(crate) required: ComponentMask,
@@ -16,21 +16,21 @@ pub(crate) struct Walked {
 pub struct GroupProposal {
     /// Names of the components whose pools the group would own.
     pub components: Vec<&'static str>,
-    /// Look-ups that a frame would do without at most, on average of the frames so far. Rows that are known to lie in order in
-    /// all pools are not among them; those of a walk after a change of structure are.
+    /// The most look-ups that a frame would save, on average. Rows with a cached alignment do not count; rows of a walk after a
+    /// change of structure do.
     pub lookups_saved_per_frame: u64,
-    /// Systems that walk these components together, in work order.
+    /// The systems that walk these components together, in work order.
     pub systems: Vec<&'static str>,
-    /// A group that it can not stand beside, if so: one that is declared, or that is proposed because it saves more.
+    /// A declared group, or a proposed one that saves more, that rules this one out.
     pub conflict: Option<String>,
 }
 
 /// The groups that would help; [`Engine::propose_groups`](crate::Engine::propose_groups) makes it, `Display` prints it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupProposals {
-    /// The frames that were measured.
+    /// The number of measured frames.
     pub frames: u64,
-    /// The groups, the one that saves most first; behind them those that conflict with one of these.
+    /// The groups, by falling savings; then those that conflict with one of them.
     pub proposals: Vec<GroupProposal>,
 }
 
@@ -64,15 +64,15 @@ impl fmt::Display for GroupProposals {
     }
 }
 
-/// A set of pools and the look-ups that owning them in one order would save.
+/// A possible group and the look-ups that it would save.
 pub(crate) struct Saving {
     pub(crate) mask: ComponentMask,
     pub(crate) lookups: u64,
-    /// The set that it can not stand beside.
+    /// A group that rules it out.
     pub(crate) conflict: Option<ComponentMask>,
 }
 
-/// The groups to add to those that are declared: always the one that saves most beside what was chosen before.
+/// The groups to add to the declared ones. Greedy: the next one is always the one that saves most.
 /// O(q⁴) for q different sets of required components.
 pub(crate) fn savings(declared: &[ComponentMask], walked: &[Walked]) -> Vec<Saving> {
     let mut chosen = declared.to_vec();
@@ -80,7 +80,7 @@ pub(crate) fn savings(declared: &[ComponentMask], walked: &[Walked]) -> Vec<Savi
     let candidates = candidates(walked);
     loop {
         let free = candidates.iter().filter(|mask| conflict(mask, &chosen).is_none());
-        // The first of those that save most, so that the answer does not depend on chance.
+        // Of equal savings the first, so that the result is deterministic.
         let best = free.map(|mask| (saved(mask, &chosen, walked), mask)).rev().max_by_key(|(lookups, _)| *lookups);
         let Some((lookups, mask)) = best.filter(|(lookups, _)| *lookups > 0) else { break };
         chosen.push(mask.clone());
@@ -98,7 +98,7 @@ pub(crate) fn savings(declared: &[ComponentMask], walked: &[Walked]) -> Vec<Savi
     savings
 }
 
-/// Sets that are worth a look: what a query requires, and what two of them have in common.
+/// The candidates: what a query requires, and what two queries both require.
 fn candidates(walked: &[Walked]) -> Vec<ComponentMask> {
     let mut candidates: Vec<ComponentMask> = Vec::new();
     let mut add = |mask: ComponentMask| {
@@ -120,7 +120,7 @@ fn conflict<'a>(mask: &ComponentMask, chosen: &'a [ComponentMask]) -> Option<&'a
     chosen.iter().find(|other| !mask.is_disjoint(other) && !mask.is_subset(other) && !other.is_subset(mask))
 }
 
-/// Look-ups that a group of `mask` saves beyond what the chosen ones do: one for each row and each pool but the first.
+/// The look-ups that a group of `mask` saves beside the chosen ones: one for each row and each pool except the first.
 fn saved(mask: &ComponentMask, chosen: &[ComponentMask], walked: &[Walked]) -> u64 {
     let queries = walked.iter().filter(|query| mask.is_subset(&query.required));
     queries

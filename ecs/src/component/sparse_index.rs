@@ -1,27 +1,26 @@
-//! Which entities have a component, and where: the half of a sparse set that does not know the values.
+//! The index of a sparse set: which entities have a component, and at which position. The values are in `column.rs`.
 //!
-//! Invariants, which `query/fetch.rs` rests on:
-//! - no owner stands twice, each exists and its mask names the component (so an id that was just handed out owns nothing, which
-//!   `add_enabled` and `extend` rest on), and positions below `active` are the enabled ones, with `active <= owners.len()`;
-//! - the slot at `owner.index()` holds the owner's generation and its position in `owners`, and no other slot has a
-//!   generation other than 0;
-//! - `changes` has risen since any earlier borrow of the world if `owners` or `active` changed: `pool.rs` alone changes an
+//! Invariants, which `query/fetch.rs` relies on:
+//! - Each owner is listed once, exists, and has the component in its mask. So an id that was just handed out owns nothing, which
+//!   `add_enabled` and `extend` rely on. Positions below `active` are the enabled ones; `active <= owners.len()`.
+//! - The slot at `owner.index()` has the owner's generation and its position in `owners`. All other slots have generation 0.
+//! - `changes` has risen since any earlier borrow of the world if `owners` or `active` changed: only `pool.rs` changes an
 //!   index, by [`SparseIndex::for_changes`].
 
 use crate::entity::EntityId;
 
-/// Where the component of an entity index lies. Generation 0 means that there is none.
+/// The position of the component of an entity index. Generation 0 means that there is none.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Slot {
     generation: u32,
     position_and_flag: u32,
 }
 
-/// Set in a slot while the component was disabled by itself, whatever its entity is.
+/// Set in a slot while the component itself is disabled, independent of its entity.
 const OFF: u32 = 1 << 31;
 
 impl Slot {
-    /// Position of the component of `entity`, if this is its slot.
+    /// The position of the component of `entity`, if this is its slot.
     #[inline]
     pub(crate) fn position_of(self, entity: EntityId) -> Option<usize> {
         (self.generation == entity.generation()).then_some((self.position_and_flag & !OFF) as usize)
@@ -32,19 +31,18 @@ impl Slot {
     }
 }
 
-/// Where the value of an owner goes.
+/// The position for the value of an owner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
-    /// The owner was there already; its value has this position.
+    /// The owner has a value at this position.
     Taken(usize),
     /// At the end.
     Last,
-    /// At the end, where it changes places with the one at this position.
+    /// At the end, then swapped with the value at this position.
     Behind(usize),
 }
 
-/// How the value of an owner that was taken out is taken out: it changes places with the one at the gap, which the last one
-/// then fills.
+/// How to remove the value of a removed owner: swap it with the value at `gap`, then move the last value there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gap {
     value: usize,
@@ -52,7 +50,6 @@ pub(crate) struct Gap {
 }
 
 impl Gap {
-    /// Takes the value out.
     #[inline]
     pub(crate) fn take_from<T>(self, values: &mut Vec<T>) -> T {
         if self.value != self.gap {
@@ -75,7 +72,7 @@ pub(crate) struct NewIds<'a> {
 impl<'a> NewIds<'a> {
     pub(crate) fn new(ids: &'a [EntityId]) -> Self {
         let start = ids.first().map_or(0, |id| id.index());
-        // Without a way out in between: that is quicker.
+        // No early exit, so that the compiler vectorises the comparison.
         let is_range = ids.iter().zip(start..).fold(true, |so_far, (id, index)| so_far & (id.index() == index));
         let indices = match is_range {
             true => start + ids.len(),
@@ -85,15 +82,15 @@ impl<'a> NewIds<'a> {
     }
 }
 
-// Not `Clone`: an index that goes back to an earlier state must not count its changes from there again.
+// Not `Clone`: the change counter must never go back.
 #[derive(Debug, Default)]
 pub(crate) struct SparseIndex {
     sparse: Vec<Slot>,
     owners: Vec<EntityId>,
     active: usize,
-    /// Most owners before one was taken out.
+    /// Most owners at the time of a removal.
     peak: usize,
-    /// How often it was borrowed for changes: whoever has seen this number knows who stands where.
+    /// The number of borrows for changes. While it is unchanged, so are the positions.
     changes: u64,
 }
 
@@ -106,17 +103,17 @@ impl SparseIndex {
         self.active
     }
 
-    /// Most owners that there were at a time.
+    /// Most owners at any time.
     pub(crate) fn peak(&self) -> usize {
         self.peak.max(self.owners.len())
     }
 
-    /// How often it was borrowed for changes; as long as this stays, everybody stands where they stood.
+    /// The change counter. While it is unchanged, so are the positions of all owners.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Borrows the index to change it. Counted here and not with each change, of which there may be many.
+    /// Borrows the index for changes. One borrow counts once, however many changes it makes.
     #[inline(always)]
     pub(super) fn for_changes(&mut self) -> &mut Self {
         self.changes += 1;
@@ -128,13 +125,13 @@ impl SparseIndex {
         self.sparse.capacity() * size_of::<Slot>() + self.owners.capacity() * size_of::<EntityId>()
     }
 
-    /// Makes room for `additional` owners, with entities' indices below `indices`.
+    /// Makes room for `additional` owners with entity indices below `indices`.
     pub(crate) fn reserve(&mut self, additional: usize, indices: usize) {
         self.owners.reserve(additional);
         self.grow_to(indices);
     }
 
-    /// Gives back what is not needed for the owners that there are.
+    /// Releases memory that the present owners do not need.
     pub(crate) fn shrink(&mut self) {
         let indices = self.owners.iter().map(|owner| owner.index() + 1).max().unwrap_or(0);
         self.sparse.truncate(indices);
@@ -142,7 +139,7 @@ impl SparseIndex {
         self.owners.shrink_to_fit();
     }
 
-    /// Takes over the owners of another index; what was known of the largest number of owners stays known.
+    /// Copies the owners of another index. The peak does not fall.
     pub(crate) fn copy_from(&mut self, from: &Self) {
         self.peak = self.peak().max(from.owners.len());
         self.sparse.clone_from(&from.sparse);
@@ -164,36 +161,36 @@ impl SparseIndex {
         self.sparse.get(entity.index())?.position_of(entity)
     }
 
-    /// Whether the component at a position that `entity` owns is switched off by itself.
+    /// Whether the component of `entity`, which has one, is itself disabled.
     pub(crate) fn is_off(&self, entity: EntityId) -> bool {
         self.sparse[entity.index()].position_and_flag & OFF != 0
     }
 
-    /// Switches the component of an owner off that is disabled already, as when a saved index is read.
+    /// Marks the component of an owner as itself disabled. Its position must be among the disabled already.
     #[cfg(feature = "serde")]
     pub(crate) fn set_off(&mut self, entity: EntityId) {
         self.sparse[entity.index()].position_and_flag |= OFF;
     }
 
-    /// Switches the component of an owner itself, and lets it change places with whoever stands where it belongs then; returns
-    /// both positions. `None` if it is not there.
+    /// Enables or disables the component of an owner itself; returns its old and new position, whose values the caller swaps.
+    /// `None` if there is no such owner.
     #[inline]
     pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> Option<(usize, usize)> {
         let slot = self.sparse.get_mut(entity.index())?;
         let position = slot.position_of(entity)?;
         slot.position_and_flag = position as u32 | if on { 0 } else { OFF };
-        Some((position, self.settle(position, on && is_entity_enabled)))
+        Some((position, self.move_across_boundary(position, on && is_entity_enabled)))
     }
 
-    /// The same after the entity of an owner was enabled or disabled: an owner that is switched off stays where it is.
+    /// The same after the entity was enabled or disabled. A component that is itself disabled keeps its position.
     pub(super) fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool) -> Option<(usize, usize)> {
         let position = self.position(entity)?;
-        Some((position, self.settle(position, is_entity_enabled && !self.is_off(entity))))
+        Some((position, self.move_across_boundary(position, is_entity_enabled && !self.is_off(entity))))
     }
 
-    /// Moves the border between enabled and disabled over who stands at a position; returns where it stands then.
+    /// Moves the component at a position across the enabled/disabled boundary; returns its new position.
     #[inline]
-    fn settle(&mut self, position: usize, is_enabled: bool) -> usize {
+    fn move_across_boundary(&mut self, position: usize, is_enabled: bool) -> usize {
         let to = match (is_enabled, position < self.active) {
             (true, false) => {
                 self.active += 1;
@@ -211,7 +208,7 @@ impl SparseIndex {
         to
     }
 
-    /// Adds an owner that is not there yet, at the end, as a disabled one.
+    /// Adds a new owner at the end, disabled.
     pub(crate) fn push(&mut self, entity: EntityId) {
         let index = entity.index();
         if self.sparse.len() <= index {
@@ -221,9 +218,9 @@ impl SparseIndex {
         self.owners.push(entity);
     }
 
-    /// Adds owners that are not there yet, enabled. Nobody may be disabled.
+    /// Adds new owners, enabled. No component may be disabled.
     pub(crate) fn extend(&mut self, new: NewIds<'_>) {
-        assert!(self.active == self.owners.len(), "who is added enabled would stand behind the disabled");
+        assert!(self.active == self.owners.len(), "enabled owners must come before the disabled ones");
         let first = self.owners.len() as u32;
         self.owners.extend_from_slice(new.ids);
         self.active = self.owners.len();
@@ -231,7 +228,7 @@ impl SparseIndex {
             |(position_and_flag, entity): (u32, &EntityId)| Slot { generation: entity.generation(), position_and_flag };
         let slots = (first..).zip(new.ids);
         match new.first_of_range {
-            // Memory that is new is written to once.
+            // New memory is written once.
             Some(start) if self.sparse.len() <= start => {
                 self.reserve_indices(new.indices);
                 self.sparse.resize(start, Slot::default());
@@ -254,20 +251,20 @@ impl SparseIndex {
         }
     }
 
-    /// Makes room for entities with an index below `count`; all memory that this takes is put to use at once.
+    /// Makes room for entities with an index below `count`, and uses all memory that the allocator returns.
     #[cold]
     fn grow(&mut self, count: usize) {
         self.reserve_indices(count);
         self.sparse.resize(self.sparse.capacity(), Slot::default());
     }
 
-    /// As no index stands twice, positions are below 2^31, too.
+    /// Each index has at most one owner, so positions are below 2^31, too.
     fn reserve_indices(&mut self, count: usize) {
         assert!(count <= OFF as usize, "at most 2^31 entities can have components");
         self.sparse.reserve(count - self.sparse.len());
     }
 
-    /// Looks an owner up and adds it if it is not there, enabled or disabled; returns where its value goes.
+    /// Finds an owner or adds it, enabled or disabled; returns the place of its value.
     pub(crate) fn place(&mut self, entity: EntityId, is_enabled: bool) -> Place {
         match self.position(entity) {
             Some(position) => Place::Taken(position),
@@ -275,8 +272,8 @@ impl SparseIndex {
         }
     }
 
-    /// Adds an enabled owner that is not there yet if there is nothing to it: there is room for its index, and nobody is
-    /// disabled. Returns whether it did; then its value goes to the end.
+    /// Fast path: adds a new enabled owner if there is room for its index and no component is disabled. Returns whether it did;
+    /// then its value goes to the end.
     #[inline(always)]
     pub(crate) fn add_last(&mut self, entity: EntityId) -> bool {
         let (len, active) = (self.owners.len(), self.active);
@@ -291,7 +288,7 @@ impl SparseIndex {
         }
     }
 
-    /// Adds an enabled owner that is not there yet. Its value goes to the end, and changes places with the one at what is returned.
+    /// Adds a new enabled owner. Its value goes to the end and is swapped with the one at the returned position.
     #[inline(always)]
     pub(super) fn add_enabled(&mut self, entity: EntityId) -> Option<usize> {
         debug_assert!(self.position(entity).is_none(), "{entity} is there already");
@@ -313,7 +310,7 @@ impl SparseIndex {
         }
     }
 
-    /// Adds an owner that is not there yet, enabled or disabled; returns where its value goes.
+    /// Adds a new owner, enabled or disabled; returns the place of its value.
     pub(crate) fn insert_new(&mut self, entity: EntityId, is_enabled: bool) -> Place {
         let (position, active) = (self.owners.len(), self.active);
         self.push(entity);
@@ -328,7 +325,7 @@ impl SparseIndex {
         Place::Behind(active)
     }
 
-    /// Takes an owner out; returns how its value is taken out. `None` if it is not there.
+    /// Removes an owner; returns how to remove its value. `None` if there is no such owner.
     #[inline(always)]
     pub(crate) fn remove(&mut self, entity: EntityId) -> Option<Gap> {
         let slot = self.sparse.get_mut(entity.index())?;
@@ -346,7 +343,7 @@ impl SparseIndex {
         Some(Gap { value, gap: value })
     }
 
-    /// Takes out who stands at a position and has no slot any more, where somebody is disabled.
+    /// Removes the owner at a position, whose slot is already free, if some components are disabled.
     #[cold]
     fn remove_among_disabled(&mut self, value: usize) -> Gap {
         let len = self.owners.len();
@@ -364,17 +361,17 @@ impl SparseIndex {
         Gap { value, gap }
     }
 
-    /// Notes that an owner stands at another position now.
+    /// Puts an owner at a position.
     #[inline]
     fn move_to(&mut self, owner: EntityId, position: usize) {
         self.owners[position] = owner;
         self.sparse[owner.index()].set_position(position);
     }
 
-    /// Takes all owners out. O(number of owners, or of indices if that is quicker).
+    /// Removes all owners. O(number of owners), or O(number of indices) if that is faster.
     pub(crate) fn clear(&mut self) {
         self.peak = self.peak();
-        // Filling is some eight times as quick as looking for the slots.
+        // Filling is about eight times as fast as visiting single slots.
         if self.sparse.len() / 8 <= self.owners.len() {
             self.sparse.fill(Slot::default());
         } else {
@@ -384,7 +381,7 @@ impl SparseIndex {
         self.active = 0;
     }
 
-    /// Exchanges two owners.
+    /// Swaps two owners.
     #[inline]
     pub(crate) fn swap(&mut self, a: usize, b: usize) {
         let (first, second) = (self.owners[a], self.owners[b]);
@@ -392,7 +389,7 @@ impl SparseIndex {
         self.move_to(second, a);
     }
 
-    /// Moves the border between enabled and disabled by one.
+    /// Sets the boundary between enabled and disabled.
     pub(crate) fn set_active(&mut self, active: usize) {
         debug_assert!(active <= self.owners.len(), "{active} of {} components can not be enabled", self.owners.len());
         self.active = active;

@@ -1,4 +1,4 @@
-//! Names of entities that hold across engines.
+//! Ids of entities that are valid across engines.
 
 mod copies;
 
@@ -9,13 +9,12 @@ use slotmap::SecondaryMap;
 use super::{EntityId, NoSuchEntity, without_gaps};
 use crate::type_map::{FixedMap, map_bytes_held};
 
-/// Names an entity across engines: the site that named it first, and a serial number of that site. It prints as `7:42`.
+/// Identifies an entity across engines: the site that assigned the id, and a serial number of that site. It prints as `7:42`.
 ///
-/// An [`EntityId`] means something in its own engine only. A global id stays with the entity when it goes to another engine,
-/// which [adopts](crate::World::adopt_global_id) it. It is unique as long as no two engines are built with the same
-/// [site](crate::EngineBuilder::site), and none goes back in time by itself: a snapshot that is put back takes the next serial
-/// back, too, since what comes then is to be what came before. All who trade are put back together, or the one who was calls
-/// [`World::raise_next_serial`](crate::World::raise_next_serial).
+/// An [`EntityId`] is valid only in its own engine. An entity that moves to another engine keeps its global id: the other engine
+/// [adopts](crate::Engine::adopt_global_id) it. Global ids are unique if all engines have different
+/// [sites](crate::EngineBuilder::site) and none is restored alone: a restored snapshot also sets the next serial back. Restore all
+/// peers together, or call [`Engine::raise_next_serial`](crate::Engine::raise_next_serial) on the one that was restored.
 ///
 /// # Example
 /// Two engines trade an entity:
@@ -38,14 +37,14 @@ use crate::type_map::{FixedMap, map_bytes_held};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GlobalId {
-    /// The engine that named the entity first.
+    /// The site of the engine that assigned the id.
     pub site: u32,
-    /// Its number among all that this engine named.
+    /// The number of the id within its site.
     pub serial: u32,
 }
 
 impl GlobalId {
-    /// The id as 64 bits, to be sent or stored: the site in the high half, the serial in the low one.
+    /// The id as 64 bits for sending or storing: the site in the high half, the serial in the low half.
     #[must_use]
     pub fn bits(self) -> u64 {
         u64::from(self.site) << 32 | u64::from(self.serial)
@@ -64,30 +63,30 @@ impl fmt::Display for GlobalId {
     }
 }
 
-/// Why an entity can not have a global id.
+/// Why an entity cannot have a global id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GlobalIdError {
-    /// The entity is gone.
+    /// Forgets a despawned entity.
     NoSuchEntity(NoSuchEntity),
     /// Another entity of this engine has the global id.
     Taken {
-        /// What was to be adopted.
+        /// The id to adopt.
         global_id: GlobalId,
-        /// Who has it.
+        /// The entity that has it.
         by: EntityId,
     },
     /// The entity has another global id, which it keeps.
     AlreadyNamed {
         /// The entity.
         entity: EntityId,
-        /// What it is called.
+        /// Its global id.
         global_id: GlobalId,
     },
-    /// The global id is of this engine's own site, which has not come to that serial.
+    /// The global id is of this engine's own site, which has not assigned that serial yet.
     NotYetAssigned {
-        /// What was to be adopted.
+        /// The id to adopt.
         global_id: GlobalId,
-        /// The serial that is assigned next.
+        /// The next serial.
         next: u32,
     },
     /// The site has assigned all its serials.
@@ -131,11 +130,11 @@ impl From<NoSuchEntity> for GlobalIdError {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GlobalIds {
     pub(crate) site: u32,
-    /// What is assigned next. The highest number is never assigned: it says that there are none left.
+    /// The next serial. The highest number is never assigned: it means that none are left.
     pub(crate) next: u32,
     by_entity: SecondaryMap<EntityId, GlobalId>,
     by_global_id: FixedMap<GlobalId, EntityId>,
-    /// Something may differ from the last snapshot.
+    /// Whether anything may differ from the last snapshot.
     is_changed: bool,
 }
 
@@ -148,7 +147,7 @@ impl GlobalIds {
         self.by_global_id.get(&global_id).copied()
     }
 
-    /// The global id of an entity that exists, which gets one if it has none.
+    /// The global id of an entity that exists, assigned if it has none.
     pub(crate) fn assign(&mut self, entity: EntityId) -> Result<GlobalId, GlobalIdError> {
         if let Some(known) = self.of(entity) {
             return Ok(known);
@@ -160,7 +159,7 @@ impl GlobalIds {
         Ok(global_id)
     }
 
-    /// Gives an entity that exists a name that it had elsewhere.
+    /// Gives an entity that exists a global id from elsewhere.
     pub(crate) fn adopt(&mut self, entity: EntityId, global_id: GlobalId) -> Result<(), GlobalIdError> {
         if let Some(known) = self.of(entity) {
             let is_same = known == global_id;
@@ -188,7 +187,7 @@ impl GlobalIds {
         self.by_global_id.insert(global_id, entity);
     }
 
-    /// The entity is gone.
+    /// Forgets a despawned entity.
     #[inline]
     pub(crate) fn forget(&mut self, entity: EntityId) {
         if self.by_entity.is_empty() {
@@ -200,7 +199,7 @@ impl GlobalIds {
         }
     }
 
-    /// Gives back the memory that is not used.
+    /// Releases unused memory.
     pub(crate) fn shrink(&mut self) {
         self.by_entity = without_gaps(&self.by_entity);
         self.by_global_id.shrink_to_fit();

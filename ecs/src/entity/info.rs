@@ -1,11 +1,11 @@
-//! What an entity is made of, for people to read.
+//! A readable description of an entity.
 
 use std::fmt;
 
 use super::{EntityId, EntityManager};
 use crate::component::{ComponentId, ComponentManager};
 
-/// What an entity is made of, with what of it is disabled; [`World::inspect`](crate::World::inspect) makes it.
+/// The components of an entity and which of them are disabled; [`World::inspect`](crate::World::inspect) makes it.
 ///
 /// `Display` and `Debug` print it on one line: `3v7 (disabled): Position, Velocity (disabled)`.
 #[derive(Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct EntityInfo {
     pub entity: EntityId,
     /// Whether the entity is enabled.
     pub is_enabled: bool,
-    /// Its components in the order in which the engine met their types.
+    /// Its components, in the order of the ids of their types.
     pub components: Vec<EntityComponent>,
 }
 
@@ -25,7 +25,7 @@ pub struct EntityComponent {
     pub id: ComponentId,
     /// Name of its type.
     pub name: &'static str,
-    /// Whether it is enabled by itself, whatever its entity is: queries see it if both are.
+    /// Whether the component itself is enabled. Queries see it if its entity is enabled, too.
     pub is_enabled: bool,
 }
 

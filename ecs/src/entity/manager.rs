@@ -1,4 +1,4 @@
-//! The entities that exist, what they are made of and whether they are enabled.
+//! The entities that exist, their components and whether they are enabled.
 
 mod copies;
 
@@ -11,7 +11,7 @@ use crate::component::ComponentMask;
 /// The entity was despawned, or never existed in this engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchEntity {
-    /// The id that names nobody.
+    /// The stale id.
     pub entity: EntityId,
 }
 
@@ -23,7 +23,7 @@ impl fmt::Display for NoSuchEntity {
 
 impl std::error::Error for NoSuchEntity {}
 
-/// Logs what happened to an entity: a copy, since what the macro borrows is kept in memory even if nothing is logged.
+/// Logs what happened to an entity. It takes a copy of the id, which a borrow by the macro would force into memory.
 #[inline(always)]
 fn log(what: &'static str, entity: EntityId) {
     tracing::trace!(target: "ecs::entity", %entity, "{what}");
@@ -31,21 +31,21 @@ fn log(what: &'static str, entity: EntityId) {
 
 /// Which entities exist, which components each one has, and which are disabled.
 ///
-/// Ids come from slots, as those of a slot map: spawning and despawning are O(1), an index is used again with a higher generation.
+/// Spawning and despawning are O(1). The index of a despawned entity is used again with a higher generation.
 #[derive(Clone, Debug, Default)]
 pub struct EntityManager {
     slots: EntitySlots,
     reserved: usize,
-    /// Empty masks with memory of their own, for entities to come.
+    /// Empty masks with memory of their own, for reuse.
     spare_masks: Vec<ComponentMask>,
-    /// Most entities before one was despawned.
+    /// Most entities at the time of a despawn.
     peak: usize,
-    /// Nothing of it differs from the last snapshot.
+    /// Whether nothing differs from the last snapshot.
     is_unchanged: bool,
 }
 
 impl EntityManager {
-    /// How many entities exist, disabled ones included.
+    /// The number of entities, disabled ones included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len() - self.reserved
@@ -80,21 +80,20 @@ impl EntityManager {
         self.records().map(|(entity, _)| entity)
     }
 
-    /// Most entities that existed at a time, those included whose ids were handed out.
+    /// Most entities at any time, ids that a `Spawner` reserved included.
     #[must_use]
     pub fn peak(&self) -> usize {
         self.peak.max(self.slots.len())
     }
 
-    /// Bytes on the heap for the entities, room for more included; the masks of engines with more than 64 component types
-    /// take some more.
+    /// Bytes on the heap for the entities, spare capacity included.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let masks = self.records().map(|(_, record)| record.mask.held_bytes()).sum::<usize>();
         self.slots.capacity() * size_of::<EntityRecord>() + masks
     }
 
-    /// How many entities there is room for.
+    /// The number of entities that fit into the memory.
     pub(crate) fn capacity(&self) -> usize {
         self.slots.capacity()
     }
@@ -122,7 +121,7 @@ impl EntityManager {
         self.spare_masks = Vec::new();
     }
 
-    /// Spawns an entity that consists of these components.
+    /// Spawns an entity with this set of components.
     #[inline(always)]
     pub(crate) fn spawn(&mut self, mask: &ComponentMask) -> EntityId {
         self.is_unchanged = false;
@@ -132,7 +131,7 @@ impl EntityManager {
         entity
     }
 
-    /// Spawns many entities that consist of the same components; their ids are added to `ids`.
+    /// Spawns many entities with the same set of components and appends their ids to `ids`.
     pub(crate) fn spawn_many(&mut self, count: usize, mask: &ComponentMask, ids: &mut Vec<EntityId>) {
         self.is_unchanged = false;
         match mask.without_memory().filter(|_| self.spare_masks.is_empty()) {
@@ -148,7 +147,7 @@ impl EntityManager {
         tracing::trace!(target: "ecs::entity", count, "spawned many");
     }
 
-    /// A mask for a new entity, in memory that is left over if there is some.
+    /// A mask for a new entity, in reused memory if there is some.
     #[inline(always)]
     fn own_mask(&mut self, mask: &ComponentMask) -> ComponentMask {
         let mut own = if self.spare_masks.is_empty() { ComponentMask::default() } else { self.spare_mask() };
@@ -161,7 +160,7 @@ impl EntityManager {
         self.spare_masks.pop().unwrap_or_default()
     }
 
-    /// Hands out an id now for an entity that [`EntityManager::bring_to_life`] makes exist later.
+    /// Hands out the id of an entity that exists only after [`EntityManager::bring_to_life`].
     pub(crate) fn reserve(&mut self) -> EntityId {
         self.is_unchanged = false;
         self.reserved += 1;
@@ -178,7 +177,6 @@ impl EntityManager {
         }
     }
 
-    // It has one caller, whose part it is wherever the compiler divides the crate.
     #[inline]
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         let mask = self.take(entity)?;
@@ -186,19 +184,19 @@ impl EntityManager {
         Ok(mask)
     }
 
-    /// As [`EntityManager::despawn`], for somebody who logs many as one.
+    /// As [`EntityManager::despawn`], without a log entry.
     #[inline(always)]
     pub(crate) fn take(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         self.is_unchanged = false;
         self.peak = self.peak.max(self.slots.len());
-        // Without ids that wait for their entity, whoever is found exists.
+        // If no id is reserved, every taken slot is an entity.
         if self.reserved > 0 {
             self.get_mut(entity)?;
         }
         self.slots.remove(entity).ok_or(NoSuchEntity { entity })
     }
 
-    /// Keeps the memory of a despawned entity's mask, so that steady coming and going allocates nothing.
+    /// Keeps the memory of a despawned entity's mask, so that steady spawning and despawning allocates nothing.
     #[inline]
     pub(crate) fn recycle(&mut self, mut mask: ComponentMask) {
         if mask.has_memory() {
@@ -217,7 +215,7 @@ impl EntityManager {
     }
 }
 
-/// The entities that exist, with what is kept of each.
+/// The entities that exist, with their records.
 pub(crate) struct Records<'a>(slots::Iter<'a>);
 
 impl<'a> Iterator for Records<'a> {

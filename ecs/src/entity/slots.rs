@@ -1,4 +1,4 @@
-//! The table of entities: slots with generations, under the keys of slotmap.
+//! The table of entities: slots with generations, with keys of slotmap.
 //!
 //! It hands out the ids that `slotmap::SlotMap` would: the slot that was freed last is used first, with the next odd generation; if
 //! none is free, a new slot is added at the end. In addition, many slots can be filled at once, and a record takes 24 bytes, since
@@ -24,14 +24,14 @@ pub(crate) enum Life {
     Disabled,
 }
 
-/// A slot with what is stored of its entity.
+/// A slot and the data of its entity.
 #[derive(Debug)]
 pub(crate) struct EntityRecord {
     /// Empty while the slot is free.
     pub(crate) mask: ComponentMask,
-    /// Odd while the slot is taken, [`RETIRED`] for ever after the last generation.
+    /// Odd while the slot is taken, [`RETIRED`] after the last generation.
     generation: u32,
-    /// [`Life`] as a number; while the slot is free, the place of the next free one.
+    /// [`Life`] as a number; in a free slot, the place of the next free one.
     state: u32,
 }
 
@@ -79,7 +79,7 @@ impl Clone for EntityRecord {
 #[derive(Debug, Default)]
 pub(crate) struct EntitySlots {
     records: Vec<EntityRecord>,
-    /// Place of the slot that is used next: a free one, or the one behind the last.
+    /// The place of the next slot to use: a free one, or one behind the last.
     next: u32,
     len: usize,
     retired: usize,

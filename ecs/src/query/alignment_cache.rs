@@ -1,4 +1,4 @@
-//! The cached alignment of one query of one system: rows of its lead pool that stand at consecutive positions in every pool.
+//! The cached alignment of one query of one system: rows of its lead pool whose components are consecutive in every pool.
 //!
 //! # Invariant
 //! A walk reads aligned rows without looking any of them up, so a stale answer would yield components of the wrong entities, or
@@ -21,8 +21,8 @@ use crate::entity::EntityId;
 
 /// The longest aligned rows of a walk, with the state of the world that they were found in.
 ///
-/// They are searched for when the same state is met for the second time, so worlds that change in every frame do not pay for it.
-/// A query belongs to one system, which runs on one thread at a time: the fields are never written side by side.
+/// The search runs on the second walk in the same state, so worlds that change in every frame do not pay for it. A query belongs to
+/// one system, which runs on one thread at a time, so the fields are never written concurrently.
 #[derive(Debug, Default)]
 pub(super) struct AlignmentCache {
     changes: AtomicU64,
@@ -36,8 +36,8 @@ pub(super) struct AlignmentCache {
 impl AlignmentCache {
     const NOT_SEARCHED: usize = usize::MAX;
 
-    /// The aligned rows of a walk over `lead`, where `changes` is the sum over the pools of the query. Empty on the first walk
-    /// after a change; the second one calls `search`.
+    /// The aligned rows of a walk over `lead`; `changes` is the sum over the pools of the query. Empty on the first walk after a
+    /// change; the second walk calls `search`.
     pub(super) fn rows(&self, changes: u64, lead: LeadPool, search: impl Fn() -> Range<usize>) -> Range<usize> {
         let lead = lead.owners.cast_mut();
         if self.changes.load(Ordering::Relaxed) != changes || self.lead.load(Ordering::Relaxed) != lead {

@@ -1,20 +1,20 @@
-//! The parameter with which a system looks at entities of whatever kind.
+//! The parameter for looking at entities of any kind.
 
 use super::{MaskQuery, Matching};
 use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, ComponentNameError};
 use crate::entity::{EntityId, EntityInfo, EntityManager, GlobalId, GlobalIds};
 
-/// Looks at entities whatever they are made of: which exist, what they have, who matches a mask; a parameter of systems and
+/// Looks at entities of any kind: whether they exist, what components they have, which match a mask; a parameter of systems and
 /// listeners.
 ///
-/// It reads no values, so that it keeps nobody waiting but who has a [`Spawner`](crate::Spawner).
+/// It reads no components, so it conflicts only with [`Spawner`](crate::Spawner).
 ///
 /// # Example
 /// ```
 /// # use ecs::{Commands, Engine, Entities, Setup, System, query::MaskQuery};
 /// struct Fragile;
 ///
-/// /// Despawns whoever matches.
+/// /// Despawns all entities that match.
 /// struct Sweeper {
 ///     targets: MaskQuery,
 /// }
@@ -54,7 +54,7 @@ impl<'w> Entities<'w> {
         Self { entities, components, global_ids }
     }
 
-    /// The entities that match `query`, in an order that depends on nothing but the changes so far.
+    /// The entities that match `query`, in a deterministic order.
     #[must_use]
     pub fn matching<'q>(&self, query: &'q MaskQuery) -> Matching<'q>
     where
@@ -81,7 +81,7 @@ impl<'w> Entities<'w> {
         self.entities.mask(entity)
     }
 
-    /// What `entity` is made of, by name; `None` if it does not exist.
+    /// The components of `entity` by name; `None` if it does not exist.
     #[must_use]
     pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
         EntityInfo::of(entity, self.entities, self.components)
@@ -93,13 +93,13 @@ impl<'w> Entities<'w> {
         self.global_ids.of(entity)
     }
 
-    /// The entity that has `global_id`; `None` if it is in another engine, or nowhere. O(1).
+    /// The entity with `global_id`; `None` if it is not in this engine. O(1).
     #[must_use]
     pub fn by_global_id(&self, global_id: GlobalId) -> Option<EntityId> {
         self.global_ids.entity(global_id)
     }
 
-    /// The id of a component type; `None` if the engine has not met it. O(1).
+    /// The id of a component type; `None` if the engine does not know it. O(1).
     #[must_use]
     pub fn component_id<T: Component>(&self) -> Option<ComponentId> {
         self.components.id_of::<T>()

@@ -13,7 +13,7 @@ use crate::entity::EntityId;
 
 /// Narrows a query: [`With`], [`Without`], [`IncludeDisabled`], or a tuple of up to eight filters, all of which must hold.
 #[diagnostic::on_unimplemented(
-    message = "a query can not be filtered by `{Self}`",
+    message = "a query cannot be filtered by `{Self}`",
     label = "filter by `With<T>`, `Without<T>`, `IncludeDisabled` or a tuple of up to 8 of these"
 )]
 pub trait QueryFilter: Sized {

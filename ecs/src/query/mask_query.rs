@@ -1,4 +1,4 @@
-//! A query as a value: which components entities must have and must not have, decided while the program runs.
+//! A query as a value: the components that entities must have and must not have, chosen at run time.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use super::{QueryData, QueryFilter};
 use crate::component::{ComponentManager, ComponentMask};
 use crate::system::Access;
 
-/// Which entities are meant: those that have all components of one set and none of another.
+/// Selects the entities that have all components of one set and none of another.
 ///
-/// It is for whoever does not know the types when the program is written: tools, spells, scripts. What is disabled, an entity
-/// or a single component, counts as not there, as in every query, unless the query asks for it.
+/// It is for code that does not know the types at compile time, such as tools and scripts. Disabled entities and disabled components
+/// count as missing, as in every query, unless `includes_disabled` is set.
 /// [`World::matching`](crate::World::matching) and [`Entities::matching`](crate::Entities::matching) find the entities.
 ///
 /// # Example
@@ -27,11 +27,11 @@ use crate::system::Access;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MaskQuery {
-    /// Components that an entity must have, all of them. Without any, every entity is meant.
+    /// Components that an entity must have, all of them. If empty, every entity matches.
     pub required: ComponentMask,
     /// Components of which an entity must have none.
     pub excluded: ComponentMask,
-    /// Whether disabled entities and disabled components count, too.
+    /// Whether disabled entities and disabled components match, too.
     pub includes_disabled: bool,
 }
 
@@ -42,21 +42,21 @@ impl MaskQuery {
         Self { required, ..Self::default() }
     }
 
-    /// Only those that have no component of `excluded`, either.
+    /// Excludes entities that have any component of `excluded`.
     #[must_use]
     pub fn without(mut self, excluded: &ComponentMask) -> Self {
         self.excluded.insert_all(excluded);
         self
     }
 
-    /// Disabled entities and disabled components too.
+    /// Includes disabled entities and disabled components.
     #[must_use]
     pub fn include_disabled(mut self) -> Self {
         self.includes_disabled = true;
         self
     }
 
-    /// What a query needs that is written in types.
+    /// The mask query for a typed query.
     pub(crate) fn of<D: QueryData, F: QueryFilter>(components: &mut ComponentManager) -> Self {
         let mut access = Access::default();
         let mut needs = Needs::exclusive(components, &mut access);

@@ -1,4 +1,4 @@
-//! The walk over the entities that match a mask.
+//! Walks over the entities that match a mask query.
 
 use super::MaskQuery;
 use crate::component::{ComponentId, ComponentManager};
@@ -6,8 +6,8 @@ use crate::entity::{EntityId, EntityManager, Records};
 
 /// The entities that match a [`MaskQuery`]; [`Entities::matching`](crate::Entities::matching) makes it.
 ///
-/// They come in the order in which they lie in the shortest of the required pools, of equally short ones in that of the type
-/// which the engine met first; without a required component, in the order of their indices. O(number of the rarest component × number of components named).
+/// Their order is that of the shortest required pool; of equally short ones, the pool with the lowest component id. Without a
+/// required component it is the order of their indices. O(number of the rarest component × number of components in the query).
 pub struct Matching<'w> {
     candidates: Candidates<'w>,
     query: &'w MaskQuery,
@@ -16,13 +16,13 @@ pub struct Matching<'w> {
 
 enum Candidates<'w> {
     Owners(std::slice::Iter<'w, EntityId>),
-    Everybody(Records<'w>),
+    All(Records<'w>),
 }
 
 impl<'w> Matching<'w> {
     pub(crate) fn new(query: &'w MaskQuery, entities: &'w EntityManager, components: &'w ComponentManager) -> Self {
         let candidates = if query.required.is_empty() {
-            Candidates::Everybody(entities.records())
+            Candidates::All(entities.records())
         } else {
             Candidates::Owners(owners(query, components).iter())
         };
@@ -41,10 +41,9 @@ impl<'w> Matching<'w> {
     }
 }
 
-/// Who is to be looked at: the members of a group, where there is one, or the owners of the rarest component.
+/// The candidates: the members of a group, if there is one, or the owners of the rarest component.
 fn owners<'w>(query: &MaskQuery, components: &'w ComponentManager) -> &'w [EntityId] {
     let visible = |id: ComponentId| {
-        // Of a component that the engine has not met, there is none.
         let index = components.find(id)?.index();
         Some(&index.owners()[..if query.includes_disabled { index.len() } else { index.active() }])
     };
@@ -67,7 +66,7 @@ impl Iterator for Matching<'_> {
         loop {
             let entity = match &mut self.candidates {
                 Candidates::Owners(owners) => *owners.next()?,
-                Candidates::Everybody(records) => {
+                Candidates::All(records) => {
                     let (entity, record) = records.next()?;
                     if !record.is_enabled() && !self.query.includes_disabled {
                         continue;

@@ -14,7 +14,7 @@ use crate::entity::EntityId;
 /// What a query yields for each entity: `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, [`EntityId`], or a tuple of up to
 /// eight of these.
 #[diagnostic::on_unimplemented(
-    message = "a query can not ask for `{Self}`",
+    message = "a query cannot ask for `{Self}`",
     label = "ask for `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `EntityId` or a tuple of up to 8 of these"
 )]
 pub trait QueryData: Sized {

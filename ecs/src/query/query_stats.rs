@@ -1,15 +1,15 @@
-//! What a query of a system requires and how much it has walked, from which the engine proposes groups, and what it found out.
+//! Statistics of a query of a system, from which the engine proposes groups.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::alignment_cache::AlignmentCache;
 use crate::component::ComponentMask;
 
-/// Counts the rows that the walks of one query of one system have visited with a look-up for each of them.
+/// Counts the rows that the walks of one query of one system have looked up.
 #[derive(Debug)]
 pub(crate) struct QueryStats {
     pub(crate) required: ComponentMask,
-    /// Whether it also asks for what is disabled, which is in no group.
+    /// Whether it includes disabled components, which are in no group.
     pub(crate) with_disabled: bool,
     rows: AtomicU64,
     pub(super) alignment_cache: AlignmentCache,
@@ -20,7 +20,7 @@ impl QueryStats {
         Self { required, with_disabled, rows: AtomicU64::new(0), alignment_cache: AlignmentCache::default() }
     }
 
-    /// Notes a walk. A query belongs to one system, which runs on one thread at a time: no step of counting is lost.
+    /// Counts the rows of a walk. A query belongs to one system, which runs on one thread at a time, so no count is lost.
     pub(crate) fn note(&self, rows: usize) {
         let before = self.rows.load(Ordering::Relaxed);
         self.rows.store(before + rows as u64, Ordering::Relaxed);

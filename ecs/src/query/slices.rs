@@ -1,8 +1,7 @@
 //! The matches of a query as whole slices, where the components lie side by side.
 //!
-//! Soundness: slices are made over the first rows of pools that the query has borrowed, no longer than what is visible in
-//! each, and for as long as the query itself is borrowed: shared for reading, exclusively for writing. No two parts of a
-//! query write to the same pool.
+//! Soundness: slices cover the first rows of pools that the query has borrowed, at most the visible ones. They live as long as the
+//! query is borrowed: shared for reading, exclusively for writing. No two parts of a query write to the same pool.
 #![allow(unsafe_code)]
 
 use std::fmt;
@@ -15,7 +14,7 @@ use crate::component::Component;
 use crate::entity::EntityId;
 use crate::type_map::short_name;
 
-/// The components that a query asks for do not lie side by side.
+/// The components of a query are not side by side in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotGrouped {
     /// The query.
@@ -37,7 +36,7 @@ impl std::error::Error for NotGrouped {}
 
 /// Data that a query can yield as slices: `&T`, `&mut T`, [`EntityId`], or a tuple of up to eight of these.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can not be had as slices",
+    message = "`{Self}` cannot be had as slices",
     label = "slices are of `&T`, `&mut T`, `EntityId` or a tuple of up to 8 of these; nothing optional"
 )]
 pub trait SliceData: QueryData {

@@ -1,4 +1,4 @@
-//! Changes of many entities at once, with the same result as one after the other.
+//! Changes of many entities at once, with the same result as one by one.
 
 use super::World;
 use crate::commands::CommandFailure;
@@ -7,7 +7,7 @@ use crate::entity::{EntityId, NoSuchEntity};
 use crate::panic::FirstPanic;
 
 impl World {
-    /// Bytes of the memory in which changes are worked out.
+    /// Bytes of the reused memory for changes of many entities.
     pub(crate) fn scratch_bytes_held(&self) -> usize {
         self.scratch.held_bytes()
     }
@@ -16,14 +16,14 @@ impl World {
         self.scratch = Scratch::default();
     }
 
-    /// Spawns an entity for each bundle; their ids are added to `ids`.
+    /// Spawns an entity for each bundle and appends the ids to `ids`.
     pub(crate) fn spawn_many<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>, ids: &mut Vec<EntityId>) {
         let Self { entities, components, events, .. } = self;
         let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
         if let Err(bundles) = components.spawn_many(bundles, entities.get_mut(), announce, ids) {
             for bundle in bundles {
                 let entity = self.spawn_bare();
-                // Noted first: what is replaced by the second component of a type may panic when it is dropped.
+                // First, since a replaced component may panic when it is dropped.
                 ids.push(entity);
                 let filled = self.fill_new(entity, |world| world.insert(entity, bundle));
                 debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
@@ -31,7 +31,7 @@ impl World {
         }
     }
 
-    /// As [`World::spawn_many`], without a need for the ids.
+    /// As [`World::spawn_many`], without returning the ids.
     pub(crate) fn spawn_all<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>) {
         let mut ids = std::mem::take(&mut self.scratch.ids);
         ids.clear();
@@ -41,7 +41,7 @@ impl World {
         panics.raise();
     }
 
-    /// The entities that were spawned together last, by command.
+    /// The entities of the last command that spawned many.
     pub(crate) fn last_spawned(&mut self) -> &mut Vec<EntityId> {
         &mut self.scratch.ids
     }
@@ -56,10 +56,10 @@ impl World {
         ids
     }
 
-    /// Despawns entities; those that are gone are passed over.
+    /// Despawns entities; skips those that are gone.
     ///
     /// # Errors
-    /// - [`NoSuchEntity`] with the first one that was gone.
+    /// - [`NoSuchEntity`] with the first one that is gone.
     pub(crate) fn despawn_many(&mut self, ids: impl Iterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
         #[cfg(feature = "prefabs")]
         let has_wholes = self.has_wholes();
@@ -68,10 +68,10 @@ impl World {
         let Self { entities, components, events, scratch, global_ids, entity_lists, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
         if !is_silent || has_wholes {
-            return carry_out(ids.map(|entity| self.despawn(entity)));
+            return apply_all(ids.map(|entity| self.despawn(entity)));
         }
         let mut despawns = DespawnMany::new(entities.get_mut(), components, scratch);
-        let result = carry_out(ids.map(|entity| {
+        let result = apply_all(ids.map(|entity| {
             despawns.despawn(entity)?;
             global_ids.forget(entity);
             entity_lists.forget(entity);
@@ -81,23 +81,23 @@ impl World {
         result
     }
 
-    /// Inserts a bundle into each entity; those that are gone are passed over.
+    /// Inserts a bundle into each entity; skips those that are gone.
     ///
     /// # Errors
-    /// - [`NoSuchEntity`] with the first one that was gone.
+    /// - [`NoSuchEntity`] with the first one that is gone.
     pub(crate) fn insert_many<B: Bundle>(
         &mut self,
         bundles: impl Iterator<Item = (EntityId, B)>,
     ) -> Result<(), NoSuchEntity> {
         let Self { entities, components, events, scratch, .. } = self;
         let inserted = components.insert_many(bundles, entities.get_mut(), events.outside_buffer(), scratch);
-        inserted.unwrap_or_else(|bundles| carry_out(bundles.map(|(entity, bundle)| self.insert(entity, bundle))))
+        inserted.unwrap_or_else(|bundles| apply_all(bundles.map(|(entity, bundle)| self.insert(entity, bundle))))
     }
 
-    /// Takes the component of type `T` out of each entity; those that have none are passed over.
+    /// Removes the component of type `T` from each entity; skips those that have none.
     ///
     /// # Errors
-    /// As [`World::remove`], for the first one that had none or was gone.
+    /// As [`World::remove`], for the first one that has none or is gone.
     pub(crate) fn remove_many<T: Component>(
         &mut self,
         ids: impl Iterator<Item = EntityId>,
@@ -105,7 +105,7 @@ impl World {
         let Self { entities, components, scratch, .. } = self;
         let id = components.id_of::<T>().filter(|id| components.removes_silently(std::iter::once(*id)));
         let Some(id) = id else {
-            return carry_out(ids.map(|entity| self.remove::<T>(entity)));
+            return apply_all(ids.map(|entity| self.remove::<T>(entity)));
         };
         let mut result = Ok(());
         scratch.ids.clear();
@@ -122,7 +122,7 @@ impl World {
     }
 }
 
-/// Carries out all changes; the result is the first failure.
-fn carry_out<E>(changes: impl Iterator<Item = Result<(), E>>) -> Result<(), E> {
+/// Makes all changes; returns the first failure.
+fn apply_all<E>(changes: impl Iterator<Item = Result<(), E>>) -> Result<(), E> {
     changes.fold(Ok(()), Result::and)
 }

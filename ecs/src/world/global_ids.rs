@@ -1,11 +1,11 @@
-//! Entities by names that hold across engines.
+//! Global ids of entities.
 
 use super::World;
 use crate::entity::{EntityId, GlobalId, GlobalIdError, NoSuchEntity};
 
 /// Global ids; [`Entities`](crate::Entities) looks them up in systems.
 impl World {
-    /// The global id of `entity`, which gets the next one of this engine's site if it has none. O(1).
+    /// The global id of `entity`. If it has none, it gets the next one of this engine's site. O(1).
     ///
     /// # Errors
     /// - [`GlobalIdError::NoSuchEntity`] if it is gone.
@@ -15,8 +15,8 @@ impl World {
         self.global_ids.assign(entity)
     }
 
-    /// Gives `entity` the global id that it had in another engine, or in an earlier run of this one. It keeps it until it is
-    /// despawned. Adopting what it has already changes nothing. O(1).
+    /// Gives `entity` the global id that it had in another engine, or in an earlier run of this one, until it is despawned. Adopting
+    /// its own global id again changes nothing. O(1).
     ///
     /// # Errors
     /// - [`GlobalIdError::NoSuchEntity`] if it is gone.
@@ -40,17 +40,17 @@ impl World {
         self.global_ids.entity(global_id)
     }
 
-    /// The serial of the next global id that this engine assigns, to be stored with what is saved: an engine that goes on from
-    /// there is built with it as [first serial](crate::EngineBuilder::first_serial).
+    /// The serial of the next global id that this engine assigns. Store it with a save, and build the engine that continues from there
+    /// with it as [first serial](crate::EngineBuilder::first_serial).
     #[must_use]
     pub fn next_serial(&self) -> u32 {
         self.global_ids.next
     }
 
-    /// Lets no serial below `least` be assigned from now on; one that is higher already stays.
+    /// Raises the next serial to at least `least`.
     ///
-    /// For an engine that is put back into an earlier state although others have seen ids that it assigned since then: a
-    /// snapshot takes the next serial back with all else, or a run that is repeated would not be the same one.
+    /// Call it on an engine that is restored although its peers have seen ids that it assigned since then: a snapshot also sets the
+    /// next serial back, so that a repeated run is the same.
     ///
     /// # Example
     /// ```
@@ -70,7 +70,7 @@ impl World {
     }
 
     pub(crate) fn check_exists(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        // Not asked for writing, which would count as a change.
+        // A shared borrow does not count as a change.
         self.entities_mut().get(entity).map(|_| ()).ok_or(NoSuchEntity { entity })
     }
 }

@@ -11,7 +11,7 @@ impl World {
         self.components.mask_of::<B>()
     }
 
-    /// What a query needs that is written in types: which components entities must have and must not have.
+    /// The mask query that finds the same entities as a typed query.
     ///
     /// # Example
     /// ```
@@ -27,8 +27,8 @@ impl World {
         MaskQuery::of::<D, F>(&mut self.components)
     }
 
-    /// The entities that match `query`, in the order of every query: see [`Matching`]. They are a list of
-    /// their own, so that the engine can be changed while one goes through it.
+    /// The entities that match `query`, in the order of every query: see [`Matching`]. They are copied, so
+    /// the engine can be changed while you walk through them.
     ///
     /// O(number of the rarest required component).
     #[must_use]
@@ -36,7 +36,7 @@ impl World {
         Matching::new(query, self.entities(), &self.components).collect()
     }
 
-    /// What `entity` is made of, by name, with what of it is disabled; `None` if it does not exist.
+    /// The components of `entity` by name, and which of them are disabled; `None` if it does not exist.
     ///
     /// # Example
     /// ```
