@@ -12,10 +12,9 @@ mod traced;
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::collections::vec_deque::Drain;
 
 pub use self::failure::{CommandError, CommandFailure};
-use self::many::{InsertFirst, SpawnFirst};
+use self::many::{InsertFirst, RemoveFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
 pub(crate) use self::switch::Switch;
 pub(crate) use self::traced::TracedCommand;
@@ -65,7 +64,7 @@ impl<'w> Commands<'w> {
 
     /// Removes the component of type `T` and drops it.
     pub fn remove<T: Component>(&mut self, entity: EntityId) {
-        self.push(Command::Component(ComponentChange::remove::<T>(entity)));
+        self.push(Command::Component { entity, change: "remove", apply: World::remove::<T> });
     }
 
     /// Enables `entity`: queries see it again.
@@ -80,12 +79,12 @@ impl<'w> Commands<'w> {
 
     /// Enables the component of type `T`.
     pub fn enable_component<T: Component>(&mut self, entity: EntityId) {
-        self.push(Command::Component(ComponentChange::enable::<T>(entity)));
+        self.push(Command::Component { entity, change: "enable", apply: World::enable_component::<T> });
     }
 
     /// Disables the component of type `T`: it counts as missing for queries, unless they include disabled ones.
     pub fn disable_component<T: Component>(&mut self, entity: EntityId) {
-        self.push(Command::Component(ComponentChange::disable::<T>(entity)));
+        self.push(Command::Component { entity, change: "disable", apply: World::disable_component::<T> });
     }
 }
 
@@ -122,47 +121,11 @@ enum Command {
     DespawnMany { count: usize },
     Insert { entity: EntityId, index: usize },
     InsertMany { index: usize, count: usize, insert: InsertFirst },
-    RemoveMany { count: usize, removal: ManyRemoval },
+    RemoveMany { count: usize, finds: fn(&World, EntityId) -> bool, remove: RemoveFirst },
     SetEnabled { entity: EntityId, enabled: bool },
-    Component(ComponentChange),
+    Component { entity: EntityId, change: &'static str, apply: fn(&mut World, EntityId) -> Result<(), CommandFailure> },
     EntityList { entity: EntityId, change: &'static str, name_bytes: usize, apply: entity_lists::ChangeEntityList },
     Switch(Switch),
-}
-
-/// A change of a component without a value.
-#[derive(Clone, Copy)]
-struct ComponentChange {
-    entity: EntityId,
-    change: &'static str,
-    apply: fn(&mut World, EntityId) -> Result<(), CommandFailure>,
-}
-
-/// A removal of a component from many entities.
-#[derive(Clone, Copy)]
-struct ManyRemoval {
-    /// Whether an entity has the component.
-    finds: fn(&World, EntityId) -> bool,
-    apply: fn(&mut World, Drain<'_, EntityId>) -> Result<(), CommandFailure>,
-}
-
-impl ManyRemoval {
-    fn of<T: Component>() -> Self {
-        Self { finds: World::has::<T>, apply: |world, entities| world.remove_many::<T>(entities) }
-    }
-}
-
-impl ComponentChange {
-    fn remove<T: Component>(entity: EntityId) -> Self {
-        Self { entity, change: "remove", apply: World::remove::<T> }
-    }
-
-    fn enable<T: Component>(entity: EntityId) -> Self {
-        Self { entity, change: "enable", apply: World::enable_component::<T> }
-    }
-
-    fn disable<T: Component>(entity: EntityId) -> Self {
-        Self { entity, change: "disable", apply: World::disable_component::<T> }
-    }
 }
 
 /// The result of a command.
@@ -296,9 +259,8 @@ impl CommandBuffer {
             Command::InsertMany { index, count, insert } => {
                 return Some(insert(self, index, count, world, claims, &mut |_| {}));
             }
-            Command::RemoveMany { count, removal } => {
-                let removed = (removal.apply)(world, named.waiting.drain(..count));
-                return Some(Applied::of("remove", removed));
+            Command::RemoveMany { count, remove, .. } => {
+                return Some(Applied::of("remove", remove(world, named.waiting.drain(..count))));
             }
             Command::SetEnabled { entity, enabled: true } => ("enable", world.set_enabled(entity, true).map(drop)),
             Command::SetEnabled { entity, enabled: false } => ("disable", world.set_enabled(entity, false).map(drop)),
@@ -306,7 +268,7 @@ impl CommandBuffer {
                 return Some(Applied::of(change, entity_lists::apply(world, names, name_bytes, entity, apply)));
             }
             Command::Switch(switch) => return Some(Applied::Switch(switch)),
-            Command::Component(ComponentChange { entity, change, apply, .. }) => {
+            Command::Component { entity, change, apply } => {
                 return Some(Applied::of(change, apply(world, entity)));
             }
         };

@@ -1,7 +1,9 @@
 //! Commands about many entities at once.
 
+use std::collections::vec_deque::Drain;
+
 use super::queue;
-use super::{Applied, Command, CommandBuffer, CommandFailure, Commands, ManyRemoval};
+use super::{Applied, Command, CommandBuffer, CommandFailure, Commands};
 use crate::component::{Bundle, Component, InsertConflicts};
 use crate::entity::EntityId;
 use crate::world::World;
@@ -13,6 +15,9 @@ pub(super) type SpawnFirst = fn(&mut CommandBuffer, usize, usize, &mut World) ->
 /// that was refused because of a conflict.
 pub(super) type InsertFirst =
     fn(&mut CommandBuffer, usize, usize, &mut World, Option<&mut InsertConflicts>, &mut dyn FnMut(EntityId)) -> Applied;
+
+/// Removes a component from the first named entities.
+pub(super) type RemoveFirst = fn(&mut World, Drain<'_, EntityId>) -> Result<(), CommandFailure>;
 
 /// Many entities at once. If a replaced component panics when it is dropped, the rest of the insertion is dropped.
 impl Commands<'_> {
@@ -52,8 +57,8 @@ impl Commands<'_> {
     /// Removes the component of type `T` from each entity and drops it, as one command. If some are gone by then or have none, the
     /// first of them is reported.
     pub fn remove_many<T: Component>(&mut self, entities: impl IntoIterator<Item = EntityId>) {
-        let removal = ManyRemoval::of::<T>();
-        self.push_many(entities, |count| Command::RemoveMany { count, removal });
+        let (finds, remove): (_, RemoveFirst) = (World::has::<T>, |world, entities| world.remove_many::<T>(entities));
+        self.push_many(entities, |count| Command::RemoveMany { count, finds, remove });
     }
 
     /// Records a command about entities.

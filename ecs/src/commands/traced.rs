@@ -1,6 +1,6 @@
 //! Applying commands with a trace: what they change, and which entities.
 
-use super::{Applied, Command, CommandBuffer, ComponentChange};
+use super::{Applied, Command, CommandBuffer};
 use crate::component::InsertConflicts;
 use crate::entity::EntityId;
 use crate::panic::FirstPanic;
@@ -56,8 +56,8 @@ impl CommandBuffer {
                 entities.retain(|entity| world.entities().contains(*entity));
                 self.apply_first(world, claims)
             }
-            Some(Command::RemoveMany { removal, .. }) => {
-                entities.retain(|entity| (removal.finds)(world, *entity));
+            Some(Command::RemoveMany { finds, .. }) => {
+                entities.retain(|entity| finds(world, *entity));
                 self.apply_first(world, claims)
             }
             _ => {
@@ -92,9 +92,9 @@ impl CommandBuffer {
             Some(Command::Insert { entity, .. }) => ("insert", vec![*entity]),
             Some(Command::SetEnabled { entity, enabled: true }) => ("enable", vec![*entity]),
             Some(Command::SetEnabled { entity, enabled: false }) => ("disable", vec![*entity]),
-            Some(
-                Command::Component(ComponentChange { entity, change, .. }) | Command::EntityList { entity, change, .. },
-            ) => (*change, vec![*entity]),
+            Some(Command::Component { entity, change, .. } | Command::EntityList { entity, change, .. }) => {
+                (*change, vec![*entity])
+            }
             Some(Command::Switch(switch)) => (switch.name(), Vec::new()),
         };
         TracedCommand { change, entities }
