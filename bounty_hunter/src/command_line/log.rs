@@ -3,7 +3,9 @@
 use std::env::{self, VarError};
 use std::io::{self, IsTerminal};
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use super::Failure;
 use super::arguments::LogLevel;
@@ -24,15 +26,14 @@ pub(crate) fn start(level: Option<LogLevel>) -> Result<(), Failure> {
             }
         },
     };
-    let filter = EnvFilter::builder()
-        .parse(&filter)
+    let filter: Targets = filter
+        .parse()
         .map_err(|error| Failure::BadInput(format!("{VARIABLE} is `{filter}`, which is not a filter: {error}")))?;
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
         // A closed standard error must not end the program.
-        .log_internal_errors(false)
-        .init();
+        .log_internal_errors(false);
+    tracing_subscriber::registry().with(lines).with(filter).init();
     Ok(())
 }

@@ -127,14 +127,15 @@ impl Archive {
                 ],
             )?;
             let id = transaction.last_insert_rowid();
+            let mut insert_standing = transaction.prepare("INSERT INTO standings VALUES (?, ?, ?, ?, ?, ?)")?;
             for PlayerResult { player, name, is_person, stashed, out_at, .. } in standings {
-                let mut insert = transaction.prepare_cached("INSERT INTO standings VALUES (?, ?, ?, ?, ?, ?)")?;
-                insert.execute(params![id, player, name, is_person, stashed, out_at])?;
+                insert_standing.execute(params![id, player, name, is_person, stashed, out_at])?;
             }
+            let mut insert_event = transaction.prepare("INSERT INTO events VALUES (?, ?, ?)")?;
             for (event, sent) in events {
-                let mut insert = transaction.prepare_cached("INSERT INTO events VALUES (?, ?, ?)")?;
-                insert.execute(params![id, event, sent])?;
+                insert_event.execute(params![id, event, sent])?;
             }
+            drop((insert_standing, insert_event));
             transaction.commit()?;
             Ok(id)
         };
