@@ -1,4 +1,4 @@
-//! The score beside the arena, the names in it and the countdown over it.
+//! The score beside the arena, and the notices and the countdown over it.
 
 pub(crate) mod result;
 pub(crate) mod standings;
@@ -17,9 +17,9 @@ use crate::client::picture::{bodies, spells};
 use crate::data::config::Keymap;
 use crate::simulation::view::{GameState, PlayerView, View};
 
-/// Lines of the score table at most.
+/// Limit of lines in the score table.
 const MOST_ROWS: usize = 16;
-/// Sizes of the panel's parts, in the layout's units.
+/// Heights in the panel, in units of the layout.
 const PADDING: f32 = 16.0;
 const HEAD_HEIGHT: f32 = 112.0;
 const CARD_HEIGHT: f32 = 56.0;
@@ -27,10 +27,10 @@ const SPELLS_HEIGHT: f32 = 26.0;
 const HINT_HEIGHT: f32 = 30.0;
 const ROW_HEIGHT: f32 = 40.0;
 const LEAST_ROW_HEIGHT: f32 = 18.0;
-/// Seconds at the end in which the clock is red.
+/// The clock is red during these last seconds.
 const HURRY_SECONDS: f32 = 10.0;
 
-/// Draws the clock, the score table, the pockets of people, and the keys if somebody plays.
+/// Draws the clock, the score table, the cards of people, and the keys if there is a keymap.
 pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) {
     let Layout { panel, scale, .. } = *layout;
     draw_rectangle(panel.x, panel.y, panel.w, panel.h, theme::PANEL);
@@ -68,7 +68,7 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) 
     }
 }
 
-/// Draws a sentence for whoever runs the game at the arena's lower edge.
+/// Draws a sentence at the lower edge of the arena.
 pub(crate) fn draw_notice(layout: &Layout, notice: &str) {
     let Layout { world, scale, .. } = *layout;
     let width_px = world.w - 2.0 * PADDING * scale;
@@ -78,14 +78,14 @@ pub(crate) fn draw_notice(layout: &Layout, notice: &str) {
     text::draw(text::fitting(notice, height, width_px), x, y, Style::new(height, theme::ALARM));
 }
 
-/// Draws that time runs backwards, and for how long it can.
+/// Draws the label of a rewind with the seconds left.
 pub(crate) fn draw_rewind(layout: &Layout, seconds_left: f32) {
     let Layout { world, scale, .. } = *layout;
     let (x, y) = (world.x + PADDING * scale, world.y + 1.5 * PADDING * scale);
     text::draw(&format!("<< Rewind  {seconds_left:.1} s left"), x, y, Style::new(14.0 * scale, theme::ACCENT));
 }
 
-/// Draws the countdown before a match and the last seconds of it, large in the middle of the arena.
+/// Draws the countdown before a match, and its last seconds, in the middle of the arena.
 pub(crate) fn draw_countdown(layout: &Layout, view: &View) {
     let center = layout.world.center();
     let size = layout.world.h;
@@ -109,9 +109,9 @@ pub(crate) fn draw_countdown(layout: &Layout, view: &View) {
     }
 }
 
-/// A clock time as minutes and seconds, rounded up so that it reads 0:00 only at the end.
+/// Minutes and seconds, rounded up, so it reads 0:00 only at the end.
 pub(crate) fn clock_text(seconds: f32) -> String {
-    // Steps of a sixtieth do not add up to whole seconds exactly; a millisecond more than 90 s is still 1:30.
+    // Steps of 1/60 s do not add up to whole seconds exactly, so a millisecond more than 90 s is still 1:30.
     let whole = (seconds - 1e-3).max(0.0).ceil() as u32;
     format!("{}:{:02}", whole / 60, whole % 60)
 }
@@ -188,7 +188,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     text::draw(&format!("{:.0}", player.stashed), row.right(), middle, score);
 }
 
-/// Draws what a person needs to know: how full the pocket is, or when it is back.
+/// Draws the card of a person: the pocket, or the time to the respawn.
 fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
     let color = palette::color(player.index);
     draw_box(area, faded(color, 0.10), faded(color, 0.8), 1.5);

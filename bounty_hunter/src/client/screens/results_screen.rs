@@ -1,4 +1,4 @@
-//! The matches that are kept, in the window: a list, one match whole, and sums over all.
+//! The results screen: a list of matches, the details of one match, and totals.
 
 mod browser;
 mod counts;
@@ -22,26 +22,26 @@ use crate::client::match_history::MatchHistory;
 use crate::client::{ClientError, WatchOptions};
 use crate::data::input::{Key, MouseButton};
 
-/// Where the name of the screen and, below the box, the keys stand, from above in the sheet's units.
+/// Heights of the title and of the keys, in units of the sheet.
 const NAME_LINE: f32 = 50.0;
 const FOOT_LINE: f32 = 690.0;
 
-/// The results, and what the window needs to show them.
+/// The results in the window.
 pub(crate) struct ResultsScreen<'a> {
     match_history: Option<&'a dyn MatchHistory>,
     browser: Browser<'a>,
 }
 
 impl<'a> ResultsScreen<'a> {
-    /// The list of what is kept; without anything that keeps matches, a sentence that says so.
+    /// The list of matches; without a history, a sentence that says so.
     pub(crate) fn new(match_history: Option<&'a dyn MatchHistory>) -> Self {
         Self { match_history, browser: Browser::new(match_history) }
     }
 
-    /// Shows the results, and replays that are asked for, until the player leaves.
+    /// Shows the results and replays until the player leaves.
     ///
     /// # Errors
-    /// - [`ClientError::Match`] if a replay cannot be sought in.
+    /// - [`ClientError::Match`] if seeking in a replay fails.
     pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
         let (matches, problem) = (self.browser.matches().len(), self.browser.problem());
         tracing::info!(target: "bounty_hunter::client", matches, problem, "results");
@@ -69,7 +69,7 @@ impl<'a> ResultsScreen<'a> {
         }
     }
 
-    /// Shows the replay of a match, or says why there is none.
+    /// Shows the replay of a match, or the problem with it.
     async fn watch(&mut self, id: i64, reader: &mut InputReader) -> Result<Leaving, ClientError> {
         let Some(match_history) = self.match_history else { return Ok(Leaving::Back) };
         match match_history.replay(id) {
@@ -99,7 +99,7 @@ impl<'a> ResultsScreen<'a> {
         }
     }
 
-    /// Selects the line of the list under the pointer; returns whether there is one.
+    /// Selects the line of the list under the pointer; returns whether it exists.
     fn point(&mut self, sheet: &Sheet) -> bool {
         if self.browser.page() != Page::Matches {
             return false;
@@ -129,13 +129,13 @@ fn draw(browser: &Browser, window: Vec2) {
     }
     draw_tabs(&sheet, browser);
     match browser.problem().filter(|_| browser.instead_of_list().is_none()) {
-        // What is wrong stands there until the next key.
+        // A problem is shown until the next key.
         Some(problem) => draw_lines(&sheet, problem, FOOT_LINE, Ink::new(9.0, theme::ALARM)),
         None => draw_lines(&sheet, keys_of(browser), FOOT_LINE, Ink::new(9.0, theme::FAINT)),
     }
 }
 
-/// Draws a sentence around a height, in as many lines as it takes.
+/// Draws a sentence in several lines around a height.
 fn draw_lines(sheet: &Sheet, sentence: &str, middle: f32, ink: Ink) {
     let room = sheet.inner_width() * 0.9;
     let lines = text::wrapped(sentence, sheet.length(ink.height), sheet.length(room));
@@ -145,7 +145,7 @@ fn draw_lines(sheet: &Sheet, sentence: &str, middle: f32, ink: Ink) {
     }
 }
 
-/// Draws the names of the pages, the one that is open bright, or which match is open.
+/// Draws the names of the pages, the open one bright, or the number of the open match.
 fn draw_tabs(sheet: &Sheet, browser: &Browser) {
     const LETTERS: f32 = 12.0;
     const TAB_WIDTH: f32 = 110.0;
@@ -154,7 +154,7 @@ fn draw_tabs(sheet: &Sheet, browser: &Browser) {
         return;
     }
     if let Some(open) = browser.details().filter(|_| browser.page() == Page::Details) {
-        // By its number the commands know it, too.
+        // The commands use the same id.
         let (place, all) = (browser.selected() + 1, browser.matches().len());
         let which = format!("Match {} · {place} of {all}", open.summary.id);
         let ink = Ink::new(LETTERS, theme::FAINT).align(Align::Right);

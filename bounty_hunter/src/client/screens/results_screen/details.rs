@@ -1,4 +1,4 @@
-//! One match whole: how its players ended, and what happened in it.
+//! The page of one match: its players and its events.
 
 use macroquad::shapes::draw_rectangle;
 
@@ -17,16 +17,15 @@ use crate::client::picture::bodies;
 
 const LETTERS: f32 = 9.5;
 const HEAD_LETTERS: f32 = 9.0;
-/// The players take the left part of the page, what happened the right one; shares of the width.
+/// Players on the left, events on the right, in shares of the width.
 const PLAYERS: (f32, f32) = (0.0, 0.46);
 const EVENTS: (f32, f32) = (0.51, 1.0);
-/// Where the columns of the players' table are: shares of its width.
+/// Columns of the players, in shares of the width of the table.
 const PLACE_RIGHT: f32 = 0.1;
 const BADGE: f32 = 0.145;
 const NAME: (f32, f32) = (0.185, 0.55);
 const BAR: (f32, f32) = (0.575, 0.86);
 
-/// Draws the match that is open.
 pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
     let (left, right) = sheet.inner();
     let summary = &open.summary;
@@ -58,7 +57,7 @@ fn facts_of(summary: &MatchSummary) -> String {
     format!("{ended_at} UTC · {ending} after {played} · seed {seed} · version {version}")
 }
 
-/// Why a match ended, as people say it.
+/// The reason of the end in words.
 fn reason_of(ending: &str) -> &str {
     match ending {
         "time" => "the time was up",
@@ -105,7 +104,7 @@ mod tests {
     use crate::client::sample::match_summary;
 
     #[test]
-    fn page_says_what_was_played_when_and_how_it_ended() {
+    fn page_shows_the_match_its_date_and_its_end() {
         let summary = match_summary(1);
         assert_eq!(title_of(&summary), "classic · arena · 4 players");
         assert_eq!(facts_of(&summary), "2026-11-21 20:15:00 UTC · the time was up after 1:30 · seed 7 · version 0.1.0");
