@@ -151,8 +151,7 @@ fn draw_table(area: Rect, view: &View, scale: f32) {
 
 fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     let color = palette::color(player.index);
-    let is_out = player.out_at_clock_seconds.is_some();
-    let is_dead = is_out || player.respawn_seconds > 0.0;
+    let absence = absence_text(player);
     let (middle, height) = (row.center().y, row.h * 0.30);
     if player.is_human {
         draw_rectangle(row.x - 6.0, row.y + 1.0, row.w + 12.0, row.h - 2.0, faded(color, 0.14));
@@ -160,7 +159,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     let rank = Style::new(height * 0.85, theme::FAINT).align(Align::Right);
     text::draw(&standing.rank.to_string(), row.x + row.w * 0.065, middle, rank);
     bodies::draw_badge(player.index, vec2(row.x + row.w * 0.115, middle), row.h * 0.26);
-    let ink = if is_dead { faded(theme::FAINT, 0.8) } else { theme::TEXT };
+    let ink = if absence.is_some() { faded(theme::FAINT, 0.8) } else { theme::TEXT };
     let (name_left, bar_left, bar_right) = (row.x + row.w * 0.17, row.x + row.w * 0.50, row.x + row.w * 0.86);
     let name_width = bar_left - name_left - 6.0;
     let name_height = text::shrunk(&player.name, height, name_width).max(height * 0.75);
@@ -168,13 +167,12 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     text::draw(name, name_left, middle, Style::new(name_height, ink));
     let stash = Rect::new(bar_left, middle - row.h * 0.26, bar_right - bar_left, row.h * 0.28);
     draw_bar(stash, share(player.stashed, view.stash_capacity), color);
-    if let Some(lives) = player.lives.filter(|_| !is_out) {
+    if let Some(lives) = player.lives.filter(|_| player.out_at_clock_seconds.is_none()) {
         let style = Style::new(row.h * 0.19, theme::FAINT);
         text::draw(&lives_text(lives), name_left, middle + row.h * 0.34, style);
     }
-    if is_dead {
-        let back = if is_out { "Out".to_owned() } else { format!("Back in {:.1} s", player.respawn_seconds) };
-        text::draw(&back, bar_left, middle + row.h * 0.22, Style::new(row.h * 0.19, theme::ALARM));
+    if let Some(absence) = absence {
+        text::draw(&absence, bar_left, middle + row.h * 0.22, Style::new(row.h * 0.19, theme::ALARM));
     } else {
         let pocket = Rect::new(bar_left, middle + row.h * 0.13, bar_right - bar_left, row.h * 0.13);
         draw_bar(pocket, share(player.pocket, view.pocket_capacity), theme::ACCENT);
@@ -199,10 +197,8 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
     let name = text::fitting(&player.name, height, (right - left) * 0.5);
     text::draw(name, left + 18.0 * scale, line, Style::new(height, theme::TEXT));
     let gauge = Rect::new(left, area.bottom() - 21.0 * scale, right - left, 12.0 * scale);
-    let is_out = player.out_at_clock_seconds.is_some();
-    if is_out || player.respawn_seconds > 0.0 {
-        let back = if is_out { "Out".to_owned() } else { format!("Back in {:.1} s", player.respawn_seconds) };
-        text::draw(&back, right, line, Style::new(height, theme::ALARM).align(Align::Right));
+    if let Some(absence) = absence_text(player) {
+        text::draw(&absence, right, line, Style::new(height, theme::ALARM).align(Align::Right));
         draw_bar(gauge, 0.0, color);
         return;
     }
@@ -221,6 +217,14 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
         draw_bar(area, health, theme::health(health));
     }
     draw_bar(gauge, filled, mixed(theme::ACCENT, theme::ALARM, filled * filled));
+}
+
+/// "Out", or the time to the respawn; `None` for a player whose collector is alive.
+fn absence_text(player: &PlayerView) -> Option<String> {
+    if player.out_at_clock_seconds.is_some() {
+        return Some("Out".to_owned());
+    }
+    (player.respawn_seconds > 0.0).then(|| format!("Back in {:.1} s", player.respawn_seconds))
 }
 
 fn lives_text(lives: u32) -> String {

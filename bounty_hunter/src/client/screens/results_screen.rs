@@ -13,9 +13,9 @@ use macroquad::math::{Vec2, vec2};
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
 use self::browser::{Browser, Page, Request};
-use self::sheet::{Ink, Sheet};
+use self::sheet::Sheet;
 use super::replay_screen::{Leaving, ReplayScreen};
-use crate::client::drawing::text::{self, Align};
+use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
 use crate::client::input::reader::{InputReader, WindowEvent};
 use crate::client::match_history::MatchHistory;
@@ -113,7 +113,7 @@ fn draw(browser: &Browser, window: Vec2) {
     clear_background(theme::BACKGROUND);
     let sheet = Sheet::new(window);
     let (left, right) = sheet.inner();
-    let name = Ink::new(26.0, theme::ACCENT).weight(1.1);
+    let name = Style::new(26.0, theme::ACCENT).weight(1.1);
     sheet.write("Results", left, NAME_LINE, right - left, name);
     sheet.draw_box();
     match (browser.page(), browser.details(), browser.totals()) {
@@ -122,7 +122,7 @@ fn draw(browser: &Browser, window: Vec2) {
         _ => match browser.instead_of_list() {
             Some(sentence) => {
                 let color = if browser.problem().is_some() { theme::ALARM } else { theme::TEXT };
-                draw_lines(&sheet, sentence, (sheet.top() + sheet.bottom()) / 2.0, Ink::new(12.0, color));
+                draw_lines(&sheet, sentence, (sheet.top() + sheet.bottom()) / 2.0, Style::new(12.0, color));
             }
             None => list::draw(&sheet, browser),
         },
@@ -130,13 +130,13 @@ fn draw(browser: &Browser, window: Vec2) {
     draw_tabs(&sheet, browser);
     match browser.problem().filter(|_| browser.instead_of_list().is_none()) {
         // A problem is shown until the next key.
-        Some(problem) => draw_lines(&sheet, problem, FOOT_LINE, Ink::new(9.0, theme::ALARM)),
-        None => draw_lines(&sheet, keys_of(browser), FOOT_LINE, Ink::new(9.0, theme::FAINT)),
+        Some(problem) => draw_lines(&sheet, problem, FOOT_LINE, Style::new(9.0, theme::ALARM)),
+        None => draw_lines(&sheet, keys_of(browser), FOOT_LINE, Style::new(9.0, theme::FAINT)),
     }
 }
 
 /// Draws a sentence in several lines around a height.
-fn draw_lines(sheet: &Sheet, sentence: &str, middle: f32, ink: Ink) {
+fn draw_lines(sheet: &Sheet, sentence: &str, middle: f32, ink: Style) {
     let room = sheet.inner_width() * 0.9;
     let lines = text::wrapped(sentence, sheet.length(ink.height), sheet.length(room));
     for (index, line) in lines.iter().enumerate() {
@@ -157,14 +157,14 @@ fn draw_tabs(sheet: &Sheet, browser: &Browser) {
         // The commands use the same id.
         let (place, all) = (browser.selected() + 1, browser.matches().len());
         let which = format!("Match {} · {place} of {all}", open.summary.id);
-        let ink = Ink::new(LETTERS, theme::FAINT).align(Align::Right);
+        let ink = Style::new(LETTERS, theme::FAINT).align(Align::Right);
         sheet.write(&which, right, NAME_LINE, 3.0 * TAB_WIDTH, ink);
         return;
     }
     for (index, (name, page)) in [("Totals", Page::Totals), ("Matches", Page::Matches)].into_iter().enumerate() {
         let is_open = browser.page() == page;
         let color = if is_open { theme::ACCENT } else { theme::FAINT };
-        let ink = Ink::new(LETTERS, color).align(Align::Right).weight(if is_open { 1.15 } else { 1.0 });
+        let ink = Style::new(LETTERS, color).align(Align::Right).weight(if is_open { 1.15 } else { 1.0 });
         sheet.write(name, right - index as f32 * TAB_WIDTH, NAME_LINE, TAB_WIDTH, ink);
     }
 }

@@ -29,6 +29,21 @@ pub(crate) enum Row {
 pub(crate) const ROWS: [Row; 8] =
     [Row::Mode, Row::Players, Row::Humans, Row::Ai, Row::Length, Row::Start, Row::Results, Row::Quit];
 
+impl Row {
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Mode => "Mode",
+            Self::Players => "Players",
+            Self::Humans => "People",
+            Self::Ai => "AI level",
+            Self::Length => "Length",
+            Self::Start => "Start",
+            Self::Results => "Results",
+            Self::Quit => "Quit",
+        }
+    }
+}
+
 /// A request to leave the title screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Request {

@@ -81,35 +81,20 @@ fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
     let (y, height) = (area.center().y, 13.0 * unit);
     let style = Style::new(height, color);
     let left = area.x + 22.0 * unit;
-    match row {
-        Row::Start | Row::Results | Row::Quit => {
-            let name = match row {
-                Row::Start => "Start",
-                Row::Results => "Results",
-                _ => "Quit",
-            };
-            text::draw(name, area.center().x, y, style.align(Align::Center).weight(1.15));
-        }
-        _ => {
-            let name = match row {
-                Row::Mode => "Mode",
-                Row::Players => "Players",
-                Row::Humans => "People",
-                Row::Ai => "AI level",
-                _ => "Length",
-            };
-            text::draw(name, left, y, style);
-            let middle = area.x + area.w * 0.73;
-            let choice = title.choice(row);
-            let choice = text::fitting(&choice, height, area.w * 0.40);
-            text::draw(choice, middle, y, style.align(Align::Center));
-            for direction in [-1.0, 1.0] {
-                let tip = vec2(middle + direction * area.w * 0.24, y);
-                let back = tip - vec2(direction * 9.0 * unit, 0.0);
-                let side = vec2(0.0, 6.0 * unit);
-                draw_triangle(tip, back + side, back - side, faded(color, 0.7));
-            }
-        }
+    if matches!(row, Row::Start | Row::Results | Row::Quit) {
+        text::draw(row.label(), area.center().x, y, style.align(Align::Center).weight(1.15));
+        return;
+    }
+    text::draw(row.label(), left, y, style);
+    let middle = area.x + area.w * 0.73;
+    let choice = title.choice(row);
+    let choice = text::fitting(&choice, height, area.w * 0.40);
+    text::draw(choice, middle, y, style.align(Align::Center));
+    for direction in [-1.0, 1.0] {
+        let tip = vec2(middle + direction * area.w * 0.24, y);
+        let back = tip - vec2(direction * 9.0 * unit, 0.0);
+        let side = vec2(0.0, 6.0 * unit);
+        draw_triangle(tip, back + side, back - side, faded(color, 0.7));
     }
 }
 

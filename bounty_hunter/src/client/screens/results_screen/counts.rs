@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::rows::{Rows, TABLE_ROWS};
-use super::sheet::{Ink, Sheet};
-use crate::client::drawing::text::Align;
+use super::sheet::Sheet;
+use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme;
 
 /// Number of columns.
@@ -24,7 +24,7 @@ pub(super) fn draw(sheet: &Sheet, rows: Rows, events: &BTreeMap<String, i64>, (l
     let (left, right) = (sheet.at_share(left), sheet.at_share(right));
     let lines = lines_of(events);
     let width = (right - left - GAP * (COUNT_COLUMNS as f32 - 1.0)) / COUNT_COLUMNS as f32;
-    let head = Ink::new(LETTERS, theme::FAINT);
+    let head = Style::new(LETTERS, theme::FAINT);
     sheet.write("Events and their number", left, rows.head(), right - left, head);
     for (index, (event, sent)) in events.iter().enumerate() {
         let (column, line) = (index / lines, index % lines);
@@ -32,8 +32,8 @@ pub(super) fn draw(sheet: &Sheet, rows: Rows, events: &BTreeMap<String, i64>, (l
             continue;
         }
         let (x, y) = (left + column as f32 * (width + GAP), rows.middle(line - first));
-        sheet.write(&in_words(event), x, y, width - NUMBER_WIDTH, Ink::new(LETTERS, theme::TEXT));
-        let number = Ink::new(LETTERS, theme::ACCENT).align(Align::Right);
+        sheet.write(&in_words(event), x, y, width - NUMBER_WIDTH, Style::new(LETTERS, theme::TEXT));
+        let number = Style::new(LETTERS, theme::ACCENT).align(Align::Right);
         sheet.write(&sent.to_string(), x + width, y, NUMBER_WIDTH - 6.0, number);
     }
     sheet.draw_scroll_bar(rows.top(), rows.bottom(), first, TABLE_ROWS, lines);

@@ -4,9 +4,9 @@ use macroquad::math::Vec2;
 use macroquad::shapes::draw_rectangle;
 
 use super::browser::{Browser, LIST_ROWS};
-use super::sheet::{Ink, Sheet};
+use super::sheet::Sheet;
 use crate::archive::results::MatchSummary;
-use crate::client::drawing::text::Align;
+use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::hud;
 use crate::client::picture::bodies;
@@ -81,7 +81,7 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser) {
     let (left, right) = sheet.inner();
     for Column { title, left, right, align } in &COLUMNS {
         let (x, room) = place(sheet, *left, *right, *align);
-        sheet.write(title, x, sheet.top() + HEAD, room, Ink::new(HEAD_LETTERS, theme::FAINT).align(*align));
+        sheet.write(title, x, sheet.top() + HEAD, room, Style::new(HEAD_LETTERS, theme::FAINT).align(*align));
     }
     sheet.rule(left, right, sheet.top() + FIRST_ROW - 6.0);
     for (row, (_, summary, is_selected)) in browser.shown().enumerate() {
@@ -111,7 +111,7 @@ fn draw_line(sheet: &Sheet, row: usize, summary: &MatchSummary, is_selected: boo
             _ if index == PLACE && has_won => color = theme::ACCENT,
             _ => {}
         }
-        sheet.write(&cell, x, y, room, Ink::new(LETTERS, color).align(column.align));
+        sheet.write(&cell, x, y, room, Style::new(LETTERS, color).align(column.align));
     }
 }
 

@@ -1,11 +1,10 @@
 //! The sheet of the results screen: units that are independent of the size of the window.
 
-use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::shapes::{draw_line, draw_rectangle};
 
 use crate::client::drawing::gauges::draw_box;
-use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::text::{self, Style};
 use crate::client::drawing::theme::{self, faded};
 
 /// Height of the sheet, and range of its width, in its units.
@@ -25,29 +24,6 @@ pub(super) struct Sheet {
     origin: Vec2,
     unit: f32,
     width: f32,
-}
-
-/// The style of a text on the sheet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ink {
-    pub(super) height: f32,
-    pub(super) color: Color,
-    pub(super) align: Align,
-    pub(super) weight: f32,
-}
-
-impl Ink {
-    pub(super) fn new(height: f32, color: Color) -> Self {
-        Self { height, color, align: Align::Left, weight: 1.0 }
-    }
-
-    pub(super) fn align(self, align: Align) -> Self {
-        Self { align, ..self }
-    }
-
-    pub(super) fn weight(self, weight: f32) -> Self {
-        Self { weight, ..self }
-    }
 }
 
 impl Sheet {
@@ -102,14 +78,14 @@ impl Sheet {
         Rect::new(corner.x, corner.y, self.length(width), self.length(height))
     }
 
-    /// Writes a line of text at most `room` wide; `y` is the middle of its letters.
-    pub(super) fn write(&self, line: &str, x: f32, y: f32, room: f32, ink: Ink) {
-        let (height, room) = (self.length(ink.height), self.length(room));
+    /// Writes a line of text at most `room` wide, with all lengths in units; `y` is the middle of its letters.
+    pub(super) fn write(&self, line: &str, x: f32, y: f32, room: f32, style: Style) {
+        let (height, room) = (self.length(style.height), self.length(room));
         let height = text::shrunk(line, height, room).max(height * LEAST_SHARE);
         let place = self.pixels(x, y);
         // Rounding must not cut the last letter.
         let line = text::fitting(line, height, room + 0.5);
-        text::draw(line, place.x, place.y, Style::new(height, ink.color).align(ink.align).weight(ink.weight));
+        text::draw(line, place.x, place.y, Style { height, ..style });
     }
 
     /// Draws a thin line from left to right.

@@ -3,10 +3,10 @@
 use super::browser::Browser;
 use super::counts;
 use super::rows::Rows;
-use super::sheet::{Ink, Sheet};
+use super::sheet::Sheet;
 use crate::archive::results::MatchTotals;
 use crate::client::drawing::gauges::{draw_bar, share};
-use crate::client::drawing::text::Align;
+use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme;
 
 /// Sums on the left, events on the right, in shares of the width.
@@ -20,15 +20,15 @@ const MOST_MODES: usize = 10;
 pub(super) fn draw(sheet: &Sheet, browser: &Browser, totals: &MatchTotals) {
     let (left, right) = (sheet.at_share(SUMS.0), sheet.at_share(SUMS.1));
     let (inner_left, inner_right) = sheet.inner();
-    sheet.write("All matches", left, sheet.top() + 26.0, right - left, Ink::new(14.0, theme::TEXT).weight(1.1));
-    sheet.write(&summary(totals), left, sheet.top() + 52.0, inner_right - left, Ink::new(9.0, theme::FAINT));
+    sheet.write("All matches", left, sheet.top() + 26.0, right - left, Style::new(14.0, theme::TEXT).weight(1.1));
+    sheet.write(&summary(totals), left, sheet.top() + 52.0, inner_right - left, Style::new(9.0, theme::FAINT));
     sheet.rule(inner_left, inner_right, sheet.top() + 68.0);
     let mut y = sheet.top() + 98.0;
     for (number, what) in sums(totals) {
-        let ink = Ink::new(18.0, theme::ACCENT).align(Align::Right).weight(1.1);
+        let ink = Style::new(18.0, theme::ACCENT).align(Align::Right).weight(1.1);
         let middle = left + (right - left) * 0.36;
         sheet.write(&number, middle, y, middle - left, ink);
-        sheet.write(what, middle + 18.0, y + 2.0, right - middle - 18.0, Ink::new(10.0, theme::TEXT));
+        sheet.write(what, middle + 18.0, y + 2.0, right - middle - 18.0, Style::new(10.0, theme::TEXT));
         y += SUM_HEIGHT;
     }
     y += 6.0;
@@ -36,10 +36,10 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, totals: &MatchTotals) {
     let most = totals.modes.values().copied().max().unwrap_or(0);
     for (mode, count) in most_played(totals) {
         let at = |share: f32| left + (right - left) * share;
-        sheet.write(mode, left, y, at(0.34) - left, Ink::new(10.0, theme::TEXT));
+        sheet.write(mode, left, y, at(0.34) - left, Style::new(10.0, theme::TEXT));
         let bar = sheet.area(at(0.36), y - 4.0, at(0.84) - at(0.36), 8.0);
         draw_bar(bar, share(count as f32, most as f32), theme::BORDER);
-        let number = Ink::new(10.0, theme::ACCENT).align(Align::Right);
+        let number = Style::new(10.0, theme::ACCENT).align(Align::Right);
         sheet.write(&count.to_string(), right, y, right - at(0.85), number);
         y += MODE_HEIGHT;
     }
