@@ -1,7 +1,7 @@
-//! The window: title screen, match, score and menus. The only folder that names macroquad.
+//! The window: title screen, match, score and menus. Only this folder uses macroquad.
 //!
-//! The client reads the game through views and changes it only by stepping it with inputs, so nothing that is drawn here,
-//! and no frame rate, can change what happens.
+//! The client reads the game through views and changes it only by inputs, so neither drawing nor the frame rate changes the
+//! match.
 
 use std::path::Path;
 
@@ -30,10 +30,10 @@ mod screens;
 mod session;
 mod window;
 
-/// Opens the window and returns when the player closes it, quits, or the frames of a demonstration are over.
+/// Opens the window and returns when the player closes it or quits, or after the last frame of a demonstration.
 ///
-/// `factory` is called with the name of the mode for the match, and for those that play behind the title. `kept` is where the
-/// results screen finds matches; without it the screen says that there are none.
+/// `factory` makes the match, and the matches behind the title, from the name of a mode. The results screen shows
+/// `match_history`; without it the screen says that this build stores no results.
 ///
 /// # Errors
 /// - [`ClientError::Options`] for options that contradict each other or the keymap.
@@ -54,12 +54,12 @@ where
     })
 }
 
-/// Opens the window, shows a replay in it, and returns when the viewer closes it or the frames are over.
+/// Opens the window, shows a replay, and returns when the viewer closes it or after the last frame.
 ///
 /// # Errors
 /// - [`ClientError::Options`] for a screenshot without a number of frames.
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
-/// - [`ClientError::Match`] if the replay cannot be sought in.
+/// - [`ClientError::Match`] if seeking in the replay fails.
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
 pub fn watch(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
     options::check_frames(options.frames, options.screenshot.as_deref())?;

@@ -9,9 +9,9 @@ use bounty_hunter::events::{BountyCollected, BountyStashed, GameObjectKilled};
 use bounty_hunter::game_object::RigidBody;
 use bounty_hunter::input::Intent;
 use bounty_hunter::input::{InputEvent, Key};
-use bounty_hunter::physics::Physics;
+use bounty_hunter::physics::{Physics, Shape};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
-use bounty_hunter::view::GameState;
+use bounty_hunter::view::{DebugShape, GameState};
 use tests::{Game, STANDING, Scenario, ai, scenario, steps, vary_collectors};
 
 fn human(keys: usize) -> Seat {
@@ -143,16 +143,38 @@ fn toggles_work_in_every_state() {
     for _ in 0..2 {
         game.tap(Key::F1).tap(Key::F2);
         assert!(display(&game).is_fullscreen && display(&game).is_debug_drawn);
-        assert!(!game.simulation().view().debug.is_empty());
         game.tap(Key::F1).tap(Key::F2);
         assert!(!display(&game).is_fullscreen && !display(&game).is_debug_drawn);
-        assert!(game.simulation().view().debug.is_empty());
         game.tap(Key::P);
     }
     game.input(InputEvent::WindowMinimized).step(1);
     assert!(display(&game).is_minimized);
     game.input(InputEvent::WindowRestored).step(1);
     assert!(!display(&game).is_minimized);
+}
+
+#[test]
+fn debug_drawing_shows_the_perception_and_the_goal_of_an_ai_and_all_hit_boxes() {
+    let mut game = scenario("^").seat(0, ai("normal")).bounty_at(0.0, 20.0, 5.0).begin();
+    game.step(5);
+    assert_eq!(game.simulation().view().debug, []);
+    game.tap(Key::F2).step(1);
+    let view = game.simulation().view();
+    let pose = game.pose(game.collector(0));
+    let radar = view.debug.iter().find_map(|shape| match *shape {
+        DebugShape::Radar { position, heading, range, .. } => Some((position, heading, range > 0.0)),
+        _ => None,
+    });
+    assert_eq!(radar, Some((pose.position, pose.heading, true)));
+    let target = view.debug.iter().find_map(|shape| match *shape {
+        DebugShape::Target { from, to } => Some((from, to.distance(view.bounties[0].position) < 0.1)),
+        _ => None,
+    });
+    assert_eq!(target, Some((pose.position, true)));
+    for object in [game.collector(0), game.bounty_entities()[0]] {
+        let corners = game.component::<Shape>(object).corners(game.pose(object));
+        assert!(view.debug.contains(&DebugShape::HitBox { corners }), "{corners:?} in {:?}", view.debug);
+    }
 }
 
 #[test]

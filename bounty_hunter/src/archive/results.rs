@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// One finished match in a list. The order of the fields is that of the keys in JSON.
+/// One finished match in a list. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MatchSummary {
     /// Number in the database; 0 before the match is stored.
@@ -38,7 +38,7 @@ pub struct MatchSummary {
     pub best_person: Option<PlayerResult>,
 }
 
-/// The result of one player. The order of the fields is that of the keys in JSON.
+/// The result of one player. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayerResult {
     /// Place from 1, by [`assign_places`]; equal players share it.
@@ -56,7 +56,7 @@ pub struct PlayerResult {
     pub out_at: Option<f64>,
 }
 
-/// One finished match. The order of the fields is that of the keys in JSON.
+/// One finished match. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MatchDetails {
     /// The match in a list.
@@ -68,7 +68,7 @@ pub struct MatchDetails {
     pub events: BTreeMap<String, i64>,
 }
 
-/// Sums over all stored matches. The order of the fields is that of the keys in JSON.
+/// Sums over all stored matches. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MatchTotals {
     /// Number of matches.

@@ -1,4 +1,4 @@
-//! What all screens draw with: text, colours, bars, the camera and the layout of the window.
+//! Drawing tools: text, colours, bars, the camera and the layout of the window.
 
 pub(crate) mod camera;
 pub(crate) mod gauges;

@@ -4,22 +4,22 @@ use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Why there is no window, or no longer.
+/// Why the window cannot open, or closes early.
 #[derive(Debug)]
 pub enum ClientError {
-    /// There is nowhere to show a window.
+    /// There is no display.
     NoDisplay,
-    /// The window could not be opened; says why.
+    /// The window cannot be opened, with the reason.
     Window(String),
-    /// The options make no sense; says which.
+    /// The options contradict each other, with the reason.
     Options(String),
-    /// A match could not be set up; says why.
+    /// A match cannot be set up, with the reason.
     Match(String),
-    /// The screenshot could not be written.
+    /// The screenshot cannot be written.
     Screenshot {
-        /// Where it should have gone.
+        /// File of the screenshot.
         path: PathBuf,
-        /// Why it could not.
+        /// The reason.
         reason: String,
     },
 }
@@ -27,14 +27,12 @@ pub enum ClientError {
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoDisplay => {
-                f.write_str("there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set)")
-            }
-            Self::Window(reason) => write!(f, "the window could not be opened: {reason}"),
+            Self::NoDisplay => f.write_str("there is no display for the window: set DISPLAY or WAYLAND_DISPLAY"),
+            Self::Window(reason) => write!(f, "the window cannot be opened: {reason}"),
             Self::Options(reason) => f.write_str(reason),
-            Self::Match(reason) => write!(f, "the match could not be set up: {reason}"),
+            Self::Match(reason) => write!(f, "the match cannot be set up: {reason}"),
             Self::Screenshot { path, reason } => {
-                write!(f, "the screenshot {} could not be written: {reason}", path.display())
+                write!(f, "the screenshot {} cannot be written: {reason}", path.display())
             }
         }
     }

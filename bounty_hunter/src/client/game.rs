@@ -4,36 +4,36 @@ use crate::data::input::Inputs;
 use crate::simulation::view::View;
 use crate::simulation::{Simulation, StepReport};
 
-/// What the window plays: something that is stepped with inputs and looked at through views.
+/// A match in the window: advanced by inputs and shown through views.
 pub trait Game {
-    /// Goes one step further.
+    /// Runs one step.
     fn step(&mut self, inputs: &Inputs) -> StepReport;
 
-    /// Overwrites `view` with the picture after the last step, reusing its memory.
+    /// Overwrites `view` with the state after the last step, and reuses its memory.
     fn view_into(&self, view: &mut View);
 
-    /// Goes back by so many steps, or as far as it can; returns whether it went anywhere. What comes next happens anew.
+    /// Rewinds by this many steps, or as far as possible; returns whether the step changed.
     fn go_back(&mut self, _steps: u32) -> bool {
         false
     }
 
-    /// Steps per second at the speed of play; another number where a match of another mode was loaded.
+    /// Steps per second at normal speed. Loading a match of another mode can change it.
     fn steps_per_second(&self) -> u32;
 
-    /// Steps that it can go back by; `None` for one that keeps nothing of its past.
+    /// Number of steps that can be rewound; `None` without a history.
     fn steps_back(&self) -> Option<u64> {
         None
     }
 
-    /// Saves the match, if there is anywhere to save it; what came of it is a notice.
+    /// Saves the match; a notice reports the outcome.
     fn save(&mut self) {}
 
-    /// Goes on from where the match was saved; returns whether it does.
+    /// Loads the saved match; returns whether that succeeded.
     fn load(&mut self) -> bool {
         false
     }
 
-    /// A sentence for whoever runs the game, such as what is wrong with a file that it follows; shown until it is `None`.
+    /// A sentence to show, such as a mistake in a watched file; `None` to show nothing.
     fn notice(&self) -> Option<String> {
         None
     }
@@ -53,11 +53,11 @@ impl Game for Simulation {
     }
 }
 
-/// What a match is for.
+/// The purpose of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchPurpose {
-    /// It is played behind the title.
+    /// Runs behind the title.
     Title,
-    /// It is what the window is there for.
+    /// Is played.
     Match,
 }

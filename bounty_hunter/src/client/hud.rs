@@ -1,4 +1,4 @@
-//! The score beside the arena, the names in it and the countdown over it.
+//! The score beside the arena, and the notices and the countdown over it.
 
 pub(crate) mod result;
 pub(crate) mod standings;
@@ -17,9 +17,9 @@ use crate::client::picture::{bodies, spells};
 use crate::data::config::Keymap;
 use crate::simulation::view::{GameState, PlayerView, View};
 
-/// Lines of the score table at most.
+/// Limit of lines in the score table.
 const MOST_ROWS: usize = 16;
-/// Sizes of the panel's parts, in the layout's units.
+/// Heights in the panel, in units of the layout.
 const PADDING: f32 = 16.0;
 const HEAD_HEIGHT: f32 = 112.0;
 const CARD_HEIGHT: f32 = 56.0;
@@ -27,10 +27,10 @@ const SPELLS_HEIGHT: f32 = 26.0;
 const HINT_HEIGHT: f32 = 30.0;
 const ROW_HEIGHT: f32 = 40.0;
 const LEAST_ROW_HEIGHT: f32 = 18.0;
-/// Seconds at the end in which the clock is red.
+/// The clock is red during these last seconds.
 const HURRY_SECONDS: f32 = 10.0;
 
-/// Draws the clock, the score table, the pockets of people, and the keys if somebody plays.
+/// Draws the clock, the score table, the cards of people, and the keys if there is a keymap.
 pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) {
     let Layout { panel, scale, .. } = *layout;
     draw_rectangle(panel.x, panel.y, panel.w, panel.h, theme::PANEL);
@@ -68,7 +68,7 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) 
     }
 }
 
-/// Draws a sentence for whoever runs the game at the arena's lower edge.
+/// Draws a sentence at the lower edge of the arena.
 pub(crate) fn draw_notice(layout: &Layout, notice: &str) {
     let Layout { world, scale, .. } = *layout;
     let width_px = world.w - 2.0 * PADDING * scale;
@@ -78,14 +78,14 @@ pub(crate) fn draw_notice(layout: &Layout, notice: &str) {
     text::draw(text::fitting(notice, height, width_px), x, y, Style::new(height, theme::ALARM));
 }
 
-/// Draws that time runs backwards, and for how long it can.
+/// Draws the label of a rewind with the seconds left.
 pub(crate) fn draw_rewind(layout: &Layout, seconds_left: f32) {
     let Layout { world, scale, .. } = *layout;
     let (x, y) = (world.x + PADDING * scale, world.y + 1.5 * PADDING * scale);
     text::draw(&format!("<< Rewind  {seconds_left:.1} s left"), x, y, Style::new(14.0 * scale, theme::ACCENT));
 }
 
-/// Draws the countdown before a match and the last seconds of it, large in the middle of the arena.
+/// Draws the countdown before a match, and its last seconds, in the middle of the arena.
 pub(crate) fn draw_countdown(layout: &Layout, view: &View) {
     let center = layout.world.center();
     let size = layout.world.h;
@@ -109,9 +109,9 @@ pub(crate) fn draw_countdown(layout: &Layout, view: &View) {
     }
 }
 
-/// A clock time as minutes and seconds, rounded up so that it reads 0:00 only at the end.
+/// Minutes and seconds, rounded up, so it reads 0:00 only at the end.
 pub(crate) fn clock_text(seconds: f32) -> String {
-    // Steps of a sixtieth do not add up to whole seconds exactly; a millisecond more than 90 s is still 1:30.
+    // Steps of 1/60 s do not add up to whole seconds exactly, so a millisecond more than 90 s is still 1:30.
     let whole = (seconds - 1e-3).max(0.0).ceil() as u32;
     format!("{}:{:02}", whole / 60, whole % 60)
 }
@@ -151,8 +151,7 @@ fn draw_table(area: Rect, view: &View, scale: f32) {
 
 fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     let color = palette::color(player.index);
-    let is_out = player.out_at_clock_seconds.is_some();
-    let is_dead = is_out || player.respawn_seconds > 0.0;
+    let absence = absence_text(player);
     let (middle, height) = (row.center().y, row.h * 0.30);
     if player.is_human {
         draw_rectangle(row.x - 6.0, row.y + 1.0, row.w + 12.0, row.h - 2.0, faded(color, 0.14));
@@ -160,7 +159,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     let rank = Style::new(height * 0.85, theme::FAINT).align(Align::Right);
     text::draw(&standing.rank.to_string(), row.x + row.w * 0.065, middle, rank);
     bodies::draw_badge(player.index, vec2(row.x + row.w * 0.115, middle), row.h * 0.26);
-    let ink = if is_dead { faded(theme::FAINT, 0.8) } else { theme::TEXT };
+    let ink = if absence.is_some() { faded(theme::FAINT, 0.8) } else { theme::TEXT };
     let (name_left, bar_left, bar_right) = (row.x + row.w * 0.17, row.x + row.w * 0.50, row.x + row.w * 0.86);
     let name_width = bar_left - name_left - 6.0;
     let name_height = text::shrunk(&player.name, height, name_width).max(height * 0.75);
@@ -168,13 +167,12 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     text::draw(name, name_left, middle, Style::new(name_height, ink));
     let stash = Rect::new(bar_left, middle - row.h * 0.26, bar_right - bar_left, row.h * 0.28);
     draw_bar(stash, share(player.stashed, view.stash_capacity), color);
-    if let Some(lives) = player.lives.filter(|_| !is_out) {
+    if let Some(lives) = player.lives.filter(|_| player.out_at_clock_seconds.is_none()) {
         let style = Style::new(row.h * 0.19, theme::FAINT);
         text::draw(&lives_text(lives), name_left, middle + row.h * 0.34, style);
     }
-    if is_dead {
-        let back = if is_out { "Out".to_owned() } else { format!("Back in {:.1} s", player.respawn_seconds) };
-        text::draw(&back, bar_left, middle + row.h * 0.22, Style::new(row.h * 0.19, theme::ALARM));
+    if let Some(absence) = absence {
+        text::draw(&absence, bar_left, middle + row.h * 0.22, Style::new(row.h * 0.19, theme::ALARM));
     } else {
         let pocket = Rect::new(bar_left, middle + row.h * 0.13, bar_right - bar_left, row.h * 0.13);
         draw_bar(pocket, share(player.pocket, view.pocket_capacity), theme::ACCENT);
@@ -188,7 +186,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     text::draw(&format!("{:.0}", player.stashed), row.right(), middle, score);
 }
 
-/// Draws what a person needs to know: how full the pocket is, or when it is back.
+/// Draws the card of a person: the pocket, or the time to the respawn.
 fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
     let color = palette::color(player.index);
     draw_box(area, faded(color, 0.10), faded(color, 0.8), 1.5);
@@ -199,10 +197,8 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
     let name = text::fitting(&player.name, height, (right - left) * 0.5);
     text::draw(name, left + 18.0 * scale, line, Style::new(height, theme::TEXT));
     let gauge = Rect::new(left, area.bottom() - 21.0 * scale, right - left, 12.0 * scale);
-    let is_out = player.out_at_clock_seconds.is_some();
-    if is_out || player.respawn_seconds > 0.0 {
-        let back = if is_out { "Out".to_owned() } else { format!("Back in {:.1} s", player.respawn_seconds) };
-        text::draw(&back, right, line, Style::new(height, theme::ALARM).align(Align::Right));
+    if let Some(absence) = absence_text(player) {
+        text::draw(&absence, right, line, Style::new(height, theme::ALARM).align(Align::Right));
         draw_bar(gauge, 0.0, color);
         return;
     }
@@ -221,6 +217,14 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
         draw_bar(area, health, theme::health(health));
     }
     draw_bar(gauge, filled, mixed(theme::ACCENT, theme::ALARM, filled * filled));
+}
+
+/// "Out", or the time to the respawn; `None` for a player whose collector is alive.
+fn absence_text(player: &PlayerView) -> Option<String> {
+    if player.out_at_clock_seconds.is_some() {
+        return Some("Out".to_owned());
+    }
+    (player.respawn_seconds > 0.0).then(|| format!("Back in {:.1} s", player.respawn_seconds))
 }
 
 fn lives_text(lives: u32) -> String {

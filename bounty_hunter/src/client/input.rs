@@ -1,4 +1,4 @@
-//! Keys, the mouse and the window's events, on their way to the steps of the game.
+//! Input: from window events to the inputs of a step.
 
 pub(crate) mod keys;
 pub(crate) mod queue;

@@ -9,57 +9,57 @@ use crate::data::config::Keymap;
 /// A mode that the title screen offers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModeChoice {
-    /// Its name, which the factory is called with.
+    /// Name for the factory.
     pub name: String,
     /// Shown name.
     pub title: String,
-    /// What is special about it, in one sentence.
+    /// Description in one sentence.
     pub description: String,
-    /// Players that it is played with when it is chosen.
+    /// Default number of players.
     pub players: u32,
-    /// Players at most; `None` for as many as the title screen offers.
+    /// Limit of players; `None` for the limit of the title screen.
     pub most_players: Option<u32>,
-    /// Name of the AI profile that is chosen with it.
+    /// Default AI profile.
     pub ai: String,
-    /// Length of its match, which is chosen with it.
+    /// Default length of the match.
     pub play_seconds: f32,
 }
 
-/// What the window is opened with.
+/// The options of a match in the window.
 #[derive(Clone, Debug)]
 pub struct PlayOptions {
     /// Seed of the match.
     pub seed: u64,
-    /// The modes to choose from, the one that is chosen at first in front.
+    /// The modes of the title screen, the default first.
     pub modes: Vec<ModeChoice>,
-    /// Players in all, at first; the title screen changes it within 2 to 64, or to as many as a mode asks for.
+    /// Default number of players, people and AIs. The title screen offers 2 to 64, or the number of a mode.
     pub players: u32,
-    /// How many of them are people, at first; at most as many as the keymap has people.
+    /// Default number of people; at most the number of people in the keymap.
     pub humans: u32,
-    /// Names of the AI profiles to choose from, the one that is chosen at first in front.
+    /// The AI profiles of the title screen, the default first.
     pub ai_profiles: Vec<String>,
-    /// Length of the match at first.
+    /// Default length of the match.
     pub play_seconds: f32,
-    /// Lengths to choose from on the title screen.
+    /// Further lengths on the title screen.
     pub play_seconds_choices: Vec<f32>,
-    /// Starts right into a match that only AIs play.
+    /// Skips the title and plays a match of AIs only.
     pub demo: bool,
-    /// Starts right into a match with what the fields above say.
+    /// Skips the title and plays a match with the defaults.
     pub skip_title: bool,
-    /// Starts right into a match, plays exactly one step per frame for this many frames, then ends.
+    /// Skips the title, draws this many frames with one step each, and closes the window.
     pub frames: Option<u32>,
-    /// Where to write a PNG of the last frame; only together with `frames`.
+    /// PNG file for the last frame; needs `frames`.
     pub screenshot: Option<PathBuf>,
-    /// The keys, for the help on the screen and for the client's own.
+    /// The keys of the window, and the keys to show.
     pub keymap: Keymap,
 }
 
-/// What the window is opened with to show a replay.
+/// The options of a replay in the window.
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
-    /// Shows exactly one step per frame for this many frames, then ends.
+    /// Draws this many frames with one step each, and closes the window.
     pub frames: Option<u32>,
-    /// Where to write a PNG of the last frame; only together with `frames`.
+    /// PNG file for the last frame; needs `frames`.
     pub screenshot: Option<PathBuf>,
 }
 
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn options_that_cannot_work_are_refused_in_one_sentence() {
+    fn contradicting_options_are_refused_in_one_sentence() {
         assert_eq!(refusal(|o| o.humans = 3), "the keymap has keys for 2 people, not for 3");
         assert_eq!(refusal(|o| o.players = 0), "a match needs at least one player");
         assert_eq!(refusal(|o| (o.players, o.humans) = (1, 2)), "2 people cannot play in a match of 1 players");

@@ -1,4 +1,4 @@
-//! The arena as it is shown: the last two views and what moves between them.
+//! The picture of the arena, between the last two views.
 
 pub(crate) mod bodies;
 pub(crate) mod debug_shapes;
@@ -21,10 +21,10 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::simulation::view::{CollectorView, GameState, View};
 
-/// With more players than this only people have names above their collectors.
+/// With more players, only people have names above their collectors.
 const MOST_LABELLED: usize = 12;
 
-/// Keeps two views of a game, and draws a moment between them.
+/// The last two views of a match, drawn at a moment between them.
 #[derive(Debug)]
 pub(crate) struct Picture {
     previous: View,
@@ -36,7 +36,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// A picture of a game that has just begun, or was not seen before.
+    /// A picture without a previous view.
     pub(crate) fn new(game: &dyn Game) -> Self {
         let mut current = View::empty();
         game.view_into(&mut current);
@@ -50,7 +50,7 @@ impl Picture {
         }
     }
 
-    /// Takes up what a game looks like after a step.
+    /// Takes the view after a step.
     pub(crate) fn advance(&mut self, game: &dyn Game) {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
@@ -66,11 +66,11 @@ impl Picture {
         }
     }
 
-    /// Takes up what a game looks like that has gone back.
+    /// Takes the view after a rewind.
     pub(crate) fn go_back(&mut self, game: &dyn Game) {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
-        // Sparks of what is yet to happen are nowhere.
+        // Effects of later steps are gone.
         self.effects.clear();
         self.trails.record(&self.current);
     }
@@ -115,7 +115,7 @@ impl Picture {
         }
     }
 
-    /// Draws names above the collectors of people, and of all players where they are few; and the crown of who leads above that.
+    /// Draws names above the collectors of people, and of all players if they are few, and the crown of the leader.
     pub(crate) fn draw_names(&self, camera: &Camera, scale: f32) {
         for collector in &self.blend.collectors {
             let Some(player) = self.current.players.get(collector.player as usize) else { continue };

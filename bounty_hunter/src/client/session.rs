@@ -1,4 +1,4 @@
-//! What happens in the window from its opening to its end: the title, then a match.
+//! The sequence of screens: the title, the results, then a match.
 
 use macroquad::input::mouse_position;
 use macroquad::math::{Rect, Vec2, vec2};
@@ -21,13 +21,13 @@ use crate::data::input::{Inputs, Key, MouseButton};
 use crate::simulation::view::GameState;
 use crate::simulation::{MatchSetup, Seat};
 
-/// Makes a game for a match.
+/// Makes a match from a mode and a setup.
 pub(super) type Factory = Box<dyn FnMut(MatchPurpose, &str, &MatchSetup) -> Result<Box<dyn Game>, String>>;
 
-/// Players of the match that plays behind the title.
+/// Players in the match behind the title.
 const BACKDROP_PLAYERS: usize = 14;
 
-/// Shows the title, unless the options start right into a match, then plays the match to its end.
+/// Shows the title, unless the options skip it, and plays the match to its end.
 ///
 /// # Errors
 /// - [`ClientError::Match`] if the factory fails.
@@ -85,7 +85,7 @@ async fn run_title(
     }
 }
 
-/// What something that happened means on the title screen.
+/// Applies an event to the title screen.
 fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<Request> {
     match window_event {
         WindowEvent::CloseRequested | WindowEvent::KeyDown(Key::Escape) => return Some(Request::Quit),
@@ -112,7 +112,7 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
     None
 }
 
-/// A match that AIs play behind the title.
+/// The match of AIs behind the title.
 struct Backdrop {
     game: Box<dyn Game>,
     picture: Picture,

@@ -1,4 +1,4 @@
-//! Opening the window, and saying in one sentence why there is none.
+//! Opening the window, with one sentence for each failure.
 
 pub(crate) mod clock;
 pub(crate) mod frame_times;
@@ -18,22 +18,22 @@ use macroquad::miniquad::conf::{Conf as NativeConf, LinuxBackend, Platform};
 
 use crate::client::ClientError;
 
-/// How fast frames follow each other, and how much care is taken of each.
+/// The speed and the quality of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pace {
-    /// As fast as the screen shows them, with smooth edges.
+    /// At the rate of the screen, antialiased.
     Screen,
-    /// As fast as they can be drawn, with smooth edges.
+    /// As fast as possible, antialiased.
     Fast,
-    /// As fast as they can be drawn, with rough edges: three times as fast where a processor draws.
+    /// As fast as possible without antialiasing: three times as fast with software rendering.
     Fastest,
 }
 
-/// Opens the window, runs what `program` returns in it and hands back how that ended.
+/// Opens the window, and runs `program` in it to its end.
 ///
 /// # Errors
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if it cannot be opened.
-/// - What the program returns.
+/// - The errors of the program.
 pub(crate) fn run<P, T>(pace: Pace, program: P) -> Result<(), ClientError>
 where
     P: FnOnce() -> T + 'static,
@@ -58,7 +58,7 @@ where
         return Err(ClientError::Window(reason(panic.as_ref())));
     }
     if cfg!(target_arch = "wasm32") {
-        // In a browser the call above returns at once and the program goes on afterwards.
+        // In a browser the call above returns at once, and the program continues later.
         return Ok(());
     }
     if !is_open.load(Ordering::Relaxed) {
@@ -80,14 +80,14 @@ fn conf(linux_backend: LinuxBackend, pace: Pace) -> Conf {
             platform: Platform { linux_backend, swap_interval, linux_wm_class: "bounty_hunter", ..Platform::default() },
             ..NativeConf::default()
         },
-        // Room for a crowd of 1,000 in few draw calls; indices have 16 bits.
+        // Enough for 1,000 collectors in few draw calls; indices have 16 bits.
         draw_call_vertex_capacity: 60_000,
         draw_call_index_capacity: 120_000,
         ..Conf::default()
     }
 }
 
-/// X11 where there is an X server, else Wayland.
+/// X11 if there is an X server, otherwise Wayland.
 ///
 /// # Errors
 /// - [`ClientError::NoDisplay`] if there is neither.
@@ -105,7 +105,7 @@ fn choose_backend() -> Result<LinuxBackend, ClientError> {
     }
 }
 
-/// Runs `open` and catches its panic, which is not printed unless the window is open by then.
+/// Runs `open` and catches its panic. The panic is printed only if the window is open.
 fn quietly_until(is_open: &Arc<AtomicBool>, open: impl FnOnce()) -> Result<(), Box<dyn Any + Send>> {
     let hook = Arc::new(take_hook());
     let (usual_hook, is_open) = (hook.clone(), is_open.clone());
@@ -119,7 +119,7 @@ fn quietly_until(is_open: &Arc<AtomicBool>, open: impl FnOnce()) -> Result<(), B
     result
 }
 
-/// What a panic of the window system means, in words.
+/// The reason in a panic of the window system.
 fn reason(panic: &(dyn Any + Send)) -> String {
     let message = panic
         .downcast_ref::<String>()
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn dead_display_and_the_unknown_are_one_sentence() {
+    fn other_panics_are_one_sentence() {
         assert_eq!(reason(&"XOpenDisplay() failed!"), "no X server answers at DISPLAY");
         assert_eq!(reason(&"first line\nsecond line"), "first line");
         assert_eq!(reason(&17), "for an unknown reason");

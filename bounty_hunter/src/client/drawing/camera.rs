@@ -1,12 +1,12 @@
-//! From metres to pixels: the whole world in a square of the window.
+//! The camera: from metres to pixels.
 
 use glam::Vec2;
 use macroquad::math::{Rect, Vec2 as Point, vec2};
 
-/// Share of the square that is left free around the world, for what stands on its edge.
+/// Margin around the world, as a share of the square.
 const MARGIN_SHARE: f32 = 0.028;
 
-/// Shows the whole world in a square, +y up.
+/// Shows the whole world in a square of the window, +y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
     square: Rect,
@@ -14,31 +14,30 @@ pub(crate) struct Camera {
 }
 
 impl Camera {
-    /// A camera that shows a world of this half extent, and a little around it, in the middle of `square`.
+    /// A camera for a world of this half extent, centred in `square`.
     pub(crate) fn new(square: Rect, world_half_extent_m: f32) -> Self {
         let side = square.w.min(square.h) * (1.0 - 2.0 * MARGIN_SHARE);
         let half_extent = if world_half_extent_m > 0.0 { world_half_extent_m } else { 1.0 };
         Self { square, px_per_m: side / (2.0 * half_extent) }
     }
 
-    /// The pixel at which a place of the world is shown.
+    /// The pixel of a place in the world.
     pub(crate) fn point(&self, place: Vec2) -> Point {
         self.square.center() + vec2(place.x, -place.y) * self.px_per_m
     }
 
-    /// The length in pixels of a length in metres.
     pub(crate) fn px(&self, metres: f32) -> f32 {
         metres * self.px_per_m
     }
 
-    /// The middle of something of this width, moved sideways as far as it takes to lie inside the square.
+    /// Moves the middle of something this wide sideways, so that it lies inside the square.
     pub(crate) fn kept_inside(&self, middle_px: f32, width_px: f32) -> f32 {
         let (least, most) = (self.square.x + width_px / 2.0, self.square.right() - width_px / 2.0);
         if least < most { middle_px.clamp(least, most) } else { self.square.center().x }
     }
 }
 
-/// A point of a body, given in its own directions, in the world: the body stands at `center`, turned by `heading`.
+/// Converts a point from the coordinates of a body at `center`, turned by `heading`, to the world.
 pub(crate) fn placed(center: Vec2, heading: f32, local: Vec2) -> Vec2 {
     center + Vec2::new(libm::cosf(heading), libm::sinf(heading)).rotate(local)
 }

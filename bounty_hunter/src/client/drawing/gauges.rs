@@ -1,4 +1,4 @@
-//! Bars and boxes of the score.
+//! Bars, boxes and rings.
 
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
@@ -6,7 +6,7 @@ use macroquad::shapes::{draw_poly_lines, draw_rectangle, draw_rectangle_lines};
 
 use super::theme;
 
-/// Draws a bar that is filled from the left.
+/// Draws a bar, filled from the left.
 pub(crate) fn draw_bar(area: Rect, share: f32, color: Color) {
     draw_rectangle(area.x, area.y, area.w, area.h, theme::TROUGH);
     draw_rectangle(area.x, area.y, area.w * share.clamp(0.0, 1.0), area.h, color);
@@ -18,13 +18,13 @@ pub(crate) fn draw_box(area: Rect, fill: Color, edge: Color, thickness: f32) {
     draw_rectangle_lines(area.x, area.y, area.w, area.h, thickness * 2.0, edge);
 }
 
-/// Draws a circle that looks round at any size.
+/// Draws a circle with enough sides for its size.
 pub(crate) fn draw_ring(center: Vec2, radius: f32, thickness: f32, color: Color) {
     let sides = (20.0 + radius * 0.2).min(96.0) as u8;
     draw_poly_lines(center.x, center.y, sides, radius, 0.0, thickness, color);
 }
 
-/// A share of a whole, 0 where the whole is nothing.
+/// The share of a whole, 0 to 1; 0 if the whole is 0.
 pub(crate) fn share(part: f32, whole: f32) -> f32 {
     if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -1,15 +1,14 @@
-//! Where on the window the arena and the score stand.
+//! The layout of the window: the arena and the score.
 
 use macroquad::math::Rect;
 
-/// Two parts of the window that do not overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Layout {
-    /// The square in which the whole world is shown.
+    /// The square of the arena.
     pub(crate) world: Rect,
-    /// The score: beside the arena in a wide window, below it in a high one.
+    /// The score: beside the arena in a wide window, below it in a tall one.
     pub(crate) panel: Rect,
-    /// Pixels for one unit of the score's design, in which a usual line of text is 12 high.
+    /// Pixels per unit of the score; a usual line of text is 12 units high.
     pub(crate) scale: f32,
 }
 

@@ -1,34 +1,27 @@
-//! What tells players apart: sixteen colours that stay apart for colour-blind people, and eight marks.
+//! The colours and marks of players: sixteen colours that colour-blind people can distinguish, and eight marks.
 
 use macroquad::color::Color;
 
 use crate::objects::appearance;
 
-/// The eight colours of Okabe and Ito (white instead of black, for the ground is dark), then eight that are as far as
-/// possible from them and from each other for normal sight, protanopia and deuteranopia.
+/// The eight colours of Okabe and Ito (white instead of black, because the ground is dark), then eight with the largest
+/// distances for normal sight, protanopia and deuteranopia.
 const COLORS: [u32; 16] = [
     0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0x0072B2, 0xD55E00, 0xFFFFFF, //
     0x6611FF, 0xEEFFAA, 0x5577FF, 0xBB2233, 0x99BB66, 0x77DDAA, 0x446666, 0xCCDDFF,
 ];
 
-/// A sign in the middle of what belongs to a player.
+/// A sign on the objects of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// Nothing.
     None,
-    /// A dot.
     Dot,
-    /// One bar across.
     Bar,
-    /// A ring.
     Ring,
-    /// Two bars across.
     TwoBars,
-    /// Two bars that cross.
     Cross,
     /// One bar lengthwise.
     Spine,
-    /// Three bars across.
     ThreeBars,
 }
 
@@ -40,13 +33,12 @@ pub(crate) fn color(player: u32) -> Color {
     Color::from_hex(COLORS[(player % 16) as usize])
 }
 
-/// The colour of a kind of entity that has one of its own.
 pub(crate) fn of_kind(color: appearance::Color) -> Color {
     let appearance::Color([red, green, blue]) = color;
     Color::from_rgba(red, green, blue, 255)
 }
 
-/// The mark of a player; changes every 8, so that colour and mark together repeat every 64.
+/// The mark of a player; changes every 8 players, so colour and mark together repeat every 64.
 pub(crate) fn mark(player: u32) -> Mark {
     MARKS[(player / 8 % 8) as usize]
 }
@@ -68,7 +60,7 @@ mod tests {
         matrix.map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2])
     }
 
-    /// CIE L*a*b* of a colour as somebody sees it, from sRGB by way of XYZ for daylight (D65).
+    /// CIE L*a*b* of a colour as seen, from sRGB through XYZ for daylight (D65).
     fn lab(color: Color, sight: Matrix) -> [f32; 3] {
         let linear = |c: f32| if c <= 0.04045 { c / 12.92 } else { libm::powf((c + 0.055) / 1.055, 2.4) };
         let seen = times(sight, [linear(color.r), linear(color.g), linear(color.b)]).map(|c| c.clamp(0.0, 1.0));
@@ -87,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn sixteen_colors_stay_apart_for_every_kind_of_sight() {
+    fn sixteen_colors_are_distinct_for_every_kind_of_sight() {
         for first in 0..16 {
             for second in first + 1..16 {
                 let distance = least_distance(color(first), color(second));
@@ -105,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn color_and_mark_tell_64_players_apart() {
+    fn color_and_mark_distinguish_64_players() {
         for first in 0..64 {
             for second in first + 1..64 {
                 assert_ne!((color(first), mark(first)), (color(second), mark(second)), "{first} and {second}");
@@ -115,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn simulation_of_sight_sees_the_classic_confusion() {
+    fn simulated_deuteranopia_confuses_red_and_green() {
         let (red, green) = (Color::from_hex(0xA05030), Color::from_hex(0x708030));
         let [deuteranope, normal] = [SIGHTS[1], SIGHTS[2]].map(|sight| {
             let (a, b) = (lab(red, sight), lab(green, sight));

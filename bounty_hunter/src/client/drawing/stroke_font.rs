@@ -1,16 +1,16 @@
-//! The letters of the game: strokes on a small grid, so that text is sharp at every size.
+//! The stroke font: letters as strokes on a small grid, sharp at every size.
 
 /// Space between two letters, in grid units.
 pub(crate) const GAP_UNITS: f32 = 1.7;
-/// Height of a capital letter, in grid units; what hangs below the line is not counted.
+/// Height of a capital letter above the baseline, in grid units.
 pub(crate) const HEIGHT_UNITS: f32 = 6.0;
-/// The line on which letters stand, in grid units above the deepest point of the grid.
+/// Height of the baseline above the lowest point of the grid, in grid units.
 const BASELINE: f32 = 2.0;
 const SPACE_UNITS: f32 = 2.0;
 const DIGIT_UNITS: f32 = 4.0;
 
-/// Calls `line` for each straight line of a character, with both ends in grid units: x from the character's left edge
-/// rightwards, y from the line on which it stands upwards.
+/// Calls `line` for each straight line of a character, with both ends in grid units: x to the right from the left edge of
+/// the character, y up from the baseline.
 pub(crate) fn for_each_line(character: char, mut line: impl FnMut((f32, f32), (f32, f32))) {
     let left = edges(character).0;
     for stroke in strokes(character).split(' ').filter(|stroke| !stroke.is_empty()) {
@@ -24,8 +24,8 @@ pub(crate) fn for_each_line(character: char, mut line: impl FnMut((f32, f32), (f
     }
 }
 
-/// Width of a character without the gap after it, in grid units. All digits are as wide as each other, so that numbers do not
-/// wobble when they change.
+/// Width of a character without the gap after it, in grid units. All digits have the same width, so a changing number does
+/// not wobble.
 pub(crate) fn width_units(character: char) -> f32 {
     let (left, right) = edges(character);
     right - left
@@ -43,10 +43,8 @@ fn edges(character: char) -> (f32, f32) {
     (columns().fold(f32::INFINITY, f32::min), columns().fold(0.0, f32::max))
 }
 
-/// The strokes of a character: point pairs `xy` (x 0 to 4 rightwards, y 0 to 8 upwards, capitals from 2 to 8), strokes
-/// apart by spaces.
-///
-/// An unknown character is a crossed box. A stroke of one point twice is a dot.
+/// The strokes of a character, separated by spaces: points `xy` with x 0 to 4 to the right and y 0 to 8 up, capitals from 2
+/// to 8. A point twice is a dot. An unknown character is a crossed box.
 #[rustfmt::skip]
 fn strokes(character: char) -> &'static str {
     match character {
@@ -162,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_and_digits_all_look_different_but_capital_o_and_zero() {
+    fn letters_and_digits_differ_except_capital_o_and_zero() {
         let all: Vec<char> = ('A'..='Z').chain('a'..='z').chain('1'..='9').chain(['¿']).collect();
         for (index, first) in all.iter().enumerate() {
             for second in &all[index + 1..] {
@@ -172,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_as_many_digits_are_as_wide_as_each_other() {
+    fn digits_have_one_width() {
         assert!(('0'..='9').all(|digit| width_units(digit) == DIGIT_UNITS));
         assert!(width_units('i') < width_units('n') && width_units('n') < width_units('M'));
     }

@@ -1,4 +1,4 @@
-//! Drawing and measuring text in the stroke font.
+//! Text in the stroke font: drawing and measuring.
 
 use macroquad::color::Color;
 use macroquad::math::{Vec2, vec2};
@@ -6,42 +6,33 @@ use macroquad::shapes::{draw_circle, draw_line};
 
 use super::stroke_font::{GAP_UNITS, HEIGHT_UNITS, for_each_line, width_units};
 
-/// Where the given point lies on a line of text.
+/// The position of the given point on a line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
-    /// At its left end.
     Left,
-    /// In its middle.
     Center,
-    /// At its right end.
     Right,
 }
 
-/// How a line of text is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Style {
     /// Height of capital letters, pixels.
     pub(crate) height: f32,
-    /// Colour of the strokes.
     pub(crate) color: Color,
-    /// Where the given point lies.
     pub(crate) align: Align,
-    /// Thickness of the strokes as a multiple of the usual one.
+    /// Thickness of the strokes; 1 is the usual one.
     pub(crate) weight: f32,
 }
 
 impl Style {
-    /// Text to the right of its point, of usual thickness.
     pub(crate) fn new(height: f32, color: Color) -> Self {
         Self { height, color, align: Align::Left, weight: 1.0 }
     }
 
-    /// The same, aligned otherwise.
     pub(crate) fn align(self, align: Align) -> Self {
         Self { align, ..self }
     }
 
-    /// The same, thicker or thinner.
     pub(crate) fn weight(self, weight: f32) -> Self {
         Self { weight, ..self }
     }
@@ -53,7 +44,7 @@ pub(crate) fn width(text: &str, height: f32) -> f32 {
     (with_gaps - GAP_UNITS).max(0.0) * height / HEIGHT_UNITS
 }
 
-/// As much of a text from its beginning as fits into a width in pixels.
+/// The longest beginning of a text that fits into a width in pixels.
 pub(crate) fn fitting(text: &str, height: f32, width_px: f32) -> &str {
     let room = width_px * HEIGHT_UNITS / height;
     let mut used = 0.0;
@@ -66,12 +57,12 @@ pub(crate) fn fitting(text: &str, height: f32, width_px: f32) -> &str {
     text
 }
 
-/// The height at which a line of text is no wider than `width_px`, at most `height`.
+/// The height at which a line of text fits into `width_px`, at most `height`.
 pub(crate) fn shrunk(text: &str, height: f32, width_px: f32) -> f32 {
     height * (width_px / width(text, height).max(1.0)).min(1.0)
 }
 
-/// A text in lines that are no wider than `width_px`, broken between words, or within one that is wider than a line.
+/// The lines of a text for a width, broken between words, or within a word that is wider than a line.
 pub(crate) fn wrapped(text: &str, height: f32, width_px: f32) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = text.trim();
@@ -81,7 +72,7 @@ pub(crate) fn wrapped(text: &str, height: f32, width_px: f32) -> Vec<&str> {
         if is_within_word && let Some(space) = rest[..end].rfind(' ') {
             end = space;
         }
-        // A line takes a letter at least, however narrow it is.
+        // Each line takes at least one letter.
         let end = end.max(rest.chars().next().map_or(0, char::len_utf8));
         lines.push(rest[..end].trim_end());
         rest = rest[end..].trim_start();
@@ -112,7 +103,7 @@ fn on_screen(origin: Vec2, unit: f32, point: (f32, f32)) -> Vec2 {
     origin + vec2(point.0, -point.1) * unit
 }
 
-/// A line whose ends close corners: round where it is thick, else square; translucent lines would show the overlap.
+/// A line with round ends if it is thick, otherwise square ones. Translucent lines have none, because overlaps would show.
 fn stroke(from: Vec2, to: Vec2, thickness: f32, color: Color) {
     let is_opaque = color.a > 0.95;
     let is_thick = thickness > 3.0;

@@ -1,10 +1,8 @@
-//! The colours of everything that belongs to no player.
+//! The colours without a player.
 
 use macroquad::color::Color;
 
-/// Behind everything.
 pub(crate) const BACKGROUND: Color = Color::new(0.027, 0.035, 0.063, 1.0);
-/// The ground of the arena.
 pub(crate) const GROUND: Color = Color::new(0.043, 0.055, 0.098, 1.0);
 /// The lines on the ground.
 pub(crate) const GRID: Color = Color::new(0.30, 0.42, 0.75, 0.13);
@@ -16,44 +14,38 @@ pub(crate) const BORDER: Color = Color::new(0.42, 0.56, 0.95, 0.9);
 pub(crate) const PANEL: Color = Color::new(0.055, 0.071, 0.122, 1.0);
 /// Boxes over the arena.
 pub(crate) const OVERLAY: Color = Color::new(0.035, 0.047, 0.086, 0.93);
-/// What a bar has not filled.
+/// The empty part of a bar.
 pub(crate) const TROUGH: Color = Color::new(1.0, 1.0, 1.0, 0.09);
-/// Text.
 pub(crate) const TEXT: Color = Color::new(0.90, 0.93, 1.0, 1.0);
-/// Text of less weight.
+/// Less important text.
 pub(crate) const FAINT: Color = Color::new(0.53, 0.59, 0.74, 1.0);
-/// What is selected, and the name of the game.
+/// Selected options, and the name of the game.
 pub(crate) const ACCENT: Color = Color::new(1.0, 0.80, 0.27, 1.0);
-/// Power-ups, and what they make of their holders.
+/// Power-ups and ghosts.
 pub(crate) const GHOST: Color = Color::new(0.62, 0.95, 1.0, 1.0);
-/// Health.
 pub(crate) const HEALTH: Color = Color::new(0.45, 0.90, 0.50, 1.0);
-/// The spell that destroys bounty.
 pub(crate) const PURGE: Color = Color::new(1.0, 0.62, 0.20, 1.0);
-/// The spell that kills collectors.
 pub(crate) const STRIKE: Color = Color::new(1.0, 0.33, 0.42, 1.0);
-/// The spell that pulls bounty.
 pub(crate) const MAGNET: Color = Color::new(0.72, 0.56, 1.0, 1.0);
-/// What is urgent.
+/// Urgent text.
 pub(crate) const ALARM: Color = Color::new(1.0, 0.36, 0.30, 1.0);
 
-/// The same colour with its opacity multiplied.
+/// Multiplies the opacity.
 pub(crate) fn faded(color: Color, opacity: f32) -> Color {
     Color { a: color.a * opacity.clamp(0.0, 1.0), ..color }
 }
 
-/// A colour between two.
 pub(crate) fn mixed(from: Color, to: Color, share: f32) -> Color {
     let mix = |a: f32, b: f32| a + (b - a) * share;
     Color::new(mix(from.r, to.r), mix(from.g, to.g), mix(from.b, to.b), mix(from.a, to.a))
 }
 
-/// The colour of health by how much is left: from red to green.
+/// The colour of health, from red (0) to green (1).
 pub(crate) fn health(share: f32) -> Color {
     mixed(ALARM, HEALTH, share.clamp(0.0, 1.0))
 }
 
-/// The colour of a bounty by its worth: yellow (0) to red (1).
+/// The colour of a bounty by its worth, from yellow (0) to red (1).
 pub(crate) fn bounty(worth: f32) -> Color {
     let worth = worth.clamp(0.0, 1.0);
     Color::new(1.0, 0.88 - 0.70 * worth, 0.25 - 0.05 * worth, 1.0)

@@ -12,23 +12,23 @@ use crate::client::drawing::theme::{self, faded};
 use crate::client::picture::bodies;
 use crate::simulation::view::{Ending, View};
 
-/// Players in the table at most.
+/// Limit of players in the table.
 const MOST_ROWS: usize = 10;
-/// Height of the headline and of a line of the table, in the layout's units.
+/// Heights in units of the layout.
 const HEAD_HEIGHT: f32 = 108.0;
 const ROW_HEIGHT: f32 = 27.0;
 const FOOT_HEIGHT: f32 = 18.0;
 
-/// The height that the result of a match of this many players takes, in the layout's units.
+/// The height of the result of a match with this many players, in units of the layout.
 pub(crate) fn height(players: usize) -> f32 {
     HEAD_HEIGHT + players.min(MOST_ROWS) as f32 * ROW_HEIGHT + FOOT_HEIGHT
 }
 
-/// Draws who has won, why the match ended, and the table.
+/// Draws the winner, the reason of the end, and the table.
 pub(crate) fn draw(area: Rect, view: &View, scale: f32) {
     let (headline, color) = headline(view);
     let width = area.w - 40.0 * scale;
-    // A long name shrinks its line instead of leaving the box.
+    // A long name shrinks its line.
     let letters = text::shrunk(&headline, 20.0 * scale, width);
     let style = Style::new(letters, color).align(Align::Center).weight(1.15);
     text::draw(&headline, area.center().x, area.y + 42.0 * scale, style);
@@ -55,7 +55,7 @@ pub(crate) fn draw(area: Rect, view: &View, scale: f32) {
     }
 }
 
-/// Who has won, in the winner's colour.
+/// The winner, in its colour.
 fn headline(view: &View) -> (String, Color) {
     match view.result.as_ref().map(|result| result.winner) {
         Some(Some(winner)) => {
@@ -67,7 +67,7 @@ fn headline(view: &View) -> (String, Color) {
     }
 }
 
-/// Why the match ended, and for a draw who has part in it.
+/// The reason of the end, and for a draw the number of first places.
 fn reason_text(view: &View) -> String {
     let Some(result) = &view.result else { return String::new() };
     let reason = match result.ending {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn end_of_all_others_and_end_of_all_are_told_apart() {
+    fn last_survivor_and_no_survivor_have_different_sentences() {
         let mut view = view(Some(1));
         view.result = Some(MatchResult { ending: Ending::LastStanding, winner: Some(1) });
         for player in [0, 2, 3] {

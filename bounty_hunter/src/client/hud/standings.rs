@@ -1,4 +1,4 @@
-//! Who is how far ahead: the order of the score table.
+//! The order of the score table.
 
 use crate::archive::results::ranked;
 use crate::simulation::view::PlayerView;
@@ -21,7 +21,7 @@ pub(crate) fn standings(players: &[PlayerView]) -> Vec<Standing> {
     ranks.into_iter().map(|(rank, index)| Standing { rank, index }).collect()
 }
 
-/// At most `rows` of the standings: the first ones, and in place of the last of those, people who are further down.
+/// The first `rows` standings; people further down replace the last AIs.
 pub(crate) fn shown(standings: &[Standing], players: &[PlayerView], rows: usize) -> Vec<Standing> {
     let (head, tail) = standings.split_at(rows.min(standings.len()));
     let mut shown = head.to_vec();
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stayed_longer_stands_above_a_higher_stash() {
+    fn player_that_stayed_longer_ranks_above_a_higher_stash() {
         let mut players = players(&[90.0, 5.0, 40.0, 30.0], &[]);
         players[0].out_at_clock_seconds = Some(60.0);
         players[2].out_at_clock_seconds = Some(20.0);
@@ -68,14 +68,14 @@ mod tests {
     }
 
     #[test]
-    fn person_far_down_takes_the_last_line_of_the_table() {
+    fn person_far_down_takes_the_last_line() {
         let players = players(&[9.0, 8.0, 7.0, 6.0, 5.0], &[4]);
         let table = standings(&players);
         assert_eq!(pairs(&shown(&table, &players, 3)), [(1, 0), (2, 1), (5, 4)]);
     }
 
     #[test]
-    fn two_people_far_down_keep_their_order_and_push_out_only_ais() {
+    fn people_far_down_keep_their_order_and_replace_only_ais() {
         let players = players(&[9.0, 8.0, 7.0, 6.0, 5.0], &[1, 3, 4]);
         let table = standings(&players);
         assert_eq!(pairs(&shown(&table, &players, 3)), [(2, 1), (4, 3), (5, 4)]);

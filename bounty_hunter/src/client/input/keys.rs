@@ -1,4 +1,4 @@
-//! The keys of macroquad and the keys of the game, and what a key is called on the screen.
+//! The keys of macroquad, the keys of the game, and the labels of keys.
 
 use macroquad::input::KeyCode;
 use macroquad::miniquad::MouseButton as NativeButton;
@@ -20,7 +20,7 @@ const TABLE: [(Key, KeyCode); 61] = table![
     (RightShift, RightShift), (LeftControl, LeftControl), (RightControl, RightControl),
 ];
 
-/// The game's key for one of macroquad's, if it has one; the keys of the number pad stand for the digits.
+/// Converts a key; number pad keys become digits.
 pub(crate) fn from_native(code: KeyCode) -> Option<Key> {
     let code = match code {
         KeyCode::Kp0 => KeyCode::Key0,
@@ -39,7 +39,6 @@ pub(crate) fn from_native(code: KeyCode) -> Option<Key> {
     TABLE.iter().find(|(_, native)| *native == code).map(|(key, _)| *key)
 }
 
-/// The game's mouse button for one of macroquad's, if it has one.
 pub(crate) fn button_from_native(button: NativeButton) -> Option<MouseButton> {
     match button {
         NativeButton::Left => Some(MouseButton::Left),
@@ -48,7 +47,7 @@ pub(crate) fn button_from_native(button: NativeButton) -> Option<MouseButton> {
     }
 }
 
-/// What a key is called on the screen.
+/// The label of a key.
 pub(crate) fn label(key: Key) -> String {
     match key {
         Key::Up => "↑".into(),
@@ -67,7 +66,7 @@ pub(crate) fn label(key: Key) -> String {
     }
 }
 
-/// What the first of several keys is called, or a dash for none.
+/// The label of the first key, or a dash for none.
 pub(crate) fn first_label(keys: &[Key]) -> String {
     keys.first().map_or_else(|| "-".into(), |key| label(*key))
 }

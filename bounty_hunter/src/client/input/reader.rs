@@ -1,4 +1,4 @@
-//! What macroquad saw at the keyboard, the mouse and the window since the last frame, in the order in which it happened.
+//! Window events: keyboard, mouse and window since the last frame, in order.
 
 use macroquad::input::utils::{register_input_subscriber, repeat_all_miniquad_input};
 use macroquad::input::{KeyCode, is_quit_requested, prevent_quit};
@@ -8,32 +8,27 @@ use macroquad::window::{screen_dpi_scale, screen_height, screen_width};
 use super::keys;
 use crate::data::input::{Key, MouseButton};
 
-/// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum WindowEvent {
-    /// A key went down; not its auto-repeat.
+    /// A press, without auto-repeat.
     KeyDown(Key),
-    /// A key repeated itself while held.
+    /// An auto-repeat.
     KeyRepeated(Key),
-    /// A key came up.
     KeyUp(Key),
-    /// The pointer moved, in pixels.
+    /// Position in pixels.
     PointerMoved(i32, i32),
-    /// A mouse button went down.
     ButtonDown(MouseButton),
-    /// A mouse button came up.
     ButtonUp(MouseButton),
-    /// The window is no longer in front or no longer shown.
+    /// The window went to the background or was minimized.
     Hidden,
-    /// The window is in front again.
+    /// The window came to the front.
     Shown,
-    /// The window has a new size in pixels.
+    /// New size in pixels.
     Resized(u32, u32),
-    /// The window is to be closed.
     CloseRequested,
 }
 
-/// Reads macroquad's events once each.
+/// Reads each event of macroquad once.
 #[derive(Debug)]
 pub(crate) struct InputReader {
     subscriber: usize,
@@ -42,13 +37,13 @@ pub(crate) struct InputReader {
 }
 
 impl InputReader {
-    /// Begins to listen, and asks that closing the window be a request.
+    /// Subscribes to events. Closing the window becomes a request.
     pub(crate) fn new() -> Self {
         prevent_quit();
         Self { subscriber: register_input_subscriber(), size_px: window_size_px(), window_events: Vec::new() }
     }
 
-    /// What happened since the last call.
+    /// The events since the last call.
     pub(crate) fn read(&mut self) -> &[WindowEvent] {
         self.window_events.clear();
         repeat_all_miniquad_input(&mut Collector(&mut self.window_events), self.subscriber);
@@ -94,8 +89,8 @@ impl EventHandler for Collector<'_> {
         self.0.extend(keys::button_from_native(button).map(WindowEvent::ButtonDown));
     }
 
-    /// macroquad reports a pointer that enters the window as an unknown button that comes up. That is no motion: a window that
-    /// opens under a resting pointer must not select what lies there.
+    /// macroquad reports a pointer that enters the window as the release of an unknown button. This is not a motion: a window
+    /// that opens under a resting pointer must not select an option.
     fn mouse_button_up_event(&mut self, button: NativeButton, x: f32, y: f32) {
         if let Some(button) = keys::button_from_native(button) {
             self.mouse_motion_event(x, y);
@@ -117,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_keep_their_order_and_unknown_keys_and_buttons_are_left_out() {
+    fn events_keep_their_order_without_unknown_keys_and_buttons() {
         let mut seen = Vec::new();
         let mut collector = Collector(&mut seen);
         collector.key_down_event(KeyCode::W, KeyMods::default(), false);

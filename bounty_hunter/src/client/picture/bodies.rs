@@ -1,4 +1,4 @@
-//! Drawing collectors and bounties, exactly as large as their hit boxes.
+//! Collectors, bounties and other objects, as large as their hit boxes.
 
 use glam::Vec2;
 use macroquad::color::Color;
@@ -13,11 +13,10 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::data::arena::Pose;
 use crate::simulation::view::{BountyView, CollectorView, ObjectView};
 
-/// Discs that lie over each other around a bounty, in shares of its half extent: together they fade outwards.
+/// Radii of the discs of the glow around a bounty, in shares of its half extent. Together they fade outwards.
 const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
 
-/// Draws a collector: a triangle in its player's colour that fills up from its base as the pocket does. One sees through
-/// a ghost.
+/// Draws a collector: a triangle in the colour of its player, filled from the base like the pocket. Ghosts are translucent.
 pub(crate) fn draw_collector(camera: &Camera, collector: &CollectorView) {
     let opacity = ghosts::opacity(collector.ghost_seconds);
     let color = faded(palette::color(collector.player), opacity);
@@ -39,7 +38,7 @@ pub(crate) fn draw_collector(camera: &Camera, collector: &CollectorView) {
     draw_mark(palette::mark(collector.player), center, size, collector.heading, sign);
 }
 
-/// Draws how much health is left, as a bar below the collector, which stays level when the collector turns.
+/// Draws the health as a level bar below the collector.
 pub(crate) fn draw_health(camera: &Camera, collector: &CollectorView) {
     let Some(share) = collector.health else { return };
     let center = camera.point(collector.position);
@@ -49,7 +48,7 @@ pub(crate) fn draw_health(camera: &Camera, collector: &CollectorView) {
     draw_bar(area, share, faded(theme::health(share), ghosts::opacity(collector.ghost_seconds)));
 }
 
-/// Draws the crown of who leads, so many pixels above the collector, and level when that turns.
+/// Draws the crown of the leader, level, this many pixels above the collector.
 pub(crate) fn draw_crown(camera: &Camera, collector: &CollectorView, above_px: f32) {
     let size = camera.px(collector.half_extent).max(5.0);
     let top = camera.point(collector.position + Vec2::new(0.0, collector.half_extent * 1.5));
@@ -62,7 +61,7 @@ pub(crate) fn draw_crown(camera: &Camera, collector: &CollectorView, above_px: f
     }
 }
 
-/// Draws what makes a person find its collector at once.
+/// Draws the halo that marks the collectors of people.
 pub(crate) fn draw_halo(camera: &Camera, collector: &CollectorView) {
     let (center, color) = (camera.point(collector.position), palette::color(collector.player));
     let radius = camera.px(collector.half_extent) * 2.2;
@@ -70,7 +69,7 @@ pub(crate) fn draw_halo(camera: &Camera, collector: &CollectorView) {
     draw_circle_lines(center.x, center.y, radius, 1.5, faded(color, 0.45));
 }
 
-/// Draws a bounty: a square from yellow to red by its worth, or in the colour of its kind, fading with its age.
+/// Draws a bounty: a square in the colour of its worth or of its kind, fading with age.
 pub(crate) fn draw_bounty(camera: &Camera, bounty: &BountyView) {
     let color = faded(bounty.color.map_or(theme::bounty(bounty.worth), palette::of_kind), bounty.alpha);
     let corner = |share: f32, x: f32, y: f32| {
@@ -86,7 +85,7 @@ pub(crate) fn draw_bounty(camera: &Camera, bounty: &BountyView) {
     fill_quad(square(0.62), faded(mixed(color, Color::new(1.0, 1.0, 1.0, color.a), 0.45), 0.8));
 }
 
-/// Draws the sign that tells players of one colour apart; `heading` turns it, `size` is half its extent in pixels.
+/// Draws the mark of a player, turned by `heading`; `size` is half its extent in pixels.
 pub(crate) fn draw_mark(mark: Mark, center: Point, size: f32, heading: f32, color: Color) {
     let thickness = (size * 0.42).max(1.2);
     let across = vec2(libm::cosf(heading), -libm::sinf(heading)) * size;
@@ -108,7 +107,7 @@ pub(crate) fn draw_mark(mark: Mark, center: Point, size: f32, heading: f32, colo
     }
 }
 
-/// Draws the sign of a player as it looks in a list: its triangle with its mark.
+/// Draws the badge of a player in a list: a triangle with the mark.
 pub(crate) fn draw_badge(player: u32, center: Point, size: f32) {
     let color = palette::color(player);
     let (left, nose, right) = (center + vec2(-size, size), center + vec2(0.0, -size), center + vec2(size, size));
@@ -116,12 +115,12 @@ pub(crate) fn draw_badge(player: u32, center: Point, size: f32) {
     draw_mark(palette::mark(player), center + vec2(0.0, size * 0.4), size * 0.34, 0.0, theme::BACKGROUND);
 }
 
-/// A corner of a collector's triangle, in shares of its half extent.
+/// A corner of the triangle of a collector, in shares of the half extent.
 fn corner(camera: &Camera, collector: &CollectorView, x: f32, y: f32) -> Point {
     camera.point(placed(collector.position, collector.heading, Vec2::new(x, y) * collector.half_extent))
 }
 
-/// Draws the outline of a convex shape; its outer edge is the shape's edge.
+/// Draws an outline inside a convex shape.
 fn draw_outline(corners: &[Point], thickness: f32, color: Color) {
     let center = corners.iter().copied().sum::<Point>() / corners.len() as f32;
     let inner = |point: Point| {
@@ -135,7 +134,7 @@ fn draw_outline(corners: &[Point], thickness: f32, color: Color) {
     }
 }
 
-/// Draws anything else: its shape in the colour of its kind, or a grey one.
+/// Draws any other object: its shape in the colour of its kind, or in grey.
 pub(crate) fn draw_object(camera: &Camera, object: &ObjectView) {
     let color = faded(object.color.map_or(theme::FAINT, palette::of_kind), object.alpha);
     let corners = object.shape.corners(Pose::new(object.position, object.heading)).map(|corner| camera.point(corner));

@@ -1,4 +1,4 @@
-//! Drawing what AIs perceive and what physics collides.
+//! Debug drawing: the perception of AIs, and hit boxes.
 
 use glam::Vec2;
 use macroquad::color::Color;
@@ -15,10 +15,9 @@ const THREAT: Color = Color::new(1.0, 0.3, 0.3, 1.0);
 const TARGET: Color = Color::new(0.45, 1.0, 0.55, 1.0);
 const HIT_BOX: Color = Color::new(1.0, 1.0, 1.0, 1.0);
 
-/// Parts into which the arc of a radar is cut.
+/// Number of lines in the arc of a radar.
 const ARC_PARTS: u8 = 16;
 
-/// Draws one shape.
 pub(crate) fn draw(camera: &Camera, shape: &DebugShape) {
     match *shape {
         DebugShape::Radar { position, heading, range, half_angle } => {

@@ -1,4 +1,4 @@
-//! Sparks, rings and floating numbers, read off the differences between two views; they change nothing in the game.
+//! Effects: sparks, rings and floating numbers, from the differences between two views.
 
 use glam::Vec2;
 use macroquad::color::Color;
@@ -14,16 +14,16 @@ use crate::client::drawing::theme::{self, faded};
 use crate::gameplay::spell::Spell;
 use crate::simulation::view::View;
 
-/// More effects at a time than this are dropped.
+/// Limit of effects at the same time; more are dropped.
 const MOST_EFFECTS: usize = 3000;
-/// In a larger crowd only people get floating numbers.
+/// With more players, only people get floating numbers.
 const MOST_PLAYERS_WITH_NUMBERS: usize = 24;
 
-/// Effects that are under way.
+/// The running effects.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Effects {
     running: Vec<Effect>,
-    /// State of a small generator for the looks of sparks; the same in every run.
+    /// State of the random generator for sparks; the same in every run.
     noise: u32,
 }
 
@@ -45,7 +45,7 @@ enum Kind {
 }
 
 impl Effects {
-    /// Ages all effects by one step and starts those that the difference between two views asks for.
+    /// Ages all effects by one step, and starts effects for the differences between two views.
     pub(crate) fn observe(&mut self, previous: &View, current: &View, step_seconds: f32) {
         for effect in &mut self.running {
             effect.age_seconds += step_seconds;
@@ -63,7 +63,7 @@ impl Effects {
         }
     }
 
-    /// Draws all effects as they are `ahead_seconds` after the last step.
+    /// Draws all effects `ahead_seconds` after the last step.
     pub(crate) fn draw(&self, camera: &Camera, ahead_seconds: f32) {
         for effect in &self.running {
             let age = ((effect.age_seconds + ahead_seconds) / effect.life_seconds).clamp(0.0, 1.0);
@@ -85,12 +85,11 @@ impl Effects {
         }
     }
 
-    /// Forgets all effects.
     pub(crate) fn clear(&mut self) {
         self.running.clear();
     }
 
-    /// A bounty that is gone and had not faded was taken.
+    /// A bounty that disappeared before it faded was taken.
     fn observe_bounties(&mut self, previous: &View, current: &View) {
         for (still, bounty) in Merge::new(&current.bounties, &previous.bounties, |bounty| bounty.key) {
             if still.is_none() && bounty.alpha > 0.12 {
@@ -101,7 +100,7 @@ impl Effects {
         }
     }
 
-    /// A power-up that is gone and had not faded was taken.
+    /// A power-up that disappeared before it faded was taken.
     fn observe_power_ups(&mut self, previous: &View, current: &View) {
         for (still, power_up) in Merge::new(&current.power_ups, &previous.power_ups, |power_up| power_up.key) {
             if still.is_none() && power_up.alpha > 0.12 {
@@ -111,10 +110,10 @@ impl Effects {
         }
     }
 
-    /// A spell that takes longer than before was cast: rings run out from its caster, or in towards a magnet.
+    /// A spell whose cool-down rose was cast: rings run out from the caster, or in towards a magnet.
     fn observe_spells(&mut self, previous: &View, current: &View) {
         for (before, now) in previous.players.iter().zip(&current.players) {
-            // Who casts lives, though it may be struck down in the next step.
+            // The caster is alive in this step.
             let caster = current.collectors.iter().find(|collector| collector.player == now.index);
             let Some((position, half_m)) = caster.map(|caster| (caster.position, caster.half_extent)) else { continue };
             for spell in Spell::ALL.into_iter().filter(|spell| spells::is_cast(before, now, *spell)) {
@@ -137,7 +136,7 @@ impl Effects {
         }
     }
 
-    /// A collector that is gone has died; one that is new has come back.
+    /// A collector that disappeared has died; a new one has respawned.
     fn observe_collectors(&mut self, previous: &View, current: &View) {
         for (still, collector) in Merge::new(&current.collectors, &previous.collectors, |collector| collector.key) {
             if still.is_none() {
@@ -155,7 +154,7 @@ impl Effects {
         }
     }
 
-    /// A collector that has less health than before was hurt.
+    /// A collector with less health was hurt.
     fn observe_health(&mut self, previous: &View, current: &View) {
         for (before, collector) in Merge::new(&previous.collectors, &current.collectors, |collector| collector.key) {
             let lost = before.and_then(|before| Some(before.health? - collector.health?));
@@ -166,7 +165,7 @@ impl Effects {
         }
     }
 
-    /// A stash that holds more than before glows, and says how much more.
+    /// A stash with more points glows and shows the gain.
     fn observe_scores(&mut self, previous: &View, current: &View) {
         let is_small = current.players.len() <= MOST_PLAYERS_WITH_NUMBERS;
         for (before, now) in previous.players.iter().zip(&current.players) {
@@ -262,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_happens_where_nothing_changes() {
+    fn equal_views_start_no_effects() {
         assert_eq!(numbers_after(|_| {}), (0, vec![]));
     }
 
@@ -277,14 +276,14 @@ mod tests {
     }
 
     #[test]
-    fn death_sparks_and_a_deposit_says_how_much() {
+    fn death_sparks_and_a_deposit_shows_its_points() {
         assert!(numbers_after(|view| view.collectors.clear()).0 > 20);
         assert_eq!(numbers_after(|view| view.players[0].stashed += 37.0).1, ["+37"]);
         assert_eq!(numbers_after(|view| view.players[0].pocket += 12.0).1, ["+12"]);
     }
 
     #[test]
-    fn spell_that_is_cast_is_seen_and_one_that_cools_down_is_not() {
+    fn cast_spell_has_effects_and_a_cooling_one_has_none() {
         let with_spells = |left_seconds: f32| {
             let spell = SpellView { left_seconds, cooldown_seconds: 30.0 };
             let mut view = scene();
@@ -301,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_hurt_sparks_and_who_is_healed_does_not() {
+    fn hurt_collector_sparks_and_a_healed_one_does_not() {
         let with_health = |health| {
             let mut view = scene();
             view.collectors[0].health = health;

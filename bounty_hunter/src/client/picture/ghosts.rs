@@ -1,4 +1,4 @@
-//! Drawing what a power-up is, and how one sees who passes through others.
+//! Power-ups and ghosts.
 
 use macroquad::shapes::{draw_circle, draw_circle_lines, draw_rectangle, draw_rectangle_lines};
 
@@ -6,21 +6,21 @@ use crate::client::drawing::camera::Camera;
 use crate::client::drawing::theme::{self, faded};
 use crate::simulation::view::{CollectorView, PowerUpView};
 
-/// Radians in a second by which the body of a ghost pulses, and in its last second.
+/// Speed of the pulse of a ghost, and in its last second.
 const PULSE_RADPS: f32 = 5.0;
 const LAST_PULSE_RADPS: f32 = 25.0;
 
-/// How solid the body of a collector looks: 1, or less in waves for one that passes through others.
+/// The opacity of a collector: 1, or less in waves for a ghost.
 pub(crate) fn opacity(ghost_seconds: f32) -> f32 {
     if ghost_seconds <= 0.0 {
         return 1.0;
     }
-    // In the last second it flickers, for it will be solid soon.
+    // Flickers before the ghost becomes solid.
     let speed_radps = if ghost_seconds < 1.0 { LAST_PULSE_RADPS } else { PULSE_RADPS };
     0.38 + 0.17 * libm::cosf(ghost_seconds * speed_radps)
 }
 
-/// Draws the shroud around a collector that passes through others.
+/// Draws the shroud around a ghost.
 pub(crate) fn draw_shroud(camera: &Camera, collector: &CollectorView) {
     if collector.ghost_seconds > 0.0 {
         let (center, radius) = (camera.point(collector.position), camera.px(collector.half_extent) * 1.7);
@@ -30,7 +30,7 @@ pub(crate) fn draw_shroud(camera: &Camera, collector: &CollectorView) {
     }
 }
 
-/// Draws a power-up: a pale square with a ring in it, fading with its age.
+/// Draws a power-up: a pale square with a ring, fading with age.
 pub(crate) fn draw_power_up(camera: &Camera, power_up: &PowerUpView) {
     let color = faded(theme::GHOST, power_up.alpha);
     let (center, half) = (camera.point(power_up.position), camera.px(power_up.half_extent));
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_ghosts_are_seen_through_and_never_quite() {
+    fn only_ghosts_are_translucent_and_never_invisible() {
         assert_eq!(opacity(0.0), 1.0);
         assert!((1..1_000).all(|step| (0.2..0.6).contains(&opacity(step as f32 / 100.0))));
     }

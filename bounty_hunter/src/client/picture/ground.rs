@@ -1,4 +1,4 @@
-//! Drawing the arena: the ground, its edge and the stashes.
+//! The ground with its edge, the walls and the stashes.
 
 use glam::Vec2;
 use macroquad::color::Color;
@@ -11,7 +11,7 @@ use crate::client::drawing::palette;
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::simulation::view::{StashView, View};
 
-/// Lines of the grid on each side of its middle.
+/// Grid lines on each side of the middle.
 const GRID_LINES: i32 = 15;
 
 /// Draws the ground with its grid and the edge of the world.
@@ -41,7 +41,7 @@ pub(crate) fn draw_walls(camera: &Camera, view: &View) {
     }
 }
 
-/// Draws the stashes: how full each is stands as a level in it.
+/// Draws the stashes with their levels.
 pub(crate) fn draw_stashes(camera: &Camera, view: &View) {
     for stash in &view.stashes {
         draw_stash(camera, stash);
@@ -62,7 +62,7 @@ fn draw_stash(camera: &Camera, stash: &StashView) {
     draw_mark(palette::mark(stash.player), area.center(), area.w * 0.2, 0.0, sign);
 }
 
-/// An outline whose outer edge is the rectangle's edge.
+/// Draws an outline inside the rectangle.
 fn frame(area: Rect, thickness: f32, color: Color) {
     draw_rectangle_lines(area.x, area.y, area.w, area.h, thickness, color);
 }

@@ -1,4 +1,4 @@
-//! Moving things between their places in the last two steps, for frames that fall in between.
+//! Interpolation of moving objects between the last two steps.
 
 use std::f32::consts::{PI, TAU};
 
@@ -6,21 +6,17 @@ use glam::Vec2;
 
 use crate::simulation::view::{BountyView, CollectorView, ObjectView, View};
 
-/// The moving things of a view at a moment between two steps; its memory is reused from frame to frame.
+/// The moving objects at a moment between two steps. Reuses its memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blend {
-    /// Collectors of the later view.
     pub(crate) collectors: Vec<CollectorView>,
-    /// Bounties of the later view.
     pub(crate) bounties: Vec<BountyView>,
-    /// Other objects of the later view.
     pub(crate) objects: Vec<ObjectView>,
 }
 
 impl Blend {
-    /// Overwrites itself with what is in `current`, placed between `previous` (`alpha` 0) and `current` (`alpha` 1).
-    ///
-    /// What is new or has jumped stands where `current` says. Both views are sorted by key.
+    /// Takes the objects of `current`, placed between `previous` (`alpha` 0) and `current` (`alpha` 1). New and teleported
+    /// objects have the place in `current`. Both views must be sorted by key.
     pub(crate) fn update(&mut self, previous: &View, current: &View, alpha: f32) {
         let place =
             |from: (Vec2, f32), to: (Vec2, f32)| (from.0.lerp(to.0, alpha), between_angles(from.1, to.1, alpha));
@@ -49,7 +45,7 @@ impl Blend {
     }
 }
 
-/// Walks over `current` and finds for each item the one with the same key in `previous`, both sorted by key.
+/// Pairs each item of `current` with the item of `previous` that has the same key; both are sorted by key.
 pub(crate) struct Merge<'a, T, K> {
     previous: &'a [T],
     current: std::slice::Iter<'a, T>,
@@ -57,7 +53,6 @@ pub(crate) struct Merge<'a, T, K> {
 }
 
 impl<'a, T, K: Fn(&T) -> u64> Merge<'a, T, K> {
-    /// A walk over two sorted slices.
     pub(crate) fn new(previous: &'a [T], current: &'a [T], key: K) -> Self {
         Self { previous, current: current.iter(), key }
     }
@@ -76,7 +71,7 @@ impl<'a, T, K: Fn(&T) -> u64> Iterator for Merge<'a, T, K> {
     }
 }
 
-/// The angle between two, along the shorter way around.
+/// Interpolates two angles along the shorter way.
 fn between_angles(from: f32, to: f32, alpha: f32) -> f32 {
     let turn = (to - from + PI).rem_euclid(TAU) - PI;
     from + turn * alpha
@@ -109,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_the_way_are_the_two_views() {
+    fn alpha_0_and_1_are_the_two_views() {
         let (previous, current) = (view(&[collector(1, 2.0, 0.5)]), view(&[collector(1, 6.0, 0.75)]));
         assert_eq!(blended(&previous, &current, 0.0), previous.collectors);
         assert_eq!(blended(&previous, &current, 1.0), current.collectors);
@@ -123,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn things_are_paired_by_key_though_some_come_and_some_go() {
+    fn objects_are_paired_by_key_when_some_come_and_go() {
         let previous = view(&[collector(1, 0.0, 0.0), collector(3, 10.0, 0.0), collector(7, 20.0, 0.0)]);
         let current = view(&[collector(2, 5.0, 0.0), collector(3, 12.0, 0.0), collector(7, 22.0, 0.0)]);
         let drawn: Vec<(u64, f32)> =

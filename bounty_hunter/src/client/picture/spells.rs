@@ -1,4 +1,4 @@
-//! Drawing what has to do with spells: how soon they are ready, and the reach of a magnet.
+//! Spells: their readiness, and the range of a magnet.
 
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
@@ -13,11 +13,10 @@ use crate::data::config::Keymap;
 use crate::gameplay::spell::Spell;
 use crate::simulation::view::{CollectorView, PlayerView, SpellView};
 
-/// Rings of a magnet that run inwards at the same time, and the steps that one takes.
+/// Rings of a magnet at the same time, and the steps of each.
 const MAGNET_RINGS: u64 = 3;
 const RING_STEPS: u64 = 60;
 
-/// The colour of a spell.
 pub(crate) fn color(spell: Spell) -> Color {
     match spell {
         Spell::Purge => theme::PURGE,
@@ -26,18 +25,18 @@ pub(crate) fn color(spell: Spell) -> Color {
     }
 }
 
-/// Whether a spell was cast between two views: it takes longer than before until it can be cast again.
+/// Whether a spell was cast between two views: its cool-down rose.
 pub(crate) fn is_cast(before: &PlayerView, now: &PlayerView, spell: Spell) -> bool {
     let left = |player: &PlayerView| player.spells.map(|spells| spells[spell.index()].left_seconds);
     left(before).zip(left(now)).is_some_and(|(before, now)| now > before)
 }
 
-/// How far a spell has come back, 0 to 1.
+/// The readiness of a spell, 0 to 1.
 fn readiness(spell: SpellView) -> f32 {
     1.0 - share(spell.left_seconds, spell.cooldown_seconds)
 }
 
-/// Draws a person's spells side by side: the key, the name, and a bar that fills until it can be cast.
+/// Draws the spells of a person side by side: key, name, and a bar that fills up to readiness.
 pub(crate) fn draw_readiness(area: Rect, player: &PlayerView, keymap: Option<&Keymap>, scale: f32) {
     let Some(spells) = player.spells else { return };
     let person = player.keys.zip(keymap).and_then(|(keys, keymap)| keymap.people.get(keys));
@@ -60,7 +59,7 @@ pub(crate) fn draw_readiness(area: Rect, player: &PlayerView, keymap: Option<&Ke
     }
 }
 
-/// Draws a lamp for each spell, right-aligned at a point: bright for what can be cast.
+/// Draws a lamp for each spell, right-aligned at a point; a lamp is bright if the spell is ready.
 pub(crate) fn draw_lamps(right: Vec2, radius: f32, player: &PlayerView) {
     let Some(spells) = player.spells else { return };
     for spell in Spell::ALL {
@@ -71,7 +70,7 @@ pub(crate) fn draw_lamps(right: Vec2, radius: f32, player: &PlayerView) {
     }
 }
 
-/// Draws how far a collector pulls bounties: a circle, and rings that run towards its middle.
+/// Draws the range of a magnet: a circle, and rings that run inwards.
 pub(crate) fn draw_magnet(camera: &Camera, collector: &CollectorView, tick: u64) {
     if collector.magnet_range <= 0.0 {
         return;
@@ -90,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spell_comes_back_from_nothing_to_all() {
+    fn readiness_rises_from_0_to_1() {
         let at = |left_seconds| readiness(SpellView { left_seconds, cooldown_seconds: 20.0 });
         assert_eq!([20.0, 5.0, 0.0].map(at), [0.0, 0.75, 1.0]);
     }

@@ -1,4 +1,4 @@
-//! The fading lines behind collectors.
+//! The fading trails behind collectors.
 
 use glam::Vec2;
 use macroquad::shapes::draw_line;
@@ -8,12 +8,12 @@ use crate::client::drawing::palette;
 use crate::client::drawing::theme::faded;
 use crate::simulation::view::View;
 
-/// Places that a trail remembers, one for each step.
+/// Number of places in a trail, one per step.
 const LENGTH: usize = 22;
-/// In a larger crowd trails would be a muddle.
+/// With more players, there are trails only for the first ones.
 const MOST_PLAYERS: usize = 100;
 
-/// Where each collector has been lately.
+/// The recent places of each collector.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trails {
     by_player: Vec<Trail>,
@@ -26,7 +26,7 @@ struct Trail {
 }
 
 impl Trails {
-    /// Takes up the places after a step.
+    /// Records the places after a step.
     pub(crate) fn record(&mut self, view: &View) {
         self.by_player.resize_with(view.players.len().min(MOST_PLAYERS), Trail::default);
         for trail in &mut self.by_player {
@@ -54,7 +54,7 @@ impl Trails {
         let widest = camera.px(half_extent_m) * 0.9;
         for (player, trail) in self.by_player.iter().enumerate() {
             let color = palette::color(player as u32);
-            // The newest place lies under the collector, which is drawn a little behind it.
+            // The collector is drawn between the last two places, so the trail ends before the newest one.
             let places = trail.places.get(..trail.places.len().saturating_sub(1)).unwrap_or_default();
             for (index, pair) in places.windows(2).enumerate() {
                 let freshness = (index + 1 + LENGTH - places.len()) as f32 / LENGTH as f32;
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn trail_forgets_what_is_long_ago() {
+    fn trail_has_a_limited_length() {
         let mut trails = Trails::default();
         (0..100).for_each(|step| trails.record(&view(step as f32, false)));
         let places = &trails.by_player[0].places;

@@ -1,4 +1,4 @@
-//! A match in the window: input to steps, steps to pictures.
+//! The match screen: inputs, steps and drawing.
 
 use macroquad::input::mouse_position;
 use macroquad::miniquad::date;
@@ -20,16 +20,16 @@ use crate::client::{ClientError, Game, PlayOptions, hud};
 use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
 use crate::simulation::view::GameState;
 
-/// Steps that a game gets to end itself after the window was closed.
+/// Limit of steps to end the match after the window was closed.
 const STEPS_TO_CLOSE: u32 = 30;
 
-/// Frames after a change of the screen mode in which the window may lose the focus without that pausing the match.
+/// Frames after a switch of full screen in which losing the focus does not pause the match.
 const FRAMES_TO_SWITCH_SCREEN: u32 = 30;
 
-/// How much faster than it is played a match runs backwards.
+/// Speed of a rewind as a multiple of normal speed.
 const REWIND_SPEED: u32 = 2;
 
-/// A match and what the window needs to show it.
+/// A match in the window.
 pub(crate) struct MatchScreen {
     game: Box<dyn Game>,
     options: PlayOptions,
@@ -40,7 +40,7 @@ pub(crate) struct MatchScreen {
     menu: Menu,
     frame_times: FrameTimes,
     is_fullscreen: bool,
-    /// What the last picture said of it. The window follows its changes, and not a match that was loaded or taken back.
+    /// Full screen in the last view. The window follows changes by steps, not by loading or rewinding.
     wants_fullscreen: bool,
     is_rewinding: bool,
     frames_to_switch_screen: u32,
@@ -48,7 +48,6 @@ pub(crate) struct MatchScreen {
 }
 
 impl MatchScreen {
-    /// A match that is about to begin, or to go on.
     pub(crate) fn new(game: Box<dyn Game>, options: PlayOptions) -> Self {
         let picture = Picture::new(game.as_ref());
         Self {
@@ -68,7 +67,7 @@ impl MatchScreen {
         }
     }
 
-    /// Plays until the game has ended or the frames of a demonstration are over.
+    /// Plays to the end of the game, or to the last frame of a demonstration.
     ///
     /// # Errors
     /// - [`ClientError::Screenshot`] if the picture cannot be written.
@@ -145,14 +144,14 @@ impl MatchScreen {
         }
     }
 
-    /// A demonstration goes on whether it is seen or not, so that it is the same every time.
+    /// Adds an event, except in a demonstration, which is the same each time.
     fn push_window_event(&mut self, event: InputEvent) {
         if self.options.frames.is_none() {
             self.queue.push(event);
         }
     }
 
-    /// What a key means to the window itself.
+    /// Keys of the window itself.
     fn press(&mut self, key: Key) {
         if self.options.keymap.toggle_frame_times.contains(&key) {
             self.frame_times.is_shown = !self.frame_times.is_shown;
@@ -179,14 +178,14 @@ impl MatchScreen {
         found.inspect(|option| self.menu.select(*option)).is_some()
     }
 
-    /// Sends the key of the selected option, as if it had been pressed.
+    /// Taps the key of the selected option.
     fn choose(&mut self) {
         if !self.menu.options().is_empty() {
             self.options.keymap.menu_options.get(self.menu.selected()).into_iter().for_each(|key| self.queue.tap(*key));
         }
     }
 
-    /// Runs the match backwards. Keys that are pressed meanwhile mean nothing to it.
+    /// Rewinds the match. Keys pressed meanwhile do not reach it.
     fn go_back(&mut self, steps: u32) {
         if steps == 0 {
             return;
@@ -199,7 +198,7 @@ impl MatchScreen {
         }
     }
 
-    /// Shows a moment that no step has led to.
+    /// Follows a view that no step has led to.
     fn follow_another_moment(&mut self) {
         let view = self.picture.view();
         self.menu.follow(view.state);
@@ -229,7 +228,7 @@ impl MatchScreen {
         state
     }
 
-    /// Says once a second where people are.
+    /// Logs the places of people once a second.
     fn log_people(&self) {
         let view = self.picture.view();
         if view.tick.is_multiple_of(u64::from(self.game.steps_per_second())) {

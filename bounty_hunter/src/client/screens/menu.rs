@@ -1,8 +1,8 @@
-//! The menu of a paused or finished match: what it offers and which option is selected.
+//! The menu of a paused or finished match.
 
 use crate::simulation::view::GameState;
 
-/// What is offered in a state, in the order of the keymap's `menu_options`; nothing where no menu is open.
+/// The options in a state, in the order of `menu_options` in the keymap; none without a menu.
 pub(crate) fn options(state: GameState) -> &'static [&'static str] {
     match state {
         GameState::Paused => &["Resume", "Restart", "Quit"],
@@ -11,7 +11,7 @@ pub(crate) fn options(state: GameState) -> &'static [&'static str] {
     }
 }
 
-/// The selected option of the menu that is open.
+/// The open menu and its selected option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Menu {
     shown_for: Option<GameState>,
@@ -19,37 +19,35 @@ pub(crate) struct Menu {
 }
 
 impl Menu {
-    /// Follows the state of the game: a menu that has just opened begins with its first option.
+    /// Follows the state of the game. A new menu starts at its first option.
     pub(crate) fn follow(&mut self, state: GameState) {
         if self.shown_for != Some(state) {
             *self = Self { shown_for: Some(state), selected: 0 };
         }
     }
 
-    /// The options of the menu that is open.
     pub(crate) fn options(&self) -> &'static [&'static str] {
         self.shown_for.map_or(&[], options)
     }
 
-    /// The selected option, from 0.
     pub(crate) fn selected(&self) -> usize {
         self.selected
     }
 
-    /// Selects an option; one that is not offered changes nothing.
+    /// Selects an option, if it exists.
     pub(crate) fn select(&mut self, option: usize) {
         if option < self.options().len() {
             self.selected = option;
         }
     }
 
-    /// Selects the option above, around to the last.
+    /// Selects the option above; wraps around.
     pub(crate) fn up(&mut self) {
         let options = self.options().len().max(1);
         self.selected = (self.selected + options - 1) % options;
     }
 
-    /// Selects the option below, around to the first.
+    /// Selects the option below; wraps around.
     pub(crate) fn down(&mut self) {
         self.selected = (self.selected + 1) % self.options().len().max(1);
     }
@@ -60,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn selection_goes_around_in_both_directions() {
+    fn selection_wraps_around_in_both_directions() {
         let mut menu = Menu::default();
         menu.follow(GameState::Paused);
         menu.up();

@@ -1,4 +1,4 @@
-//! Drawing the menu of a paused or finished match over the arena, and finding the option under the pointer.
+//! The drawing of the menu, and the option under the pointer.
 
 use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::draw_rectangle;
@@ -13,12 +13,12 @@ use crate::client::input::keys;
 use crate::data::config::Keymap;
 use crate::simulation::view::{GameState, View};
 
-/// Height of an option and of what stands above the options of a paused match, in the layout's units.
+/// Heights in units of the layout; the head is the one of a paused match.
 const OPTION_HEIGHT: f32 = 34.0;
 const HEAD_HEIGHT: f32 = 84.0;
 const FOOT_HEIGHT: f32 = 16.0;
 
-/// Draws the menu that is open, if any.
+/// Draws the open menu, if any.
 pub(crate) fn draw(layout: &Layout, view: &View, menu: &Menu, keymap: &Keymap) {
     if menu.options().is_empty() {
         return;
@@ -47,7 +47,7 @@ pub(crate) fn draw(layout: &Layout, view: &View, menu: &Menu, keymap: &Keymap) {
     }
 }
 
-/// The option at a point in pixels, if there is one.
+/// The option at a point in pixels.
 pub(crate) fn option_at(layout: &Layout, view: &View, menu: &Menu, point: Vec2) -> Option<usize> {
     (0..menu.options().len()).find(|index| option_area(layout, view, menu, *index).contains(point))
 }

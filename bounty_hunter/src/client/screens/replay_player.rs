@@ -1,56 +1,52 @@
-//! What a viewer of a replay has asked for: going on, standing still, single steps, speeds, and places to go to.
+//! The controls of a replay: pause, single steps, speed and seeking.
 
 use crate::data::input::Key;
 
-/// Speeds to choose from, as multiples of the speed of play.
+/// Speeds as multiples of normal speed.
 const SPEEDS: [f64; 7] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 const USUAL_SPEED: usize = 2;
-/// How far the arrow keys seek while the replay runs.
+/// Distance of the arrow keys while the replay runs.
 const SEEK_SECONDS: u64 = 5;
 
-/// How a replay is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ReplayPlayer {
-    /// The step that the match begins with.
+    /// The first step of the match.
     begin: u64,
     steps: u64,
     steps_per_second: u32,
     speed: usize,
     is_running: bool,
-    /// Steps that are due, less than one between frames.
+    /// Due steps; less than one between frames.
     due: f64,
     target: Option<u64>,
 }
 
 impl ReplayPlayer {
-    /// A player of so many steps, which runs and goes to the one that the match begins with.
+    /// A running replay that seeks to the first step of the match.
     pub(crate) fn new(begin: u64, steps: u64, steps_per_second: u32) -> Self {
         let target = (begin > 0).then_some(begin);
         Self { begin, steps, steps_per_second, speed: USUAL_SPEED, is_running: true, due: 0.0, target }
     }
 
-    /// The speed as a multiple of the speed of play.
     pub(crate) fn speed(&self) -> f64 {
         SPEEDS[self.speed]
     }
 
-    /// Whether it goes on by itself.
     pub(crate) fn is_running(&self) -> bool {
         self.is_running
     }
 
-    /// Steps in all.
     pub(crate) fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Does what a key asks for, at the step that is shown now.
+    /// Applies a key at step `now`.
     pub(crate) fn press(&mut self, key: Key, now: u64) {
         let seek = if self.is_running { SEEK_SECONDS * u64::from(self.steps_per_second) } else { 1 };
         match key {
             Key::Space if self.is_running => self.is_running = false,
             Key::Space => {
-                // At the end there is nothing left but the beginning.
+                // At the end, Space starts again.
                 if now >= self.steps {
                     self.go_to(self.begin);
                 }
@@ -64,7 +60,7 @@ impl ReplayPlayer {
         }
     }
 
-    /// Asks for a place on the time line, as a share of its length.
+    /// Seeks to a share of the time line.
     pub(crate) fn point(&mut self, share: f32) {
         self.go_to((f64::from(share.clamp(0.0, 1.0)) * self.steps as f64).round() as u64);
     }
@@ -74,7 +70,7 @@ impl ReplayPlayer {
         self.due = 0.0;
     }
 
-    /// The step that is to be shown, when a frame of this length has passed since `now` was. Stops at the end.
+    /// The step to show a frame after `now`. The replay pauses at the end.
     pub(crate) fn advance(&mut self, now: u64, frame_seconds: f64) -> u64 {
         if let Some(target) = self.target {
             if target == now {
@@ -83,7 +79,7 @@ impl ReplayPlayer {
             return target;
         }
         if self.is_running && frame_seconds.is_finite() && frame_seconds > 0.0 {
-            // A machine that draws a frame in more than a tenth of a second shows the replay slower.
+            // Frames longer than a tenth of a second slow the replay down.
             self.due += frame_seconds.min(0.1) * f64::from(self.steps_per_second) * self.speed();
         }
         let steps = self.due.floor();
@@ -96,7 +92,7 @@ impl ReplayPlayer {
         next
     }
 
-    /// How far the moment that is shown lies behind the last step, 0 to 1. Everything but slow motion shows whole steps.
+    /// Position of the shown moment between two steps, 0 to 1. Only normal speed and slow motion interpolate.
     pub(crate) fn alpha(&self) -> f32 {
         match self.is_running && self.speed() <= 1.0 {
             true => self.due as f32,
@@ -115,7 +111,7 @@ mod tests {
         ReplayPlayer::new(0, 1_000, 60)
     }
 
-    /// The step that is shown after some frames.
+    /// The step after some frames.
     fn shown(player: &mut ReplayPlayer, mut now: u64, frames: usize) -> u64 {
         for _ in 0..frames {
             now = player.advance(now, FRAME);
@@ -152,11 +148,11 @@ mod tests {
         let mut player = player();
         player.press(Key::Right, 10);
         assert_eq!(player.advance(10, FRAME), 310);
-        assert_eq!(player.advance(250, FRAME), 310, "as long as it takes to get there");
+        assert_eq!(player.advance(250, FRAME), 310, "until the target is reached");
         assert_eq!(player.advance(310, FRAME), 310);
         assert_eq!(player.advance(310, FRAME), 311);
         player.press(Key::Left, 200);
-        assert_eq!(player.advance(200, FRAME), 0, "not beyond the beginning");
+        assert_eq!(player.advance(200, FRAME), 0, "not before the first step");
     }
 
     #[test]
@@ -169,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn end_stops_the_replay_and_space_begins_anew() {
+    fn end_pauses_the_replay_and_space_starts_again() {
         let mut player = player();
         assert_eq!(shown(&mut player, 990, 20), 1_000);
         assert!(!player.is_running());
@@ -179,12 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn match_that_others_were_played_before_begins_with_its_own_first_step() {
+    fn later_match_of_a_session_starts_at_its_own_first_step() {
         let mut player = ReplayPlayer::new(400, 1_000, 60);
-        assert_eq!(player.advance(0, FRAME), 400, "straight to its beginning");
+        assert_eq!(player.advance(0, FRAME), 400, "straight to its first step");
         assert_eq!(shown(&mut player, 400, 11), 410);
         player.press(Key::Left, 410);
-        assert_eq!(player.advance(410, FRAME), 110, "those before it can be looked at");
+        assert_eq!(player.advance(410, FRAME), 110, "earlier matches can be seen");
         player.press(Key::Space, 1_000);
         player.press(Key::Space, 1_000);
         assert_eq!(player.advance(1_000, FRAME), 400);
@@ -196,6 +192,6 @@ mod tests {
         for seconds in [f64::NAN, f64::INFINITY, -1.0] {
             assert_eq!(player.advance(5, seconds), 5);
         }
-        assert_eq!(player.advance(5, 100.0), 11, "a long frame is no leap");
+        assert_eq!(player.advance(5, 100.0), 11, "a long frame is no jump");
     }
 }

@@ -1,4 +1,4 @@
-//! A replay in the window: the match, and below it a time line with what can be done.
+//! The replay screen: the match, and below it the time line with the keys.
 
 use macroquad::input::mouse_position;
 use macroquad::math::{Rect, Vec2};
@@ -22,33 +22,33 @@ use crate::data::input::{Inputs, Key, MouseButton};
 use crate::simulation::StepReport;
 use crate::simulation::view::View;
 
-/// Steps that are shown one by one at most; further away lies the target of a seek.
+/// Limit of steps that are shown one by one; longer distances are seeks.
 const MOST_STEPS_SHOWN: u64 = 400;
-/// How long steps may take in one frame, so that the window stays awake: a seek in a crowd goes on in the next.
+/// Limit for the steps of one frame, so the window stays responsive. A longer seek continues in the next frame.
 const MOST_SECONDS_PER_FRAME: f64 = 0.02;
-/// Height of the time line and what is written there, as a share of the window's.
+/// Height of the strip with the time line, as a share of the window.
 const STRIP_SHARE: f32 = 0.07;
 const KEYS: &str = "Space pause · ← → seek, or step while paused · ↑ ↓ speed · Esc leave";
 
-/// How the viewer leaves a screen.
+/// The way to leave a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leaving {
-    /// For where the screen was opened from.
+    /// Back to the previous screen.
     Back,
-    /// By closing the window.
+    /// The window was closed.
     Closed,
 }
 
-/// A replay and what the window needs to show it.
+/// A replay in the window.
 pub(crate) struct ReplayScreen {
     seeker: Seeker,
     options: WatchOptions,
     picture: Picture,
     player: ReplayPlayer,
     is_scrubbing: bool,
-    /// Where a seek goes to that takes several frames.
+    /// Target of a seek that takes several frames.
     seek: Option<u64>,
-    /// Steps of a seek that fit into a frame, as far as is known.
+    /// Estimated number of seek steps per frame.
     steps_per_frame: u64,
 }
 
@@ -56,7 +56,7 @@ impl ReplayScreen {
     /// A replay before its first step.
     ///
     /// # Errors
-    /// - [`ClientError::Match`] if it cannot be sought in.
+    /// - [`ClientError::Match`] if seeking fails.
     pub(crate) fn new(playback: Playback, options: WatchOptions) -> Result<Self, ClientError> {
         let seeker = Seeker::new(playback).map_err(failed)?;
         let about = seeker.playback().about();
@@ -65,11 +65,11 @@ impl ReplayScreen {
         Ok(Self { seeker, options, picture, player, is_scrubbing: false, seek: None, steps_per_frame: 30 })
     }
 
-    /// Shows the replay until its viewer leaves it, or the frames of a demonstration are over.
+    /// Shows the replay until the viewer leaves, or to the last frame of a demonstration.
     ///
     /// # Errors
     /// - [`ClientError::Screenshot`] if the picture cannot be written.
-    /// - [`ClientError::Match`] if it cannot be sought in.
+    /// - [`ClientError::Match`] if seeking fails.
     pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
         tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
@@ -109,7 +109,7 @@ impl ReplayScreen {
         self.seeker.playback().simulation().tick()
     }
 
-    /// Returns how the viewer leaves, if that is what happened.
+    /// Returns the way to leave, if the viewer does.
     fn take_input(&mut self, window_event: WindowEvent, window: Vec2) -> Option<Leaving> {
         match window_event {
             WindowEvent::CloseRequested => return Some(Leaving::Closed),
@@ -135,7 +135,7 @@ impl ReplayScreen {
         }
     }
 
-    /// Goes to a step, or a part of the way if nobody has been there.
+    /// Goes to a step, or a part of the way if it is far.
     fn go_towards(&mut self, wanted: u64) -> Result<(), ClientError> {
         let (now, begin) = (self.now(), date::now());
         if wanted < now || wanted > now + MOST_STEPS_SHOWN || self.seek == Some(wanted) {
@@ -143,7 +143,7 @@ impl ReplayScreen {
             self.steps_per_frame = steps_of_a_frame(taken, date::now() - begin).unwrap_or(self.steps_per_frame);
             self.seek = (self.now() != wanted).then_some(wanted);
             if self.seek.is_none() {
-                // Sparks and trails of skipped steps are nowhere.
+                // Drops effects and trails of skipped steps.
                 self.picture = Picture::new(self.seeker.playback());
             }
             return Ok(());
@@ -197,7 +197,7 @@ impl ReplayScreen {
     }
 }
 
-/// Steps that fit into a frame when so many took so long; `None` where that says nothing.
+/// The number of steps that fit into a frame, from a measurement; `None` if it says nothing.
 fn steps_of_a_frame(steps: u64, seconds: f64) -> Option<u64> {
     let fitting = steps as f64 * MOST_SECONDS_PER_FRAME / seconds;
     (steps > 0 && seconds > 0.0).then(|| (fitting as u64).clamp(1, MOST_STEPS_SHOWN))
@@ -208,7 +208,7 @@ fn failed(error: ecs::Error) -> ClientError {
 }
 
 impl Game for Playback {
-    /// Takes the next recorded step, whatever enters now.
+    /// Runs the next recorded step; the inputs are ignored.
     fn step(&mut self, _: &Inputs) -> StepReport {
         let at_end = StepReport { tick: self.simulation().tick(), state: self.simulation().state() };
         Self::step(self).unwrap_or(at_end)
@@ -223,7 +223,7 @@ impl Game for Playback {
     }
 }
 
-/// Where the time line and what is written below it stand.
+/// The area of the time line and the text below it.
 fn strip(window: Vec2) -> Rect {
     let height = (window.y * STRIP_SHARE).max(24.0);
     Rect::new(0.0, window.y - height, window.x, height)

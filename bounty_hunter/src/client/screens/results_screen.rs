@@ -1,4 +1,4 @@
-//! The matches that are kept, in the window: a list, one match whole, and sums over all.
+//! The results screen: a list of matches, the details of one match, and totals.
 
 mod browser;
 mod counts;
@@ -13,35 +13,35 @@ use macroquad::math::{Vec2, vec2};
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
 use self::browser::{Browser, Page, Request};
-use self::sheet::{Ink, Sheet};
+use self::sheet::Sheet;
 use super::replay_screen::{Leaving, ReplayScreen};
-use crate::client::drawing::text::{self, Align};
+use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
 use crate::client::input::reader::{InputReader, WindowEvent};
 use crate::client::match_history::MatchHistory;
 use crate::client::{ClientError, WatchOptions};
 use crate::data::input::{Key, MouseButton};
 
-/// Where the name of the screen and, below the box, the keys stand, from above in the sheet's units.
+/// Heights of the title and of the keys, in units of the sheet.
 const NAME_LINE: f32 = 50.0;
 const FOOT_LINE: f32 = 690.0;
 
-/// The results, and what the window needs to show them.
+/// The results in the window.
 pub(crate) struct ResultsScreen<'a> {
     match_history: Option<&'a dyn MatchHistory>,
     browser: Browser<'a>,
 }
 
 impl<'a> ResultsScreen<'a> {
-    /// The list of what is kept; without anything that keeps matches, a sentence that says so.
+    /// The list of matches; without a history, a sentence that says so.
     pub(crate) fn new(match_history: Option<&'a dyn MatchHistory>) -> Self {
         Self { match_history, browser: Browser::new(match_history) }
     }
 
-    /// Shows the results, and replays that are asked for, until the player leaves.
+    /// Shows the results and replays until the player leaves.
     ///
     /// # Errors
-    /// - [`ClientError::Match`] if a replay cannot be sought in.
+    /// - [`ClientError::Match`] if seeking in a replay fails.
     pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
         let (matches, problem) = (self.browser.matches().len(), self.browser.problem());
         tracing::info!(target: "bounty_hunter::client", matches, problem, "results");
@@ -69,7 +69,7 @@ impl<'a> ResultsScreen<'a> {
         }
     }
 
-    /// Shows the replay of a match, or says why there is none.
+    /// Shows the replay of a match, or the problem with it.
     async fn watch(&mut self, id: i64, reader: &mut InputReader) -> Result<Leaving, ClientError> {
         let Some(match_history) = self.match_history else { return Ok(Leaving::Back) };
         match match_history.replay(id) {
@@ -99,7 +99,7 @@ impl<'a> ResultsScreen<'a> {
         }
     }
 
-    /// Selects the line of the list under the pointer; returns whether there is one.
+    /// Selects the line of the list under the pointer; returns whether it exists.
     fn point(&mut self, sheet: &Sheet) -> bool {
         if self.browser.page() != Page::Matches {
             return false;
@@ -113,7 +113,7 @@ fn draw(browser: &Browser, window: Vec2) {
     clear_background(theme::BACKGROUND);
     let sheet = Sheet::new(window);
     let (left, right) = sheet.inner();
-    let name = Ink::new(26.0, theme::ACCENT).weight(1.1);
+    let name = Style::new(26.0, theme::ACCENT).weight(1.1);
     sheet.write("Results", left, NAME_LINE, right - left, name);
     sheet.draw_box();
     match (browser.page(), browser.details(), browser.totals()) {
@@ -122,21 +122,21 @@ fn draw(browser: &Browser, window: Vec2) {
         _ => match browser.instead_of_list() {
             Some(sentence) => {
                 let color = if browser.problem().is_some() { theme::ALARM } else { theme::TEXT };
-                draw_lines(&sheet, sentence, (sheet.top() + sheet.bottom()) / 2.0, Ink::new(12.0, color));
+                draw_lines(&sheet, sentence, (sheet.top() + sheet.bottom()) / 2.0, Style::new(12.0, color));
             }
             None => list::draw(&sheet, browser),
         },
     }
     draw_tabs(&sheet, browser);
     match browser.problem().filter(|_| browser.instead_of_list().is_none()) {
-        // What is wrong stands there until the next key.
-        Some(problem) => draw_lines(&sheet, problem, FOOT_LINE, Ink::new(9.0, theme::ALARM)),
-        None => draw_lines(&sheet, keys_of(browser), FOOT_LINE, Ink::new(9.0, theme::FAINT)),
+        // A problem is shown until the next key.
+        Some(problem) => draw_lines(&sheet, problem, FOOT_LINE, Style::new(9.0, theme::ALARM)),
+        None => draw_lines(&sheet, keys_of(browser), FOOT_LINE, Style::new(9.0, theme::FAINT)),
     }
 }
 
-/// Draws a sentence around a height, in as many lines as it takes.
-fn draw_lines(sheet: &Sheet, sentence: &str, middle: f32, ink: Ink) {
+/// Draws a sentence in several lines around a height.
+fn draw_lines(sheet: &Sheet, sentence: &str, middle: f32, ink: Style) {
     let room = sheet.inner_width() * 0.9;
     let lines = text::wrapped(sentence, sheet.length(ink.height), sheet.length(room));
     for (index, line) in lines.iter().enumerate() {
@@ -145,7 +145,7 @@ fn draw_lines(sheet: &Sheet, sentence: &str, middle: f32, ink: Ink) {
     }
 }
 
-/// Draws the names of the pages, the one that is open bright, or which match is open.
+/// Draws the names of the pages, the open one bright, or the number of the open match.
 fn draw_tabs(sheet: &Sheet, browser: &Browser) {
     const LETTERS: f32 = 12.0;
     const TAB_WIDTH: f32 = 110.0;
@@ -154,17 +154,17 @@ fn draw_tabs(sheet: &Sheet, browser: &Browser) {
         return;
     }
     if let Some(open) = browser.details().filter(|_| browser.page() == Page::Details) {
-        // By its number the commands know it, too.
+        // The commands use the same id.
         let (place, all) = (browser.selected() + 1, browser.matches().len());
         let which = format!("Match {} · {place} of {all}", open.summary.id);
-        let ink = Ink::new(LETTERS, theme::FAINT).align(Align::Right);
+        let ink = Style::new(LETTERS, theme::FAINT).align(Align::Right);
         sheet.write(&which, right, NAME_LINE, 3.0 * TAB_WIDTH, ink);
         return;
     }
     for (index, (name, page)) in [("Totals", Page::Totals), ("Matches", Page::Matches)].into_iter().enumerate() {
         let is_open = browser.page() == page;
         let color = if is_open { theme::ACCENT } else { theme::FAINT };
-        let ink = Ink::new(LETTERS, color).align(Align::Right).weight(if is_open { 1.15 } else { 1.0 });
+        let ink = Style::new(LETTERS, color).align(Align::Right).weight(if is_open { 1.15 } else { 1.0 });
         sheet.write(name, right - index as f32 * TAB_WIDTH, NAME_LINE, TAB_WIDTH, ink);
     }
 }

@@ -1,52 +1,58 @@
-//! The choices of the title screen.
+//! The choices on the title screen.
 
 use crate::client::{ModeChoice, PlayOptions};
 use crate::simulation::{MatchSetup, Seat};
 
-/// Players that the title screen offers at least and at most.
+/// Range of the number of players.
 const PLAYERS: (u32, u32) = (2, 64);
-/// The number of people that the title screen offers at most.
+/// Limit of people.
 const MOST_HUMANS: u32 = 4;
-/// The choice that gives each AI another profile, in turn.
+/// The choice that gives the AIs all profiles in turn.
 const MIXED: &str = "mixed";
 
 /// A line of the title screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
-    /// By which rules, and where.
     Mode,
-    /// Number of players.
     Players,
-    /// How many of them are people.
+    /// Number of people.
     Humans,
     /// Profile of the AIs.
     Ai,
-    /// Length of the match.
     Length,
-    /// Starts the match.
     Start,
-    /// Shows how matches ended.
     Results,
-    /// Ends the program.
     Quit,
 }
 
-/// All lines, from above.
+/// All lines, from the top.
 pub(crate) const ROWS: [Row; 8] =
     [Row::Mode, Row::Players, Row::Humans, Row::Ai, Row::Length, Row::Start, Row::Results, Row::Quit];
 
-/// What the player asks for with Enter or a click.
+impl Row {
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Mode => "Mode",
+            Self::Players => "Players",
+            Self::Humans => "People",
+            Self::Ai => "AI level",
+            Self::Length => "Length",
+            Self::Start => "Start",
+            Self::Results => "Results",
+            Self::Quit => "Quit",
+        }
+    }
+}
+
+/// A request to leave the title screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
-    /// To start the match.
     Start,
-    /// To see how matches ended.
     Results,
-    /// To end the program.
     Quit,
 }
 
-/// What is chosen, and which line is selected.
+/// The choices and the selected line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Title {
     selected: usize,
@@ -62,7 +68,7 @@ pub(crate) struct Title {
 }
 
 impl Title {
-    /// The choices that the options begin with, with "Start" selected.
+    /// The default choices, with "Start" selected.
     pub(crate) fn new(options: &PlayOptions) -> Self {
         let mut lengths = options.play_seconds_choices.clone();
         lengths.push(options.play_seconds);
@@ -84,36 +90,34 @@ impl Title {
         }
     }
 
-    /// The selected line.
     pub(crate) fn selected(&self) -> Row {
         ROWS[self.selected]
     }
 
-    /// Selects a line.
     pub(crate) fn select(&mut self, row: Row) {
         self.selected = ROWS.iter().position(|other| *other == row).unwrap_or(self.selected);
     }
 
-    /// Selects the line above, around to the last.
+    /// Selects the line above; the last follows the first.
     pub(crate) fn up(&mut self) {
         self.selected = (self.selected + ROWS.len() - 1) % ROWS.len();
     }
 
-    /// Selects the line below, around to the first.
+    /// Selects the line below; the first follows the last.
     pub(crate) fn down(&mut self) {
         self.selected = (self.selected + 1) % ROWS.len();
     }
 
-    /// Changes the choice of the selected line by one, up or down; numbers stop at their ends, names go around.
+    /// Changes the selected choice by one, up or down; numbers stop at their limits, names wrap around.
     pub(crate) fn change(&mut self, step: i32) {
         let moved = |value: u32, least: u32, most: u32| value.saturating_add_signed(step).clamp(least, most.max(least));
         let around = |value: usize, count: usize| (value as i32 + step).rem_euclid(count.max(1) as i32) as usize;
         match self.selected() {
             Row::Mode => {
                 self.mode = around(self.mode, self.modes.len());
-                self.take_over_mode();
+                self.apply_mode();
             }
-            Row::Players => self.players = self.other_number_of_players(step),
+            Row::Players => self.players = self.next_number_of_players(step),
             Row::Humans => self.humans = moved(self.humans, 0, self.most_humans.min(self.players)),
             Row::Ai => self.profile = around(self.profile, self.profile_choices()),
             Row::Length => {
@@ -123,8 +127,8 @@ impl Title {
         }
     }
 
-    /// Chooses what the mode is usually played with.
-    fn take_over_mode(&mut self) {
+    /// Chooses the defaults of the mode.
+    fn apply_mode(&mut self) {
         let mode = &self.modes[self.mode];
         self.players = mode.players.min(mode.most_players.unwrap_or(u32::MAX)).max(1);
         self.humans = self.humans.min(self.players);
@@ -132,8 +136,8 @@ impl Title {
         self.length = self.lengths.iter().position(|length| *length == mode.play_seconds).unwrap_or(self.length);
     }
 
-    /// One more or fewer; what a mode asks for beyond the usual range is the number above all others.
-    fn other_number_of_players(&self, step: i32) -> u32 {
+    /// The next number of players. A number of the mode beyond the usual range follows the highest one.
+    fn next_number_of_players(&self, step: i32) -> u32 {
         let mode = self.mode();
         let most = mode.most_players.unwrap_or(u32::MAX);
         let least = PLAYERS.0.max(self.humans).min(most);
@@ -145,7 +149,7 @@ impl Title {
         }
     }
 
-    /// What Enter means on the selected line: a request, or the next choice.
+    /// Enter on the selected line: a request, or the next choice.
     pub(crate) fn enter(&mut self) -> Option<Request> {
         match self.selected() {
             Row::Start => Some(Request::Start),
@@ -158,7 +162,7 @@ impl Title {
         }
     }
 
-    /// What is chosen on a line, as text.
+    /// The choice of a line as text.
     pub(crate) fn choice(&self, row: Row) -> String {
         match row {
             Row::Mode => self.mode().title.clone(),
@@ -170,22 +174,19 @@ impl Title {
         }
     }
 
-    /// The mode that is chosen.
     pub(crate) fn mode(&self) -> &ModeChoice {
         &self.modes[self.mode]
     }
 
-    /// All modes.
     pub(crate) fn modes(&self) -> &[ModeChoice] {
         &self.modes
     }
 
-    /// How many people are chosen to play.
     pub(crate) fn humans(&self) -> u32 {
         self.humans
     }
 
-    /// The match that is chosen: people first, in the order of their keys.
+    /// The chosen match: people first, in the order of their keys.
     pub(crate) fn setup(&self, seed: u64) -> MatchSetup {
         let seat = |index: u32| {
             if index < self.humans {
@@ -200,7 +201,7 @@ impl Title {
     }
 
     fn profile_choices(&self) -> usize {
-        // One profile alone cannot be mixed.
+        // A single profile cannot be mixed.
         if self.profiles.len() > 1 { self.profiles.len() + 1 } else { 1 }
     }
 
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn people_stop_at_what_the_keymap_has_keys_for() {
+    fn people_stop_at_the_people_in_the_keymap() {
         for (people, most) in [(2, 2), (9, 4), (0, 0)] {
             let mut title = title(people);
             title.select(Row::Humans);
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn people_sit_first_and_profiles_can_be_one_or_mixed() {
+    fn people_take_the_first_seats_and_ais_one_or_all_profiles() {
         let mut title = title(1);
         assert_eq!(profiles(&title), ["Human { keys: 0 }", "sharp", "sharp", "sharp"]);
         title.select(Row::Ai);
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mode_brings_its_players_ai_and_length_with_it() {
+    fn mode_sets_its_players_ai_and_length() {
         let mut title = title(1);
         title.select(Row::Mode);
         title.change(1);
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_with_few_places_limits_the_players() {
+    fn level_with_few_places_limits_the_players() {
         let mut options = options();
         options.modes[0].most_players = Some(6);
         let mut title = Title::new(&options);
@@ -310,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_go_around() {
+    fn lines_wrap_around() {
         let mut title = title(1);
         title.select(Row::Quit);
         title.down();

@@ -1,4 +1,4 @@
-//! Drawing the title: the name of the game, the choices and the keys, over a match that plays by itself.
+//! The title screen: the name of the game, the choices and the keys.
 
 use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::shapes::{draw_rectangle, draw_triangle};
@@ -11,12 +11,12 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
 use crate::data::config::Keymap;
 
-/// Width of the box of choices and height of one of its lines, in units of the screen.
+/// The box of choices and its lines, in units of the screen.
 const BOX_WIDTH: f32 = 460.0;
 const ROW_HEIGHT: f32 = 37.0;
 const BOX_TOP: f32 = 250.0;
 
-/// Draws the title over a window of this size.
+/// Draws the title.
 pub(crate) fn draw(title: &Title, keymap: &Keymap, window: Vec2) {
     let unit = unit(window);
     draw_rectangle(0.0, 0.0, window.x, window.y, faded(theme::BACKGROUND, 0.66));
@@ -33,10 +33,10 @@ pub(crate) fn draw(title: &Title, keymap: &Keymap, window: Vec2) {
     text::draw("↑ ↓ select · ← → change · Enter starts", window.x / 2.0, window.y - 18.0 * unit, help);
 }
 
-/// The line at a point in pixels, and whether the point lies in its left or right half.
+/// The line at a point in pixels, and the direction of the choice: -1 or 1.
 pub(crate) fn row_at(window: Vec2, point: Vec2) -> Option<(Row, i32)> {
     let index = (0..ROWS.len()).find(|index| row_area(window, *index).contains(point))?;
-    // Choices stand on the right; a click to the left of their middle goes back.
+    // A click to the left of the middle of the choice goes back.
     let middle = row_area(window, index).x + row_area(window, index).w * 0.73;
     Some((ROWS[index], if point.x < middle { -1 } else { 1 }))
 }
@@ -54,7 +54,7 @@ fn draw_name(window: Vec2, unit: f32) {
     text::draw("Grab it · Bring it home · Do not crash", x, y + 65.0 * unit, line);
 }
 
-/// Draws the names of all modes in a line, the chosen one bright, and below them what is special about it.
+/// Draws the names of all modes, the chosen one bright, and its description.
 fn draw_modes(title: &Title, window: Vec2, unit: f32) {
     const GAP: f32 = 26.0;
     let height = 11.0 * unit;
@@ -81,43 +81,28 @@ fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
     let (y, height) = (area.center().y, 13.0 * unit);
     let style = Style::new(height, color);
     let left = area.x + 22.0 * unit;
-    match row {
-        Row::Start | Row::Results | Row::Quit => {
-            let name = match row {
-                Row::Start => "Start",
-                Row::Results => "Results",
-                _ => "Quit",
-            };
-            text::draw(name, area.center().x, y, style.align(Align::Center).weight(1.15));
-        }
-        _ => {
-            let name = match row {
-                Row::Mode => "Mode",
-                Row::Players => "Players",
-                Row::Humans => "People",
-                Row::Ai => "AI level",
-                _ => "Length",
-            };
-            text::draw(name, left, y, style);
-            let middle = area.x + area.w * 0.73;
-            let choice = title.choice(row);
-            let choice = text::fitting(&choice, height, area.w * 0.40);
-            text::draw(choice, middle, y, style.align(Align::Center));
-            for direction in [-1.0, 1.0] {
-                let tip = vec2(middle + direction * area.w * 0.24, y);
-                let back = tip - vec2(direction * 9.0 * unit, 0.0);
-                let side = vec2(0.0, 6.0 * unit);
-                draw_triangle(tip, back + side, back - side, faded(color, 0.7));
-            }
-        }
+    if matches!(row, Row::Start | Row::Results | Row::Quit) {
+        text::draw(row.label(), area.center().x, y, style.align(Align::Center).weight(1.15));
+        return;
+    }
+    text::draw(row.label(), left, y, style);
+    let middle = area.x + area.w * 0.73;
+    let choice = title.choice(row);
+    let choice = text::fitting(&choice, height, area.w * 0.40);
+    text::draw(choice, middle, y, style.align(Align::Center));
+    for direction in [-1.0, 1.0] {
+        let tip = vec2(middle + direction * area.w * 0.24, y);
+        let back = tip - vec2(direction * 9.0 * unit, 0.0);
+        let side = vec2(0.0, 6.0 * unit);
+        draw_triangle(tip, back + side, back - side, faded(color, 0.7));
     }
 }
 
-/// Draws the keys of each person who plays.
+/// Draws the keys of each person.
 fn draw_keys(humans: u32, keymap: &Keymap, top: Vec2, unit: f32) {
     if humans == 0 {
         let style = Style::new(10.0 * unit, theme::FAINT).align(Align::Center);
-        text::draw("Nobody plays: watch the machines", top.x, top.y + 4.0 * unit, style);
+        text::draw("No people: watch the AIs", top.x, top.y + 4.0 * unit, style);
         return;
     }
     for (index, person) in keymap.people.iter().take(humans as usize).enumerate() {

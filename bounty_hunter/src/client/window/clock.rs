@@ -1,9 +1,9 @@
-//! Turns the uneven time of rendered frames into even simulation steps.
+//! The clock: uneven frame times become even simulation steps.
 
-/// The most steps that one rendered frame may ask for; a slower machine then plays slower instead of falling behind.
+/// Limit of steps per frame; a slow machine plays slower instead of falling behind.
 const MOST_STEPS_PER_FRAME: u32 = 8;
 
-/// Collects frame time and hands it out in steps of one length.
+/// Collects frame time and divides it into steps of equal length.
 #[derive(Clone, Debug)]
 pub(crate) struct FixedClock {
     step_seconds: f64,
@@ -11,20 +11,18 @@ pub(crate) struct FixedClock {
 }
 
 impl FixedClock {
-    /// A clock for steps of `1 / steps_per_second` (at least one per second).
+    /// A clock for steps of `1 / steps_per_second`, at least one per second.
     pub(crate) fn new(steps_per_second: u32) -> Self {
         Self { step_seconds: 1.0 / f64::from(steps_per_second.max(1)), left_over_seconds: 0.0 }
     }
 
-    /// Adds the length of a rendered frame; returns how many steps are due, at most [`MOST_STEPS_PER_FRAME`].
-    ///
-    /// Time that would need more steps than that is dropped.
+    /// Adds the length of a frame; returns the number of due steps, at most [`MOST_STEPS_PER_FRAME`]. Further time is dropped.
     pub(crate) fn add(&mut self, frame_seconds: f64) -> u32 {
         if frame_seconds.is_finite() && frame_seconds > 0.0 {
             self.left_over_seconds += frame_seconds.min(self.step_seconds * f64::from(MOST_STEPS_PER_FRAME));
         }
         let mut steps = 0;
-        // A millionth of a step of slack keeps a frame of exactly one step from falling short by rounding.
+        // The tolerance keeps a frame of exactly one step from falling short by rounding.
         while self.left_over_seconds >= self.step_seconds * (1.0 - 1e-6) && steps < MOST_STEPS_PER_FRAME {
             self.left_over_seconds -= self.step_seconds;
             steps += 1;
@@ -33,12 +31,12 @@ impl FixedClock {
         steps
     }
 
-    /// How far the time shown lies between the last two steps, 0 to 1.
+    /// Position of the shown moment between the last two steps, 0 to 1.
     pub(crate) fn alpha(&self) -> f32 {
         (self.left_over_seconds / self.step_seconds) as f32
     }
 
-    /// Forgets collected time, as after a pause in which nothing was shown.
+    /// Drops collected time, after a pause without frames.
     pub(crate) fn reset(&mut self) {
         self.left_over_seconds = 0.0;
     }

@@ -1,4 +1,4 @@
-//! The overlay that shows how long frames and steps take.
+//! The overlay with the times of frames and steps.
 
 use macroquad::math::Rect;
 use macroquad::shapes::{draw_line, draw_rectangle};
@@ -6,15 +6,13 @@ use macroquad::shapes::{draw_line, draw_rectangle};
 use crate::client::drawing::text::{self, Style};
 use crate::client::drawing::theme::{self, faded};
 
-/// Frames that the graph shows.
+/// Number of frames in the graph.
 const SHOWN: usize = 120;
 /// Frame time at the top of the graph.
 const TOP_MS: f32 = 40.0;
 
-/// The times of the last frames.
 #[derive(Clone, Debug)]
 pub(crate) struct FrameTimes {
-    /// Whether the overlay is drawn.
     pub(crate) is_shown: bool,
     frames_ms: [f32; SHOWN],
     steps_ms: [f32; SHOWN],
@@ -23,12 +21,11 @@ pub(crate) struct FrameTimes {
 }
 
 impl FrameTimes {
-    /// Nothing recorded, not shown.
     pub(crate) fn new() -> Self {
         Self { is_shown: false, frames_ms: [0.0; SHOWN], steps_ms: [0.0; SHOWN], next: 0, recorded: 0 }
     }
 
-    /// Takes up one frame and the time that its simulation steps took.
+    /// Records the time of one frame and of its simulation steps.
     pub(crate) fn record(&mut self, frame_seconds: f64, steps_seconds: f64) {
         self.frames_ms[self.next] = (frame_seconds * 1000.0) as f32;
         self.steps_ms[self.next] = (steps_seconds * 1000.0) as f32;
@@ -36,14 +33,14 @@ impl FrameTimes {
         self.recorded = (self.recorded + 1).min(SHOWN);
     }
 
-    /// Mean frame time, worst frame time and mean step time of what is recorded, milliseconds.
+    /// Mean frame time, longest frame time and mean step time of the recorded frames, milliseconds.
     pub(crate) fn summary_ms(&self) -> (f32, f32, f32) {
         let count = self.recorded.max(1) as f32;
         let mean = |times: &[f32]| times.iter().sum::<f32>() / count;
         (mean(&self.frames_ms), self.frames_ms.iter().copied().fold(0.0, f32::max), mean(&self.steps_ms))
     }
 
-    /// Draws the overlay, if it is shown, in the top left corner.
+    /// Draws the overlay in the top left corner, if it is shown.
     pub(crate) fn draw(&self, scale: f32) {
         if !self.is_shown {
             return;

@@ -1,4 +1,4 @@
-//! Writing what the window shows to a file.
+//! Screenshots: PNG files of the window.
 
 use std::fs::OpenOptions;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use macroquad::texture::get_screen_data;
 
 use crate::client::ClientError;
 
-/// Refuses a path that no picture could be written to, before a window is opened for it.
+/// Refuses a path that cannot be written, before the window opens.
 ///
 /// # Errors
 /// - [`ClientError::Screenshot`] if it is not a name that ends in `.png`, or the file cannot be written.
@@ -29,18 +29,18 @@ pub(crate) fn check_path(path: &Path) -> Result<(), ClientError> {
     Ok(())
 }
 
-/// Writes the window's contents as a PNG.
+/// Writes the contents of the window to a PNG file.
 ///
 /// # Errors
 /// - [`ClientError::Screenshot`] if the file cannot be written.
 pub(crate) fn write(path: &Path) -> Result<(), ClientError> {
     check_path(path)?;
     let fail = |reason: String| ClientError::Screenshot { path: path.to_owned(), reason };
-    // macroquad's export panics where it cannot write, so what can go wrong is tried out first.
+    // The export of macroquad panics if it cannot write, so opening the file comes first.
     OpenOptions::new().write(true).create(true).truncate(true).open(path).map_err(|error| fail(error.to_string()))?;
     let name = path.to_string_lossy();
     let written = catch_unwind(AssertUnwindSafe(|| get_screen_data().export_png(&name)));
-    written.map_err(|_| fail("the picture could not be stored".into()))
+    written.map_err(|_| fail("the picture cannot be stored".into()))
 }
 
 #[cfg(test)]
@@ -52,12 +52,12 @@ mod tests {
     }
 
     #[test]
-    fn path_that_cannot_work_is_refused_with_its_name_and_the_reason() {
-        assert_eq!(refusal("x.jpg"), "the screenshot x.jpg could not be written: its name does not end in .png");
+    fn bad_path_is_refused_with_its_name_and_the_reason() {
+        assert_eq!(refusal("x.jpg"), "the screenshot x.jpg cannot be written: its name does not end in .png");
         let missing = "no/such/place/x.png";
         assert_eq!(
             refusal(missing),
-            format!("the screenshot {missing} could not be written: its directory does not exist")
+            format!("the screenshot {missing} cannot be written: its directory does not exist")
         );
     }
 

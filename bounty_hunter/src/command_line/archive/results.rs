@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{Archive, ArchiveError, seconds_since_1970};
 
-/// A finished match with its replay. The order of the fields is that of the keys in JSON.
+/// A finished match with its replay. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct MatchRecord {
     #[serde(flatten)]

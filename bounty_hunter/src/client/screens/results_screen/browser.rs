@@ -1,4 +1,4 @@
-//! Which page of the results is open, what is selected on it, and what keys do to that.
+//! The state of the results screen: the open page, the selection, and the effects of keys.
 
 use super::counts::lines_of;
 use super::rows::TABLE_ROWS;
@@ -9,38 +9,33 @@ use crate::data::input::Key;
 /// Rows of the list that are shown at once.
 pub(super) const LIST_ROWS: usize = 14;
 
-const NOTHING_YET: &str = "No matches yet. Play one to its end, and you find it here.";
-const NOT_BUILT: &str = "This program keeps no results: it was built without the feature \"saves\".";
+const NOTHING_YET: &str = "No matches yet. Play one to its end to see it here.";
+const NOT_BUILT: &str = "This program stores no results: it was built without the feature \"saves\".";
 
-/// What is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Page {
-    /// The list.
     Matches,
-    /// Sums over all.
     Totals,
-    /// One match of the list.
     Details,
 }
 
-/// What the player asks for that is not on these pages.
+/// A request to leave these pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Request {
-    /// To go back to where the results were opened from.
     Leave,
-    /// To watch the replay of a match.
+    /// Watch the replay of the match with this id.
     Watch(i64),
 }
 
-/// What is shown of the matches that are kept.
+/// The stored matches and the open page.
 pub(super) struct Browser<'a> {
     match_history: Option<&'a dyn MatchHistory>,
     page: Page,
     matches: Vec<MatchSummary>,
     selected: usize,
-    /// The first line of the list that is shown.
+    /// Index of the first shown line of the list.
     top: usize,
-    /// Lines that the tables of the other pages are moved up by.
+    /// Number of lines by which the tables of the other pages are scrolled.
     scroll: usize,
     details: Option<MatchDetails>,
     totals: Option<MatchTotals>,
@@ -48,7 +43,7 @@ pub(super) struct Browser<'a> {
 }
 
 impl<'a> Browser<'a> {
-    /// The list of what is kept, with the latest match selected; without anything that keeps matches, a sentence.
+    /// The list with the latest match selected; without a history, a sentence.
     pub(super) fn new(match_history: Option<&'a dyn MatchHistory>) -> Self {
         let (matches, problem) = match match_history.map(MatchHistory::list) {
             Some(Ok(matches)) => (matches, None),
@@ -68,28 +63,25 @@ impl<'a> Browser<'a> {
         &self.matches
     }
 
-    /// The lines of the list that are shown, each with its number and whether it is selected.
+    /// The shown lines of the list, each with its index and whether it is selected.
     pub(super) fn shown(&self) -> impl Iterator<Item = (usize, &MatchSummary, bool)> {
         let lines = self.matches.iter().enumerate().skip(self.top).take(LIST_ROWS);
         lines.map(|(index, summary)| (index, summary, index == self.selected))
     }
 
-    /// Number of the first line of the list that is shown.
     pub(super) fn top(&self) -> usize {
         self.top
     }
 
-    /// Number of the selected line.
     pub(super) fn selected(&self) -> usize {
         self.selected
     }
 
-    /// The first line to show of a table of so many: it moves up until its last line is seen.
+    /// The first line to show of a table with this many lines; scrolling stops at its last line.
     pub(super) fn first_of(&self, lines: usize) -> usize {
         self.scroll.min(lines.saturating_sub(TABLE_ROWS))
     }
 
-    /// The match that is open.
     pub(super) fn details(&self) -> Option<&MatchDetails> {
         self.details.as_ref()
     }
@@ -98,23 +90,22 @@ impl<'a> Browser<'a> {
         self.totals.as_ref()
     }
 
-    /// What is wrong.
     pub(super) fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
 
-    /// What to say instead of a list that has no lines.
+    /// The sentence instead of an empty list.
     pub(super) fn instead_of_list(&self) -> Option<&str> {
         self.matches.is_empty().then(|| self.problem().unwrap_or(NOTHING_YET))
     }
 
-    /// Says what is wrong, until the next key.
+    /// Shows a problem until the next key.
     pub(super) fn tell(&mut self, problem: String) {
         tracing::warn!(target: "bounty_hunter::client", "results: {problem}");
         self.problem = Some(problem);
     }
 
-    /// Does what a key asks for.
+    /// Applies a key.
     pub(super) fn press(&mut self, key: Key) -> Option<Request> {
         if !self.matches.is_empty() {
             self.problem = None;
@@ -127,7 +118,7 @@ impl<'a> Browser<'a> {
             }
             (Page::Details, Key::Left) => self.open(self.selected.saturating_sub(1)),
             (Page::Details, Key::Right) => self.open(self.selected + 1),
-            (Page::Matches, Key::Left | Key::Right) => self.sum_up(),
+            (Page::Matches, Key::Left | Key::Right) => self.open_totals(),
             (Page::Totals, Key::Left | Key::Right) => self.page = Page::Matches,
             (Page::Matches, Key::Up) => self.select(self.selected.saturating_sub(1)),
             (Page::Matches, Key::Down) => self.select(self.selected + 1),
@@ -139,13 +130,13 @@ impl<'a> Browser<'a> {
         None
     }
 
-    /// Selects a line of the list, or the last, and brings it into sight.
+    /// Selects a line of the list, at most the last, and scrolls to it.
     pub(super) fn select(&mut self, index: usize) {
         self.selected = index.min(self.matches.len().saturating_sub(1));
         self.top = self.top.clamp((self.selected + 1).saturating_sub(LIST_ROWS), self.selected);
     }
 
-    /// Opens a line of the list.
+    /// Opens the details of a line.
     fn open(&mut self, index: usize) {
         self.select(index);
         let Some((match_history, line)) = self.match_history.zip(self.matches.get(self.selected)) else { return };
@@ -161,8 +152,8 @@ impl<'a> Browser<'a> {
         }
     }
 
-    /// Goes to the sums, if there is anything to sum up.
-    fn sum_up(&mut self) {
+    /// Opens the totals, if there are matches.
+    fn open_totals(&mut self) {
         let Some(match_history) = self.match_history.filter(|_| !self.matches.is_empty()) else { return };
         match match_history.totals() {
             Ok(totals) => {
@@ -173,7 +164,7 @@ impl<'a> Browser<'a> {
         }
     }
 
-    /// How far the longest table of the page can be moved up.
+    /// Limit of scrolling for the longest table of the page.
     fn most_scroll(&self) -> usize {
         self.longest_table().saturating_sub(TABLE_ROWS)
     }
@@ -216,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn selected_line_is_always_in_sight_and_stops_at_both_ends() {
+    fn selected_line_stays_visible_and_stops_at_both_ends() {
         let match_history = SampleMatches::of(40);
         let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[Key::Up]);
@@ -229,26 +220,26 @@ mod tests {
         press(&mut browser, &[Key::Down]);
         assert_eq!((browser.selected(), shown(&browser)), (39, (40 - LIST_ROWS..40).collect()));
         press(&mut browser, &[Key::Up, Key::Up]);
-        assert_eq!((browser.selected(), browser.top()), (37, 40 - LIST_ROWS), "the list stays as long as it can");
+        assert_eq!((browser.selected(), browser.top()), (37, 40 - LIST_ROWS), "the list scrolls only if it must");
     }
 
     #[test]
-    fn arrows_lead_from_match_to_match_and_the_list_follows() {
+    fn arrows_open_the_next_match_and_the_list_follows() {
         let match_history = SampleMatches::of(30);
         let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[Key::Enter, Key::Left]);
-        assert_eq!(browser.details().unwrap().summary.id, 30, "there is none before the first");
+        assert_eq!(browser.details().unwrap().summary.id, 30, "no match before the first");
         press(&mut browser, &[Key::Right; 20]);
         assert_eq!(browser.details().unwrap().summary.id, 10);
         press(&mut browser, &[Key::Escape]);
         assert_eq!(browser.selected(), 20);
         assert!(shown(&browser).contains(&20));
         press(&mut browser, &[&[Key::Enter][..], &[Key::Right; 30]].concat());
-        assert_eq!(browser.details().unwrap().summary.id, 1, "there is none behind the last");
+        assert_eq!(browser.details().unwrap().summary.id, 1, "no match after the last");
     }
 
     #[test]
-    fn arrows_lead_from_the_list_to_the_totals_and_back() {
+    fn arrows_switch_between_list_and_totals() {
         let match_history = SampleMatches::of(2);
         for key in [Key::Left, Key::Right] {
             let mut browser = Browser::new(Some(&match_history));
@@ -261,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_move_up_until_their_last_lines_are_seen() {
+    fn tables_scroll_to_their_last_lines() {
         let match_history = SampleMatches { players: 30, events: 100, ..SampleMatches::of(1) };
         let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[&[Key::Enter][..], &[Key::Down; 12]].concat());
@@ -269,15 +260,15 @@ mod tests {
         press(&mut browser, &[Key::Down; 99]);
         assert_eq!((browser.first_of(30), browser.first_of(50)), (10, 30));
         press(&mut browser, &[Key::Up]);
-        assert_eq!(browser.first_of(50), 29, "keys that led nowhere need not be taken back");
+        assert_eq!(browser.first_of(50), 29, "keys beyond the end have no effect");
         press(&mut browser, &[Key::Escape, Key::Right]);
-        assert_eq!(browser.first_of(50), 0, "another page begins at its top");
+        assert_eq!(browser.first_of(50), 0, "another page starts at its top");
         press(&mut browser, &[Key::Down; 99]);
         assert_eq!(browser.first_of(50), 30);
     }
 
     #[test]
-    fn nothing_that_is_kept_yet_is_a_friendly_sentence() {
+    fn empty_history_is_a_friendly_sentence() {
         let match_history = SampleMatches::of(0);
         let mut browser = Browser::new(Some(&match_history));
         for key in [Key::Up, Key::Down, Key::Enter, Key::Right, Key::Left, Key::Space] {
@@ -289,14 +280,14 @@ mod tests {
     }
 
     #[test]
-    fn program_that_keeps_nothing_says_so() {
+    fn build_without_a_history_says_so() {
         let mut browser = Browser::new(None);
         press(&mut browser, &[Key::Enter, Key::Right, Key::Down]);
         assert_eq!((browser.page(), browser.instead_of_list()), (Page::Matches, Some(NOT_BUILT)));
     }
 
     #[test]
-    fn what_can_not_be_opened_is_told_in_its_own_sentence() {
+    fn broken_history_shows_its_sentence() {
         let match_history = SampleMatches { broken: Some("it is damaged"), ..SampleMatches::of(3) };
         let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[Key::Enter, Key::Down]);
@@ -304,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn match_that_is_gone_by_now_is_told_and_the_list_stays() {
+    fn deleted_match_is_reported_and_the_list_stays() {
         let match_history = SampleMatches { gone: Some(1), ..SampleMatches::of(2) };
         let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[Key::Down, Key::Enter]);

@@ -1,4 +1,4 @@
-//! One match whole: how its players ended, and what happened in it.
+//! The page of one match: its players and its events.
 
 use macroquad::shapes::draw_rectangle;
 
@@ -6,41 +6,40 @@ use super::browser::Browser;
 use super::counts;
 use super::list::ordinal;
 use super::rows::{Rows, TABLE_ROWS};
-use super::sheet::{Ink, Sheet};
+use super::sheet::Sheet;
 use crate::archive::results::{MatchDetails, MatchSummary, PlayerResult};
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::palette;
-use crate::client::drawing::text::Align;
+use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::hud;
 use crate::client::picture::bodies;
 
 const LETTERS: f32 = 9.5;
 const HEAD_LETTERS: f32 = 9.0;
-/// The players take the left part of the page, what happened the right one; shares of the width.
+/// Players on the left, events on the right, in shares of the width.
 const PLAYERS: (f32, f32) = (0.0, 0.46);
 const EVENTS: (f32, f32) = (0.51, 1.0);
-/// Where the columns of the players' table are: shares of its width.
+/// Columns of the players, in shares of the width of the table.
 const PLACE_RIGHT: f32 = 0.1;
 const BADGE: f32 = 0.145;
 const NAME: (f32, f32) = (0.185, 0.55);
 const BAR: (f32, f32) = (0.575, 0.86);
 
-/// Draws the match that is open.
 pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
     let (left, right) = sheet.inner();
     let summary = &open.summary;
     let (title, winner) = (sheet.at_share(0.55), sheet.at_share(0.4));
-    let ink = Ink::new(14.0, theme::TEXT).weight(1.1);
+    let ink = Style::new(14.0, theme::TEXT).weight(1.1);
     sheet.write(&title_of(summary), left, sheet.top() + 26.0, title - left, ink);
     let (headline, color) = match summary.winner.zip(summary.winner_name.as_ref()) {
         // Some players' colours are too dark for text.
         Some((player, name)) => (format!("{name} wins"), mixed(palette::color(player), theme::TEXT, 0.4)),
         None => ("It is a draw".to_owned(), theme::ACCENT),
     };
-    let ink = Ink::new(14.0, color).align(Align::Right).weight(1.1);
+    let ink = Style::new(14.0, color).align(Align::Right).weight(1.1);
     sheet.write(&headline, right, sheet.top() + 26.0, winner - left, ink);
-    sheet.write(&facts_of(summary), left, sheet.top() + 52.0, right - left, Ink::new(9.0, theme::FAINT));
+    sheet.write(&facts_of(summary), left, sheet.top() + 52.0, right - left, Style::new(9.0, theme::FAINT));
     sheet.rule(left, right, sheet.top() + 68.0);
     let rows = Rows::new(sheet, browser.longest_table());
     draw_players(sheet, rows, &open.standings, browser.first_of(open.standings.len()));
@@ -58,7 +57,7 @@ fn facts_of(summary: &MatchSummary) -> String {
     format!("{ended_at} UTC · {ending} after {played} · seed {seed} · version {version}")
 }
 
-/// Why a match ended, as people say it.
+/// The reason of the end in words.
 fn reason_of(ending: &str) -> &str {
     match ending {
         "time" => "the time was up",
@@ -71,7 +70,7 @@ fn reason_of(ending: &str) -> &str {
 fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usize) {
     let (left, right) = (sheet.at_share(PLAYERS.0), sheet.at_share(PLAYERS.1));
     let at = |share: f32| left + share * (right - left);
-    let head = Ink::new(HEAD_LETTERS, theme::FAINT);
+    let head = Style::new(HEAD_LETTERS, theme::FAINT);
     let y = rows.head();
     sheet.write("Player", at(NAME.0), y, at(NAME.1) - at(NAME.0), head);
     sheet.write("Stash", right, y, right - at(BAR.1), head.align(Align::Right));
@@ -82,7 +81,7 @@ fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usiz
             let area = sheet.area(left, y - rows.height() / 2.0, right - left + 8.0, rows.height());
             draw_rectangle(area.x, area.y, area.w, area.h, faded(theme::ACCENT, 0.12));
         }
-        let ink = Ink::new(LETTERS, if player.is_person || player.place == 1 { theme::TEXT } else { theme::FAINT });
+        let ink = Style::new(LETTERS, if player.is_person || player.place == 1 { theme::TEXT } else { theme::FAINT });
         sheet.write(&ordinal(player.place), at(PLACE_RIGHT), y, at(PLACE_RIGHT) - left, ink.align(Align::Right));
         bodies::draw_badge(player.player, sheet.pixels(at(BADGE), y), sheet.length(6.5));
         sheet.write(&player.name, at(NAME.0), y, at(NAME.1) - at(NAME.0), ink);
@@ -95,7 +94,7 @@ fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usiz
         let last = players.len() - hidden;
         let range = format!("{} to {last} of {}", first + 1, players.len());
         let y = rows.bottom() + 10.0;
-        sheet.write(&range, right, y, right - left, Ink::new(8.0, theme::FAINT).align(Align::Right));
+        sheet.write(&range, right, y, right - left, Style::new(8.0, theme::FAINT).align(Align::Right));
     }
 }
 
@@ -105,7 +104,7 @@ mod tests {
     use crate::client::sample::match_summary;
 
     #[test]
-    fn page_says_what_was_played_when_and_how_it_ended() {
+    fn page_shows_the_match_its_date_and_its_end() {
         let summary = match_summary(1);
         assert_eq!(title_of(&summary), "classic · arena · 4 players");
         assert_eq!(facts_of(&summary), "2026-11-21 20:15:00 UTC · the time was up after 1:30 · seed 7 · version 0.1.0");

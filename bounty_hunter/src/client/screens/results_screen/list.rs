@@ -1,28 +1,28 @@
-//! The list of matches: a line for each, with the people's share in it.
+//! The list of matches.
 
 use macroquad::math::Vec2;
 use macroquad::shapes::draw_rectangle;
 
 use super::browser::{Browser, LIST_ROWS};
-use super::sheet::{Ink, Sheet};
+use super::sheet::Sheet;
 use crate::archive::results::MatchSummary;
-use crate::client::drawing::text::Align;
+use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::hud;
 use crate::client::picture::bodies;
 
 const LETTERS: f32 = 10.5;
 const HEAD_LETTERS: f32 = 9.0;
-/// From the top of the box to the names of the columns, and to the first line; and from line to line.
+/// Heights from the top of the box, and the height of a row.
 const HEAD: f32 = 24.0;
 const FIRST_ROW: f32 = 44.0;
 const ROW_HEIGHT: f32 = 36.0;
-/// Beside the winner's name there is the winner's badge.
+/// Width of the badge before the name of the winner.
 const BADGE_WIDTH: f32 = 24.0;
 const WINNER: usize = 5;
 const PLACE: usize = 7;
 
-/// A column: where it is as shares of the width, and on which side its text stands.
+/// A column between two shares of the width.
 struct Column {
     title: &'static str,
     left: f32,
@@ -49,7 +49,7 @@ const COLUMNS: [Column; 8] = [
     right("Place", 0.925, 1.0),
 ];
 
-/// What stands in the columns.
+/// The texts of a line.
 fn cells(summary: &MatchSummary) -> [String; COLUMNS.len()] {
     let minutes: String = summary.ended_at.chars().take("2026-11-21 20:15".len()).collect();
     let person = summary.best_person.as_ref();
@@ -77,12 +77,11 @@ pub(super) fn ordinal(place: u32) -> String {
     format!("{place}{ending}")
 }
 
-/// Draws the lines that are shown.
 pub(super) fn draw(sheet: &Sheet, browser: &Browser) {
     let (left, right) = sheet.inner();
     for Column { title, left, right, align } in &COLUMNS {
         let (x, room) = place(sheet, *left, *right, *align);
-        sheet.write(title, x, sheet.top() + HEAD, room, Ink::new(HEAD_LETTERS, theme::FAINT).align(*align));
+        sheet.write(title, x, sheet.top() + HEAD, room, Style::new(HEAD_LETTERS, theme::FAINT).align(*align));
     }
     sheet.rule(left, right, sheet.top() + FIRST_ROW - 6.0);
     for (row, (_, summary, is_selected)) in browser.shown().enumerate() {
@@ -112,11 +111,11 @@ fn draw_line(sheet: &Sheet, row: usize, summary: &MatchSummary, is_selected: boo
             _ if index == PLACE && has_won => color = theme::ACCENT,
             _ => {}
         }
-        sheet.write(&cell, x, y, room, Ink::new(LETTERS, color).align(column.align));
+        sheet.write(&cell, x, y, room, Style::new(LETTERS, color).align(column.align));
     }
 }
 
-/// The line of the list at a point in pixels, as its number among all.
+/// The index of the line at a point in pixels.
 pub(super) fn line_at(sheet: &Sheet, browser: &Browser, point: Vec2) -> Option<usize> {
     let (left, right) = sheet.inner();
     let mut lines = browser.shown().enumerate();
@@ -128,7 +127,7 @@ fn row_top(sheet: &Sheet, row: usize) -> f32 {
     sheet.top() + FIRST_ROW + row as f32 * ROW_HEIGHT
 }
 
-/// Where the text of a column begins or ends, and how wide it may be.
+/// The anchor of the text of a column, and its width.
 fn place(sheet: &Sheet, left: f32, right: f32, align: Align) -> (f32, f32) {
     let (left, right) = (sheet.at_share(left), sheet.at_share(right));
     (if align == Align::Right { right } else { left }, right - left)
@@ -143,7 +142,7 @@ mod tests {
     use crate::client::sample::{SampleMatches, match_summary};
 
     #[test]
-    fn columns_stand_beside_each_other_and_hold_what_they_usually_hold() {
+    fn columns_do_not_overlap_and_hold_usual_texts() {
         let sheet = Sheet::new(vec2(800.0, 600.0));
         assert!(COLUMNS.windows(2).all(|pair| pair[0].right <= pair[1].left));
         let mut summary = match_summary(1);
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn line_says_how_the_person_did_and_who_won() {
+    fn line_shows_the_winner_and_the_best_person() {
         let mut summary = match_summary(1);
         let expected = ["2026-11-21 20:15", "classic", "arena", "4", "1:30", "BountyHunter", "1000", "1st"];
         assert_eq!(cells(&summary), expected);
@@ -167,13 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn places_end_as_they_are_spoken() {
+    fn ordinals_have_english_endings() {
         let places = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal);
         assert_eq!(places, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"]);
     }
 
     #[test]
-    fn every_line_is_found_at_its_place_and_all_lie_in_the_box() {
+    fn every_line_is_found_at_its_place_inside_the_box() {
         let matches = SampleMatches::of(40);
         let mut browser = Browser::new(Some(&matches));
         browser.select(30);

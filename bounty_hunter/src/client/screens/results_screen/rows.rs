@@ -1,16 +1,16 @@
-//! Where the lines of the tables beside the list stand.
+//! The rows of the tables on the pages of details and totals.
 
 use super::sheet::Sheet;
 
 /// Rows of a table that are shown at once.
 pub(super) const TABLE_ROWS: usize = 20;
-/// From the top of the box to the names of the columns, and to the first line.
+/// Heights of the column names and of the first row, from the top of the box.
 const HEAD: f32 = 86.0;
 const FIRST_ROW: f32 = 102.0;
-/// From line to line: as far as the page has room for all, within these.
+/// Range of the height of a row: as large as the page allows.
 const HEIGHT: (f32, f32) = (22.0, 30.0);
 
-/// Lines as far apart as a page has room for.
+/// Rows as high as a page allows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows {
     head: f32,
@@ -19,34 +19,33 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// The lines of a page whose longest table has so many.
+    /// The rows of a page whose longest table has this many.
     pub(super) fn new(sheet: &Sheet, lines: usize) -> Self {
         let room = TABLE_ROWS as f32 * HEIGHT.0;
         let height = (room / lines.max(1) as f32).clamp(HEIGHT.0, HEIGHT.1);
         Self { head: sheet.top() + HEAD, top: sheet.top() + FIRST_ROW, height }
     }
 
-    /// The middle of the names of the columns.
+    /// The middle of the column names.
     pub(super) fn head(&self) -> f32 {
         self.head
     }
 
-    /// The middle of a line.
+    /// The middle of a row.
     pub(super) fn middle(&self, row: usize) -> f32 {
         self.top + (row as f32 + 0.5) * self.height
     }
 
-    /// From line to line.
     pub(super) fn height(&self) -> f32 {
         self.height
     }
 
-    /// The top of the first line.
+    /// The top of the first row.
     pub(super) fn top(&self) -> f32 {
         self.top
     }
 
-    /// The bottom of the last line that there is room for.
+    /// The bottom of the last possible row.
     pub(super) fn bottom(&self) -> f32 {
         self.top + TABLE_ROWS as f32 * HEIGHT.0
     }
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_end_within_the_box_however_many_there_are() {
+    fn any_number_of_rows_ends_inside_the_box() {
         let sheet = Sheet::new(vec2(1280.0, 720.0));
         for lines in [0, 1, 8, 15, 16, 19, 20, 21, 1_000] {
             let rows = Rows::new(&sheet, lines);

@@ -1,56 +1,29 @@
-//! The sheet on which the results are written: its own units, so that every window shows the same lines.
+//! The sheet of the results screen: units that are independent of the size of the window.
 
-use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::shapes::{draw_line, draw_rectangle};
 
 use crate::client::drawing::gauges::draw_box;
-use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::text::{self, Style};
 use crate::client::drawing::theme::{self, faded};
 
-/// The height of every sheet, and the least and the most of its width, in its units.
+/// Height of the sheet, and range of its width, in its units.
 const HEIGHT: f32 = 720.0;
 const WIDTH: (f32, f32) = (900.0, 1_180.0);
-/// Left and right of the box that holds the page, and of what is written in the box.
+/// Margin around the box of the page, and padding inside it.
 const MARGIN: f32 = 20.0;
 const PADDING: f32 = 24.0;
 /// Top and bottom of the box.
 const BOX: (f32, f32) = (92.0, 656.0);
-/// Text that does not fit gets smaller, down to this share, before its end is cut off.
+/// Text that does not fit shrinks down to this share before it is cut.
 const LEAST_SHARE: f32 = 0.7;
 
-/// A place to write on; all numbers are in units from its left top corner.
+/// A sheet; all coordinates are in its units from its top left corner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sheet {
     origin: Vec2,
     unit: f32,
     width: f32,
-}
-
-/// How a cell of a table is written.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ink {
-    pub(super) height: f32,
-    pub(super) color: Color,
-    pub(super) align: Align,
-    pub(super) weight: f32,
-}
-
-impl Ink {
-    /// Letters of this height from the left on.
-    pub(super) fn new(height: f32, color: Color) -> Self {
-        Self { height, color, align: Align::Left, weight: 1.0 }
-    }
-
-    /// The same, aligned otherwise.
-    pub(super) fn align(self, align: Align) -> Self {
-        Self { align, ..self }
-    }
-
-    /// The same, thicker or thinner.
-    pub(super) fn weight(self, weight: f32) -> Self {
-        Self { weight, ..self }
-    }
 }
 
 impl Sheet {
@@ -61,61 +34,58 @@ impl Sheet {
         Self { origin: (window - vec2(width, HEIGHT) * unit) / 2.0, unit, width }
     }
 
-    /// Left and right of what is written in the box.
+    /// Left and right edge inside the box.
     pub(super) fn inner(&self) -> (f32, f32) {
         (MARGIN + PADDING, self.width - MARGIN - PADDING)
     }
 
-    /// The width of what is written in the box.
+    /// The width inside the box.
     pub(super) fn inner_width(&self) -> f32 {
         let (left, right) = self.inner();
         right - left
     }
 
-    /// How far from the left a share of the width of what is written in the box is.
+    /// The x of a share of the inner width.
     pub(super) fn at_share(&self, share: f32) -> f32 {
         self.inner().0 + share * self.inner_width()
     }
 
-    /// The top of the box.
     pub(super) fn top(&self) -> f32 {
         BOX.0
     }
 
-    /// The bottom of the box.
     pub(super) fn bottom(&self) -> f32 {
         BOX.1
     }
 
-    /// The middle from left to right.
     pub(super) fn center(&self) -> f32 {
         self.width / 2.0
     }
 
-    /// Pixels for a place.
+    /// Converts a point to pixels.
     pub(super) fn pixels(&self, x: f32, y: f32) -> Vec2 {
         self.origin + vec2(x, y) * self.unit
     }
 
-    /// Pixels for a length.
+    /// Converts a length to pixels.
     pub(super) fn length(&self, units: f32) -> f32 {
         units * self.unit
     }
 
-    /// Pixels for an area.
+    /// Converts an area to pixels.
     pub(super) fn area(&self, x: f32, y: f32, width: f32, height: f32) -> Rect {
         let corner = self.pixels(x, y);
         Rect::new(corner.x, corner.y, self.length(width), self.length(height))
     }
 
-    /// Writes a line of text no wider than `room`; `y` is the middle of its letters.
-    pub(super) fn write(&self, line: &str, x: f32, y: f32, room: f32, ink: Ink) {
-        let (height, room) = (self.length(ink.height), self.length(room));
+    /// Writes a line of text at most `room` wide, with all lengths in units; `y` is the middle of its letters.
+    pub(super) fn write(&self, line: &str, x: f32, y: f32, room: f32, style: Style) {
+        let (height, room) = (self.length(style.height), self.length(room));
         let height = text::shrunk(line, height, room).max(height * LEAST_SHARE);
         let place = self.pixels(x, y);
-        // Rounding must not cost the last letter.
+        // Rounding must not cut the last letter.
         let line = text::fitting(line, height, room + 0.5);
-        text::draw(line, place.x, place.y, Style::new(height, ink.color).align(ink.align).weight(ink.weight));
+        text::draw(line, place.x, place.y, Style { height, ..style });
     }
 
     /// Draws a thin line from left to right.
@@ -130,7 +100,7 @@ impl Sheet {
         draw_box(area, theme::PANEL, faded(theme::BORDER, 0.8), 2.0);
     }
 
-    /// Draws beside the lines from `top` to `bottom` which of all are shown, unless these are all.
+    /// Draws the scroll bar between `top` and `bottom`, unless all lines are shown.
     pub(super) fn draw_scroll_bar(&self, top: f32, bottom: f32, first: usize, shown: usize, all: usize) {
         if all <= shown {
             return;

@@ -1,35 +1,34 @@
-//! Sums over all matches.
+//! The page of totals.
 
 use super::browser::Browser;
 use super::counts;
 use super::rows::Rows;
-use super::sheet::{Ink, Sheet};
+use super::sheet::Sheet;
 use crate::archive::results::MatchTotals;
 use crate::client::drawing::gauges::{draw_bar, share};
-use crate::client::drawing::text::Align;
+use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme;
 
-/// The sums take the left part of the page, what happened the right one; shares of the width.
+/// Sums on the left, events on the right, in shares of the width.
 const SUMS: (f32, f32) = (0.0, 0.44);
 const EVENTS: (f32, f32) = (0.5, 1.0);
 const SUM_HEIGHT: f32 = 38.0;
 const MODE_HEIGHT: f32 = 24.0;
-/// Modes at most, those with the most matches.
+/// Limit of modes, those with the most matches.
 const MOST_MODES: usize = 10;
 
-/// Draws the sums.
 pub(super) fn draw(sheet: &Sheet, browser: &Browser, totals: &MatchTotals) {
     let (left, right) = (sheet.at_share(SUMS.0), sheet.at_share(SUMS.1));
     let (inner_left, inner_right) = sheet.inner();
-    sheet.write("All matches", left, sheet.top() + 26.0, right - left, Ink::new(14.0, theme::TEXT).weight(1.1));
-    sheet.write(&summary(totals), left, sheet.top() + 52.0, inner_right - left, Ink::new(9.0, theme::FAINT));
+    sheet.write("All matches", left, sheet.top() + 26.0, right - left, Style::new(14.0, theme::TEXT).weight(1.1));
+    sheet.write(&summary(totals), left, sheet.top() + 52.0, inner_right - left, Style::new(9.0, theme::FAINT));
     sheet.rule(inner_left, inner_right, sheet.top() + 68.0);
     let mut y = sheet.top() + 98.0;
     for (number, what) in sums(totals) {
-        let ink = Ink::new(18.0, theme::ACCENT).align(Align::Right).weight(1.1);
+        let ink = Style::new(18.0, theme::ACCENT).align(Align::Right).weight(1.1);
         let middle = left + (right - left) * 0.36;
         sheet.write(&number, middle, y, middle - left, ink);
-        sheet.write(what, middle + 18.0, y + 2.0, right - middle - 18.0, Ink::new(10.0, theme::TEXT));
+        sheet.write(what, middle + 18.0, y + 2.0, right - middle - 18.0, Style::new(10.0, theme::TEXT));
         y += SUM_HEIGHT;
     }
     y += 6.0;
@@ -37,10 +36,10 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, totals: &MatchTotals) {
     let most = totals.modes.values().copied().max().unwrap_or(0);
     for (mode, count) in most_played(totals) {
         let at = |share: f32| left + (right - left) * share;
-        sheet.write(mode, left, y, at(0.34) - left, Ink::new(10.0, theme::TEXT));
+        sheet.write(mode, left, y, at(0.34) - left, Style::new(10.0, theme::TEXT));
         let bar = sheet.area(at(0.36), y - 4.0, at(0.84) - at(0.36), 8.0);
         draw_bar(bar, share(count as f32, most as f32), theme::BORDER);
-        let number = Ink::new(10.0, theme::ACCENT).align(Align::Right);
+        let number = Style::new(10.0, theme::ACCENT).align(Align::Right);
         sheet.write(&count.to_string(), right, y, right - at(0.85), number);
         y += MODE_HEIGHT;
     }
@@ -54,7 +53,7 @@ fn summary(totals: &MatchTotals) -> String {
     format!("{matches} in {}, with all replays", count(totals.modes.len() as i64, "mode", "modes"))
 }
 
-/// The numbers and what they count.
+/// The numbers with their labels.
 fn sums(totals: &MatchTotals) -> Vec<(String, &'static str)> {
     let mut sums = vec![
         (totals.matches.to_string(), "played to the end"),
@@ -81,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_those_that_the_command_prints() {
+    fn sums_equal_those_of_the_command() {
         let totals =
             MatchTotals { matches: 12, with_people: 5, won_by_people: 2, seconds: 90.0, ..MatchTotals::default() };
         let numbers = |totals: &MatchTotals| sums(totals).into_iter().map(|(number, _)| number).collect::<Vec<_>>();
@@ -90,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_that_are_played_most_stand_first_and_all_end_within_the_box() {
+    fn most_played_modes_come_first_and_fit_into_the_box() {
         let modes = (0..30).map(|mode| (format!("mode {mode:02}"), mode % 7)).collect();
         let totals = MatchTotals { modes, ..MatchTotals::default() };
         let shown = most_played(&totals);
