@@ -11,7 +11,6 @@ mod node;
 mod order;
 mod param;
 mod plan;
-mod priority;
 mod setup;
 mod timer;
 mod work;
@@ -30,9 +29,9 @@ pub use self::method::{EntityFunction, Function, ListenerMethod, RepeatableFunct
 #[cfg(feature = "serde")]
 pub(crate) use self::node::Dependency;
 pub(crate) use self::node::{Phase, SystemNode};
+pub use self::order::Priority;
 pub use self::param::Param;
 pub(crate) use self::param::RunContext;
-pub use self::priority::Priority;
 pub use self::setup::Setup;
 pub use self::timer::CatchUp;
 pub(crate) use self::timer::Timer;
