@@ -13,7 +13,6 @@ mod node;
 mod order;
 mod param;
 mod plan;
-mod priority;
 mod setup;
 mod subscriptions;
 mod timer;
@@ -36,9 +35,9 @@ pub(crate) use self::named::make_function;
 #[cfg(feature = "serde")]
 pub(crate) use self::node::Dependency;
 pub(crate) use self::node::{Phase, SystemNode};
+pub use self::order::Priority;
 pub use self::param::Param;
 pub(crate) use self::param::RunContext;
-pub use self::priority::Priority;
 pub use self::setup::Setup;
 pub use self::subscriptions::Subscriptions;
 pub use self::timer::CatchUp;

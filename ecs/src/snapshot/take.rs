@@ -115,15 +115,15 @@ impl Snapshots {
                 name: None,
                 state: None,
                 timing: node.timing(),
-                is_enabled: node.turn.is_enabled(),
+                is_enabled: node.run_state.is_enabled(),
                 listeners: Vec::new(),
             };
             let copy =
                 at(&mut snapshot.systems, place, |copy| (copy.system, copy.function) == (system, node.function), new);
             let known = types.systems.of(system);
             copy.name = known.map(|known| known.name.clone());
-            (copy.timing.priority, copy.timing.timer) = (node.priority, node.turn.timer());
-            copy.is_enabled = node.turn.is_enabled();
+            (copy.timing.priority, copy.timing.timer) = (node.priority, node.run_state.timer());
+            copy.is_enabled = node.run_state.is_enabled();
             let state = node.work.state();
             match known {
                 _ if types.is_left_out(system) => copy.state = None,

@@ -160,7 +160,7 @@ impl SystemManager {
             Place {
                 system: node.name,
                 priority: node.priority,
-                is_enabled: node.turn.is_enabled(),
+                is_enabled: node.run_state.is_enabled(),
                 runs: runs(node),
                 after: after.into_iter().map(|system| self.nodes[system].name).collect(),
                 ahead_of: placed.ahead_of.map(|second| {
@@ -213,9 +213,9 @@ fn runs(node: &SystemNode) -> String {
     let has_methods = |phase: &Phase| node.methods[*phase as usize].is_any();
     let phases: Vec<_> = Phase::ALL.into_iter().filter(has_methods).map(Phase::name).collect();
     let runs = if phases.is_empty() { "listens only".to_owned() } else { phases.join(" and ") };
-    let timer = match node.turn.timer() {
+    let timer = match node.run_state.timer() {
         Timer::EveryFrame => String::new(),
-        Timer::Every { interval, .. } if node.turn.catch_up() == CatchUp::EachInterval => {
+        Timer::Every { interval, .. } if node.run_state.catch_up() == CatchUp::EachInterval => {
             format!(" every {interval:?}, once for each interval")
         }
         Timer::Every { interval, .. } => format!(" every {interval:?}"),

@@ -150,7 +150,7 @@ impl SystemManager {
     pub(super) fn function_states(&self) -> impl Iterator<Item = (FunctionId, bool)> {
         self.functions.iter().map(|(key, index)| {
             let node = &self.nodes[*index];
-            (FunctionId { key, name: node.name }, node.turn.is_enabled())
+            (FunctionId { key, name: node.name }, node.run_state.is_enabled())
         })
     }
 

@@ -130,8 +130,8 @@ impl SystemManager {
 
     pub(super) fn set_node_enabled(&mut self, system: usize, is_enabled: bool) {
         let node = &mut self.nodes[system];
-        if node.turn.is_enabled() != is_enabled {
-            node.turn.set_enabled(is_enabled);
+        if node.run_state.is_enabled() != is_enabled {
+            node.run_state.set_enabled(is_enabled);
             tracing::debug!(target: "ecs::system", system = node.name, is_enabled, "switched");
             self.resources_checked = None;
         }
@@ -144,7 +144,7 @@ impl SystemManager {
     }
 
     pub(super) fn set_node_timer(&mut self, system: usize, timer: Timer) {
-        self.nodes[system].turn.set_timer(timer);
+        self.nodes[system].run_state.set_timer(timer);
         self.are_timed_known = false;
     }
 
@@ -158,7 +158,7 @@ impl SystemManager {
     pub(crate) fn work_state(&self) -> WorkState {
         let systems = self.nodes.iter().filter(|node| node.function.is_none());
         WorkState {
-            systems: systems.map(|node| (node.system, node.name, node.turn.is_enabled())).collect(),
+            systems: systems.map(|node| (node.system, node.name, node.run_state.is_enabled())).collect(),
             functions: self.function_states().collect(),
         }
     }
@@ -168,7 +168,7 @@ impl SystemManager {
         if self.resources_checked == Some(world.resources.changes()) {
             return Ok(());
         }
-        for node in self.nodes.iter().filter(|node| node.turn.is_enabled()) {
+        for node in self.nodes.iter().filter(|node| node.run_state.is_enabled()) {
             if let Some(resource) = node.work.missing(world) {
                 return Err(Error::MissingResource { system: node.name, resource });
             }
@@ -247,13 +247,13 @@ impl SystemManager {
     /// Advances the timers of enabled systems by `delta`.
     pub(crate) fn tick(&mut self, delta: Duration) {
         if !self.are_timed_known {
-            let timed = self.nodes.iter().enumerate().filter(|(_, node)| node.turn.waits_for_ticks());
+            let timed = self.nodes.iter().enumerate().filter(|(_, node)| node.run_state.waits_for_ticks());
             self.timed.clear();
             self.timed.extend(timed.map(|(system, _)| system));
             self.are_timed_known = true;
         }
         for &system in &self.timed {
-            self.nodes[system].turn.tick(delta);
+            self.nodes[system].run_state.tick(delta);
         }
     }
 
@@ -262,7 +262,7 @@ impl SystemManager {
         for node in &mut self.nodes {
             let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.is_any());
             if !has_begun {
-                node.turn.defer();
+                node.run_state.defer();
             }
         }
     }

@@ -67,7 +67,7 @@ pub(crate) struct SystemNode {
     pub(crate) priority: Priority,
     pub(crate) after: Vec<Dependency>,
     pub(crate) before: Vec<Dependency>,
-    pub(crate) turn: RunState,
+    pub(crate) run_state: RunState,
     pub(crate) times: RunTimes,
     pub(crate) methods: [PhaseMethods; 3],
     /// The access of each method with its phase; `None` for a listener.
@@ -86,7 +86,7 @@ impl SystemNode {
         SystemInfo {
             name: self.name,
             priority: self.priority,
-            is_enabled: self.turn.is_enabled(),
+            is_enabled: self.run_state.is_enabled(),
             runs: self.times.runs,
             run_time: self.times.running,
             listen_time: self.times.listening,
@@ -95,8 +95,8 @@ impl SystemNode {
 
     pub(crate) fn timing(&self) -> Timing {
         Timing {
-            timer: self.turn.timer(),
-            catch_up: self.turn.catch_up(),
+            timer: self.run_state.timer(),
+            catch_up: self.run_state.catch_up(),
             priority: self.priority,
             after: self.after.clone(),
             before: self.before.clone(),
@@ -105,6 +105,6 @@ impl SystemNode {
 
     /// Whether it is a function that never runs again.
     pub(crate) fn has_ended(&self) -> bool {
-        self.function.is_some() && self.turn.timer().is_over()
+        self.function.is_some() && self.run_state.timer().is_over()
     }
 }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use super::function::{Call, dependency};
-use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
+use super::node::{Phase, PhaseMethods, SystemNode};
 use super::timer::{CatchUp, RunState, Timer};
 use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
@@ -29,11 +29,7 @@ pub struct Setup<'w, S> {
     listeners: Vec<Box<dyn ListenTo<S>>>,
     listens: Vec<(EventTypeId, bool)>,
     accesses: Vec<(Option<Phase>, Access)>,
-    priority: Priority,
-    after: Vec<Dependency>,
-    before: Vec<Dependency>,
-    timer: Timer,
-    catch_up: CatchUp,
+    timing: Timing,
     is_enabled: bool,
 }
 
@@ -101,19 +97,19 @@ impl<S: System> Setup<'_, S> {
 
     /// Runs before systems of a lower priority that are ready at the same time.
     pub fn priority(&mut self, priority: Priority) -> &mut Self {
-        self.priority = priority;
+        self.timing.priority = priority;
         self
     }
 
     /// Runs after the system `Other`, whatever the priorities.
     pub fn after<Other: System>(&mut self) -> &mut Self {
-        self.after.push(dependency::<Other>());
+        self.timing.after.push(dependency::<Other>());
         self
     }
 
     /// Runs before the system `Other`, whatever the priorities.
     pub fn before<Other: System>(&mut self) -> &mut Self {
-        self.before.push(dependency::<Other>());
+        self.timing.before.push(dependency::<Other>());
         self
     }
 
@@ -123,7 +119,7 @@ impl<S: System> Setup<'_, S> {
     /// system once, with the sum as [`Time::delta`](crate::Time::delta), unless [`Setup::catch_up`] says otherwise. The timer
     /// stands still while the system is disabled.
     pub fn every(&mut self, interval: Duration) -> &mut Self {
-        self.timer = Timer::every(interval);
+        self.timing.timer = Timer::every(interval);
         self
     }
 
@@ -131,7 +127,7 @@ impl<S: System> Setup<'_, S> {
     ///
     /// The timer stands still while the system is disabled.
     pub fn once_after(&mut self, delay: Duration) -> &mut Self {
-        self.timer = Timer::once_after(delay);
+        self.timing.timer = Timer::once_after(delay);
         self
     }
 
@@ -140,7 +136,7 @@ impl<S: System> Setup<'_, S> {
     /// A system that is due three times runs each of its phases three times in a row, at its place in the work order. Its
     /// listeners hear every event once, as always.
     pub fn catch_up(&mut self, catch_up: CatchUp) -> &mut Self {
-        self.catch_up = catch_up;
+        self.timing.catch_up = catch_up;
         self
     }
 
@@ -220,11 +216,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             listeners: Vec::new(),
             listens: Vec::new(),
             accesses: Vec::new(),
-            priority: Priority::default(),
-            after: Vec::new(),
-            before: Vec::new(),
-            timer: Timer::EveryFrame,
-            catch_up: CatchUp::default(),
+            timing: Timing::every(Duration::ZERO),
             is_enabled: true,
         }
     }
@@ -244,8 +236,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         let call = Call::<P::State, M>::new(P::prepare(setup.world, &mut access));
         setup.phases[Phase::Update as usize] = Some(Box::new(call));
         setup.accesses.push((Some(Phase::Update), access));
-        let Timing { timer, catch_up, priority, after, before } = timing;
-        Self { timer, catch_up, priority, after, before, ..setup }.into_node(state, name)
+        Self { timing, ..setup }.into_node(state, name)
     }
 
     fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
@@ -263,15 +254,16 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             exclusive: phase == Phase::Update && !self.exclusive.is_empty(),
             fills_buffers: phase_access[phase as usize].fills_buffers(),
         });
+        let Timing { timer, catch_up, priority, after, before } = self.timing;
         let rest = Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners };
         Ok(SystemNode {
             name,
             system: TypeId::of::<S>(),
             function: None,
-            priority: self.priority,
-            after: self.after,
-            before: self.before,
-            turn: RunState::new(self.timer, self.catch_up, self.is_enabled),
+            priority,
+            after,
+            before,
+            run_state: RunState::new(timer, catch_up, self.is_enabled),
             times: RunTimes::default(),
             methods,
             phase_access: Box::new(phase_access),

@@ -145,9 +145,9 @@ pub(crate) struct RunState {
 
 impl RunState {
     pub(super) fn new(timer: Timer, catch_up: CatchUp, is_enabled: bool) -> Self {
-        let mut turn = Self { timer, catch_up, is_enabled, due: None };
-        turn.settle();
-        turn
+        let mut run_state = Self { timer, catch_up, is_enabled, due: None };
+        run_state.settle();
+        run_state
     }
 
     pub(crate) fn timer(&self) -> Timer {

@@ -132,8 +132,8 @@ impl Executor {
                 let segment = world.events.next_segment(&mut place);
                 let event_type = world.events.event_type(segment.event_type);
                 let [subscriber] = &*event_type.subscribers else { return };
-                let SystemNode { buffer, commands, work, turn, .. } = &mut systems.nodes[subscriber.system];
-                let hears_all = turn.is_enabled() && subscriber.is_subscribed() && subscriber.next() <= sequence;
+                let SystemNode { buffer, commands, work, run_state, .. } = &mut systems.nodes[subscriber.system];
+                let hears_all = run_state.is_enabled() && subscriber.is_subscribed() && subscriber.next() <= sequence;
                 if !event_type.has_one_plain_listener || !hears_all {
                     return;
                 }
@@ -206,7 +206,7 @@ impl Executor {
             return Ok(());
         }
         let node = &systems.nodes[system];
-        if !node.turn.is_enabled() {
+        if !node.run_state.is_enabled() {
             subscriber.set_next(run.end_sequence);
             return Ok(());
         }

@@ -67,7 +67,7 @@ impl Executor {
                     next += 1;
                     place = next;
                     let node = &mut nodes[system];
-                    let Some(due) = node.turn.due() else { continue };
+                    let Some(due) = node.run_state.due() else { continue };
                     if is_watched || methods.exclusive {
                         self.run_system(run, system, node, due, world);
                     } else {
@@ -136,7 +136,7 @@ impl Executor {
         let mut collected = 0;
         for wave in &plans[run.phase as usize].waves {
             self.due.clear();
-            self.due.extend(wave.systems.iter().copied().filter(|system| nodes[*system].turn.due().is_some()));
+            self.due.extend(wave.systems.iter().copied().filter(|system| nodes[*system].run_state.due().is_some()));
             if wave.is_exclusive {
                 // It is alone in its wave, and all systems before it in work order are in earlier waves.
                 let Some(&system) = self.due.first() else { continue };
@@ -144,13 +144,13 @@ impl Executor {
                 self.collect_outputs(&order[collected..place], nodes, world);
                 collected = place + 1;
                 let node = &mut nodes[system];
-                if let Some(due) = node.turn.due() {
+                if let Some(due) = node.run_state.due() {
                     self.run_system(run, system, node, due, world);
                 }
                 continue;
             }
             let run_shared = |system: usize, node: &mut SystemNode, world: &World| {
-                if let Some(due) = node.turn.due() {
+                if let Some(due) = node.run_state.due() {
                     run.shared(system, node, due, world);
                 }
             };

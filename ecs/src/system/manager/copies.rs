@@ -69,7 +69,7 @@ impl SystemManager {
         let node = &mut self.nodes[system];
         self.is_ordered &= node.priority == priority;
         node.priority = priority;
-        node.turn.set_enabled(is_enabled);
+        node.run_state.set_enabled(is_enabled);
         self.set_node_timer(system, timer);
         self.resources_checked = None;
     }
