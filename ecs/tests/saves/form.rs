@@ -42,7 +42,7 @@ struct Cast {
     entities: Vec<EntityId>,
     functions: Vec<FunctionId>,
 }
-/// What was heard.
+/// The log of received events.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Heard(Vec<String>);
 
