@@ -80,7 +80,7 @@ impl<const N: usize> Node<N> {
     ) {
         log.0.push(Delivered { node: N, kind: 0, number: event.0.number });
         let reaction = reaction(seed.0, N, 0, event.0);
-        switch(reaction, &mut subscriptions);
+        toggle(reaction, &mut subscriptions);
         answer(reaction, event.0, &mut Senders { small, other, large }, &mut next);
     }
 
@@ -98,7 +98,7 @@ impl<const N: usize> Node<N> {
     ) {
         log.0.push(Delivered { node: N, kind: 1, number: event.0.number });
         let reaction = reaction(seed.0, N, 1, event.0);
-        switch(reaction, &mut subscriptions);
+        toggle(reaction, &mut subscriptions);
         answer(reaction, event.0, &mut Senders { small, other, large }, &mut next);
     }
 
@@ -127,7 +127,7 @@ fn answer(reaction: Reaction, letter: Letter, senders: &mut Senders, next: &mut 
     }
 }
 
-fn switch(reaction: Reaction, subscriptions: &mut Subscriptions) {
+fn toggle(reaction: Reaction, subscriptions: &mut Subscriptions) {
     match reaction {
         Reaction::Subscribe { node, kind } => subscribe(node, kind, true, subscriptions),
         Reaction::Unsubscribe { node, kind } => subscribe(node, kind, false, subscriptions),
