@@ -1,6 +1,6 @@
 //! Runs that are recorded and replayed: the first difference is named by frame, type and entity, with both values.
 
-mod unseen;
+mod comparison;
 use crate::snapshots::world;
 
 use std::time::Duration;

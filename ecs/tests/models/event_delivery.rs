@@ -6,7 +6,9 @@ use std::time::Duration;
 use ecs::{Engine, Event, Res, ResMut, Sender, Setup, Subscriptions, System};
 use proptest::prelude::*;
 
-use super::bus_model::{Delivered, Feed, GENERATIONS, KINDS, Letter, Model, NODES, Outside, Reaction, reaction};
+use super::event_delivery_model::{
+    Delivered, Feed, GENERATIONS, KINDS, Letter, Model, NODES, Outside, Reaction, reaction,
+};
 
 /// An event of one of three types, of 16, 16 and 208 bytes.
 #[derive(Clone, Copy)]
