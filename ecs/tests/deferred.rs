@@ -1,5 +1,5 @@
 //! Commands that fail are errors that name the system that recorded them.
 
 mod conflicts;
+mod missing;
 mod model;
-mod too_late;

@@ -2,7 +2,8 @@
 //!
 //! Tests that measure the whole process (`allocations*`, `untouched_entities`) are binaries of their own.
 
-mod causes;
+mod cached_alignment;
+mod causal_trace;
 mod deferred;
 mod designs;
 #[cfg(feature = "parallel")]
@@ -16,7 +17,6 @@ mod prefab_folder;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod recordings;
-mod repeated_walks;
 mod run_for_each;
 #[cfg(feature = "serde")]
 mod saves;
@@ -26,7 +26,7 @@ mod soundness;
 mod state_machines;
 #[cfg(feature = "parallel")]
 mod threads;
-mod timed_and_states;
+mod timed;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;

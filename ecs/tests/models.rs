@@ -1,8 +1,8 @@
 //! Random operations on the framework and on naive models; everything visible is compared.
 
 mod bulk;
-mod bus;
-mod bus_model;
+mod event_delivery;
+mod event_delivery_model;
 mod operations;
 mod stream;
 mod timers;

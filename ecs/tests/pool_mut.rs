@@ -16,7 +16,7 @@ struct C(u32);
 enum Change {
     Insert(usize, u32),
     Remove(usize),
-    Switch(usize, bool),
+    Toggle(usize, bool),
     Enable(usize, bool),
     Despawn(usize),
     Neighbour(usize, bool),
@@ -27,7 +27,7 @@ fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
         6 => (target(), any::<u32>()).prop_map(|(target, value)| Change::Insert(target, value)),
         4 => target().prop_map(Change::Remove),
-        2 => (target(), any::<bool>()).prop_map(|(target, on)| Change::Switch(target, on)),
+        2 => (target(), any::<bool>()).prop_map(|(target, on)| Change::Toggle(target, on)),
         2 => (target(), any::<bool>()).prop_map(|(target, on)| Change::Enable(target, on)),
         1 => target().prop_map(Change::Despawn),
         3 => (target(), any::<bool>()).prop_map(|(target, there)| Change::Neighbour(target, there)),
@@ -95,8 +95,8 @@ fn apply(engine: &mut Engine, ids: &[EntityId], change: &Change, in_pool: bool) 
             // In bulk, which is a third path; each entity occurs once.
             format!("{:?}", engine.remove_many::<A>([ids[target]]))
         }
-        Change::Switch(target, true) => format!("{:?}", engine.enable_component::<A>(ids[target]).is_ok()),
-        Change::Switch(target, false) => format!("{:?}", engine.disable_component::<A>(ids[target]).is_ok()),
+        Change::Toggle(target, true) => format!("{:?}", engine.enable_component::<A>(ids[target]).is_ok()),
+        Change::Toggle(target, false) => format!("{:?}", engine.disable_component::<A>(ids[target]).is_ok()),
         Change::Enable(target, true) => format!("{:?}", engine.enable(ids[target])),
         Change::Enable(target, false) => format!("{:?}", engine.disable(ids[target])),
         Change::Despawn(target) => format!("{:?}", engine.despawn(ids[target])),

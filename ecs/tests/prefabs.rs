@@ -1,14 +1,14 @@
 //! Prefabs, by scenario.
 
 mod broken;
+mod children;
 mod deferred;
 mod kit;
 mod lifecycle;
 mod loading;
-mod looking;
 mod panics;
-mod parts;
 mod random;
+mod reading;
 mod reloading;
 mod spawning;
 mod texts;

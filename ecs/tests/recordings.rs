@@ -1,6 +1,6 @@
 //! Runs that are recorded and replayed: the first difference is named by frame, type and entity, with both values.
 
-mod unseen;
+mod comparison;
 use crate::snapshots::world;
 
 use std::time::Duration;
@@ -149,12 +149,12 @@ fn divergence_between_sparse_states_names_the_last_equal_frame() {
     assert_eq!((divergence.agrees_until, divergence.frame), (3, 6));
 }
 
-/// The difference that is found after the first frame if `meddle` changes the engine before the comparison.
-fn meddled(meddle: fn(&mut Engine)) -> String {
+/// The difference that is found after the first frame if `change` changes the engine before the comparison.
+fn difference_after(change: fn(&mut Engine)) -> String {
     let mut recorded = engine(u64::MAX);
     play(&mut recorded, None).unwrap();
     let snapshot = recorded.snapshot().unwrap();
-    meddle(&mut recorded);
+    change(&mut recorded);
     ecs::snapshot::RecordedState::difference(&snapshot, &mut recorded).unwrap().unwrap().to_string()
 }
 
@@ -165,24 +165,27 @@ fn difference_says_what_is_missing_disabled_or_no_component() {
     let hash = |score: u64| ecs::snapshot::StateHasher::default().number(score).finish();
     let (recorded, now) = (hash(0), hash(7));
     assert_eq!(
-        meddled(|engine| engine.resource_mut::<Score>().unwrap().0 = 7),
+        difference_after(|engine| engine.resource_mut::<Score>().unwrap().0 = 7),
         format!(
             "resource \"score\" was a value with hash {recorded:016x} when it was recorded, and is a value with hash {now:016x} now"
         )
     );
-    let text = meddled(|engine| {
+    let text = difference_after(|engine| {
         let entity = engine.entities().iter().next().unwrap();
         engine.remove::<Position>(entity).unwrap();
     });
     let begin = format!("component \"position\" of entity {entity} was Position(0.0) when it was recorded, and is");
     assert_eq!(text, format!("{begin} not there now"));
-    let text = meddled(|engine| {
+    let text = difference_after(|engine| {
         let entity = engine.entities().iter().next().unwrap();
         engine.disable_component::<Position>(entity).unwrap();
     });
     assert_eq!(text, format!("{begin} Position(0.0) (disabled) now"));
-    assert_eq!(meddled(|engine| _ = engine.spawn(())), "entities differs");
-    assert!(meddled(|engine| engine.system_mut::<Driving>().unwrap().frame = 9).starts_with("system \"driving\" was"));
+    assert_eq!(difference_after(|engine| _ = engine.spawn(())), "entities differs");
+    assert!(
+        difference_after(|engine| engine.system_mut::<Driving>().unwrap().frame = 9)
+            .starts_with("system \"driving\" was")
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod broken;
 mod engines;
-mod form;
+mod format;
 mod law;
 mod limits;
 mod listeners;

@@ -55,7 +55,7 @@ fn builder_reserves_event_memory() {
 }
 
 #[test]
-fn no_room_is_too_much_to_ask_for() {
+fn largest_event_reservation_is_accepted() {
     let mut engine = Engine::builder().event_bytes(usize::MAX).build();
     engine.send(Ping([1; 3]));
     engine.update(FRAME).unwrap();

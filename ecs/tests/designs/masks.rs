@@ -127,7 +127,7 @@ fn mask_of_an_unused_type_matches_nothing() {
     let (_, _, masks) = staircase();
     assert!(
         engine.matching(&masks[299].clone().into()).is_empty(),
-        "a mask of another engine names types not met here"
+        "a mask of another engine names types that are unknown here"
     );
 }
 

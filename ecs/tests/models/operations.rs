@@ -25,17 +25,17 @@ const FRAME: Duration = Duration::from_millis(1);
 
 /// Counts lifecycle events, and logs the other events.
 #[derive(Default)]
-struct Ear {
+struct EventLog {
     events: LifecycleEvents,
     seen: Vec<EntityId>,
 }
 
-impl System for Ear {
+impl System for EventLog {
     fn setup(setup: &mut Setup<Self>) {
         setup
-            .listen(|ear: &mut Self, event: &Spawned| ear.events.spawned.push(event.entity))
-            .listen(|ear: &mut Self, event: &Despawned| ear.events.despawned.push(event.entity))
-            .listen(|ear: &mut Self, event: &Seen| ear.seen.push(event.0));
+            .listen(|log: &mut Self, event: &Spawned| log.events.spawned.push(event.entity))
+            .listen(|log: &mut Self, event: &Despawned| log.events.despawned.push(event.entity))
+            .listen(|log: &mut Self, event: &Seen| log.seen.push(event.0));
     }
 }
 
@@ -45,7 +45,7 @@ struct RemovalEar(Vec<EntityId>);
 
 impl System for RemovalEar {
     fn setup(setup: &mut Setup<Self>) {
-        setup.listen(|ear: &mut Self, event: &Removed<A>| ear.0.push(event.entity));
+        setup.listen(|log: &mut Self, event: &Removed<A>| log.0.push(event.entity));
     }
 }
 
@@ -107,12 +107,12 @@ impl Run {
         let mut engine = Engine::builder().threads(settings.threads).parallel_threshold(0).build();
         let checks = checks();
         checks.iter().for_each(|check| (check.add_walker)(&mut engine));
-        engine.add(Ear::default()).unwrap().add(Commander::default()).unwrap();
+        engine.add(EventLog::default()).unwrap().add(Commander::default()).unwrap();
         let types = engine.types_mut();
         if settings.hears_removals {
             types.leave_out_system::<RemovalEar>();
         }
-        types.leave_out_system::<Ear>().leave_out_system::<Commander>().leave_out_resource::<Walk>();
+        types.leave_out_system::<EventLog>().leave_out_system::<Commander>().leave_out_resource::<Walk>();
         types.event_by("seen", |seen: &Seen, hash| _ = hash.add(&seen.0)).unwrap();
         for kind in 0..KINDS {
             with_kind!(kind, T => types.component_by(&kind.to_string(), |value: &T, hash| _ = hash.number(value.number())))
@@ -265,7 +265,7 @@ impl Run {
                 _ => self.log.extend(&found.rows),
             }
         }
-        let Ear { mut events, seen: heard } = std::mem::take(self.engine.system_mut().unwrap());
+        let EventLog { mut events, seen: heard } = std::mem::take(self.engine.system_mut().unwrap());
         assert_eq!(heard, seen, "each event is delivered once, in work order");
         let born = &events.spawned[self.model.events.spawned.len()..];
         self.born.extend(born);

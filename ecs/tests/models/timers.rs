@@ -133,11 +133,11 @@ enum Act {
     Frame { delta: u64, breaks_off: bool },
     RunEvery(usize, u64),
     RunOnceAfter(usize, u64),
-    Switch(usize, bool),
+    Toggle(usize, bool),
     RunByHand(usize),
     AddFunction(u64),
     AddOneShot(u64),
-    SwitchFunction(usize, bool),
+    ToggleFunction(usize, bool),
     Cancel(usize),
     Take,
     Restore,
@@ -150,11 +150,11 @@ fn act() -> impl Strategy<Value = Act> {
         12 => (time(), prop::bool::weighted(0.2)).prop_map(|(delta, breaks_off)| Act::Frame { delta, breaks_off }),
         2 => (system(), time()).prop_map(|(system, interval)| Act::RunEvery(system, interval)),
         2 => (system(), time()).prop_map(|(system, delay)| Act::RunOnceAfter(system, delay)),
-        3 => (system(), any::<bool>()).prop_map(|(system, is_enabled)| Act::Switch(system, is_enabled)),
+        3 => (system(), any::<bool>()).prop_map(|(system, is_enabled)| Act::Toggle(system, is_enabled)),
         1 => system().prop_map(Act::RunByHand),
         2 => time().prop_map(Act::AddFunction),
         2 => time().prop_map(Act::AddOneShot),
-        1 => (0..4_usize, any::<bool>()).prop_map(|(function, is_enabled)| Act::SwitchFunction(function, is_enabled)),
+        1 => (0..4_usize, any::<bool>()).prop_map(|(function, is_enabled)| Act::ToggleFunction(function, is_enabled)),
         1 => (0..4_usize).prop_map(Act::Cancel),
         1 => Just(Act::Take),
         1 => Just(Act::Restore),
@@ -217,7 +217,7 @@ impl Pair {
                 of_system!(engine, system, run_once_after(Duration::from_millis(delay))).unwrap();
                 model.systems[system].timer = Timer::OnceAfter { left: Some(delay), waited: 0 };
             }
-            Act::Switch(system, is_enabled) => {
+            Act::Toggle(system, is_enabled) => {
                 match is_enabled {
                     true => of_system!(engine, system, enable_system()).unwrap(),
                     false => of_system!(engine, system, disable_system()).unwrap(),
@@ -238,7 +238,7 @@ impl Pair {
                 let function = engine.add_function(timing, tick).unwrap();
                 model.add_function(function, Timer::OnceAfter { left: Some(delay), waited: 0 });
             }
-            Act::SwitchFunction(function, is_enabled) if function < model.functions.len() => {
+            Act::ToggleFunction(function, is_enabled) if function < model.functions.len() => {
                 let (id, run_state) = &mut model.functions[function];
                 match is_enabled {
                     true => engine.enable_function(*id).unwrap(),
@@ -256,7 +256,7 @@ impl Pair {
                     model.clone_from(then);
                 }
             }
-            Act::AddFunction(_) | Act::AddOneShot(_) | Act::SwitchFunction(..) | Act::Cancel(_) => {}
+            Act::AddFunction(_) | Act::AddOneShot(_) | Act::ToggleFunction(..) | Act::Cancel(_) => {}
         }
         let ran = std::mem::take(&mut engine.resource_mut::<Ran>().unwrap().0);
         assert_eq!(ran, expected);

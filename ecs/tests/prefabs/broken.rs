@@ -51,7 +51,7 @@ const BROKEN: &[(&str, &str)] = &[
         "{ \"a\": (children: { \"x\": (comp: {}) }) }",
         "bad.ron:1:27: child `x` has no field `comp`, must be `like`, `components`, `without`, `children` or `without_children`",
     ),
-    // What prefabs say of each other.
+    // References between prefabs.
     ("{ \"a\": (\n  like: \"bass\") }", "bad.ron:2:9: unknown prefab `bass`: `base` may be meant"),
     ("{ \"a\": (like: \"nothing\") }", "bad.ron:1:15: unknown prefab `nothing`: known are `a` and `base`"),
     ("{ \"a\": (children: { \"x\": (like: \"bse\") }) }", "bad.ron:1:33: unknown prefab `bse`: `base` may be meant"),

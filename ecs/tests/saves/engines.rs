@@ -10,7 +10,7 @@ use crate::ms;
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Tick(u32);
 
-/// What was heard.
+/// The log of received events.
 #[derive(Clone, Default)]
 struct Newcomer(Vec<u32>);
 

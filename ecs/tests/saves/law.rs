@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::world::{
-    Bumped, Dice, FRAME, Functions, Heard, Label, Listening, Marked, Meddling, Position, Rang, Ringing, Settings,
+    Bumped, Dice, FRAME, Functions, Heard, Label, Listening, Marked, Position, RandomCommands, Rang, Ringing, Settings,
     Speed, disturb, dump, empty, run, unsaved,
 };
 
@@ -32,7 +32,7 @@ fn empty_with_compact(settings: Settings, compact: u16) -> Engine {
             };)+
         };
     }
-    save!(Position Speed Label Marked Heard Functions Bumped Rang Meddling Ringing Listening);
+    save!(Position Speed Label Marked Heard Functions Bumped Rang RandomCommands Ringing Listening);
     engine
 }
 

@@ -91,13 +91,13 @@ impl<const IS_REVERSED: bool> System for Historian<IS_REVERSED> {
 }
 
 impl<const IS_REVERSED: bool> Historian<IS_REVERSED> {
-    fn on_changed(&mut self, changed: &Changed, mut heard: ResMut<Heard>, mut switch: Subscriptions) {
+    fn on_changed(&mut self, changed: &Changed, mut heard: ResMut<Heard>, mut subscriptions: Subscriptions) {
         heard.0.push(format!("{changed:?}"));
         match self.0.roll(8) {
-            0 => _ = switch.subscribe::<Self, Added<Pace>>(),
-            1 => _ = switch.unsubscribe::<Self, Added<Pace>>(),
-            2 => _ = switch.unsubscribe::<Self, Removed<Moods>>(),
-            3 => _ = switch.subscribe::<Self, Removed<Moods>>(),
+            0 => _ = subscriptions.subscribe::<Self, Added<Pace>>(),
+            1 => _ = subscriptions.unsubscribe::<Self, Added<Pace>>(),
+            2 => _ = subscriptions.unsubscribe::<Self, Removed<Moods>>(),
+            3 => _ = subscriptions.subscribe::<Self, Removed<Moods>>(),
             _ => {}
         }
     }

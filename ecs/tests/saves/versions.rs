@@ -181,13 +181,13 @@ fn state_outside_of_saves_is_kept_by_the_engine() {
 
 /// Logs the lifecycle events of components, and spawns with a `Spawner`.
 #[derive(Clone, Default, Serialize, Deserialize)]
-struct Chronicle(Vec<String>);
+struct Log(Vec<String>);
 
 /// The log of a version whose positions have this type.
-macro_rules! chronicle {
+macro_rules! log {
     ($system:ident, $position:ty) => {
         #[derive(Clone, Default, Serialize, Deserialize)]
-        struct $system(Chronicle);
+        struct $system(Log);
 
         impl System for $system {
             fn setup(setup: &mut Setup<Self>) {
@@ -196,14 +196,14 @@ macro_rules! chronicle {
                     .listen(|own: &mut Self, event: &Removed<$position>| own.0.0.push(format!("{:?}", event.value)))
                     .listen(|own: &mut Self, event: &Added<Ghost>| own.0.0.push(format!("ghost +{}", event.entity)))
                     .listen(|own: &mut Self, event: &Removed<Ghost>| own.0.0.push(format!("ghost -{}", event.entity)))
-                    .types(|types| types.system_by("chronicle", |_: &Self, _| {})?.save_with_text::<Self>(1));
+                    .types(|types| types.system_by("log", |_: &Self, _| {})?.save_with_text::<Self>(1));
             }
         }
     };
 }
 
-chronicle!(OldChronicle, CopyPosition);
-chronicle!(NewChronicle, LayeredPosition);
+log!(OldLog, CopyPosition);
+log!(NewLog, LayeredPosition);
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct CopyPosition(f32);
@@ -216,7 +216,7 @@ struct LayeredPosition {
 /// A save with waiting events about positions and ghosts, as bytes and as text.
 fn save_of_changes() -> (Vec<u8>, String) {
     let mut engine = Engine::new();
-    engine.add(OldChronicle::default()).unwrap();
+    engine.add(OldLog::default()).unwrap();
     let types = engine.types_mut();
     types.component_by("position", |_: &CopyPosition, _| {}).unwrap().save_with_text::<CopyPosition>(1).unwrap();
     types.component_by("ghost", |_: &Ghost, _| {}).unwrap().save_with_text::<Ghost>(1).unwrap();
@@ -234,7 +234,7 @@ fn save_of_changes() -> (Vec<u8>, String) {
 fn waiting_lifecycle_events_are_converted_or_dropped_with_their_components() {
     let make = || {
         let mut engine = Engine::new();
-        engine.add(NewChronicle::default()).unwrap();
+        engine.add(NewLog::default()).unwrap();
         let types = engine.types_mut();
         types.component_by("position", |_: &LayeredPosition, _| {}).unwrap().save::<LayeredPosition>(2).unwrap();
         types.convert(1, |old: CopyPosition| Ok(LayeredPosition { x_m: old.0, layer: 5 })).unwrap();
@@ -257,9 +257,6 @@ fn waiting_lifecycle_events_are_converted_or_dropped_with_their_components() {
         let converted: Vec<_> = loaded.converted.iter().map(|converted| &*converted.name).collect();
         assert_eq!(converted, ["position", "ecs added position", "ecs removed position"]);
         engine.update(super::world::FRAME).unwrap();
-        assert_eq!(
-            engine.system::<NewChronicle>().unwrap().0.0,
-            ["+1v1", "LayeredPosition { x_m: 1.0, layer: 5 }", "+2v1"]
-        );
+        assert_eq!(engine.system::<NewLog>().unwrap().0.0, ["+1v1", "LayeredPosition { x_m: 1.0, layer: 5 }", "+2v1"]);
     }
 }

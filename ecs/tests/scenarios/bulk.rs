@@ -176,7 +176,7 @@ fn panicking_drop_during_despawn_many_leaves_no_entity_alive() {
 }
 
 #[test]
-fn panicking_drop_during_despawn_many_leaves_none_alive_with_disabled_components() {
+fn panicking_drop_during_despawn_many_leaves_none_alive_beside_a_disabled_entity() {
     let mut engine = Engine::new();
     let ids = engine.spawn_many((0..6_u32).map(|n| (n, Fuse(n == 2), "last")));
     engine.disable(ids[5]).unwrap();
@@ -189,7 +189,7 @@ fn panicking_drop_during_despawn_many_leaves_none_alive_with_disabled_components
 }
 
 #[test]
-fn panicking_drop_during_remove_many_leaves_none_with_disabled_components() {
+fn panicking_drop_during_remove_many_leaves_none_beside_a_disabled_entity() {
     let mut engine = Engine::new();
     engine.group::<(u32, Fuse)>().unwrap();
     let ids = engine.spawn_many((0..6_u32).map(|n| (n, Fuse(n == 2), "last")));

@@ -20,7 +20,7 @@ fn inserting_replaces_and_drops_the_old_value_once() {
 }
 
 #[test]
-fn engine_and_commands_drop_each_component_once() {
+fn each_component_is_dropped_once() {
     let token = Arc::new(());
     let mut engine = Engine::new();
     let all: Vec<_> = (0..10).map(|_| engine.spawn((token.clone(), [token.clone(), token.clone()]))).collect();

@@ -83,15 +83,15 @@ fn commands_behind_a_panicking_one_are_applied_in_the_next_frame() {
 }
 
 /// Spawns a bundle with two values of one type, so that dropping the first one panics, and then another entity.
-struct Twins;
+struct Duplicates;
 
-impl System for Twins {
+impl System for Duplicates {
     fn setup(setup: &mut Setup<Self>) {
         setup.update(Self::spawn);
     }
 }
 
-impl Twins {
+impl Duplicates {
     fn spawn(&mut self, mut commands: Commands, mut spawner: ecs::Spawner, time: ecs::Time) {
         match time.frame() {
             1 => commands.spawn((Fragile(true), 'a', Fragile(false))),
@@ -117,7 +117,7 @@ fn panic_during_a_spawn_leaves_a_complete_entity_and_its_event() {
     for traced_frames in [0, 10] {
         let mut engine = Engine::builder().trace_causes(traced_frames).build();
         engine.group::<(char, Fragile)>().unwrap();
-        engine.add(Births::default()).unwrap().add(Twins).unwrap();
+        engine.add(Births::default()).unwrap().add(Duplicates).unwrap();
         assert!(panics(|| engine.spawn((Fragile(true), '@', Fragile(false)))));
         assert!(panics(|| engine.update(FRAME)), "the first is spawned by command");
         assert!(panics(|| engine.update(FRAME)), "the second is spawned by a spawner");

@@ -56,11 +56,11 @@ fn despawning_twice_is_an_error_that_names_the_entity() {
 }
 
 #[test]
-fn default_id_and_made_up_bits_name_nobody() {
+fn default_id_and_forged_bits_find_nothing() {
     let mut engine = Engine::new();
     let first = engine.spawn((Health(1),));
-    let made_up = [0, 1, first.bits() - (1 << 32), first.bits() + (1 << 32), u64::MAX].map(EntityId::from_bits);
-    for id in made_up.into_iter().chain([EntityId::default()]) {
+    let forged = [0, 1, first.bits() - (1 << 32), first.bits() + (1 << 32), u64::MAX].map(EntityId::from_bits);
+    for id in forged.into_iter().chain([EntityId::default()]) {
         assert!(!engine.contains(id), "{id}");
         assert_eq!(engine.get::<Health>(id), None);
         assert_eq!(engine.query::<&mut Health>().get_mut(id), None);

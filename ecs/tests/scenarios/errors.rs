@@ -53,17 +53,20 @@ fn conflicting_parameters_are_refused_with_the_remedy() {
 
 #[test]
 fn conflicting_parameters_of_a_listener_are_refused() {
-    struct Ear;
-    impl System for Ear {
+    struct Listener;
+    impl System for Listener {
         fn setup(setup: &mut Setup<Self>) {
             setup.listen(Self::on_byte);
         }
     }
-    impl Ear {
+    impl Listener {
         fn on_byte(&mut self, _: &u8, _: Query<&mut Mass>, _: Query<&Mass>) {}
     }
     let mut engine = Engine::new();
-    assert_eq!(engine.add(Ear).err(), Some(SetupError::Conflict { system: "Ear", conflict: TWICE.to_owned() }.into()));
+    assert_eq!(
+        engine.add(Listener).err(),
+        Some(SetupError::Conflict { system: "Listener", conflict: TWICE.to_owned() }.into())
+    );
     engine.send(1_u8);
     engine.update(FRAME).unwrap();
 }

@@ -31,9 +31,9 @@ impl Speaker {
     fn speak_again(&mut self, _: Sender<Heard>) {}
 }
 
-struct Hearer;
+struct Listener;
 
-impl System for Hearer {
+impl System for Listener {
     fn setup(setup: &mut Setup<Self>) {
         setup
             .listen(Self::on_heard)
@@ -46,7 +46,7 @@ impl System for Hearer {
     }
 }
 
-impl Hearer {
+impl Listener {
     fn on_heard(&mut self, _: &Heard) {}
     fn on_unsent(&mut self, _: &Unsent) {}
     fn on_outside(&mut self, _: &FromOutside) {}
@@ -59,34 +59,34 @@ impl Hearer {
 #[test]
 fn events_without_sender_or_listener_are_found() {
     let mut engine = log::engine();
-    engine.add(Hearer).unwrap().add(Speaker).unwrap();
+    engine.add(Listener).unwrap().add(Speaker).unwrap();
     engine.declare_external::<FromOutside>();
     let flaws = engine.event_graph().unwrap().flaws();
     assert_eq!(
         flaws,
         [
             EventGraphFlaw::NeverHeard { event: "Unheard", senders: vec!["Speaker"] },
-            EventGraphFlaw::NeverSent { event: "Unsent", listeners: vec!["Hearer"] },
+            EventGraphFlaw::NeverSent { event: "Unsent", listeners: vec!["Listener"] },
         ]
     );
     assert_eq!(flaws[0].to_string(), "Unheard is sent by Speaker and has no listener");
-    assert_eq!(flaws[1].to_string(), "Unsent is heard by Hearer and has no sender");
+    assert_eq!(flaws[1].to_string(), "Unsent is heard by Listener and has no sender");
 }
 
 #[test]
 fn routes_are_listed_by_event_with_senders_and_listeners() {
     let mut engine = log::engine();
-    engine.add(Hearer).unwrap().add(Speaker).unwrap();
+    engine.add(Listener).unwrap().add(Speaker).unwrap();
     engine.send(FromOutside);
     log::frame(&mut engine);
     let event_graph = engine.event_graph().unwrap();
     let heard = event_graph.routes.iter().find(|route| route.event == "Heard").unwrap();
-    assert_eq!((heard.senders.as_slice(), heard.listeners.as_slice()), (&["Speaker"][..], &["Hearer"][..]));
+    assert_eq!((heard.senders.as_slice(), heard.listeners.as_slice()), (&["Speaker"][..], &["Listener"][..]));
     assert_eq!((heard.counters.sent, heard.counters.delivered), (1, 1));
     assert!(event_graph.routes.is_sorted_by_key(|route| route.event));
     let printed = event_graph.to_string();
-    assert!(printed.contains("Heard: Speaker -> Hearer\n"), "{printed}");
-    assert!(printed.contains("FromOutside: (outside) -> Hearer\n"), "{printed}");
+    assert!(printed.contains("Heard: Speaker -> Listener\n"), "{printed}");
+    assert!(printed.contains("FromOutside: (outside) -> Listener\n"), "{printed}");
     assert!(printed.contains("warning: Unheard is sent by Speaker and has no listener\n"), "{printed}");
 }
 
@@ -105,16 +105,16 @@ impl Follows {
 #[test]
 fn explanation_gives_the_reason_for_each_position() {
     let mut engine = log::engine();
-    engine.add(Follows).unwrap().add(Hearer).unwrap().add(Speaker).unwrap();
-    engine.disable_system::<Hearer>().unwrap();
+    engine.add(Follows).unwrap().add(Listener).unwrap().add(Speaker).unwrap();
+    engine.disable_system::<Listener>().unwrap();
     let explanation = engine.explain().unwrap();
     let reasons: Vec<_> = explanation.places.iter().map(|place| (place.system, place.ahead_of)).collect();
     assert_eq!(
         reasons,
         [
-            ("Speaker", Some(("Hearer", Reason::Priority))),
-            ("Follows", Some(("Hearer", Reason::AddedEarlier))),
-            ("Hearer", None),
+            ("Speaker", Some(("Listener", Reason::Priority))),
+            ("Follows", Some(("Listener", Reason::AddedEarlier))),
+            ("Listener", None),
         ]
     );
     let printed = explanation.to_string();
@@ -123,8 +123,8 @@ fn explanation_gives_the_reason_for_each_position() {
         "  1. Speaker (priority high, update and post-update)",
         "  2. Follows (priority normal, update every 500ms)",
         "       after Speaker, as declared",
-        "       ahead of Hearer: the priorities are equal and it was added earlier",
-        "  3. Hearer (priority normal, listens only, disabled)",
+        "       ahead of Listener: the priorities are equal and it was added earlier",
+        "  3. Listener (priority normal, listens only, disabled)",
         "       sends Heard, Unheard",
     ] {
         assert!(printed.lines().any(|printed| printed == line), "{line} is not in\n{printed}");

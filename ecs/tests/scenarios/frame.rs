@@ -105,7 +105,7 @@ struct Reaper(EntityId);
 
 impl System for Reaper {
     fn setup(setup: &mut Setup<Self>) {
-        setup.pre_update(Self::despawn).update(Self::look).listen(Self::on_moved).listen(Self::on_despawned);
+        setup.pre_update(Self::despawn).update(Self::read).listen(Self::on_moved).listen(Self::on_despawned);
     }
 }
 
@@ -114,9 +114,9 @@ impl Reaper {
         commands.despawn(self.0);
     }
 
-    fn look(&mut self, mut tokens: Query<&mut Token>, mut moved: Sender<Moved>) {
+    fn read(&mut self, mut tokens: Query<&mut Token>, mut moved: Sender<Moved>) {
         tokens.get_mut(self.0).unwrap().0 += 1;
-        moved.send(Moved("look"));
+        moved.send(Moved("read"));
     }
 
     fn on_moved(&mut self, _: &Moved, tokens: Query<&Token>, mut log: ResMut<Log>) {
@@ -209,7 +209,7 @@ struct Nursery(Option<EntityId>);
 
 impl System for Nursery {
     fn setup(setup: &mut Setup<Self>) {
-        setup.pre_update(Self::spawn).update(Self::look);
+        setup.pre_update(Self::spawn).update(Self::read);
     }
 }
 
@@ -220,7 +220,7 @@ impl Nursery {
         }
     }
 
-    fn look(&mut self, all: Query<EntityId>, mut log: ResMut<Log>) {
+    fn read(&mut self, all: Query<EntityId>, mut log: ResMut<Log>) {
         log.note(all.contains(self.0.unwrap()));
     }
 }

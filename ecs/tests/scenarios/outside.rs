@@ -22,15 +22,15 @@ fn kill_all_monsters(
     count
 }
 
-struct Ear;
+struct Listener;
 
-impl System for Ear {
+impl System for Listener {
     fn setup(setup: &mut Setup<Self>) {
         setup.listen(Self::on_slain);
     }
 }
 
-impl Ear {
+impl Listener {
     fn on_slain(&mut self, slain: &Slain, mut log: ResMut<Log>) {
         log.note(slain.0);
     }
@@ -39,7 +39,7 @@ impl Ear {
 #[test]
 fn function_runs_at_once_and_its_events_are_delivered_in_the_next_frame() {
     let mut engine = log::engine();
-    engine.add(Ear).unwrap();
+    engine.add(Listener).unwrap();
     for _ in 0..3 {
         engine.spawn((Monster,));
     }
@@ -53,7 +53,7 @@ fn function_runs_at_once_and_its_events_are_delivered_in_the_next_frame() {
 #[test]
 fn events_of_functions_and_of_the_outside_keep_their_order() {
     let mut engine = log::engine();
-    engine.add(Ear).unwrap().add(Speaker).unwrap();
+    engine.add(Listener).unwrap().add(Speaker).unwrap();
     engine.send(Slain(10));
     engine.run(kill_all_monsters).unwrap();
     engine.send(Slain(11));
@@ -115,11 +115,11 @@ fn first_command_that_fails_is_the_error_and_the_others_are_applied() {
 #[test]
 fn function_can_enable_and_disable_systems() {
     fn off(mut commands: Commands) {
-        commands.disable_system::<Ear>();
+        commands.disable_system::<Listener>();
     }
     let mut engine = log::engine();
     assert!(engine.run(off).is_err());
-    engine.add(Ear).unwrap();
+    engine.add(Listener).unwrap();
     engine.run(off).unwrap();
     engine.send(Slain(1));
     assert_eq!(log::frame(&mut engine), "");

@@ -126,15 +126,15 @@ impl<const N: u8> Step<N> {
 }
 
 /// Listens to ticks and panics at some.
-struct Ear<const N: u8>(Vec<u32>);
+struct Listener<const N: u8>(Vec<u32>);
 
-impl<const N: u8> System for Ear<N> {
+impl<const N: u8> System for Listener<N> {
     fn setup(setup: &mut Setup<Self>) {
         setup.listen(Self::on_tick);
     }
 }
 
-impl<const N: u8> Ear<N> {
+impl<const N: u8> Listener<N> {
     fn on_tick(&mut self, tick: &Tick, mut log: ResMut<Log>) {
         log.note(format!("{N}:{}", tick.0));
         assert!(!self.0.contains(&tick.0), "tick {}", tick.0);
@@ -146,7 +146,7 @@ fn other_systems_of_the_phase_run_and_the_first_panic_in_work_order_is_raised() 
     let mut engine = log::engine();
     engine.add(Step::<1>(false)).unwrap().add(Step::<2>(true)).unwrap();
     engine.add(Step::<3>(true)).unwrap().add(Step::<4>(false)).unwrap();
-    engine.add(Ear::<0>(vec![])).unwrap();
+    engine.add(Listener::<0>(vec![])).unwrap();
     assert_eq!(message_of_frame(&mut engine), "system Step<2> panicked in update: step 2");
     assert_eq!(
         log::logged(&mut engine),
@@ -165,16 +165,22 @@ fn other_systems_of_the_phase_run_and_the_first_panic_in_work_order_is_raised() 
 #[test]
 fn each_event_is_delivered_once_to_each_listener_though_some_panic() {
     let mut engine = log::engine();
-    engine.add(Ear::<1>(vec![])).unwrap().add(Ear::<2>(vec![1, 3])).unwrap().add(Ear::<3>(vec![1])).unwrap();
+    engine
+        .add(Listener::<1>(vec![]))
+        .unwrap()
+        .add(Listener::<2>(vec![1, 3]))
+        .unwrap()
+        .add(Listener::<3>(vec![1]))
+        .unwrap();
     (0..4).for_each(|n| engine.send(Tick(n)));
-    assert_eq!(message_of_frame(&mut engine), "system Ear<2> panicked as it heard Tick: tick 1");
+    assert_eq!(message_of_frame(&mut engine), "system Listener<2> panicked as it heard Tick: tick 1");
     assert_eq!(
         log::logged(&mut engine),
         "1:0 1:1 1:2 1:3 2:0 2:1 3:0 3:1",
         "a listener that did not panic receives all events"
     );
     engine.send(Tick(4));
-    assert_eq!(message_of_frame(&mut engine), "system Ear<2> panicked as it heard Tick: tick 3");
+    assert_eq!(message_of_frame(&mut engine), "system Listener<2> panicked as it heard Tick: tick 3");
     assert_eq!(log::logged(&mut engine), "1:4 2:2 2:3 3:2 3:3 3:4", "a panicked listener continues behind the event");
     assert_eq!(log::frame(&mut engine), "2:4");
     assert_eq!(log::frame(&mut engine), "");
@@ -184,13 +190,13 @@ fn each_event_is_delivered_once_to_each_listener_though_some_panic() {
 #[test]
 fn panicked_listener_that_is_disabled_receives_no_more_events() {
     let mut engine = log::engine();
-    engine.add(Ear::<1>(vec![1])).unwrap().add(Ear::<2>(vec![])).unwrap().add(Ear::<3>(vec![])).unwrap();
-    engine.disable_system::<Ear<3>>().unwrap();
+    engine.add(Listener::<1>(vec![1])).unwrap().add(Listener::<2>(vec![])).unwrap().add(Listener::<3>(vec![])).unwrap();
+    engine.disable_system::<Listener<3>>().unwrap();
     (0..4).for_each(|n| engine.send(Tick(n)));
     assert!(panics(|| engine.update(FRAME)));
     assert_eq!(log::logged(&mut engine), "1:0 1:1 2:0 2:1 2:2 2:3");
-    engine.disable_system::<Ear<1>>().unwrap();
-    engine.enable_system::<Ear<3>>().unwrap();
+    engine.disable_system::<Listener<1>>().unwrap();
+    engine.enable_system::<Listener<3>>().unwrap();
     assert_eq!(log::frame(&mut engine), "", "nor does a listener that was disabled meanwhile");
 }
 

@@ -62,18 +62,18 @@ fn insert_returns_the_old_resource() {
 
 #[test]
 fn missing_resource_of_a_listener_is_named_before_the_frame_begins() {
-    struct Ear;
-    impl System for Ear {
+    struct Listener;
+    impl System for Listener {
         fn setup(setup: &mut Setup<Self>) {
             setup.listen(Self::on_byte);
         }
     }
-    impl Ear {
+    impl Listener {
         fn on_byte(&mut self, _: &u8, _: Res<Gravity>) {}
     }
     let mut engine = Engine::new();
-    engine.add(Ear).unwrap();
-    assert_eq!(engine.update(FRAME), Err(Error::MissingResource { system: "Ear", resource: "Gravity" }));
+    engine.add(Listener).unwrap();
+    assert_eq!(engine.update(FRAME), Err(Error::MissingResource { system: "Listener", resource: "Gravity" }));
 }
 
 /// Lacks a resource, is enabled by command, and listens to a lifecycle event of the same frame.

@@ -56,11 +56,11 @@ impl Worker {
 }
 
 /// Listens to bells, a minute for each.
-struct Ear(fn(u64));
+struct Listener(fn(u64));
 
-impl System for Ear {
+impl System for Listener {
     fn setup(setup: &mut Setup<Self>) {
-        setup.listen(|ear: &mut Self, _: &Bell| (ear.0)(60));
+        setup.listen(|listener: &mut Self, _: &Bell| (listener.0)(60));
     }
 }
 
@@ -72,13 +72,17 @@ fn info(engine: &Engine, name: &str) -> SystemInfo {
 fn time_of_a_system_is_the_sum_of_its_methods() {
     let (builder, work) = clock!(NOW);
     let mut engine = builder.build();
-    engine.add(Worker { work, rings: true }).unwrap().add(Ear(work)).unwrap();
+    engine.add(Worker { work, rings: true }).unwrap().add(Listener(work)).unwrap();
     engine.update(FRAME).unwrap();
-    let (worker, ear) = (info(&engine, "Worker"), info(&engine, "Ear"));
+    let (worker, listener) = (info(&engine, "Worker"), info(&engine, "Listener"));
     assert_eq!((worker.runs, worker.run_time, worker.listen_time), (3, seconds(15), seconds(32)));
-    assert_eq!((ear.runs, ear.run_time, ear.listen_time), (0, seconds(0), seconds(120)));
+    assert_eq!((listener.runs, listener.run_time, listener.listen_time), (0, seconds(0), seconds(120)));
     let handler_time = engine.events().counters::<Bell>().unwrap().handler_time;
-    assert_eq!(handler_time, worker.listen_time + ear.listen_time, "an event type has the time of all its listeners");
+    assert_eq!(
+        handler_time,
+        worker.listen_time + listener.listen_time,
+        "an event type has the time of all its listeners"
+    );
     engine.update(FRAME).unwrap();
     assert_eq!(info(&engine, "Worker").runs, 6, "times add up from frame to frame");
 }
@@ -87,7 +91,7 @@ fn time_of_a_system_is_the_sum_of_its_methods() {
 fn time_of_a_frame_includes_all_its_work() {
     let (builder, work) = clock!(NOW);
     let mut engine = builder.build();
-    engine.add(Worker { work, rings: true }).unwrap().add(Ear(work)).unwrap();
+    engine.add(Worker { work, rings: true }).unwrap().add(Listener(work)).unwrap();
     engine.update(FRAME).unwrap();
     engine.update(FRAME).unwrap();
     let times = engine.frame_times();
@@ -121,7 +125,7 @@ fn nothing_is_measured_without_a_clock() {
 fn number_of_runs_is_the_same_at_any_number_of_threads() {
     let (builder, work) = clock!(NOW);
     let mut engine = builder.threads(4).parallel_threshold(0).build();
-    engine.add(Worker { work, rings: true }).unwrap().add(Ear(work)).unwrap();
+    engine.add(Worker { work, rings: true }).unwrap().add(Listener(work)).unwrap();
     engine.update(FRAME).unwrap();
     let worker = info(&engine, "Worker");
     assert_eq!((worker.runs, worker.run_time, worker.listen_time), (3, seconds(15), seconds(32)));

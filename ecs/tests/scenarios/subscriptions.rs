@@ -19,7 +19,7 @@ enum Do {
     UnsubscribeSelf,
     RestartSelf,
     RestartEarly,
-    SubscribeSwitcher,
+    SubscribeToggler,
 }
 
 fn apply(at: u32, plan: &[(u32, Do)], subscriptions: &mut Subscriptions) {
@@ -29,33 +29,33 @@ fn apply(at: u32, plan: &[(u32, Do)], subscriptions: &mut Subscriptions) {
             Do::SubscribeLate => subscriptions.subscribe::<Late, Tick>(),
             Do::UnsubscribeEarly => subscriptions.unsubscribe::<Early, Tick>(),
             Do::UnsubscribeLate => subscriptions.unsubscribe::<Late, Tick>(),
-            Do::UnsubscribeSelf => subscriptions.unsubscribe::<Switcher, Tick>(),
+            Do::UnsubscribeSelf => subscriptions.unsubscribe::<Toggler, Tick>(),
             Do::RestartSelf => {
-                subscriptions.unsubscribe::<Switcher, Tick>() && subscriptions.subscribe::<Switcher, Tick>()
+                subscriptions.unsubscribe::<Toggler, Tick>() && subscriptions.subscribe::<Toggler, Tick>()
             }
             Do::RestartEarly => subscriptions.unsubscribe::<Early, Tick>() && subscriptions.subscribe::<Early, Tick>(),
-            Do::SubscribeSwitcher => subscriptions.subscribe::<Switcher, Tick>(),
+            Do::SubscribeToggler => subscriptions.subscribe::<Toggler, Tick>(),
         };
     }
 }
 
 /// Listens to ticks, and changes the subscriptions of others or its own.
-struct Switcher(Vec<(u32, Do)>);
+struct Toggler(Vec<(u32, Do)>);
 
-impl System for Switcher {
+impl System for Toggler {
     fn setup(setup: &mut Setup<Self>) {
         setup.listen(Self::on_tick);
     }
 }
 
-impl Switcher {
+impl Toggler {
     fn on_tick(&mut self, tick: &Tick, mut log: ResMut<Log>, mut subscriptions: Subscriptions) {
         log.note(format!("s{}", tick.0));
         apply(tick.0, &self.0, &mut subscriptions);
     }
 }
 
-/// A listener before the switcher.
+/// A listener before the toggler.
 struct Early;
 
 impl System for Early {
@@ -70,7 +70,7 @@ impl Early {
     }
 }
 
-/// A listener after the switcher, which changes subscriptions too.
+/// A listener after the toggler, which changes subscriptions too.
 struct Late(Vec<(u32, Do)>);
 
 impl System for Late {
@@ -86,18 +86,18 @@ impl Late {
     }
 }
 
-/// Sends four ticks from outside to an early listener, the switcher and a late listener.
-fn deliver(subscribed: [bool; 3], switcher: &[(u32, Do)], late: &[(u32, Do)]) -> String {
+/// Sends four ticks from outside to an early listener, the toggler and a late listener.
+fn deliver(subscribed: [bool; 3], toggler: &[(u32, Do)], late: &[(u32, Do)]) -> String {
     let mut engine = log::engine();
-    engine.add(Early).unwrap().add(Switcher(switcher.to_vec())).unwrap().add(Late(late.to_vec())).unwrap();
+    engine.add(Early).unwrap().add(Toggler(toggler.to_vec())).unwrap().add(Late(late.to_vec())).unwrap();
     engine.order().unwrap();
-    let [early_hears, switcher_hears, late_hears] = subscribed;
+    let [early_is_subscribed, toggler_is_subscribed, late_is_subscribed] = subscribed;
     assert!(engine.unsubscribe::<Early, Tick>());
-    assert!(engine.unsubscribe::<Switcher, Tick>());
+    assert!(engine.unsubscribe::<Toggler, Tick>());
     assert!(engine.unsubscribe::<Late, Tick>());
-    assert!(!early_hears || engine.subscribe::<Early, Tick>());
-    assert!(!switcher_hears || engine.subscribe::<Switcher, Tick>());
-    assert!(!late_hears || engine.subscribe::<Late, Tick>());
+    assert!(!early_is_subscribed || engine.subscribe::<Early, Tick>());
+    assert!(!toggler_is_subscribed || engine.subscribe::<Toggler, Tick>());
+    assert!(!late_is_subscribed || engine.subscribe::<Late, Tick>());
     (0..4).for_each(|n| engine.send(Tick(n)));
     log::frame(&mut engine)
 }
@@ -133,9 +133,9 @@ fn listener_resubscribed_after_a_run_receives_no_event_twice() {
 
 #[test]
 fn listener_that_unsubscribed_itself_and_is_added_again_receives_the_rest() {
-    let log = deliver([false, true, true], &[(0, Do::UnsubscribeSelf)], &[(1, Do::SubscribeSwitcher)]);
+    let log = deliver([false, true, true], &[(0, Do::UnsubscribeSelf)], &[(1, Do::SubscribeToggler)]);
     assert_eq!(log, "s0 l0 l1 l2 l3 s2 s3");
-    let log = deliver([false, true, true], &[(2, Do::UnsubscribeSelf)], &[(0, Do::SubscribeSwitcher)]);
+    let log = deliver([false, true, true], &[(2, Do::UnsubscribeSelf)], &[(0, Do::SubscribeToggler)]);
     assert_eq!(log, "s0 s1 s2 l0 l1 l2 l3 s3");
 }
 
@@ -148,7 +148,7 @@ fn removed_and_added_listener_receives_the_rest() {
 #[test]
 fn subscriptions_outlast_frames_and_changes_of_the_work_order() {
     let mut engine = log::engine();
-    engine.add(Early).unwrap().add(Switcher(vec![(0, Do::UnsubscribeEarly)])).unwrap();
+    engine.add(Early).unwrap().add(Toggler(vec![(0, Do::UnsubscribeEarly)])).unwrap();
     engine.send(Tick(0));
     assert_eq!(log::frame(&mut engine), "e0 s0");
     engine.set_priority::<Early>(Priority::HIGHEST).unwrap();

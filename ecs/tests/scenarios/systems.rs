@@ -176,16 +176,16 @@ fn work_state_of_an_unknown_system_changes_nothing_and_names_it() {
     assert_eq!(log::frame(&mut engine), "First");
 }
 
-struct Switcher;
+struct Toggler;
 
-impl System for Switcher {
+impl System for Toggler {
     fn setup(setup: &mut Setup<Self>) {
-        setup.priority(Priority::HIGHEST).update(Self::switch);
+        setup.priority(Priority::HIGHEST).update(Self::toggle);
     }
 }
 
-impl Switcher {
-    fn switch(&mut self, mut commands: Commands) {
+impl Toggler {
+    fn toggle(&mut self, mut commands: Commands) {
         commands.disable_system::<First>();
         commands.enable_system::<Sleeping>();
         commands.enable_system::<Urgent>();
@@ -195,10 +195,10 @@ impl Switcher {
 #[test]
 fn commands_enable_and_disable_systems_from_the_next_frame_on() {
     let mut engine = log::engine();
-    engine.add(Switcher).unwrap().add(First).unwrap().add(Sleeping).unwrap();
+    engine.add(Toggler).unwrap().add(First).unwrap().add(Sleeping).unwrap();
     assert_eq!(log::frame(&mut engine), "First");
     let errors: Vec<_> = engine.command_errors().iter().map(ToString::to_string).collect();
-    assert_eq!(errors, ["Switcher asked to switch a system: system Urgent was not added to the engine"]);
+    assert_eq!(errors, ["Toggler asked to switch a system: system Urgent was not added to the engine"]);
     assert_eq!(log::frame(&mut engine), "Sleeping");
 }
 

@@ -187,7 +187,7 @@ struct Toggler(EntityId);
 
 impl System for Toggler {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::disable).post_update(Self::look);
+        setup.update(Self::disable).post_update(Self::count);
     }
 }
 
@@ -197,7 +197,7 @@ impl Toggler {
         commands.disable_component::<B>(self.0);
     }
 
-    fn look(&mut self, enabled: Query<&A>, mut log: ResMut<Log>) {
+    fn count(&mut self, enabled: Query<&A>, mut log: ResMut<Log>) {
         log.note(enabled.contains(self.0));
     }
 }

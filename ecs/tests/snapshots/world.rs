@@ -67,16 +67,16 @@ impl Movement {
 
 /// Records commands of every kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Meddling(Dice);
+pub(crate) struct RandomCommands(Dice);
 
-impl System for Meddling {
+impl System for RandomCommands {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<Movement>().update(Self::meddle).pre_update(Self::hatch);
+        setup.after::<Movement>().update(Self::record).pre_update(Self::hatch);
     }
 }
 
-impl Meddling {
-    fn meddle(&mut self, all: Query<(EntityId, Option<&Position>)>, mut commands: Commands, mut bumps: Sender<Bumped>) {
+impl RandomCommands {
+    fn record(&mut self, all: Query<(EntityId, Option<&Position>)>, mut commands: Commands, mut bumps: Sender<Bumped>) {
         let ids: Vec<_> = all.iter().map(|(entity, _)| entity).collect();
         let Self(dice) = self;
         for _ in 0..dice.roll(5) {
@@ -156,15 +156,15 @@ impl Listening {
         bumped: &Bumped,
         mut heard: ResMut<Heard>,
         mut bumps: Sender<Bumped>,
-        mut switch: Subscriptions,
+        mut subscriptions: Subscriptions,
     ) {
         heard.0.push(format!("{bumped:?}"));
         if bumped.depth < 3 && self.0.roll(2) == 0 {
             bumps.send(Bumped { depth: bumped.depth + 1, ..*bumped });
         }
         match self.0.roll(6) {
-            0 => _ = switch.subscribe::<Self, Rang>(),
-            1 => _ = switch.unsubscribe::<Self, Rang>(),
+            0 => _ = subscriptions.subscribe::<Self, Rang>(),
+            1 => _ = subscriptions.unsubscribe::<Self, Rang>(),
             _ => {}
         }
     }
@@ -248,7 +248,7 @@ pub(crate) fn unsaved(settings: Settings) -> Engine {
     let builder = Engine::builder().threads(threads).parallel_threshold(0);
     let mut engine = builder.trace_causes(traced_frames).build();
     engine.add(Movement).unwrap().add(Listening(Dice(seed))).unwrap();
-    engine.add(Ringing::default()).unwrap().add(Meddling(Dice(seed + 1))).unwrap();
+    engine.add(Ringing::default()).unwrap().add(RandomCommands(Dice(seed + 1))).unwrap();
     engine.insert_resource(Heard::default());
     engine.insert_resource(Functions(Vec::new(), functions_own_values));
     engine.every(Duration::from_millis(35), blow).unwrap();
@@ -265,7 +265,7 @@ pub(crate) fn unsaved(settings: Settings) -> Engine {
     types.function("blow", blow).unwrap().function("whistle", whistle(0)).unwrap();
     types.event_by("bumped", |bumped: &Bumped, hash| _ = hash.printed(bumped)).unwrap();
     types.event_by("rang", |rang: &Rang, hash| _ = hash.add(&rang.0)).unwrap();
-    types.system_by("meddling", |system: &Meddling, hash| _ = hash.printed(system)).unwrap();
+    types.system_by("commands", |system: &RandomCommands, hash| _ = hash.printed(system)).unwrap();
     types.system_by("ringing", |system: &Ringing, hash| _ = hash.printed(system)).unwrap();
     types.system_by("listening", |system: &Listening, hash| _ = hash.printed(system)).unwrap();
     // Snapshots sort the systems as well; nothing can be unsubscribed before.
@@ -278,7 +278,7 @@ fn save_all(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     types.save_with_text::<Position>(1)?.save_with_text::<Speed>(1)?.save_with_text::<Label>(1)?;
     types.save_with_text::<Marked>(1)?.save_with_text::<Heard>(1)?.save_with_text::<Functions>(1)?;
     types.save_with_text::<Bumped>(1)?.save_with_text::<Rang>(1)?;
-    types.save_with_text::<Meddling>(1)?.save_with_text::<Ringing>(1)?.save_with_text::<Listening>(1)?;
+    types.save_with_text::<RandomCommands>(1)?.save_with_text::<Ringing>(1)?.save_with_text::<Listening>(1)?;
     Ok(())
 }
 
@@ -376,7 +376,7 @@ pub(crate) fn dump(engine: &mut Engine) -> String {
     let order: Vec<_> =
         engine.systems().iter().map(|system| (system.name, system.priority, system.is_enabled)).collect();
     write!(text, "\n{order:?}\n{:?}", engine.components().groups().collect::<Vec<_>>()).unwrap();
-    write!(text, "\n{:?}{:?}", engine.system::<Meddling>(), engine.system::<Listening>()).unwrap();
+    write!(text, "\n{:?}{:?}", engine.system::<RandomCommands>(), engine.system::<Listening>()).unwrap();
     write!(text, "\n{:?}\n{:?}", engine.system::<Ringing>(), *engine.resource::<Heard>().unwrap()).unwrap();
     text
 }

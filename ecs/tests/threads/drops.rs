@@ -67,16 +67,16 @@ impl Two {
 }
 
 /// Records commands of each kind, in parallel with the other system of its kind.
-struct Asker<const N: usize>(Two);
+struct Commander<const N: usize>(Two);
 
-impl<const N: usize> System for Asker<N> {
+impl<const N: usize> System for Commander<N> {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::ask);
+        setup.update(Self::command);
     }
 }
 
-impl<const N: usize> Asker<N> {
-    fn ask(&mut self, time: Time, mut rows: Query<(EntityId, &mut Value<N>)>, mut commands: Commands) {
+impl<const N: usize> Commander<N> {
+    fn command(&mut self, time: Time, mut rows: Query<(EntityId, &mut Value<N>)>, mut commands: Commands) {
         let ledger = self.0.ledger;
         for (row, (entity, value)) in rows.iter_mut().enumerate() {
             *value = ledger.value();
@@ -95,15 +95,15 @@ impl<const N: usize> Asker<N> {
 }
 
 /// Listens to despawns, and panics at the third one.
-struct Hearer(u32);
+struct Listener(u32);
 
-impl System for Hearer {
+impl System for Listener {
     fn setup(setup: &mut Setup<Self>) {
         setup.listen(Self::on_despawned);
     }
 }
 
-impl Hearer {
+impl Listener {
     fn on_despawned(&mut self, despawned: &Despawned) {
         self.0 += 1;
         assert!(self.0 != 3, "{EXPECTED}, with {}", despawned.entity);
@@ -172,13 +172,19 @@ fn values_are_dropped_once_if_parallel_systems_panic() {
     let make = |two: &Two| {
         let mut engine = Engine::builder().threads(2).parallel_threshold(0).build();
         engine.spawn_many((0..40).map(|_| (two.ledger.value::<0>(), two.ledger.value::<1>())));
-        engine.add(Asker::<0>(two.clone())).unwrap().add(Asker::<1>(two.clone())).unwrap().add(Hearer(0)).unwrap();
+        engine
+            .add(Commander::<0>(two.clone()))
+            .unwrap()
+            .add(Commander::<1>(two.clone()))
+            .unwrap()
+            .add(Listener(0))
+            .unwrap();
         engine
     };
     check(&DROPS, make, |frame, message| {
-        let by = |number| format!("system Asker<{number}> panicked in update: {EXPECTED} for {number}");
+        let by = |number| format!("system Commander<{number}> panicked in update: {EXPECTED} for {number}");
         match frame % 4 {
-            0 => message.starts_with("system Hearer panicked as it heard"),
+            0 => message.starts_with("system Listener panicked as it heard"),
             1 => message == by(0),
             _ => message == by(0) || message == by(1),
         }

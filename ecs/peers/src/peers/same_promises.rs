@@ -226,10 +226,10 @@ fn schedule(count: usize) -> Runner {
     )
 }
 
-fn exchange(first: &mut [f32], second: &mut [f32], pieces: usize) {
-    if pieces == 1 {
+fn exchange(first: &mut [f32], second: &mut [f32], chunks: usize) {
+    if chunks == 1 {
         return first.iter_mut().zip(second).for_each(|(first, second)| swap(first, second));
     }
     let (first, second) = (first.split_at_mut(first.len() / 2), second.split_at_mut(second.len() / 2));
-    rayon::join(|| exchange(first.0, second.0, pieces / 2), || exchange(first.1, second.1, pieces / 2));
+    rayon::join(|| exchange(first.0, second.0, chunks / 2), || exchange(first.1, second.1, chunks / 2));
 }

@@ -130,7 +130,7 @@ macro_rules! tuples_are_parts {
 
 tuples_are_parts!(()(P0 P1)(P0 P1 P2)(P0 P1 P2 P3)(P0 P1 P2 P3 P4)(P0 P1 P2 P3 P4 P5));
 
-/// How a system iterates over its query.
+/// The way in which a system iterates over its query.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Walk {
     For,

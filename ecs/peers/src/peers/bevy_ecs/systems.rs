@@ -28,12 +28,21 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     match work {
         Work::Events => {
             world.init_resource::<Messages<Hit>>();
-            schedule.add_systems((forget::<Hit>, send, hear::<0>).chain());
+            schedule.add_systems((forget::<Hit>, send, listen::<0>).chain());
         }
         Work::FanOut => {
             world.init_resource::<Messages<Hit>>();
-            let ten = (hear::<0>, hear::<1>, hear::<2>, hear::<3>, hear::<4>, hear::<5>, hear::<6>, hear::<7>);
-            schedule.add_systems((forget::<Hit>, send, ten, hear::<8>, hear::<9>).chain());
+            let ten = (
+                listen::<0>,
+                listen::<1>,
+                listen::<2>,
+                listen::<3>,
+                listen::<4>,
+                listen::<5>,
+                listen::<6>,
+                listen::<7>,
+            );
+            schedule.add_systems((forget::<Hit>, send, ten, listen::<8>, listen::<9>).chain());
         }
         Work::EventsOfManyTypes => {
             macro_rules! add {
@@ -102,7 +111,7 @@ fn send(count: ResMut<Count>, mut hits: MessageWriter<Hit>) {
     hits.write_batch((0..count.0).map(Hit::new));
 }
 
-fn hear<const N: usize>(mut hits: MessageReader<Hit>, mut total: ResMut<Total>) {
+fn listen<const N: usize>(mut hits: MessageReader<Hit>, mut total: ResMut<Total>) {
     total.add(hits.read().map(Hit::value).fold(0, u64::wrapping_add));
 }
 

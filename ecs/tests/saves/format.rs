@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ms;
 
-const BYTES: &str = include_str!("form/world.hex");
-const TEXT: &str = include_str!("form/world.ron");
+const BYTES: &str = include_str!("format/world.hex");
+const TEXT: &str = include_str!("format/world.ron");
 const HASH: u64 = 0x1c8a_fb68_6f52_be8f;
 /// The hash three frames later.
 const HASH_LATER: u64 = 0x2c54_193b_442f_cf7b;
@@ -42,7 +42,7 @@ struct Cast {
     entities: Vec<EntityId>,
     functions: Vec<FunctionId>,
 }
-/// What was heard.
+/// The log of received events.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Heard(Vec<String>);
 
@@ -167,12 +167,12 @@ fn bytes(hex: &str) -> Vec<u8> {
     digits.chunks(2).map(|byte| byte[0] << 4 | byte[1]).collect()
 }
 
-/// Compares with a file of `form/`. On a difference, writes the new content into a temporary folder and fails.
-fn assert_form(name: &str, expected: &str, found: &str) {
+/// Compares with a file of `format/`. On a difference, writes the new content into a temporary folder and fails.
+fn assert_format(name: &str, expected: &str, found: &str) {
     if found != expected {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::write(&path, found).unwrap();
-        panic!("the form of form/{name} has changed: {}", path.display());
+        panic!("format/{name} has changed: {}", path.display());
     }
 }
 
@@ -181,8 +181,8 @@ fn world_is_saved_in_the_stored_format() {
     let mut engine = world();
     let (mut saved, text) = (Vec::new(), engine.save_text().unwrap());
     engine.save(&mut saved).unwrap();
-    assert_form("world.hex", BYTES, &hex(&saved));
-    assert_form("world.ron", TEXT, &(text + "\n"));
+    assert_format("world.hex", BYTES, &hex(&saved));
+    assert_format("world.ron", TEXT, &(text + "\n"));
     let hashes = (engine.state_hash().unwrap().whole, hash_later(&mut engine));
     assert_eq!(hashes, (HASH, HASH_LATER), "{:#x}, {:#x}", hashes.0, hashes.1);
     let heard = engine.resource::<Heard>().unwrap().0.join(" ");

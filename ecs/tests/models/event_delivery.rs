@@ -6,7 +6,9 @@ use std::time::Duration;
 use ecs::{Engine, Event, Res, ResMut, Sender, Setup, Subscriptions, System};
 use proptest::prelude::*;
 
-use super::bus_model::{Delivered, Feed, GENERATIONS, KINDS, Letter, Model, NODES, Outside, Reaction, reaction};
+use super::event_delivery_model::{
+    Delivered, Feed, GENERATIONS, KINDS, Letter, Model, NODES, Outside, Reaction, reaction,
+};
 
 /// An event of one of three types, of 16, 16 and 208 bytes.
 #[derive(Clone, Copy)]
@@ -80,7 +82,7 @@ impl<const N: usize> Node<N> {
     ) {
         log.0.push(Delivered { node: N, kind: 0, number: event.0.number });
         let reaction = reaction(seed.0, N, 0, event.0);
-        switch(reaction, &mut subscriptions);
+        toggle(reaction, &mut subscriptions);
         answer(reaction, event.0, &mut Senders { small, other, large }, &mut next);
     }
 
@@ -98,7 +100,7 @@ impl<const N: usize> Node<N> {
     ) {
         log.0.push(Delivered { node: N, kind: 1, number: event.0.number });
         let reaction = reaction(seed.0, N, 1, event.0);
-        switch(reaction, &mut subscriptions);
+        toggle(reaction, &mut subscriptions);
         answer(reaction, event.0, &mut Senders { small, other, large }, &mut next);
     }
 
@@ -127,7 +129,7 @@ fn answer(reaction: Reaction, letter: Letter, senders: &mut Senders, next: &mut 
     }
 }
 
-fn switch(reaction: Reaction, subscriptions: &mut Subscriptions) {
+fn toggle(reaction: Reaction, subscriptions: &mut Subscriptions) {
     match reaction {
         Reaction::Subscribe { node, kind } => subscribe(node, kind, true, subscriptions),
         Reaction::Unsubscribe { node, kind } => subscribe(node, kind, false, subscriptions),

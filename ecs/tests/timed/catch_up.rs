@@ -37,7 +37,7 @@ impl System for Stepper {
             .catch_up(CatchUp::EachInterval)
             .pre_update(Self::begin)
             .update(Self::step)
-            .update_exclusive(Self::look)
+            .update_exclusive(Self::exclusive)
             .post_update(Self::end)
             .listen(Self::on_ticked);
     }
@@ -55,8 +55,8 @@ impl Stepper {
         commands.spawn((self.ticks,));
     }
 
-    fn look(&mut self, world: &mut World) {
-        world.resource_mut::<Diary>().unwrap().0.push(("look", 0));
+    fn exclusive(&mut self, world: &mut World) {
+        world.resource_mut::<Diary>().unwrap().0.push(("exclusive", 0));
     }
 
     fn end(&mut self, time: Time, mut diary: ResMut<Diary>) {
@@ -98,9 +98,9 @@ fn each_phase_runs_once_per_interval_at_its_position() {
         ("begin", 100),
         ("begin", 100),
         ("step", 100),
-        ("look", 0),
+        ("exclusive", 0),
         ("step", 100),
-        ("look", 0),
+        ("exclusive", 0),
         ("sum", 250),
         ("end", 100),
         ("end", 100),
