@@ -195,7 +195,7 @@ pub struct GameObjectCreated {
     pub kind: GameObjectKind,
 }
 
-/// A game object was despawned for good.
+/// A game object was despawned.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameObjectDestroyed {
     /// The id that the object had.

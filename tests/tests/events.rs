@@ -1,4 +1,4 @@
-//! All 38 events: each is brought about and counted, and each has a sender and a listener.
+//! The events of the game: each has a cause, a sender and a listener, and is counted.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,10 @@ use bounty_hunter::view::GameState;
 use ecs::event::EventRoute;
 use tests::{Game, match_in, scenario};
 
-/// What lets an event be sent, and how often it is.
+/// An event, how often its cause sends it, and the cause.
 type Cause = (&'static str, u64, fn(&mut Game));
 
-/// Each event of the original by its name, with something that a player or time does to bring it about in a match of
-/// two collectors, three steps after its beginning.
+/// Each event of the original with a cause, in a match of two collectors, three steps after its start.
 const CAUSES: [Cause; 38] = [
     // The game itself
     ("GameInitialized", 1, |game| *game = fresh(2)),
@@ -70,7 +69,7 @@ const CAUSES: [Cause; 38] = [
     ("ToggleDebugDraw", 1, |game| _ = game.tap(Key::F2)),
 ];
 
-/// The events that this game has and the original had not.
+/// The events that the original did not have.
 const NEW: [&str; 5] = ["BountyCollected", "BountyStashed", "KillGameObject", "SpawnGameObject", "PlayerEliminated"];
 
 fn fresh(players: usize) -> Game {
@@ -89,10 +88,10 @@ fn stage() -> Game {
 }
 
 #[test]
-fn each_of_the_38_events_is_brought_about_and_counted() {
+fn each_of_the_38_events_is_sent_by_its_cause() {
     for (event, expected, cause) in CAUSES {
         let mut game = stage();
-        // A match that begins anew counts anew, and the engine does not.
+        // Counts of the engine continue over restarts; those of a match do not.
         let count = |game: &Game| {
             let mut types = game.simulation().engine().events().iter();
             types.find(|(name, _)| *name == event).map_or(0, |(_, counters)| counters.sent)
@@ -108,7 +107,7 @@ fn there_are_the_38_events_of_the_original_and_five_more() {
     let mut game = fresh(2);
     let event_graph = game.simulation_mut().engine_mut().event_graph().expect("the systems can be ordered");
     let mut names: Vec<&str> = event_graph.routes.iter().map(|route| route.event).collect();
-    // What the framework itself knows of.
+    // Events of the framework.
     names.retain(|name| !["Spawned", "Despawned", "Enabled", "Disabled"].contains(name));
     let mut expected: Vec<&str> = CAUSES.iter().map(|(name, ..)| *name).chain(NEW).collect();
     expected.sort_unstable();
@@ -150,8 +149,8 @@ fn counts_of_a_whole_match_fit_together() {
         assert_eq!(count(once), 1, "{once}");
     }
     assert_eq!(count("PlayerJoined"), 16);
-    assert_eq!(count("GameObjectCreated"), 1 + 4 + 3 * 16 + 1 + 12, "as many as in the original, and one spawn more");
-    assert_eq!(count("GameObjectSpawned"), count("SpawnGameObject"), "each wish to live was granted");
+    assert_eq!(count("GameObjectCreated"), 1 + 4 + 3 * 16 + 1 + 12, "the objects of the original, and one more spawn");
+    assert_eq!(count("GameObjectSpawned"), count("SpawnGameObject"), "each request to spawn was granted");
     assert!(count("GameObjectKilled") <= count("KillGameObject"));
     let alive = simulation.view().collectors.len() + simulation.view().bounties.len();
     assert_eq!(count("GameObjectSpawned") - count("GameObjectKilled"), alive as u64);
@@ -160,11 +159,11 @@ fn counts_of_a_whole_match_fit_together() {
     assert_eq!(count("GameQuit") + count("PlayerLeft") + count("GameObjectDestroyed"), 0);
 }
 
-/// A match with pauses in it and with another before it, and what it counted after some steps.
+/// Takes steps with pauses and a restart; returns the counts.
 fn counts_after(simulation: &mut Simulation, steps: u64) -> BTreeMap<String, u64> {
     for _ in 0..steps {
         let inputs = match simulation.tick() {
-            // Pause, end the pause by a new match, and pause that twice.
+            // A pause that a restart ends, then two pauses.
             90 | 300 | 320 | 330 | 340 => Inputs::none().key_down(Key::P).key_up(Key::P),
             95 => Inputs::none().key_down(Key::R).key_up(Key::R),
             _ => Inputs::none(),
@@ -175,7 +174,7 @@ fn counts_after(simulation: &mut Simulation, steps: u64) -> BTreeMap<String, u64
 }
 
 #[test]
-fn what_is_taken_back_was_never_sent_and_what_was_sent_before_a_save_was() {
+fn restored_and_loaded_matches_keep_the_counts_of_their_past() {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = 0.5;
     let new = || Simulation::new(&assets, &MatchSetup::of_ais(7, 6, "normal")).expect("the match can be set up");
@@ -190,7 +189,7 @@ fn what_is_taken_back_was_never_sent_and_what_was_sent_before_a_save_was() {
         counts_after(&mut restored, 77);
         restored.restore(&snapshot).unwrap();
         loaded.load(&bytes).unwrap();
-        for (how, mut simulation) in [("taken back", simulation), ("copied", restored), ("loaded", loaded)] {
+        for (how, mut simulation) in [("restored", simulation), ("restored elsewhere", restored), ("loaded", loaded)] {
             assert_eq!(simulation.event_counts(), counts, "{how} at {then}");
             assert_eq!(simulation.begin(), if then < 96 { 0 } else { 96 }, "{how} at {then}");
             assert_eq!(counts_after(&mut simulation, 300), later, "{how} at {then}, and later");
@@ -199,7 +198,7 @@ fn what_is_taken_back_was_never_sent_and_what_was_sent_before_a_save_was() {
 }
 
 #[test]
-fn match_that_is_played_again_counts_its_own_events() {
+fn restarted_match_counts_its_own_events() {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = 0.5;
     let setup = MatchSetup::of_ais(7, 6, "normal");

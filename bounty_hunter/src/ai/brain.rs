@@ -48,7 +48,7 @@ impl State for BrainState {
     ];
 }
 
-/// The bounty that an AI goes for.
+/// The bounty that an AI has chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Target {
     /// Its key.

@@ -82,7 +82,7 @@ pub fn avoid(profile: &AiProfile, me: Pose, threats: &[Threat], half_extent_m: f
     Some(Intent { drive, turn: turn * profile.avoid_steering }.clamped())
 }
 
-/// Wanders at full speed in a random curve: `is_left` is drawn anew in each step, `last_turn` is the turn of the last step.
+/// Wanders at full speed in a random curve: `is_left` is drawn in each step, `last_turn` is the turn of the last step.
 #[must_use]
 pub fn wander(profile: &AiProfile, last_turn: f32, is_left: bool) -> Intent {
     let wanted = if is_left { profile.wander_steering } else { -profile.wander_steering };

@@ -1,4 +1,4 @@
-//! Which of the seen bounties an AI goes for.
+//! The choice among the seen bounties.
 
 use glam::Vec2;
 

@@ -62,7 +62,7 @@ impl Fnv {
         self.write(&value.to_le_bytes());
     }
 
-    /// By its printed form, which shows every field; for what is small and has no bytes of its own.
+    /// Hashes the printed form, which shows every field.
     fn printed(&mut self, value: &impl std::fmt::Debug) {
         struct Sink<'a>(&'a mut Fnv);
         impl std::fmt::Write for Sink<'_> {
@@ -71,14 +71,14 @@ impl Fnv {
                 Ok(())
             }
         }
-        std::fmt::write(&mut Sink(self), format_args!("{value:?}")).expect("hashing text can not fail");
+        std::fmt::write(&mut Sink(self), format_args!("{value:?}")).expect("hashing text cannot fail");
     }
 }
 
 type All<'a, T> = (EntityId, &'a T);
 
-/// Every component with its owner, in the order in which the pool holds them, which is part of the state, then every
-/// resource and system that a match changes.
+/// Hashes each component with its owner, in the order of its pool, which is part of the state; then the resources and systems that a
+/// match changes.
 pub(super) fn of(simulation: &Simulation) -> u64 {
     let engine = &simulation.engine;
     let mut hash = Fnv::default();
@@ -122,7 +122,7 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
         Lives: |lives, hash| hash.printed(lives);
         Respawn: |respawn, hash| hash.printed(respawn);
         AiController: |controller, hash| {
-            // Recorded hashes have it by its former name.
+            // Recorded hashes contain its former name.
             hash.write(format!("{controller:?}").replacen("AiController", "Pilot", 1).as_bytes());
         };
         BountyRadar: |radar, hash| hash.entities(radar.bounties.as_slice());
@@ -141,7 +141,7 @@ pub(super) fn of(simulation: &Simulation) -> u64 {
     resources!(GameFlow, Players, HeldKeys, ScriptedIntents, DisplayState);
     hash.printed(&engine.system::<DealBounties>().map(DealBounties::streams));
     hash.printed(&engine.system::<Respawns>().map(Respawns::random));
-    // What a rule set brings along is no part of a match without it.
+    // A match without power-ups lacks this system.
     if let Some(power_ups) = engine.system::<PowerUps>() {
         hash.printed(power_ups.random());
     }

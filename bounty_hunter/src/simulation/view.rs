@@ -70,7 +70,7 @@ pub struct CollectorView {
     pub teleported: bool,
 }
 
-/// A bounty that lies in the arena.
+/// A bounty in the arena.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BountyView {
     /// Its key in all steps.
@@ -112,7 +112,7 @@ pub struct ObjectView {
     pub teleported: bool,
 }
 
-/// A power-up that lies in the arena.
+/// A power-up in the arena.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerUpView {
     /// Its key in all steps.
@@ -212,9 +212,9 @@ pub struct View {
     pub players: Vec<PlayerView>,
     /// Living ones, by entity.
     pub collectors: Vec<CollectorView>,
-    /// Those that lie in the arena, by entity.
+    /// Those in the arena, by entity.
     pub bounties: Vec<BountyView>,
-    /// Those that lie in the arena, by entity.
+    /// Those in the arena, by entity.
     pub power_ups: Vec<PowerUpView>,
     /// All other visible objects, by entity.
     pub objects: Vec<ObjectView>,

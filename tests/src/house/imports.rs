@@ -1,16 +1,16 @@
-//! Which file uses which, and circles among them: in a circle no file can be read, moved or tested without all the others.
+//! Imports between files, and their circles: no file of a circle can be read, moved or tested alone.
 
 use std::collections::BTreeMap;
 
 use super::tree::SourceFile;
 
-/// A `use` that a module has: the name that it brings in, and the path behind it.
+/// An import of a module: the name and its path.
 type Alias = (String, Vec<String>);
 
 /// A module and its file.
 struct Module<'s> {
     source: &'s SourceFile,
-    /// What its `use` items bring in, re-exported or not.
+    /// The names that its `use` items import, re-exported or not.
     aliases: Vec<Alias>,
     /// The paths of its `use` items that are not re-exports.
     imports: Vec<Vec<String>>,
@@ -54,7 +54,7 @@ pub fn circles_across_folders(sources: &[SourceFile], root: &str) -> Vec<Vec<Str
     circles
 }
 
-/// What can be reached from `start` by one edge or more.
+/// The nodes that are reachable from `start` by one edge or more.
 fn reachable(start: usize, edges: &[Vec<usize>]) -> Vec<bool> {
     let mut reached = vec![false; edges.len()];
     let mut open = edges[start].clone();
@@ -73,7 +73,7 @@ impl<'s> Crate<'s> {
             .filter(|source| !source.shipped.trim().is_empty())
             .filter_map(|source| {
                 let path = source.path.strip_prefix(root)?.strip_prefix('/')?.strip_suffix(".rs")?;
-                // The root only lists what there is, and the program is another crate.
+                // The root only lists modules, and the program is another crate.
                 if path == "lib" || path == "main" {
                     return None;
                 }
@@ -104,7 +104,7 @@ impl<'s> Crate<'s> {
         used
     }
 
-    /// The module that defines what `path` names in `module`; `None` for what is not of this crate, or is a module itself.
+    /// The module that defines the item that `path` names in `module`; `None` for modules and items of other crates.
     fn defining(&self, module: &[String], path: &[String], depth: usize) -> Option<Vec<String>> {
         let (mut at, mut rest) = match path.first()?.as_str() {
             "crate" => (Vec::new(), &path[1..]),
@@ -132,7 +132,7 @@ impl<'s> Crate<'s> {
         let name = rest.first()?;
         let found = self.modules.get(&at)?;
         match found.aliases.iter().find(|(alias, _)| alias == name) {
-            // A chain of re-exports ends; a name that is brought in under itself would not.
+            // The limit ends imports of a name by itself.
             Some((_, target)) if depth < 8 => self.defining(&at, target, depth + 1).or(Some(at)),
             _ => Some(at),
         }
@@ -155,7 +155,7 @@ fn use_items(code: &str) -> Vec<(bool, String)> {
     items
 }
 
-/// What a tree of imports such as `a::{b, c as d}` brings in.
+/// The imports of a tree such as `a::{b, c as d}`.
 fn expand(tree: &str) -> Vec<Alias> {
     let tree = tree.trim();
     let Some(open) = tree.find('{') else {
@@ -188,7 +188,7 @@ fn expand(tree: &str) -> Vec<Alias> {
     found
 }
 
-/// Paths that begin with `crate::` within code.
+/// Paths in code that start with `crate::`.
 fn inline_paths(code: &str) -> Vec<Vec<String>> {
     let is_part = |symbol: char| symbol.is_alphanumeric() || symbol == '_' || symbol == ':';
     code.match_indices("crate::")
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn nested_lists_of_imports_are_told_apart() {
+    fn nested_lists_of_imports_are_expanded() {
         let names: Vec<String> = expand("crate::{a::{B, c::D as E}, f::G}")
             .into_iter()
             .map(|(name, path)| format!("{name}={}", path.join(".")))
