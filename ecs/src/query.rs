@@ -75,7 +75,7 @@ impl std::error::Error for SingleError {}
 /// Every entity that has the components `D` asks for and passes the filter `F`.
 ///
 /// Disabled entities and disabled components count as missing, unless the filter is
-/// [`IncludeDisabled`](crate::IncludeDisabled). The order of a walk is deterministic: it is the order of the rarest required
+/// [`IncludeDisabled`]. The order of a walk is deterministic: it is the order of the rarest required
 /// component in its pool. A walk costs O(number of the rarest component).
 ///
 /// # Example
@@ -372,7 +372,7 @@ impl<'a, D: QueryData, F: QueryFilter> IntoIterator for &'a mut Query<'_, D, F> 
     }
 }
 
-/// A query that only reads; [`Engine::read`](crate::Engine::read) returns it. [`QueryRef::query`] gives the query itself.
+/// A query that only reads; [`World::read`](crate::World::read) returns it. [`QueryRef::query`] gives the query itself.
 pub struct QueryRef<'w, D: ReadOnlyData, F: QueryFilter = ()>(Query<'w, D, F>);
 
 impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {

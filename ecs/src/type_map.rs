@@ -83,7 +83,7 @@ mod tests {
         }
         for distance in 1..=64 {
             assert_spread("entities", |n| (n * distance, 1_u32));
-            assert_spread("entities of many generations", |n| (n * distance << 32 | n * distance, 1_u32));
+            assert_spread("entities of many generations", |n| (((n * distance) << 32) | (n * distance), 1_u32));
             assert_spread("components", |n| (1_u64, n as u32 * distance as u32));
         }
         assert_spread("sites", |n| ((n as u32) << 16, 1_u32));

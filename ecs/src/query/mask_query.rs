@@ -60,7 +60,7 @@ impl MaskQuery {
     pub(crate) fn of<D: QueryData, F: QueryFilter>(components: &mut ComponentManager) -> Self {
         let mut access = Access::default();
         let mut needs = Needs::exclusive(components, &mut access);
-        (D::state(&mut needs), F::state(&mut needs));
+        _ = (D::state(&mut needs), F::state(&mut needs));
         Self { required: needs.required, excluded: needs.excluded, includes_disabled: F::INCLUDES_DISABLED }
     }
 

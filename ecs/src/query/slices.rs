@@ -167,7 +167,7 @@ impl<D: SliceData, F: QueryFilter> Query<'_, D, F> {
     }
 }
 
-/// A query over one component has its pool as slices. With [`IncludeDisabled`](crate::IncludeDisabled), the
+/// A query over one component has its pool as slices. With [`IncludeDisabled`], the
 /// disabled ones are at the end.
 macro_rules! slices {
     ($filter:ty) => {

@@ -31,8 +31,8 @@ pub struct RunContext<'w> {
 /// | parameter | what it is |
 /// |---|---|
 /// | [`Query<D, F>`](crate::Query) | entities with certain components |
-/// | [`Entities`](crate::Entities) | entities by a mask, and their components |
-/// | [`EntityLists`](crate::EntityLists) | named lists of entities |
+/// | [`Entities`] | entities by a mask, and their components |
+/// | [`EntityLists`] | named lists of entities |
 /// | [`Res<T>`](crate::Res), [`ResMut<T>`](crate::ResMut) | a resource; `Option<…>` of it if it may be missing |
 /// | [`Sender<E>`](crate::Sender) | sends events |
 /// | [`Commands`], [`Spawner`] | record changes of structure |
