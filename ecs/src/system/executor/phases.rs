@@ -67,14 +67,15 @@ impl Executor {
                     next += 1;
                     place = next;
                     let node = &mut nodes[system];
-                    let Some(due) = node.run_state.due() else { continue };
-                    if is_watched || methods.exclusive {
-                        self.run_system(run, system, node, due, world);
-                    } else {
-                        run.call(node, due, world);
+                    let due = node.run_state.due();
+                    let is_plain = !methods.exclusive && !is_watched;
+                    if is_plain && due == Some(Due::InFrame) {
+                        run.call_once(&run.time, node, world);
                         if methods.fills_buffers {
                             Self::collect_output(&mut self.recorded, system, node, world, None);
                         }
+                    } else if let Some(due) = due {
+                        self.run_system(run, system, node, due, world);
                     }
                 }
             });
@@ -103,6 +104,9 @@ impl Executor {
 
     /// Runs one phase of one system and moves its output to the queues, also if it panics. Each time that the system is due,
     /// its methods that share the world come first, and then its exclusive ones.
+    ///
+    /// It is not inlined, so that the loop over the usual systems stays short.
+    #[inline(never)]
     fn run_system(&mut self, run: &PhaseRun<'_>, system: usize, node: &mut SystemNode, due: Due, world: &mut World) {
         let PhaseMethods { exclusive, .. } = node.methods[run.phase as usize];
         let (runs, each) = match due {
@@ -182,16 +186,20 @@ impl Executor {
 
 impl PhaseRun<'_> {
     /// Calls the methods that share the world, as often as the system is due. It catches and measures nothing.
-    #[inline]
     fn call(&self, node: &mut SystemNode, due: Due, world: &World) {
-        let SystemNode { buffer, commands, work, .. } = node;
-        let mut run = |time: &Time| {
-            work.run(self.phase, &RunContext { world, buffer, commands, time, sequence: Cell::new(None) });
-        };
         match due {
-            Due::InFrame => run(&self.time),
-            Due::Timed { runs, delta } => (0..runs).for_each(|_| run(&Time { delta, ..self.time })),
+            Due::InFrame => self.call_once(&self.time, node, world),
+            Due::Timed { runs, delta } => {
+                let time = Time { delta, ..self.time };
+                (0..runs).for_each(|_| self.call_once(&time, node, world));
+            }
         }
+    }
+
+    #[inline]
+    fn call_once(&self, time: &Time, node: &mut SystemNode, world: &World) {
+        let SystemNode { buffer, commands, work, .. } = node;
+        work.run(self.phase, &RunContext { world, buffer, commands, time, sequence: Cell::new(None) });
     }
 
     /// As [`PhaseRun::call`], but caught and measured. Returns whether it did not panic.
