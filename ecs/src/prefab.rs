@@ -66,7 +66,6 @@ mod definition;
 mod error;
 #[cfg(feature = "hot-reload")]
 mod folder;
-mod kind;
 mod layers;
 mod library;
 mod order;

@@ -35,7 +35,7 @@ pub struct World<Tail: ?Sized = [()]> {
     scratch: Scratch,
     pub(crate) queries: QueryCache,
     #[cfg(feature = "prefabs")]
-    pub(crate) parts_id: Option<crate::component::ComponentId>,
+    pub(crate) children_id: Option<crate::component::ComponentId>,
     #[cfg(feature = "prefabs")]
     pub(crate) overridden: crate::prefab::OverriddenSets,
     /// Set during frames with enough work for threads.
@@ -56,7 +56,7 @@ impl World {
             scratch: Scratch::default(),
             queries: QueryCache::default(),
             #[cfg(feature = "prefabs")]
-            parts_id: None,
+            children_id: None,
             #[cfg(feature = "prefabs")]
             overridden: crate::prefab::OverriddenSets::default(),
             #[cfg(feature = "parallel")]
@@ -173,8 +173,8 @@ impl World {
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         #[cfg(feature = "prefabs")]
-        if let Some(parts) = self.take_parts(entity) {
-            return self.despawn_whole(entity, parts);
+        if let Some(parts) = self.take_children(entity) {
+            return self.despawn_parent(entity, parts);
         }
         self.despawn_one(entity)
     }

@@ -55,9 +55,12 @@ fn table() -> Vec<Broken> {
         "empty file", "game.ron", Text("") => "game.ron:1:1: the file must be in brackets `(…)`";
         "only a comment", "prefabs/stash.ron", Text("// later\n") => "prefabs/stash.ron:2:1: the prefabs of a file must be in brackets `{…}`";
         "cut off", "keymap.ron", Text("(\n  people: [\n") => "keymap.ron:3:1: the file ends too early, a closing bracket may be missing";
+        "cut off within a field", "ai/mine.ron", Text("(radar_range_m: 1") => "ai/mine.ron:1:18: the file ends too early, a closing bracket may be missing";
         "no text", "ai/normal.ron", Bytes(b"(\n\xff\xfe") => "ai/normal.ron:2:1: is not UTF-8 text";
         "comma missing", "prefabs/wall.ron", Text("{\n  \"wall\": ()\n  \"edge\": ()}") => "prefabs/wall.ron:3:3: expected a comma or a closing bracket";
+        "comma missing in an AI", "ai/mine.ron", Text("(radar_range_m: 1 strategy: First)") => "ai/mine.ron:1:19: the file lacks a comma or a closing bracket";
         "text after the end", "prefabs/wall.ron", Text("{}\n!") => "prefabs/wall.ron:2:1: non-whitespace trailing characters";
+        "text after the end of a level", "levels/mine.ron", Text("(world_half_extent_m: 1) )") => "levels/mine.ron:1:26: the file must end here: what follows does not belong to it";
         "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: the file must be in brackets `(…)`";
         "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: the file cannot be read: expected end of string";
         // The fields.
@@ -71,6 +74,7 @@ fn table() -> Vec<Broken> {
         "duplicate field of a mode", "modes/mine.ron", mode!("game: (ai: \"easy\", ai: \"hard\")") => "modes/mine.ron:2:20: `game` has the field `ai` twice";
         // The types.
         "word for a number", "prefabs/bounty.ron", Instead("2.0)", "soon)") => "prefabs/bounty.ron:17:36: `respawn.delay_seconds` must be a number";
+        "word for a number of an AI", "ai/mine.ron", Text("(radar_range_m: wide)") => "ai/mine.ron:1:17: `radar_range_m` must be a number";
         "number for a truth", "game.ron", Instead("accepts: false", "accepts: 0") => "game.ron:27:33: `rules.only_own_stash_accepts` must be true or false";
         "fraction for a whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: 6.5") => "game.ron:18:21: `least_bounties` must be a whole number";
         "negative whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: -6") => "game.ron:18:21: `least_bounties` must be a whole number from 0 to 4294967295, not -6";
@@ -84,10 +88,16 @@ fn table() -> Vec<Broken> {
         "zero", "game.ron", Instead("steps_per_second: 60", "steps_per_second: 0") => "game.ron:4:23: `steps_per_second` is refused: it is 0, must be positive";
         "too large", "game.ron", Instead("players: 16", "players: 10001") => "game.ron:6:14: `players` is refused: it is 10001, must be at most 10000";
         "negative", "prefabs/wall.ron", Instead("2.25", "-2.25") => "prefabs/wall.ron:16:20: `edge.gap_m` is refused: it is -2.25, must not be negative";
+        "thickness below zero", "prefabs/wall.ron", Instead("0.75", "-1") => "prefabs/wall.ron:14:31: `edge.half_thickness_m` is refused: it is -1, must be positive";
+        "too small", "prefabs/stash.ron", Instead("250.0", "0.001") => "prefabs/stash.ron:9:30: `capacity.points` is refused: it is 0.001, must be at least 0.01";
+        "beyond all floats", "prefabs/stash.ron", Instead("250.0", "1e99") => "prefabs/stash.ron:9:30: `capacity.points` is refused: it is inf, must be a finite number";
         "not a number", "ai/easy.ron", Instead("radar_range_m: 15.0", "radar_range_m: NaN") => "ai/easy.ron:8:20: `radar_range_m` is refused: it is NaN, must be a finite number";
         "infinite", "prefabs/stash.ron", Instead("250.0", "inf") => "prefabs/stash.ron:9:30: `capacity.points` is refused: it is inf, must be a finite number";
         "more than a share", "ai/greedy.ron", Instead("wander_chance: ", "wander_chance: 1") => "ai/greedy.ron:14:20: `wander_chance` is refused: it is 10.5, must be at most 1";
+        "more than a share of a level", "levels/arena.ron", Instead("share: 0.9", "share: 1.5") => "levels/arena.ron:8:21: `stashes` is refused: it is 1.5, must be at most 1";
+        "more than a full turn", "ai/mine.ron", Text("(radar_angle_rad: 6.3)") => "ai/mine.ron:1:19: `radar_angle_rad` is refused: it is 6.3, must be at most 6.2831855";
         "range upside down", "prefabs/bounty.ron", Instead("(4.0, 7.0)", "(7.0, 4.0)") => "prefabs/bounty.ron:15:40: `lifespan.lifetime_seconds` is refused: it is (7, 4), must be (least, most)";
+        "range that begins below zero", "prefabs/bounty.ron", Instead("(5.0, 30.0)", "(-5.0, 30.0)") => "prefabs/bounty.ron:8:20: `worth.value` is refused: the lower end is -5, must be positive";
         "no lives", "modes/mine.ron", mode!("game: (rules: (lives: 0))") => "modes/mine.ron:2:23: `game.rules.lives` is refused: it is 0, must be positive";
         "spell that never cools down", "modes/mine.ron", mode!("game: (rules: (spells: Some((purge_cooldown_seconds: 0,\n strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1, magnet_seconds: 1, magnet_range_m: 1, magnet_speed_mps: 1))))") => "modes/mine.ron:2:54: `game.rules.spells.purge_cooldown_seconds` is refused: it is 0, must be positive";
         "magnet without a speed", "modes/mine.ron", mode!("game: (rules: (spells: Some((\n  purge_cooldown_seconds: 1, strike_cooldown_seconds: 1, magnet_cooldown_seconds: 1,\n  magnet_seconds: 1, magnet_range_m: 1))))") => "modes/mine.ron:2:29: `game.rules.spells` lacks the field `magnet_speed_mps`";
@@ -105,9 +115,14 @@ fn table() -> Vec<Broken> {
         "file at the wrong place", "classic.ron", Text("()") => "classic.ron: unknown asset file, must be one of game.ron, keymap.ron";
         // The keys.
         "key with two meanings", "keymap.ron", Instead("pause: [P]", "pause: [W]") => "keymap.ron:16:13: key W is forward of person 1 as well as pause, must mean one thing only";
+        "key of a person for pausing", "keymap.ron", Instead("pause: [P]", "pause: [P, J]") => "keymap.ron:16:16: key J is left of person 3 as well as pause, must mean one thing only";
+        "key twice for a person", "keymap.ron", Instead("left: [A]", "left: [W]") => "keymap.ron:10:45: key W is forward of person 1 as well as left of person 1, must mean one thing only";
+        "key twice in a list", "keymap.ron", Instead("restart: [R]", "restart: [R, R]") => "keymap.ron:20:18: key R is restart as well as restart, must mean one thing only";
         "people for keys", "keymap.ron", Instead("pause: [P]", "pause: [(up: [P])]") => "keymap.ron:16:13: `pause` cannot be read: expected identifier";
         "person without keys", "keymap.ron", Instead("forward: [Up]", "forward: []") => "keymap.ron:11:10: forward of person 2 has no key, must have at least one";
+        "person who cannot turn left", "keymap.ron", Instead("left: [J]", "left: []") => "keymap.ron:12:38: left of person 3 has no key, must have at least one";
         "menu without keys", "keymap.ron", Instead("[Digit1, Digit2, Digit3, Digit4]", "[]") => "keymap.ron:33:5: menu_options has 0 keys, must have at least 3";
+        "menu with too few keys", "keymap.ron", Instead(", Digit3, Digit4", "") => "keymap.ron:33:5: menu_options has 2 keys, must have at least 3";
         // Levels that nobody could play.
         "no places", "levels/mine.ron", level!("stashes: Places(at_m: [])") => "levels/mine.ron:2:17: at_m has no place, must have at least one";
         "too few places", "modes/mine.ron", mode!("game: (level: \"crossing\",\n  players: 17)") => "modes/mine.ron:3:3: players is 17, must be at most 16, the places of the level \"crossing\"";

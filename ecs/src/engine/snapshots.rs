@@ -82,9 +82,12 @@ impl Engine {
         Ok(self.snapshots.hash_recorded(snapshot, &self.world, &self.systems)?)
     }
 
-    /// The hash of the state, as a whole and for each type.
+    /// The hash of the state, as a whole and for each type. It is computed from a snapshot, whose memory the engine keeps.
     ///
     /// # Errors
+    /// As [`Engine::snapshot_into`].
+    ///
+    /// # Panics
     /// As [`Engine::snapshot_into`].
     ///
     /// # Example

@@ -1,4 +1,4 @@
-//! EntityLists in and out of saved snapshots.
+//! Entity lists in saved snapshots.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ impl EntityListTable {
     }
 
     /// # Errors
-    /// If the two do not say the same.
+    /// If the two contradict each other.
     pub(crate) fn load(by_entity_list: &ByEntityList, by_entity: &ByEntity) -> Result<Self, String> {
         let mut table = Self { is_changed: true, ..Self::default() };
         let mut places = BTreeMap::new();

@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::error::{PrefabError, hint};
-use super::kind::{Kind, Value};
+
 use super::order::Texts;
-use super::registry::Registry;
+use super::registry::{Kind, Registry, Value};
 use super::ron_text::{Fragment, Piece, RonText};
 
 /// An entity with its components and children.
@@ -20,7 +20,7 @@ pub(super) struct Blueprint {
 #[derive(Clone)]
 pub(super) struct Planned {
     pub(super) name: Arc<str>,
-    kind: Arc<dyn Kind>,
+    kind: Kind,
     pub(super) layers: Vec<Fragment>,
     pub(super) value: Value,
     /// It was overridden for one entity, so reloading does not change it.
@@ -28,8 +28,8 @@ pub(super) struct Planned {
 }
 
 impl Planned {
-    pub(super) fn read(name: Arc<str>, kind: Arc<dyn Kind>, layers: Vec<Fragment>) -> Result<Self, PrefabError> {
-        let value = kind.read(&name, layers.iter().map(Fragment::piece).collect())?;
+    pub(super) fn read(name: Arc<str>, kind: Kind, layers: Vec<Fragment>) -> Result<Self, PrefabError> {
+        let value = (kind.read)(&name, layers.iter().map(Fragment::piece).collect())?;
         Ok(Self { name, kind, layers, value, is_override: false })
     }
 }
@@ -51,7 +51,7 @@ impl Blueprint {
             let known = blueprint.components.iter_mut().find(|planned| *planned.name == *component);
             if let Some(planned) = known {
                 let layers = planned.layers.iter().cloned().chain([top]).collect();
-                *planned = Planned::read(Arc::clone(&planned.name), Arc::clone(&planned.kind), layers)?;
+                *planned = Planned::read(Arc::clone(&planned.name), planned.kind, layers)?;
                 planned.is_override = true;
             } else {
                 let Some((name, kind)) = registry.find(component) else {

@@ -98,22 +98,22 @@ mod saves;
 
 impl World {
     /// Whether any entity has children.
-    pub(crate) fn has_wholes(&self) -> bool {
-        self.parts_id.and_then(|id| self.components.find(id)).is_some_and(|pool| pool.index().len() > 0)
+    pub(crate) fn has_parents(&self) -> bool {
+        self.children_id.and_then(|id| self.components.find(id)).is_some_and(|pool| pool.index().len() > 0)
     }
 
     /// Takes the children of an entity that is being despawned.
     #[inline]
-    pub(crate) fn take_parts(&mut self, entity: EntityId) -> Option<Children> {
-        let id = self.parts_id?;
-        let is_whole = self.entities_mut().mask(entity).is_some_and(|mask| mask.contains(id));
-        is_whole.then(|| self.get_mut::<Children>(entity).map(|parts| Children(std::mem::take(&mut parts.0))))?
+    pub(crate) fn take_children(&mut self, entity: EntityId) -> Option<Children> {
+        let id = self.children_id?;
+        let is_parent = self.entities_mut().mask(entity).is_some_and(|mask| mask.contains(id));
+        is_parent.then(|| self.get_mut::<Children>(entity).map(|parts| Children(std::mem::take(&mut parts.0))))?
     }
 
     /// Despawns an entity and then its descendants, in order: all of them, even if the drop of a component panics.
     #[cold]
-    pub(crate) fn despawn_whole(&mut self, entity: EntityId, parts: Children) -> Result<(), NoSuchEntity> {
-        let mut despawn = DespawnParts { world: self, waiting: parts.0 };
+    pub(crate) fn despawn_parent(&mut self, entity: EntityId, parts: Children) -> Result<(), NoSuchEntity> {
+        let mut despawn = DespawnChildren { world: self, waiting: parts.0 };
         despawn.waiting.reverse();
         let despawned = despawn.world.despawn_one(entity);
         despawn.all();
@@ -122,16 +122,16 @@ impl World {
 }
 
 /// Despawns descendants of any depth: all of them, even if the drop of a component panics.
-struct DespawnParts<'a> {
+struct DespawnChildren<'a> {
     world: &'a mut World,
     /// The next one last.
     waiting: Vec<(Arc<str>, EntityId)>,
 }
 
-impl DespawnParts<'_> {
+impl DespawnChildren<'_> {
     fn all(&mut self) {
         while let Some((_, part)) = self.waiting.pop() {
-            let own = self.world.take_parts(part);
+            let own = self.world.take_children(part);
             self.waiting.extend(own.into_iter().flat_map(|parts| parts.0.into_iter().rev()));
             // The child may have been despawned alone.
             let _ = self.world.despawn_one(part);
@@ -139,7 +139,7 @@ impl DespawnParts<'_> {
     }
 }
 
-impl Drop for DespawnParts<'_> {
+impl Drop for DespawnChildren<'_> {
     fn drop(&mut self) {
         self.all();
     }
@@ -155,10 +155,10 @@ mod tests {
         let mut world = World::new();
         let entities: Vec<EntityId> = (0..200_000).map(|_| world.spawn(())).collect();
         for pair in entities.windows(2) {
-            world.put_parts(pair[0], Children(vec![("next".into(), pair[1])]));
+            world.put_children(pair[0], Children(vec![("next".into(), pair[1])]));
         }
         // A cycle: the last one has the first as child, which is gone by then.
-        world.put_parts(entities[199_999], Children(vec![("first".into(), entities[0])]));
+        world.put_children(entities[199_999], Children(vec![("first".into(), entities[0])]));
         world.despawn(entities[0]).unwrap();
         assert_eq!(world.entities().len(), 0);
     }

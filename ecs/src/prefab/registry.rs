@@ -1,25 +1,37 @@
-//! The registered component types.
+//! The registered component types, and their values with erased types.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
 use super::error::PrefabError;
-use super::kind::{Kind, KindOf};
+use super::layers::read_layers;
+use super::ron_text::Piece;
 use crate::component::Component;
+use crate::entity::EntityId;
 use crate::type_map::short_name;
+use crate::world::World;
+
+/// A registered component type.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    type_id: TypeId,
+    /// Reads a value from its layers, the lowest first.
+    pub(super) read: ReadComponent,
+}
+
+type ReadComponent = fn(&str, Vec<Piece<'_>>) -> Result<Value, PrefabError>;
 
 /// Component types by name.
 #[derive(Clone, Default)]
-pub(super) struct Registry(BTreeMap<Arc<str>, Arc<dyn Kind>>);
+pub(super) struct Registry(BTreeMap<Arc<str>, Kind>);
 
 impl Registry {
     pub(super) fn add<T: Component + Clone + DeserializeOwned>(&mut self, name: &str) -> Result<(), PrefabError> {
-        let component = short_name::<T>();
-        let kind = KindOf::<T>::new();
-        if let Some((other, _)) = self.0.iter().find(|(_, other)| other.component_type() == kind.component_type()) {
+        let (component, type_id) = (short_name::<T>(), TypeId::of::<T>());
+        if let Some(other) = self.name_of(type_id) {
             let problem = format!("component type {component} is registered already, as `{other}`");
             return Err(PrefabError::new(problem));
         }
@@ -31,19 +43,62 @@ impl Registry {
             let problem = format!("`{name}` cannot be the name of {component}: it must not be empty and have no `/`");
             return Err(PrefabError::new(problem));
         }
-        self.0.insert(name.into(), Arc::new(kind));
+        let read: ReadComponent = |name, layers| {
+            let (value, resolved) = read_layers::<T>(name, layers)?;
+            Ok(Value { component: Arc::new(Copied(value)), resolved: resolved.into() })
+        };
+        self.0.insert(name.into(), Kind { type_id, read });
         Ok(())
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<(Arc<str>, Arc<dyn Kind>)> {
-        self.0.get_key_value(name).map(|(name, kind)| (Arc::clone(name), Arc::clone(kind)))
+    pub(super) fn find(&self, name: &str) -> Option<(Arc<str>, Kind)> {
+        self.0.get_key_value(name).map(|(name, kind)| (Arc::clone(name), *kind))
     }
 
     pub(super) fn name_of(&self, component: TypeId) -> Option<Arc<str>> {
-        self.0.iter().find(|(_, kind)| kind.component_type() == component).map(|(name, _)| Arc::clone(name))
+        self.0.iter().find(|(_, kind)| kind.type_id == component).map(|(name, _)| Arc::clone(name))
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(|name| &**name)
+    }
+}
+
+/// A component and the merged text that it was read from.
+#[derive(Clone)]
+pub(super) struct Value {
+    pub(super) component: Arc<dyn AnyValue>,
+    pub(super) resolved: Arc<str>,
+}
+
+/// A component that is cloned into entities.
+pub(super) trait AnyValue: Send + Sync {
+    /// The component.
+    fn as_any(&self) -> &dyn Any;
+    fn is_in(&self, world: &World, entity: EntityId) -> bool;
+    /// Inserts a clone, replacing an existing component.
+    fn insert(&self, world: &mut World, entity: EntityId);
+    fn remove(&self, world: &mut World, entity: EntityId);
+}
+
+struct Copied<T>(T);
+
+impl<T: Component + Clone> AnyValue for Copied<T> {
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+
+    fn is_in(&self, world: &World, entity: EntityId) -> bool {
+        world.has::<T>(entity)
+    }
+
+    fn insert(&self, world: &mut World, entity: EntityId) {
+        // The entity may be gone.
+        let _ = world.insert(entity, (self.0.clone(),));
+    }
+
+    fn remove(&self, world: &mut World, entity: EntityId) {
+        // The component may be gone.
+        let _ = world.remove::<T>(entity);
     }
 }

@@ -30,7 +30,7 @@ impl World {
         Ok(self.replace_prefabs(new))
     }
 
-    /// Puts other prefabs in the place of those that are there, and brings what was spawned from them into line.
+    /// Replaces all prefabs, and updates the entities spawned from them.
     pub(crate) fn replace_prefabs(&mut self, new: Prefabs) -> Reloaded {
         let old = self.resource::<Prefabs>().map(|prefabs| prefabs.clone()).unwrap_or_default();
         let new = new.instead_of(&old);
@@ -49,11 +49,11 @@ impl World {
         reloaded
     }
 
-    /// The wholes that were spawned from some prefabs, in the order of their indices.
+    /// The root entities spawned from some prefabs, in the order of their indices.
     fn spawned_from(&self, prefabs: &[String]) -> Vec<(EntityId, Arc<str>)> {
         let Some(origins) = self.components.pool::<FromPrefab>() else { return Vec::new() };
-        let wholes = self.entities().iter().filter(|entity| !self.has::<ChildOf>(*entity)).collect::<Vec<_>>();
-        let origins = wholes.into_iter().filter_map(|entity| Some((entity, Arc::clone(&origins.get(entity)?.prefab))));
+        let roots = self.entities().iter().filter(|entity| !self.has::<ChildOf>(*entity)).collect::<Vec<_>>();
+        let origins = roots.into_iter().filter_map(|entity| Some((entity, Arc::clone(&origins.get(entity)?.prefab))));
         origins.filter(|(_, name)| prefabs.iter().any(|changed| **changed == **name)).collect()
     }
 
@@ -91,12 +91,12 @@ impl World {
                 is_changed = true;
             }
         }
-        let (parts, in_parts) = self.follow_parts(entity, prefab, old, new, panics);
+        let (parts, in_parts) = self.follow_children(entity, prefab, old, new, panics);
         usize::from(is_changed || parts) + in_parts
     }
 
     /// Returns whether children came or went, and the number of changed entities among the others.
-    fn follow_parts(
+    fn follow_children(
         &mut self,
         parent: EntityId,
         prefab: &Arc<str>,
@@ -120,7 +120,7 @@ impl World {
                 }
                 _ => {
                     changed += child.len();
-                    self.spawn_part(prefab, ChildOf { parent, name: Arc::clone(name) }, child, panics)
+                    self.spawn_child(prefab, ChildOf { parent, name: Arc::clone(name) }, child, panics)
                 }
             };
             after.push((Arc::clone(name), part));
@@ -133,7 +133,7 @@ impl World {
             let removed = self.remove::<Children>(parent);
             debug_assert!(removed.is_ok(), "an entity that loses its last child has had children");
         } else {
-            self.put_parts(parent, after);
+            self.put_children(parent, after);
         }
         (true, changed)
     }

@@ -65,27 +65,27 @@ impl World {
     }
 
     /// Spawns a child of an existing parent.
-    pub(super) fn spawn_part(
+    pub(super) fn spawn_child(
         &mut self,
         prefab: &Arc<str>,
-        part_of: ChildOf,
+        child_of: ChildOf,
         blueprint: &Blueprint,
         panics: &mut FirstPanic,
     ) -> EntityId {
         let part = self.spawn_bare();
-        self.build_part(part, prefab, part_of, blueprint, panics);
+        self.build_child(part, prefab, child_of, blueprint, panics);
         part
     }
 
-    fn build_part(
+    fn build_child(
         &mut self,
         part: EntityId,
         prefab: &Arc<str>,
-        part_of: ChildOf,
+        child_of: ChildOf,
         blueprint: &Blueprint,
         panics: &mut FirstPanic,
     ) {
-        self.put(part, part_of);
+        self.put(part, child_of);
         self.overridden.begin(std::iter::empty());
         self.build(part, prefab, blueprint, panics);
     }
@@ -108,22 +108,22 @@ impl World {
         let parts = blueprint.children.iter().map(|(name, _)| (Arc::clone(name), self.spawn_bare()));
         let parts: Vec<_> = parts.collect();
         if !parts.is_empty() {
-            self.put_parts(entity, Children(parts.clone()));
+            self.put_children(entity, Children(parts.clone()));
         }
         self.announce_spawned(entity);
         for ((_, child), (name, part)) in blueprint.children.iter().zip(parts) {
-            self.build_part(part, prefab, ChildOf { parent: entity, name }, child, panics);
+            self.build_child(part, prefab, ChildOf { parent: entity, name }, child, panics);
         }
     }
 
-    pub(super) fn put_parts(&mut self, entity: EntityId, parts: Children) {
+    pub(super) fn put_children(&mut self, entity: EntityId, parts: Children) {
         self.put(entity, parts);
-        self.note_parts();
+        self.note_children();
     }
 
     /// Notes that entities may have children.
-    pub(crate) fn note_parts(&mut self) {
-        self.parts_id = self.components.id_of::<Children>();
+    pub(crate) fn note_children(&mut self) {
+        self.children_id = self.components.id_of::<Children>();
     }
 
     fn put<T: crate::component::Component>(&mut self, entity: EntityId, component: T) {

@@ -68,7 +68,7 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     }
 
     fn copy_in(&self, pool: &mut Pool, image: &Image) {
-        let values = image.downcast_ref().expect("a snapshot's types were compared before it is put back");
+        let values = image.downcast_ref().expect("types are compared before a snapshot is restored");
         (self.copy)(pool.values_mut(), values);
     }
 

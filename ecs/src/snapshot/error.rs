@@ -198,7 +198,7 @@ impl fmt::Display for SnapshotError {
                 f.write_str("commands wait, since a panic ended the last frame: run a frame first, which applies them")
             }
             Self::Incomplete => f.write_str(
-                "the snapshot holds nothing whole: take one first, and do not use one that could not be taken",
+                "the snapshot is empty or incomplete: take one first, and do not use one that could not be taken",
             ),
         }
     }

@@ -66,7 +66,7 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
             return;
         }
         *is_changed = true;
-        (self.copy)(value, image.downcast_ref().expect("a snapshot's types were compared before it is put back"));
+        (self.copy)(value, image.downcast_ref().expect("types are compared before a snapshot is restored"));
         latest[at].set(image);
         *is_changed = false;
     }

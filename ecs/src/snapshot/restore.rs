@@ -187,7 +187,7 @@ impl Snapshots {
             components.set_members(group, len);
         }
         #[cfg(feature = "prefabs")]
-        world.note_parts();
+        world.note_children();
     }
 
     fn put_entities(&mut self, snapshot: &Snapshot, world: &mut World) {
@@ -242,7 +242,7 @@ impl Snapshots {
             let copy = snapshot.systems.get(subscriber.system);
             match copy.and_then(|copy| copy.listeners.get(subscriber.listener).copied().flatten()) {
                 Some(state) => subscriber.set_state(state),
-                // It is new, and hears what waits; in the engine that it comes from, more may have been sent.
+                // A new listener receives the waiting events; its counter may come from an engine that has sent more.
                 None => subscriber.hear_from(snapshot.numbers.delivered),
             }
         }

@@ -3,8 +3,6 @@
 mod blob;
 mod codec;
 mod error;
-mod identities;
-mod ids;
 mod limits;
 mod load;
 mod part;
@@ -13,7 +11,6 @@ mod register;
 mod save;
 mod slots;
 mod stream;
-mod system_parts;
 mod systems;
 mod text;
 

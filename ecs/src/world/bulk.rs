@@ -62,12 +62,12 @@ impl World {
     /// - [`NoSuchEntity`] with the first one that is gone.
     pub(crate) fn despawn_many(&mut self, ids: impl Iterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
         #[cfg(feature = "prefabs")]
-        let has_wholes = self.has_wholes();
+        let has_parents = self.has_parents();
         #[cfg(not(feature = "prefabs"))]
-        let has_wholes = false;
+        let has_parents = false;
         let Self { entities, components, events, scratch, global_ids, entity_lists, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
-        if !is_silent || has_wholes {
+        if !is_silent || has_parents {
             return apply_all(ids.map(|entity| self.despawn(entity)));
         }
         let mut despawns = DespawnMany::new(entities.get_mut(), components, scratch);

@@ -45,7 +45,7 @@ fn errors_have_clear_sentences() {
     assert_eq!(message(&mut engine, b"something else"), no_save);
     assert_eq!(
         message(&mut engine, &bytes[..1000]),
-        "the saved snapshot ends after 1000 bytes, before it is whole: use another copy"
+        "the saved snapshot ends too early, after 1000 bytes: use another copy"
     );
     let mut flipped = bytes.clone();
     flipped[1000] ^= 16;

@@ -96,7 +96,7 @@ fn each_type_has_one_name_and_each_name_one_type() {
 #[test]
 fn incomplete_snapshot_is_refused() {
     let mut engine = Engine::new();
-    let expected = "the snapshot holds nothing whole: take one first, and do not use one that could not be taken";
+    let expected = "the snapshot is empty or incomplete: take one first, and do not use one that could not be taken";
     let mut snapshot = Snapshot::new();
     assert_eq!(message(engine.restore(&snapshot)), expected);
     engine.snapshot_into(&mut snapshot).unwrap();

@@ -1,4 +1,4 @@
-//! What is known of wholes and parts, in saved form.
+//! The saved form of the components of parents and children.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ struct FromPrefabForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "ChildOf")]
-struct PartOfForm {
+struct ChildOfForm {
     parent: EntityId,
     name: String,
 }
@@ -37,13 +37,13 @@ impl<'de> Deserialize<'de> for FromPrefab {
 
 impl Serialize for ChildOf {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        PartOfForm { parent: self.parent, name: (*self.name).to_owned() }.serialize(serializer)
+        ChildOfForm { parent: self.parent, name: (*self.name).to_owned() }.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for ChildOf {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let PartOfForm { parent, name } = PartOfForm::deserialize(deserializer)?;
+        let ChildOfForm { parent, name } = ChildOfForm::deserialize(deserializer)?;
         Ok(Self { parent, name: name.into() })
     }
 }

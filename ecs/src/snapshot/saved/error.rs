@@ -182,7 +182,7 @@ impl fmt::Display for LoadError {
                 f.write_str("this is no saved snapshot: give the bytes or the text that one was saved as")
             }
             Self::Truncated { at } => {
-                write!(f, "the saved snapshot ends after {at} bytes, before it is whole: use another copy")
+                write!(f, "the saved snapshot ends too early, after {at} bytes: use another copy")
             }
             Self::Damaged { at } => {
                 write!(f, "the saved snapshot is damaged in the part that begins at byte {at}: use another copy")

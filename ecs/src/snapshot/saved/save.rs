@@ -96,7 +96,7 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
         }
     }
     let systems = super::systems::save(snapshot, &mut table)?;
-    put(&mut table, Part::Identities(super::identities::save(snapshot, &source)))?;
+    put(&mut table, Part::Identities(super::systems::save_identities(snapshot, &source)))?;
     put(&mut table, Part::Systems(systems))?;
     let events = events(snapshot, &mut table)?;
     put(&mut table, Part::Events(events))

@@ -1,14 +1,19 @@
-//! Saves systems and functions.
+//! Saves and loads systems and functions. Systems and listeners are identified by name, because their positions change
+//! between programs.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use slotmap::{Key, KeyData};
 
 use super::blob::Form;
-use super::error::SaveError;
-use super::limits;
-use super::part::{SavedSystem, SavedSystems};
+use super::error::{LoadError, SaveError};
+use super::load::Loading;
+use super::part::{SavedEventName, SavedIdentities, SavedIdentity, SavedSystem, SavedSystems};
 use super::save::Table;
 use super::slots::SavedSlots;
+use super::{Source, limits};
+use crate::event::EventTypeId;
 use crate::snapshot::{Snapshot, SystemCopy, TypeKind};
+use crate::system::{Dependency, FunctionId, FunctionKey, Priority, SystemNode, Timing};
 
 pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedSystems, SaveError> {
     limits::check_systems(snapshot.systems.len())?;
@@ -57,7 +62,199 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
     })
 }
 
+impl Source<'_> {
+    /// The registered name of an event, or the name of its Rust type.
+    fn event_name(&self, event: EventTypeId) -> SavedEventName {
+        let event_type = self.events.event_type(event);
+        let registered = self.types.events.of(event_type.type_id);
+        let name = registered.map_or(event_type.name, |known| &known.name).to_owned();
+        SavedEventName { name, is_registered: registered.is_some() }
+    }
+
+    /// Whether `saved` names this event, which may have been registered since.
+    fn is_called(&self, event: EventTypeId, saved: &SavedEventName) -> bool {
+        *saved == self.event_name(event) || !saved.is_registered && saved.name == self.events.event_type(event).name
+    }
+}
+
+/// The identities of a snapshot that was just taken: its systems have the same positions as those of the engine.
+pub(super) fn save_identities(snapshot: &Snapshot, source: &Source<'_>) -> SavedIdentities {
+    let mut heard: Vec<EventTypeId> = Vec::new();
+    let mut number = |event: EventTypeId| {
+        let known = heard.iter().position(|known| *known == event);
+        known.unwrap_or_else(|| {
+            heard.push(event);
+            heard.len() - 1
+        }) as u32
+    };
+    let systems = snapshot.systems.iter().zip(&source.systems.nodes).map(|(copy, node)| SavedIdentity {
+        is_registered: source.types.systems.of(copy.system).is_some(),
+        listens: node.listens.iter().map(|(event, _)| number(*event)).collect(),
+    });
+    let systems = systems.collect();
+    SavedIdentities { events: heard.into_iter().map(|event| source.event_name(event)).collect(), systems }
+}
+
+impl Loading<'_> {
+    pub(super) fn take_systems(&mut self, saved: SavedSystems) -> Result<(), LoadError> {
+        let invalid = |problem: String| LoadError::invalid("systems", problem);
+        limits::check_systems(saved.systems.len())?;
+        self.identify(&saved)?;
+        for (at, system) in saved.systems.iter().enumerate() {
+            let place = match self.take_system(at, system)? {
+                Some(copy) => {
+                    self.snapshot.systems.push(copy);
+                    Some(self.snapshot.systems.len() - 1)
+                }
+                None => {
+                    self.note_dropped(TypeKind::System, system.name.clone(), 1);
+                    None
+                }
+            };
+            self.places.push(place);
+        }
+        for (at, system) in saved.systems.iter().enumerate() {
+            self.take_links(at, system)?;
+        }
+        let mut functions = saved.functions.load().map_err(invalid)?;
+        if functions.len() > saved.systems.len() {
+            return Err(invalid("there are more functions than systems".to_owned()));
+        }
+        // Keys of functions that are gone are dropped.
+        functions.retain(|key, place| {
+            let now = self.snapshot.systems.iter().position(|copy| copy.function == Some(key));
+            *place = now.unwrap_or_default();
+            now.is_some()
+        });
+        self.snapshot.functions = functions;
+        self.note_new_systems();
+        Ok(())
+    }
+
+    fn note_new_systems(&mut self) {
+        let own = self.source.systems.nodes.iter().filter(|node| node.function.is_none());
+        let is_new = |node: &&SystemNode| !self.snapshot.systems.iter().any(|copy| copy.system == node.system);
+        self.loaded.new_systems = own.filter(is_new).map(|node| node.name).collect();
+    }
+
+    /// `None` if the system is gone.
+    fn take_system(&self, at: usize, saved: &SavedSystem) -> Result<Option<SystemCopy>, LoadError> {
+        let function = saved.function.map(function_key);
+        let registered = || self.types.systems.named(&saved.name).map(|known| (known.type_id, known.rust_name));
+        let is_taken = |system, function| {
+            self.snapshot.systems.iter().any(|copy| (copy.system, copy.function) == (system, function))
+        };
+        // Names of Rust types lack their path, so several types may share one. Functions are told apart by their keys, systems by
+        // their order.
+        let fits = |node: &&SystemNode| {
+            node.name == saved.name && node.function == function && !is_taken(node.system, node.function)
+        };
+        let is_nameless = |node: &&SystemNode| fits(node) && self.types.systems.of(node.system).is_none();
+        let by_rust_name = || {
+            let nodes = &self.source.systems.nodes;
+            let found = nodes.iter().find(is_nameless).or_else(|| nodes.iter().find(fits));
+            found.map(|node| (node.system, node.name))
+        };
+        let kind = TypeKind::System;
+        let found = match self.is_nameless(at) {
+            true => by_rust_name().or_else(registered),
+            false => registered().or_else(by_rust_name),
+        };
+        let Some((system, rust_name)) = found else {
+            return match self.types.is_gone(kind, &saved.name) {
+                true => Ok(None),
+                false if self.is_nameless(at) => Err(LoadError::UnknownSystem { name: saved.name.clone() }),
+                false => Err(LoadError::UnknownType { kind, name: saved.name.clone() }),
+            };
+        };
+        let entry = self.types.systems.of(system);
+        let is_function = entry.map_or(function.is_some(), |known| known.what.is_function());
+        if is_taken(system, function) || is_function != function.is_some() {
+            return Err(LoadError::invalid(
+                format!("system \"{}\"", saved.name),
+                "it is there twice, or is a function in one program only",
+            ));
+        }
+        limits::check_timer(&saved.name, &saved.timer)?;
+        let mut state = None;
+        if let (Some(entry), Some(of), Some(value)) = (entry, saved.of, &saved.state) {
+            let known = self.known(of, kind)?;
+            let loaded = entry.what.load(known.version, value);
+            state = Some(loaded.map_err(|problem| Self::invalid_value(known, problem))?);
+        }
+        let (timer, catch_up, priority) = (saved.timer, saved.catch_up, Priority(saved.priority));
+        Ok(Some(SystemCopy {
+            system,
+            function,
+            rust_name,
+            name: entry.map(|known| known.name.clone()),
+            state,
+            timing: Timing { timer, catch_up, priority, after: Vec::new(), before: Vec::new() },
+            is_enabled: saved.is_enabled,
+            listeners: self.listeners(at, saved, self.source.systems.find(system).map(|(_, node)| node)),
+        }))
+    }
+
+    /// Loads the dependencies of a system, once all positions are known.
+    fn take_links(&mut self, at: usize, saved: &SavedSystem) -> Result<(), LoadError> {
+        let Some(place) = self.places[at] else { return Ok(()) };
+        let dependencies = |list: &[u32]| -> Result<Vec<Dependency>, LoadError> {
+            let copies = list.iter().map(|system| Ok(self.place(*system)?.map(|place| &self.snapshot.systems[place])));
+            let copies = copies.collect::<Result<Vec<_>, LoadError>>()?;
+            let known = copies.into_iter().flatten().filter(|copy| copy.function.is_none());
+            Ok(known.map(|copy| Dependency { system: copy.system, name: copy.rust_name }).collect())
+        };
+        let (after, before) = (dependencies(&saved.after)?, dependencies(&saved.before)?);
+        let copy = &mut self.snapshot.systems[place];
+        (copy.timing.after, copy.timing.before) = (after, before);
+        Ok(())
+    }
+
+    /// Checks that the identities fit the systems.
+    fn identify(&mut self, saved: &SavedSystems) -> Result<(), LoadError> {
+        let SavedIdentities { events, systems } = &self.identities;
+        let fits = |(identity, system): (&SavedIdentity, &SavedSystem)| {
+            identity.listens.len() == system.listeners.len()
+                && identity.listens.iter().all(|event| (*event as usize) < events.len())
+        };
+        match systems.len() == saved.systems.len() && systems.iter().zip(&saved.systems).all(fits) {
+            true => Ok(()),
+            false => Err(LoadError::invalid("identities", "they do not fit the systems")),
+        }
+    }
+
+    /// Whether a system is unregistered.
+    fn is_nameless(&self, at: usize) -> bool {
+        !self.identities.systems[at].is_registered
+    }
+
+    /// The saved states of a system's listeners: each gets the first unused one of its event, or `None`.
+    fn listeners(&self, at: usize, saved: &SavedSystem, node: Option<&SystemNode>) -> Vec<Option<(bool, u64)>> {
+        let identities = &self.identities;
+        let mut left: Vec<_> = identities.systems[at].listens.iter().zip(&saved.listeners).map(Some).collect();
+        let mut take = |event: EventTypeId| {
+            let is_of = |(number, _): (&u32, _)| self.source.is_called(event, &identities.events[*number as usize]);
+            left.iter_mut().find(|saved| saved.is_some_and(is_of))?.take().map(|(_, state)| *state)
+        };
+        node.into_iter().flat_map(|node| &node.listens).map(|(event, _)| take(*event)).collect()
+    }
+}
+
 /// The key of a function from its saved bits.
-pub(super) fn function_key(bits: u64) -> crate::system::FunctionKey {
+fn function_key(bits: u64) -> FunctionKey {
     KeyData::from_ffi(bits).into()
+}
+
+/// The name of the function is not saved: it belongs to the program.
+impl Serialize for FunctionId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.key.data().as_ffi().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FunctionId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bits = u64::deserialize(deserializer)?;
+        Ok(Self { key: function_key(bits), name: "function" })
+    }
 }
