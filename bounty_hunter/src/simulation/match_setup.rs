@@ -134,7 +134,7 @@ fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, Pref
     for place in &level.places {
         let pose = place.pose();
         let object = place_for_good(engine, &place.prefab, pose)?;
-        note_obstacle(engine, object, &mut walls);
+        walls.blocks.extend(obstacle(engine, object));
     }
     Ok(walls)
 }
@@ -147,11 +147,6 @@ fn place_for_good(engine: &mut Engine, prefab: &str, pose: Pose) -> Result<Entit
     } else {
         prefabs::place(engine, prefab, pose)
     }
-}
-
-/// Adds an object to the solid walls if it is an obstacle.
-fn note_obstacle(engine: &Engine, object: EntityId, walls: &mut SolidWalls) {
-    walls.blocks.extend(obstacle(engine, object));
 }
 
 /// The block that a permanent, fixed, solid object occupies.

@@ -5,7 +5,7 @@ use ecs::{
     prefab::{PrefabError, Prefabs},
 };
 
-use super::{MatchPlan, component, note_obstacle, place_for_good};
+use super::{MatchPlan, component, obstacle, place_for_good};
 use crate::data::arena::Block;
 use crate::data::config::Deal;
 use crate::objects::game_object::GameObjectKind;
@@ -81,7 +81,7 @@ fn deal_others(
             continue;
         };
         let object = place_for_good(engine, &dealt.prefab, pose)?;
-        note_obstacle(engine, object, walls);
+        walls.blocks.extend(obstacle(engine, object));
         let block = Block::around(shape.corners(pose));
         taken.push(block);
         clear_of.blocks.push(block);
