@@ -70,7 +70,7 @@ fn floor_push_to_a_vec_and_iterate(bencher: Bencher) {
 #[divan::bench]
 fn send_and_listen(bencher: Bencher) {
     let mut engine = Engine::new();
-    engine.add(Hits::default()).expect("the system fits");
+    engine.add(Hits::default()).expect("the system is valid");
     bencher.counter(ItemsCount::new(COUNT)).bench_local(|| engine.update(FRAME).expect("the frame succeeds"));
 }
 
@@ -78,6 +78,6 @@ fn send_and_listen(bencher: Bencher) {
 fn send_and_listen_with_a_resource(bencher: Bencher) {
     let mut engine = Engine::new();
     engine.insert_resource(0_u64);
-    engine.add(Ledger).expect("the system fits");
+    engine.add(Ledger).expect("the system is valid");
     bencher.counter(ItemsCount::new(COUNT)).bench_local(|| engine.update(FRAME).expect("the frame succeeds"));
 }

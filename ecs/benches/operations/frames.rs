@@ -36,7 +36,7 @@ macro_rules! chain {
     };
     (@links [$last:literal]) => {};
     (@add $engine:ident, $calls:ident, $($n:literal)*) => {$(
-        $engine.add(Link::<$n>).expect("the system fits");
+        $engine.add(Link::<$n>).expect("the system is valid");
         $calls.push(Box::new(|| Link::<$n>.update()));
     )*};
 }

@@ -86,7 +86,7 @@ fn fragmented(count: usize) -> Engine {
     let mut engine = Engine::new();
     let ids = engine.spawn_many((0..count).map(|n| (row(n).0,)));
     // 7,919 is coprime to the counts, so each entity gets a velocity.
-    engine.insert_many((0..count).map(|n| (ids[n * 7_919 % count], (row(n).1,)))).expect("they are there");
+    engine.insert_many((0..count).map(|n| (ids[n * 7_919 % count], (row(n).1,)))).expect("the entities exist");
     engine
 }
 

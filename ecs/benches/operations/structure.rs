@@ -114,7 +114,7 @@ fn respawn_one_by_one(bencher: Bencher) {
     let mut engine = fresh();
     let mut ids = Vec::new();
     bencher.counter(items()).bench_local(|| {
-        ids.drain(..).for_each(|id| engine.despawn(id).expect("it is there"));
+        ids.drain(..).for_each(|id| engine.despawn(id).expect("the entity exists"));
         ids.extend((0..COUNT).map(|n| engine.spawn(black_box(row(n)))));
     });
 }
@@ -124,7 +124,7 @@ fn respawn_many(bencher: Bencher) {
     let mut engine = fresh();
     let mut ids = Vec::new();
     bencher.counter(items()).bench_local(|| {
-        engine.despawn_many(ids.drain(..)).expect("they are there");
+        engine.despawn_many(ids.drain(..)).expect("the entities exist");
         ids = engine.spawn_many((0..COUNT).map(|n| black_box(row(n))));
     });
 }
@@ -150,7 +150,7 @@ impl Renewal {
 #[divan::bench]
 fn respawn_by_command(bencher: Bencher) {
     let mut engine = fresh();
-    engine.add(Renewal).expect("the system fits");
+    engine.add(Renewal).expect("the system is valid");
     engine.spawn_many((0..COUNT).map(row));
     bencher.counter(items()).bench_local(|| engine.update(FRAME).expect("the frame succeeds"));
 }
@@ -177,8 +177,8 @@ fn with_positions(is_grouped: bool) -> (Engine, Vec<EntityId>) {
 fn insert_and_remove_one_by_one(bencher: Bencher, is_grouped: bool) {
     let (mut engine, ids) = with_positions(is_grouped);
     bencher.counter(items()).bench_local(|| {
-        ids.iter().for_each(|id| engine.insert(*id, (Mark(1.0),)).expect("it is there"));
-        ids.iter().for_each(|id| engine.remove::<Mark>(*id).expect("it is there"));
+        ids.iter().for_each(|id| engine.insert(*id, (Mark(1.0),)).expect("the entity exists"));
+        ids.iter().for_each(|id| engine.remove::<Mark>(*id).expect("the entity exists"));
     });
 }
 
@@ -186,8 +186,8 @@ fn insert_and_remove_one_by_one(bencher: Bencher, is_grouped: bool) {
 fn insert_and_remove_many(bencher: Bencher, is_grouped: bool) {
     let (mut engine, ids) = with_positions(is_grouped);
     bencher.counter(items()).bench_local(|| {
-        engine.insert_many(ids.iter().map(|id| (*id, (Mark(1.0),)))).expect("they are there");
-        engine.remove_many::<Mark>(ids.iter().copied()).expect("they are there");
+        engine.insert_many(ids.iter().map(|id| (*id, (Mark(1.0),)))).expect("the entities exist");
+        engine.remove_many::<Mark>(ids.iter().copied()).expect("the entities exist");
     });
 }
 
@@ -227,16 +227,16 @@ impl Bystander {
 fn insert_and_remove_by_command(bencher: Bencher, systems: usize) {
     let (mut engine, ids) = with_positions(false);
     let first = ids[0];
-    engine.add(Marking(ids)).expect("the system fits");
+    engine.add(Marking(ids)).expect("the system is valid");
     if systems == 2 {
-        engine.add(Bystander(first)).expect("the system fits");
+        engine.add(Bystander(first)).expect("the system is valid");
     }
     bencher.counter(items()).bench_local(|| engine.update(FRAME).expect("the frame succeeds"));
 }
 
 fn with_marks(is_grouped: bool) -> (Engine, Vec<EntityId>) {
     let (mut engine, ids) = with_positions(is_grouped);
-    engine.insert_many(ids.iter().map(|id| (*id, (Mark(1.0),)))).expect("they are there");
+    engine.insert_many(ids.iter().map(|id| (*id, (Mark(1.0),)))).expect("the entities exist");
     (engine, ids)
 }
 
@@ -245,8 +245,8 @@ fn with_marks(is_grouped: bool) -> (Engine, Vec<EntityId>) {
 fn disable_and_enable_a_component(bencher: Bencher, is_grouped: bool) {
     let (mut engine, ids) = with_marks(is_grouped);
     bencher.counter(items()).bench_local(|| {
-        ids.iter().for_each(|id| engine.disable_component::<Mark>(*id).expect("it is there"));
-        ids.iter().for_each(|id| engine.enable_component::<Mark>(*id).expect("it is there"));
+        ids.iter().for_each(|id| engine.disable_component::<Mark>(*id).expect("the entity exists"));
+        ids.iter().for_each(|id| engine.enable_component::<Mark>(*id).expect("the entity exists"));
     });
 }
 
@@ -254,7 +254,7 @@ fn disable_and_enable_a_component(bencher: Bencher, is_grouped: bool) {
 fn disable_and_enable_an_entity(bencher: Bencher, is_grouped: bool) {
     let (mut engine, ids) = with_marks(is_grouped);
     bencher.counter(items()).bench_local(|| {
-        ids.iter().for_each(|id| engine.disable(*id).expect("it is there"));
-        ids.iter().for_each(|id| engine.enable(*id).expect("it is there"));
+        ids.iter().for_each(|id| engine.disable(*id).expect("the entity exists"));
+        ids.iter().for_each(|id| engine.enable(*id).expect("the entity exists"));
     });
 }

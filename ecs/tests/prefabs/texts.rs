@@ -39,7 +39,7 @@ fn over_base(text: &str) -> Result<Outer, String> {
 }
 
 #[test]
-fn fields_without_a_value_come_from_below() {
+fn missing_fields_come_from_the_base_text() {
     assert_eq!(RonText::new("base", BASE).read(), Ok(base()));
     assert_eq!(over_base("()"), Ok(base()));
     assert_eq!(over_base("(word: \"above\")"), Ok(Outer { word: "above".to_owned(), ..base() }));
@@ -58,7 +58,7 @@ fn structs_are_overlaid_at_any_depth_and_other_values_replaced() {
 }
 
 #[test]
-fn nothing_below_none_shines_through() {
+fn some_over_none_takes_no_fields_from_the_base_text() {
     let (below, top) = (RonText::new("below", "(perhaps: None)"), RonText::new("top", "(perhaps: Some((flag: true)))"));
     #[derive(Debug, PartialEq, Deserialize)]
     struct Perhaps {
@@ -68,7 +68,7 @@ fn nothing_below_none_shines_through() {
 }
 
 #[test]
-fn a_text_is_laid_under_one_field_of_another() {
+fn text_can_be_the_base_of_one_field() {
     #[derive(Debug, PartialEq, Deserialize)]
     struct Around {
         title: String,
@@ -80,7 +80,7 @@ fn a_text_is_laid_under_one_field_of_another() {
 }
 
 #[test]
-fn mistakes_have_the_place_and_the_path_in_the_top_text() {
+fn errors_have_line_column_and_path_in_the_top_text() {
     for (text, sentence) in [
         ("(inner: (flog: false))", "top:1:10: `inner` has no field `flog`, must be `flag` or `pair`"),
         ("(number: 1,\n number: 2)", "top:2:2: the file has the field `number` twice"),
@@ -96,7 +96,7 @@ fn mistakes_have_the_place_and_the_path_in_the_top_text() {
     assert_eq!(RonText::from_utf8("x.ron", b"(\n \xff)").unwrap_err().to_string(), "x.ron:2:2: is not UTF-8 text");
 }
 
-/// The error must point at the `§` in `text`, which is taken out first.
+/// Asserts that the error at `path` points at the `§` in `text`, which is removed first.
 #[track_caller]
 fn assert_marked(text: &str, path: &str) {
     let (before, after) = text.split_once('§').expect("the text of a test has a mark");
@@ -125,7 +125,7 @@ fn errors_point_at_fields_and_elements() {
 }
 
 #[test]
-fn errors_at_what_does_not_exist_point_at_what_holds_it() {
+fn errors_at_missing_values_point_at_their_parent() {
     assert_marked("// first\n§(a: 1)", "x");
     assert_marked("(a: 1, §b: [2])", "b.7");
     assert_marked("§", "a");

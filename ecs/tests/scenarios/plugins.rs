@@ -35,7 +35,7 @@ impl Plugin for GravityPlugin {
     }
 }
 
-/// Brings gravity if nothing else did.
+/// Adds the gravity plugin unless it was added before.
 struct ParachutePlugin;
 
 impl Plugin for ParachutePlugin {
@@ -62,7 +62,7 @@ fn plugin_adds_systems_resources_and_types() {
 }
 
 #[test]
-fn nested_plugin_is_added_unless_it_is_there() {
+fn nested_plugin_is_added_unless_it_was_added_before() {
     let mut engine = Engine::new();
     engine.add_plugin(ParachutePlugin).unwrap();
     assert_eq!(height_after_a_frame(&mut engine), 9.0);
@@ -92,7 +92,7 @@ fn plugin_is_added_once() {
 }
 
 #[test]
-fn plugins_that_add_each_other_end_in_an_error() {
+fn plugins_that_add_each_other_are_an_error() {
     struct Chicken;
     struct Egg;
     impl Plugin for Chicken {

@@ -50,7 +50,7 @@ fn positions(world: &mut World) -> u64 {
 
 fn slices(world: &mut World, query: &mut QueryState<(&'static mut Position, &'static Velocity)>) {
     let tables = query.query_mut(world);
-    for (mut positions, velocities) in tables.contiguous_iter_inner().expect("all of it lies in tables") {
+    for (mut positions, velocities) in tables.contiguous_iter_inner().expect("all components are in tables") {
         advance_all(&mut positions, velocities);
     }
 }

@@ -119,7 +119,7 @@ fn insert_remove(count: usize) -> Runner {
         (world, ids),
         |(world, ids)| {
             for entity in &*ids {
-                world.insert_one(*entity, B(1.0)).expect("nobody was despawned");
+                world.insert_one(*entity, B(1.0)).expect("all entities are alive");
             }
         },
         |(world, ids)| {
@@ -182,7 +182,7 @@ fn respawn(count: usize) -> Runner {
         (world, ids),
         move |(world, ids)| {
             for entity in &*ids {
-                world.despawn(*entity).expect("nobody else despawns");
+                world.despawn(*entity).expect("all entities are alive");
             }
             ids.clear();
         },

@@ -134,12 +134,12 @@ fn insert_remove(count: usize) -> Runner {
         (world, ids),
         |(world, ids)| {
             for entity in &*ids {
-                world.entry(*entity).expect("nobody was removed").add_component(B(1.0));
+                world.entry(*entity).expect("all entities are alive").add_component(B(1.0));
             }
         },
         |(world, ids)| {
             for entity in &*ids {
-                world.entry(*entity).expect("nobody was removed").remove_component::<B>();
+                world.entry(*entity).expect("all entities are alive").remove_component::<B>();
             }
         },
         |(world, _)| sum(<&A>::query().iter(&*world).map(|a| [a.0])) + <&B>::query().iter(&*world).count() as u64,
@@ -176,7 +176,7 @@ fn respawn(count: usize) -> Runner {
 
 /// A world, its schedule and the threads it runs on.
 fn scheduled(world: World, schedule: Schedule, threads: usize, checksum: fn(&World) -> u64) -> Runner {
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
     repeated(
         (world, Resources::default(), schedule, threads),
         |(world, resources, schedule, threads)| schedule.execute_in_thread_pool(world, resources, threads),

@@ -130,14 +130,14 @@ fn insert_remove(count: usize, then: fn(&mut Pair, Id), before: fn(&mut Pair, Id
         (world, ids),
         move |(world, ids)| {
             for id in ids.iter() {
-                *world.entities.mask(*id).expect("nobody was despawned") |= 2;
+                *world.entities.mask(*id).expect("all entities are alive") |= 2;
                 world.sets.1.insert(*id, B(1.0));
                 then(world, *id);
             }
         },
         move |(world, ids)| {
             for id in ids {
-                *world.entities.mask(*id).expect("nobody was despawned") &= !2;
+                *world.entities.mask(*id).expect("all entities are alive") &= !2;
                 before(world, *id);
                 world.sets.1.remove(*id).expect("it was just inserted");
             }
@@ -194,7 +194,7 @@ fn respawn(count: usize) -> Runner {
     there_and_back(
         (world, ids),
         move |(world, ids)| {
-            ids.drain(..).for_each(|id| assert!(world.entities.despawn(id), "nobody else despawns"));
+            ids.drain(..).for_each(|id| assert!(world.entities.despawn(id), "all entities are alive"));
             let (transforms, positions, rotations, velocities) = &mut world.sets;
             transforms.clear();
             positions.clear();
@@ -208,7 +208,7 @@ fn respawn(count: usize) -> Runner {
 
 /// As the floor's schedule, in four chunks per thread. The threads sleep before each round.
 fn schedule(count: usize) -> Runner {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads can be had");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads can be started");
     let column = |range: std::ops::Range<usize>, component| range.map(|n| swapped(n, component)).collect::<Vec<f32>>();
     let (a, b) = (column(0..4 * count, 0), column(0..4 * count, 1));
     let c = column(count..4 * count, 2);

@@ -99,7 +99,7 @@ fn random_get(count: usize) -> Runner {
     repeated(
         (world, order, 0),
         |(world, order, total)| {
-            let values = world.borrow::<View<Data>>().expect("nobody else borrows");
+            let values = world.borrow::<View<Data>>().expect("nothing else is borrowed");
             let bits = order.iter().filter_map(|entity| Some(u64::from((&values).get(*entity).ok()?.0.to_bits())));
             *total = bits.fold(*total, u64::wrapping_add);
         },
@@ -161,11 +161,11 @@ fn respawn(count: usize) -> Runner {
 
 /// Runs a workload on `threads` threads.
 fn scheduled(world: World, workload: Workload, threads: usize, checksum: fn(&mut World) -> u64) -> Runner {
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
-    workload.add_to_world(&world).expect("the workload fits");
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
+    workload.add_to_world(&world).expect("the workload is valid");
     repeated(
         (world, threads),
-        |(world, threads)| threads.install(|| world.run_default_workload()).expect("nobody else borrows"),
+        |(world, threads)| threads.install(|| world.run_default_workload()).expect("nothing else is borrowed"),
         move |(world, _)| checksum(world),
     )
 }

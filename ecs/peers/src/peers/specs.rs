@@ -136,7 +136,7 @@ fn insert_remove(count: usize) -> Runner {
         |(world, ids)| {
             let mut storage = world.write_storage::<B>();
             for entity in &*ids {
-                storage.insert(*entity, B(1.0)).expect("nobody was deleted");
+                storage.insert(*entity, B(1.0)).expect("all entities are alive");
             }
         },
         |(world, ids)| {
@@ -169,7 +169,7 @@ fn respawn(count: usize) -> Runner {
     let ids = spawn(&mut world, count);
     there_and_back(
         (world, ids),
-        |(world, ids)| world.delete_entities(ids).expect("nobody else deletes"),
+        |(world, ids)| world.delete_entities(ids).expect("all entities are alive"),
         move |(world, ids)| *ids = spawn(world, count),
         |(world, _)| fours(world),
     )
@@ -201,7 +201,7 @@ impl<'a, const N: usize> System<'a> for Idle<N> {
 }
 
 fn threads(count: usize) -> std::sync::Arc<rayon::ThreadPool> {
-    rayon::ThreadPoolBuilder::new().num_threads(count).build().expect("threads can be had").into()
+    rayon::ThreadPoolBuilder::new().num_threads(count).build().expect("threads can be started").into()
 }
 
 fn empty_systems() -> Runner {

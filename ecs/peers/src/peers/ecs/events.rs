@@ -18,7 +18,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Cascade => engine.add(Cascades { count, total: 0 }),
         _ => return None,
     };
-    added.expect("the systems fit");
+    added.expect("the systems are valid");
     let total = match work {
         Work::Events | Work::FanOut => totals_of_ten,
         Work::EventsOfManyTypes => {

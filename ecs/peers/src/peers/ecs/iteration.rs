@@ -24,7 +24,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
 /// An engine with a group.
 fn grouped<B: Bundle>() -> Engine {
     let mut engine = Engine::new();
-    engine.group::<B>().expect("the group fits");
+    engine.group::<B>().expect("the group is valid");
     engine
 }
 

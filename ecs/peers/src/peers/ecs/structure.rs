@@ -13,7 +13,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::InsertRemoveInBulk => insert_remove(Engine::new(), count, MANY),
         Work::InsertRemoveInGroup => {
             let mut engine = Engine::new();
-            engine.group::<(A, B)>().expect("the group fits");
+            engine.group::<(A, B)>().expect("the group is valid");
             insert_remove(engine, count, IN_POOL)
         }
         Work::SpawnInBulk => on_new(Engine::new, move |engine| drop(engine.spawn_many((0..count).map(four))), checksum),
@@ -31,7 +31,7 @@ const IN_POOL: [Change; 2] = [
     |engine, ids| {
         let mut pool = engine.pool_mut::<B>();
         for entity in ids {
-            pool.insert(*entity, B(1.0)).expect("nobody was despawned");
+            pool.insert(*entity, B(1.0)).expect("all entities are alive");
         }
     },
     |engine, ids| {
@@ -45,7 +45,7 @@ const IN_POOL: [Change; 2] = [
 const EACH: [Change; 2] = [
     |engine, ids| {
         for entity in ids {
-            engine.insert(*entity, (B(1.0),)).expect("nobody was despawned");
+            engine.insert(*entity, (B(1.0),)).expect("all entities are alive");
         }
     },
     |engine, ids| {
@@ -56,7 +56,7 @@ const EACH: [Change; 2] = [
 ];
 
 const MANY: [Change; 2] = [
-    |engine, ids| engine.insert_many(ids.iter().map(|entity| (*entity, (B(1.0),)))).expect("nobody was despawned"),
+    |engine, ids| engine.insert_many(ids.iter().map(|entity| (*entity, (B(1.0),)))).expect("all entities are alive"),
     |engine, ids| engine.remove_many::<B>(ids.iter().copied()).expect("it was just inserted"),
 ];
 
@@ -85,7 +85,7 @@ fn spawn_columns(count: usize) -> Runner {
     }
     on_new(
         Engine::new,
-        move |engine| drop(engine.spawn_columns(columns.clone()).expect("they are of one length")),
+        move |engine| drop(engine.spawn_columns(columns.clone()).expect("the columns have one length")),
         checksum,
     )
 }
@@ -106,7 +106,7 @@ fn respawn(count: usize) -> Runner {
     let ids = engine.spawn_many((0..count).map(four));
     there_and_back(
         (engine, ids),
-        |(engine, ids)| engine.despawn_many(ids.drain(..)).expect("nobody else despawns"),
+        |(engine, ids)| engine.despawn_many(ids.drain(..)).expect("all entities are alive"),
         move |(engine, ids)| *ids = engine.spawn_many((0..count).map(four)),
         |(engine, _)| checksum(engine),
     )

@@ -56,7 +56,7 @@ for_each_type!(chain);
 fn empty_systems() -> Runner {
     let mut engine = Engine::new();
     macro_rules! add {
-        ($($number:literal)*) => { $(engine.add(Idle::<$number>).expect("the system fits");)* };
+        ($($number:literal)*) => { $(engine.add(Idle::<$number>).expect("the system is valid");)* };
     }
     for_each_type!(add);
     repeated(engine, update, |_| 0)
@@ -96,7 +96,7 @@ swapper!(SwapCe C E);
 fn schedule<const SPLIT: bool>(mut engine: Engine, count: usize) -> Runner {
     let ab = |n| (A(swapped(n, 0)), B(swapped(n, 1)));
     let abc = |n| (A(swapped(n, 0)), B(swapped(n, 1)), C(swapped(n, 2)));
-    engine.group::<(A, B)>().and_then(|engine| engine.group::<(C, D)>()).expect("the groups fit");
+    engine.group::<(A, B)>().and_then(|engine| engine.group::<(C, D)>()).expect("the groups are valid");
     for n in 0..count {
         engine.spawn(ab(n));
     }
@@ -112,7 +112,7 @@ fn schedule<const SPLIT: bool>(mut engine: Engine, count: usize) -> Runner {
         engine.spawn((a, b, c, E(swapped(n, 4))));
     }
     let added = engine.add(SwapAb::<SPLIT>).and_then(|engine| engine.add(SwapCd::<SPLIT>));
-    added.and_then(|engine| engine.add(SwapCe::<SPLIT>)).expect("the systems fit");
+    added.and_then(|engine| engine.add(SwapCe::<SPLIT>)).expect("the systems are valid");
     repeated(engine, update, |engine| {
         let a = sum(engine.query::<&A>().values().iter().map(|a| [a.0]));
         let c = sum(engine.query::<&C>().values().iter().map(|c| [c.0]));
@@ -139,10 +139,10 @@ impl Inversions {
 
 fn matrices(count: usize) -> Runner {
     let mut engine = Engine::builder().threads(2).parallel_threshold(1).build();
-    engine.group::<(Transform, Position)>().expect("the group fits");
+    engine.group::<(Transform, Position)>().expect("the group is valid");
     for n in 0..count {
         engine.spawn((transform(n), position(n)));
     }
-    engine.add(Inversions).expect("the system fits");
+    engine.add(Inversions).expect("the system is valid");
     repeated(engine, update, |engine| sum(engine.query::<&Position>().values().iter().map(|position| position.0)))
 }
