@@ -2,7 +2,6 @@
 
 mod bulk;
 mod bundle;
-mod column;
 mod group;
 mod insert_conflicts;
 mod manager;
@@ -17,15 +16,14 @@ mod sparse_index;
 pub(crate) use self::bulk::{DespawnMany, RemoveMany, Scratch};
 pub(crate) use self::bundle::{Announce, BundleWriter};
 pub use self::bundle::{Bundle, Columns};
-pub(crate) use self::column::Column;
 pub(crate) use self::group::Group;
 pub use self::group::GroupError;
 pub(crate) use self::insert_conflicts::{InsertConflict, InsertConflicts};
 pub use self::manager::{ComponentInfo, ComponentManager};
 pub use self::mask::{ComponentId, ComponentMask};
 pub use self::names::{ComponentNameError, MaskNames};
-pub(crate) use self::pool::Pool;
 pub use self::pool::PoolRef;
+pub(crate) use self::pool::{Column, Pool};
 pub use self::pool_mut::PoolMut;
 pub(crate) use self::pool_mut::no_such_component;
 pub use self::proposal::{GroupProposal, GroupProposals};

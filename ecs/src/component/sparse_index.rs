@@ -1,4 +1,4 @@
-//! The index of a sparse set: which entities have a component, and at which position. The values are in `column.rs`.
+//! The index of a sparse set: which entities have a component, and at which position. The values are in `pool.rs`.
 //!
 //! Invariants, which `query/fetch.rs` relies on:
 //! - Each owner is listed once, exists, and has the component in its mask. So an id that was just handed out owns nothing, which
