@@ -67,15 +67,15 @@ impl Executor {
                     next += 1;
                     place = next;
                     let node = &mut nodes[system];
-                    let due = node.run_state.due();
-                    let is_plain = !methods.exclusive && !is_watched;
-                    if is_plain && due == Some(Due::InFrame) {
-                        run.call_once(&run.time, node, world);
-                        if methods.fills_buffers {
-                            Self::collect_output(&mut self.recorded, system, node, world, None);
+                    match node.run_state.due() {
+                        Some(Due::InFrame) if !is_watched && !methods.exclusive => {
+                            run.call_once(&run.time, node, world);
+                            if methods.fills_buffers {
+                                Self::collect_output(&mut self.recorded, system, node, world, None);
+                            }
                         }
-                    } else if let Some(due) = due {
-                        self.run_system(run, system, node, due, world);
+                        Some(due) => self.run_system(run, system, node, due, world),
+                        None => {}
                     }
                 }
             });
