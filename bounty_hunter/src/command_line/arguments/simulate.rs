@@ -17,7 +17,7 @@ Examples:
   bounty_hunter simulate --seed 7 --record seven.replay
 ")]
 pub(crate) struct SimulateArguments {
-    /// Seed of the first match; each further match uses the next number
+    /// Seed the first match; each further match uses the next number
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Set the number of players, all AIs, 1 to 10000 [default: set by the mode, 16 in classic]

@@ -25,7 +25,7 @@ pub(super) fn draw(sheet: &Sheet, rows: Rows, events: &BTreeMap<String, i64>, (l
     let lines = lines_of(events);
     let width = (right - left - GAP * (COUNT_COLUMNS as f32 - 1.0)) / COUNT_COLUMNS as f32;
     let head = Style::new(LETTERS, theme::FAINT);
-    sheet.write("Events and their number", left, rows.head(), right - left, head);
+    sheet.write("Event counts", left, rows.head(), right - left, head);
     for (index, (event, sent)) in events.iter().enumerate() {
         let (column, line) = (index / lines, index % lines);
         if !(first..first + TABLE_ROWS).contains(&line) {
