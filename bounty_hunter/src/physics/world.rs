@@ -263,7 +263,7 @@ impl Physics {
 }
 
 impl Clone for Physics {
-    /// Copies all state. Rapier's scratch pipelines are created anew, which changes no result.
+    /// Copies all state. New scratch pipelines of rapier do not change the results.
     fn clone(&self) -> Self {
         let world = PhysicsWorld {
             gravity: self.world.gravity,

@@ -42,7 +42,7 @@ fn collector_turns_on_the_spot_and_drives_at_the_set_speed() {
     assert_eq!(pose.position, Vec2::new(3.0, 4.0));
     assert!((pose.heading - TAU / 4.0).abs() < 0.001, "heading {}", pose.heading);
     let forward = physics.forward(body).expect("the collector is there");
-    assert!((forward - Vec2::new(-1.0, 0.0)).length() < 0.001, "counter-clockwise of +y lies -x");
+    assert!((forward - Vec2::new(-1.0, 0.0)).length() < 0.001, "-x is counter-clockwise of +y");
     physics.set_velocity(body, forward * 25.0, 0.0);
     for _ in 0..60 {
         physics.step();
@@ -207,7 +207,7 @@ fn radar_turns_with_its_body_and_sees_bounties_only() {
 }
 
 #[test]
-fn a_radar_of_300_degrees_sees_all_but_what_is_right_behind() {
+fn radar_of_300_degrees_sees_everything_except_straight_behind() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
     physics.attach_radar(me, 300.0_f32.to_radians(), 25.0);
