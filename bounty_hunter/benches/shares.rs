@@ -3,12 +3,12 @@
 //! `cargo bench -p bounty_hunter --bench shares`, with other numbers of players after `--`; fails where the framework takes more than
 //! its limit.
 //!
-//! A match is played twice, by turns, once by an engine without a clock and once by one that measures. The shares are those
+//! A match is played twice, alternately, once by an engine without a clock and once by one that measures. The shares are those
 //! of the second; the first says how long a step really takes.
 //!
-//! Looking at the clock takes time itself. Of the two looks around a piece of work, the second half of the first and the
-//! first half of the second are measured as part of the work, and as much as that falls to whoever is around it: for systems
-//! and listeners that is the framework. So looks are counted, and what they cost is taken off.
+//! Reading the clock takes time itself. Of the two readings around a piece of work, the second half of the first and the
+//! first half of the second are measured as part of the work; the other two halves are measured as part of its caller: for systems
+//! and listeners that is the framework. So readings are counted, and their cost is subtracted.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -29,7 +29,7 @@ const PLAYER_STEPS: usize = 1_000_000;
 /// Steps of a running match before the measured ones: by then bounties have come and gone, and collectors have met.
 const WARM_UP_STEPS: usize = 300;
 
-/// Steps that one engine takes before it is the other one's turn, so that each works with warm caches.
+/// Steps that one engine takes before the other one continues, so that each works with warm caches.
 const STEPS_OF_A_TURN: usize = 50;
 
 /// The most that the framework may take of a step, in percent.

@@ -1,4 +1,4 @@
-//! The past of matches: replays, the recent history for rewinding, and results.
+//! Records of matches: replays, the recent history for rewinding, and results.
 
 pub mod history;
 pub mod replay;

@@ -1,4 +1,4 @@
-//! The numbers, places and inputs that a match is played with. Nothing here knows a system.
+//! The numbers, places and inputs that a match is played with. No module here depends on a system.
 
 pub mod arena;
 pub mod config;

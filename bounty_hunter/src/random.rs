@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The purpose of a stream. The numbers are part of every seed: they never change and are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Purpose {
-    /// Wandering AIs; by player.
+    /// Wandering AIs; the owner is the player.
     Wander = 1,
     /// Positions of bounties.
     BountyPlace = 2,
@@ -23,7 +23,7 @@ pub enum Purpose {
     PowerUpPlace = 5,
     /// Lifetimes of power-ups.
     PowerUpLifetime = 6,
-    /// Positions of other dealt objects; by their index in the mode's list.
+    /// Positions of other dealt objects; the owner is the index of the entry in the mode's `deals`.
     DealtPlace = 12,
 }
 

@@ -154,7 +154,7 @@ impl Simulation {
         self.engine.update(delta).expect("the systems of the game fit together");
     }
 
-    /// Turns inputs into events; nothing else enters from outside.
+    /// Converts inputs to events, the only data that enters from outside.
     fn enter(&mut self, inputs: &Inputs) {
         let engine = &mut self.engine;
         for event in &inputs.events {

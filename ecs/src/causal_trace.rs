@@ -20,7 +20,7 @@ pub(crate) enum CausedBy {
     Outside,
     /// A system, in one of its phases.
     System(&'static str),
-    /// A system that heard the event with this number.
+    /// A listener of this system, called with the event of this number.
     Listener(&'static str, u64),
     /// The engine, applying the command with this number.
     Change(u64),
@@ -56,11 +56,11 @@ pub(crate) struct CausalTrace {
     first_event: u64,
     changes: VecDeque<TracedChange>,
     first_change: u64,
-    /// The first batch of the queue that was not noted.
+    /// Index of the first batch of the queue that is not traced yet.
     batch: usize,
     /// The cause of each entry in the executor's recorded commands.
     asked: VecDeque<CausedBy>,
-    /// Numbers of lifecycle events among the next events from outside, and the commands that caused them.
+    /// For each command that sent lifecycle events: their number, and the command as their cause. They are the next events from outside.
     announced: VecDeque<(usize, CausedBy)>,
 }
 
@@ -109,8 +109,8 @@ impl CausalTrace {
         self.asked.clear();
     }
 
-    /// Notes the events and commands since the last call. `asked` has the system of each entry of recorded commands, `name` the name
-    /// of a system. `heard` is the event that their listener heard, if they come from one.
+    /// Traces the events and commands since the last call. `asked` has the system of each entry of recorded commands, `name` the name
+    /// of a system. `heard` is the number of the event that was being delivered, if a listener sent or recorded them.
     pub(crate) fn note(
         &mut self,
         events: &EventManager,
@@ -149,12 +149,12 @@ impl CausalTrace {
         by
     }
 
-    /// Notes that the queue of events is empty now.
+    /// Starts again at the first batch, since the event queue was cleared.
     pub(crate) fn forget_queue(&mut self) {
         self.batch = 0;
     }
 
-    /// Notes that all commands of the first recorded entry were applied.
+    /// Removes the first entry of recorded commands, all of which were applied.
     pub(crate) fn end_of_entry(&mut self) {
         self.asked.pop_front();
     }

@@ -26,8 +26,9 @@ use crate::world::World;
 /// Records changes that are applied at the end of the frame; a parameter of systems and listeners.
 ///
 /// The commands of all systems are applied in work order. A command that fails, because its entity is gone by then or another system
-/// was first, changes nothing; [`Engine::command_errors`](crate::Engine::command_errors) reports it with the name of the system. A
-/// command about many entities is applied to all others and reported once.
+/// inserted the component first, changes nothing; [`Engine::command_errors`](crate::Engine::command_errors) reports it with the name of
+/// the system. A
+/// command for many entities skips those for which it fails, and is reported once.
 pub struct Commands<'w> {
     buffer: &'w RefCell<CommandBuffer>,
 }
@@ -56,7 +57,7 @@ impl<'w> Commands<'w> {
     ///
     /// Two systems must not insert a component of one type into one entity in the same frame: the second command is refused as a whole
     /// with [`CommandFailure::Conflict`], even if the component was removed in between. One system may insert several times; the last
-    /// value is kept. Any number of systems may insert a component type without a size.
+    /// value is kept. Zero-sized components never conflict.
     pub fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
         let index = self.buffer.borrow_mut().store(bundle);
         self.push(Command::Insert { entity, index });
@@ -132,9 +133,9 @@ enum Command {
 pub(crate) enum Applied {
     Done,
     Failed(&'static str, CommandFailure),
-    /// Another system inserted one of the components before. Nothing was inserted.
+    /// Another system has already inserted one of the components. Nothing was inserted.
     Conflict(InsertConflict),
-    /// The system manager has to apply it.
+    /// Enables, disables or cancels a system or function; the system manager carries it out.
     Switch(Switch),
 }
 
@@ -202,7 +203,7 @@ impl CommandBuffer {
         self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
     }
 
-    /// The number of commands since the last call.
+    /// The number of commands that were recorded since the last call.
     pub(crate) fn take_count_of_new(&mut self) -> usize {
         let new = self.order.len() - self.noted;
         self.noted = self.order.len();
@@ -226,10 +227,14 @@ impl CommandBuffer {
         (index, queue::typed(&mut *self.queues[index].1))
     }
 
-    /// Applies the first command; `None` if there is none. `claims` detects insert conflicts if several systems recorded commands.
+    /// Applies the first command; `None` if there is none. `conflicts` detects insert conflicts if several systems recorded commands.
     // Inlined because it runs for every command: returning the result through memory takes a tenth more instructions.
     #[inline(always)]
-    pub(crate) fn apply_first(&mut self, world: &mut World, claims: Option<&mut InsertConflicts>) -> Option<Applied> {
+    pub(crate) fn apply_first(
+        &mut self,
+        world: &mut World,
+        conflicts: Option<&mut InsertConflicts>,
+    ) -> Option<Applied> {
         let Self { order, queues, noted, named, names, .. } = self;
         let command = order.pop_front()?;
         *noted -= 1;
@@ -250,14 +255,16 @@ impl CommandBuffer {
             Command::DespawnMany { count } => ("despawn", world.despawn_many(named.waiting.drain(..count))),
             Command::Insert { entity, index } => {
                 let bundle = &mut queues[index].1;
-                if let Some(claimed) = claims.and_then(|claims| bundle.claim_first(entity, world, claims).err()) {
+                if let Some(claimed) =
+                    conflicts.and_then(|conflicts| bundle.claim_first(entity, world, conflicts).err())
+                {
                     bundle.drop_first();
                     return Some(Applied::Conflict(claimed));
                 }
                 ("insert", bundle.unpack_first(entity, world))
             }
             Command::InsertMany { index, count, insert } => {
-                return Some(insert(self, index, count, world, claims, &mut |_| {}));
+                return Some(insert(self, index, count, world, conflicts, &mut |_| {}));
             }
             Command::RemoveMany { count, remove, .. } => {
                 return Some(Applied::of("remove", remove(world, named.waiting.drain(..count))));

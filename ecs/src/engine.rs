@@ -91,7 +91,7 @@ impl Engine {
     /// 5. delivers the events that were sent, first in, first out, with what listeners send at the end;
     /// 6. applies the commands in the order in which they were recorded;
     /// 7. delivers the lifecycle events of step 6; while listeners record commands, steps 6 and 7 repeat;
-    /// 8. clears the events and rewinds their arena.
+    /// 8. enables and disables systems by command, clears the events and rewinds their arenas.
     ///
     /// # Errors
     /// - [`Error::Setup`] if the systems cannot be ordered, and [`Error::MissingResource`]: the frame did not begin.

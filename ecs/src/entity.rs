@@ -43,7 +43,7 @@ impl EntityId {
         self.data().as_ffi()
     }
 
-    /// The id whose [`EntityId::bits`] these are. Bits that never were an id give a stale one.
+    /// Restores an id from its [`EntityId::bits`]. Other bits give a stale id.
     #[must_use]
     pub fn from_bits(bits: u64) -> Self {
         let id = Self::from(KeyData::from_ffi(bits));

@@ -274,7 +274,7 @@ impl EntityListTable {
             place.is_some()
         });
         for membership in &mut self.memberships {
-            // A free membership may name an entity list that is gone.
+            // A free membership may refer to an entity list that was removed.
             membership.entity_list = places[membership.entity_list].unwrap_or(0);
         }
     }

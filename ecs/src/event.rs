@@ -18,7 +18,7 @@ pub(crate) use self::queue::{Cause, Run};
 pub(crate) use self::subscriptions::Subscriber;
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 
-/// Says what happened: any type that is `Copy + Send + 'static`.
+/// A message that says what happened: any type that is `Copy + Send + 'static`.
 ///
 /// `Copy` means that nothing needs dropping, so the arena of the events is rewound in one step. Larger data belongs in a
 /// component or a resource, and the event carries the entity.
@@ -42,5 +42,5 @@ impl EventTypeId {
     }
 }
 
-/// The sender number of events from outside of the systems.
+/// The sender index of events that no system sent.
 pub(crate) const OUTSIDE: usize = usize::MAX;

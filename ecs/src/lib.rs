@@ -128,8 +128,8 @@
 //! | read and write components | [`World::query`], [`World::get_mut`] | [`Query`] | [`Query`] | [`World::query`] |
 //! | read and write resources | yes | [`Res`], [`ResMut`] | [`Res`], [`ResMut`] | yes |
 //! | insert and remove resources | yes | no | no | no |
-//! | send events | delivered in step 1 | [`Sender`]: delivered in step 5 | appended to the queue | [`World::send`]: delivered in step 5 |
-//! | spawn, despawn, insert, remove, toggle | at once | [`Commands`], [`Spawner`]: in step 6 | in step 6; from step 7, when step 6 repeats | no |
+//! | send events | [`World::send`]: delivered in step 1 | [`Sender`]: delivered in step 5 | appended to the queue | [`World::send`]: delivered in step 5 |
+//! | spawn, despawn, insert, remove, enable, disable | at once | [`Commands`], [`Spawner`]: in step 6 | in step 6; from step 7, when step 6 repeats | no |
 //! | enable and disable systems, cancel functions | at once | [`Commands`]: from the next frame on | the same | no |
 //! | subscribe listeners | for all waiting events | [`Subscriptions`]: for all waiting events | from the next event on | no |
 //! | add systems and timed functions, change priorities and timers | yes | no | no | no |
@@ -141,11 +141,11 @@
 //! - **A stale id finds nothing**, however often its index was used again: each access is `None` or an error.
 //! - **Structure changes at one point.** During the phases and dispatches of a frame no id becomes stale and no component moves.
 //! - **The same inputs give the same run.** The order of systems, events, commands and queries depends only on the inputs. The library
-//!   has no globals, reads no clock or file, and starts threads only if asked to.
+//!   has no globals, reads no clock, reads files only with the feature `hot-reload`, and starts threads only if asked to.
 //! - **A warm frame allocates nothing**, at any number of threads, as long as it is not larger than earlier frames.
-//! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name the culprit. [`Engine::command_errors`] has
-//!   the commands that failed, or that insert a component which another system inserts. An endless cascade of events is an error that
-//!   names its cycle. [`EventGraph::flaws`](event::EventGraph::flaws) finds events without senders or listeners.
+//! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name the systems and types at fault.
+//!   [`Engine::command_errors`] lists the commands that failed, including conflicting inserts by two systems. An endless cascade of
+//!   events is an error that names its cycle. [`EventGraph::flaws`](event::EventGraph::flaws) finds events without senders or listeners.
 //! - **A panic leaves the engine usable** if the application catches it. Its message names the system. The other systems of the phase
 //!   still run, and the other listeners still receive the events of that dispatch; then the frame ends with the first panic in work
 //!   order. Each event that a listener did not reach, and all behind it, are delivered in the next frame; none is delivered twice. A
@@ -157,7 +157,8 @@
 //! - For a few dozen objects that hardly interact, a `Vec` of structs is simpler.
 //! - If entities gain and lose components all the time and are rarely iterated, a map is as good.
 //! - Components must be `Send + Sync`, and events cannot own memory: keep such data in a component or a resource, and send its entity.
-//! - Relations and hierarchies are not built in: store an [`EntityId`] in a component; it goes stale safely.
+//! - Relations are not built in, and hierarchies only for prefabs (`Children`, `ChildOf`): otherwise store an [`EntityId`] in a component;
+//!   it goes stale safely.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod causal_trace;

@@ -6,18 +6,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// The payload of a panic.
 pub(crate) type Payload = Box<dyn Any + Send>;
 
-/// The most drops of payloads that panic in turn; then the payload is leaked.
+/// Limit of drops if each payload panics with another one; then the last payload is leaked.
 const MOST_DROPS: usize = 8;
 
 /// Calls `act`; returns the payload if it panics.
 ///
-/// Values that `act` borrowed may be half changed. Systems may leave theirs so; the engine changes its own outside of `act`, or
-/// repairs it after the catch.
+/// Values that `act` borrowed may be half changed. This is accepted for systems; the engine changes its own values outside of `act`, or
+/// repairs them after the catch.
 pub(crate) fn catch<R>(act: impl FnOnce() -> R) -> Result<R, Payload> {
     catch_unwind(AssertUnwindSafe(act))
 }
 
-/// The text of a payload, if it is a text.
+/// The message of a payload, if it is a string.
 pub(crate) fn text_of(payload: &Payload) -> Option<&str> {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied())

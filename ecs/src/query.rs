@@ -43,7 +43,7 @@ use crate::system::Access;
 use crate::thread_pool::ThreadPool;
 use crate::type_map::short_name;
 
-/// The parts of a world that a query looks at.
+/// The parts of a world that a query borrows.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'w> {
     pub(crate) components: &'w ComponentManager,
@@ -102,7 +102,7 @@ impl std::error::Error for SingleError {}
 pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     data: D::Fetch,
     filter: F::Fetch,
-    /// The members of the group whose order walks can follow.
+    /// The members of the group whose order it can iterate in.
     group: Option<LeadPool>,
     /// Counts walks; only for queries of systems and functions.
     stats: Option<&'q QueryStats>,
@@ -114,7 +114,7 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     borrow: PhantomData<&'q mut ()>,
 }
 
-/// What a query asks for, worked out once.
+/// The component ids that a query needs, looked up once.
 #[doc(hidden)]
 pub struct QueryState<D: QueryData, F: QueryFilter> {
     data: D::State,
@@ -145,7 +145,7 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     /// The state of a query outside of systems.
     ///
     /// # Panics
-    /// If the query asks for a component for writing and a second time.
+    /// If the query names a component twice and writes to it.
     #[cold]
     fn without_conflict(components: &mut ComponentManager) -> Self {
         let mut access = Access::default();
@@ -191,7 +191,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// A query for a caller with exclusive access.
     ///
     /// # Panics
-    /// If the query asks for a component for writing and a second time.
+    /// If the query names a component twice and writes to it.
     pub(crate) fn exclusive(
         queries: &mut QueryCache,
         components: &'q mut ComponentManager,

@@ -91,7 +91,7 @@ use crate::time::Time;
 pub struct Snapshot {
     /// It is complete.
     is_whole: bool,
-    /// It was loaded: the engine may have systems that it does not know.
+    /// The snapshot was loaded from a save: the engine may have systems that the save lacks.
     is_from_save: bool,
     /// Resources that restoring does not change.
     stays: Vec<TypeId>,
@@ -133,7 +133,7 @@ struct ResourceCopy {
 
 struct SystemCopy {
     system: TypeId,
-    /// The key, if it is a plain function.
+    /// The key of a plain function; `None` for a system.
     function: Option<FunctionKey>,
     rust_name: &'static str,
     name: Option<Arc<str>>,

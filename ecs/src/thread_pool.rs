@@ -55,7 +55,7 @@ impl ThreadPool {
     /// O(chunks), and allocates nothing.
     ///
     /// # Panics
-    /// If a call does, with the panic of the first such chunk. Chunks that were not begun are skipped then.
+    /// If a call panics: with the panic of the lowest chunk. Chunks that have not begun are then skipped.
     pub(crate) fn divide(&self, kind: Kind, chunks: usize, work: &(dyn Fn(usize) + Sync)) {
         self.work_queue.divide(kind, chunks, work);
     }

@@ -7,7 +7,7 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 /// A hash map for look-ups only: the order of its entries must not decide anything.
 pub(crate) type FixedMap<K, V> = HashMap<K, V, BuildHasherDefault<FixedHasher>>;
 
-/// A map from Rust types to what an engine keeps for each.
+/// A map with Rust types as keys.
 pub(crate) type TypeMap<V> = FixedMap<TypeId, V>;
 
 /// A fast hasher without a random seed. Its keys are ids that the engine assigns, and the types of the program.

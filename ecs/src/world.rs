@@ -166,15 +166,15 @@ impl World {
     pub(crate) fn claim<B: Bundle>(
         &mut self,
         entity: EntityId,
-        claims: &mut InsertConflicts,
+        conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict> {
-        if self.entities.get_mut().contains(entity) { self.components.claim::<B>(entity, claims) } else { Ok(()) }
+        if self.entities.get_mut().contains(entity) { self.components.claim::<B>(entity, conflicts) } else { Ok(()) }
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         #[cfg(feature = "prefabs")]
-        if let Some(parts) = self.take_children(entity) {
-            return self.despawn_parent(entity, parts);
+        if let Some(children) = self.take_children(entity) {
+            return self.despawn_parent(entity, children);
         }
         self.despawn_one(entity)
     }

@@ -87,9 +87,9 @@ pub struct MatchTotals {
     pub events: BTreeMap<String, i64>,
 }
 
-/// Assigns the places by the rules: the winner, then who stayed longest, then the fullest stash.
+/// Assigns the places by the rules: the winner, then the player that stayed longest, then the fullest stash.
 ///
-/// Databases of older versions do not store who left when, so the winner comes first in any case.
+/// Databases of older versions do not store when players left, so the winner comes first in any case.
 pub fn assign_places(players: &mut [PlayerResult], winner: Option<u32>) {
     let ranks = ranked(players, |one, other| {
         let has_lost = |player: &PlayerResult| Some(player.player) != winner;

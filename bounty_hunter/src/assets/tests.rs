@@ -135,7 +135,7 @@ fn no_number_of_any_file_escapes_the_checks() {
     assert!(numbers >= 29, "only {numbers} numbers were tried");
 }
 
-/// `game.ron` with rule sets switched on: its text, with each `None` replaced by what the comments above it show.
+/// `game.ron` with rule sets switched on: its text, with each `None` replaced by the example in the comments above it.
 fn with_rule_sets() -> String {
     let text = fs::read_to_string(shipped().join("game.ron")).unwrap();
     let is_shown = |line: &str| line.trim_start().starts_with("// ") && line.contains(": Some((");
@@ -203,7 +203,7 @@ fn the_prefab_of_power_ups_must_exist() {
     assert_problem_of_rule_sets(&with_rule_sets(), "prefab: \"ghost power-up\"", "prefab: \"boo\"", 0, &expected);
 }
 
-/// The problem with `to` instead of `from` in `game.ron` is at `offset` in `to`.
+/// Replaces `from` by `to` in `text`; asserts that the problem is at byte `offset` of `to`, with the message `expected`.
 #[track_caller]
 fn assert_problem_of_rule_sets(text: &str, from: &str, to: &str, offset: usize, expected: &str) {
     assert!(text.contains(from), "{from}");

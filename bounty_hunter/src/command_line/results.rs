@@ -91,7 +91,7 @@ fn show(details: &MatchDetails, out: &mut impl Write) -> Result<(), Failure> {
 fn show_totals(totals: &MatchTotals, out: &mut impl Write) -> Result<(), Failure> {
     let MatchTotals { matches, with_people, won_by_people, seconds, best_stash, modes, events } = totals;
     writeln!(out, "{matches} matches, {:.1} minutes of play", seconds / 60.0)?;
-    writeln!(out, "{with_people} with people, who won {won_by_people} of them")?;
+    writeln!(out, "{with_people} with people, {won_by_people} of them won by a person")?;
     if let Some(stash) = best_stash {
         writeln!(out, "the fullest stash of a person held {stash:.1}")?;
     }

@@ -29,7 +29,7 @@ pub fn menu_of(state: GameState) -> &'static [MenuOption] {
     }
 }
 
-/// Turns keys into requests.
+/// Converts keys to requests.
 #[derive(Debug, Default)]
 pub struct Menu;
 

@@ -41,7 +41,7 @@ pub struct Controls {
     pub intent: Intent,
 }
 
-/// Turns intents into velocities.
+/// Converts intents to velocities.
 #[derive(Debug, Default)]
 pub struct DriveCollectors;
 

@@ -45,10 +45,10 @@ impl System for EventLog {
 
 impl EventLog {
     fn note<E: ecs::Event + std::fmt::Debug>(&mut self, event: &E) {
-        tracing::debug!(target: "bounty_hunter::chronicle", "{event:?}");
+        tracing::debug!(target: "bounty_hunter::event_log", "{event:?}");
     }
 
     fn note_detail<E: ecs::Event + std::fmt::Debug>(&mut self, event: &E) {
-        tracing::trace!(target: "bounty_hunter::chronicle", "{event:?}");
+        tracing::trace!(target: "bounty_hunter::event_log", "{event:?}");
     }
 }

@@ -16,7 +16,7 @@ pub enum CommandFailure {
         /// Name of the component type.
         component: &'static str,
     },
-    /// The entity is no member of the entity list that it was to leave.
+    /// The entity cannot leave the entity list, because it is not a member.
     NotAMember {
         /// The entity.
         entity: EntityId,
@@ -37,7 +37,7 @@ pub enum CommandFailure {
         /// Name of the system type.
         system: &'static str,
     },
-    /// The function is over or was cancelled.
+    /// The function has ended or was cancelled.
     NoSuchFunction {
         /// Name of the function.
         function: &'static str,

@@ -32,7 +32,7 @@ impl Commands<'_> {
         buffer.order.push_back(Command::SpawnMany { index, count, spawn: spawn_several::<B> });
     }
 
-    /// Despawns entities, as one command. If some are gone by then, the first of them is reported.
+    /// Despawns entities, as one command. Entities that are gone by then are skipped; the first one is reported.
     pub fn despawn_many(&mut self, entities: impl IntoIterator<Item = EntityId>) {
         self.push_many(entities, |count| Command::DespawnMany { count });
     }
@@ -54,8 +54,9 @@ impl Commands<'_> {
         buffer.order.push_back(Command::InsertMany { index, count, insert: insert_several::<B> });
     }
 
-    /// Removes the component of type `T` from each entity and drops it, as one command. If some are gone by then or have none, the
-    /// first of them is reported.
+    /// Removes the component of type `T` from each entity and drops it, as one command. Entities that are gone by then or lack it are
+    /// skipped; the
+    /// first one is reported.
     pub fn remove_many<T: Component>(&mut self, entities: impl IntoIterator<Item = EntityId>) {
         let (finds, remove): (_, RemoveFirst) = (World::has::<T>, |world, entities| world.remove_many::<T>(entities));
         self.push_many(entities, |count| Command::RemoveMany { count, finds, remove });
@@ -88,15 +89,15 @@ fn insert_several<B: Bundle>(
     index: usize,
     count: usize,
     world: &mut World,
-    claims: Option<&mut InsertConflicts>,
+    conflicts: Option<&mut InsertConflicts>,
     refused: &mut dyn FnMut(EntityId),
 ) -> Applied {
     let queue = queue::typed::<B>(&mut *buffer.queues[index].1);
     // `drain` removes the rest even after a panic, so that later commands find their own entities and bundles.
     let bundles = buffer.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
-    match claims {
+    match conflicts {
         None => Applied::of("insert", world.insert_many(bundles)),
-        Some(claims) => Applied::of_all(bundles.map(|(entity, bundle)| match world.claim::<B>(entity, claims) {
+        Some(conflicts) => Applied::of_all(bundles.map(|(entity, bundle)| match world.claim::<B>(entity, conflicts) {
             Ok(()) => Applied::of("insert", world.insert(entity, bundle)),
             Err(claimed) => {
                 refused(entity);

@@ -7,7 +7,7 @@ use crate::prefab::Prefab;
 use crate::world::World;
 
 impl Commands<'_> {
-    /// Spawns an entity, and its parts if it has any, from a prefab.
+    /// Spawns an entity, and its children if it has any, from a prefab.
     ///
     /// If there is no such prefab, or an override is invalid, nothing is spawned and
     /// [`Engine::command_errors`](crate::Engine::command_errors) has the reason.

@@ -53,7 +53,7 @@ pub(super) trait BundleQueue: Send {
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity>;
     /// Spawns an entity with the first bundle.
     fn spawn_first(&mut self, world: &mut World);
-    /// Claims the components of the first bundle, which stays in the queue.
+    /// Checks the components of the first bundle for insert conflicts; the bundle stays in the queue.
     fn claim_first(
         &self,
         entity: EntityId,

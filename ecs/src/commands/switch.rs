@@ -35,7 +35,7 @@ impl Commands<'_> {
         self.switch(Switch::Function { function, enabled: false });
     }
 
-    /// Cancels a function: it does not run from the next frame on. If it is over already, nothing happens.
+    /// Cancels a function: it does not run from the next frame on. If it has already ended, nothing happens.
     pub fn cancel(&mut self, function: FunctionId) {
         self.switch(Switch::Cancel { function });
     }

@@ -10,7 +10,7 @@ use crate::world::World;
 #[derive(Default)]
 pub(crate) struct TracedCommand {
     pub(crate) change: &'static str,
-    /// The changed entities. None if it failed or changes no entity. After a panic, the entities that it was to change.
+    /// The changed entities. None if it failed or changes no entity. After a panic, the entities that the command targeted.
     pub(crate) entities: Vec<EntityId>,
 }
 
@@ -19,7 +19,7 @@ impl CommandBuffer {
     pub(crate) fn apply_first_traced(
         &mut self,
         world: &mut World,
-        claims: Option<&mut InsertConflicts>,
+        conflicts: Option<&mut InsertConflicts>,
         traced: &mut TracedCommand,
     ) -> Option<Applied> {
         *traced = self.describe_first();
@@ -35,7 +35,7 @@ impl CommandBuffer {
             Some(Command::SpawnMany { .. }) => {
                 world.last_spawned().clear();
                 let mut panics = FirstPanic::default();
-                let applied = panics.catch(|| self.apply_first(world, claims));
+                let applied = panics.catch(|| self.apply_first(world, conflicts));
                 entities.extend(world.last_spawned().iter());
                 panics.raise();
                 applied.flatten()
@@ -46,7 +46,7 @@ impl CommandBuffer {
                 let mut refused = Vec::new();
                 let mut panics = FirstPanic::default();
                 let refuse = &mut |entity| refused.push(entity);
-                let applied = panics.catch(|| insert(self, index, count, world, claims, refuse));
+                let applied = panics.catch(|| insert(self, index, count, world, conflicts, refuse));
                 refused.sort_unstable();
                 entities.retain(|entity| refused.binary_search(entity).is_err());
                 panics.raise();
@@ -54,14 +54,14 @@ impl CommandBuffer {
             }
             Some(Command::DespawnMany { .. }) => {
                 entities.retain(|entity| world.entities().contains(*entity));
-                self.apply_first(world, claims)
+                self.apply_first(world, conflicts)
             }
             Some(Command::RemoveMany { finds, .. }) => {
                 entities.retain(|entity| finds(world, *entity));
-                self.apply_first(world, claims)
+                self.apply_first(world, conflicts)
             }
             _ => {
-                let applied = self.apply_first(world, claims);
+                let applied = self.apply_first(world, conflicts);
                 if let Some(Applied::Failed(..) | Applied::Conflict(_)) = applied {
                     entities.clear();
                 }

@@ -103,7 +103,7 @@ impl ComponentManager {
         Ok(())
     }
 
-    /// Whether no listener hears of the removal of components of these types.
+    /// Whether `Removed` events of these types have no listeners.
     pub(crate) fn removes_silently(&self, mut ids: impl Iterator<Item = ComponentId>) -> bool {
         ids.all(|id| self.pools[id.index()].events.removed.is_none())
     }
@@ -164,7 +164,7 @@ impl RemoveMany<'_> {
 
     pub(crate) fn finish(&mut self) {
         let ComponentManager { pools, groups, .. } = &mut *self.components;
-        // Taken, so that a panic of a dropped component does not lead to a second pass.
+        // Emptied first: if dropping a component panics, `drop` of this guard must not process the ids a second time.
         let mut ids = std::mem::take(&mut self.scratch.ids);
         if ids.is_empty() {
             // No change: a snapshot keeps its shared copy.
@@ -249,7 +249,7 @@ impl<'a> DespawnMany<'a> {
         self.scratch.runs.drain(..).for_each(|run| self.entities.recycle(run.mask));
     }
 
-    /// Whether every component of this type goes.
+    /// Whether every component of this type is removed.
     fn loses_all(&self, id: ComponentId) -> bool {
         let going: usize = self.scratch.having(id).map(<[EntityId]>::len).sum();
         going == self.components.pools[id.index()].pool.index().len()

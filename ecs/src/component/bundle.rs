@@ -171,7 +171,7 @@ impl Announce<'_> {
     }
 }
 
-/// What the component manager keeps of a type of bundle, so that spawning looks nothing up per entity.
+/// The cached description of a bundle type, so that spawning looks nothing up per entity.
 pub(super) struct BundleInfo {
     pub(super) ids: Box<[ComponentId]>,
     pub(super) mask: ComponentMask,

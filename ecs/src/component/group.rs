@@ -46,8 +46,8 @@ impl fmt::Display for GroupError {
         match self {
             Self::Conflict { group, declared, component } => write!(
                 f,
-                "group {group} can not own {component}: group {declared} does, and neither contains the other; give one of \
-                 them up, or leave {component} out of it, which its queries then look up"
+                "group {group} cannot own {component}: group {declared} owns it, and neither group contains the other; remove one of \
+                 them, or leave {component} out of one, whose queries then look it up"
             ),
             Self::TooSmall { group } => {
                 write!(f, "group {group} does not name two different components: a single pool needs no group")

@@ -46,7 +46,7 @@ impl InsertConflicts {
         self.inserted_by = FixedMap::default();
     }
 
-    /// Notes that the system inserts components into an entity, all of them or none. O(1) for each, amortised.
+    /// Records that the system inserts components into an entity, all of them or none. O(1) for each, amortised.
     ///
     /// # Errors
     /// The first component that another system has inserted.
@@ -75,9 +75,9 @@ mod tests {
 
     const COMPONENT: ComponentId = ComponentId(0);
 
-    fn claim(claims: &mut InsertConflicts, system: usize, entity: EntityId) -> bool {
-        claims.ask_for(system);
-        claims.claim(entity, &[COMPONENT]).is_ok()
+    fn claim(conflicts: &mut InsertConflicts, system: usize, entity: EntityId) -> bool {
+        conflicts.ask_for(system);
+        conflicts.claim(entity, &[COMPONENT]).is_ok()
     }
 
     fn entity(index: u32, version: u32) -> EntityId {
@@ -86,25 +86,25 @@ mod tests {
 
     #[test]
     fn claims_end_with_their_application_and_memory_is_kept() {
-        let mut claims = InsertConflicts::default();
+        let mut conflicts = InsertConflicts::default();
         let mut held = Vec::new();
         for application in 0..20 {
-            claims.begin();
+            conflicts.begin();
             // Other entities in each application, with ever higher indices, and one that is always the same.
             for index in 0..1_000 {
-                assert!(claim(&mut claims, 1, entity(application * 1_000_000 + index, 0)));
+                assert!(claim(&mut conflicts, 1, entity(application * 1_000_000 + index, 0)));
             }
             let system = application as usize;
-            assert!(claim(&mut claims, system, entity(7, 1)) && !claim(&mut claims, system + 1, entity(7, 1)));
-            held.push(claims.held_bytes());
+            assert!(claim(&mut conflicts, system, entity(7, 1)) && !claim(&mut conflicts, system + 1, entity(7, 1)));
+            held.push(conflicts.held_bytes());
         }
         assert!(held[0] > 0 && held.iter().all(|bytes| *bytes == held[0]), "{held:?}");
-        claims.shrink();
-        assert_eq!(claims.held_bytes(), 0);
+        conflicts.shrink();
+        assert_eq!(conflicts.held_bytes(), 0);
     }
 
     proptest! {
-        /// Bundles of some components for entities that come and go, by several systems: all or none are claimed, as in a map.
+        /// Bundles of some components for entities that come and go, by several systems: all or none are inserted, as in a map.
         #[test]
         fn claims_are_those_of_a_map(
             applications in prop::collection::vec(
@@ -112,10 +112,10 @@ mod tests {
                 1..6,
             ),
         ) {
-            let mut claims = InsertConflicts::default();
+            let mut conflicts = InsertConflicts::default();
             for application in applications {
                 let mut expected: HashMap<(EntityId, ComponentId), usize> = HashMap::new();
-                claims.begin();
+                conflicts.begin();
                 for (system, index, version, components) in application {
                     let entity = entity(index, version);
                     let components: Vec<_> = components.into_iter().map(ComponentId).collect();
@@ -123,15 +123,15 @@ mod tests {
                         let by = *expected.get(&(entity, component))?;
                         (by != system).then_some((component, by))
                     });
-                    claims.ask_for(system);
-                    let refused = claims.claim(entity, &components).err();
+                    conflicts.ask_for(system);
+                    let refused = conflicts.claim(entity, &components).err();
                     prop_assert!(refused.as_ref().is_none_or(|refused| refused.entity == entity));
                     prop_assert_eq!(refused.map(|refused| (refused.component, refused.by)), taken);
                     if taken.is_none() {
                         expected.extend(components.into_iter().map(|component| ((entity, component), system)));
                     }
                 }
-                prop_assert_eq!(claims.inserted_by.len(), expected.len());
+                prop_assert_eq!(conflicts.inserted_by.len(), expected.len());
             }
         }
     }

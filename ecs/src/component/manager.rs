@@ -229,7 +229,7 @@ impl ComponentManager {
         entity
     }
 
-    /// What is known of a bundle type, with the pools and groups.
+    /// The cached description of a bundle type, with the pools and groups.
     #[inline]
     pub(super) fn bundle_parts<B: Bundle>(&mut self) -> (&BundleInfo, &mut [PoolEntry], &mut [Group]) {
         let at = match self.last_bundle {
@@ -252,9 +252,9 @@ impl ComponentManager {
     pub(crate) fn claim<B: Bundle>(
         &mut self,
         entity: EntityId,
-        claims: &mut InsertConflicts,
+        conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict> {
-        claims.claim(entity, &self.bundle_parts::<B>().0.with_values)
+        conflicts.claim(entity, &self.bundle_parts::<B>().0.with_values)
     }
 
     /// The component types of a bundle.
@@ -358,7 +358,7 @@ impl ComponentManager {
             let shared = ids.iter().find(|id| declared.mask.contains(**id));
             match shared {
                 None => {}
-                // The members of a larger group come first in this one.
+                // The members of a group with more components come first, so this group has at least as many members.
                 Some(_) if mask.is_subset(&declared.mask) => len = len.max(declared.len),
                 Some(_) if declared.mask.is_subset(&mask) => {}
                 Some(id) => {
@@ -380,7 +380,7 @@ impl ComponentManager {
         for entry in &mut self.pools {
             entry.groups.sort_by_key(|&at| self.groups[at].ids.len());
         }
-        // Which groups a bundle joins is worked out again.
+        // The groups of each bundle are computed again on its next use.
         self.bundles.clear();
         self.bundle_ids.clear();
         self.last_bundle = None;

@@ -16,10 +16,10 @@ pub(crate) struct Walked {
 pub struct GroupProposal {
     /// Names of the components whose pools the group would own.
     pub components: Vec<&'static str>,
-    /// The most look-ups that a frame would save, on average. Rows with a cached alignment do not count; rows of a walk after a
+    /// The most look-ups that a frame would save, on average. Rows with a cached alignment do not count; rows that are iterated after a
     /// change of structure do.
     pub lookups_saved_per_frame: u64,
-    /// The systems that walk these components together, in work order.
+    /// The systems that iterate these components together, in work order.
     pub systems: Vec<&'static str>,
     /// A declared group, or a proposed one that saves more, that rules this one out.
     pub conflict: Option<String>,

@@ -391,7 +391,7 @@ impl SparseIndex {
 
     /// Sets the boundary between enabled and disabled.
     pub(crate) fn set_active(&mut self, active: usize) {
-        debug_assert!(active <= self.owners.len(), "{active} of {} components can not be enabled", self.owners.len());
+        debug_assert!(active <= self.owners.len(), "{active} of {} components cannot be enabled", self.owners.len());
         self.active = active;
     }
 }

@@ -119,7 +119,7 @@ impl Engine {
             buffers,
             other_bytes_held: world.events.queue_bytes_held()
                 + world.scratch_bytes_held()
-                + executor.claims.held_bytes()
+                + executor.conflicts.held_bytes()
                 + executor.causal_trace.as_ref().map_or(0, |causal_trace| causal_trace.held_bytes())
                 + world.global_ids.held_bytes()
                 + world.entity_lists.held_bytes(),
@@ -139,7 +139,7 @@ impl Engine {
     pub fn shrink(&mut self) {
         let Self { world, systems, executor, snapshots, .. } = self;
         snapshots.shrink();
-        executor.claims.shrink();
+        executor.conflicts.shrink();
         if let Some(causal_trace) = &mut executor.causal_trace {
             causal_trace.shrink();
         }

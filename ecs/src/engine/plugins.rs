@@ -1,4 +1,4 @@
-//! Plugins: what belongs together is added in one call.
+//! Plugins: systems, resources and settings that are added in one call.
 
 use std::any::TypeId;
 
@@ -39,10 +39,10 @@ use crate::type_map::short_name;
 /// # Ok::<(), ecs::Error>(())
 /// ```
 pub trait Plugin: 'static {
-    /// Adds to `engine` what the plugin consists of. Runs once, at once.
+    /// Adds the systems, resources and settings of the plugin to `engine`. Called once, by [`Engine::add_plugin`].
     ///
     /// # Errors
-    /// Whatever the calls in it return.
+    /// The errors of the calls in it.
     fn build(self, engine: &mut Engine) -> Result<(), Error>;
 }
 

@@ -98,11 +98,12 @@ impl Engine {
     ///
     /// Entities with all of these components enabled lie at the front of each pool. Queries that require these components walk the
     /// group without look-ups in its pools, and [`Query::slices_mut`](crate::Query::slices_mut) returns them as slices. Inserting,
-    /// removing and toggling one of these components costs about twice as much. Declaring a group again does nothing.
+    /// removing, enabling and disabling one of these components costs about twice as much. Declaring a group again does nothing.
     /// O(number of the rarest component), so best done at set-up.
     ///
     /// # Errors
-    /// - [`GroupError::Conflict`](crate::component::GroupError::Conflict) if a declared group shares a component and neither contains the other.
+    /// - [`GroupError::Conflict`](crate::component::GroupError::Conflict) if a declared group shares a component and neither contains the
+    ///   other.
     /// - [`GroupError::TooSmall`](crate::component::GroupError::TooSmall) if `B` does not name two different components.
     pub fn group<B: Bundle>(&mut self) -> Result<&mut Self, crate::Error> {
         self.world.components.group::<B>()?;

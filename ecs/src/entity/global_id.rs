@@ -50,7 +50,7 @@ impl GlobalId {
         u64::from(self.site) << 32 | u64::from(self.serial)
     }
 
-    /// The id whose [`GlobalId::bits`] these are.
+    /// Restores an id from its [`GlobalId::bits`].
     #[must_use]
     pub fn from_bits(bits: u64) -> Self {
         Self { site: (bits >> 32) as u32, serial: (bits & 0xFFFF_FFFF) as u32 }

@@ -128,14 +128,14 @@ impl EntitySlots {
     /// Makes room for `additional` entities.
     ///
     /// # Panics
-    /// If ids have fewer indices left.
+    /// If fewer than `additional` indices are unused.
     pub(crate) fn reserve(&mut self, additional: usize) {
         let new = additional.saturating_sub(self.free());
         self.check_room(new);
         self.records.reserve(new);
     }
 
-    /// Gives unused memory back. Free slots stay: their generations tell which ids are stale.
+    /// Releases unused memory. Free slots stay: their generations tell which ids are stale.
     pub(crate) fn shrink(&mut self) {
         self.records.shrink_to_fit();
     }
@@ -154,7 +154,7 @@ impl EntitySlots {
     /// O(1), amortised.
     ///
     /// # Panics
-    /// If ids have no index left.
+    /// If no index is unused.
     #[inline(always)]
     pub(crate) fn insert(&mut self, mask: ComponentMask, life: Life) -> EntityId {
         let at = self.next as usize;

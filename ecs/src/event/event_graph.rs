@@ -1,4 +1,4 @@
-//! The senders and listeners of each event type, and a check for events that are never sent or never heard.
+//! The senders and listeners of each event type, and a check for events without senders or listeners.
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ impl fmt::Display for EventGraphFlaw {
                 write!(f, "{event} is sent by {} and has no listener", senders.join(", "))
             }
             Self::NeverSent { event, listeners } => {
-                write!(f, "{event} is heard by {} and has no sender", listeners.join(", "))
+                write!(f, "{event} has no sender, but these systems listen to it: {}", listeners.join(", "))
             }
         }
     }
@@ -76,7 +76,7 @@ impl EventGraph {
         Self { routes }
     }
 
-    /// The event types that are sent and never heard, or heard and never sent.
+    /// The event types that have senders but no listeners, or listeners but no senders.
     #[must_use]
     pub fn flaws(&self) -> Vec<EventGraphFlaw> {
         let mut flaws = Vec::new();

@@ -48,7 +48,7 @@ pub(crate) struct EventType {
     pub(crate) comes_from_outside: bool,
 }
 
-/// All event types that an engine has met, their listeners, and the queue.
+/// All event types that an engine knows, their listeners, and the queue.
 pub struct EventManager {
     pub(crate) types: Vec<EventType>,
     pub(super) ids: TypeMap<EventTypeId>,
@@ -154,8 +154,8 @@ impl EventManager {
         self.ids.get(&event).copied()
     }
 
-    /// Replaces the listeners, which come in work order. A listener that was there before keeps its subscription, and hears
-    /// no event twice; a new one hears all events that wait.
+    /// Replaces the listeners, which come in work order. A listener that was there before keeps its subscription, and receives
+    /// no event twice; a new one receives all events that wait.
     pub(crate) fn set_subscribers(&mut self, wanted: impl Iterator<Item = (EventTypeId, Subscriber)>) {
         let before: Vec<Vec<Subscriber>> =
             self.types.iter_mut().map(|event_type| std::mem::take(&mut event_type.subscribers)).collect();

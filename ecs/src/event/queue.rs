@@ -12,7 +12,7 @@ pub(crate) struct Batch {
     /// The system that sent them, or [`OUTSIDE`].
     pub(crate) sender: usize,
     pub(super) events: Cursor,
-    /// The events during whose delivery they were sent.
+    /// The events that were being delivered when these were sent.
     pub(crate) cause: Option<Cause>,
 }
 
@@ -130,7 +130,7 @@ impl EventManager {
     }
 
     /// Counts the events of a type up to the place `behind` as sent, and lets delivery go on there. Events that are delivered
-    /// again, to listeners that did not hear them, are counted already.
+    /// again, to listeners that did not receive them, are counted already.
     #[inline]
     pub(crate) fn note_delivered(&mut self, event_type: EventTypeId, behind: Place) {
         self.delivered = behind;

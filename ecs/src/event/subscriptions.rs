@@ -1,4 +1,4 @@
-//! Which listeners hear events now.
+//! Subscriptions: which listeners receive events.
 
 use std::any::TypeId;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,7 +23,7 @@ pub(crate) struct Subscriber {
 }
 
 impl Subscriber {
-    /// A new subscriber, which hears nothing before its first [`Subscriber::set_state`].
+    /// A new subscriber, which receives nothing before its first [`Subscriber::set_state`].
     pub(crate) fn new(
         system_type: TypeId,
         system: usize,
@@ -73,12 +73,12 @@ impl Subscriber {
         self.set_next(next);
     }
 
-    /// Lets it hear all events from `sequence` on, since the numbers of events start again.
+    /// Delivers all events from `sequence` on to it, since a restored snapshot has set the event numbers back.
     pub(crate) fn hear_from(&self, sequence: u64) {
         self.next_sequence.fetch_min(sequence, Ordering::Relaxed);
     }
 
-    /// Switches the subscription; a new one hears events from `sequence` on, but none that it heard before. Returns whether
+    /// Subscribes or unsubscribes; a new subscriber receives events from `sequence` on, but none twice. Returns whether
     /// it changed.
     fn subscribe(&self, on: bool, sequence: u64) -> bool {
         let changed = self.is_subscribed.swap(on, Ordering::Relaxed) != on;
@@ -90,7 +90,8 @@ impl Subscriber {
 }
 
 impl EventManager {
-    /// Switches all listeners of a system for an event type. New subscribers hear events from `sequence` on, or all that wait.
+    /// Subscribes or unsubscribes all listeners of a system for an event type. New subscribers receive events from `sequence` on, or all
+    /// that wait.
     /// Returns whether anything changed.
     pub(crate) fn subscribe(&self, system_type: TypeId, event: TypeId, on: bool, sequence: Option<u64>) -> bool {
         let Some(id) = self.ids.get(&event) else { return false };

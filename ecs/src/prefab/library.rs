@@ -173,7 +173,8 @@ impl Prefabs {
         self.blueprints.get(prefab).into_iter().flat_map(|blueprint| &blueprint.components)
     }
 
-    /// These prefabs as a replacement for others. Remembers removed prefabs, which entities follow again if they come back.
+    /// These prefabs as a replacement for others. Keeps removed prefabs, so that their entities are updated if a prefab of that name is
+    /// loaded again.
     pub(super) fn instead_of(mut self, others: &Self) -> Self {
         let before = others.gone.iter().chain(&others.blueprints);
         self.gone.extend(before.map(|(name, blueprint)| (Arc::clone(name), Arc::clone(blueprint))));

@@ -53,12 +53,12 @@ impl Children {
     /// The child of this name. O(number of children).
     #[must_use]
     pub fn named(&self, name: &str) -> Option<EntityId> {
-        self.iter().find(|(other, _)| *other == name).map(|(_, part)| part)
+        self.iter().find(|(other, _)| *other == name).map(|(_, child)| child)
     }
 
     /// All children with their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, EntityId)> {
-        self.0.iter().map(|(name, part)| (&**name, *part))
+        self.0.iter().map(|(name, child)| (&**name, *child))
     }
 }
 
@@ -89,7 +89,7 @@ impl StableHash for ChildOf {
 impl StableHash for Children {
     fn stable_hash(&self, hash: &mut StateHasher) {
         hash.number(self.0.len() as u64);
-        self.iter().for_each(|(name, part)| _ = hash.add(name).add(&part));
+        self.iter().for_each(|(name, child)| _ = hash.add(name).add(&child));
     }
 }
 
@@ -107,13 +107,13 @@ impl World {
     pub(crate) fn take_children(&mut self, entity: EntityId) -> Option<Children> {
         let id = self.children_id?;
         let is_parent = self.entities_mut().mask(entity).is_some_and(|mask| mask.contains(id));
-        is_parent.then(|| self.get_mut::<Children>(entity).map(|parts| Children(std::mem::take(&mut parts.0))))?
+        is_parent.then(|| self.get_mut::<Children>(entity).map(|children| Children(std::mem::take(&mut children.0))))?
     }
 
     /// Despawns an entity and then its descendants, in order: all of them, even if the drop of a component panics.
     #[cold]
-    pub(crate) fn despawn_parent(&mut self, entity: EntityId, parts: Children) -> Result<(), NoSuchEntity> {
-        let mut despawn = DespawnChildren { world: self, waiting: parts.0 };
+    pub(crate) fn despawn_parent(&mut self, entity: EntityId, children: Children) -> Result<(), NoSuchEntity> {
+        let mut despawn = DespawnChildren { world: self, waiting: children.0 };
         despawn.waiting.reverse();
         let despawned = despawn.world.despawn_one(entity);
         despawn.all();
@@ -130,11 +130,11 @@ struct DespawnChildren<'a> {
 
 impl DespawnChildren<'_> {
     fn all(&mut self) {
-        while let Some((_, part)) = self.waiting.pop() {
-            let own = self.world.take_children(part);
-            self.waiting.extend(own.into_iter().flat_map(|parts| parts.0.into_iter().rev()));
+        while let Some((_, child)) = self.waiting.pop() {
+            let own = self.world.take_children(child);
+            self.waiting.extend(own.into_iter().flat_map(|children| children.0.into_iter().rev()));
             // The child may have been despawned alone.
-            let _ = self.world.despawn_one(part);
+            let _ = self.world.despawn_one(child);
         }
     }
 }
@@ -151,7 +151,7 @@ mod tests {
 
     /// Deeper than any prefab, as in a forged save.
     #[test]
-    fn parts_of_parts_are_despawned_however_deep() {
+    fn descendants_of_any_depth_are_despawned() {
         let mut world = World::new();
         let entities: Vec<EntityId> = (0..200_000).map(|_| world.spawn(())).collect();
         for pair in entities.windows(2) {

@@ -82,7 +82,7 @@ impl World {
         for planned in &new.components {
             let value = &planned.value.component;
             let is_wanted = match find(old, &planned.name) {
-                // A component that was removed since spawning stays away.
+                // A component that was removed since spawning is not inserted again.
                 Some(old) => old.value.resolved != planned.value.resolved && value.is_in(self, entity),
                 None => !value.is_in(self, entity),
             };
@@ -91,11 +91,11 @@ impl World {
                 is_changed = true;
             }
         }
-        let (parts, in_parts) = self.follow_children(entity, prefab, old, new, panics);
-        usize::from(is_changed || parts) + in_parts
+        let (children_changed, changed_descendants) = self.follow_children(entity, prefab, old, new, panics);
+        usize::from(is_changed || children_changed) + changed_descendants
     }
 
-    /// Returns whether children came or went, and the number of changed entities among the others.
+    /// Returns whether children were added or removed, and the number of changed entities among the other children.
     fn follow_children(
         &mut self,
         parent: EntityId,
@@ -106,24 +106,25 @@ impl World {
     ) -> (bool, usize) {
         let before = self.get::<Children>(parent).cloned().unwrap_or(Children(Vec::new()));
         let mut changed = 0;
-        for (name, part) in before.iter() {
-            if new.child(name).is_none() && panics.catch(|| self.despawn(part)).is_some_and(|gone| gone.is_ok()) {
+        for (name, child_entity) in before.iter() {
+            if new.child(name).is_none() && panics.catch(|| self.despawn(child_entity)).is_some_and(|gone| gone.is_ok())
+            {
                 changed += 1;
             }
         }
         let mut after = Vec::new();
         for (name, child) in &new.children {
-            let part = match (before.named(name), old.child(name)) {
-                (Some(part), Some(old)) => {
-                    changed += self.follow(part, prefab, old, child, panics);
-                    part
+            let child_entity = match (before.named(name), old.child(name)) {
+                (Some(child_entity), Some(old)) => {
+                    changed += self.follow(child_entity, prefab, old, child, panics);
+                    child_entity
                 }
                 _ => {
                     changed += child.len();
                     self.spawn_child(prefab, ChildOf { parent, name: Arc::clone(name) }, child, panics)
                 }
             };
-            after.push((Arc::clone(name), part));
+            after.push((Arc::clone(name), child_entity));
         }
         let after = Children(after);
         if after == before {

@@ -72,22 +72,22 @@ impl World {
         blueprint: &Blueprint,
         panics: &mut FirstPanic,
     ) -> EntityId {
-        let part = self.spawn_bare();
-        self.build_child(part, prefab, child_of, blueprint, panics);
-        part
+        let child = self.spawn_bare();
+        self.build_child(child, prefab, child_of, blueprint, panics);
+        child
     }
 
     fn build_child(
         &mut self,
-        part: EntityId,
+        child: EntityId,
         prefab: &Arc<str>,
         child_of: ChildOf,
         blueprint: &Blueprint,
         panics: &mut FirstPanic,
     ) {
-        self.put(part, child_of);
+        self.put(child, child_of);
         self.overridden.begin(std::iter::empty());
-        self.build(part, prefab, blueprint, panics);
+        self.build(child, prefab, blueprint, panics);
     }
 
     /// Inserts the missing components, then spawns the children. The set of overridden components must be started.
@@ -105,19 +105,19 @@ impl World {
         }
         let overridden = self.overridden.end();
         self.put(entity, FromPrefab { prefab: Arc::clone(prefab), overridden });
-        let parts = blueprint.children.iter().map(|(name, _)| (Arc::clone(name), self.spawn_bare()));
-        let parts: Vec<_> = parts.collect();
-        if !parts.is_empty() {
-            self.put_children(entity, Children(parts.clone()));
+        let children = blueprint.children.iter().map(|(name, _)| (Arc::clone(name), self.spawn_bare()));
+        let children: Vec<_> = children.collect();
+        if !children.is_empty() {
+            self.put_children(entity, Children(children.clone()));
         }
         self.announce_spawned(entity);
-        for ((_, child), (name, part)) in blueprint.children.iter().zip(parts) {
-            self.build_child(part, prefab, ChildOf { parent: entity, name }, child, panics);
+        for ((_, blueprint), (name, child)) in blueprint.children.iter().zip(children) {
+            self.build_child(child, prefab, ChildOf { parent: entity, name }, blueprint, panics);
         }
     }
 
-    pub(super) fn put_children(&mut self, entity: EntityId, parts: Children) {
-        self.put(entity, parts);
+    pub(super) fn put_children(&mut self, entity: EntityId, children: Children) {
+        self.put(entity, children);
         self.note_children();
     }
 

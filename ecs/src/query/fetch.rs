@@ -17,7 +17,7 @@ use std::ptr::NonNull;
 use crate::component::{Column, Component, ComponentId, ComponentManager, Group, Pool, Slot, SparseIndex};
 use crate::entity::EntityId;
 
-/// Whether a query sees what is disabled, and the group whose order its walks can follow.
+/// Whether a query includes disabled entities and components, and the group whose order it can iterate in.
 #[derive(Clone, Copy)]
 pub struct View<'w> {
     pub(super) with_disabled: bool,

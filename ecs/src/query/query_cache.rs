@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 
 use crate::type_map::TypeMap;
 
-/// One state for each type of query that a world has met. Its size depends on the program, not on how long it runs.
+/// One state for each type of query that was made in a world. Its size depends on the program, not on how long it runs.
 #[derive(Default)]
 pub(crate) struct QueryCache {
     states: Vec<Box<dyn Any + Send + Sync>>,

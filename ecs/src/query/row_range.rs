@@ -50,13 +50,13 @@ struct Runs<D: QueryData, F: QueryFilter> {
     rows: Range<usize>,
     /// Rows that are known to be aligned.
     known: Range<usize>,
-    /// Rows to look ahead. It doubles with each success, so that few rows are compared in vain.
+    /// Rows to look ahead. It doubles with each success, so that few comparisons are wasted.
     look_ahead: usize,
     /// Failed attempts since the last success.
     misses: u32,
 }
 
-/// Some rows of a walk.
+/// Consecutive rows of an iteration.
 enum Run<D: QueryData> {
     /// Each has an item, and this fetch needs no look-up for it.
     Aligned(D::Fetch, Range<usize>),

@@ -32,7 +32,7 @@ pub struct RecordedFrame<'a, I, S> {
 pub struct Divergence {
     /// The last frame after which the states were equal, or the one at which verifying began; 0 is the start.
     pub agrees_until: u64,
-    /// The first frame after which they were found to differ.
+    /// The first frame after which the replayed state differs from the recorded one.
     pub frame: u64,
     /// The first difference.
     pub difference: Difference,

@@ -20,7 +20,7 @@ pub trait RecordedState {
 /// The first difference between two states. They are compared in the order of [`StateHash::parts`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The kind of the type that differs; `None` for something that the engine keeps itself.
+    /// The kind of the type that differs; `None` for a part of the engine itself, such as its entities.
     pub kind: Option<TypeKind>,
     /// The name, as in [`HashPart`].
     pub name: Arc<str>,

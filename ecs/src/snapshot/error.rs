@@ -106,12 +106,12 @@ pub enum SnapshotError {
         /// Name of the Rust type.
         rust_name: &'static str,
     },
-    /// The type is saved as another version.
+    /// The type is already registered for saving as another version.
     #[cfg(feature = "serde")]
     OtherVersion {
         /// Name of the Rust type.
         rust_name: &'static str,
-        /// Its version and the other one.
+        /// The registered version and the rejected one.
         versions: [u32; 2],
     },
     /// The current version of a type cannot be converted.
@@ -192,7 +192,7 @@ impl fmt::Display for SnapshotError {
             #[cfg(feature = "serde")]
             Self::CurrentVersion { rust_name, version } => write!(
                 f,
-                "version {version} of {rust_name} is the one that is saved, and nothing else becomes of it: name an older one"
+                "version {version} of {rust_name} is the current version and needs no conversion: pass an older version"
             ),
             Self::CommandsWait => {
                 f.write_str("commands wait, since a panic ended the last frame: run a frame first, which applies them")

@@ -22,9 +22,9 @@ pub(crate) trait Store {
 
 /// The last copy that an engine made of a store.
 pub(crate) struct Latest {
-    /// The copy made when the dirty flag was last cleared; it dies with the last snapshot that has it.
+    /// The copy made when the dirty flag was last cleared; it is dropped with the last snapshot that shares it.
     image: Weak<dyn Any + Send + Sync>,
-    /// Copies that no snapshot needs any more, kept for their memory. There are never more than were made here: a ring of
+    /// Copies that no snapshot needs any more, kept for their memory. Their number is limited to the copies made here: a ring of
     /// snapshots may be shared with another engine, whose copies must not pile up.
     spares: Vec<Image>,
     /// Number of copies in new memory.
@@ -87,7 +87,7 @@ impl Latest {
         !is_changed && std::ptr::addr_eq(self.image.as_ptr(), Arc::as_ptr(image))
     }
 
-    /// Notes that the store equals `image` now.
+    /// Records that the store equals `image`.
     pub(crate) fn set(&mut self, image: &Image) {
         self.image = Arc::downgrade(image);
     }

@@ -12,11 +12,11 @@ use crate::event::WaitingRun;
 use crate::system::{Executor, SystemManager, Timer};
 use crate::world::World;
 
-/// The hash of all values of one type, or of something that the engine keeps itself.
+/// The hash of all values of one type, or of a part of the engine itself, such as its entities.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HashPart {
-    /// The kind of the type; `None` for something that the engine keeps itself.
+    /// The kind of the type; `None` for a part of the engine itself.
     pub kind: Option<TypeKind>,
     /// The registered name of the type, or "entities", "entity lists", "global ids", "time", "timers" or "events".
     #[cfg_attr(feature = "serde", serde(serialize_with = "write_name", deserialize_with = "read_name"))]
@@ -55,7 +55,7 @@ impl fmt::Display for HashPart {
 pub struct StateHash {
     /// The hash of all parts.
     pub whole: u64,
-    /// First what the engine keeps itself, then components, resources and systems by name. Absent things have no part.
+    /// First the parts of the engine itself, then components, resources and systems by name. Types without values have no part.
     pub parts: Vec<HashPart>,
 }
 

@@ -20,7 +20,7 @@ pub enum TransitionError<S> {
         current: S,
         /// The requested state.
         pushed: S,
-        /// The room for paused states.
+        /// The greatest number of paused states.
         most: usize,
     },
     /// There is no paused state to resume.

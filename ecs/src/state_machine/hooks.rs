@@ -3,13 +3,13 @@
 /// An effect of [`StateMachine::step`](super::StateMachine::step) on a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hook<S> {
-    /// It ended.
+    /// The state ended.
     Left(S),
-    /// It waits below another one.
+    /// The state was paused; another one runs on top of it.
     Paused(S),
-    /// It began.
+    /// The state began.
     Entered(S),
-    /// It continues after a pause.
+    /// The state continues after a pause.
     Resumed(S),
 }
 

@@ -22,7 +22,7 @@ pub struct Access {
     pub(crate) queries: Vec<Arc<QueryStats>>,
     /// It records commands.
     pub(crate) commands: bool,
-    /// It hands out entity ids, so no other system may do so or look at all entities meanwhile.
+    /// It assigns entity ids, so no other system may do so or read the entity table meanwhile.
     pub(crate) spawns: bool,
     pub(crate) reads_entities: bool,
     pub(crate) changes_subscriptions: bool,
@@ -176,7 +176,7 @@ pub enum Conflict {
     Component(&'static str),
     /// At least one of them writes this resource.
     Resource(&'static str),
-    /// One of them hands out entity ids, and the other one does too or looks at all entities.
+    /// One of them assigns entity ids, and the other one does too or reads the entity table.
     EntityIds,
     /// Both switch subscriptions.
     Subscriptions,

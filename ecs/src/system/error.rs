@@ -97,7 +97,7 @@ impl std::error::Error for SetupError {}
 /// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CascadeError {
-    /// The event types that caused each other: a listener of one sent the next, or recorded a command that did.
+    /// The event types that caused each other: a listener of each one sent the next, or recorded a command that caused it.
     pub cycle: Vec<&'static str>,
     /// Whether the last type caused the first. If not, `cycle` is the whole chain of causes.
     pub is_circle: bool,

@@ -26,7 +26,7 @@ use crate::world::World;
 pub(crate) struct RecordedCommands {
     pub(crate) system: usize,
     pub(crate) count: usize,
-    /// The events that the system heard when it recorded them.
+    /// The events that were being delivered to the system when it recorded them.
     cause: Option<Cause>,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Executor {
     /// The commands are being applied, or one of them panicked.
     is_applying: bool,
     /// Which system inserted which component, where several systems recorded commands.
-    pub(crate) claims: InsertConflicts,
+    pub(crate) conflicts: InsertConflicts,
     /// `None` unless causes are traced.
     pub(crate) causal_trace: Option<Box<CausalTrace>>,
     /// Switches of systems and functions that take effect at the end of the frame.
@@ -76,7 +76,7 @@ impl Default for Executor {
             command_errors: Vec::new(),
             recorded: VecDeque::new(),
             is_applying: false,
-            claims: InsertConflicts::default(),
+            conflicts: InsertConflicts::default(),
             causal_trace: None,
             switches: Vec::new(),
             #[cfg(feature = "parallel")]
@@ -168,7 +168,7 @@ impl Executor {
         self.forget_functions(systems, world);
     }
 
-    /// Removes the functions that are over, except those whose events or commands wait because a frame panicked.
+    /// Removes the functions that have ended, except those whose events or commands wait because a frame panicked.
     ///
     /// The systems behind a function move up, so their places in queue and commands are adjusted.
     pub(crate) fn forget_functions(&mut self, systems: &mut SystemManager, world: &mut World) {

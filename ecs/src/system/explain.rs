@@ -40,7 +40,7 @@ pub struct Place {
     pub listens: Vec<&'static str>,
     /// Event types that it sends.
     pub sends: Vec<&'static str>,
-    /// Owning groups that its queries walk.
+    /// Owning groups that its queries iterate.
     pub groups: Vec<String>,
 }
 

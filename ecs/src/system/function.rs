@@ -1,4 +1,4 @@
-//! Plain functions as systems: called in the update phase, repeatedly or once, and removed when they are over.
+//! Plain functions as systems: called in the update phase, repeatedly or once, and removed when they have ended.
 
 use std::any::TypeId;
 use std::marker::PhantomData;
@@ -125,7 +125,7 @@ where
 }
 
 impl SystemManager {
-    /// The function, unless it is over or cancelled.
+    /// The function, unless it has ended or was cancelled.
     #[must_use]
     pub fn function(&self, function: FunctionId) -> Option<SystemInfo> {
         self.functions.get(function.key).map(|index| self.nodes[*index].info())

@@ -1,4 +1,4 @@
-//! The work order: dependencies first; among those ready, the higher priority; then the order of registration.
+//! The work order: dependencies first; among the ready systems, the higher priority first; then the order of registration.
 
 use std::any::TypeId;
 use std::cmp::Reverse;

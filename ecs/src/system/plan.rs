@@ -1,6 +1,6 @@
 //! Which systems of a phase run side by side: waves, computed when systems change.
 //!
-//! A system is in the first wave after those of all systems that it must wait for: earlier systems in work order that it was
+//! A system is in the first wave after the waves of all systems that it must wait for: earlier systems in work order that it was
 //! declared to follow, or whose access clashes with its own. Within a wave no system touches what another one writes, so
 //! running side by side gives the same world as running one after the other. Events and commands are collected in work order
 //! in both cases.

@@ -72,12 +72,12 @@ impl<S: System> Setup<'_, S> {
 
     /// Calls `listener` with every event of the type in its first parameter.
     ///
-    /// Listeners of an event are called in work order. A disabled system hears nothing; its timer does not matter.
+    /// Listeners of an event are called in work order. A disabled system receives no events. Timers do not affect listeners.
     pub fn listen<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, true)
     }
 
-    /// As [`Setup::listen`], but the listener hears nothing until [`Subscriptions`](crate::Subscriptions) subscribe it.
+    /// As [`Setup::listen`], but the listener receives nothing until it is subscribed by [`Subscriptions`](crate::Subscriptions).
     pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, false)
     }
@@ -134,7 +134,7 @@ impl<S: System> Setup<'_, S> {
     /// What the system does in a frame that spans several of its intervals; [`CatchUp::Sum`] by default.
     ///
     /// A system that is due three times runs each of its phases three times in a row, at its place in the work order. Its
-    /// listeners hear every event once, as always.
+    /// listeners receive each event once, as always.
     pub fn catch_up(&mut self, catch_up: CatchUp) -> &mut Self {
         self.timing.catch_up = catch_up;
         self
@@ -146,7 +146,7 @@ impl<S: System> Setup<'_, S> {
         self
     }
 
-    /// Names the types that the system brings along: its state, components, events and resources. Snapshots, saves and hashes
+    /// Gives stable names to the types of the system: its state, components, events and resources. Snapshots, saves and hashes
     /// identify types by these names. Naming a type twice with the same name is allowed; any other error is the error of
     /// [`Engine::add`](crate::Engine::add).
     ///

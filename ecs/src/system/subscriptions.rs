@@ -1,4 +1,4 @@
-//! The parameter that switches subscriptions.
+//! The parameter that subscribes and unsubscribes listeners.
 
 use std::any::TypeId;
 use std::cell::Cell;
@@ -6,11 +6,11 @@ use std::cell::Cell;
 use super::System;
 use crate::event::{Event, EventManager};
 
-/// Switches listeners on and off, also while events are delivered; a parameter of systems and listeners.
+/// Subscribes and unsubscribes listeners, also while events are delivered; a parameter of systems and listeners.
 ///
-/// A listener is named by its system and its event type, as declared in [`System::setup`]. A listener that is subscribed hears
-/// the next event of its type, never the one that is being delivered; a listener that is unsubscribed hears nothing more. A
-/// listener that is subscribed in the middle of a run of events hears the rest of the run after the other listeners.
+/// A listener is named by its system and its event type, as declared in [`System::setup`]. A listener that is subscribed receives
+/// the next event of its type, never the one that is being delivered; a listener that is unsubscribed receives no more events. A
+/// listener that is subscribed in the middle of a run of events receives the rest of the run after the other listeners.
 pub struct Subscriptions<'w> {
     events: &'w EventManager,
     sequence: &'w Cell<Option<u64>>,

@@ -116,7 +116,7 @@ impl Timer {
         }
     }
 
-    /// The system was due and did not run: it is due in the next frame, with the time of both frames.
+    /// Called if the system was due and did not run: it is due in the next frame, with the time of both frames.
     pub(crate) fn defer(&mut self, due: Due) {
         let Due::Timed { runs, delta } = due else { return };
         // More runs than fit in 32 bits do not happen in practice.

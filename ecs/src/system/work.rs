@@ -16,7 +16,7 @@ pub(crate) struct Delivery<'a> {
     pub(crate) segment: Segment,
     /// Number of the first event.
     pub(crate) sequence: u64,
-    /// Notes how far the listener came, also if it panics.
+    /// Records the next event of the listener, also if it panics.
     pub(crate) subscriber: &'a Subscriber,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Rest<S> {
 }
 
 impl<S: Send + 'static> Rest<S> {
-    /// The system with these methods. The first one is that of the earliest phase.
+    /// The system with these methods. Its first method is the one in the earliest phase.
     pub(super) fn into_work(mut self, state: S) -> Box<dyn AnyWork> {
         let first = Phase::ALL.into_iter().find_map(|phase| Some((phase, self.phases[phase as usize].take()?)));
         let (phase, method) = first.unwrap_or((Phase::Update, Box::new(())));
@@ -203,7 +203,7 @@ where
     }
 }
 
-/// Tells the subscriber how far a delivery came, whether it ends or the listener panics.
+/// Records the next event of the subscriber when a delivery ends or the listener panics.
 struct Progress<'a> {
     next: u64,
     subscriber: &'a Subscriber,

@@ -1,4 +1,4 @@
-//! Which systems and functions are enabled: kept, put back, and switched by commands.
+//! Which systems and functions are enabled: saved, restored, and changed by commands.
 
 use std::any::TypeId;
 
@@ -58,7 +58,7 @@ impl WorkState {
 }
 
 impl SystemManager {
-    /// Checks that the system or function exists. Cancelling a function that is over is no error.
+    /// Checks that the system or function exists. Cancelling a function that has ended is no error.
     pub(crate) fn check_switch(&self, switch: Switch) -> Result<(), CommandFailure> {
         match switch {
             Switch::System { system, name, .. } if self.find(system).is_none() => {

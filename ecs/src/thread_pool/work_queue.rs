@@ -48,16 +48,16 @@ pub(super) mod sync {
     }
 }
 
-/// An unused offer.
+/// No thread uses the slot.
 const FREE: usize = 0;
-/// A thread uses the offer.
+/// A thread offers a task in the slot.
 const TAKEN: usize = 1;
-/// The offer can be joined.
+/// Workers can join the offer.
 const OPEN: usize = 2;
-/// One worker in the offer.
+/// One worker has joined; the upper bits count workers.
 const WORKER: usize = 4;
 
-/// A slot for a task.
+/// A slot in which a thread offers a task to workers.
 struct Offer {
     /// [`FREE`], or [`TAKEN`] plus [`OPEN`] while chunks may be left, plus [`WORKER`] for each worker in it.
     state: AtomicUsize,
@@ -85,7 +85,7 @@ impl Offer {
         self.state.fetch_and(!OPEN, Ordering::Relaxed);
     }
 
-    /// Whether workers are in it.
+    /// Whether any worker has joined and not left.
     fn is_joined(&self) -> bool {
         self.state.load(Ordering::Acquire) >= WORKER
     }
@@ -169,7 +169,7 @@ impl WorkQueue {
             offer.open(&task);
             self.announce(chunks - 1);
         }
-        // It does not unwind, so the offer is closed and empty before the task ends.
+        // `work` on a task does not unwind, so the offer is closed and empty before the task ends.
         task.help();
         if let Some(offer) = offer {
             offer.close();

@@ -1,4 +1,4 @@
-//! The law of saves: *save, load, run n frames* equals *run n frames*.
+//! The property of saves: *save, load, run n frames* equals *run n frames*.
 
 use ecs::{Engine, Setup, System};
 use proptest::prelude::*;

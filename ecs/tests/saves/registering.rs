@@ -1,4 +1,4 @@
-//! Types are registered for saving once; what is said twice changes nothing, and what cannot be meant is refused.
+//! Types are registered for saving once; a repeated registration changes nothing, and a contradicting one is refused.
 
 use ecs::{Engine, Removed, ResMut, Setup, System, snapshot::TypeRegistry};
 use serde::{Deserialize, Serialize};
@@ -113,10 +113,7 @@ fn current_version_cannot_be_converted() {
     let mut engine = new();
     let types = engine.types_mut();
     let error = types.convert(2, |old: Metres| Ok(Height { centimetres: old.0 })).err().unwrap().to_string();
-    assert_eq!(
-        error,
-        "version 2 of Height is the one that is saved, and nothing else becomes of it: name an older one"
-    );
+    assert_eq!(error, "version 2 of Height is the current version and needs no conversion: pass an older version");
     engine.insert_resource(0_u32);
     engine.spawn((Height { centimetres: 8 },));
     let mut bytes = Vec::new();

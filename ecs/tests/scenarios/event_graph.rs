@@ -70,7 +70,7 @@ fn events_without_sender_or_listener_are_found() {
         ]
     );
     assert_eq!(flaws[0].to_string(), "Unheard is sent by Speaker and has no listener");
-    assert_eq!(flaws[1].to_string(), "Unsent is heard by Listener and has no sender");
+    assert_eq!(flaws[1].to_string(), "Unsent has no sender, but these systems listen to it: Listener");
 }
 
 #[test]

@@ -207,7 +207,7 @@ fn overlapping_groups_are_refused_with_the_remedy() {
     let error = engine.group::<(Velocity, Force)>().map(drop).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "group (Velocity, Force) can not own Velocity: group (Position, Velocity) does, and neither contains the other; give one of them up, \
+        "group (Velocity, Force) cannot own Velocity: group (Position, Velocity) does, and neither contains the other; give one of them up, \
          or leave Velocity out of it, which its queries then look up"
     );
     assert!(matches!(error, Error::Group(GroupError::Conflict { .. })));

@@ -29,7 +29,7 @@ fn worlds(count: usize) -> [(Engine, Vec<EntityId>); 4] {
         if kind == 0 {
             engine.group::<(Place, Speed)>().unwrap();
         }
-        // More speeds than places, so the pool of speeds does not lead.
+        // More speeds than places, so the query iterates the pool of places.
         engine.spawn_many((0..=count).map(|_| (Speed([-1; 3]),)));
         let ids: Vec<_> = (0..count).map(|n| engine.spawn((row(n).1,))).collect();
         let order = if kind == 3 { mixed(count) } else { (0..count).collect() };
@@ -45,7 +45,7 @@ fn worlds(count: usize) -> [(Engine, Vec<EntityId>); 4] {
     })
 }
 
-/// Small worlds, whose rows are no multiple of four, and large ones.
+/// Small worlds, with every number of rows from 0 to 13, and large ones.
 fn all_worlds() -> impl Iterator<Item = (Engine, Vec<EntityId>)> {
     (0..14).chain([271]).flat_map(worlds)
 }

@@ -73,7 +73,7 @@ fn panic_names_the_system_and_the_phase_or_event() {
     let in_exclusive = message(Bomb { in_exclusive: true, ..Bomb::default() });
     assert_eq!(in_exclusive, "system Bomb panicked in update: boom");
     let in_listener = message(Bomb { in_listener: true, ..Bomb::default() });
-    assert_eq!(in_listener, "system Bomb panicked as it heard Tick: boom");
+    assert_eq!(in_listener, "system Bomb panicked in its listener for Tick: boom");
 }
 
 #[test]
@@ -173,14 +173,14 @@ fn each_event_is_delivered_once_to_each_listener_though_some_panic() {
         .add(Listener::<3>(vec![1]))
         .unwrap();
     (0..4).for_each(|n| engine.send(Tick(n)));
-    assert_eq!(message_of_frame(&mut engine), "system Listener<2> panicked as it heard Tick: tick 1");
+    assert_eq!(message_of_frame(&mut engine), "system Listener<2> panicked in its listener for Tick: tick 1");
     assert_eq!(
         log::logged(&mut engine),
         "1:0 1:1 1:2 1:3 2:0 2:1 3:0 3:1",
         "a listener that did not panic receives all events"
     );
     engine.send(Tick(4));
-    assert_eq!(message_of_frame(&mut engine), "system Listener<2> panicked as it heard Tick: tick 3");
+    assert_eq!(message_of_frame(&mut engine), "system Listener<2> panicked in its listener for Tick: tick 3");
     assert_eq!(log::logged(&mut engine), "1:4 2:2 2:3 3:2 3:3 3:4", "a panicked listener continues behind the event");
     assert_eq!(log::frame(&mut engine), "2:4");
     assert_eq!(log::frame(&mut engine), "");

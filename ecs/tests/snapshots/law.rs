@@ -1,4 +1,4 @@
-//! The law of snapshots: *snapshot, restore, run n frames* equals *run n frames*.
+//! The property of snapshots: *snapshot, restore, run n frames* equals *run n frames*.
 
 use ecs::Snapshot;
 use proptest::prelude::*;

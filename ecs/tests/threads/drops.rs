@@ -184,7 +184,7 @@ fn values_are_dropped_once_if_parallel_systems_panic() {
     check(&DROPS, make, |frame, message| {
         let by = |number| format!("system Commander<{number}> panicked in update: {EXPECTED} for {number}");
         match frame % 4 {
-            0 => message.starts_with("system Listener panicked as it heard"),
+            0 => message.starts_with("system Listener panicked in its listener"),
             1 => message == by(0),
             _ => message == by(0) || message == by(1),
         }

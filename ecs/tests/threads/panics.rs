@@ -93,7 +93,7 @@ fn panics_and_the_state_after_them_are_equal_at_any_number_of_threads() {
     silence_expected_panics();
     let traces: Vec<_> = [1, 2, 4, 16].into_iter().map(trace_of_panics).collect();
     let frames_with = |text: &str| traces[0].iter().filter(|frame| frame.contains(text)).count();
-    let counts = ["panicked in update", "panicked as it heard", "Ok(())"].map(frames_with);
+    let counts = ["panicked in update", "panicked in its listener", "Ok(())"].map(frames_with);
     assert!(counts.iter().all(|count| *count >= 5), "the frames are not mixed: {counts:?}");
     for trace in &traces[1..] {
         assert!(trace == &traces[0]);

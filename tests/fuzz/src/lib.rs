@@ -23,7 +23,7 @@ pub use game::{change_match_save, change_replay, check_match_save, check_replay,
 pub use texts::{asset_texts, change_text, check_assets, check_prefabs, prefab_texts};
 pub use worlds::{change_save, check_save, check_save_text, save_texts, saves};
 
-/// Performs the operations that the bytes say on an engine and on a plain model.
+/// Performs the operations encoded in the bytes on an engine and on a plain model.
 ///
 /// # Panics
 /// If the two differ.

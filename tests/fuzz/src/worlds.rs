@@ -145,7 +145,7 @@ pub fn change_save(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -
     put(&save_of(&parts), bytes, size, basic)
 }
 
-/// What loads can be saved, loads again as an equal world, and can run on.
+/// A save that loads can be saved again; that save loads as an equal world, and the world runs.
 ///
 /// # Panics
 /// If the check fails.

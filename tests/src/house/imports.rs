@@ -1,4 +1,4 @@
-//! Imports between files, and their circles: no file of a circle can be read, moved or tested alone.
+//! Imports between files, and their cycles: no file of a cycle can be read, moved or tested alone.
 
 use std::collections::BTreeMap;
 

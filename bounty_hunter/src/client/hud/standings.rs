@@ -6,7 +6,7 @@ use crate::simulation::view::PlayerView;
 /// One line of the score table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Standing {
-    /// Place from 1; players that stayed as long and have equal stashes share it.
+    /// Place from 1; players that stayed in the match equally long and have equal stashes share it.
     pub(crate) rank: u32,
     /// Index of the player in the view.
     pub(crate) index: usize,

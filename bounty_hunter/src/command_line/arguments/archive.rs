@@ -19,7 +19,7 @@ pub(crate) struct SavesArguments {
     pub(crate) output: OutputArguments,
 }
 
-/// The database and the form of the output.
+/// The location of the database, and the form of the output.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OutputArguments {
     /// Print JSON, one line for each entry, instead of a table

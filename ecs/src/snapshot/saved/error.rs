@@ -23,7 +23,7 @@ pub enum SaveError {
         name: Arc<str>,
         /// Name of the Rust type.
         rust_name: &'static str,
-        /// Whether the snapshot was to be saved as text.
+        /// Whether the requested form was text.
         as_text: bool,
     },
     /// A waiting plain function captures values, which cannot be saved.

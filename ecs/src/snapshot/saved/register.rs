@@ -57,7 +57,8 @@ impl TypeRegistry {
         self.save_as::<T>(version, Notation::with_text, true)
     }
 
-    /// Types that are registered for saving already keep their notation, unless `replaces`.
+    /// Registers a type for saving. A type that is already registered keeps its notation (bytes, or bytes and text) unless `replaces` is
+    /// true.
     fn save_as<T: Component>(
         &mut self,
         version: u32,

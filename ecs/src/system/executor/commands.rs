@@ -33,7 +33,7 @@ impl Executor {
         if std::mem::replace(&mut self.is_applying, true) {
             are_several = true;
         } else {
-            self.claims.begin();
+            self.conflicts.begin();
         }
         while let Some(RecordedCommands { system, count, cause }) = self.recorded.front_mut() {
             let system = *system;
@@ -47,7 +47,7 @@ impl Executor {
                 continue;
             }
             *count -= 1;
-            self.claims.ask_for(system);
+            self.conflicts.ask_for(system);
             let failed = match self.apply_first(system, are_several, systems, world) {
                 None | Some(Applied::Done) => None,
                 Some(Applied::Failed(command, failure)) => Some((command, failure)),
@@ -81,12 +81,12 @@ impl Executor {
         systems: &mut SystemManager,
         world: &mut World,
     ) -> Option<Applied> {
-        let claims = may_conflict.then_some(&mut self.claims);
+        let conflicts = may_conflict.then_some(&mut self.conflicts);
         let commands = systems.nodes[system].commands.get_mut();
-        let Some(causal_trace) = &mut self.causal_trace else { return commands.apply_first(world, claims) };
+        let Some(causal_trace) = &mut self.causal_trace else { return commands.apply_first(world, conflicts) };
         let before = world.events.outside_buffer().count();
         let (mut command, mut panics) = (TracedCommand::default(), FirstPanic::default());
-        let applied = panics.catch(|| commands.apply_first_traced(world, claims, &mut command));
+        let applied = panics.catch(|| commands.apply_first_traced(world, conflicts, &mut command));
         causal_trace.note_command(command, world.events.outside_buffer().count() - before);
         panics.raise();
         applied.flatten()

@@ -47,7 +47,7 @@ impl Executor {
     /// If that takes more rounds, or listeners send more events, than the budget. The rest is dropped.
     ///
     /// # Panics
-    /// If a listener does, when all other listeners have heard the run.
+    /// If a listener panics: after all other listeners have received the run.
     pub(crate) fn dispatch(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), CascadeError> {
         self.dispatch_within(&mut Spent::default(), systems, world)
     }
@@ -153,13 +153,13 @@ impl Executor {
         world.events.delivered.sequence > before
     }
 
-    /// Delivers a run to each listener in turn, and to those that are subscribed meanwhile. The first listener may have
+    /// Delivers a run to one listener after the other, and to those that are subscribed meanwhile. The first listener may have
     /// `panicked` already.
     ///
-    /// A listener that panics hears the rest of the run in the next frame.
+    /// A listener that panics receives the rest of the run in the next frame.
     ///
     /// # Panics
-    /// If listeners panicked: with the first one, when all others have heard the run.
+    /// If listeners panicked: with the first panic, after all other listeners have received the run.
     fn deliver(&mut self, run: &Run, panicked: Option<Payload>, systems: &mut SystemManager, world: &mut World) {
         let panics = Panics::default();
         let mut broken_off = Vec::new();
@@ -184,13 +184,13 @@ impl Executor {
         }
         let subscribers = &world.events.event_type(run.event_type).subscribers;
         if broken_off.iter().any(|index| subscribers[*index].next() < run.end_sequence) {
-            // The other listeners take nothing from the run again, since each one notes how far it came.
+            // The other listeners receive no event twice, since each one records its next event.
             world.events.delivered = run.start;
         }
         self.raise(panics, systems);
     }
 
-    /// Delivers the part of a run that a listener has not heard, and collects its events and commands, also if it panics.
+    /// Delivers the part of a run that a listener has not received, and collects its events and commands, also if it panics.
     /// Where causes are traced, it does so event by event.
     fn deliver_to(
         &mut self,
@@ -246,12 +246,12 @@ impl Executor {
     }
 }
 
-/// Keeps the panic of a listener.
+/// Records the panic of a listener, to be raised later.
 fn note_panic(panics: &Panics, run: &Run, index: usize, payload: Payload, systems: &SystemManager, world: &World) {
     let event_type = world.events.event_type(run.event_type);
     let system = event_type.subscribers[index].system;
     let (name, event) = (systems.nodes[system].name, event_type.name);
-    panics.note(system, format_args!("system {name} panicked as it heard {event}"), payload);
+    panics.note(system, format_args!("system {name} panicked in its listener for {event}"), payload);
 }
 
 /// Drops the events that wait, of which there is at least one, and names the event types that caused each other.

@@ -19,7 +19,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// The rows of a page whose longest table has this many.
+    /// The rows of a page whose longest table has this many rows.
     pub(super) fn new(sheet: &Sheet, lines: usize) -> Self {
         let room = TABLE_ROWS as f32 * HEIGHT.0;
         let height = (room / lines.max(1) as f32).clamp(HEIGHT.0, HEIGHT.1);
