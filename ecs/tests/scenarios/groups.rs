@@ -207,8 +207,8 @@ fn overlapping_groups_are_refused_with_the_remedy() {
     let error = engine.group::<(Velocity, Force)>().map(drop).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "group (Velocity, Force) cannot own Velocity: group (Position, Velocity) does, and neither contains the other; give one of them up, \
-         or leave Velocity out of it, which its queries then look up"
+        "group (Velocity, Force) cannot own Velocity: group (Position, Velocity) owns it, and neither group contains the other; \
+         remove one of them, or leave Velocity out of one, whose queries then look it up"
     );
     assert!(matches!(error, Error::Group(GroupError::Conflict { .. })));
     let error = engine.group::<(Velocity, Velocity)>().map(drop).unwrap_err();
