@@ -149,15 +149,6 @@
 //!     }
 //! }
 //! ```
-//! Calling a filter outside of a query:
-//! ```compile_fail,E0133
-//! # use ecs::{Engine, EntityId, With, query::QueryFilter};
-//! let mut engine = Engine::new();
-//! let state = <With<u8> as QueryFilter>::prepare(&mut engine);
-//! let fetch = <With<u8> as QueryFilter>::fetch(state, &engine, false);
-//! drop(engine);
-//! <With<u8> as QueryFilter>::matches(&fetch, EntityId::default());
-//! ```
 //! Creating an event buffer by inference, to send an event as another type:
 //! ```compile_fail,E0277
 //! # use ecs::{Engine, Param, Sender};
@@ -172,8 +163,8 @@
 //! # use ecs::{Engine, query::QueryData};
 //! let mut engine = Engine::new();
 //! let entity = engine.spawn((1_u32,));
-//! let state = <&mut u32 as QueryData>::find_state(engine.components());
+//! let id = engine.components().id_of::<u32>();
 //! let read = engine.get::<u32>(entity);
-//! let guard = <&mut u32 as QueryData>::guard(state, &engine);
+//! let guard = <&mut u32 as QueryData>::guard(id, engine.components());
 //! println!("{read:?}");
 //! ```

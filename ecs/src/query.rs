@@ -176,7 +176,8 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
     pub(crate) unsafe fn new(state: &'w QueryState<D, F>, source: Source<'w>) -> Self {
         let entities = (!QueryState::<D, F>::HAS_LEAD)
             .then(|| source.entities.try_borrow().expect("no system looks at entities beside one with a Spawner"));
-        let values = D::guard(state.data, source.components);
+        // SAFETY: by the caller's promise no reference into the world exists; only the query changes the values.
+        let values = unsafe { D::guard(state.data, source.components) };
         // SAFETY: the guards borrow the values and the entities. The system's parameters have no conflict.
         let query = unsafe { Query::unguarded(state, source, state.stats.as_deref()) };
         Self { query, _values: values, _entities: entities }

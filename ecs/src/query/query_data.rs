@@ -43,7 +43,11 @@ pub trait QueryData: Sized {
     fn state(needs: &mut Needs<'_>) -> Self::State;
     /// Borrows the values.
     #[doc(hidden)]
-    fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w>;
+    ///
+    /// # Safety
+    /// No reference into these pools exists that [`World::get`](crate::World::get) returned, and the values are changed only through
+    /// [`QueryData::fetch`].
+    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w>;
     /// # Safety
     /// While the fetch is used, its values are borrowed: by a guard, by an exclusive borrow of the world, or shared for a query that
     /// only reads while no system runs. No part of the query writes to a pool that another part uses: [`QueryData::state`] noted no
@@ -155,7 +159,7 @@ impl<T: Component> QueryData for &T {
         needs.read::<T>()
     }
 
-    fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
         find::<T>(state, components).map(|(_, _, column)| column.read())
     }
 
@@ -197,7 +201,7 @@ impl<'t, T: Component> QueryData for &'t mut T {
         needs.write::<T>()
     }
 
-    fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
         find::<T>(state, components).map(|(_, _, column)| column.write())
     }
 
@@ -232,7 +236,7 @@ impl QueryData for EntityId {
 
     fn state(_: &mut Needs<'_>) {}
 
-    fn guard((): (), _: &ComponentManager) {}
+    unsafe fn guard((): (), _: &ComponentManager) {}
 
     unsafe fn fetch((): (), _: &ComponentManager, _: View<'_>) {}
 
@@ -284,8 +288,9 @@ impl<D: QueryData> QueryData for Option<D> {
         needs.optional(D::state)
     }
 
-    fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
-        D::guard(state, components)
+    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+        // SAFETY: the caller's promise.
+        unsafe { D::guard(state, components) }
     }
 
     unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
@@ -347,8 +352,9 @@ macro_rules! query_tuple {
                 ($($name::state(needs),)+)
             }
 
-            fn guard<'w>(($($name,)+): Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
-                ($($name::guard($name, components),)+)
+            unsafe fn guard<'w>(($($name,)+): Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+                // SAFETY: the caller's promise.
+                unsafe { ($($name::guard($name, components),)+) }
             }
 
             unsafe fn fetch(($($name,)+): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
