@@ -2,6 +2,7 @@
 //!
 //! Most useful under Miri: `cargo +nightly miri test -p lockstep_ecs --test ecs soundness`.
 
+mod after_panics;
 mod despawn_all;
 mod dispatch_limit;
 mod forgotten_guards;

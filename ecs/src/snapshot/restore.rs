@@ -287,9 +287,13 @@ impl Snapshot {
 }
 
 impl SystemCopy {
-    /// Whether it is a copy of this system or function.
-    fn is_of(&self, node: &SystemNode) -> bool {
+    /// Whether it is a copy of this system or function. The key of a function is used again if an earlier snapshot is restored, so
+    /// functions must also agree in the settings that never change.
+    pub(super) fn is_of(&self, node: &SystemNode) -> bool {
         (self.system, self.function) == (node.system, node.function)
+            && (self.function.is_none()
+                || (self.timing.catch_up, &self.timing.after, &self.timing.before)
+                    == (node.run_state.catch_up(), &node.after, &node.before))
     }
 }
 

@@ -118,8 +118,7 @@ impl Snapshots {
                 is_enabled: node.run_state.is_enabled(),
                 listeners: Vec::new(),
             };
-            let copy =
-                at(&mut snapshot.systems, place, |copy| (copy.system, copy.function) == (system, node.function), new);
+            let copy = at(&mut snapshot.systems, place, |copy| copy.is_of(node), new);
             let known = types.systems.of(system);
             copy.name = known.map(|known| known.name.clone());
             (copy.timing.priority, copy.timing.timer) = (node.priority, node.run_state.timer());

@@ -170,9 +170,10 @@ impl Executor {
 
     /// Removes the functions that have ended, except those whose events or commands wait because a frame panicked.
     ///
-    /// The systems behind a function move up, so their places in queue and commands are adjusted.
+    /// The systems behind a function move up, so their places in queue and commands are adjusted. While commands wait behind one that
+    /// panicked, all functions stay: insert conflicts name systems by their places.
     pub(crate) fn forget_functions(&mut self, systems: &mut SystemManager, world: &mut World) {
-        if !systems.has_functions() {
+        if self.is_applying || !systems.has_functions() {
             return;
         }
         let queue = &mut world.events.queue;

@@ -154,7 +154,7 @@ impl RunState {
         self.timer
     }
 
-    pub(super) fn catch_up(&self) -> CatchUp {
+    pub(crate) fn catch_up(&self) -> CatchUp {
         self.catch_up
     }
 

@@ -124,7 +124,7 @@ impl Executor {
     /// Such a listener sends nothing, so delivering a run in several parts changes nothing. One catch serves all segments,
     /// since catching costs as much as delivering an event.
     fn deliver_plain(&mut self, end: usize, systems: &mut SystemManager, world: &mut World) -> bool {
-        let before = world.events.delivered.sequence;
+        let begin = world.events.delivered;
         let caught = catch(|| {
             let mut place = world.events.delivered;
             while place.batch < end {
@@ -144,13 +144,19 @@ impl Executor {
             }
         });
         if let Err(payload) = caught {
-            let sequence = world.events.delivered.sequence;
-            let run = world.events.next_run(end);
+            // The whole run is broken off, however it is divided into segments: those before the panic were delivered already.
+            let delivered = std::mem::replace(&mut world.events.delivered, begin).sequence;
+            let run = loop {
+                let run = world.events.next_run(end);
+                if run.end_sequence > delivered {
+                    break run;
+                }
+            };
             let event_type = world.events.event_type_mut(run.event_type);
-            event_type.counters.delivered += event_type.subscribers[0].next().saturating_sub(sequence);
+            event_type.counters.delivered += event_type.subscribers[0].next().saturating_sub(delivered);
             self.deliver(&run, Some(payload), systems, world);
         }
-        world.events.delivered.sequence > before
+        world.events.delivered.sequence > begin.sequence
     }
 
     /// Delivers a run to one listener after the other, and to those that are subscribed meanwhile. The first listener may have
