@@ -149,6 +149,13 @@
 //!     }
 //! }
 //! ```
+//! Calling a filter outside of a query:
+//! ```compile_fail,E0133
+//! # use ecs::{EntityId, With, query::QueryFilter};
+//! fn ask(fetch: &<With<u8> as QueryFilter>::Fetch) -> bool {
+//!     <With<u8> as QueryFilter>::matches(fetch, 0, EntityId::default())
+//! }
+//! ```
 //! Creating an event buffer by inference, to send an event as another type:
 //! ```compile_fail,E0277
 //! # use ecs::{Engine, Param, Sender};
