@@ -25,10 +25,9 @@ use crate::world::World;
 
 /// Records changes that are applied at the end of the frame; a parameter of systems and listeners.
 ///
-/// The commands of all systems are applied in work order. A command that fails, because its entity is gone by then or another system
-/// inserted the component first, changes nothing; [`Engine::command_errors`](crate::Engine::command_errors) reports it with the name of
-/// the system. A
-/// command for many entities skips those for which it fails, and is reported once.
+/// The commands of all systems are applied in work order. A command that fails, because its entity is gone by then or another
+/// system inserted the component first, changes nothing; [`Engine::command_errors`](crate::Engine::command_errors) reports it with
+/// the name of the system. A command for many entities skips those for which it fails, and is reported once.
 pub struct Commands<'w> {
     buffer: &'w RefCell<CommandBuffer>,
 }

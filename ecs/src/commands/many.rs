@@ -54,9 +54,8 @@ impl Commands<'_> {
         buffer.order.push_back(Command::InsertMany { index, count, insert: insert_several::<B> });
     }
 
-    /// Removes the component of type `T` from each entity and drops it, as one command. Entities that are gone by then or lack it are
-    /// skipped; the
-    /// first one is reported.
+    /// Removes the component of type `T` from each entity and drops it, as one command. Entities that are gone by then or lack it
+    /// are skipped; the first one is reported.
     pub fn remove_many<T: Component>(&mut self, entities: impl IntoIterator<Item = EntityId>) {
         let (finds, remove): (_, RemoveFirst) = (World::has::<T>, |world, entities| world.remove_many::<T>(entities));
         self.push_many(entities, |count| Command::RemoveMany { count, finds, remove });

@@ -11,8 +11,7 @@ use crate::type_map::short_name;
 /// Timed functions.
 impl Engine {
     /// Runs `function` once in every `interval` from now on, in the update phase; zero is every frame. A frame that spans several
-    /// intervals is
-    /// handled as by [`Setup::every`](crate::Setup::every). A function can be added more than once.
+    /// intervals is handled as by [`Setup::every`](crate::Setup::every). A function can be added more than once.
     ///
     /// # Errors
     /// - [`SetupError::Conflict`] if two parameters access the same data and one of them writes.
