@@ -149,7 +149,7 @@ impl Engine {
     }
 }
 
-/// The walks of a system's queries that needed look-ups.
+/// The iterations of a system's queries that needed look-ups.
 fn walks(node: &SystemNode) -> impl Iterator<Item = Walked> + '_ {
     let queries = node.accesses.iter().flat_map(|(_, access)| &access.queries);
     queries.filter(|query| !query.with_disabled && query.rows() > 0).map(|query| Walked {

@@ -96,7 +96,7 @@ impl Engine {
 
     /// Keeps the pools of the components of `B`, a tuple of two or more, in the same order from now on: an *owning group*.
     ///
-    /// Entities with all of these components enabled lie at the front of each pool. Queries that require these components walk the
+    /// Entities with all of these components enabled lie at the front of each pool. Queries that require these components iterate the
     /// group without look-ups in its pools, and [`Query::slices_mut`](crate::Query::slices_mut) returns them as slices. Inserting,
     /// removing, enabling and disabling one of these components costs about twice as much. Declaring a group again does nothing.
     /// O(number of the rarest component), so best done at set-up.

@@ -28,7 +28,7 @@ impl World {
     }
 
     /// The entities that match `query`, in the order of every query: see [`Matching`]. They are copied, so
-    /// the engine can be changed while you walk through them.
+    /// the engine can be changed during the iteration.
     ///
     /// O(number of the rarest required component).
     #[must_use]
