@@ -11,7 +11,8 @@ use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
 use crate::query::MaskQuery;
 use crate::system::{
-    Access, EntityFunction, Function, Param, Priority, RunContext, SetSetup, SetupError, System, SystemManager, Timer, WorkState,
+    Access, EntityFunction, Function, Param, Priority, RunContext, SetSetup, SetupError, System, SystemManager, Timer,
+    WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;

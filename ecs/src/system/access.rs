@@ -97,7 +97,8 @@ impl Access {
 
     /// Whether the method changes nothing and records nothing.
     pub(crate) fn only_reads(&self) -> bool {
-        let writes_values = self.is_exclusive || self.writes.iter().next().is_some() || !self.resource_writes.is_empty();
+        let writes_values =
+            self.is_exclusive || self.writes.iter().next().is_some() || !self.resource_writes.is_empty();
         !writes_values && !self.fills_buffers() && !self.changes_subscriptions
     }
 

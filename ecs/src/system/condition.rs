@@ -111,7 +111,8 @@ impl RunIf {
         }
         match access.only_reads() {
             true => Ok(check),
-            false => Err("a condition only reads: take `&T` and `Res`, not `&mut T`, `ResMut`, `Sender` or `Commands`".to_owned()),
+            false => Err("a condition only reads: take `&T` and `Res`, not `&mut T`, `ResMut`, `Sender` or `Commands`"
+                .to_owned()),
         }
     }
 }

@@ -177,7 +177,8 @@ impl SystemManager {
         }
         for node in self.nodes.iter().filter(|node| node.run_state.is_enabled()) {
             // The phases of a system with conditions are checked when these hold.
-            let missing = if node.is_conditional { node.work.missing_outside_phases(world) } else { node.work.missing(world) };
+            let missing =
+                if node.is_conditional { node.work.missing_outside_phases(world) } else { node.work.missing(world) };
             if let Some(resource) = missing {
                 return Err(Error::MissingResource { system: node.name, resource });
             }

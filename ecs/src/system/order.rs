@@ -149,7 +149,8 @@ pub(crate) struct Schedule {
 /// [`SetupError::UnknownDependency`] and [`SetupError::Cycle`]
 pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, SetupError> {
     let candidates = candidates(nodes, sets)?;
-    let name = |index: usize| nodes.get(index).map_or_else(|| sets.nodes[set_of(index, nodes.len())].name, |node| node.name);
+    let name =
+        |index: usize| nodes.get(index).map_or_else(|| sets.nodes[set_of(index, nodes.len())].name, |node| node.name);
     let mut order = work_order(&candidates).map_err(|cycle| {
         let mut systems: Vec<_> = cycle.into_iter().map(name).collect();
         // A cycle through a set passes its begin and its end.
@@ -204,13 +205,15 @@ fn candidates(nodes: &[&SystemNode], sets: &Sets) -> Result<Vec<Candidate>, Setu
         let begin = begin_of(set, nodes.len());
         candidates[begin + 1].after.push(begin);
     }
-    let of_systems = nodes.iter().enumerate().map(|(index, node)| (node.name, index, index, &node.after, &node.before, &node.sets));
+    let of_systems =
+        nodes.iter().enumerate().map(|(index, node)| (node.name, index, index, &node.after, &node.before, &node.sets));
     let of_sets = sets.nodes.iter().enumerate().map(|(set, node)| {
         let begin = begin_of(set, nodes.len());
         (node.name, begin, begin + 1, &node.after, &node.before, &node.within)
     });
     for (system, begin, end, after, before, within) in of_systems.chain(of_sets) {
-        let unknown = |relation, label: &Dependency| SetupError::UnknownDependency { system, relation, dependency: label.name };
+        let unknown =
+            |relation, label: &Dependency| SetupError::UnknownDependency { system, relation, dependency: label.name };
         for label in after {
             let mut known = ends(*label).peekable();
             known.peek().ok_or_else(|| unknown("after", label))?;

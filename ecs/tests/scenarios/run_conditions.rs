@@ -174,7 +174,10 @@ fn condition_that_writes_is_refused() {
     let mut engine = Engine::new();
     let error = engine.add(Greedy).err().unwrap();
     assert!(matches!(&error, Error::Setup(SetupError::Condition { system: "Greedy", .. })), "{error}");
-    assert!(error.to_string().starts_with("a condition of Greedy cannot be checked: a condition only reads"), "{error}");
+    assert!(
+        error.to_string().starts_with("a condition of Greedy cannot be checked: a condition only reads"),
+        "{error}"
+    );
     let refused = engine.configure_set::<Day>(|set| set.run_if(|_: Query<&mut Enemy>| true)).err().unwrap();
     assert!(matches!(refused, Error::Setup(SetupError::Condition { system: "Day", .. })), "{refused}");
     assert!(engine.update(ms(1)).is_ok());

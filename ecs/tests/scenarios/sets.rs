@@ -128,7 +128,10 @@ fn cycles_through_sets_are_told_with_the_sets() {
     engine.add(Move).unwrap().add(Hit).unwrap().add(Draw).unwrap().add(Late).unwrap();
     engine.configure_set::<Physics>(|set| set.before::<Ui>()).unwrap();
     let error = engine.order().unwrap_err();
-    assert_eq!(error.to_string(), "systems wait for each other: Move → Physics → Ui → Late → Move: drop one of these dependencies");
+    assert_eq!(
+        error.to_string(),
+        "systems wait for each other: Move → Physics → Ui → Late → Move: drop one of these dependencies"
+    );
 }
 
 #[test]
@@ -146,7 +149,8 @@ fn unknown_sets_are_refused_by_name() {
     let mut engine = engine();
     engine.add(Free).unwrap();
     let error = engine.order().unwrap_err();
-    let text = "Free runs after Physics, which is neither a system nor a set of the engine: add it or drop the dependency";
+    let text =
+        "Free runs after Physics, which is neither a system nor a set of the engine: add it or drop the dependency";
     assert_eq!(error.to_string(), text);
     engine.configure_set::<Physics>(|set| set).unwrap().configure_set::<Ui>(|set| set.after::<Input>()).unwrap();
     let unknown = SetupError::UnknownDependency { system: "Ui", relation: "after", dependency: "Input" };
