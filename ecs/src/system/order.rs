@@ -169,7 +169,7 @@ pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, S
         after.sort_unstable();
         after.dedup();
         // The begins of its own sets are no systems or sets before it.
-        let is_own = |index: usize| index >= nodes.len() && (index - nodes.len()) % 2 == 0;
+        let is_own = |index: usize| index >= nodes.len() && (index - nodes.len()).is_multiple_of(2);
         after.into_iter().filter(|index| !is_own(*index)).map(name).collect()
     });
     Ok(Schedule { order, follows, after: after.collect() })
