@@ -20,6 +20,7 @@ mod outside;
 mod panics;
 mod plugins;
 mod queries;
+mod refused_components;
 mod resources;
 mod run_conditions;
 mod run_times;
