@@ -8,7 +8,7 @@ use super::different_values::{DifferentValues, Rows, hashed, shown};
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form, Versions, codec};
+use super::saved::{Blob, Codec, EventCodecs, Form, Versions, codec};
 use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
 
 /// How components of a type are copied and hashed.
@@ -18,6 +18,8 @@ pub(crate) struct ComponentType<T> {
     pub(super) show: Option<fn(&T) -> String>,
     #[cfg(feature = "serde")]
     pub(super) codec: Option<Codec<T>>,
+    #[cfg(feature = "serde")]
+    pub(super) event_codecs: EventCodecs<T>,
 }
 
 impl<T: Component + Clone> ComponentType<T> {
@@ -29,6 +31,8 @@ impl<T: Component + Clone> ComponentType<T> {
             show: None,
             #[cfg(feature = "serde")]
             codec: None,
+            #[cfg(feature = "serde")]
+            event_codecs: EventCodecs::new(),
         }
     }
 }

@@ -37,7 +37,18 @@ impl<V: ?Sized> Named<V> {
     }
 
     pub(crate) fn add<T: 'static>(&mut self, name: &str, what: Box<V>) -> Result<(), SnapshotError> {
-        let (kind, type_id, rust_name) = (self.kind, TypeId::of::<T>(), short_name::<T>());
+        self.add_entry(name, TypeId::of::<T>(), short_name::<T>(), what)
+    }
+
+    /// As [`Named::add`], compiled once for all types of a kind.
+    fn add_entry(
+        &mut self,
+        name: &str,
+        type_id: TypeId,
+        rust_name: &'static str,
+        what: Box<V>,
+    ) -> Result<(), SnapshotError> {
+        let kind = self.kind;
         if let Some(known) = self.of(type_id) {
             return match &*known.name == name {
                 true => Ok(()),
