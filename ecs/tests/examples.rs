@@ -26,6 +26,7 @@ macro_rules! examples {
 examples! {
     damage_on_contact = "../examples/damage_on_contact.rs";
     death_and_respawn = "../examples/death_and_respawn.rs";
+    disjoint_queries = "../examples/disjoint_queries.rs";
     engines_side_by_side = "../examples/engines_side_by_side.rs";
     events_and_cascades = "../examples/events_and_cascades.rs";
     first_system = "../examples/first_system.rs";
