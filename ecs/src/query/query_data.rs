@@ -400,7 +400,7 @@ impl<T: Component> QueryData for Has<T> {
         needs.observe::<T>()
     }
 
-    unsafe fn guard<'w>(_: Self::State, _: &'w ComponentManager, _: &ComponentMask) {}
+    unsafe fn guard(_: Self::State, _: &ComponentManager, _: &ComponentMask) {}
 
     unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
         PoolFetch::presence(state.and_then(|id| Some((id, components.find(id)?))), view)
