@@ -67,7 +67,7 @@ pub(crate) fn without_paths(name: &str) -> String {
     short
 }
 
-fn without_path(name: &'static str) -> &'static str {
+pub(crate) fn without_path(name: &'static str) -> &'static str {
     if !name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
         return name;
     }

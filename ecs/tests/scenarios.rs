@@ -23,6 +23,7 @@ mod panics;
 mod parallel_results;
 mod plugins;
 mod queries;
+mod refused_components;
 mod resources;
 mod run_times;
 mod subscriptions;

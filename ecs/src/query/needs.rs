@@ -4,7 +4,7 @@ use std::any::type_name;
 
 use super::query_access::QueryAccess;
 use super::{QueryData, QueryFilter};
-use crate::component::{Component, ComponentId, ComponentManager};
+use crate::component::{Component, ComponentId, ComponentManager, refusal};
 
 /// What the parts of a query ask for, added up. [`QueryData::state`](super::QueryData::state) fills it in.
 #[doc(hidden)]
@@ -38,7 +38,13 @@ impl<'a> Needs<'a> {
 
     fn id<T: Component>(&mut self) -> Option<ComponentId> {
         match &mut self.components {
-            Components::Exclusive(components) => Some(components.register::<T>()),
+            Components::Exclusive(components) => {
+                if let (None, Some(refusal)) = (components.id_of::<T>(), refusal::<T>()) {
+                    self.access.refuse(refusal);
+                    return None;
+                }
+                Some(components.register::<T>())
+            }
             Components::Shared(components) => components.id_of::<T>(),
         }
     }

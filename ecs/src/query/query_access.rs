@@ -20,6 +20,8 @@ pub(crate) struct QueryAccess {
     pub(crate) includes_disabled: bool,
     /// Components that it names twice and writes to.
     pub(super) twice: ComponentMask,
+    /// Why a type that it names cannot be a component.
+    pub(super) refusal: Option<String>,
 }
 
 impl QueryAccess {
@@ -34,6 +36,10 @@ impl QueryAccess {
         if self.reads.contains(id) || !self.writes.insert(id) {
             self.twice.insert(id);
         }
+    }
+
+    pub(super) fn refuse(&mut self, refusal: String) {
+        self.refusal.get_or_insert(refusal);
     }
 
     /// The components that both touch and at least one writes.
@@ -55,8 +61,11 @@ impl QueryAccess {
         !self.required.is_disjoint(&other.excluded) && (other.includes_disabled || !self.includes_disabled)
     }
 
-    /// A message if the query reaches one component twice.
+    /// A message if the query names a type that cannot be a component, or reaches one component twice.
     pub(crate) fn conflict(&self, components: &ComponentManager) -> Option<String> {
+        if self.refusal.is_some() {
+            return self.refusal.clone();
+        }
         let name = components.name(self.twice.iter().next()?);
         Some(format!("{self} asks for component {name} for writing and a second time: ask for it once"))
     }

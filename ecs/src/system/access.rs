@@ -46,7 +46,7 @@ impl Access {
         Self { is_exclusive: true, ..Self::default() }
     }
 
-    /// The error if two parameters of this method of `system` exclude each other.
+    /// The error if a parameter of this method of `system` is refused, or two exclude each other.
     pub(crate) fn check(&self, system: &'static str) -> Result<(), SetupError> {
         let Some(conflict) = self.conflict.clone() else { return Ok(()) };
         Err(SetupError::Conflict { system, method: self.method, conflict })
