@@ -51,7 +51,7 @@ fn slices_of_a_group_leave_the_other_rows_to_a_disjoint_query() {
             *item.0 += 10;
             *slot.0 += 10;
         }
-        values[0].0 = Box::new(10);
+        *values[0].0 = 10;
     }
     let mut engine = engine();
     engine.group::<(Value, Mark)>().unwrap();
