@@ -48,8 +48,13 @@ impl Access {
 
     /// The error if a parameter of this method of `system` is refused, or two exclude each other.
     pub(crate) fn check(&self, system: &'static str) -> Result<(), SetupError> {
-        let Some(conflict) = self.conflict.clone() else { return Ok(()) };
-        Err(SetupError::Conflict { system, method: self.method, conflict })
+        let Some(conflict) = self.conflict() else { return Ok(()) };
+        Err(SetupError::Conflict { system, method: self.method, conflict: conflict.to_owned() })
+    }
+
+    /// A message about a parameter that is refused, or two that exclude each other.
+    pub(crate) fn conflict(&self) -> Option<&str> {
+        self.conflict.as_deref()
     }
 
     fn note(&mut self, is_conflict: bool, kind: &str, name: &str) {
@@ -110,6 +115,13 @@ impl Access {
     /// Whether the method may send events or record commands.
     pub(crate) fn fills_buffers(&self) -> bool {
         self.commands || self.spawns || !self.sends.is_empty()
+    }
+
+    /// Whether the method changes nothing and records nothing.
+    pub(crate) fn only_reads(&self) -> bool {
+        let writes_values =
+            self.is_exclusive || self.writes.iter().next().is_some() || !self.resource_writes.is_empty();
+        !writes_values && !self.fills_buffers() && !self.changes_subscriptions
     }
 
     /// Adds the access of another method of the same phase. The queries of different methods never exist at the same time.
