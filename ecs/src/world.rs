@@ -9,13 +9,13 @@ use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
 use crate::component::{
-    Announce, Bundle, Component, ComponentManager, ComponentMask, InsertConflict, InsertConflicts, PoolMut, Scratch,
-    no_such_component,
+    Announce, Bundle, Component, ComponentManager, ComponentMask, InsertConflict, InsertConflicts, Pool, PoolMut,
+    Scratch, no_such_component,
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
 use crate::event::{Despawned, Disabled, Enabled, Event, EventBuffer, EventManager, EventTypeId, Lifecycle};
-use crate::query::QueryCache;
+use crate::query::{GetManyError, QueryCache};
 use crate::resources::{ResourceRef, Resources};
 
 /// The data of an engine: entities, components, resources and events.
@@ -82,6 +82,27 @@ impl World {
     /// The component of `entity` for writing, enabled or disabled; `None` if the entity is gone or lacks it. O(1).
     pub fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         self.components.get_mut(entity)
+    }
+
+    /// The components of several different entities for writing, enabled or disabled, in the order of the ids. O(N²).
+    ///
+    /// # Errors
+    /// - [`GetManyError::Duplicate`] for the first entity that is named twice.
+    /// - [`GetManyError::NoMatch`] for the first entity that is gone or lacks the component.
+    pub fn get_many_mut<T: Component, const N: usize>(
+        &mut self,
+        entities: [EntityId; N],
+    ) -> Result<[&mut T; N], GetManyError> {
+        GetManyError::check_distinct(&entities)?;
+        let pool = self.components.pool_of_mut::<T>();
+        let (index, values) = pool.map(Pool::index_and_values).unzip();
+        let mut positions = [0; N];
+        for (position, entity) in positions.iter_mut().zip(entities) {
+            let found = index.and_then(|index| index.position(entity));
+            *position = found.ok_or(GetManyError::NoMatch(entity))?;
+        }
+        let values: &mut [T] = values.unwrap_or_default();
+        Ok(values.get_disjoint_mut(positions).expect("different entities have different positions"))
     }
 
     /// Whether `entity` has a component of type `T`, enabled or disabled. O(1).

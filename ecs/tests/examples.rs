@@ -27,6 +27,7 @@ examples! {
     breakout = "../examples/breakout.rs";
     damage_on_contact = "../examples/damage_on_contact.rs";
     death_and_respawn = "../examples/death_and_respawn.rs";
+    disjoint_queries = "../examples/disjoint_queries.rs";
     engines_side_by_side = "../examples/engines_side_by_side.rs";
     epidemic = "../examples/epidemic.rs";
     events_and_cascades = "../examples/events_and_cascades.rs";

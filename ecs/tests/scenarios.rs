@@ -3,6 +3,7 @@
 mod bulk;
 mod commands;
 mod components;
+mod disjoint_queries;
 mod drops;
 mod engines;
 mod entities;
@@ -17,7 +18,9 @@ mod lifecycle;
 mod log;
 mod memory;
 mod outside;
+mod pairs;
 mod panics;
+mod parallel_results;
 mod plugins;
 mod queries;
 mod refused_components;

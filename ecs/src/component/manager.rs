@@ -191,6 +191,11 @@ impl ComponentManager {
         self.pools.get_mut(id.index())?.pool.get_mut(entity)
     }
 
+    pub(crate) fn pool_of_mut<T: Component>(&mut self) -> Option<&mut Pool> {
+        let id = self.id_of::<T>()?;
+        self.pools.get_mut(id.index()).map(|entry| &mut entry.pool)
+    }
+
     /// Inserts the components of a bundle and replaces existing ones.
     #[inline]
     pub(crate) fn insert<B: Bundle>(

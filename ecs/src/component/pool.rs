@@ -76,6 +76,12 @@ impl Pool {
         column_mut::<T>(&mut self.column, self.value_type).values_mut().get_mut(position)
     }
 
+    /// # Panics
+    /// If `T` is not the type of its values.
+    pub(crate) fn index_and_values<T: Component>(&mut self) -> (&SparseIndex, &mut [T]) {
+        (&self.index, column_mut(&mut self.column, self.value_type).values_mut())
+    }
+
     /// The pool with its type.
     ///
     /// # Panics

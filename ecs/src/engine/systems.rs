@@ -261,11 +261,9 @@ impl Engine {
         name: &'static str,
         run: impl FnOnce(&mut P::Guard<'_>) -> R,
     ) -> Result<R, Error> {
-        let mut access = Access::default();
+        let mut access = Access::of(name);
         let params = P::prepare(&mut self.world, &mut access);
-        if let Some(conflict) = access.conflict() {
-            return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() }.into());
-        }
+        access.check(name)?;
         if let Some(resource) = P::missing(&params, &self.world) {
             return Err(Error::MissingResource { system: name, resource });
         }

@@ -216,6 +216,7 @@ impl EntityManager {
 }
 
 /// The entities that exist, with their records.
+#[derive(Clone)]
 pub(crate) struct Records<'a>(slots::Iter<'a>);
 
 impl<'a> Iterator for Records<'a> {

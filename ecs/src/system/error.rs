@@ -29,8 +29,10 @@ pub enum SetupError {
     },
     /// Two parameters of one method exclude each other, or a query asks for a type that cannot be a component.
     Conflict {
-        /// Name of the system.
+        /// Name of the system or function.
         system: &'static str,
+        /// Name of the method; that of the function again, if it is a function.
+        method: &'static str,
         /// The conflict and its remedy.
         conflict: String,
     },
@@ -80,8 +82,11 @@ impl fmt::Display for SetupError {
                     "function {function} is over or was cancelled: add it again with Engine::every or Engine::after"
                 )
             }
-            Self::Conflict { system, conflict } => {
-                write!(f, "a method of system {system} cannot be called: {conflict}")
+            Self::Conflict { system, method, conflict } if system == method => {
+                write!(f, "function {system} cannot be called: {conflict}")
+            }
+            Self::Conflict { system, method, conflict } => {
+                write!(f, "method {method} of system {system} cannot be called: {conflict}")
             }
             Self::Types { system, error } => write!(f, "system {system} cannot name a type: {error}"),
             Self::Condition { system, problem } => write!(f, "a condition of {system} cannot be checked: {problem}"),

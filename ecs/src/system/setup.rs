@@ -59,7 +59,7 @@ impl<S: System> Setup<'_, S> {
     }
 
     fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
-        let mut access = Access::default();
+        let mut access = Access::of(short_name::<F>());
         let params = F::Params::prepare(self.world, &mut access);
         let method: Method<F, F::Params, M> = Method { method, params, marker: PhantomData };
         let methods = &mut self.phases[phase as usize];
@@ -84,7 +84,7 @@ impl<S: System> Setup<'_, S> {
     }
 
     fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
-        let mut access = Access::default();
+        let mut access = Access::of(short_name::<F>());
         let event_type = self.world.events.register::<F::Event>();
         let params = F::Params::prepare(self.world, &mut access);
         let changes_subscriptions = access.changes_subscriptions;
@@ -304,7 +304,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         Call<P::State, M>: RunIn<S>,
     {
         let mut setup = Self::new(world);
-        let mut access = Access::default();
+        let mut access = Access::of(name);
         let call = Call::<P::State, M>::new(P::prepare(setup.world, &mut access));
         setup.phases[Phase::Update as usize] = Some(Box::new(call));
         setup.accesses.push((Some(Phase::Update), access));
@@ -312,9 +312,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
     }
 
     fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
-        if let Some(conflict) = self.accesses.iter().find_map(|(_, access)| access.conflict()) {
-            return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() });
-        }
+        self.accesses.iter().try_for_each(|(_, access)| access.check(name))?;
         let phase_access = Phase::ALL.map(|phase| {
             let mut access = Access::default();
             let methods = self.accesses.iter().filter(|(of, _)| *of == Some(phase));
