@@ -6,11 +6,11 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use super::buffer::EventBuffer;
+use super::buffer::{EventBuffer, Segment};
 use super::lifecycle::is_lifecycle;
 use super::queue::{Batch, Place};
 use super::subscriptions::Subscriber;
-use super::{Despawned, Disabled, Enabled, Event, EventTypeId, Spawned};
+use super::{Despawned, Despawning, Disabled, Enabled, Event, EventTypeId, Spawned};
 use crate::type_map::{TypeMap, short_name};
 
 /// What happened to the events of one type since the engine was created.
@@ -60,6 +60,8 @@ pub struct EventManager {
     pub(super) next_sequence: u64,
     /// Every event with a lower number is counted as sent.
     pub(super) counted: u64,
+    /// The last [`Despawning`], which does not go through the queue.
+    staged: EventBuffer,
     /// Events from outside and from the engine. Locked only for counting; all other access is by `&mut`.
     pub(super) outside: Mutex<EventBuffer>,
     /// Rises each time a subscription changes.
@@ -72,6 +74,7 @@ pub struct EventManager {
 pub(crate) struct Lifecycle {
     pub(crate) spawned: Option<EventTypeId>,
     pub(crate) despawned: Option<EventTypeId>,
+    pub(crate) despawning: Option<EventTypeId>,
     pub(crate) enabled: Option<EventTypeId>,
     pub(crate) disabled: Option<EventTypeId>,
 }
@@ -85,6 +88,7 @@ impl Default for EventManager {
             delivered: Place::start(0, 0),
             next_sequence: 0,
             counted: 0,
+            staged: EventBuffer::new(),
             outside: Mutex::new(EventBuffer::new()),
             subscription_changes: AtomicU64::new(0),
             lifecycle: Lifecycle::default(),
@@ -160,7 +164,9 @@ impl EventManager {
         let before: Vec<Vec<Subscriber>> =
             self.types.iter_mut().map(|event_type| std::mem::take(&mut event_type.subscribers)).collect();
         for (id, new) in wanted {
-            let is_same = |old: &&Subscriber| old.system_type == new.system_type && old.listener == new.listener;
+            let is_same = |old: &&Subscriber| {
+                (old.system_type, old.function, old.listener) == (new.system_type, new.function, new.listener)
+            };
             let old = before[id.index()].iter().find(is_same);
             new.set_state(old.map_or((new.is_subscribed(), self.delivered.sequence), Subscriber::state));
             self.types[id.index()].subscribers.push(new);
@@ -170,17 +176,27 @@ impl EventManager {
         }
     }
 
-    /// Notes that a new system listens to these types. From now on, lifecycle events among them are sent.
-    pub(crate) fn note_listeners(&mut self, heard: &[(EventTypeId, bool)]) {
-        for (id, _) in heard {
+    /// Notes the types with listeners. From now on, lifecycle events among them are sent, and no others.
+    pub(crate) fn note_listeners(&mut self, heard: impl Iterator<Item = EventTypeId>) {
+        self.types.iter_mut().for_each(|event_type| event_type.is_heard = false);
+        for id in heard {
             self.types[id.index()].is_heard = true;
         }
         self.lifecycle = Lifecycle {
             spawned: self.heard::<Spawned>(),
             despawned: self.heard::<Despawned>(),
+            despawning: self.heard::<Despawning>(),
             enabled: self.heard::<Enabled>(),
             disabled: self.heard::<Disabled>(),
         };
+    }
+
+    /// Puts an event where its listeners can read it until the next call, and counts it as sent.
+    pub(crate) fn stage_despawning(&mut self, event_type: EventTypeId, event: Despawning) -> Segment {
+        self.staged.rewind();
+        self.staged.push(event_type, event);
+        self.event_type_mut(event_type).counters.sent += 1;
+        self.staged.collect().next(|_| Layout::new::<Despawning>())
     }
 
     fn heard<E: Event>(&self) -> Option<EventTypeId> {
