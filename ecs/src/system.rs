@@ -29,10 +29,10 @@ pub use self::function::Timing;
 pub(crate) use self::function::{Once, Repeated};
 pub use self::function_id::FunctionId;
 pub(crate) use self::function_id::FunctionKey;
-pub(crate) use self::manager::Origin;
-pub use self::manager::{SystemInfo, SystemManager};
 pub use self::listener::{ListenerFunction, Listening};
 pub(crate) use self::listener::{filtered, listener, observer};
+pub(crate) use self::manager::Origin;
+pub use self::manager::{SystemInfo, SystemManager};
 pub use self::method::{EntityFunction, Function, ListenerMethod, RepeatableFunction, SystemMethod};
 pub(crate) use self::named::make_function;
 #[cfg(feature = "serde")]

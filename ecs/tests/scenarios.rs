@@ -23,6 +23,7 @@ mod outside;
 mod panics;
 mod plugins;
 mod queries;
+mod refused_components;
 mod removal;
 mod resources;
 mod run_times;

@@ -222,7 +222,8 @@ where
     L: ListenerMethod<Heard<F, S>, M>,
 {
     let copy = function.clone();
-    let own_type = SystemType::<Heard<F, S>>::of_function::<F>(recipe(move |timing, world| again(copy.clone(), timing, world)));
+    let own_type =
+        SystemType::<Heard<F, S>>::of_function::<F>(recipe(move |timing, world| again(copy.clone(), timing, world)));
     let own_type: Arc<dyn AnySystemType> = Arc::new(own_type);
     Setup::of_listener(Heard::<F, S>::new(function), short_name::<F>(), method, timing, own_type, world)
 }

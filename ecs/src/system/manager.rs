@@ -232,7 +232,10 @@ impl SystemManager {
             let accesses = node.accesses.iter().filter(|(phase, _)| phase.is_none());
             let listeners = node.listens.iter().zip(accesses).enumerate();
             listeners.map(move |(listener, ((event_type, is_subscribed), (_, access)))| {
-                (*event_type, Subscriber::new((node.system, node.function), placed.system, listener, access, *is_subscribed))
+                (
+                    *event_type,
+                    Subscriber::new((node.system, node.function), placed.system, listener, access, *is_subscribed),
+                )
             })
         });
         world.events.set_subscribers(wanted);

@@ -21,11 +21,12 @@ fn engine() -> Engine {
             seen.0.push(format!("{} goes", names.get(event.entity).map_or("?", |name| name.0)));
         })
         .unwrap();
-    engine.listen(|event: &Despawned, entities: Entities, mut seen: ResMut<Seen>| {
-        assert!(!entities.contains(event.entity));
-        seen.0.push("gone".to_owned());
-    })
-    .unwrap();
+    engine
+        .listen(|event: &Despawned, entities: Entities, mut seen: ResMut<Seen>| {
+            assert!(!entities.contains(event.entity));
+            seen.0.push("gone".to_owned());
+        })
+        .unwrap();
     engine
 }
 
@@ -66,11 +67,12 @@ fn each_entity_that_goes_is_announced_once_while_it_is_whole() {
 fn commands_of_its_listeners_find_the_entity_gone() {
     let mut engine = engine();
     let a = engine.spawn((Name("a"),));
-    engine.observe(a, |event: &Despawning, mut commands: Commands| {
-        commands.insert(event.entity, (1_u8,));
-        commands.spawn((2_u8,));
-    })
-    .unwrap();
+    engine
+        .observe(a, |event: &Despawning, mut commands: Commands| {
+            commands.insert(event.entity, (1_u8,));
+            commands.spawn((2_u8,));
+        })
+        .unwrap();
     run(&mut engine, move |_, mut commands| commands.despawn(a));
     assert_eq!(engine.query::<&u8>().iter().copied().collect::<Vec<_>>(), [2]);
     assert!(matches!(engine.command_errors(), [error] if matches!(error.failure, CommandFailure::NoSuchEntity(_))));

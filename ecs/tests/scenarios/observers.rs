@@ -103,10 +103,11 @@ fn observer_hears_of_its_entity_only_and_goes_with_it() {
     let mut engine = engine();
     let (left, right) = (engine.spawn(()), engine.spawn(()));
     for (entity, name) in [(left, "left"), (right, "right")] {
-        engine.observe(entity, move |hit: &Hit, mut heard: ResMut<Heard>| {
-            heard.note(format!("{name} {}", hit.damage));
-        })
-        .unwrap();
+        engine
+            .observe(entity, move |hit: &Hit, mut heard: ResMut<Heard>| {
+                heard.note(format!("{name} {}", hit.damage));
+            })
+            .unwrap();
     }
     engine.observe(left, |_: &Despawned, mut heard: ResMut<Heard>| heard.note("left is gone")).unwrap();
     engine.send(Hit { target: right, damage: 1 });
@@ -133,7 +134,9 @@ fn observers_hear_of_components_and_switches() {
     let mut engine = engine();
     let (entity, other) = (engine.spawn(()), engine.spawn(()));
     engine.observe(entity, |_: &Added<u8>, mut heard: ResMut<Heard>| heard.note("added")).unwrap();
-    engine.observe(entity, |event: &Removed<u8>, mut heard: ResMut<Heard>| heard.note(format!("removed {}", event.value))).unwrap();
+    engine
+        .observe(entity, |event: &Removed<u8>, mut heard: ResMut<Heard>| heard.note(format!("removed {}", event.value)))
+        .unwrap();
     engine.observe(entity, |_: &Disabled, mut heard: ResMut<Heard>| heard.note("disabled")).unwrap();
     engine.observe(entity, |_: &Enabled, mut heard: ResMut<Heard>| heard.note("enabled")).unwrap();
     for entity in [entity, other] {
@@ -165,7 +168,11 @@ fn lifecycle_events_are_no_longer_sent_when_the_last_listener_is_gone() {
 fn filter_is_checked_when_the_event_is_delivered() {
     let mut engine = engine();
     engine.listen_filtered::<With<Player>, _, _>(note_damage).unwrap();
-    engine.listen_filtered::<(Without<Player>, Without<u8>), _, _>(|_: &Hit, mut heard: ResMut<Heard>| heard.note("neither")).unwrap();
+    engine
+        .listen_filtered::<(Without<Player>, Without<u8>), _, _>(|_: &Hit, mut heard: ResMut<Heard>| {
+            heard.note("neither")
+        })
+        .unwrap();
     let (player, wolf) = (engine.spawn((Player,)), engine.spawn(()));
     engine.send(Hit { target: player, damage: 1 });
     engine.send(Hit { target: wolf, damage: 2 });
@@ -224,11 +231,13 @@ impl Camp {
     fn on_hit(&mut self, hit: &Hit, mut commands: Commands) {
         let damage = hit.damage;
         commands.spawn((1_u8,));
-        commands.run(move |ones: Query<&u8>, mut heard: ResMut<Heard>, mut spawned: Commands, mut hits: Sender<Echo>| {
-            heard.note(format!("{} before {damage}", ones.count()));
-            spawned.spawn((1_u8,));
-            hits.send(Echo);
-        });
+        commands.run(
+            move |ones: Query<&u8>, mut heard: ResMut<Heard>, mut spawned: Commands, mut hits: Sender<Echo>| {
+                heard.note(format!("{} before {damage}", ones.count()));
+                spawned.spawn((1_u8,));
+                hits.send(Echo);
+            },
+        );
         commands.spawn((1_u8,));
     }
 }
@@ -256,7 +265,9 @@ fn functions_by_command_take_part_from_the_next_frame_on() {
 fn run_takes_its_place_among_the_commands_and_its_own_come_last() {
     let mut engine = engine();
     engine.add(Camp::default()).unwrap();
-    engine.listen(|_: &Echo, ones: Query<&u8>, mut heard: ResMut<Heard>| heard.note(format!("echo, {}", ones.count()))).unwrap();
+    engine
+        .listen(|_: &Echo, ones: Query<&u8>, mut heard: ResMut<Heard>| heard.note(format!("echo, {}", ones.count())))
+        .unwrap();
     let target = engine.spawn(());
     for damage in 1..=2 {
         engine.send(Hit { target, damage });
@@ -280,7 +291,8 @@ fn functions_by_command_fail_in_words() {
         })
         .unwrap();
     frame(&mut engine);
-    let errors: Vec<_> = engine.command_errors().iter().map(|error| (error.command, error.failure.to_string())).collect();
+    let errors: Vec<_> =
+        engine.command_errors().iter().map(|error| (error.command, error.failure.to_string())).collect();
     assert_eq!((errors[0].0, errors[1].0, errors[2].0), ("run a function", "run a function", "observe"));
     assert!(errors[0].1.contains("needs the resource u16"), "{}", errors[0].1);
     assert!(errors[1].1.contains("cannot be called"), "{}", errors[1].1);
@@ -368,20 +380,31 @@ impl Siege {
         (self.random >> 33) % below
     }
 
-    fn attack(&mut self, sentries: Query<(EntityId, &Sentry)>, mut spawner: Spawner, mut commands: Commands, mut hits: Sender<Hit>) {
+    fn attack(
+        &mut self,
+        sentries: Query<(EntityId, &Sentry)>,
+        mut spawner: Spawner,
+        mut commands: Commands,
+        mut hits: Sender<Hit>,
+    ) {
         for _ in 0..self.next(3) {
             let sentry = spawner.spawn((Sentry(0),));
             let number = self.next(1000);
             // It counts by itself what it has seen: snapshots copy that, too.
             let mut seen = 0;
-            commands.observe(sentry, move |hit: &Hit, mut sentries: Query<&mut Sentry>, mut reports: Sender<Report>| {
-                seen += 1;
-                sentries.get_mut(hit.target).unwrap().0 += hit.damage;
-                reports.send(Report(number * 1000 + seen));
-            });
+            commands.observe(
+                sentry,
+                move |hit: &Hit, mut sentries: Query<&mut Sentry>, mut reports: Sender<Report>| {
+                    seen += 1;
+                    sentries.get_mut(hit.target).unwrap().0 += hit.damage;
+                    reports.send(Report(number * 1000 + seen));
+                },
+            );
             commands.observe(sentry, move |_: &Despawned, mut commands: Commands, mut reports: Sender<Report>| {
                 reports.send(Report(number));
-                commands.run(|sentries: Query<&Sentry>, mut reports: Sender<Report>| reports.send(Report(sentries.count() as u64)));
+                commands.run(|sentries: Query<&Sentry>, mut reports: Sender<Report>| {
+                    reports.send(Report(sentries.count() as u64))
+                });
             });
         }
         for (entity, _) in &sentries {

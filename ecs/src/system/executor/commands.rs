@@ -7,8 +7,8 @@ use crate::commands::{Applied, Call, CallContext, CommandError, CommandFailure, 
 use crate::component::InsertConflict;
 use crate::event::{Cause, OUTSIDE};
 use crate::panic::{FirstPanic, catch};
-use crate::system::{SystemManager, SystemNode};
 use crate::system::executor::panic::Panics;
+use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
 
 impl Executor {
