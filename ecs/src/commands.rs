@@ -243,12 +243,12 @@ impl CommandBuffer {
         new
     }
 
-    /// The entities that the first command despawns, as far as it names them.
-    pub(crate) fn first_despawned(&self) -> Vec<EntityId> {
+    /// Appends the entities that the first command despawns, as far as it names them.
+    pub(crate) fn first_despawned(&self, entities: &mut Vec<EntityId>) {
         match self.order.front() {
-            Some(Command::Despawn { entity }) => vec![*entity],
-            Some(Command::DespawnMany { count }) => self.named.waiting.iter().take(*count).copied().collect(),
-            _ => Vec::new(),
+            Some(Command::Despawn { entity }) => entities.push(*entity),
+            Some(Command::DespawnMany { count }) => entities.extend(self.named.waiting.iter().take(*count)),
+            _ => {}
         }
     }
 

@@ -6,6 +6,8 @@ mod global_ids;
 mod masks;
 mod peek;
 
+pub(crate) use self::descendants::Going;
+
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;

@@ -22,7 +22,7 @@ use crate::commands::{CommandError, CommandFailure, Switch};
 use crate::component::InsertConflicts;
 use crate::event::{Cause, EventBuffer};
 use crate::time::{FrameTimes, Started, Stopwatch, Time};
-use crate::world::World;
+use crate::world::{Going, World};
 
 /// Commands that one system recorded in a row.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +64,7 @@ pub(crate) struct Executor {
     added: Vec<SystemNode>,
     /// Waiting events of systems that were removed.
     buffers_of_removed: Vec<EventBuffer>,
+    going: Going,
     /// Systems of the running wave, kept for its memory.
     #[cfg(feature = "parallel")]
     due: Vec<usize>,
@@ -88,6 +89,7 @@ impl Default for Executor {
             switches: Vec::new(),
             added: Vec::new(),
             buffers_of_removed: Vec::new(),
+            going: Going::default(),
             #[cfg(feature = "parallel")]
             due: Vec::new(),
         }

@@ -28,17 +28,20 @@ impl Executor {
         systems: &mut SystemManager,
         world: &mut World,
     ) -> Option<Panics> {
-        let mut going = systems.nodes[system].commands.get_mut().first_despawned();
-        if going.is_empty() {
+        let mut going = std::mem::take(&mut self.going);
+        systems.nodes[system].commands.get_mut().first_despawned(&mut going.entities);
+        if going.entities.is_empty() {
+            self.going = going;
             return None;
         }
         let panics = Panics::default();
-        world.with_descendants(&mut going);
+        world.add_descendants(&mut going);
         // Lifecycle events of the commands before this one come first.
         world.events.collect_outside(OUTSIDE, cause);
-        for entity in going {
+        for entity in going.entities.drain(..) {
             self.announce(entity, event_type, cause, &panics, systems, world);
         }
+        self.going = going;
         Some(panics)
     }
 
