@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use super::buffer::{EventBuffer, Segment};
+use super::buffer::EventBuffer;
 use super::lifecycle::is_lifecycle;
 use super::queue::{Batch, Place};
 use super::subscriptions::Subscriber;
@@ -60,8 +60,6 @@ pub struct EventManager {
     pub(super) next_sequence: u64,
     /// Every event with a lower number is counted as sent.
     pub(super) counted: u64,
-    /// The last [`Despawning`], which does not go through the queue.
-    staged: EventBuffer,
     /// Events from outside and from the engine. Locked only for counting; all other access is by `&mut`.
     pub(super) outside: Mutex<EventBuffer>,
     /// Rises each time a subscription changes.
@@ -88,7 +86,6 @@ impl Default for EventManager {
             delivered: Place::start(0, 0),
             next_sequence: 0,
             counted: 0,
-            staged: EventBuffer::new(),
             outside: Mutex::new(EventBuffer::new()),
             subscription_changes: AtomicU64::new(0),
             lifecycle: Lifecycle::default(),
@@ -189,14 +186,6 @@ impl EventManager {
             enabled: self.heard::<Enabled>(),
             disabled: self.heard::<Disabled>(),
         };
-    }
-
-    /// Puts an event where its listeners can read it until the next call, and counts it as sent.
-    pub(crate) fn stage_despawning(&mut self, event_type: EventTypeId, event: Despawning) -> Segment {
-        self.staged.rewind();
-        self.staged.push(event_type, event);
-        self.event_type_mut(event_type).counters.sent += 1;
-        self.staged.collect().next(|_| Layout::new::<Despawning>())
     }
 
     fn heard<E: Event>(&self) -> Option<EventTypeId> {

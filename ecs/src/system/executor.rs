@@ -65,6 +65,8 @@ pub(crate) struct Executor {
     /// Waiting events of systems that were removed.
     buffers_of_removed: Vec<EventBuffer>,
     going: Going,
+    /// The last announced despawn, which does not go through the queue.
+    staged: EventBuffer,
     /// Systems of the running wave, kept for its memory.
     #[cfg(feature = "parallel")]
     due: Vec<usize>,
@@ -90,6 +92,7 @@ impl Default for Executor {
             added: Vec::new(),
             buffers_of_removed: Vec::new(),
             going: Going::default(),
+            staged: EventBuffer::new(),
             #[cfg(feature = "parallel")]
             due: Vec::new(),
         }

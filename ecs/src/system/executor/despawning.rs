@@ -55,7 +55,8 @@ impl Executor {
         systems: &mut SystemManager,
         world: &mut World,
     ) {
-        let segment = world.events.stage_despawning(event_type, Despawning { entity });
+        let segment = self.staged.stage(event_type, Despawning { entity });
+        world.events.event_type_mut(event_type).counters.sent += 1;
         // A listener that is subscribed meanwhile gets all events that are sent from now on.
         let sequence = world.events.collected().saturating_sub(1);
         for index in 0..world.events.event_type(event_type).subscribers.len() {
