@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::named::recipe;
 use super::node::SystemNode;
-use super::{ListenerMethod, Param, Priority, Setup, SetupError, System, Timing};
+use super::{ListenerMethod, Param, Priority, Setup, SetupError, Timing};
 use crate::entity::EntityId;
 use crate::event::{EntityEvent, Event};
 use crate::query::{Query, QueryFilter};
@@ -86,15 +86,15 @@ impl Listening {
         Self(self.0.priority(priority))
     }
 
-    /// Listens after the system `Other`, whatever the priorities.
+    /// Listens after `Other`, which is a system or a set, whatever the priorities.
     #[must_use]
-    pub fn after<Other: System>(self) -> Self {
+    pub fn after<Other: 'static>(self) -> Self {
         Self(self.0.after::<Other>())
     }
 
-    /// Listens before the system `Other`, whatever the priorities.
+    /// Listens before `Other`, which is a system or a set, whatever the priorities.
     #[must_use]
-    pub fn before<Other: System>(self) -> Self {
+    pub fn before<Other: 'static>(self) -> Self {
         Self(self.0.before::<Other>())
     }
 }

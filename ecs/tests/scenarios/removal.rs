@@ -77,7 +77,7 @@ fn system_that_another_one_names_stays() {
     let refused = engine.remove_system::<Clock>().err().unwrap();
     assert_eq!(
         refused.to_string(),
-        "system Clock cannot be removed: system Follower runs after Clock; remove Follower first, or disable Clock"
+        "system Clock cannot be removed: Follower runs after Clock; remove Follower first, or disable Clock"
     );
     frame(&mut engine);
     engine.remove_system::<Follower>().unwrap();

@@ -206,7 +206,7 @@ impl Loading<'_> {
             name: entry.map(|known| known.name.clone()),
             own_type: None,
             state,
-            timing: Timing { timer, catch_up, priority, after: Vec::new(), before: Vec::new(), observed: None },
+            timing: Timing { catch_up, priority, ..Timing::new(timer) },
             is_enabled: saved.is_enabled,
             listeners: self.listeners(at, saved, self.source.node(system, function)),
         }))

@@ -30,10 +30,12 @@ impl Executor {
         world: &mut World,
     ) -> Result<SystemNode, SetupError> {
         let (place, _) = systems.find(system).ok_or(SetupError::NotAdded { system: name })?;
-        for node in &systems.nodes {
-            for (relation, dependencies) in [("after", &node.after), ("before", &node.before)] {
+        let of_systems = systems.nodes.iter().map(|node| (node.name, &node.after, &node.before));
+        let of_sets = systems.sets.nodes.iter().map(|set| (set.name, &set.after, &set.before));
+        for (by, after, before) in of_systems.chain(of_sets) {
+            for (relation, dependencies) in [("after", after), ("before", before)] {
                 if dependencies.iter().any(|dependency| dependency.system == system) {
-                    return Err(SetupError::Needed { system: name, by: node.name, relation });
+                    return Err(SetupError::Needed { system: name, by, relation });
                 }
             }
         }
