@@ -1,5 +1,6 @@
 //! Commands: changes of structure that systems record during the frame. They are applied at its end, in the order of recording.
 
+mod calls;
 mod entity_lists;
 mod failure;
 mod many;
@@ -13,6 +14,7 @@ use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
+pub(crate) use self::calls::{Call, CallContext};
 pub use self::failure::{CommandError, CommandFailure};
 use self::many::{InsertFirst, RemoveFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
@@ -67,6 +69,12 @@ impl<'w> Commands<'w> {
         self.push(Command::Component { entity, change: "remove", apply: World::remove::<T> });
     }
 
+    /// Moves the component of type `T` from one entity to another, where it replaces one of its type; see
+    /// [`Engine::move_component`](crate::Engine::move_component). For insert conflicts it counts as an insert.
+    pub fn move_component<T: Component>(&mut self, from: EntityId, to: EntityId) {
+        self.push(Command::Move { from, to, apply: move_one::<T> });
+    }
+
     /// Enables `entity`: queries see it again.
     pub fn enable(&mut self, entity: EntityId) {
         self.push(Command::SetEnabled { entity, enabled: true });
@@ -113,6 +121,23 @@ impl<'w> Spawner<'w> {
     }
 }
 
+/// Moves a component from one entity to another.
+type MoveOne = fn(&mut World, EntityId, EntityId, Option<&mut InsertConflicts>) -> Applied;
+
+fn move_one<T: Component>(
+    world: &mut World,
+    from: EntityId,
+    to: EntityId,
+    conflicts: Option<&mut InsertConflicts>,
+) -> Applied {
+    // A component that is not there conflicts with nothing.
+    let conflicts = conflicts.filter(|_| world.has::<T>(from));
+    match conflicts.map_or(Ok(()), |conflicts| world.claim::<(T,)>(to, conflicts)) {
+        Ok(()) => Applied::of("move a component", world.move_component::<T>(from, to)),
+        Err(conflict) => Applied::Conflict(conflict),
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Command {
     Spawn { index: usize },
@@ -125,8 +150,10 @@ enum Command {
     RemoveMany { count: usize, finds: fn(&World, EntityId) -> bool, remove: RemoveFirst },
     SetEnabled { entity: EntityId, enabled: bool },
     Component { entity: EntityId, change: &'static str, apply: fn(&mut World, EntityId) -> Result<(), CommandFailure> },
+    Move { from: EntityId, to: EntityId, apply: MoveOne },
     EntityList { entity: EntityId, change: &'static str, name_bytes: usize, apply: entity_lists::ChangeEntityList },
     Switch(Switch),
+    Call,
 }
 
 /// The result of a command.
@@ -137,6 +164,8 @@ pub(crate) enum Applied {
     Conflict(InsertConflict),
     /// Enables, disables or cancels a system or function; the system manager carries it out.
     Switch(Switch),
+    /// Calls a function, or gives one to the engine.
+    Call(Call),
 }
 
 impl Applied {
@@ -165,6 +194,7 @@ pub struct CommandBuffer {
     named: Queue<EntityId>,
     /// Names of entity lists, without separators.
     names: VecDeque<u8>,
+    calls: VecDeque<Call>,
     /// Prefabs to spawn; their bundles are in the queues.
     #[cfg(feature = "prefabs")]
     prefabs: Queue<crate::prefab::Order<'static>>,
@@ -178,7 +208,8 @@ impl CommandBuffer {
         let prefabs = 0;
         #[cfg(feature = "prefabs")]
         let prefabs = self.prefabs.held_bytes();
-        let queues = bundles + self.named.held_bytes() + self.names.capacity() + prefabs;
+        let calls = self.calls.capacity() * size_of::<Call>();
+        let queues = bundles + self.named.held_bytes() + self.names.capacity() + calls + prefabs;
         self.order.capacity() * size_of::<Command>() + queues
     }
 
@@ -188,6 +219,7 @@ impl CommandBuffer {
         self.queues.iter_mut().for_each(|(_, queue)| queue.shrink());
         self.named.shrink();
         self.names.shrink_to_fit();
+        self.calls.shrink_to_fit();
         #[cfg(feature = "prefabs")]
         self.prefabs.shrink();
     }
@@ -198,6 +230,7 @@ impl CommandBuffer {
         self.noted = 0;
         self.named.waiting.clear();
         self.names.clear();
+        panics.catch(|| self.calls.clear());
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.clear();
         self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
@@ -208,6 +241,15 @@ impl CommandBuffer {
         let new = self.order.len() - self.noted;
         self.noted = self.order.len();
         new
+    }
+
+    /// Appends the entities that the first command despawns, as far as it names them.
+    pub(crate) fn first_despawned(&self, entities: &mut Vec<EntityId>) {
+        match self.order.front() {
+            Some(Command::Despawn { entity }) => entities.push(*entity),
+            Some(Command::DespawnMany { count }) => entities.extend(self.named.waiting.iter().take(*count)),
+            _ => {}
+        }
     }
 
     /// Stores a bundle; returns the number of the queue.
@@ -241,7 +283,7 @@ impl CommandBuffer {
         world: &mut World,
         conflicts: Option<&mut InsertConflicts>,
     ) -> Option<Applied> {
-        let Self { order, queues, noted, named, names, .. } = self;
+        let Self { order, queues, noted, named, names, calls, .. } = self;
         let command = order.pop_front()?;
         *noted -= 1;
         let (command, result) = match command {
@@ -280,6 +322,8 @@ impl CommandBuffer {
             Command::EntityList { entity, change, name_bytes, apply } => {
                 return Some(Applied::of(change, entity_lists::apply(world, names, name_bytes, entity, apply)));
             }
+            Command::Move { from, to, apply } => return Some(apply(world, from, to, conflicts)),
+            Command::Call => return calls.pop_front().map(Applied::Call),
             Command::Switch(switch) => return Some(Applied::Switch(switch)),
             Command::Component { entity, change, apply } => {
                 return Some(Applied::of(change, apply(world, entity)));

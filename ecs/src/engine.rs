@@ -3,10 +3,12 @@
 mod builder;
 mod explain;
 mod functions;
+mod listeners;
 mod memory;
 mod plugins;
 #[cfg(feature = "prefabs")]
 mod prefabs;
+mod removal;
 #[cfg(feature = "serde")]
 mod saves;
 mod snapshots;

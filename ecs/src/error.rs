@@ -8,8 +8,23 @@ use crate::entity::NoSuchEntity;
 use crate::snapshot::SnapshotError;
 use crate::system::{CascadeError, SetupError};
 
+/// Implements `Error`, and `Debug` as `Display`, so that `unwrap` and a `main` that returns the error print the sentence.
+macro_rules! impl_error {
+    ($error:ty) => {
+        impl std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl std::error::Error for $error {}
+    };
+}
+
+pub(crate) use impl_error;
+
 /// An error of an engine; the message says what to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// A system was refused, or the systems cannot be ordered.
@@ -57,7 +72,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl_error!(Error);
 
 macro_rules! from {
     ($($(#[$feature:meta])? $variant:ident($error:ty);)*) => {$(

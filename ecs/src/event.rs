@@ -1,6 +1,7 @@
 //! Events: small `Copy` structs on a linear arena, delivered once to every listener of their type.
 
 mod buffer;
+mod bus;
 mod event_graph;
 mod lifecycle;
 mod manager;
@@ -10,8 +11,9 @@ mod waiting;
 
 pub use self::buffer::Sender;
 pub(crate) use self::buffer::{EventBuffer, Segment};
+pub use self::bus::{EventBus, FrameArena, Outbox};
 pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
-pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+pub use self::lifecycle::{Added, Despawned, Despawning, Disabled, Enabled, EntityEvent, Removed, Spawned};
 pub(crate) use self::manager::Lifecycle;
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::queue::{Cause, Run};

@@ -149,6 +149,30 @@
 //!     }
 //! }
 //! ```
+//! A change of structure in an exclusive method, which has the world but no commands:
+//! ```compile_fail,E0624
+//! # use ecs::{Setup, System, World};
+//! struct Builder;
+//! impl System for Builder {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update_exclusive(Self::build);
+//!     }
+//! }
+//! impl Builder {
+//!     fn build(&mut self, world: &mut World) {
+//!         world.spawn((1_u8,));
+//!     }
+//! }
+//! ```
+//! Observing an event that does not say which entity it concerns:
+//! ```compile_fail,E0277
+//! # use ecs::Engine;
+//! #[derive(Clone, Copy)]
+//! struct Tick;
+//! let mut engine = Engine::new();
+//! let entity = engine.spawn(());
+//! engine.observe(entity, |_: &Tick| {});
+//! ```
 //! Calling a filter outside of a query:
 //! ```compile_fail,E0133
 //! # use ecs::{EntityId, With, query::QueryFilter};

@@ -57,7 +57,7 @@ pub(crate) struct Source<'w> {
 }
 
 /// A query did not match exactly one entity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SingleError {
     /// It matched none.
     None,
@@ -74,7 +74,7 @@ impl fmt::Display for SingleError {
     }
 }
 
-impl std::error::Error for SingleError {}
+crate::error::impl_error!(SingleError);
 
 /// Every entity that has the components `D` asks for and passes the filter `F`.
 ///

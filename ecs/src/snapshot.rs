@@ -137,6 +137,8 @@ struct SystemCopy {
     function: Option<FunctionKey>,
     rust_name: &'static str,
     name: Option<Arc<str>>,
+    /// How a listening function is copied and recreated.
+    own_type: Option<Arc<dyn AnySystemType>>,
     /// `None` if the system has no state or is left out.
     state: Option<Box<dyn Any + Send>>,
     timing: Timing,

@@ -1,16 +1,19 @@
 //! The data of an engine.
 
 mod bulk;
+mod descendants;
 mod global_ids;
 mod masks;
 mod peek;
+
+pub(crate) use self::descendants::Going;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use crate::commands::CommandFailure;
 use crate::component::{
-    Announce, Bundle, Component, ComponentManager, ComponentMask, InsertConflict, InsertConflicts, Pool, PoolMut,
-    Scratch, no_such_component,
+    Announce, Bundle, Component, ComponentId, ComponentManager, ComponentMask, InsertConflict, InsertConflicts, Pool,
+    PoolMut, Scratch, no_such_component,
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
@@ -33,6 +36,8 @@ pub struct World<Tail: ?Sized = [()]> {
     pub(crate) global_ids: GlobalIds,
     pub(crate) entity_lists: EntityListTable,
     scratch: Scratch,
+    /// How the values of components are shown.
+    shown: Vec<(ComponentId, ShowValue)>,
     pub(crate) queries: QueryCache,
     #[cfg(feature = "prefabs")]
     pub(crate) children_id: Option<crate::component::ComponentId>,
@@ -44,6 +49,9 @@ pub struct World<Tail: ?Sized = [()]> {
     _tail: Tail,
 }
 
+/// The value of a component of an entity as text.
+type ShowValue = fn(&World, EntityId) -> Option<String>;
+
 impl World {
     pub(crate) fn new() -> Box<Self> {
         Box::new(World {
@@ -54,6 +62,7 @@ impl World {
             global_ids: GlobalIds::default(),
             entity_lists: EntityListTable::default(),
             scratch: Scratch::default(),
+            shown: Vec::new(),
             queries: QueryCache::default(),
             #[cfg(feature = "prefabs")]
             children_id: None,
@@ -224,6 +233,25 @@ impl World {
         };
         components.remove_one::<T>(id, entity, events.outside_buffer());
         Ok(())
+    }
+
+    /// As [`World::remove`], and returns the value.
+    pub(crate) fn take<T: Component>(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
+        let Self { entities, components, events, .. } = self;
+        let record = entities.get_mut().get_mut(entity)?;
+        let id = components.id_of_next::<T>().filter(|id| record.mask.remove(*id));
+        let value = id.and_then(|id| components.take_one(id, entity, events.outside_buffer()));
+        value.ok_or_else(|| no_such_component::<T>(entity))
+    }
+
+    /// Moves a component to another entity, where it replaces one of its type.
+    pub(crate) fn move_component<T: Component>(&mut self, from: EntityId, to: EntityId) -> Result<(), CommandFailure> {
+        self.check_exists(to)?;
+        if from == to && self.has::<T>(from) {
+            return Ok(());
+        }
+        let value = self.take::<T>(from)?;
+        Ok(self.insert(to, (value,))?)
     }
 
     /// Enables or disables an entity; returns whether that changed anything.

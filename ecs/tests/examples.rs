@@ -30,10 +30,12 @@ examples! {
     disjoint_queries = "../examples/disjoint_queries.rs";
     engines_side_by_side = "../examples/engines_side_by_side.rs";
     epidemic = "../examples/epidemic.rs";
+    event_bus_alone = "../examples/event_bus_alone.rs";
     events_and_cascades = "../examples/events_and_cascades.rs";
     first_system = "../examples/first_system.rs";
     groups_and_slices = "../examples/groups_and_slices.rs";
     masks_and_gravity = "../examples/masks_and_gravity.rs";
+    observers = "../examples/observers.rs";
     #[cfg(feature = "prefabs")]
     prefabs = "../examples/prefabs.rs";
     rewind = "../examples/rewind.rs";

@@ -92,6 +92,8 @@ impl CommandBuffer {
             Some(Command::Component { entity, change, .. } | Command::EntityList { entity, change, .. }) => {
                 (*change, vec![*entity])
             }
+            Some(Command::Move { from, to, .. }) => ("move a component", vec![*from, *to]),
+            Some(Command::Call) => (self.calls.front().map_or("run a function", |call| call.name), Vec::new()),
             Some(Command::Switch(switch)) => (switch.name(), Vec::new()),
         };
         TracedCommand { change, entities }

@@ -230,6 +230,17 @@ impl<T: Component> TypedPool<'_, T> {
         Some(self.index.remove(entity)?.take_from(self.values))
     }
 
+    /// As [`TypedPool::remove`], and sends the event of the removal.
+    pub(super) fn take(&mut self, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>) -> Option<T> {
+        let value = self.remove(entity)?;
+        if let Some((event_type, buffer)) = announce {
+            // SAFETY: there is a listener, so `Removed<T>` is an event and `T` is `Copy`: a second value may exist.
+            let value = unsafe { std::ptr::read(&raw const value) };
+            buffer.push(event_type, Removed { entity, value });
+        }
+        Some(value)
+    }
+
     /// Swaps two components. The caller keeps the enabled ones in front.
     #[inline]
     pub(super) fn swap(&mut self, a: usize, b: usize) {

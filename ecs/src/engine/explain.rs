@@ -1,11 +1,12 @@
 //! Reports: the schedule, the event graph, causes of changes, and groups that would help.
 
 use std::any::TypeId;
+use std::fmt;
 
 use super::Engine;
 use crate::causal_trace::Why;
 use crate::commands::CommandError;
-use crate::component::{ComponentMask, GroupProposal, GroupProposals, Saving, Walked, savings};
+use crate::component::{Component, ComponentMask, GroupProposal, GroupProposals, Saving, Walked, savings};
 use crate::entity::EntityId;
 use crate::error::Error;
 use crate::event::{Event, EventGraph};
@@ -47,8 +48,8 @@ impl Engine {
     }
 
     /// What commands did to an entity in the traced frames, and what caused each of them; also for an entity that is gone. Empty
-    /// unless the engine was built with [`trace_causes`](crate::EngineBuilder::trace_causes). Changes between frames are not
-    /// commands and are not traced.
+    /// unless the engine was built with [`trace_causes`](crate::EngineBuilder::trace_causes). It tells of commands only: changes between
+    /// frames are not traced, and for events there is [`why_event`](Self::why_event).
     ///
     /// # Example
     /// ```
@@ -90,6 +91,27 @@ impl Engine {
             Some(causal_trace) => causal_trace.of_event(TypeId::of::<E>(), name),
             None => Why::nothing(name.to_owned()),
         }
+    }
+
+    /// Shows the values of component `T` by `Debug`: in [`World::inspect`], and in
+    /// [`Difference`](crate::snapshot::Difference) if the type is registered. Calling it again does nothing.
+    ///
+    /// # Example
+    /// ```
+    /// #[derive(Debug)]
+    /// struct Health { points: u32 }
+    /// struct Ghost;
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// engine.show::<Health>().show::<f32>();
+    /// let entity = engine.spawn((Health { points: 7 }, 1.5_f32, Ghost));
+    /// assert_eq!(engine.inspect(entity).unwrap().to_string(), "1v1: Health { points: 7 }, f32 = 1.5, Ghost");
+    /// ```
+    pub fn show<T: Component + fmt::Debug>(&mut self) -> &mut Self {
+        self.world.show::<T>();
+        // A type without a name has no differences.
+        let _ = self.snapshots.types.show::<T>();
+        self
     }
 
     /// Groups that would save look-ups, from what the queries of systems have looked up so far: each with the pools that it would

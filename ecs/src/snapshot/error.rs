@@ -29,7 +29,7 @@ impl fmt::Display for TypeKind {
 }
 
 /// Why a type cannot be registered, or a snapshot cannot be taken or restored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// A value exists whose type is not registered.
@@ -210,4 +210,4 @@ impl fmt::Display for SnapshotError {
     }
 }
 
-impl std::error::Error for SnapshotError {}
+crate::error::impl_error!(SnapshotError);

@@ -113,6 +113,7 @@ impl Snapshots {
                 function: node.function,
                 rust_name: node.name,
                 name: None,
+                own_type: node.own_type.clone(),
                 state: None,
                 timing: node.timing(),
                 is_enabled: node.run_state.is_enabled(),
@@ -124,9 +125,9 @@ impl Snapshots {
             (copy.timing.priority, copy.timing.timer) = (node.priority, node.run_state.timer());
             copy.is_enabled = node.run_state.is_enabled();
             let state = node.work.state();
-            match known {
+            match known.map(|known| &*known.what).or(node.own_type.as_deref()) {
                 _ if types.is_left_out(system) => copy.state = None,
-                Some(known) => known.what.copy_out(state, &mut copy.state),
+                Some(known) => known.copy_out(state, &mut copy.state),
                 None if size_of_val(state) == 0 => copy.state = None,
                 None if node.function.is_some() => return Err(SnapshotError::Function { function: node.name }),
                 None => return Err(SnapshotError::NotRegistered { kind: TypeKind::System, rust_name: node.name }),

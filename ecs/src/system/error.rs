@@ -5,7 +5,7 @@ use std::fmt;
 use crate::snapshot::SnapshotError;
 
 /// A system cannot be added, or the systems cannot be ordered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum SetupError {
     /// A system of this type was added already.
     AlreadyAdded {
@@ -19,6 +19,20 @@ pub enum SetupError {
     },
     /// No system of this type was added.
     NotAdded {
+        /// Name of the system.
+        system: &'static str,
+    },
+    /// The system cannot be removed, because another one is declared to run after or before it.
+    Needed {
+        /// Name of the system.
+        system: &'static str,
+        /// Name of the other system.
+        by: &'static str,
+        /// `"after"` or `"before"`.
+        relation: &'static str,
+    },
+    /// The system cannot be removed, because commands of it wait: a panic ended the last frame.
+    CommandsWait {
         /// Name of the system.
         system: &'static str,
     },
@@ -76,6 +90,15 @@ impl fmt::Display for SetupError {
                 write!(f, "plugin {plugin} was added already: ask `has_plugin` before adding it again")
             }
             Self::NotAdded { system } => write!(f, "system {system} was not added to the engine"),
+            Self::Needed { system, by, relation } => write!(
+                f,
+                "system {system} cannot be removed: {by} runs {relation} {system}; remove {by} first, or disable {system}"
+            ),
+            Self::CommandsWait { system } => write!(
+                f,
+                "system {system} cannot be removed: its commands wait, since a panic ended the last frame; run a frame first, \
+                 which applies them"
+            ),
             Self::NoSuchFunction { function } => {
                 write!(
                     f,
@@ -105,10 +128,10 @@ impl fmt::Display for SetupError {
     }
 }
 
-impl std::error::Error for SetupError {}
+crate::error::impl_error!(SetupError);
 
 /// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct CascadeError {
     /// The event types that caused each other: a listener of each one sent the next, or recorded a command that caused it.
     pub cycle: Vec<&'static str>,
@@ -133,4 +156,4 @@ impl fmt::Display for CascadeError {
     }
 }
 
-impl std::error::Error for CascadeError {}
+crate::error::impl_error!(CascadeError);

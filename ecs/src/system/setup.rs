@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::condition::{Condition, RunIf};
@@ -13,7 +14,7 @@ use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId};
-use crate::snapshot::{SnapshotError, TypeRegistry};
+use crate::snapshot::{AnySystemType, SnapshotError, TypeRegistry};
 use crate::time::RunTimes;
 use crate::type_map::short_name;
 use crate::world::World;
@@ -51,7 +52,10 @@ impl<S: System> Setup<'_, S> {
     }
 
     /// Runs `method` with the whole world in the update phase, after the other methods of the system in that phase. No other
-    /// system runs meanwhile. Like all systems it cannot change the structure.
+    /// system runs meanwhile.
+    ///
+    /// A [`World`] reads and writes values and sends events. It has no methods that change the structure: another method of the system
+    /// or a listener asks for [`Commands`](crate::Commands), or the exclusive method sends an event to one that does.
     pub fn update_exclusive(&mut self, method: impl Fn(&mut S, &mut World) + Send + 'static) -> &mut Self {
         self.exclusive.push(Box::new(method));
         self.accesses.push((Some(Phase::Update), Access::exclusive()));
@@ -81,19 +85,6 @@ impl<S: System> Setup<'_, S> {
     /// As [`Setup::listen`], but the listener receives nothing until it is subscribed by [`Subscriptions`](crate::Subscriptions).
     pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, false)
-    }
-
-    fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
-        let mut access = Access::of(short_name::<F>());
-        let event_type = self.world.events.register::<F::Event>();
-        let params = F::Params::prepare(self.world, &mut access);
-        let changes_subscriptions = access.changes_subscriptions;
-        let listener: Listener<F, F::Params, M> =
-            Listener { method, params, event_type, changes_subscriptions, marker: PhantomData };
-        self.listens.push((event_type, is_subscribed));
-        self.listeners.push(Box::new(listener));
-        self.accesses.push((None, access));
-        self
     }
 
     /// Runs before systems of a lower priority that are ready at the same time.
@@ -311,6 +302,33 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         Self { timing, ..setup }.into_node(state, name)
     }
 
+    /// The node of a listening function with `state`.
+    pub(crate) fn of_listener<M: 'static>(
+        state: S,
+        name: &'static str,
+        listener: impl ListenerMethod<S, M>,
+        timing: Timing,
+        own_type: Arc<dyn AnySystemType>,
+        world: &'w mut World,
+    ) -> Result<SystemNode, SetupError> {
+        let mut setup = Self { timing, ..Self::new(world) };
+        setup.add_listener(listener, true);
+        Ok(SystemNode { own_type: Some(own_type), ..setup.into_node(state, name)? })
+    }
+
+    fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
+        let mut access = Access::of(short_name::<F>());
+        let event_type = self.world.events.register::<F::Event>();
+        let params = F::Params::prepare(self.world, &mut access);
+        let changes_subscriptions = access.changes_subscriptions;
+        let listener: Listener<F, F::Params, M> =
+            Listener { method, params, event_type, changes_subscriptions, marker: PhantomData };
+        self.listens.push((event_type, is_subscribed));
+        self.listeners.push(Box::new(listener));
+        self.accesses.push((None, access));
+        self
+    }
+
     fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
         self.accesses.iter().try_for_each(|(_, access)| access.check(name))?;
         let phase_access = Phase::ALL.map(|phase| {
@@ -324,7 +342,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             exclusive: phase == Phase::Update && !self.exclusive.is_empty(),
             fills_buffers: phase_access[phase as usize].fills_buffers(),
         });
-        let Timing { timer, catch_up, priority, after, before, sets, conditions } = self.timing;
+        let Timing { timer, catch_up, priority, after, before, sets, conditions, observed } = self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
         let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
         let rest = Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners };
@@ -332,6 +350,8 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             name,
             system: TypeId::of::<S>(),
             function: None,
+            observed,
+            own_type: None,
             priority,
             after,
             before,

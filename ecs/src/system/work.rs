@@ -24,6 +24,7 @@ pub(crate) struct Delivery<'a> {
 pub(crate) trait AnyWork: Send {
     fn state(&self) -> &dyn Any;
     fn state_mut(&mut self) -> &mut dyn Any;
+    fn into_state(self: Box<Self>) -> Box<dyn Any>;
     /// Name of a resource that a method needs and that is missing.
     fn missing(&self, world: &World) -> Option<&'static str>;
     /// As `missing`, for its listeners alone.
@@ -68,6 +69,10 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
 
     fn state_mut(&mut self) -> &mut dyn Any {
         &mut self.state
+    }
+
+    fn into_state(self: Box<Self>) -> Box<dyn Any> {
+        Box::new(self.state)
     }
 
     fn missing(&self, world: &World) -> Option<&'static str> {
