@@ -3,6 +3,7 @@
 mod builder;
 mod explain;
 mod functions;
+mod hierarchy;
 mod memory;
 mod plugins;
 #[cfg(feature = "prefabs")]

@@ -11,7 +11,7 @@ mod waiting;
 pub use self::buffer::Sender;
 pub(crate) use self::buffer::{EventBuffer, Segment};
 pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
-pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Related, Removed, Spawned, Unrelated};
 pub(crate) use self::manager::Lifecycle;
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::queue::{Cause, Run};

@@ -30,9 +30,11 @@ examples! {
     events_and_cascades = "../examples/events_and_cascades.rs";
     first_system = "../examples/first_system.rs";
     groups_and_slices = "../examples/groups_and_slices.rs";
+    hierarchy = "../examples/hierarchy.rs";
     masks_and_gravity = "../examples/masks_and_gravity.rs";
     #[cfg(feature = "prefabs")]
     prefabs = "../examples/prefabs.rs";
+    relations = "../examples/relations.rs";
     rewind = "../examples/rewind.rs";
     #[cfg(feature = "serde")]
     saves = "../examples/saves.rs";

@@ -32,6 +32,13 @@ impl<'a> Needs<'a> {
         Self { components, access, required: ComponentMask::default(), excluded: ComponentMask::default() }
     }
 
+    fn components(&self) -> &ComponentManager {
+        match &self.components {
+            Components::Exclusive(components) => components,
+            Components::Shared(components) => components,
+        }
+    }
+
     fn id<T: Component>(&mut self) -> Option<(ComponentId, &'static str)> {
         let components = match &mut self.components {
             Components::Exclusive(components) => {
@@ -55,6 +62,9 @@ impl<'a> Needs<'a> {
     /// Requires a component and writes to it.
     pub(super) fn write<T: Component>(&mut self) -> Option<ComponentId> {
         let (id, name) = self.id::<T>()?;
+        if let Some(problem) = self.components().refuses_writers(id) {
+            self.access.refuse(problem);
+        }
         self.access.write_component(id, name);
         self.required.insert(id);
         Some(id)

@@ -42,6 +42,11 @@ impl Access {
         self.conflict.as_deref()
     }
 
+    /// Refuses the method for another reason.
+    pub(crate) fn refuse(&mut self, problem: String) {
+        self.conflict.get_or_insert(problem);
+    }
+
     fn note(&mut self, is_conflict: bool, kind: &str, name: &str) {
         if is_conflict && self.conflict.is_none() {
             self.conflict = Some(format!(

@@ -161,8 +161,8 @@ impl<T: Component> Codec<Removed<T>> {
     pub(crate) fn convert_removed<Old: DeserializeOwned + 'static>(
         &mut self,
         version: u32,
-        convert: fn(Old) -> Result<T, String>,
+        convert: impl Fn(Old) -> Result<T, String> + Send + Sync + 'static,
     ) {
-        self.read_removed(version, move |blob, count| read_any(blob, count)?.into_iter().map(convert).collect());
+        self.read_removed(version, move |blob, count| read_any(blob, count)?.into_iter().map(&convert).collect());
     }
 }

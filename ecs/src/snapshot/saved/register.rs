@@ -59,7 +59,7 @@ impl TypeRegistry {
 
     /// Registers a type for saving. A type that is already registered keeps its notation (bytes, or bytes and text) unless `replaces` is
     /// true.
-    fn save_as<T: Component>(
+    pub(super) fn save_as<T: Component>(
         &mut self,
         version: u32,
         notation: fn() -> Notation<T>,
@@ -116,13 +116,21 @@ impl TypeRegistry {
         version: u32,
         convert: fn(Old) -> Result<T, String>,
     ) -> Result<&mut Self, SnapshotError> {
+        self.convert_by(version, convert)
+    }
+
+    pub(super) fn convert_by<Old: DeserializeOwned + 'static, T: Component>(
+        &mut self,
+        version: u32,
+        convert: impl Fn(Old) -> Result<T, String> + Clone + Send + Sync + 'static,
+    ) -> Result<&mut Self, SnapshotError> {
         let rust_name = short_name::<T>();
         if self.codecs::<T>().into_iter().flatten().any(|codec| codec.saved() == version) {
             return Err(SnapshotError::CurrentVersion { rust_name, version });
         }
         let mut is_saved = false;
         for codec in self.codecs::<T>().into_iter().flatten() {
-            codec.convert(version, convert);
+            codec.convert(version, convert.clone());
             is_saved = true;
         }
         if let Some(Some(added)) = self.codec_of_added::<T>() {
@@ -205,12 +213,12 @@ impl TypeRegistry {
     pub(crate) fn save_own_types(&mut self) {
         let saved = self.save_with_text::<Spawned>(1).and_then(|types| types.save_with_text::<Despawned>(1));
         let saved = saved.and_then(|types| types.save_with_text::<Enabled>(1)?.save_with_text::<Disabled>(1));
+        let saved = saved.and_then(|types| types.save_relation::<crate::hierarchy::Parent>(1));
         #[cfg(feature = "prefabs")]
         let saved = {
-            use crate::prefab::{ChildOf, Children, FromPrefab, Prefabs};
+            use crate::prefab::{FromPrefab, Prefabs};
             let saved = saved.map(|types| types.leave_out_of_saves::<Prefabs>());
-            let saved = saved.and_then(|types| types.save_with_text::<FromPrefab>(1));
-            saved.and_then(|types| types.save_with_text::<ChildOf>(1)?.save_with_text::<Children>(1))
+            saved.and_then(|types| types.save_with_text::<FromPrefab>(1))
         };
         debug_assert!(saved.is_ok(), "all of these are registered");
     }
