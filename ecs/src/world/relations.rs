@@ -11,6 +11,7 @@ use crate::relation::{LinkedFrom, Links, Relation};
 /// A relation with its type erased.
 pub(super) struct Entry {
     relation: TypeId,
+    name: &'static str,
     pub(super) links: ComponentId,
     pub(super) linked_from: ComponentId,
     /// Ends the links of an entity in both roles before it is despawned. Sources that go with it are appended to the list.
@@ -40,7 +41,7 @@ impl<T: Send + Sync + 'static> Spares for Vec<Vec<T>> {
 /// The relations that were used so far; not state, and with unused memory.
 #[derive(Default)]
 pub(crate) struct Relations {
-    /// In the order of their components, which snapshots keep.
+    /// In the order of their names: neither first use nor loading a save changes the order of events.
     pub(super) entries: Vec<Entry>,
     /// The components of all relations.
     pub(super) mask: ComponentMask,
@@ -81,6 +82,7 @@ impl Relations {
         self.mask.insert(linked_from);
         self.entries.push(Entry {
             relation: TypeId::of::<R>(),
+            name: std::any::type_name::<R>(),
             links,
             linked_from,
             leave: World::leave_links::<R>,
@@ -88,7 +90,7 @@ impl Relations {
             end_links_of_target: World::end_links_of_target::<R>,
             spares: Box::<Vec<Vec<(EntityId, R)>>>::default(),
         });
-        self.entries.sort_unstable_by_key(|entry| entry.links);
+        self.entries.sort_unstable_by_key(|entry| (entry.name, entry.links));
     }
 
     /// An empty list of links, in reused memory if there is some.
