@@ -58,7 +58,7 @@ pub(crate) fn short_name<T: ?Sized>() -> &'static str {
     }
 }
 
-fn without_path(name: &'static str) -> &'static str {
+pub(crate) fn without_path(name: &'static str) -> &'static str {
     if !name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
         return name;
     }

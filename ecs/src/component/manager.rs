@@ -7,6 +7,7 @@ use std::any::TypeId;
 use super::bundle::{Announce, BundleInfo};
 use super::group::{self, Group, GroupError};
 use super::pool::{Pool, PoolRef};
+use super::refusal::refusal;
 use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager, EntityRecord};
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
@@ -123,9 +124,14 @@ impl ComponentManager {
         self.pools.get(id.index()).map_or("unknown component", |entry| entry.name)
     }
 
+    /// # Panics
+    /// If `T` is refused as a component.
     pub(crate) fn register<T: Component>(&mut self) -> ComponentId {
         if let Some(id) = self.id_of_next::<T>() {
             return id;
+        }
+        if let Some(refusal) = refusal::<T>() {
+            panic!("{refusal}");
         }
         let (added_type, removed_type) = (TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>());
         self.register_pool(
@@ -247,14 +253,6 @@ impl ComponentManager {
     ) -> EntityId {
         let (info, pools, groups) = self.bundle_parts::<B>();
         let (entity, buffer) = (entities.spawn(&info.mask), announce.buffer);
-        if info.has_duplicates {
-            let replaced = bundle.unpack(BundleWriter::new(entity, &info.ids, pools, buffer));
-            info.join(groups, pools, entity);
-            announce.spawned(entity);
-            // Last, since it may panic.
-            drop(replaced);
-            return entity;
-        }
         bundle.unpack_new(BundleWriter::new(entity, &info.ids, pools, buffer));
         if info.is_heard {
             B::announce(BundleWriter::new(entity, &info.ids, pools, buffer));
@@ -297,7 +295,21 @@ impl ComponentManager {
         B::register(self).iter().copied().collect()
     }
 
+    /// Registers a bundle.
+    ///
+    /// # Panics
+    /// If it is refused.
+    #[cfg(feature = "prefabs")]
+    pub(crate) fn check_bundle<B: Bundle>(&mut self) {
+        self.bundle_parts::<B>();
+    }
+
+    /// # Panics
+    /// If the bundle is refused.
     fn register_bundle<B: Bundle>(&mut self) -> usize {
+        if let Some(refusal) = B::refusal() {
+            panic!("{refusal}");
+        }
         let ids = B::register(self);
         self.note_bundle(TypeId::of::<B>(), ids)
     }
@@ -375,6 +387,9 @@ impl ComponentManager {
 
     /// Declares a group: keeps the pools of the components of `B` in one order from now on.
     pub(crate) fn group<B: Bundle>(&mut self) -> Result<(), GroupError> {
+        if let Some(reason) = B::refusal() {
+            return Err(GroupError::Refused { reason });
+        }
         let ids = B::register(self).into_vec();
         self.declare_group(ids)
     }
@@ -383,7 +398,6 @@ impl ComponentManager {
         let names: Vec<_> = ids.iter().map(|id| self.name(*id)).collect();
         let name = format!("({})", names.join(", "));
         ids.sort_unstable();
-        ids.dedup();
         if ids.len() < 2 {
             return Err(GroupError::TooSmall { group: name });
         }

@@ -12,7 +12,7 @@ use super::hash::{StableHash, StateHasher};
 use super::relation_type::RelationType;
 use super::resource_type::{AnyResourceType, ResourceType};
 use super::system_type::{AnySystemType, SystemType};
-use crate::component::Component;
+use crate::component::{Component, refusal};
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
 use crate::hierarchy::Parent;
 use crate::type_map::{TypeMap, short_name};
@@ -173,6 +173,7 @@ impl TypeRegistry {
     /// # Errors
     /// - [`SnapshotError::NameTaken`] if another type has the name.
     /// - [`SnapshotError::NamedTwice`] if the type has another name.
+    /// - [`SnapshotError::Refused`] if the type cannot be a component.
     pub fn component<T: Component + Clone + StableHash>(&mut self, name: &str) -> Result<&mut Self, SnapshotError> {
         self.component_by(name, T::stable_hash)
     }
@@ -186,6 +187,9 @@ impl TypeRegistry {
         name: &str,
         hash: fn(&T, &mut StateHasher),
     ) -> Result<&mut Self, SnapshotError> {
+        if let Some(reason) = refusal::<T>() {
+            return Err(SnapshotError::Refused { reason });
+        }
         self.add_component(name, ComponentType::<T>::new(hash))?;
         let hash_removed =
             move |removed: &Removed<T>, into: &mut StateHasher| hash(&removed.value, into.add(&removed.entity));

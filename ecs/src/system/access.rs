@@ -37,14 +37,14 @@ impl Access {
         Self { is_exclusive: true, ..Self::default() }
     }
 
-    /// A message about two parameters of the method that exclude each other.
+    /// A message about a parameter that is refused, or two parameters of the method that exclude each other.
     pub(crate) fn conflict(&self) -> Option<&str> {
         self.conflict.as_deref()
     }
 
-    /// Refuses the method for another reason.
-    pub(crate) fn refuse(&mut self, problem: String) {
-        self.conflict.get_or_insert(problem);
+    /// Notes why a type cannot be a component, or cannot be written.
+    pub(crate) fn refuse(&mut self, refusal: String) {
+        self.conflict.get_or_insert(refusal);
     }
 
     fn note(&mut self, is_conflict: bool, kind: &str, name: &str) {
