@@ -55,16 +55,55 @@ fn links_are_loaded_with_their_data_and_cleaned_up_later() {
     assert_eq!(engine.related::<DockedAt>(other).count(), 0);
 }
 
+/// Replaces the first `from` behind `behind`.
+fn replaced(text: &str, behind: &str, from: &str, to: &str) -> String {
+    let start = text.find(behind).unwrap_or_else(|| panic!("{behind} is not in {text}"));
+    assert!(text[start..].contains(from), "{from} is not in {text}");
+    format!("{}{}", &text[..start], text[start..].replacen(from, to, 1))
+}
+
+#[track_caller]
+fn assert_refused(text: &str, reason: &str) {
+    let mut engine = empty();
+    let error = engine.load_text(text).expect_err("it is forged").to_string();
+    assert!(error.contains(reason), "{error}");
+    assert!(engine.entities().is_empty(), "a refused save changes nothing");
+}
+
 #[test]
 fn forged_links_are_refused_with_the_entities_at_fault() {
     let (text, _) = saved();
-    println!("{text}");
-    let refused = |from: &str, to: &str| {
-        assert!(text.contains(from), "{from} is not in {text}");
-        let mut engine = empty();
-        let error = engine.load_text(&text.replacen(from, to, 1)).expect_err("it is forged").to_string();
-        assert!(engine.entities().is_empty(), "a refused save changes nothing");
-        error
-    };
-    let _ = refused;
+    let one = |from: &str, to: &str| replaced(&text, "docked at", from, to);
+    assert_refused(
+        &one("[(idx:2,version:1),(idx:3,version:1)]", "[(idx:2,version:1)]"),
+        "the link DockedAt from entity 3v1 to 1v1 is at its source only",
+    );
+    assert_refused(
+        &one("((idx:1,version:1),(berth:8))", "((idx:9,version:1),(berth:8))"),
+        "the link DockedAt from entity 3v1 to 1v1 is at its target only",
+    );
+    assert_refused(&one("[((idx:2,version:1),\"\")]", "[]"), "it has no link");
+    let twice = "((idx:1,version:1),(berth:8)),((idx:2,version:1),(berth:8))";
+    assert_refused(&one("((idx:1,version:1),(berth:8))", twice), "it has 2 links of DockedAt, which is exclusive");
+    let twice = "[(idx:2,version:1),(idx:2,version:1)]";
+    assert_refused(&one("[(idx:2,version:1),(idx:3,version:1)]", twice), "it has two links with entity 2v1");
+}
+
+#[test]
+fn forged_circles_of_parents_are_refused() {
+    let (text, _) = saved();
+    let own_parent = replaced(&text, "ecs child of", "(idx:2,version:1)", "(idx:4,version:1)");
+    let own_parent = replaced(&own_parent, "ecs children", "(idx: 2, version: 1)", "(idx: 4, version: 1)");
+    assert_refused(&own_parent, "entity 4v1 is its own ancestor");
+}
+
+#[test]
+fn data_of_an_older_version_is_converted() {
+    let (text, [port, ship, ..]) = saved();
+    let older = replaced(&text, "docked at", "version: 2", "version: 1");
+    let older = older.replace("(berth:7)", "\"7\"").replace("(berth:8)", "\"8\"");
+    let mut engine = empty();
+    assert_eq!(engine.load_text(&older).unwrap().converted.len(), 1);
+    assert_eq!(engine.relation::<DockedAt>(ship, port).unwrap().berth, 7);
+    assert_refused(&older.replace("\"8\"", "\"many\""), "no number");
 }
