@@ -7,6 +7,7 @@ mod many;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod queue;
+mod relations;
 mod switch;
 mod traced;
 
@@ -147,11 +148,14 @@ enum Command {
     DespawnMany { count: usize },
     Insert { entity: EntityId, index: usize },
     InsertMany { index: usize, count: usize, insert: InsertFirst },
+    SpawnChild { parent: EntityId, reserved: Option<EntityId>, index: usize },
     RemoveMany { count: usize, finds: fn(&World, EntityId) -> bool, remove: RemoveFirst },
     SetEnabled { entity: EntityId, enabled: bool },
     Component { entity: EntityId, change: &'static str, apply: fn(&mut World, EntityId) -> Result<(), CommandFailure> },
     Move { from: EntityId, to: EntityId, apply: MoveOne },
     EntityList { entity: EntityId, change: &'static str, name_bytes: usize, apply: entity_lists::ChangeEntityList },
+    Relate { pair: [EntityId; 2], index: usize, relate: relations::RelateFirst },
+    Pair { pair: [EntityId; 2], change: &'static str, apply: relations::ChangePair },
     Switch(Switch),
     Call,
 }
@@ -299,6 +303,11 @@ impl CommandBuffer {
                 world.entities_mut().bring_to_life(entity);
                 ("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world)))
             }
+            Command::SpawnChild { parent, reserved, index } => {
+                ("spawn a child", relations::spawn_child(world, &mut *queues[index].1, parent, reserved))
+            }
+            Command::Relate { pair, index, relate } => return Some(relate(self, index, pair, world, conflicts)),
+            Command::Pair { pair, apply, .. } => return Some(apply(world, pair, conflicts)),
             Command::Despawn { entity } => ("despawn", world.despawn(entity)),
             Command::DespawnMany { count } => ("despawn", world.despawn_many(named.waiting.drain(..count))),
             Command::Insert { entity, index } => {

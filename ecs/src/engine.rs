@@ -3,6 +3,7 @@
 mod builder;
 mod explain;
 mod functions;
+mod hierarchy;
 mod listeners;
 mod memory;
 mod plugins;

@@ -13,7 +13,9 @@ pub use self::buffer::Sender;
 pub(crate) use self::buffer::{EventBuffer, Segment};
 pub use self::bus::{EventBus, FrameArena, Outbox};
 pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
-pub use self::lifecycle::{Added, Despawned, Despawning, Disabled, Enabled, EntityEvent, Removed, Spawned};
+pub use self::lifecycle::{
+    Added, Despawned, Despawning, Disabled, Enabled, EntityEvent, Related, Removed, Spawned, Unrelated,
+};
 pub(crate) use self::manager::Lifecycle;
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::queue::{Cause, Run};

@@ -8,6 +8,7 @@ mod event_type;
 mod hash;
 mod image;
 mod registry;
+mod relation_type;
 mod resource_type;
 mod restore;
 #[cfg(feature = "serde")]

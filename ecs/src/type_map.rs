@@ -50,7 +50,12 @@ pub(crate) fn map_bytes_held<K: Eq + Hash, V>(map: &FixedMap<K, V>) -> usize {
 /// The name of a type without the path of its module: `game::physics::Body` becomes `Body`. What is no path, as a tuple,
 /// keeps its whole name, and a closure has that of the function around it: `start::{{closure}}`.
 pub(crate) fn short_name<T: ?Sized>() -> &'static str {
-    without_path(std::any::type_name::<T>())
+    match without_path(std::any::type_name::<T>()) {
+        // Programs know the components of hierarchies by these names.
+        "Links<ecs::hierarchy::Parent>" => "ChildOf",
+        "LinkedFrom<ecs::hierarchy::Parent>" => "Children",
+        name => name,
+    }
 }
 
 /// A name of a type with the last part of each path in it: `Option<&game::Body>` becomes `Option<&Body>`.
@@ -109,6 +114,8 @@ mod tests {
         assert_eq!(short_name::<crate::EntityId>(), "EntityId");
         assert_eq!(short_name::<f32>(), "f32");
         assert_eq!(short_name::<(u8, f32)>(), "(u8, f32)");
+        assert_eq!(short_name::<crate::hierarchy::ChildOf>(), "ChildOf");
+        assert_eq!(short_name::<crate::hierarchy::Children>(), "Children");
         assert!(short_name::<Option<crate::EntityId>>().starts_with("Option<"));
     }
 

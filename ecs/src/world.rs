@@ -3,13 +3,16 @@
 mod bulk;
 mod descendants;
 mod global_ids;
+mod links;
 mod masks;
 mod peek;
+mod relations;
 
 pub(crate) use self::descendants::Going;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
+use self::relations::Relations;
 use crate::commands::CommandFailure;
 use crate::component::{
     Announce, Bundle, Component, ComponentId, ComponentManager, ComponentMask, InsertConflict, InsertConflicts, Pool,
@@ -39,8 +42,7 @@ pub struct World<Tail: ?Sized = [()]> {
     /// How the values of components are shown.
     shown: Vec<(ComponentId, ShowValue)>,
     pub(crate) queries: QueryCache,
-    #[cfg(feature = "prefabs")]
-    pub(crate) children_id: Option<crate::component::ComponentId>,
+    pub(crate) relations: Relations,
     #[cfg(feature = "prefabs")]
     pub(crate) overridden: crate::prefab::OverriddenSets,
     /// Set during frames with enough work for threads.
@@ -64,8 +66,7 @@ impl World {
             scratch: Scratch::default(),
             shown: Vec::new(),
             queries: QueryCache::default(),
-            #[cfg(feature = "prefabs")]
-            children_id: None,
+            relations: Relations::default(),
             #[cfg(feature = "prefabs")]
             overridden: crate::prefab::OverriddenSets::default(),
             #[cfg(feature = "parallel")]
@@ -89,6 +90,9 @@ impl World {
     }
 
     /// The component of `entity` for writing, enabled or disabled; `None` if the entity is gone or lacks it. O(1).
+    ///
+    /// # Panics
+    /// If `T` is a component of links ([`ChildOf`](crate::hierarchy::ChildOf), [`Links`](crate::relation::Links) and their other ends).
     pub fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         self.components.get_mut(entity)
     }
@@ -197,9 +201,8 @@ impl World {
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        #[cfg(feature = "prefabs")]
-        if let Some(children) = self.take_children(entity) {
-            return self.despawn_parent(entity, children);
+        if self.is_linked(entity) {
+            return self.despawn_linked(entity);
         }
         self.despawn_one(entity)
     }
@@ -224,8 +227,21 @@ impl World {
         PoolMut::new(id, components, entities.get_mut(), events.outside_buffer())
     }
 
-    /// Removes a component and sends its event or drops it.
+    /// Removes a component and sends its event or drops it. With a component of links, the links end.
     pub(crate) fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
+        if !self.relations.is_empty()
+            && let Some(id) = self.components.id_of_next::<T>()
+            && self.relations.contains(id)
+            && self.has::<T>(entity)
+        {
+            self.end_links(id, entity);
+            return Ok(());
+        }
+        self.remove_one::<T>(entity)
+    }
+
+    /// As [`World::remove`], for a component without links.
+    pub(crate) fn remove_one<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
         let Some(id) = components.id_of_next::<T>().filter(|id| record.mask.remove(*id)) else {

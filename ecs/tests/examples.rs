@@ -34,10 +34,12 @@ examples! {
     events_and_cascades = "../examples/events_and_cascades.rs";
     first_system = "../examples/first_system.rs";
     groups_and_slices = "../examples/groups_and_slices.rs";
+    hierarchy = "../examples/hierarchy.rs";
     masks_and_gravity = "../examples/masks_and_gravity.rs";
     observers = "../examples/observers.rs";
     #[cfg(feature = "prefabs")]
     prefabs = "../examples/prefabs.rs";
+    relations = "../examples/relations.rs";
     rewind = "../examples/rewind.rs";
     run_conditions = "../examples/run_conditions.rs";
     #[cfg(feature = "serde")]

@@ -33,6 +33,22 @@ pub enum CommandFailure {
         /// Name of the system that was first.
         other: &'static str,
     },
+    /// The parent would be the child itself or one of its descendants.
+    Cycle {
+        /// The child.
+        child: EntityId,
+        /// The parent.
+        parent: EntityId,
+    },
+    /// There is no such link between the two entities.
+    NotRelated {
+        /// The source.
+        source: EntityId,
+        /// The target.
+        target: EntityId,
+        /// Name of the relation type.
+        relation: &'static str,
+    },
     /// The system is not in the engine.
     NoSuchSystem {
         /// Name of the system type.
@@ -70,6 +86,14 @@ impl fmt::Display for CommandFailure {
                 "{other} inserted {component} into entity {entity} in the same frame: let one of the two do it, or let \
                  them do it in different frames"
             ),
+            Self::Cycle { child, parent } if child == parent => write!(f, "entity {child} cannot be its own parent"),
+            Self::Cycle { child, parent } => write!(
+                f,
+                "entity {parent} cannot be the parent of {child}, because it is a descendant of {child}: move it elsewhere first"
+            ),
+            Self::NotRelated { source, target, relation } => {
+                write!(f, "entity {source} has no link {relation} to entity {target}")
+            }
             Self::NoSuchSystem { system } => write!(f, "system {system} was not added to the engine"),
             Self::NoSuchFunction { function } => write!(f, "function {function} is over or was cancelled"),
             Self::Setup(error) => error.fmt(f),

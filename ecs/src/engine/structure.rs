@@ -15,8 +15,8 @@ impl Engine {
         self.world.spawn(bundle)
     }
 
-    /// Despawns an entity and drops its components; children that were spawned with it from a prefab are despawned, too.
-    /// O(number of components).
+    /// Despawns an entity and drops its components; its descendants are despawned after it, depth first. Its links
+    /// end. O(number of components and links).
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it was already gone.
@@ -99,7 +99,11 @@ impl Engine {
     /// assert_eq!(engine.query::<&Burning>().count(), 9);
     /// # Ok::<(), ecs::CommandFailure>(())
     /// ```
+    ///
+    /// # Panics
+    /// As [`World::get_mut`](crate::World::get_mut).
     pub fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
+        self.world.components.check_writer::<T>();
         self.world.pool_mut()
     }
 

@@ -177,6 +177,14 @@ impl EntityManager {
         }
     }
 
+    /// Gives back an id that was reserved: the entity never exists.
+    pub(crate) fn release(&mut self, entity: EntityId) {
+        self.bring_to_life(entity);
+        if let Ok(mask) = self.take(entity) {
+            self.recycle(mask);
+        }
+    }
+
     #[inline]
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         let mask = self.take(entity)?;

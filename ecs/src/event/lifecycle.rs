@@ -166,3 +166,51 @@ impl<T: Component + Copy> EntityEvent for Removed<T> {
         self.entity
     }
 }
+
+/// A link of relation `R` was made. Replacing the data of a link sends no event.
+#[derive(Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = ""))]
+pub struct Related<R> {
+    /// The entity with the component [`Links<R>`](crate::relation::Links).
+    pub source: EntityId,
+    /// The entity with the component [`LinkedFrom<R>`](crate::relation::LinkedFrom).
+    pub target: EntityId,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    relation: PhantomData<fn(R)>,
+}
+
+/// A link of relation `R` ended, by itself or with one of its entities, whose id is then stale.
+#[derive(Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = ""))]
+pub struct Unrelated<R> {
+    /// The source of the link.
+    pub source: EntityId,
+    /// The target of the link.
+    pub target: EntityId,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    relation: PhantomData<fn(R)>,
+}
+
+macro_rules! link_event {
+    ($($event:ident)*) => {
+        $(
+            impl<R> $event<R> {
+                pub(crate) fn new(source: EntityId, target: EntityId) -> Self {
+                    Self { source, target, relation: PhantomData }
+                }
+            }
+
+            impl<R> Clone for $event<R> {
+                fn clone(&self) -> Self {
+                    *self
+                }
+            }
+
+            impl<R> Copy for $event<R> {}
+        )*
+    };
+}
+
+link_event!(Related Unrelated);

@@ -36,6 +36,13 @@ impl<'a> Needs<'a> {
         (data, filter, QueryAccess { types, includes_disabled: F::INCLUDES_DISABLED, ..self.access })
     }
 
+    fn components(&self) -> &ComponentManager {
+        match &self.components {
+            Components::Exclusive(components) => components,
+            Components::Shared(components) => components,
+        }
+    }
+
     fn id<T: Component>(&mut self) -> Option<ComponentId> {
         match &mut self.components {
             Components::Exclusive(components) => {
@@ -60,6 +67,9 @@ impl<'a> Needs<'a> {
     /// Requires a component and writes to it.
     pub(super) fn write<T: Component>(&mut self) -> Option<ComponentId> {
         let id = self.id::<T>()?;
+        if let Some(problem) = self.components().refuses_writers(id) {
+            self.access.refuse(problem);
+        }
         self.access.write(id);
         self.access.required.insert(id);
         Some(id)

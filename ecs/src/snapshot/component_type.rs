@@ -25,8 +25,15 @@ pub(crate) struct ComponentType<T> {
 impl<T: Component + Clone> ComponentType<T> {
     pub(super) fn new(hash: fn(&T, &mut StateHasher)) -> Self {
         // For `Copy` types this is one memcpy.
+        Self::with_copy(|into, from| into.clone_from(from), hash)
+    }
+}
+
+impl<T: Component> ComponentType<T> {
+    /// `copy` replaces the first list of values by the second one.
+    pub(super) fn with_copy(copy: fn(&mut Vec<T>, &Vec<T>), hash: fn(&T, &mut StateHasher)) -> Self {
         Self {
-            copy: |into, from| into.clone_from(from),
+            copy,
             hash,
             show: None,
             #[cfg(feature = "serde")]

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::entity::EntityId;
-use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+use crate::event::{Added, Despawned, Disabled, Enabled, Related, Removed, Spawned, Unrelated};
 
 /// Computes a 64-bit hash that is equal on every platform and in every build, and will not change.
 ///
@@ -279,6 +279,18 @@ lifecycle!(Spawned Despawned Enabled Disabled);
 impl<T> StableHash for Added<T> {
     fn stable_hash(&self, hash: &mut StateHasher) {
         self.entity.stable_hash(hash);
+    }
+}
+
+impl<R> StableHash for Related<R> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.source).add(&self.target);
+    }
+}
+
+impl<R> StableHash for Unrelated<R> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.source).add(&self.target);
     }
 }
 

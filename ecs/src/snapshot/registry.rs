@@ -9,10 +9,12 @@ use super::component_type::{AnyComponentType, ComponentType};
 use super::error::{SnapshotError, TypeKind};
 use super::event_type::{AnyEventType, EventKind};
 use super::hash::{StableHash, StateHasher};
+use super::relation_type::RelationType;
 use super::resource_type::{AnyResourceType, ResourceType};
 use super::system_type::{AnySystemType, SystemType};
 use crate::component::{Component, refusal};
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
+use crate::hierarchy::Parent;
 use crate::type_map::{TypeMap, short_name};
 
 /// A registered type.
@@ -147,6 +149,7 @@ pub struct TypeRegistry {
     pub(crate) systems: Named<dyn AnySystemType>,
     /// Resources and systems that are not part of snapshots.
     left_out: TypeMap<()>,
+    pub(super) relations: Vec<RelationType>,
     #[cfg(feature = "serde")]
     pub(super) saving: super::saved::Saving,
 }
@@ -159,11 +162,13 @@ impl Default for TypeRegistry {
             events: Named::new(TypeKind::Event),
             systems: Named::new(TypeKind::System),
             left_out: TypeMap::default(),
+            relations: Vec::new(),
             #[cfg(feature = "serde")]
             saving: super::saved::Saving::default(),
         };
         let known = types.event::<Spawned>("ecs spawned").and_then(|types| types.event::<Despawned>("ecs despawned"));
         let known = known.and_then(|types| types.event::<Enabled>("ecs enabled")?.event::<Disabled>("ecs disabled"));
+        let known = known.and_then(|types| types.add_relation::<Parent>(["ecs child of", "ecs children"]));
         debug_assert!(known.is_ok(), "in a new registry, all names are free");
         #[cfg(feature = "prefabs")]
         types.add_prefabs();
@@ -196,22 +201,30 @@ impl TypeRegistry {
         if let Some(reason) = refusal::<T>() {
             return Err(SnapshotError::Refused { reason });
         }
-        self.components.add::<T>(name, Box::new(ComponentType::<T>::new(hash)))?;
-        self.events
-            .add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::of_event(Added::<T>::stable_hash)))?;
+        self.add_component(name, ComponentType::<T>::new(hash))?;
         let hash_removed =
             move |removed: &Removed<T>, into: &mut StateHasher| hash(&removed.value, into.add(&removed.entity));
         self.events.add::<Removed<T>>(&format!("ecs removed {name}"), Box::new(EventKind::new(hash_removed)))?;
         Ok(self)
     }
 
+    /// Registers a component type whose removal is not an event.
+    pub(super) fn add_component<T: Component>(
+        &mut self,
+        name: &str,
+        what: ComponentType<T>,
+    ) -> Result<&mut Self, SnapshotError> {
+        self.components.add::<T>(name, Box::new(what))?;
+        self.events
+            .add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::of_event(Added::<T>::stable_hash)))?;
+        Ok(self)
+    }
+
     /// Registers the components and the resource of prefabs.
     #[cfg(feature = "prefabs")]
     fn add_prefabs(&mut self) {
-        use crate::prefab::{ChildOf, Children, FromPrefab, Prefabs};
-        let parts =
-            self.component::<Children>("ecs parts").and_then(|types| types.component::<ChildOf>("ecs part of whole"));
-        let known = parts.and_then(|types| types.component::<FromPrefab>("ecs from prefab"));
+        use crate::prefab::{FromPrefab, Prefabs};
+        let known = self.component::<FromPrefab>("ecs from prefab");
         let known = known.and_then(|types| types.resource_by("ecs prefabs", |_: &Prefabs, _| {}));
         debug_assert!(known.is_ok(), "in a new registry, all names are free");
     }

@@ -188,8 +188,7 @@ impl Snapshots {
             let len = ids.and_then(|ids| snapshot.group_len(components, ids)).unwrap_or_default();
             components.set_members(group, len);
         }
-        #[cfg(feature = "prefabs")]
-        world.note_children();
+        types.note_relations(world);
     }
 
     fn put_entities(&mut self, snapshot: &Snapshot, world: &mut World) {

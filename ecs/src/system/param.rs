@@ -33,6 +33,7 @@ pub struct RunContext<'w> {
 /// | [`Query<D, F>`](crate::Query) | entities with certain components |
 /// | [`Entities`] | entities by a mask, and their components |
 /// | [`EntityLists`] | named lists of entities |
+/// | [`Hierarchy`](crate::hierarchy::Hierarchy) | parents and children |
 /// | [`Res<T>`](crate::Res), [`ResMut<T>`](crate::ResMut) | a resource; `Option<…>` of it if it may be missing |
 /// | [`Sender<E>`](crate::Sender) | sends events |
 /// | [`Commands`], [`Spawner`] | record changes of structure |

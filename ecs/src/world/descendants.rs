@@ -15,7 +15,7 @@ pub(crate) struct Going {
 }
 
 impl World {
-    /// Keeps the entities that exist, each once, and adds their descendants, in the order in which a despawn takes them.
+    /// Keeps the entities that exist, each once, and adds those that are despawned with them, in the order in which a despawn takes them.
     pub(crate) fn add_descendants(&self, going: &mut Going) {
         let Going { entities, waiting, seen } = going;
         seen.clear();
@@ -25,12 +25,11 @@ impl World {
                 continue;
             }
             entities.push(entity);
-            #[cfg(feature = "prefabs")]
-            if let Some(children) = self.get::<crate::prefab::Children>(entity) {
-                let first = waiting.len();
-                waiting.extend(children.iter().map(|(_, child)| child));
-                waiting[first..].reverse();
+            let first = waiting.len();
+            for relation in &self.relations.entries {
+                waiting.extend((relation.dependents)(self, entity));
             }
+            waiting[first..].reverse();
         }
     }
 }

@@ -115,21 +115,14 @@ fn endless_functions_by_command_are_an_error() {
     assert!(matches!(engine.update(Duration::ZERO), Err(Error::Cascade(_))));
 }
 
-#[cfg(feature = "prefabs")]
 #[test]
 fn descendants_are_announced_too() {
-    use ecs::prefab::{Children, Prefabs};
     let mut engine = engine();
-    let mut prefabs = Prefabs::default();
-    prefabs.register::<u32>("number").unwrap();
-    let text = r#"{
-        "leaf": (components: { "number": 3 }),
-        "branch": (components: { "number": 2 }, children: { "left": (like: "leaf"), "right": (like: "leaf") }),
-    }"#;
-    prefabs.load("branch.ron", text).unwrap();
-    engine.insert_resource(prefabs);
-    let tree = engine.spawn_prefab("branch").unwrap();
-    assert_eq!(engine.get::<Children>(tree).unwrap().iter().count(), 2);
+    let tree = engine.spawn((Name("tree"),));
+    let branch = engine.spawn_child(tree, (Name("branch"),)).unwrap();
+    engine.spawn_child(branch, (Name("leaf"),)).unwrap();
+    engine.spawn_child(tree, (Name("fruit"),)).unwrap();
     run(&mut engine, move |_, mut commands| commands.despawn(tree));
-    assert_eq!(seen(&mut engine), ["? goes", "? goes", "? goes", "gone", "gone", "gone"]);
+    let announced = ["tree goes", "branch goes", "leaf goes", "fruit goes", "gone", "gone", "gone", "gone"];
+    assert_eq!(seen(&mut engine), announced);
 }

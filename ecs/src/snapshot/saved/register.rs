@@ -60,7 +60,7 @@ impl TypeRegistry {
 
     /// Registers a type for saving. A type that is already registered keeps its notation (bytes, or bytes and text) unless `replaces` is
     /// true.
-    fn save_as<T: Component>(
+    pub(super) fn save_as<T: Component>(
         &mut self,
         version: u32,
         notation: fn() -> Notation<T>,
@@ -112,12 +112,20 @@ impl TypeRegistry {
         version: u32,
         convert: fn(Old) -> Result<T, String>,
     ) -> Result<&mut Self, SnapshotError> {
+        self.convert_by(version, convert)
+    }
+
+    pub(super) fn convert_by<Old: DeserializeOwned + 'static, T: Component>(
+        &mut self,
+        version: u32,
+        convert: impl Fn(Old) -> Result<T, String> + Send + Sync + 'static,
+    ) -> Result<&mut Self, SnapshotError> {
         let rust_name = short_name::<T>();
         if self.codecs::<T>().into_iter().flatten().any(|codec| codec.saved() == version) {
             return Err(SnapshotError::CurrentVersion { rust_name, version });
         }
         let read: Arc<LoadAll<T>> =
-            Arc::new(move |blob, count| read_any(blob, count)?.into_iter().map(convert).collect());
+            Arc::new(move |blob, count| read_any(blob, count)?.into_iter().map(&convert).collect());
         let mut is_saved = false;
         for codec in self.codecs::<T>().into_iter().flatten() {
             codec.read_by(version, read.clone());
@@ -190,12 +198,12 @@ impl TypeRegistry {
     pub(crate) fn save_own_types(&mut self) {
         let saved = self.save_with_text::<Spawned>(1).and_then(|types| types.save_with_text::<Despawned>(1));
         let saved = saved.and_then(|types| types.save_with_text::<Enabled>(1)?.save_with_text::<Disabled>(1));
+        let saved = saved.and_then(|types| types.save_relation::<crate::hierarchy::Parent>(1));
         #[cfg(feature = "prefabs")]
         let saved = {
-            use crate::prefab::{ChildOf, Children, FromPrefab, Prefabs};
+            use crate::prefab::{FromPrefab, Prefabs};
             let saved = saved.map(|types| types.leave_out_of_saves::<Prefabs>());
-            let saved = saved.and_then(|types| types.save_with_text::<FromPrefab>(1));
-            saved.and_then(|types| types.save_with_text::<ChildOf>(1)?.save_with_text::<Children>(1))
+            saved.and_then(|types| types.save_with_text::<FromPrefab>(1))
         };
         debug_assert!(saved.is_ok(), "all of these are registered");
     }
