@@ -115,18 +115,56 @@ impl<'w> Spawner<'w> {
 
 #[derive(Clone, Copy)]
 enum Command {
-    Spawn { index: usize },
-    SpawnMany { index: usize, count: usize, spawn: SpawnFirst },
-    SpawnReserved { entity: EntityId, index: usize },
-    Despawn { entity: EntityId },
-    DespawnMany { count: usize },
-    Insert { entity: EntityId, index: usize },
-    InsertMany { index: usize, count: usize, insert: InsertFirst },
-    RemoveMany { count: usize, finds: fn(&World, EntityId) -> bool, remove: RemoveFirst },
-    SetEnabled { entity: EntityId, enabled: bool },
-    Component { entity: EntityId, change: &'static str, apply: fn(&mut World, EntityId) -> Result<(), CommandFailure> },
-    EntityList { entity: EntityId, change: &'static str, name_bytes: usize, apply: entity_lists::ChangeEntityList },
+    Spawn {
+        index: usize,
+    },
+    SpawnMany {
+        index: usize,
+        count: usize,
+        spawn: SpawnFirst,
+    },
+    SpawnReserved {
+        entity: EntityId,
+        index: usize,
+    },
+    Despawn {
+        entity: EntityId,
+    },
+    DespawnMany {
+        count: usize,
+    },
+    Insert {
+        entity: EntityId,
+        index: usize,
+    },
+    InsertMany {
+        index: usize,
+        count: usize,
+        insert: InsertFirst,
+    },
+    RemoveMany {
+        count: usize,
+        finds: fn(&World, EntityId) -> bool,
+        remove: RemoveFirst,
+    },
+    SetEnabled {
+        entity: EntityId,
+        enabled: bool,
+    },
+    Component {
+        entity: EntityId,
+        change: &'static str,
+        apply: fn(&mut World, EntityId) -> Result<(), CommandFailure>,
+    },
+    EntityList {
+        entity: EntityId,
+        change: &'static str,
+        name_bytes: usize,
+        apply: entity_lists::ChangeEntityList,
+    },
     Switch(Switch),
+    /// Reports that a method returned an error.
+    Fail,
 }
 
 /// The result of a command.
@@ -137,6 +175,15 @@ pub(crate) enum Applied {
     Conflict(InsertConflict),
     /// Enables, disables or cancels a system or function; the system manager carries it out.
     Switch(Switch),
+    /// A method of the system returned an error.
+    MethodFailed(Box<MethodFailure>),
+}
+
+/// An error that a method of a system returned.
+pub(crate) struct MethodFailure {
+    /// The phase, or the listener.
+    pub(crate) place: String,
+    pub(crate) error: String,
 }
 
 impl Applied {
@@ -165,6 +212,8 @@ pub struct CommandBuffer {
     named: Queue<EntityId>,
     /// Names of entity lists, without separators.
     names: VecDeque<u8>,
+    /// The errors of methods. Few, so they need no warm memory.
+    failures: VecDeque<Box<MethodFailure>>,
     /// Prefabs to spawn; their bundles are in the queues.
     #[cfg(feature = "prefabs")]
     prefabs: Queue<crate::prefab::Order<'static>>,
@@ -178,7 +227,8 @@ impl CommandBuffer {
         let prefabs = 0;
         #[cfg(feature = "prefabs")]
         let prefabs = self.prefabs.held_bytes();
-        let queues = bundles + self.named.held_bytes() + self.names.capacity() + prefabs;
+        let failures = self.failures.capacity() * size_of::<Box<MethodFailure>>();
+        let queues = bundles + self.named.held_bytes() + self.names.capacity() + failures + prefabs;
         self.order.capacity() * size_of::<Command>() + queues
     }
 
@@ -188,6 +238,7 @@ impl CommandBuffer {
         self.queues.iter_mut().for_each(|(_, queue)| queue.shrink());
         self.named.shrink();
         self.names.shrink_to_fit();
+        self.failures.shrink_to_fit();
         #[cfg(feature = "prefabs")]
         self.prefabs.shrink();
     }
@@ -198,9 +249,17 @@ impl CommandBuffer {
         self.noted = 0;
         self.named.waiting.clear();
         self.names.clear();
+        self.failures.clear();
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.clear();
         self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
+    }
+
+    /// Records that a method returned an error.
+    #[cold]
+    pub(crate) fn fail(&mut self, place: String, error: String) {
+        self.failures.push_back(Box::new(MethodFailure { place, error }));
+        self.order.push_back(Command::Fail);
     }
 
     /// The number of commands that were recorded since the last call.
@@ -241,7 +300,7 @@ impl CommandBuffer {
         world: &mut World,
         conflicts: Option<&mut InsertConflicts>,
     ) -> Option<Applied> {
-        let Self { order, queues, noted, named, names, .. } = self;
+        let Self { order, queues, noted, named, names, failures, .. } = self;
         let command = order.pop_front()?;
         *noted -= 1;
         let (command, result) = match command {
@@ -281,6 +340,7 @@ impl CommandBuffer {
                 return Some(Applied::of(change, entity_lists::apply(world, names, name_bytes, entity, apply)));
             }
             Command::Switch(switch) => return Some(Applied::Switch(switch)),
+            Command::Fail => return failures.pop_front().map(Applied::MethodFailed),
             Command::Component { entity, change, apply } => {
                 return Some(Applied::of(change, apply(world, entity)));
             }

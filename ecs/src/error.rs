@@ -6,7 +6,7 @@ use crate::commands::CommandFailure;
 use crate::component::GroupError;
 use crate::entity::NoSuchEntity;
 use crate::snapshot::SnapshotError;
-use crate::system::{CascadeError, SetupError};
+use crate::system::{CascadeError, SetupError, SystemError};
 
 /// An error of an engine; the message says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub enum Error {
     },
     /// Listeners kept sending events. The frame ran to its end without delivering the rest.
     Cascade(CascadeError),
+    /// A method of a system returned an error.
+    System(SystemError),
     /// The entity is gone.
     NoSuchEntity(NoSuchEntity),
     /// A command failed.
@@ -47,6 +49,7 @@ impl fmt::Display for Error {
                 )
             }
             Self::Cascade(error) => error.fmt(f),
+            Self::System(error) => error.fmt(f),
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::Command(failure) => failure.fmt(f),
             Self::Group(error) => error.fmt(f),
@@ -73,6 +76,7 @@ macro_rules! from {
 from! {
     Setup(SetupError);
     Cascade(CascadeError);
+    System(SystemError);
     NoSuchEntity(NoSuchEntity);
     Command(CommandFailure);
     Group(GroupError);

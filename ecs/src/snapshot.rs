@@ -29,7 +29,10 @@ use self::event_type::AnyEvents;
 pub use self::hash::{StableHash, StateHasher};
 pub(crate) use self::image::Store;
 use self::image::{Image, Latest};
-pub use self::registry::TypeRegistry;
+#[cfg(feature = "derive")]
+pub use lockstep_ecs_derive::{Saved, StableHash};
+
+pub use self::registry::{Saved, TypeRegistry};
 pub(crate) use self::restore::Target;
 #[cfg(feature = "serde")]
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};

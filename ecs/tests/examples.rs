@@ -33,6 +33,8 @@ examples! {
     first_system = "../examples/first_system.rs";
     groups_and_slices = "../examples/groups_and_slices.rs";
     masks_and_gravity = "../examples/masks_and_gravity.rs";
+    #[cfg(feature = "derive")]
+    modules = "../examples/modules.rs";
     #[cfg(feature = "prefabs")]
     prefabs = "../examples/prefabs.rs";
     rewind = "../examples/rewind.rs";

@@ -10,6 +10,7 @@ mod errors;
 mod event_graph;
 mod events;
 mod explanations;
+mod failing_systems;
 mod frame;
 mod groups;
 mod internal_iteration;

@@ -93,6 +93,7 @@ impl CommandBuffer {
                 (*change, vec![*entity])
             }
             Some(Command::Switch(switch)) => (switch.name(), Vec::new()),
+            Some(Command::Fail) => ("report an error", Vec::new()),
         };
         TracedCommand { change, entities }
     }

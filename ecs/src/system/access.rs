@@ -26,12 +26,19 @@ pub struct Access {
     pub(crate) spawns: bool,
     pub(crate) reads_entities: bool,
     pub(crate) changes_subscriptions: bool,
+    /// It returns a `Result`.
+    pub(crate) can_fail: bool,
     /// It takes the whole world.
     pub(crate) is_exclusive: bool,
     conflict: Option<String>,
 }
 
 impl Access {
+    /// The access of a method without parameters.
+    pub(crate) fn of_method(can_fail: bool) -> Self {
+        Self { can_fail, ..Self::default() }
+    }
+
     /// The access of a method that takes the whole world.
     pub(crate) fn exclusive() -> Self {
         Self { is_exclusive: true, ..Self::default() }
@@ -95,9 +102,9 @@ impl Access {
         }
     }
 
-    /// Whether the method may send events or record commands.
+    /// Whether the method may send events, record commands or return an error.
     pub(crate) fn fills_buffers(&self) -> bool {
-        self.commands || self.spawns || !self.sends.is_empty()
+        self.commands || self.spawns || self.can_fail || !self.sends.is_empty()
     }
 
     /// Adds the access of another method of the same phase.
@@ -112,6 +119,7 @@ impl Access {
         self.spawns |= other.spawns;
         self.reads_entities |= other.reads_entities;
         self.changes_subscriptions |= other.changes_subscriptions;
+        self.can_fail |= other.can_fail;
         self.is_exclusive |= other.is_exclusive;
     }
 

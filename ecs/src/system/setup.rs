@@ -9,7 +9,7 @@ use super::function::{Call, dependency};
 use super::node::{Phase, PhaseMethods, SystemNode};
 use super::timer::{CatchUp, RunState, Timer};
 use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
-use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
+use super::{Access, ListenerMethod, MethodOutput, Param, Priority, SetupError, System, SystemMethod, Timing};
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::snapshot::{SnapshotError, TypeRegistry};
@@ -51,16 +51,19 @@ impl<S: System> Setup<'_, S> {
 
     /// Runs `method` with the whole world in the update phase, after the other methods of the system in that phase. No other
     /// system runs meanwhile. Like all systems it cannot change the structure.
-    pub fn update_exclusive(&mut self, method: impl Fn(&mut S, &mut World) + Send + 'static) -> &mut Self {
-        self.exclusive.push(Box::new(method));
+    pub fn update_exclusive<R: MethodOutput>(
+        &mut self,
+        method: impl Fn(&mut S, &mut World) -> R + Send + 'static,
+    ) -> &mut Self {
+        self.exclusive.push(Box::new(move |state, world| method(state, world).into_error()));
         self.accesses.push((Some(Phase::Update), Access::exclusive()));
         self
     }
 
     fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
-        let mut access = Access::default();
+        let mut access = Access::of_method(F::Output::CAN_FAIL);
         let params = F::Params::prepare(self.world, &mut access);
-        let method: Method<F, F::Params, M> = Method { method, params, marker: PhantomData };
+        let method: Method<F, F::Params, M> = Method { method, params, phase, marker: PhantomData };
         let methods = &mut self.phases[phase as usize];
         *methods = Some(match methods.take() {
             None => Box::new(method),
@@ -83,7 +86,7 @@ impl<S: System> Setup<'_, S> {
     }
 
     fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
-        let mut access = Access::default();
+        let mut access = Access::of_method(F::Output::CAN_FAIL);
         let event_type = self.world.events.register::<F::Event>();
         let params = F::Params::prepare(self.world, &mut access);
         let changes_subscriptions = access.changes_subscriptions;

@@ -1,12 +1,12 @@
 //! Applies the commands that systems recorded.
 
 use super::{Executor, RecordedCommands};
-use crate::commands::{Applied, CommandError, CommandFailure, TracedCommand};
+use crate::commands::{Applied, CommandError, CommandFailure, MethodFailure, TracedCommand};
 use crate::component::InsertConflict;
 use crate::event::OUTSIDE;
 use crate::panic::{FirstPanic, catch};
-use crate::system::SystemManager;
 use crate::system::executor::panic::Panics;
+use crate::system::{SystemError, SystemManager};
 use crate::world::World;
 
 impl Executor {
@@ -62,6 +62,13 @@ impl Executor {
                     }
                     Err(failure) => Some((switch.name(), failure)),
                 },
+                Some(Applied::MethodFailed(failure)) => {
+                    let MethodFailure { place, error } = *failure;
+                    let error = SystemError { system: systems.nodes[system].name, place, message: error };
+                    tracing::error!(target: "ecs::system", "{error}");
+                    self.system_errors.push(error);
+                    None
+                }
             };
             if let Some((command, failure)) = failed {
                 let error = CommandError { system: systems.nodes[system].name, command, failure };
