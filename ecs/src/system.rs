@@ -31,6 +31,8 @@ pub(crate) use self::function_id::FunctionKey;
 pub(crate) use self::manager::Origin;
 pub use self::manager::{SystemInfo, SystemManager};
 pub use self::method::{EntityFunction, Function, ListenerMethod, MethodOutput, RepeatableFunction, SystemMethod};
+#[doc(hidden)]
+pub use self::method::{ListenerShape, MethodShape};
 pub(crate) use self::named::make_function;
 #[cfg(feature = "serde")]
 pub(crate) use self::node::Dependency;

@@ -58,14 +58,34 @@ impl<E: Into<Box<dyn Error>>> MethodOutput for Result<(), E> {
     }
 }
 
-/// A method `fn(&mut S, …)` of a system; the other parameters are [`Param`]s.
+/// The first parameter of a [`SystemMethod`] and the number of the others, whatever their types are. It is matched first, so that the
+/// compiler reports the type that is no parameter instead of the whole method.
+#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "this is not a method of a system `{S}`",
     label = "expected `fn(&mut self, …)` with up to 8 parameters",
     note = "the first parameter is `&mut self`, not `&self` or `self`; as a closure, `|own: &mut {S}, …|` with the types of all parameters",
     note = "the others are `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, a tuple of these, or a struct with `#[derive(Param)]`, which can hold more; `&mut World` stands alone, with `update_exclusive`",
-    note = "events of a `Sender` are `Copy`",
     note = "it returns nothing, or a `Result<(), E>` whose error `E` becomes a `Box<dyn Error>`"
+)]
+pub trait MethodShape<S, Marker> {}
+
+/// As [`MethodShape`], for a [`ListenerMethod`].
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this is not a listener of a system `{S}`",
+    label = "expected `fn(&mut self, &Event, …)` with up to 8 parameters more",
+    note = "the first parameter is `&mut self`, not `&self` or `self`; as a closure, `|own: &mut {S}, event: &Event, …|` with the types of all parameters",
+    note = "the second is a reference to the event, whose type is `Copy + Send + Sync + 'static`",
+    note = "the others are `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, a tuple of these, or a struct with `#[derive(Param)]`, which can hold more",
+    note = "it returns nothing, or a `Result<(), E>` whose error `E` becomes a `Box<dyn Error>`"
+)]
+pub trait ListenerShape<S, Marker> {}
+
+/// A method `fn(&mut S, …)` of a system; the other parameters are [`Param`]s.
+#[diagnostic::on_unimplemented(
+    message = "this is not a method of a system `{S}`",
+    label = "it cannot be called with `&mut {S}` and parameters"
 )]
 pub trait SystemMethod<S, Marker>: Send + Sync + 'static {
     #[doc(hidden)]
@@ -79,11 +99,7 @@ pub trait SystemMethod<S, Marker>: Send + Sync + 'static {
 /// A method `fn(&mut S, &E, …)` of a system that listens to events of type `E`; the other parameters are [`Param`]s.
 #[diagnostic::on_unimplemented(
     message = "this is not a listener of a system `{S}`",
-    label = "expected `fn(&mut self, &Event, …)` with up to 8 parameters more",
-    note = "the first parameter is `&mut self`, not `&self` or `self`; as a closure, `|own: &mut {S}, event: &Event, …|` with the types of all parameters",
-    note = "the second is a reference to the event, whose type is `Copy + Send + Sync + 'static`",
-    note = "the others are `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, a tuple of these, or a struct with `#[derive(Param)]`, which can hold more",
-    note = "it returns nothing, or a `Result<(), E>` whose error `E` becomes a `Box<dyn Error>`"
+    label = "it cannot be called with `&mut {S}`, an event and parameters"
 )]
 pub trait ListenerMethod<S, Marker>: Send + Sync + 'static {
     #[doc(hidden)]
@@ -140,6 +156,13 @@ pub trait EntityFunction<Marker> {
 // The first bound infers the types of the parameters, the second allows any lifetimes.
 macro_rules! callables {
     ($($name:ident),*) => {
+        impl<S, R, Func, $($name),*> MethodShape<S, fn($($name),*) -> R> for Func where Func: Fn(&mut S, $($name),*) -> R {}
+
+        impl<S, E, R, Func, $($name),*> ListenerShape<S, fn(E, $($name),*) -> R> for Func where
+            Func: Fn(&mut S, &E, $($name),*) -> R
+        {
+        }
+
         #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]
         impl<S, R: MethodOutput, Func, $($name: Param),*> SystemMethod<S, fn($($name),*) -> R> for Func
         where

@@ -9,7 +9,10 @@ use super::function::{Call, dependency};
 use super::node::{Phase, PhaseMethods, SystemNode};
 use super::timer::{CatchUp, RunState, Timer};
 use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
-use super::{Access, ListenerMethod, MethodOutput, Param, Priority, SetupError, System, SystemMethod, Timing};
+use super::{
+    Access, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
+    SystemMethod, Timing,
+};
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::snapshot::{SnapshotError, TypeRegistry};
@@ -35,17 +38,17 @@ pub struct Setup<'w, S> {
 
 impl<S: System> Setup<'_, S> {
     /// Runs `method` before all updates, in every frame in which the system is due.
-    pub fn pre_update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+    pub fn pre_update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PreUpdate, method)
     }
 
     /// Runs `method` in every frame in which the system is due.
-    pub fn update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+    pub fn update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::Update, method)
     }
 
     /// Runs `method` after all updates, in every frame in which the system is due.
-    pub fn post_update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+    pub fn post_update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PostUpdate, method)
     }
 
@@ -76,12 +79,12 @@ impl<S: System> Setup<'_, S> {
     /// Calls `listener` with every event of the type in its first parameter.
     ///
     /// Listeners of an event are called in work order. A disabled system receives no events. Timers do not affect listeners.
-    pub fn listen<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
+    pub fn listen<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, true)
     }
 
     /// As [`Setup::listen`], but the listener receives nothing until it is subscribed by [`Subscriptions`](crate::Subscriptions).
-    pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
+    pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, false)
     }
 
