@@ -77,7 +77,7 @@ pub struct RunContext<'w> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
     label = "ask for `Query`, `Entities`, `EntityLists`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`",
-    note = "a struct of parameters derives `Param`; `&mut World` stands alone, in a method for `update_exclusive`"
+    note = "a `Sender` is one if its event is `Copy`; a struct of parameters derives `Param`; `&mut World` stands alone, in a method for `update_exclusive`"
 )]
 pub trait Param {
     #[doc(hidden)]
