@@ -158,6 +158,7 @@ enum Command {
     Pair { pair: [EntityId; 2], change: &'static str, apply: relations::ChangePair },
     Switch(Switch),
     Call,
+    Fail,
 }
 
 /// The result of a command.
@@ -170,6 +171,15 @@ pub(crate) enum Applied {
     Switch(Switch),
     /// Calls a function, or gives one to the engine.
     Call(Call),
+    /// A method of the system returned an error.
+    MethodFailed(Box<MethodFailure>),
+}
+
+/// An error that a method of a system returned.
+pub(crate) struct MethodFailure {
+    /// The phase, or the listener.
+    pub(crate) place: String,
+    pub(crate) error: String,
 }
 
 impl Applied {
@@ -199,6 +209,8 @@ pub struct CommandBuffer {
     /// Names of entity lists, without separators.
     names: VecDeque<u8>,
     calls: VecDeque<Call>,
+    /// The errors of methods. Few, so they need no warm memory.
+    failures: VecDeque<Box<MethodFailure>>,
     /// Prefabs to spawn; their bundles are in the queues.
     #[cfg(feature = "prefabs")]
     prefabs: Queue<crate::prefab::Order<'static>>,
@@ -213,7 +225,8 @@ impl CommandBuffer {
         #[cfg(feature = "prefabs")]
         let prefabs = self.prefabs.held_bytes();
         let calls = self.calls.capacity() * size_of::<Call>();
-        let queues = bundles + self.named.held_bytes() + self.names.capacity() + calls + prefabs;
+        let failures = self.failures.capacity() * size_of::<Box<MethodFailure>>();
+        let queues = bundles + self.named.held_bytes() + self.names.capacity() + calls + failures + prefabs;
         self.order.capacity() * size_of::<Command>() + queues
     }
 
@@ -224,6 +237,7 @@ impl CommandBuffer {
         self.named.shrink();
         self.names.shrink_to_fit();
         self.calls.shrink_to_fit();
+        self.failures.shrink_to_fit();
         #[cfg(feature = "prefabs")]
         self.prefabs.shrink();
     }
@@ -235,9 +249,17 @@ impl CommandBuffer {
         self.named.waiting.clear();
         self.names.clear();
         panics.catch(|| self.calls.clear());
+        self.failures.clear();
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.clear();
         self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
+    }
+
+    /// Records that a method returned an error.
+    #[cold]
+    pub(crate) fn fail(&mut self, place: String, error: String) {
+        self.failures.push_back(Box::new(MethodFailure { place, error }));
+        self.order.push_back(Command::Fail);
     }
 
     /// The number of commands that were recorded since the last call.
@@ -287,7 +309,7 @@ impl CommandBuffer {
         world: &mut World,
         conflicts: Option<&mut InsertConflicts>,
     ) -> Option<Applied> {
-        let Self { order, queues, noted, named, names, calls, .. } = self;
+        let Self { order, queues, noted, named, names, calls, failures, .. } = self;
         let command = order.pop_front()?;
         *noted -= 1;
         let (command, result) = match command {
@@ -334,6 +356,7 @@ impl CommandBuffer {
             Command::Move { from, to, apply } => return Some(apply(world, from, to, conflicts)),
             Command::Call => return calls.pop_front().map(Applied::Call),
             Command::Switch(switch) => return Some(Applied::Switch(switch)),
+            Command::Fail => return failures.pop_front().map(Applied::MethodFailed),
             Command::Component { entity, change, apply } => {
                 return Some(Applied::of(change, apply(world, entity)));
             }

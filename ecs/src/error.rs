@@ -6,7 +6,7 @@ use crate::commands::CommandFailure;
 use crate::component::GroupError;
 use crate::entity::NoSuchEntity;
 use crate::snapshot::SnapshotError;
-use crate::system::{CascadeError, SetupError};
+use crate::system::{CascadeError, SetupError, SystemError};
 
 /// Implements `Error`, and `Debug` as `Display`, so that `unwrap` and a `main` that returns the error print the sentence.
 macro_rules! impl_error {
@@ -38,6 +38,8 @@ pub enum Error {
     },
     /// Listeners kept sending events. The frame ran to its end without delivering the rest.
     Cascade(CascadeError),
+    /// A method of a system returned an error.
+    System(SystemError),
     /// The entity is gone.
     NoSuchEntity(NoSuchEntity),
     /// A command failed.
@@ -62,6 +64,7 @@ impl fmt::Display for Error {
                 )
             }
             Self::Cascade(error) => error.fmt(f),
+            Self::System(error) => error.fmt(f),
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::Command(failure) => failure.fmt(f),
             Self::Group(error) => error.fmt(f),
@@ -88,6 +91,7 @@ macro_rules! from {
 from! {
     Setup(SetupError);
     Cascade(CascadeError);
+    System(SystemError);
     NoSuchEntity(NoSuchEntity);
     Command(CommandFailure);
     Group(GroupError);

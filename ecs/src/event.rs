@@ -32,6 +32,7 @@ pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 )]
 pub trait Event: Copy + Send + 'static {}
 
+#[diagnostic::do_not_recommend]
 impl<E: Copy + Send + 'static> Event for E {}
 
 /// Identifies an event type within one engine.

@@ -201,6 +201,8 @@ pub use self::snapshot::{Snapshot, StateHash};
 pub use self::system::{Param, Priority, Setup, Subscriptions, System, SystemManager};
 pub use self::time::Time;
 pub use self::world::World;
+#[cfg(feature = "derive")]
+pub use lockstep_ecs_derive::Param;
 
 /// What most systems need: `use ecs::prelude::*;`.
 pub mod prelude {

@@ -36,6 +36,8 @@ examples! {
     groups_and_slices = "../examples/groups_and_slices.rs";
     hierarchy = "../examples/hierarchy.rs";
     masks_and_gravity = "../examples/masks_and_gravity.rs";
+    #[cfg(feature = "derive")]
+    modules = "../examples/modules.rs";
     observers = "../examples/observers.rs";
     #[cfg(feature = "prefabs")]
     prefabs = "../examples/prefabs.rs";

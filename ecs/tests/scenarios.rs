@@ -13,6 +13,7 @@ mod event_bus;
 mod event_graph;
 mod events;
 mod explanations;
+mod failing_systems;
 mod frame;
 mod groups;
 mod hierarchy;

@@ -99,6 +99,7 @@ impl CommandBuffer {
             Some(Command::Relate { pair: [source, _], .. }) => ("relate", vec![*source]),
             Some(Command::Pair { pair: [source, _], change, .. }) => (*change, vec![*source]),
             Some(Command::Switch(switch)) => (switch.name(), Vec::new()),
+            Some(Command::Fail) => ("report an error", Vec::new()),
         };
         TracedCommand { change, entities }
     }

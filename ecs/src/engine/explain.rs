@@ -10,7 +10,7 @@ use crate::component::{Component, ComponentMask, GroupProposal, GroupProposals, 
 use crate::entity::EntityId;
 use crate::error::Error;
 use crate::event::{Event, EventGraph};
-use crate::system::{Explanation, FrameTimes, SystemNode};
+use crate::system::{Explanation, FrameTimes, SystemError, SystemNode};
 use crate::type_map::short_name;
 
 /// Reports.
@@ -38,6 +38,43 @@ impl Engine {
     #[must_use]
     pub fn command_errors(&self) -> &[CommandError] {
         &self.executor.command_errors
+    }
+
+    /// The errors that methods of systems returned in the last frame, in the order in which they happened: phase by phase in work order,
+    /// then the listeners. They are equal at any number of threads, and logged as well.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::{Engine, Query, Setup, System};
+    /// struct Score(String);
+    /// struct Adding { sum: u32 }
+    ///
+    /// impl System for Adding {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(Self::add);
+    ///     }
+    /// }
+    ///
+    /// impl Adding {
+    ///     fn add(&mut self, scores: Query<&Score>) -> Result<(), std::num::ParseIntError> {
+    ///         for score in &scores {
+    ///             self.sum += score.0.parse::<u32>()?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.add(Adding { sum: 0 })?;
+    /// engine.spawn((Score("seven".to_owned()),));
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system_errors()[0].to_string(), "system Adding failed in update: invalid digit found in string");
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    #[must_use]
+    pub fn system_errors(&self) -> &[SystemError] {
+        &self.executor.system_errors
     }
 
     /// The durations of frames, if the engine was built with a [clock](crate::EngineBuilder::clock).

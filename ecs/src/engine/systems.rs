@@ -303,6 +303,7 @@ impl Engine {
     /// # Errors
     /// - [`SetupError::NotAdded`]
     /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
+    /// - [`Error::System`] if a method returned an error and the policy is [`ErrorPolicy::Stop`](crate::system::ErrorPolicy::Stop).
     pub fn run_system<S: System>(&mut self) -> Result<(), Error> {
         let Self { world, systems, executor, .. } = self;
         let (index, _) = systems
@@ -312,7 +313,7 @@ impl Engine {
         if let Some(resource) = node.work.missing(world) {
             return Err(Error::MissingResource { system: node.name, resource });
         }
-        executor.command_errors.clear();
+        executor.clear_errors();
         world.events.collect_outside(OUTSIDE, None);
         executor.run_by_hand(index, systems, world);
         executor.note_causes(systems, world, None);
@@ -320,7 +321,7 @@ impl Engine {
         let removed = executor.switch_systems(systems, world);
         executor.forget_functions(systems, world);
         drop(removed);
-        Ok(())
+        Ok(executor.stop_at_error()?)
     }
 
     /// Applies the commands of a function; keeps the first failure. A command that panics leaves those behind it in the buffer.
@@ -338,6 +339,7 @@ impl Engine {
                 Applied::Done => None,
                 Applied::Failed(_, failure) => Some(failure),
                 Applied::Conflict(_) => unreachable!("a single source of commands cannot conflict"),
+                Applied::MethodFailed(_) => unreachable!("a function returns its result"),
                 Applied::Switch(switch) => {
                     let checked = systems.check_switch(switch);
                     checked.and_then(|()| executor.switch(switch, systems, world).map(drop)).err()

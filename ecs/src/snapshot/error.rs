@@ -32,12 +32,10 @@ impl fmt::Display for TypeKind {
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// A value exists whose type is not registered.
+    /// Values exist whose types are not registered.
     NotRegistered {
-        /// The kind of the type.
-        kind: TypeKind,
-        /// Name of the Rust type.
-        rust_name: &'static str,
+        /// The kinds of all these types, and the names of the Rust types.
+        types: Vec<(TypeKind, &'static str)>,
     },
     /// The name belongs to another type.
     NameTaken {
@@ -133,14 +131,27 @@ pub enum SnapshotError {
     Incomplete,
 }
 
+impl SnapshotError {
+    pub(super) fn not_registered(kind: TypeKind, rust_name: &'static str) -> Self {
+        Self::NotRegistered { types: vec![(kind, rust_name)] }
+    }
+}
+
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotRegistered { kind, rust_name } => write!(
-                f,
-                "{kind} {rust_name} is not registered: give it a name with \
-                 engine.types_mut().{kind}::<{rust_name}>(\"…\") at set-up"
-            ),
+            Self::NotRegistered { types } => match &**types {
+                [(kind, rust_name)] => write!(
+                    f,
+                    "{kind} {rust_name} is not registered: give it a name with \
+                     engine.types_mut().{kind}::<{rust_name}>(\"…\") at set-up"
+                ),
+                types => {
+                    let names: Vec<_> = types.iter().map(|(kind, rust_name)| format!("{kind} {rust_name}")).collect();
+                    let names = names.join(", ");
+                    write!(f, "{names} are not registered: give each a name with engine.types_mut() at set-up")
+                }
+            },
             Self::NameTaken { kind, name, rust_names: [known, new] } => {
                 write!(f, "{kind} {new} cannot be called \"{name}\": {known} is; give it another name")
             }

@@ -30,6 +30,8 @@ pub struct Access {
     pub(crate) spawns: bool,
     pub(crate) reads_entities: bool,
     pub(crate) changes_subscriptions: bool,
+    /// It returns a `Result`.
+    pub(crate) can_fail: bool,
     /// It takes the whole world.
     pub(crate) is_exclusive: bool,
     conflict: Option<String>,
@@ -112,9 +114,9 @@ impl Access {
         }
     }
 
-    /// Whether the method may send events or record commands.
+    /// Whether the method may send events, record commands or return an error.
     pub(crate) fn fills_buffers(&self) -> bool {
-        self.commands || self.spawns || !self.sends.is_empty()
+        self.commands || self.spawns || self.can_fail || !self.sends.is_empty()
     }
 
     /// Whether the method changes nothing and records nothing.
@@ -136,6 +138,7 @@ impl Access {
         self.spawns |= other.spawns;
         self.reads_entities |= other.reads_entities;
         self.changes_subscriptions |= other.changes_subscriptions;
+        self.can_fail |= other.can_fail;
         self.is_exclusive |= other.is_exclusive;
     }
 

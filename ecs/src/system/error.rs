@@ -130,6 +130,36 @@ impl fmt::Display for SetupError {
 
 crate::error::impl_error!(SetupError);
 
+/// What an engine does when a method of a system returns an error. The rest of the frame runs in any case: the other systems, the
+/// commands and the events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ErrorPolicy {
+    /// The error is logged and listed in [`Engine::system_errors`](crate::Engine::system_errors).
+    #[default]
+    Report,
+    /// As `Report`; and [`Engine::update`](crate::Engine::update) returns the first error of the frame.
+    Stop,
+}
+
+/// An error that a method of a system returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemError {
+    /// Name of the system.
+    pub system: &'static str,
+    /// The method: its phase, as `update`, or `its listener for Bumped`.
+    pub place: String,
+    /// The text of the error.
+    pub message: String,
+}
+
+impl fmt::Display for SystemError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "system {} failed in {}: {}", self.system, self.place, self.message)
+    }
+}
+
+impl std::error::Error for SystemError {}
+
 /// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CascadeError {

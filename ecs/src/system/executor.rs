@@ -17,7 +17,7 @@ use std::time::Duration;
 pub(crate) use self::dispatch::cascade;
 use self::panic::Panics;
 use super::node::Phase;
-use super::{SystemManager, SystemNode};
+use super::{ErrorPolicy, SystemError, SystemManager, SystemNode};
 use crate::causal_trace::CausalTrace;
 use crate::commands::{CommandError, CommandFailure, Switch};
 use crate::component::InsertConflicts;
@@ -51,6 +51,9 @@ pub(crate) struct Executor {
     /// Phases of the frame that have begun.
     phases_begun: usize,
     pub(crate) command_errors: Vec<CommandError>,
+    /// The errors that methods returned.
+    pub(crate) system_errors: Vec<SystemError>,
+    pub(crate) error_policy: ErrorPolicy,
     /// The commands that wait, in the order of recording.
     recorded: VecDeque<RecordedCommands>,
     /// The commands are being applied, or one of them panicked.
@@ -85,6 +88,8 @@ impl Default for Executor {
             frames_begun: 0,
             phases_begun: Phase::ALL.len(),
             command_errors: Vec::new(),
+            system_errors: Vec::new(),
+            error_policy: ErrorPolicy::default(),
             recorded: VecDeque::new(),
             is_applying: false,
             conflicts: InsertConflicts::default(),
@@ -108,9 +113,22 @@ impl Executor {
         let elapsed = self.time.elapsed.saturating_add(delta);
         self.time = Time { delta, elapsed, frame: self.time.frame + 1 };
         self.frames_begun += 1;
-        self.command_errors.clear();
+        self.clear_errors();
         if let Some(causal_trace) = &mut self.causal_trace {
             causal_trace.begin_frame(self.time.frame);
+        }
+    }
+
+    pub(crate) fn clear_errors(&mut self) {
+        self.command_errors.clear();
+        self.system_errors.clear();
+    }
+
+    /// The first error that a method returned, if the policy is to stop.
+    pub(crate) fn stop_at_error(&self) -> Result<(), SystemError> {
+        match (self.error_policy, self.system_errors.first()) {
+            (ErrorPolicy::Stop, Some(error)) => Err(error.clone()),
+            _ => Ok(()),
         }
     }
 
@@ -157,7 +175,7 @@ impl Executor {
         self.switches.clear();
         self.added.clear();
         self.buffers_of_removed.clear();
-        self.command_errors.clear();
+        self.clear_errors();
         self.is_applying = false;
     }
 

@@ -135,6 +135,7 @@ where
 {
     type Event = F::Event;
     type Params = F::Params;
+    type Output = ();
 
     #[inline]
     fn call(&self, state: &mut Heard<F, Every>, event: &F::Event, params: <F::Params as Param>::Item<'_>) {
@@ -148,6 +149,7 @@ where
 {
     type Event = F::Event;
     type Params = F::Params;
+    type Output = ();
 
     #[inline]
     fn call(&self, state: &mut Heard<F, OfEntity>, event: &F::Event, params: <F::Params as Param>::Item<'_>) {
@@ -163,6 +165,7 @@ where
 {
     type Event = F::Event;
     type Params = (Query<'static, EntityId, S>, F::Params);
+    type Output = ();
 
     #[inline]
     fn call(

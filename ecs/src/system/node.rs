@@ -53,7 +53,7 @@ impl Dependency {
 pub(crate) struct PhaseMethods {
     pub(crate) shared: bool,
     pub(crate) exclusive: bool,
-    /// The shared methods may send events or record commands.
+    /// The shared methods may send events, record commands or return an error.
     pub(crate) fills_buffers: bool,
 }
 

@@ -11,7 +11,10 @@ use super::function::Call;
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::timer::{CatchUp, RunState, Timer};
 use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
-use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
+use super::{
+    Access, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
+    SystemMethod, Timing,
+};
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::snapshot::{AnySystemType, SnapshotError, TypeRegistry};
@@ -37,17 +40,17 @@ pub struct Setup<'w, S> {
 
 impl<S: System> Setup<'_, S> {
     /// Runs `method` before all updates, in every frame in which the system is due.
-    pub fn pre_update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+    pub fn pre_update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PreUpdate, method)
     }
 
     /// Runs `method` in every frame in which the system is due.
-    pub fn update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+    pub fn update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::Update, method)
     }
 
     /// Runs `method` after all updates, in every frame in which the system is due.
-    pub fn post_update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+    pub fn post_update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PostUpdate, method)
     }
 
@@ -56,16 +59,20 @@ impl<S: System> Setup<'_, S> {
     ///
     /// A [`World`] reads and writes values and sends events. It has no methods that change the structure: another method of the system
     /// or a listener asks for [`Commands`](crate::Commands), or the exclusive method sends an event to one that does.
-    pub fn update_exclusive(&mut self, method: impl Fn(&mut S, &mut World) + Send + 'static) -> &mut Self {
-        self.exclusive.push(Box::new(method));
+    pub fn update_exclusive<R: MethodOutput>(
+        &mut self,
+        method: impl Fn(&mut S, &mut World) -> R + Send + 'static,
+    ) -> &mut Self {
+        self.exclusive.push(Box::new(move |state, world| method(state, world).into_error()));
         self.accesses.push((Some(Phase::Update), Access::exclusive()));
         self
     }
 
     fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
         let mut access = Access::of(short_name::<F>());
+        access.can_fail = F::Output::CAN_FAIL;
         let params = F::Params::prepare(self.world, &mut access);
-        let method: Method<F, F::Params, M> = Method { method, params, marker: PhantomData };
+        let method: Method<F, F::Params, M> = Method { method, params, phase, marker: PhantomData };
         let methods = &mut self.phases[phase as usize];
         *methods = Some(match methods.take() {
             None => Box::new(method),
@@ -78,12 +85,12 @@ impl<S: System> Setup<'_, S> {
     /// Calls `listener` with every event of the type in its first parameter.
     ///
     /// Listeners of an event are called in work order. A disabled system receives no events. Timers do not affect listeners.
-    pub fn listen<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
+    pub fn listen<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, true)
     }
 
     /// As [`Setup::listen`], but the listener receives nothing until it is subscribed by [`Subscriptions`](crate::Subscriptions).
-    pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
+    pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, false)
     }
 
@@ -318,6 +325,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
 
     fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
         let mut access = Access::of(short_name::<F>());
+        access.can_fail = F::Output::CAN_FAIL;
         let event_type = self.world.events.register::<F::Event>();
         let params = F::Params::prepare(self.world, &mut access);
         let changes_subscriptions = access.changes_subscriptions;

@@ -3,12 +3,12 @@
 use std::panic::resume_unwind;
 
 use super::{Executor, RecordedCommands};
-use crate::commands::{Applied, Call, CallContext, CommandError, CommandFailure, TracedCommand};
+use crate::commands::{Applied, Call, CallContext, CommandError, CommandFailure, MethodFailure, TracedCommand};
 use crate::component::InsertConflict;
 use crate::event::{Cause, OUTSIDE};
 use crate::panic::{FirstPanic, catch};
 use crate::system::executor::panic::Panics;
-use crate::system::{SystemManager, SystemNode};
+use crate::system::{SystemError, SystemManager, SystemNode};
 use crate::world::World;
 
 impl Executor {
@@ -86,6 +86,13 @@ impl Executor {
                     }
                     Err(failure) => Some((switch.name(), failure)),
                 },
+                Some(Applied::MethodFailed(failure)) => {
+                    let MethodFailure { place, error } = *failure;
+                    let error = SystemError { system: systems.nodes[system].name, place, message: error };
+                    tracing::error!(target: "ecs::system", "{error}");
+                    self.system_errors.push(error);
+                    None
+                }
             };
             if let Some((command, failure)) = failed {
                 let error = CommandError { system: systems.nodes[system].name, command, failure };
