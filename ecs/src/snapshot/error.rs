@@ -136,11 +136,15 @@ pub enum SnapshotError {
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotRegistered { kind, rust_name } => write!(
-                f,
-                "{kind} {rust_name} is not registered: give it a name with \
-                 engine.types_mut().{kind}::<{rust_name}>(\"…\") at set-up"
-            ),
+            Self::NotRegistered { kind, rust_name } => {
+                let relation =
+                    ["Links<", "LinkedFrom<"].iter().find_map(|of| rust_name.strip_prefix(of)?.strip_suffix('>'));
+                let call = relation.map_or_else(|| format!("{kind}::<{rust_name}>"), |of| format!("relation::<{of}>"));
+                write!(
+                    f,
+                    "{kind} {rust_name} is not registered: give it a name with engine.types_mut().{call}(\"…\") at set-up"
+                )
+            }
             Self::NameTaken { kind, name, rust_names: [known, new] } => {
                 write!(f, "{kind} {new} cannot be called \"{name}\": {known} is; give it another name")
             }
