@@ -48,7 +48,7 @@ impl Trade {
             for (port, pays) in links.iter() {
                 let ships = docked.get(port).map_or(0, |ships| ships.len() as u32);
                 let sum = ships * pays.coins;
-                if let Some((payer, port)) = treasuries.get_pair_mut(payer, port) {
+                if let Ok([payer, port]) = treasuries.get_many_mut([payer, port]) {
                     let paid = sum.min(payer.0);
                     payer.0 -= paid;
                     port.0 += paid;

@@ -4,10 +4,12 @@ mod builder;
 mod explain;
 mod functions;
 mod hierarchy;
+mod listeners;
 mod memory;
 mod plugins;
 #[cfg(feature = "prefabs")]
 mod prefabs;
+mod removal;
 #[cfg(feature = "serde")]
 mod saves;
 mod snapshots;
@@ -30,6 +32,8 @@ pub use self::structure::UnequalColumns;
 use crate::error::Error;
 use crate::event::{Event, EventBuffer};
 use crate::snapshot::Snapshots;
+#[cfg(doc)]
+use crate::system::ErrorPolicy;
 use crate::system::{Executor, Phase, System, SystemManager};
 #[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
@@ -88,6 +92,7 @@ impl Engine {
     /// Runs one frame of length `delta`:
     ///
     /// 1. delivers the events that were sent since the last frame;
+    ///    then the [conditions](crate::Setup::run_if) of systems and sets are checked;
     /// 2. to 4. runs pre-update, update and post-update of every system that is due, in work order;
     /// 5. delivers the events that were sent, first in, first out, with what listeners send at the end;
     /// 6. applies the commands in the order in which they were recorded;
@@ -96,8 +101,11 @@ impl Engine {
     ///
     /// # Errors
     /// - [`Error::Setup`] if the systems cannot be ordered, and [`Error::MissingResource`]: the frame did not begin.
+    /// - [`Error::MissingResource`] for a condition, or for a system whose conditions hold: the frame ran to its end without that
+    ///   system.
     /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All commands were
     ///   applied.
+    /// - [`Error::System`] with the first error that a method returned, if the policy is [`ErrorPolicy::Stop`]: the frame ran to its end.
     ///
     /// # Panics
     /// If a system, a listener or a command panics. The frame ends, and the message names the system: "system Movement panicked in
@@ -126,8 +134,9 @@ impl Engine {
         systems.check_resources(world)?;
         executor.begin_frame(delta, started);
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
-        systems.tick(delta);
         let sent_before = executor.dispatch(systems, world);
+        let conditions = executor.check_conditions(systems, world);
+        systems.tick(delta);
         executor.run_phase(Phase::PreUpdate, systems, world);
         executor.run_phase(Phase::Update, systems, world);
         executor.run_phase(Phase::PostUpdate, systems, world);
@@ -136,7 +145,9 @@ impl Engine {
         executor.reset(systems, world);
         function_buffers.clear();
         executor.end_frame();
-        Ok(sent_before.and(sent).and(lifecycle)?)
+        conditions?;
+        sent_before.and(sent).and(lifecycle)?;
+        Ok(executor.stop_at_error()?)
     }
 
     /// The sum and the number of all frames so far.

@@ -131,9 +131,10 @@
 //! | insert and remove resources | yes | no | no | no |
 //! | send events | [`World::send`]: delivered in step 1 | [`Sender`]: delivered in step 5 | appended to the queue | [`World::send`]: delivered in step 5 |
 //! | spawn, despawn, insert, remove, enable, disable, set parents, relate | at once | [`Commands`], [`Spawner`]: in step 6 | in step 6; from step 7, when step 6 repeats | no |
-//! | enable and disable systems, cancel functions | at once | [`Commands`]: from the next frame on | the same | no |
+//! | enable, disable and remove systems; add, enable, disable and cancel functions and listeners | at once | [`Commands`]: from the next frame on | the same | no |
 //! | subscribe listeners | for all waiting events | [`Subscriptions`]: for all waiting events | from the next event on | no |
-//! | add systems and timed functions, change priorities and timers | yes | no | no | no |
+//! | run a function once | [`Engine::run`] | [`Commands::run`]: in step 6 | the same | no |
+//! | add systems, change priorities and timers | yes | no | no | no |
 //!
 //! # Guarantees
 //!
@@ -200,6 +201,8 @@ pub use self::snapshot::{Snapshot, StateHash};
 pub use self::system::{Param, Priority, Setup, Subscriptions, System, SystemManager};
 pub use self::time::Time;
 pub use self::world::World;
+#[cfg(feature = "derive")]
+pub use lockstep_ecs_derive::Param;
 
 /// What most systems need: `use ecs::prelude::*;`.
 pub mod prelude {

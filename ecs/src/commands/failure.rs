@@ -3,9 +3,10 @@
 use std::fmt;
 
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::system::SetupError;
 
 /// Why a command failed. It changed nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum CommandFailure {
     /// The entity is gone.
     NoSuchEntity(NoSuchEntity),
@@ -58,6 +59,15 @@ pub enum CommandFailure {
         /// Name of the function.
         function: &'static str,
     },
+    /// The function cannot be called or added, or the system cannot be removed.
+    Setup(SetupError),
+    /// The function needs a resource that does not exist.
+    MissingResource {
+        /// Name of the function.
+        function: &'static str,
+        /// Name of the resource type.
+        resource: &'static str,
+    },
     /// The prefab cannot be spawned.
     #[cfg(feature = "prefabs")]
     Prefab(crate::prefab::PrefabError),
@@ -86,18 +96,29 @@ impl fmt::Display for CommandFailure {
             }
             Self::NoSuchSystem { system } => write!(f, "system {system} was not added to the engine"),
             Self::NoSuchFunction { function } => write!(f, "function {function} is over or was cancelled"),
+            Self::Setup(error) => error.fmt(f),
+            Self::MissingResource { function, resource } => write!(
+                f,
+                "{function} needs the resource {resource}, which does not exist: insert it, or ask for an Option"
+            ),
             #[cfg(feature = "prefabs")]
             Self::Prefab(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for CommandFailure {}
+crate::error::impl_error!(CommandFailure);
 
 #[cfg(feature = "prefabs")]
 impl From<crate::prefab::PrefabError> for CommandFailure {
     fn from(error: crate::prefab::PrefabError) -> Self {
         Self::Prefab(error)
+    }
+}
+
+impl From<SetupError> for CommandFailure {
+    fn from(error: SetupError) -> Self {
+        Self::Setup(error)
     }
 }
 
@@ -108,7 +129,7 @@ impl From<NoSuchEntity> for CommandFailure {
 }
 
 /// A command that failed, with the system that recorded it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct CommandError {
     /// Name of the system that recorded the command.
     pub system: &'static str,
@@ -124,4 +145,4 @@ impl fmt::Display for CommandError {
     }
 }
 
-impl std::error::Error for CommandError {}
+crate::error::impl_error!(CommandError);

@@ -94,9 +94,12 @@ impl CommandBuffer {
             Some(Command::Component { entity, change, .. } | Command::EntityList { entity, change, .. }) => {
                 (*change, vec![*entity])
             }
+            Some(Command::Move { from, to, .. }) => ("move a component", vec![*from, *to]),
+            Some(Command::Call) => (self.calls.front().map_or("run a function", |call| call.name), Vec::new()),
             Some(Command::Relate { pair: [source, _], .. }) => ("relate", vec![*source]),
             Some(Command::Pair { pair: [source, _], change, .. }) => (*change, vec![*source]),
             Some(Command::Switch(switch)) => (switch.name(), Vec::new()),
+            Some(Command::Fail) => ("report an error", Vec::new()),
         };
         TracedCommand { change, entities }
     }

@@ -207,6 +207,11 @@ impl ComponentManager {
         self.pools.get_mut(id.index())?.pool.get_mut(entity)
     }
 
+    pub(crate) fn pool_of_mut<T: Component>(&mut self) -> Option<&mut Pool> {
+        let id = self.id_of::<T>()?;
+        self.pools.get_mut(id.index()).map(|entry| &mut entry.pool)
+    }
+
     /// # Panics
     /// If only the engine writes components of this type.
     pub(crate) fn check_writer<T: Component>(&mut self) {
@@ -344,6 +349,20 @@ impl ComponentManager {
             // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
             buffer.push(event_type, Removed { entity, value });
         }
+    }
+
+    /// As [`ComponentManager::remove_one`], and returns the value.
+    pub(crate) fn take_one<T: Component>(
+        &mut self,
+        id: ComponentId,
+        entity: EntityId,
+        buffer: &EventBuffer,
+    ) -> Option<T> {
+        if !self.pools[id.index()].groups.is_empty() {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
+        let entry = &mut self.pools[id.index()];
+        entry.pool.typed::<T>().take(entity, entry.events.removed.map(|event_type| (event_type, buffer)))
     }
 
     /// Moves the component across the enabled/disabled boundary after its entity was enabled or disabled.

@@ -11,6 +11,7 @@ pub(crate) trait CopyLinks: Sized {
 }
 
 /// Copies a pool, reusing the memory of the values.
+#[allow(clippy::ptr_arg)] // It stands for `Vec::clone_from`.
 pub(crate) fn copy_all<T: CopyLinks>(into: &mut Vec<T>, from: &Vec<T>) {
     into.truncate(from.len());
     let (known, new) = from.split_at(into.len());

@@ -96,7 +96,8 @@ impl fmt::Write for Text<'_> {
 /// A value whose hash is equal on every platform.
 ///
 /// It is implemented for numbers, text, lists, tuples and similar types. `usize` counts as 64 bits. Floats are hashed by their
-/// bits; all NaNs are equal. Implement it for a struct by adding its fields.
+/// bits; all NaNs are equal. Implement it for a struct by adding its fields, or derive it (feature `derive`): then the fields are added
+/// in their order, after the number of the variant for an enum.
 ///
 /// # Example
 /// ```
@@ -114,7 +115,7 @@ impl fmt::Write for Text<'_> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no hash that is equal on every platform",
-    label = "implement `StableHash` for it, or register it with a function that hashes it"
+    label = "derive or implement `StableHash` for it, or register it with a function that hashes it"
 )]
 pub trait StableHash {
     /// Adds the value to a hash.

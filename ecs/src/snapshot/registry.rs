@@ -39,7 +39,18 @@ impl<V: ?Sized> Named<V> {
     }
 
     pub(crate) fn add<T: 'static>(&mut self, name: &str, what: Box<V>) -> Result<(), SnapshotError> {
-        let (kind, type_id, rust_name) = (self.kind, TypeId::of::<T>(), short_name::<T>());
+        self.add_entry(name, TypeId::of::<T>(), short_name::<T>(), what)
+    }
+
+    /// As [`Named::add`], compiled once for all types of a kind.
+    fn add_entry(
+        &mut self,
+        name: &str,
+        type_id: TypeId,
+        rust_name: &'static str,
+        what: Box<V>,
+    ) -> Result<(), SnapshotError> {
+        let kind = self.kind;
         if let Some(known) = self.of(type_id) {
             return match &*known.name == name {
                 true => Ok(()),
@@ -67,7 +78,7 @@ impl<V: ?Sized> Named<V> {
 
     /// As [`Named::of`], for a type of which values exist.
     pub(crate) fn known(&self, type_id: TypeId, rust_name: &'static str) -> Result<&Entry<V>, SnapshotError> {
-        self.of(type_id).ok_or(SnapshotError::NotRegistered { kind: self.kind, rust_name })
+        self.of(type_id).ok_or_else(|| SnapshotError::not_registered(self.kind, rust_name))
     }
 
     pub(crate) fn named(&self, name: &str) -> Option<&Entry<V>> {
@@ -167,7 +178,59 @@ impl Default for TypeRegistry {
     }
 }
 
+/// A type that brings its stable name along, and the version of its saved form; [`TypeRegistry::add`] registers it.
+///
+/// `#[derive(Saved)]` (feature `derive`) implements it. The attribute says what the type is (`component`, which is the default,
+/// `resource`, `event` or `system`), its name, and the version that [`TypeRegistry::save`] gets. Without a version, or without the
+/// feature `serde`, the type is in snapshots only.
+///
+#[cfg_attr(all(feature = "derive", feature = "serde"), doc = "```")]
+#[cfg_attr(not(all(feature = "derive", feature = "serde")), doc = "```ignore")]
+/// use ecs::snapshot::{Saved, StableHash};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Clone, Debug, PartialEq, StableHash, Saved, Serialize, Deserialize)]
+/// #[saved(name = "height", version = 2)]
+/// struct Height { metres: f32 }
+///
+/// #[derive(Clone, StableHash, Saved)]
+/// #[saved(resource, name = "wind")]
+/// struct Wind(f32);
+///
+/// let mut engine = ecs::Engine::new();
+/// engine.types_mut().add::<Height>()?.add::<Wind>()?;
+/// let balloon = engine.spawn((Height { metres: 8.0 },));
+/// let mut saved = Vec::new();
+/// engine.save(&mut saved)?;
+/// # let mut again = ecs::Engine::new();
+/// # again.types_mut().add::<Height>()?.add::<Wind>()?;
+/// again.load(&mut saved.as_slice())?;
+/// assert_eq!(again.get(balloon), Some(&Height { metres: 8.0 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` brings no stable name along",
+    label = "derive it: `#[derive(Saved)] #[saved(name = \"…\")]`, or register the type with `component`, `resource`, `event` or `system`"
+)]
+pub trait Saved: Sized + 'static {
+    /// The stable name.
+    const NAME: &'static str;
+    /// Registers the type.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`] and [`TypeRegistry::save`].
+    fn register(types: &mut TypeRegistry) -> Result<&mut TypeRegistry, SnapshotError>;
+}
+
 impl TypeRegistry {
+    /// Registers a type by the name that it brings along.
+    ///
+    /// # Errors
+    /// As [`Saved::register`].
+    pub fn add<T: Saved>(&mut self) -> Result<&mut Self, SnapshotError> {
+        T::register(self)
+    }
+
     /// Registers a component type.
     ///
     /// # Errors

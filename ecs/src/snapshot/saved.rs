@@ -18,7 +18,7 @@ mod text;
 use std::io::{Read, Write};
 
 pub(crate) use self::blob::{Blob, Form};
-pub(crate) use self::codec::{Codec, Versions, codec};
+pub(crate) use self::codec::{Codec, EventCodecs, Versions, codec};
 pub use self::error::{LoadError, SaveError};
 pub use self::load::{Converted, Dropped, Loaded};
 pub(crate) use self::register::Saving;

@@ -1,14 +1,14 @@
 //! Plain functions as systems: called in the update phase, repeatedly or once, and removed when they have ended.
 
-use std::any::TypeId;
 use std::marker::PhantomData;
 use std::time::Duration;
 
+use super::condition::{Condition, RunIf};
 use super::node::{Dependency, SystemNode};
 use super::timer::{CatchUp, Timer};
 use super::work::RunIn;
-use super::{Function, FunctionId, Param, Priority, RepeatableFunction, RunContext, System, SystemInfo, SystemManager};
-use crate::type_map::short_name;
+use super::{Function, FunctionId, Param, Priority, RepeatableFunction, RunContext, SystemInfo, SystemManager};
+use crate::entity::EntityId;
 use crate::world::World;
 
 /// When a plain function runs, and its place in the work order; for
@@ -20,12 +20,24 @@ pub struct Timing {
     pub(crate) priority: Priority,
     pub(crate) after: Vec<Dependency>,
     pub(crate) before: Vec<Dependency>,
+    pub(crate) sets: Vec<Dependency>,
+    pub(crate) conditions: Vec<RunIf>,
+    /// The entity of an observer.
+    pub(crate) observed: Option<EntityId>,
 }
 
 impl Timing {
-    fn new(timer: Timer) -> Self {
-        let (catch_up, priority) = (CatchUp::default(), Priority::default());
-        Self { timer, catch_up, priority, after: Vec::new(), before: Vec::new() }
+    pub(crate) fn new(timer: Timer) -> Self {
+        Self {
+            timer,
+            catch_up: CatchUp::default(),
+            priority: Priority::default(),
+            after: Vec::new(),
+            before: Vec::new(),
+            sets: Vec::new(),
+            conditions: Vec::new(),
+            observed: None,
+        }
     }
 
     /// Once in every `interval`, without drift; zero is every frame.
@@ -38,6 +50,11 @@ impl Timing {
     #[must_use]
     pub fn once_after(delay: Duration) -> Self {
         Self::new(Timer::once_after(delay))
+    }
+
+    /// For a function that observes an entity.
+    pub(crate) fn of_observer(entity: EntityId) -> Self {
+        Self { observed: Some(entity), ..Self::every(Duration::ZERO) }
     }
 
     /// What the function does in a frame that spans several intervals; [`CatchUp::Sum`] by default.
@@ -54,23 +71,33 @@ impl Timing {
         self
     }
 
-    /// Runs after the system `Other`, whatever the priorities.
+    /// Runs after `Other`, which is a system or a set, whatever the priorities.
     #[must_use]
-    pub fn after<Other: System>(mut self) -> Self {
-        self.after.push(dependency::<Other>());
+    pub fn after<Other: 'static>(mut self) -> Self {
+        self.after.push(Dependency::of::<Other>());
         self
     }
 
-    /// Runs before the system `Other`, whatever the priorities.
+    /// Runs before `Other`, which is a system or a set, whatever the priorities.
     #[must_use]
-    pub fn before<Other: System>(mut self) -> Self {
-        self.before.push(dependency::<Other>());
+    pub fn before<Other: 'static>(mut self) -> Self {
+        self.before.push(Dependency::of::<Other>());
         self
     }
-}
 
-pub(super) fn dependency<S: System>() -> Dependency {
-    Dependency { system: TypeId::of::<S>(), name: short_name::<S>() }
+    /// Joins the set `Set`; as [`Setup::in_set`](crate::Setup::in_set).
+    #[must_use]
+    pub fn in_set<Set: 'static>(mut self) -> Self {
+        self.sets.push(Dependency::of::<Set>());
+        self
+    }
+
+    /// Runs only in frames in which `condition` holds; as [`Setup::run_if`](crate::Setup::run_if).
+    #[must_use]
+    pub fn run_if<M: 'static>(mut self, condition: impl Condition<M>) -> Self {
+        self.conditions.push(RunIf::new(condition));
+        self
+    }
 }
 
 /// The only method of a system whose state is a function: calls the function with parameters of state `P`.
@@ -131,11 +158,14 @@ impl SystemManager {
         self.functions.get(function.key).map(|index| self.nodes[*index].info())
     }
 
-    pub(crate) fn add_function(&mut self, mut node: SystemNode) -> FunctionId {
+    pub(crate) fn add_function(&mut self, mut node: SystemNode, world: &mut World) -> FunctionId {
         let key = self.functions.insert(self.nodes.len());
         node.function = Some(key);
-        let name = node.name;
+        let (name, listens) = (node.name, !node.listens.is_empty());
         self.push(node);
+        if listens {
+            self.note_listeners(world);
+        }
         FunctionId { key, name }
     }
 
@@ -167,11 +197,25 @@ impl SystemManager {
         self.nodes.len() > self.by_type.len()
     }
 
-    /// Removes the function at a place in the list of systems; the systems behind it move up.
-    pub(crate) fn remove_function(&mut self, system: usize) {
+    /// Cancels the observers of entities that are gone.
+    pub(crate) fn cancel_observers(&mut self, world: &World) {
+        for system in 0..self.nodes.len() {
+            let SystemNode { function, observed, .. } = self.nodes[system];
+            if let (Some(key), Some(entity)) = (function, observed)
+                && !world.contains(entity)
+            {
+                self.cancel(FunctionId { key, name: "" });
+            }
+        }
+    }
+
+    /// Removes the system or function at a place in the list of systems; those behind it move up.
+    pub(crate) fn remove_node(&mut self, system: usize, world: &mut World) -> SystemNode {
         let node = self.nodes.remove(system);
         if let Some(key) = node.function {
             self.functions.remove(key);
+        } else {
+            self.by_type.remove(&node.system);
         }
         // All other places are computed from these before they are used.
         let move_up = |index: &mut usize| *index -= usize::from(*index > system);
@@ -180,6 +224,10 @@ impl SystemManager {
         self.order.retain(|placed| placed.system != system);
         self.order.iter_mut().for_each(|placed| move_up(&mut placed.system));
         self.note_change();
+        if !node.listens.is_empty() {
+            self.note_listeners(world);
+        }
         tracing::info!(target: "ecs::system", system = node.name, "over");
+        node
     }
 }

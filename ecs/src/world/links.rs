@@ -169,6 +169,14 @@ impl World {
         }
     }
 
+    /// The sources that are despawned with an entity.
+    pub(super) fn dependents<R: Relation>(&self, entity: EntityId) -> &[EntityId] {
+        match R::ON_TARGET_DESPAWN {
+            Cleanup::Remove => &[],
+            Cleanup::DespawnSource => self.get::<LinkedFrom<R>>(entity).map_or(&[], |linked_from| linked_from),
+        }
+    }
+
     /// Ends all links of a source.
     pub(super) fn end_links_of_source<R: Relation>(&mut self, source: EntityId, panics: &mut FirstPanic) {
         self.leave_targets::<R>(source);

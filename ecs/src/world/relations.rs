@@ -16,6 +16,8 @@ pub(super) struct Entry {
     pub(super) linked_from: ComponentId,
     /// Ends the links of an entity in both roles before it is despawned. Sources that go with it are appended to the list.
     pub(super) leave: fn(&mut World, EntityId, &mut Vec<EntityId>, &mut FirstPanic),
+    /// The sources that are despawned with an entity.
+    pub(super) dependents: fn(&World, EntityId) -> &[EntityId],
     pub(super) end_links_of_source: fn(&mut World, EntityId, &mut FirstPanic),
     pub(super) end_links_of_target: fn(&mut World, EntityId, &mut FirstPanic),
     /// Unused lists of links: a `Vec<Vec<(EntityId, R)>>`.
@@ -86,6 +88,7 @@ impl Relations {
             links,
             linked_from,
             leave: World::leave_links::<R>,
+            dependents: World::dependents::<R>,
             end_links_of_source: World::end_links_of_source::<R>,
             end_links_of_target: World::end_links_of_target::<R>,
             spares: Box::<Vec<Vec<(EntityId, R)>>>::default(),

@@ -1,15 +1,16 @@
 //! Registers types for saving, their versions and conversions.
 
 use std::any::TypeId;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Codec;
-use super::blob::Notation;
-use super::codec::Versions;
+use super::blob::{Notation, read_any};
+use super::codec::{LoadAll, Versions};
 use crate::component::Component;
-use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+use crate::event::{Despawned, Disabled, Enabled, Spawned};
 use crate::snapshot::component_type::ComponentType;
 use crate::snapshot::event_type::EventKind;
 use crate::snapshot::registry::find;
@@ -81,13 +82,8 @@ impl TypeRegistry {
                 Some(_) => {}
             }
         }
-        if let Some(added) = self.codec_of_added::<T>() {
-            added.get_or_insert_with(|| Codec::of_added(version));
-        }
-        match self.codec_of_removed::<T>() {
-            Some(removed @ None) => *removed = Some(Codec::of_removed(version, notation())),
-            Some(Some(removed)) if replaces => removed.write_removed_as(notation()),
-            _ => {}
+        if let Some(component) = find::<T, ComponentType<T>, _>(&mut self.components, |what| what) {
+            (component.event_codecs.save)(&mut self.events, version, notation(), replaces);
         }
         Ok(self)
     }
@@ -122,22 +118,21 @@ impl TypeRegistry {
     pub(super) fn convert_by<Old: DeserializeOwned + 'static, T: Component>(
         &mut self,
         version: u32,
-        convert: impl Fn(Old) -> Result<T, String> + Clone + Send + Sync + 'static,
+        convert: impl Fn(Old) -> Result<T, String> + Send + Sync + 'static,
     ) -> Result<&mut Self, SnapshotError> {
         let rust_name = short_name::<T>();
         if self.codecs::<T>().into_iter().flatten().any(|codec| codec.saved() == version) {
             return Err(SnapshotError::CurrentVersion { rust_name, version });
         }
+        let read: Arc<LoadAll<T>> =
+            Arc::new(move |blob, count| read_any(blob, count)?.into_iter().map(&convert).collect());
         let mut is_saved = false;
         for codec in self.codecs::<T>().into_iter().flatten() {
-            codec.convert(version, convert.clone());
+            codec.read_by(version, read.clone());
             is_saved = true;
         }
-        if let Some(Some(added)) = self.codec_of_added::<T>() {
-            added.read_added(version);
-        }
-        if let Some(Some(removed)) = self.codec_of_removed::<T>() {
-            removed.convert_removed(version, convert);
+        if let Some(component) = find::<T, ComponentType<T>, _>(&mut self.components, |what| what) {
+            (component.event_codecs.read)(&mut self.events, version, read);
         }
         is_saved.then_some(self).ok_or(SnapshotError::NotSaved { rust_name })
     }
@@ -168,16 +163,6 @@ impl TypeRegistry {
         let event = find::<T, EventKind<T>, _>(events, |what| what).map(|known| &mut known.codec);
         let system = find::<T, SystemType<T>, _>(systems, |what| what).map(|known| &mut known.codec);
         [component, resource, event, system].into_iter().flatten().collect()
-    }
-
-    /// The codec of [`Added`] events of a component.
-    fn codec_of_added<T: Component>(&mut self) -> Option<&mut Option<Codec<Added<T>>>> {
-        find::<Added<T>, EventKind<Added<T>>, _>(&mut self.events, |what| what).map(|known| &mut known.codec)
-    }
-
-    /// The codec of [`Removed`] events of a component.
-    fn codec_of_removed<T: Component>(&mut self) -> Option<&mut Option<Codec<Removed<T>>>> {
-        find::<Removed<T>, EventKind<Removed<T>>, _>(&mut self.events, |what| what).map(|known| &mut known.codec)
     }
 
     pub(super) fn is_gone(&self, kind: TypeKind, name: &str) -> bool {
