@@ -137,7 +137,7 @@ impl Model {
             link.2 = data;
             return true;
         }
-        if relation % 2 == 0
+        if relation.is_multiple_of(2)
             && let Some(at) = links.iter().position(|link| link.0 == source)
         {
             self.log.push(format!("{relation}: {source}x{}", links.remove(at).1));
