@@ -137,14 +137,16 @@ impl SnapshotError {
     }
 }
 
+/// The relation of a component of links, by the names of both. One call registers both components of a relation.
+fn relation(component: &str) -> Option<&str> {
+    let links = component.strip_prefix("Links<").or_else(|| component.strip_prefix("LinkedFrom<"));
+    links?.strip_suffix('>')
+}
+
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotRegistered { types } => {
-                // Both components of a relation are registered by one call.
-                let relation = |name: &'static str| {
-                    ["Links<", "LinkedFrom<"].iter().find_map(|of| name.strip_prefix(of)?.strip_suffix('>'))
-                };
                 let name = |(kind, rust_name): &(TypeKind, &'static str)| {
                     relation(rust_name).map_or_else(|| format!("{kind} {rust_name}"), |of| format!("relation {of}"))
                 };
