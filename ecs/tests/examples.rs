@@ -31,6 +31,7 @@ examples! {
     epidemic = "../examples/epidemic.rs";
     events_and_cascades = "../examples/events_and_cascades.rs";
     first_system = "../examples/first_system.rs";
+    fixed_step = "../examples/fixed_step.rs";
     groups_and_slices = "../examples/groups_and_slices.rs";
     masks_and_gravity = "../examples/masks_and_gravity.rs";
     #[cfg(feature = "prefabs")]
@@ -39,6 +40,7 @@ examples! {
     run_conditions = "../examples/run_conditions.rs";
     #[cfg(feature = "serde")]
     saves = "../examples/saves.rs";
+    states = "../examples/states.rs";
     threads = "../examples/threads.rs";
     timers = "../examples/timers.rs";
     toggled_slices = "../examples/toggled_slices.rs";

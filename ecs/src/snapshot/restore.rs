@@ -292,8 +292,9 @@ impl SystemCopy {
     pub(super) fn is_of(&self, node: &SystemNode) -> bool {
         (self.system, self.function) == (node.system, node.function)
             && (self.function.is_none()
-                || (self.timing.catch_up, &self.timing.after, &self.timing.before)
-                    == (node.run_state.catch_up(), &node.after, &node.before))
+                || (self.timing.catch_up, self.timing.phase) == (node.run_state.catch_up(), node.first_phase())
+                    && (&self.timing.after, &self.timing.before) == (&node.after, &node.before)
+                    && (&self.timing.sets, &self.timing.conditions) == (&node.sets, &node.conditions))
     }
 }
 

@@ -26,10 +26,11 @@ pub(crate) trait AnyWork: Send {
     fn state_mut(&mut self) -> &mut dyn Any;
     /// Name of a resource that a method needs and that is missing.
     fn missing(&self, world: &World) -> Option<&'static str>;
-    /// As `missing`, for its listeners alone.
+    /// As `missing`, for its listeners and state methods alone.
     fn missing_outside_phases(&self, world: &World) -> Option<&'static str>;
     fn run(&mut self, phase: Phase, context: &RunContext<'_>);
     fn run_exclusive(&mut self, world: &mut World);
+    fn run_state_method(&mut self, method: usize, context: &RunContext<'_>);
     fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>);
 }
 
@@ -50,6 +51,8 @@ pub(super) struct Rest<S> {
     /// The methods of the update phase that take the whole world.
     pub(super) exclusive: Vec<Box<ExclusiveMethod<S>>>,
     pub(super) listeners: Vec<Box<dyn ListenTo<S>>>,
+    /// The methods that transitions of state machines call.
+    pub(super) state_methods: Vec<Box<dyn RunIn<S>>>,
 }
 
 impl<S: Send + 'static> Rest<S> {
@@ -76,7 +79,9 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
     }
 
     fn missing_outside_phases(&self, world: &World) -> Option<&'static str> {
-        self.rest.listeners.iter().find_map(|listener| listener.missing(world))
+        let Rest { listeners, state_methods, .. } = &self.rest;
+        let listeners = listeners.iter().find_map(|listener| listener.missing(world));
+        listeners.or_else(|| state_methods.iter().find_map(|method| method.missing(world)))
     }
 
     fn run(&mut self, phase: Phase, context: &RunContext<'_>) {
@@ -91,6 +96,10 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
         for method in &self.rest.exclusive {
             method(&mut self.state, world);
         }
+    }
+
+    fn run_state_method(&mut self, method: usize, context: &RunContext<'_>) {
+        self.rest.state_methods[method].run(&mut self.state, context);
     }
 
     fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) {
