@@ -3,6 +3,7 @@
 mod bulk;
 mod event_delivery;
 mod event_delivery_model;
+mod links;
 mod operations;
 mod stream;
 mod timers;

@@ -112,7 +112,8 @@ impl<'w> Entities<'w> {
         self.entities.mask(entity)
     }
 
-    /// The components of `entity` by name; `None` if it does not exist.
+    /// The components of `entity` by name; `None` if it does not exist. Their values are not shown, since other systems may write
+    /// them meanwhile.
     ///
     /// # Example
     /// See [`World::inspect`](crate::World::inspect).

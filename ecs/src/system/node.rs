@@ -2,13 +2,16 @@
 
 use std::any::TypeId;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use super::condition::{Check, RunIf};
 use super::timer::RunState;
 use super::work::AnyWork;
 use super::{Access, FunctionKey, Priority, SystemInfo, Timing};
 use crate::commands::CommandBuffer;
+use crate::entity::EntityId;
 use crate::event::{EventBuffer, EventTypeId};
+use crate::snapshot::AnySystemType;
 use crate::time::RunTimes;
 use crate::type_map::short_name;
 
@@ -50,7 +53,7 @@ impl Dependency {
 pub(crate) struct PhaseMethods {
     pub(crate) shared: bool,
     pub(crate) exclusive: bool,
-    /// The shared methods may send events or record commands.
+    /// The shared methods may send events, record commands or return an error.
     pub(crate) fills_buffers: bool,
 }
 
@@ -72,6 +75,10 @@ pub(crate) struct SystemNode {
     pub(crate) system: TypeId,
     /// The key of a plain function.
     pub(crate) function: Option<FunctionKey>,
+    /// The entity whose events a listening function gets; the function ends with it.
+    pub(crate) observed: Option<EntityId>,
+    /// How a listening function is copied to snapshots.
+    pub(crate) own_type: Option<Arc<dyn AnySystemType>>,
     pub(crate) priority: Priority,
     pub(crate) after: Vec<Dependency>,
     pub(crate) before: Vec<Dependency>,
@@ -121,6 +128,7 @@ impl SystemNode {
             before: self.before.clone(),
             sets: self.sets.clone(),
             conditions: self.conditions.clone(),
+            observed: self.observed,
         }
     }
 
