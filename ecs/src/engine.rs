@@ -104,7 +104,7 @@ impl Engine {
         EngineBuilder::default()
     }
 
-    /// Runs one frame of length `delta`:
+    /// Makes the requested transitions of [state machines](Engine::add_state_machine), and runs one frame of length `delta`:
     ///
     /// 1. delivers the events that were sent since the last frame;
     ///    then the [conditions](crate::Setup::run_if) of systems and sets are checked;
@@ -115,7 +115,8 @@ impl Engine {
     /// 8. enables and disables systems by command, clears the events and rewinds their arenas.
     ///
     /// # Errors
-    /// - [`Error::Setup`] if the systems cannot be ordered, and [`Error::MissingResource`]: the frame did not begin.
+    /// - [`Error::Setup`] if the systems cannot be ordered, [`Error::MissingResource`], and [`Error::Transition`] if a state machine
+    ///   refused a request: the frame did not begin.
     /// - [`Error::MissingResource`] for a condition, or for a system whose conditions hold: the frame ran to its end without that
     ///   system.
     /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All commands were
@@ -159,11 +160,16 @@ impl Engine {
         let started = executor.clock.start();
         systems.order(world)?;
         systems.check_resources(world)?;
+        executor.clear_errors();
+        executor.make_transitions(systems, world)?;
+        // Commands of state methods may have added, removed and enabled systems.
+        systems.order(world)?;
+        systems.check_resources(world)?;
         executor.begin_frame(delta, started);
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
         let sent_before = executor.dispatch(systems, world);
         let conditions = executor.check_conditions(systems, world);
-        systems.tick(delta);
+        systems.tick(delta, world);
         executor.run_phase(Phase::PreUpdate, systems, world);
         executor.run_phase(Phase::Update, systems, world);
         executor.run_phase(Phase::PostUpdate, systems, world);

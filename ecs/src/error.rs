@@ -23,6 +23,13 @@ pub enum Error {
         /// Name of the resource type.
         resource: &'static str,
     },
+    /// A state machine refused a requested transition. The frame did not begin, and the request is dropped.
+    Transition {
+        /// Name of the type of the states.
+        states: &'static str,
+        /// Why it was refused.
+        problem: String,
+    },
     /// Listeners kept sending events. The frame ran to its end without delivering the rest.
     Cascade(CascadeError),
     /// A method of a system returned an error.
@@ -50,6 +57,7 @@ impl fmt::Display for Error {
                     "{system} needs the resource {resource}, which does not exist: insert it, or ask for an Option"
                 )
             }
+            Self::Transition { states, problem } => write!(f, "a transition of {states} was refused: {problem}"),
             Self::Cascade(error) => error.fmt(f),
             Self::System(error) => error.fmt(f),
             Self::NoSuchEntity(error) => error.fmt(f),

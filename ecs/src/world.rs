@@ -134,6 +134,9 @@ impl World {
     /// # Errors
     /// - [`GetManyError::Duplicate`] for the first entity that is named twice.
     /// - [`GetManyError::NoMatch`] for the first entity that is gone or lacks the component.
+    ///
+    /// # Panics
+    /// As [`World::get_mut`].
     pub fn get_many_mut<T: Component, const N: usize>(
         &mut self,
         entities: [EntityId; N],
@@ -307,7 +310,11 @@ impl World {
     pub(crate) fn take<T: Component>(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
         let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
-        let id = components.id_of_next::<T>().filter(|id| record.mask.remove(*id));
+        let id = components.id_of_next::<T>();
+        if let Some(id) = id.filter(|id| components.is_link(*id)) {
+            return Err(CommandFailure::OnlyRead { component: components.name(id) });
+        }
+        let id = id.filter(|id| record.mask.remove(*id));
         let value = id.and_then(|id| components.take_one(id, entity, events.outside_buffer()));
         value.ok_or_else(|| no_such_component::<T>(entity))
     }

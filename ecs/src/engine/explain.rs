@@ -171,7 +171,7 @@ impl Engine {
         }
     }
 
-    /// Shows the values of component `T` by `Debug`: in [`World::inspect`], and in
+    /// Shows the values of component `T` by `Debug`: in [`World::inspect`](crate::World::inspect), and in
     /// [`Difference`](crate::snapshot::Difference) if the type is registered. Calling it again does nothing.
     ///
     /// # Example

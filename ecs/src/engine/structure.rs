@@ -83,7 +83,8 @@ impl Engine {
     /// Removes the component of type `T` and returns it. O(1).
     ///
     /// # Errors
-    /// As [`Engine::remove`].
+    /// - As [`Engine::remove`].
+    /// - [`CommandFailure::OnlyRead`] for a component of links, such as [`ChildOf`](crate::hierarchy::ChildOf).
     ///
     /// # Example
     /// ```
@@ -104,7 +105,7 @@ impl Engine {
     /// O(1).
     ///
     /// # Errors
-    /// - As [`Engine::remove`] for `from`, and [`CommandFailure::NoSuchEntity`] if `to` is gone. Nothing was changed.
+    /// - As [`Engine::take`] for `from`, and [`CommandFailure::NoSuchEntity`] if `to` is gone. Nothing was changed.
     ///
     /// # Example
     /// ```

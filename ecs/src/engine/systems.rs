@@ -10,9 +10,10 @@ use crate::error::Error;
 use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
 use crate::query::MaskQuery;
+use crate::state_machine::{State, StateMachine};
 use crate::system::{
-    Access, EntityFunction, Function, Param, Priority, RunContext, SetSetup, SetupError, System, SystemManager, Timer,
-    WorkState,
+    Access, EntityFunction, Function, MOST_PAUSED, Param, Priority, RunContext, SetSetup, SetupError, System,
+    SystemManager, Timer, WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -174,8 +175,11 @@ impl Engine {
     /// set by [`Setup::in_set`](crate::Setup::in_set), before or after this call.
     ///
     /// # Errors
-    /// - [`SetupError::Condition`] if a condition does not only read. The set did not change.
-    /// - The next frame also reports the errors of [`Engine::order`].
+    /// - [`SetupError::Condition`] if a condition does not only read.
+    /// - [`SetupError::Set`] if a fixed step is zero.
+    /// - [`SetupError::Types`] if the clock of a fixed step cannot be registered: another type has its name.
+    ///
+    /// The set does not change then. The next frame also reports the errors of [`Engine::order`].
     ///
     /// # Example
     /// ```
@@ -209,7 +213,62 @@ impl Engine {
         &mut self,
         declare: impl FnOnce(&mut SetSetup) -> &mut SetSetup,
     ) -> Result<&mut Self, Error> {
-        self.systems.configure_set::<Set>(&mut self.world, declare)?;
+        self.systems.configure_set::<Set>(&mut self.world, &mut self.snapshots.types, declare)?;
+        Ok(self)
+    }
+
+    /// Adds a state machine: the resource [`CurrentState`](crate::system::CurrentState) with its current state, and the
+    /// resource [`NextState`](crate::system::NextState) for requests.
+    ///
+    /// When a frame begins, before step 1, each machine makes the transition that was requested of it, if the table of its states allows
+    /// it. Systems with methods for it are called ([`Setup::on_enter`](crate::Setup::on_enter),
+    /// [`Setup::on_exit`](crate::Setup::on_exit)), and their commands are applied. So in the whole frame the state is the same, and its
+    /// entities are there. In the first frame, the methods for entering the first state are called. Loading and restoring call no methods.
+    ///
+    /// Both resources are part of snapshots and saves. Saves hold states by their `Debug` text, and find them in the table of transitions.
+    ///
+    /// # Errors
+    /// - [`SetupError::StateMachineAlreadyAdded`] if there is a machine of these states.
+    /// - [`SetupError::Types`] if the resources cannot be registered: another type has their name.
+    ///
+    /// # Example
+    /// ```
+    /// use std::time::Duration;
+    /// use ecs::prelude::*;
+    /// use ecs::state_machine::{State, StateMachine};
+    /// use ecs::system::condition::in_state;
+    /// use ecs::system::{CurrentState, NextState};
+    ///
+    /// #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    /// enum Screen { Menu, Playing }
+    ///
+    /// impl State for Screen {
+    ///     const TRANSITIONS: &'static [(Self, Self)] = &[(Screen::Menu, Screen::Playing), (Screen::Playing, Screen::Menu)];
+    /// }
+    ///
+    /// struct Ball;
+    /// struct Game;
+    ///
+    /// impl System for Game {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.on_enter(Screen::Playing, |_: &mut Self, mut commands: Commands| commands.spawn((Ball,)));
+    ///         setup.run_if(in_state(Screen::Playing)).update(|_: &mut Self, balls: Query<&Ball>| assert_eq!(balls.count(), 1));
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.add_state_machine(StateMachine::new(Screen::Menu))?.add(Game)?;
+    /// engine.update(Duration::ZERO)?;
+    /// engine.resource_mut::<NextState<Screen>>().unwrap().change(Screen::Playing);
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.resource::<CurrentState<Screen>>().unwrap().current(), Screen::Playing);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn add_state_machine<S: State + Send + Sync>(
+        &mut self,
+        machine: StateMachine<S, MOST_PAUSED>,
+    ) -> Result<&mut Self, Error> {
+        self.systems.machines.add(machine, &mut self.world, &mut self.snapshots.types)?;
         Ok(self)
     }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::condition::{Condition, RunIf};
 use super::function::Call;
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
+use super::states::StateMethod;
 use super::timer::{CatchUp, RunState, Timer};
 use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
 use super::{
@@ -18,6 +19,7 @@ use super::{
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::snapshot::{AnySystemType, SnapshotError, TypeRegistry};
+use crate::state_machine::{self, Hook};
 use crate::time::RunTimes;
 use crate::type_map::short_name;
 use crate::world::World;
@@ -34,6 +36,7 @@ pub struct Setup<'w, S> {
     listeners: Vec<Box<dyn ListenTo<S>>>,
     listens: Vec<(EventTypeId, bool)>,
     accesses: Vec<(Option<Phase>, Access)>,
+    state_methods: (Vec<StateMethod>, Vec<Box<dyn RunIn<S>>>),
     timing: Timing,
     is_enabled: bool,
 }
@@ -120,7 +123,7 @@ impl<S: System> Setup<'_, S> {
         let mut access = Access::of(short_name::<F>());
         access.can_fail = F::Output::CAN_FAIL;
         let params = F::Params::prepare(self.world, &mut access);
-        let method: Method<F, F::Params, M> = Method { method, params, phase, marker: PhantomData };
+        let method: Method<F, F::Params, M> = Method { method, params, place: phase.name(), marker: PhantomData };
         let methods = &mut self.phases[phase as usize];
         *methods = Some(match methods.take() {
             None => Box::new(method),
@@ -166,6 +169,43 @@ impl<S: System> Setup<'_, S> {
     /// See [`Engine::subscribe`](crate::Engine::subscribe).
     pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, false)
+    }
+
+    /// Calls `method` when the state machine enters `state`; as [`Setup::on_transition`] with [`Hook::Entered`].
+    pub fn on_enter<State: state_machine::State + Send + Sync, M: 'static>(
+        &mut self,
+        state: State,
+        method: impl SystemMethod<S, M>,
+    ) -> &mut Self {
+        self.on_transition(Hook::Entered(state), method)
+    }
+
+    /// Calls `method` when the state machine leaves `state`; as [`Setup::on_transition`] with [`Hook::Left`].
+    pub fn on_exit<State: state_machine::State + Send + Sync, M: 'static>(
+        &mut self,
+        state: State,
+        method: impl SystemMethod<S, M>,
+    ) -> &mut Self {
+        self.on_transition(Hook::Left(state), method)
+    }
+
+    /// Calls `method` when a state machine of the engine leaves, pauses, enters or resumes a state.
+    ///
+    /// Transitions are made when a frame begins, before step 1. The methods of all systems are called in work order; then their commands
+    /// are applied, and step 1 delivers their events. [`Time::delta`](crate::Time::delta) is zero. A disabled system is not called;
+    /// conditions and timers do not matter. See [`Engine::add_state_machine`](crate::Engine::add_state_machine).
+    pub fn on_transition<State: state_machine::State + Send + Sync, M: 'static, F: SystemMethod<S, M>>(
+        &mut self,
+        hook: Hook<State>,
+        method: F,
+    ) -> &mut Self {
+        let mut access = Access::of(short_name::<F>());
+        access.can_fail = F::Output::CAN_FAIL;
+        let params = F::Params::prepare(self.world, &mut access);
+        let call: Method<F, F::Params, M> = Method { method, params, place: "a transition", marker: PhantomData };
+        self.state_methods.0.push(StateMethod::new(hook, access));
+        self.state_methods.1.push(Box::new(call));
+        self
     }
 
     /// Runs before systems of a lower priority that are ready at the same time.
@@ -427,6 +467,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             listeners: Vec::new(),
             listens: Vec::new(),
             accesses: Vec::new(),
+            state_methods: (Vec::new(), Vec::new()),
             timing: Timing::every(Duration::ZERO),
             is_enabled: true,
         }
@@ -445,8 +486,8 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         let mut setup = Self::new(world);
         let mut access = Access::of(name);
         let call = Call::<P::State, M>::new(P::prepare(setup.world, &mut access));
-        setup.phases[Phase::Update as usize] = Some(Box::new(call));
-        setup.accesses.push((Some(Phase::Update), access));
+        setup.phases[timing.phase as usize] = Some(Box::new(call));
+        setup.accesses.push((Some(timing.phase), access));
         Self { timing, ..setup }.into_node(state, name)
     }
 
@@ -479,7 +520,9 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
     }
 
     fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
-        self.accesses.iter().try_for_each(|(_, access)| access.check(name))?;
+        let (state_methods, calls) = self.state_methods;
+        let accesses = self.accesses.iter().map(|(_, access)| access);
+        accesses.chain(state_methods.iter().map(|method| &method.access)).try_for_each(|access| access.check(name))?;
         let phase_access = Phase::ALL.map(|phase| {
             let mut access = Access::default();
             let methods = self.accesses.iter().filter(|(of, _)| *of == Some(phase));
@@ -491,10 +534,11 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             exclusive: phase == Phase::Update && !self.exclusive.is_empty(),
             fills_buffers: phase_access[phase as usize].fills_buffers(),
         });
-        let Timing { timer, catch_up, priority, after, before, sets, conditions, observed } = self.timing;
+        let Timing { timer, catch_up, priority, after, before, sets, conditions, phase: _, observed } = self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
         let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
-        let rest = Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners };
+        let rest =
+            Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners, state_methods: calls };
         Ok(SystemNode {
             name,
             system: TypeId::of::<S>(),
@@ -517,6 +561,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             phase_access: Box::new(phase_access),
             accesses: self.accesses,
             listens: self.listens,
+            state_methods,
             work: rest.into_work(state),
             buffer: EventBuffer::new(),
             commands: RefCell::new(CommandBuffer::default()),
