@@ -287,6 +287,6 @@
 //! let entity = engine.spawn((1_u32,));
 //! let id = engine.components().id_of::<u32>();
 //! let read = engine.get::<u32>(entity);
-//! let guard = <&mut u32 as QueryData>::guard(id, engine.components());
+//! let guard = <&mut u32 as QueryData>::guard(id, engine.components(), &Default::default());
 //! println!("{read:?}");
 //! ```
