@@ -46,6 +46,9 @@ impl Engine {
     /// # Errors
     /// As [`Engine::remove`].
     ///
+    /// # Panics
+    /// As [`World::get_mut`](crate::World::get_mut).
+    ///
     /// # Example
     /// ```
     /// struct Name(String);
@@ -66,6 +69,9 @@ impl Engine {
     ///
     /// # Errors
     /// - As [`Engine::remove`] for `from`, and [`CommandFailure::NoSuchEntity`] if `to` is gone. Nothing was changed.
+    ///
+    /// # Panics
+    /// As [`World::get_mut`](crate::World::get_mut).
     ///
     /// # Example
     /// ```
