@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::condition::{Check, RunIf};
+use super::states::StateMethod;
 use super::timer::RunState;
 use super::work::AnyWork;
 use super::{Access, FunctionKey, Priority, SystemInfo, Timing};
@@ -102,6 +103,8 @@ pub(crate) struct SystemNode {
     pub(crate) phase_access: Box<[Access; 3]>,
     /// Event type of each listener, and whether it begins subscribed.
     pub(crate) listens: Vec<(EventTypeId, bool)>,
+    /// When each of its state methods is called.
+    pub(super) state_methods: Vec<StateMethod>,
     pub(crate) work: Box<dyn AnyWork>,
     pub(crate) buffer: EventBuffer,
     pub(crate) commands: RefCell<CommandBuffer>,
@@ -128,8 +131,20 @@ impl SystemNode {
             before: self.before.clone(),
             sets: self.sets.clone(),
             conditions: self.conditions.clone(),
+            phase: self.first_phase(),
             observed: self.observed,
         }
+    }
+
+    /// The first phase in which it runs: the only one of a function.
+    pub(crate) fn first_phase(&self) -> Phase {
+        Phase::ALL.into_iter().find(|phase| self.methods[*phase as usize].is_any()).unwrap_or(Phase::Update)
+    }
+
+    /// The event types that it sends.
+    pub(super) fn sends(&self) -> impl Iterator<Item = EventTypeId> + '_ {
+        let methods = self.accesses.iter().map(|(_, access)| access);
+        methods.chain(self.state_methods.iter().map(|method| &method.access)).flat_map(|access| &access.sends).copied()
     }
 
     /// Whether it is a function that never runs again.
