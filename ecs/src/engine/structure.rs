@@ -86,6 +86,9 @@ impl Engine {
     /// - As [`Engine::remove`].
     /// - [`CommandFailure::OnlyRead`] for a component of links, such as [`ChildOf`](crate::hierarchy::ChildOf).
     ///
+    /// # Panics
+    /// As [`World::get_mut`](crate::World::get_mut).
+    ///
     /// # Example
     /// ```
     /// struct Name(String);
@@ -106,6 +109,9 @@ impl Engine {
     ///
     /// # Errors
     /// - As [`Engine::take`] for `from`, and [`CommandFailure::NoSuchEntity`] if `to` is gone. Nothing was changed.
+    ///
+    /// # Panics
+    /// As [`World::get_mut`](crate::World::get_mut).
     ///
     /// # Example
     /// ```

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::entity::EntityId;
 
 /// The components of several entities cannot be had at once; nothing was borrowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum GetManyError {
     /// This entity is gone or does not match the query.
     NoMatch(EntityId),
@@ -37,4 +37,4 @@ impl fmt::Display for GetManyError {
     }
 }
 
-impl std::error::Error for GetManyError {}
+crate::error::impl_error!(GetManyError);

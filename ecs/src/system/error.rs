@@ -172,7 +172,7 @@ pub enum ErrorPolicy {
 }
 
 /// An error that a method of a system returned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SystemError {
     /// Name of the system.
     pub system: &'static str,
@@ -188,7 +188,7 @@ impl fmt::Display for SystemError {
     }
 }
 
-impl std::error::Error for SystemError {}
+crate::error::impl_error!(SystemError);
 
 /// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
 #[derive(Clone, PartialEq, Eq)]

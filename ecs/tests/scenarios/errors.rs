@@ -138,3 +138,22 @@ fn names_of_tuples_and_arrays_are_complete() {
     let error = engine.remove::<(Option<u8>, std::time::Duration)>(entity).unwrap_err().to_string();
     assert!(error.ends_with("Duration)") && error.contains("Option"), "{error}");
 }
+
+struct Blend;
+
+impl System for Blend {
+    fn setup(_: &mut Setup<Self>) {}
+}
+
+#[test]
+fn debug_of_an_error_is_its_sentence() {
+    let mut engine = Engine::new();
+    let gone = engine.spawn(());
+    engine.despawn(gone).unwrap();
+    let error: Error = engine.despawn(gone).unwrap_err().into();
+    assert_eq!(format!("{error:?}"), error.to_string());
+    let failure = engine.remove::<u8>(gone).unwrap_err();
+    assert_eq!(format!("{failure:?}"), failure.to_string());
+    let setup = engine.remove_system::<Blend>().err().unwrap();
+    assert_eq!(format!("{setup:?}"), "system Blend was not added to the engine");
+}
