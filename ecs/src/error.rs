@@ -2,26 +2,13 @@
 
 use std::fmt;
 
+pub(crate) mod sentence;
+
 use crate::commands::CommandFailure;
 use crate::component::GroupError;
 use crate::entity::NoSuchEntity;
 use crate::snapshot::SnapshotError;
 use crate::system::{CascadeError, SetupError, SystemError};
-
-/// Implements `Error`, and `Debug` as `Display`, so that `unwrap` and a `main` that returns the error print the sentence.
-macro_rules! impl_error {
-    ($error:ty) => {
-        impl std::fmt::Debug for $error {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                std::fmt::Display::fmt(self, f)
-            }
-        }
-
-        impl std::error::Error for $error {}
-    };
-}
-
-pub(crate) use impl_error;
 
 /// An error of an engine; the message says what to do.
 #[derive(Clone, PartialEq, Eq)]
@@ -83,7 +70,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl_error!(Error);
+sentence::impl_error!(Error);
 
 macro_rules! from {
     ($($(#[$feature:meta])? $variant:ident($error:ty);)*) => {$(

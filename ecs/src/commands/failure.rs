@@ -107,7 +107,7 @@ impl fmt::Display for CommandFailure {
     }
 }
 
-crate::error::impl_error!(CommandFailure);
+crate::error::sentence::impl_error!(CommandFailure);
 
 #[cfg(feature = "prefabs")]
 impl From<crate::prefab::PrefabError> for CommandFailure {
@@ -145,4 +145,4 @@ impl fmt::Display for CommandError {
     }
 }
 
-crate::error::impl_error!(CommandError);
+crate::error::sentence::impl_error!(CommandError);

@@ -243,7 +243,7 @@ impl fmt::Display for UnequalColumns {
     }
 }
 
-crate::error::impl_error!(UnequalColumns);
+crate::error::sentence::impl_error!(UnequalColumns);
 
 /// Named lists of entities, and unique tags: see [`EntityLists`].
 impl Engine {

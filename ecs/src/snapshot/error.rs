@@ -221,4 +221,4 @@ impl fmt::Display for SnapshotError {
     }
 }
 
-crate::error::impl_error!(SnapshotError);
+crate::error::sentence::impl_error!(SnapshotError);

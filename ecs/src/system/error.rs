@@ -130,6 +130,9 @@ impl fmt::Display for SetupError {
             Self::Conflict { system, method, conflict } if system == method => {
                 write!(f, "function {system} cannot be called: {conflict}")
             }
+            Self::Conflict { system, method, conflict } if method.contains("{closure") => {
+                write!(f, "a closure of system {system} cannot be called: {conflict}")
+            }
             Self::Conflict { system, method, conflict } => {
                 write!(f, "method {method} of system {system} cannot be called: {conflict}")
             }
@@ -155,7 +158,7 @@ impl fmt::Display for SetupError {
     }
 }
 
-crate::error::impl_error!(SetupError);
+crate::error::sentence::impl_error!(SetupError);
 
 /// What an engine does when a method of a system returns an error. The rest of the frame runs in any case: the other systems, the
 /// commands and the events.
@@ -213,4 +216,4 @@ impl fmt::Display for CascadeError {
     }
 }
 
-crate::error::impl_error!(CascadeError);
+crate::error::sentence::impl_error!(CascadeError);

@@ -155,7 +155,7 @@ fn only_the_engine_writes_the_components() {
     let error = engine.add(Writer).err().unwrap().to_string();
     assert_eq!(
         error,
-        "a method of system Writer cannot be called: ChildOf can only be read, since both ends of a link must agree: use \
+        "a closure of system Writer cannot be called: ChildOf can only be read, since both ends of a link must agree: use \
          `set_parent` and `remove_parent`, or `relate` and `unrelate`"
     );
     assert!(panics(|| engine.query::<&mut Children>().count()));
