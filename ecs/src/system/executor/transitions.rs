@@ -44,8 +44,8 @@ impl Executor {
                 self.phases_begun = Phase::ALL.len();
                 self.note_causes(systems, world, None);
                 self.raise(panics, systems, world);
-                self.apply_commands(systems, world);
-                self.switch_systems(systems);
+                self.apply_all_commands(systems, world);
+                drop(self.switch_systems(systems, world));
             }
         }
         result
