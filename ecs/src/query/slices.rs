@@ -152,6 +152,9 @@ impl<D: SliceData, F: QueryFilter> Query<'_, D, F> {
     ///
     /// # Errors
     /// As [`Query::slices`].
+    ///
+    /// # Example
+    /// See [`Query::slices`].
     pub fn slices_mut(&mut self) -> Result<D::Slices<'_>, NotGrouped> {
         let rows = self.packed_rows()?;
         // SAFETY: the query is borrowed exclusively for as long as the slices live.

@@ -43,16 +43,44 @@ pub struct Setup<'w, S> {
 
 impl<S: System> Setup<'_, S> {
     /// Runs `method` before all updates, in every frame in which the system is due.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Default)]
+    /// struct Log(Vec<&'static str>);
+    ///
+    /// impl System for Log {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.post_update(|log: &mut Self| log.0.push("post"));
+    ///         setup.update(|log: &mut Self| log.0.push("update"));
+    ///         setup.pre_update(|log: &mut Self| log.0.push("pre"));
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Log::default())?;
+    /// # engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Log>().unwrap().0, ["pre", "update", "post"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn pre_update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PreUpdate, method)
     }
 
     /// Runs `method` in every frame in which the system is due.
+    ///
+    /// # Example
+    /// See [`Setup::pre_update`].
     pub fn update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::Update, method)
     }
 
     /// Runs `method` after all updates, in every frame in which the system is due.
+    ///
+    /// # Example
+    /// See [`Setup::pre_update`].
     pub fn post_update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PostUpdate, method)
     }
@@ -62,6 +90,26 @@ impl<S: System> Setup<'_, S> {
     ///
     /// A [`World`] reads and writes values and sends events. It has no methods that change the structure: another method of the system
     /// or a listener asks for [`Commands`](crate::Commands), or the exclusive method sends an event to one that does.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// struct Census(usize);
+    ///
+    /// impl System for Census {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update_exclusive(|census, world| census.0 = world.entities().len());
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Census(0))?;
+    /// engine.spawn_many([("a",), ("b",)]);
+    /// # engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Census>().unwrap().0, 2);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn update_exclusive<R: MethodOutput>(
         &mut self,
         method: impl Fn(&mut S, &mut World) -> R + Send + 'static,
@@ -88,11 +136,37 @@ impl<S: System> Setup<'_, S> {
     /// Calls `listener` with every event of the type in its first parameter.
     ///
     /// Listeners of an event are called in work order. A disabled system receives no events. Timers do not affect listeners.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Clone, Copy)]
+    /// struct Pressed(char);
+    ///
+    /// struct Typist(String);
+    ///
+    /// impl System for Typist {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.listen(|typist: &mut Self, pressed: &Pressed| typist.0.push(pressed.0));
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Typist(String::new()))?;
+    /// ['e', 'c', 's'].map(|key| engine.send(Pressed(key)));
+    /// # engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Typist>().unwrap().0, "ecs");
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn listen<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, true)
     }
 
     /// As [`Setup::listen`], but the listener receives nothing until it is subscribed by [`Subscriptions`](crate::Subscriptions).
+    ///
+    /// # Example
+    /// See [`Engine::subscribe`](crate::Engine::subscribe).
     pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, false)
     }
@@ -135,18 +209,57 @@ impl<S: System> Setup<'_, S> {
     }
 
     /// Runs before systems of a lower priority that are ready at the same time.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// # #[derive(Clone, Copy)]
+    /// # struct Note(&'static str);
+    /// # struct Log(Vec<&'static str>);
+    /// # impl System for Log {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.listen(|log: &mut Self, note: &Note| log.0.push(note.0));
+    /// #     }
+    /// # }
+    /// # struct First;
+    /// # struct Second;
+    /// impl System for First {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(|_: &mut Self, mut notes: Sender<Note>| notes.send(Note("first"))).priority(Priority::HIGH);
+    ///     }
+    /// }
+    /// # impl System for Second {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(|_: &mut Self, mut notes: Sender<Note>| notes.send(Note("second")));
+    /// #     }
+    /// # }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Log(Vec::new()))?;
+    /// engine.add(Second)?.add(First)?;
+    /// # engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Log>().unwrap().0, ["first", "second"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn priority(&mut self, priority: Priority) -> &mut Self {
         self.timing.priority = priority;
         self
     }
 
     /// Runs after `Other`, which is a system or a [set](Setup::in_set), whatever the priorities.
+    ///
+    /// # Example
+    /// See [`Engine::explain`](crate::Engine::explain).
     pub fn after<Other: 'static>(&mut self) -> &mut Self {
         self.timing.after.push(Dependency::of::<Other>());
         self
     }
 
     /// Runs before `Other`, which is a system or a [set](Setup::in_set), whatever the priorities.
+    ///
+    /// # Example
+    /// See [`Engine::explain`](crate::Engine::explain).
     pub fn before<Other: 'static>(&mut self) -> &mut Self {
         self.timing.before.push(Dependency::of::<Other>());
         self
@@ -227,6 +340,9 @@ impl<S: System> Setup<'_, S> {
     /// The rest of a frame counts for the next interval, so nothing drifts. A frame that spans several intervals runs the
     /// system once, with the sum as [`Time::delta`](crate::Time::delta), unless [`Setup::catch_up`] says otherwise. The timer
     /// stands still while the system is disabled or a [condition](Setup::run_if) does not hold.
+    ///
+    /// # Example
+    /// See [`Engine::run_every`](crate::Engine::run_every).
     pub fn every(&mut self, interval: Duration) -> &mut Self {
         self.timing.timer = Timer::every(interval);
         self
@@ -236,6 +352,25 @@ impl<S: System> Setup<'_, S> {
     ///
     /// The timer stands still while the system is disabled or a [condition](Setup::run_if) does not hold. So with a delay of zero the
     /// system runs once, in the first frame in which its conditions hold.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// struct Alarm(Vec<u64>);
+    ///
+    /// impl System for Alarm {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.once_after(Duration::from_millis(25)).update(|alarm: &mut Self, time: Time| alarm.0.push(time.frame()));
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Alarm(Vec::new()))?;
+    /// (0..10).try_for_each(|_| engine.update(Duration::from_millis(10)))?;
+    /// assert_eq!(engine.system::<Alarm>().unwrap().0, [3]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn once_after(&mut self, delay: Duration) -> &mut Self {
         self.timing.timer = Timer::once_after(delay);
         self
@@ -245,12 +380,18 @@ impl<S: System> Setup<'_, S> {
     ///
     /// A system that is due three times runs each of its phases three times in a row, at its place in the work order. Its
     /// listeners receive each event once, as always.
+    ///
+    /// # Example
+    /// See [`Engine::add_function`](crate::Engine::add_function).
     pub fn catch_up(&mut self, catch_up: CatchUp) -> &mut Self {
         self.timing.catch_up = catch_up;
         self
     }
 
     /// Adds the system disabled.
+    ///
+    /// # Example
+    /// See [`Engine::enable_system`](crate::Engine::enable_system).
     pub fn disabled(&mut self) -> &mut Self {
         self.is_enabled = false;
         self

@@ -85,12 +85,15 @@ impl<S: State + Send + Sync> Condition<InState<S>> for InState<S> {
     }
 }
 
+/// Tells whether a method is called for a hook, which may be of any states.
+type IsCalledFor = dyn Fn(&dyn Any) -> bool + Send + Sync;
+
 /// A method of a system that a transition calls.
 pub(crate) struct StateMethod {
     /// The type of the states, and its name.
     states: (TypeId, &'static str),
     /// Whether it is called for a [`Hook`] of its states.
-    is_called_for: Box<dyn Fn(&dyn Any) -> bool + Send + Sync>,
+    is_called_for: Box<IsCalledFor>,
     pub(crate) access: Access,
 }
 

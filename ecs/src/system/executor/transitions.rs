@@ -26,6 +26,8 @@ impl Executor {
         if systems.machines.0.is_empty() {
             return Ok(());
         }
+        // Dropped last, since a state may panic then.
+        let mut removed = Vec::new();
         let mut result = Ok(());
         for place in 0..systems.machines.0.len() {
             let (states, step) = (systems.machines.0[place].name, systems.machines.0[place].step);
@@ -45,7 +47,7 @@ impl Executor {
                 self.note_causes(systems, world, None);
                 self.raise(panics, systems, world);
                 self.apply_all_commands(systems, world);
-                drop(self.switch_systems(systems, world));
+                removed.extend(self.switch_systems(systems, world));
             }
         }
         result
