@@ -12,6 +12,7 @@ mod pool;
 mod pool_mut;
 mod proposal;
 mod sparse_index;
+mod ticks;
 
 pub(crate) use self::bulk::{DespawnMany, RemoveMany, Scratch};
 pub(crate) use self::bundle::{Announce, BundleWriter};
@@ -29,6 +30,7 @@ pub(crate) use self::pool_mut::no_such_component;
 pub use self::proposal::{GroupProposal, GroupProposals};
 pub(crate) use self::proposal::{Saving, Walked, savings};
 pub(crate) use self::sparse_index::{Slot, SparseIndex};
+pub(crate) use self::ticks::{TickCopy, Ticks};
 
 /// Data of an entity: any type that is `Send + Sync + 'static`. There is nothing to derive.
 ///

@@ -124,6 +124,7 @@ impl Engine {
         systems.order(world)?;
         systems.check_resources(world)?;
         executor.begin_frame(delta, started);
+        world.components.begin_frame();
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
         systems.tick(delta);
         let sent_before = executor.dispatch(systems, world);

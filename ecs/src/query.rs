@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 mod alignment_cache;
+mod changed;
 mod entities;
 mod fetch;
 mod filter;
@@ -19,13 +20,16 @@ mod query_stats;
 mod row_range;
 mod slices;
 
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
+pub use self::changed::{Changed, Mut, Ref};
 pub use self::entities::Entities;
+pub(crate) use self::fetch::RunTicks;
 use self::fetch::{LeadPool, View};
 pub use self::filter::{IncludeDisabled, QueryFilter, With, Without};
 pub use self::iter::QueryIter;
@@ -35,6 +39,7 @@ use self::needs::Needs;
 pub(crate) use self::query_cache::QueryCache;
 pub use self::query_data::{QueryData, ReadOnlyData};
 pub(crate) use self::query_stats::QueryStats;
+use self::row_range::item;
 pub use self::slices::{NotGrouped, SliceData};
 use crate::component::{ComponentManager, ComponentMask, Group};
 use crate::entity::{EntityId, EntityManager};
@@ -50,6 +55,7 @@ pub(crate) struct Source<'w> {
     pub(crate) entities: &'w AtomicRefCell<EntityManager>,
     #[cfg(feature = "parallel")]
     pub(crate) thread_pool: Option<&'w ThreadPool>,
+    pub(crate) ticks: RunTicks,
 }
 
 /// A query did not match exactly one entity.
@@ -120,6 +126,7 @@ pub struct QueryState<D: QueryData, F: QueryFilter> {
     data: D::State,
     filter: F::State,
     required: ComponentMask,
+    tracked: ComponentMask,
     /// Only for queries of systems and functions.
     stats: Option<Arc<QueryStats>>,
 }
@@ -127,16 +134,20 @@ pub struct QueryState<D: QueryData, F: QueryFilter> {
 impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     /// Whether a component is required, whose owners can be walked.
     pub(crate) const HAS_LEAD: bool = D::HAS_LEAD || F::HAS_LEAD;
+    /// Whether it sees changes.
+    const TRACKS: bool = D::TRACKS || F::TRACKS;
 
     fn new(mut needs: Needs<'_>) -> Self {
         let (data, filter) = (D::state(&mut needs), F::state(&mut needs));
-        Self { data, filter, required: needs.required, stats: None }
+        debug_assert!(Self::TRACKS || needs.tracked.is_empty(), "the parts of a query tell that they track");
+        Self { data, filter, required: needs.required, tracked: needs.tracked, stats: None }
     }
 
     /// The state of a query of a system or a function, whose walks are counted.
     pub(crate) fn of_system(components: &mut ComponentManager, access: &mut Access) -> Self {
         let mut state = Self::new(Needs::exclusive(components, access));
-        let stats = Arc::new(QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED));
+        let stats = QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED, state.tracked.clone());
+        let stats = Arc::new(stats);
         access.queries.push(Arc::clone(&stats));
         state.stats = Some(stats);
         state
@@ -166,6 +177,8 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
 #[doc(hidden)]
 pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
     query: Query<'w, D, F>,
+    /// The tick of the run.
+    tick: &'w Cell<u64>,
     _values: D::Guard<'w>,
     _entities: Option<AtomicRef<'w, EntityManager>>,
 }
@@ -173,17 +186,24 @@ pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
 impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
     /// # Safety
     /// No query over a shared engine or world exists for `'w` (see `world/peek.rs`).
-    pub(crate) unsafe fn new(state: &'w QueryState<D, F>, source: Source<'w>) -> Self {
+    pub(crate) unsafe fn new(state: &'w QueryState<D, F>, mut source: Source<'w>, tick: &'w Cell<u64>) -> Self {
+        if let Some(stats) = &state.stats {
+            source.ticks = RunTicks { now: tick.as_ptr(), since: stats.since() };
+        }
         let entities = (!QueryState::<D, F>::HAS_LEAD)
             .then(|| source.entities.try_borrow().expect("no system looks at entities beside one with a Spawner"));
         // SAFETY: by the caller's promise no reference into the world exists; only the query changes the values.
         let values = unsafe { D::guard(state.data, source.components) };
         // SAFETY: the guards borrow the values and the entities. The system's parameters have no conflict.
         let query = unsafe { Query::unguarded(state, source, state.stats.as_deref()) };
-        Self { query, _values: values, _entities: entities }
+        Self { query, tick, _values: values, _entities: entities }
     }
 
+    /// The query for a call with it.
     pub(crate) fn query(&mut self) -> Query<'_, D, F> {
+        if let (true, Some(stats)) = (QueryState::<D, F>::TRACKS, self.query.stats) {
+            stats.begin_run(self.tick.get());
+        }
         self.query.reborrow()
     }
 }
@@ -204,11 +224,13 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         F: 'static,
     {
         let state = queries.state(|| QueryState::<D, F>::without_conflict(components));
+        components.raise_tick();
         let source = Source {
             components,
             entities,
             #[cfg(feature = "parallel")]
             thread_pool,
+            ticks: RunTicks::outside(components),
         };
         // SAFETY: the components and the entities are borrowed exclusively for `'q`, and the state has no conflict.
         unsafe { Self::unguarded(state, source, None) }
@@ -222,7 +244,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     unsafe fn unguarded(state: &QueryState<D, F>, source: Source<'q>, stats: Option<&'q QueryStats>) -> Self {
         let Source { components, entities, .. } = source;
         let group = state.group(components);
-        let view = View { with_disabled: F::INCLUDES_DISABLED, group };
+        let view = View { with_disabled: F::INCLUDES_DISABLED, group, ticks: source.ticks };
         Self {
             // SAFETY: the caller's promise.
             data: unsafe { D::fetch(state.data, components, view) },
@@ -295,7 +317,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return None;
         }
         // SAFETY: the query is borrowed exclusively as long as the item lives; the fetch is bound to no walk.
-        unsafe { D::item(&self.unbound(), 0, entity) }
+        unsafe { item::<D>(&self.unbound(), 0, entity) }
     }
 
     /// The fetch of a look-up. Binding it to no walk lets the compiler drop the tests for a walk.
@@ -312,7 +334,15 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return None;
         }
         // SAFETY: as in `get_mut`; different entities have different positions.
-        unsafe { Some((D::item(&self.unbound(), 0, a)?, D::item(&self.unbound(), 0, b)?)) }
+        let pair = unsafe { (D::item(&self.unbound(), 0, a)?, D::item(&self.unbound(), 0, b)?) };
+        if D::marks(&self.data) {
+            // SAFETY: as above.
+            unsafe {
+                D::mark(&self.unbound(), 0, a);
+                D::mark(&self.unbound(), 0, b);
+            }
+        }
+        Some(pair)
     }
 
     /// Whether `entity` matches. O(1).
@@ -337,6 +367,10 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// # Errors
     /// As [`Query::single`].
     pub fn single_mut(&mut self) -> Result<D::Item<'_>, SingleError> {
+        if D::marks(&self.data) {
+            // An error marks nothing.
+            self.single()?;
+        }
         let mut matches = self.iter_mut();
         let only = matches.next().ok_or(SingleError::None)?;
         matches.next().map_or(Ok(only), |_| Err(SingleError::Several))

@@ -39,7 +39,7 @@ impl Scratch {
 impl ComponentManager {
     /// Makes room for `additional` components of each type of the bundle, of entities with indices below `indices`.
     pub(crate) fn reserve<B: Bundle>(&mut self, additional: usize, indices: usize) {
-        let (info, pools, _) = self.bundle_parts::<B>();
+        let (info, pools, ..) = self.bundle_parts::<B>();
         for id in &info.ids {
             pools[id.index()].pool.reserve(additional, indices);
         }
@@ -82,13 +82,16 @@ impl ComponentManager {
         ids: &mut Vec<EntityId>,
         fill: impl FnOnce(&mut OpenPools<'_>) -> Result<usize, R>,
     ) -> Result<(), R> {
-        let (info, pools, groups) = self.bundle_parts::<B>();
+        let (info, pools, groups, tick) = self.bundle_parts::<B>();
         let mut ends = OpenPools { ids: &info.ids, pools };
         let count = fill(&mut ends)?;
         let first = ids.len();
         entities.spawn_many(count, &info.mask, ids);
         let new = &ids[first..];
         let new_ids = NewIds::new(new);
+        if info.is_tracked {
+            new.iter().for_each(|entity| info.mark(ends.pools, *entity, tick));
+        }
         for id in &info.ids {
             ends.pools[id.index()].pool.extend(new_ids);
         }
@@ -109,7 +112,7 @@ impl ComponentManager {
     }
 
     /// Inserts bundles into entities and replaces existing components. Skips entities that are gone; the first of them is the
-    /// error. Returns the bundles if a component type is in the tuple twice.
+    /// error. Returns the bundles if a component type is in the tuple twice, or if changes of one are tracked.
     pub(crate) fn insert_many<B: Bundle, I: Iterator<Item = (EntityId, B)>>(
         &mut self,
         bundles: I,
@@ -117,7 +120,10 @@ impl ComponentManager {
         buffer: &EventBuffer,
         scratch: &mut Scratch,
     ) -> Result<Result<(), NoSuchEntity>, I> {
-        let (info, pools, groups) = self.bundle_parts::<B>();
+        let (info, pools, groups, _) = self.bundle_parts::<B>();
+        if info.is_tracked {
+            return Err(bundles);
+        }
         scratch.ids.clear();
         let mut joining = Joining {
             ends: OpenPools { ids: &info.ids, pools },

@@ -200,14 +200,23 @@ impl Engine {
         if let Some(resource) = P::missing(&params, &self.world) {
             return Err(Error::MissingResource { system: name, resource });
         }
+        let tick = Cell::new(self.world.components.raise_tick());
+        let frame_tick = *self.world.components.frame_tick();
+        access.queries.iter().for_each(|query| query.set_last_run(frame_tick));
         let mut buffer = EventBuffer::new();
         let commands = RefCell::new(CommandBuffer::default());
         // A function that panics may leave values half changed.
         let mut panics = FirstPanic::default();
         let output = panics.catch(|| {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
-            let context =
-                RunContext { world, buffer: &buffer, commands: &commands, time: &time, sequence: Cell::new(None) };
+            let context = RunContext {
+                world,
+                buffer: &buffer,
+                commands: &commands,
+                time: &time,
+                sequence: Cell::new(None),
+                tick: &tick,
+            };
             let mut guard = P::guard(&params, &context);
             run(&mut guard)
         });

@@ -11,10 +11,11 @@ use super::query_data::shorter;
 use crate::component::{Component, ComponentId, ComponentManager};
 use crate::entity::EntityId;
 
-/// Narrows a query: [`With`], [`Without`], [`IncludeDisabled`], or a tuple of up to eight filters, all of which must hold.
+/// Narrows a query: [`With`], [`Without`], [`Changed`](super::Changed), [`Added`](crate::Added), [`IncludeDisabled`], or a tuple of up to
+/// eight filters, all of which must hold.
 #[diagnostic::on_unimplemented(
     message = "a query cannot be filtered by `{Self}`",
-    label = "filter by `With<T>`, `Without<T>`, `IncludeDisabled` or a tuple of up to 8 of these"
+    label = "filter by `With<T>`, `Without<T>`, `Changed<T>`, `Added<T>`, `IncludeDisabled` or a tuple of up to 8 of these"
 )]
 pub trait QueryFilter: Sized {
     #[doc(hidden)]
@@ -28,6 +29,9 @@ pub trait QueryFilter: Sized {
     /// Whether the filter may reject entities that have all required components.
     #[doc(hidden)]
     const EXCLUDES: bool = false;
+    /// Whether the filter sees changes.
+    #[doc(hidden)]
+    const TRACKS: bool = false;
 
     #[doc(hidden)]
     fn state(needs: &mut Needs<'_>) -> Self::State;
@@ -181,6 +185,7 @@ macro_rules! filter_tuple {
             const HAS_LEAD: bool = false $(|| $name::HAS_LEAD)*;
             const INCLUDES_DISABLED: bool = false $(|| $name::INCLUDES_DISABLED)*;
             const EXCLUDES: bool = false $(|| $name::EXCLUDES)*;
+            const TRACKS: bool = false $(|| $name::TRACKS)*;
 
             fn state(needs: &mut Needs<'_>) -> Self::State {
                 ($($name::state(needs),)*)

@@ -10,6 +10,8 @@ pub struct Needs<'a> {
     access: &'a mut Access,
     pub(super) required: ComponentMask,
     pub(super) excluded: ComponentMask,
+    /// The components whose changes it sees.
+    pub(super) tracked: ComponentMask,
 }
 
 enum Components<'a> {
@@ -29,7 +31,8 @@ impl<'a> Needs<'a> {
     }
 
     fn new(components: Components<'a>, access: &'a mut Access) -> Self {
-        Self { components, access, required: ComponentMask::default(), excluded: ComponentMask::default() }
+        let (required, excluded, tracked) = Default::default();
+        Self { components, access, required, excluded, tracked }
     }
 
     fn id<T: Component>(&mut self) -> Option<(ComponentId, &'static str)> {
@@ -56,6 +59,23 @@ impl<'a> Needs<'a> {
     pub(super) fn write<T: Component>(&mut self) -> Option<ComponentId> {
         let (id, name) = self.id::<T>()?;
         self.access.write_component(id, name);
+        self.required.insert(id);
+        Some(id)
+    }
+
+    /// Tracks when components of a type are added and changed.
+    pub(super) fn track<T: Component>(&mut self) {
+        if let (Some((id, _)), Components::Exclusive(components)) = (self.id::<T>(), &mut self.components) {
+            components.track(id);
+            self.tracked.insert(id);
+        }
+    }
+
+    /// Requires a component and reads when it was added and changed, which another part of the query may write to.
+    pub(super) fn observe<T: Component>(&mut self) -> Option<ComponentId> {
+        self.track::<T>();
+        let (id, _) = self.id::<T>()?;
+        self.access.observe_component(id);
         self.required.insert(id);
         Some(id)
     }

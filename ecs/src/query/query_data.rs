@@ -11,11 +11,11 @@ use super::needs::Needs;
 use crate::component::{Component, ComponentId, ComponentManager};
 use crate::entity::EntityId;
 
-/// What a query yields for each entity: `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, [`EntityId`], or a tuple of up to
-/// eight of these.
+/// What a query yields for each entity: `&T`, `&mut T`, [`Ref<T>`](super::Ref), [`Mut<T>`](super::Mut), [`EntityId`], an `Option` of
+/// these, or a tuple of up to eight.
 #[diagnostic::on_unimplemented(
     message = "a query cannot ask for `{Self}`",
-    label = "ask for `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `EntityId` or a tuple of up to 8 of these"
+    label = "ask for `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `Ref<T>`, `Mut<T>`, `EntityId` or a tuple of up to 8 of these"
 )]
 pub trait QueryData: Sized {
     /// The type of the items.
@@ -38,6 +38,9 @@ pub trait QueryData: Sized {
     /// loop over those.
     #[doc(hidden)]
     const IN_FOURS: bool = false;
+    /// Whether the items know of changes.
+    #[doc(hidden)]
+    const TRACKS: bool = false;
 
     #[doc(hidden)]
     fn state(needs: &mut Needs<'_>) -> Self::State;
@@ -73,6 +76,15 @@ pub trait QueryData: Sized {
     /// The sum of the change counters of the pools. While this sum is unchanged, the cached alignment is valid.
     #[doc(hidden)]
     fn changes(fetch: &Self::Fetch) -> u64;
+    /// Whether items that are handed out count as changes, so that [`QueryData::mark`] must be called for each.
+    #[doc(hidden)]
+    fn marks(fetch: &Self::Fetch) -> bool;
+    /// Marks the components of an item as changed.
+    ///
+    /// # Safety
+    /// The fetch's borrows last, and `row` is the entity's row in the lead pool.
+    #[doc(hidden)]
+    unsafe fn mark(fetch: &Self::Fetch, row: usize, entity: EntityId);
     /// # Safety
     /// The fetch's borrows last for `'q`, `row` is the entity's row in the lead pool, and no other item of this entity is alive,
     /// except items that only read if this one only reads.
@@ -170,6 +182,12 @@ impl<T: Component> QueryData for &T {
 
     pool_methods!();
 
+    fn marks(_: &Self::Fetch) -> bool {
+        false
+    }
+
+    unsafe fn mark(_: &Self::Fetch, _: usize, _: EntityId) {}
+
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: the position was just located, the borrow is the caller's promise.
@@ -211,6 +229,17 @@ impl<'t, T: Component> QueryData for &'t mut T {
     }
 
     pool_methods!();
+
+    #[inline]
+    fn marks(fetch: &Self::Fetch) -> bool {
+        fetch.is_tracked()
+    }
+
+    #[inline]
+    unsafe fn mark(fetch: &Self::Fetch, row: usize, entity: EntityId) {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.mark(row, entity) }
+    }
 
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q mut T> {
@@ -260,6 +289,12 @@ impl QueryData for EntityId {
         0
     }
 
+    fn marks((): &()) -> bool {
+        false
+    }
+
+    unsafe fn mark((): &(), _: usize, _: EntityId) {}
+
     #[inline]
     unsafe fn item<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Item<'q>> {
         Some(entity)
@@ -283,6 +318,7 @@ impl<D: QueryData> QueryData for Option<D> {
     const HAS_LEAD: bool = false;
     // Each row would have to be checked for the component.
     const CAN_ALIGN: bool = false;
+    const TRACKS: bool = D::TRACKS;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
         needs.optional(D::state)
@@ -320,6 +356,17 @@ impl<D: QueryData> QueryData for Option<D> {
     }
 
     #[inline]
+    fn marks(fetch: &Self::Fetch) -> bool {
+        D::marks(fetch)
+    }
+
+    #[inline]
+    unsafe fn mark(fetch: &Self::Fetch, row: usize, entity: EntityId) {
+        // SAFETY: the caller's promise.
+        unsafe { D::mark(fetch, row, entity) }
+    }
+
+    #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
         // SAFETY: the caller's promise.
         Some(unsafe { D::item(fetch, row, entity) })
@@ -347,6 +394,7 @@ macro_rules! query_tuple {
             const HAS_LEAD: bool = $($name::HAS_LEAD)||+;
             const CAN_ALIGN: bool = $($name::CAN_ALIGN)&&+;
             const IN_FOURS: bool = $($name::IN_FOURS)||+;
+            const TRACKS: bool = $($name::TRACKS)||+;
 
             fn state(needs: &mut Needs<'_>) -> Self::State {
                 ($($name::state(needs),)+)
@@ -397,6 +445,17 @@ macro_rules! query_tuple {
 
             fn changes(($($name,)+): &Self::Fetch) -> u64 {
                 0 $(+ $name::changes($name))+
+            }
+
+            #[inline]
+            fn marks(($($name,)+): &Self::Fetch) -> bool {
+                $($name::marks($name))||+
+            }
+
+            #[inline]
+            unsafe fn mark(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) {
+                // SAFETY: the caller's promise.
+                unsafe { $($name::mark($name, row, entity);)+ }
             }
 
             #[inline]

@@ -13,6 +13,8 @@ use crate::resources::{ResourceId, Resources};
 pub struct Access {
     pub(crate) reads: ComponentMask,
     pub(crate) writes: ComponentMask,
+    /// It sees changes of these. For other systems this is reading; the method itself may write to them.
+    observes: ComponentMask,
     /// Ascending.
     pub(crate) resource_reads: Vec<ResourceId>,
     /// Ascending.
@@ -60,6 +62,10 @@ impl Access {
         self.writes.insert(id);
     }
 
+    pub(crate) fn observe_component(&mut self, id: ComponentId) {
+        self.observes.insert(id);
+    }
+
     pub(crate) fn read_resource(&mut self, id: ResourceId, name: &str) {
         self.note(self.resource_writes.contains(&id), "resource", name);
         insert_sorted(&mut self.resource_reads, [id]);
@@ -98,6 +104,7 @@ impl Access {
     /// Adds the access of another method of the same phase.
     pub(crate) fn join(&mut self, other: &Self) {
         self.reads.insert_all(&other.reads);
+        self.reads.insert_all(&other.observes);
         self.writes.insert_all(&other.writes);
         insert_sorted(&mut self.resource_reads, other.resource_reads.iter().copied());
         insert_sorted(&mut self.resource_writes, other.resource_writes.iter().copied());

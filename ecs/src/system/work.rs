@@ -139,6 +139,7 @@ where
     }
 
     fn run(&self, state: &mut S, context: &RunContext<'_>) {
+        context.begin_call();
         let mut guard = F::Params::guard(&self.params, context);
         self.method.call(state, F::Params::item(&mut guard));
     }
@@ -195,6 +196,7 @@ where
                 context.sequence.set(Some(progress.next));
             }
             progress.next += 1;
+            context.begin_call();
             self.method.call(state, event, F::Params::item(&mut guard));
             if self.changes_subscriptions && !subscriber.is_subscribed() {
                 break;

@@ -192,6 +192,7 @@ impl Loading<'_> {
             timing: Timing { timer, catch_up, priority, after: Vec::new(), before: Vec::new() },
             is_enabled: saved.is_enabled,
             listeners: self.listeners(at, saved, self.source.systems.find(system).map(|(_, node)| node)),
+            queries: Vec::new(),
         }))
     }
 
