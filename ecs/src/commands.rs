@@ -104,9 +104,10 @@ impl<'w> Spawner<'w> {
 
     /// Spawns an entity with `bundle` at the end of the frame; returns the id that it will have.
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
-        let entity = self.entities.reserve();
         let mut buffer = self.buffer.borrow_mut();
+        // First, since a bundle may be refused.
         let index = buffer.store(bundle);
+        let entity = self.entities.reserve();
         buffer.order.push_back(Command::SpawnReserved { entity, index });
         entity
     }
@@ -217,9 +218,15 @@ impl CommandBuffer {
     }
 
     /// The queue of a type of bundle, and its number.
+    ///
+    /// # Panics
+    /// If the bundle is refused: here, so that the message names the system.
     fn queue<B: Bundle>(&mut self) -> (usize, &mut Queue<B>) {
         let known = self.queues.iter().position(|(bundle_type, _)| *bundle_type == TypeId::of::<B>());
         let index = known.unwrap_or_else(|| {
+            if let Some(refusal) = B::refusal() {
+                panic!("{refusal}");
+            }
             self.queues.push((TypeId::of::<B>(), Box::new(Queue::<B>::default())));
             self.queues.len() - 1
         });

@@ -53,7 +53,7 @@ pub(crate) fn short_name<T: ?Sized>() -> &'static str {
     without_path(std::any::type_name::<T>())
 }
 
-fn without_path(name: &'static str) -> &'static str {
+pub(crate) fn without_path(name: &'static str) -> &'static str {
     if !name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
         return name;
     }

@@ -136,16 +136,11 @@ impl World {
         self.entities.get_mut().spawn(&ComponentMask::default())
     }
 
-    /// Calls `fill`, which gives components to a new entity, and sends its event even if `fill` panics.
+    /// Calls `fill`, which gives components to a new entity, and sends its event.
     pub(crate) fn fill_new<R>(&mut self, entity: EntityId, fill: impl FnOnce(&mut Self) -> R) -> R {
-        struct Filling<'a>(&'a mut World, EntityId);
-        impl Drop for Filling<'_> {
-            fn drop(&mut self) {
-                self.0.announce_spawned(self.1);
-            }
-        }
-        let filling = Filling(self, entity);
-        fill(&mut *filling.0)
+        let filled = fill(self);
+        self.announce_spawned(entity);
+        filled
     }
 
     /// Sends the event of a new entity, which has all its components now.

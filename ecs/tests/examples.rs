@@ -24,9 +24,12 @@ macro_rules! examples {
 }
 
 examples! {
+    breakout = "../examples/breakout.rs";
+    changes = "../examples/changes.rs";
     damage_on_contact = "../examples/damage_on_contact.rs";
     death_and_respawn = "../examples/death_and_respawn.rs";
     engines_side_by_side = "../examples/engines_side_by_side.rs";
+    epidemic = "../examples/epidemic.rs";
     events_and_cascades = "../examples/events_and_cascades.rs";
     first_system = "../examples/first_system.rs";
     groups_and_slices = "../examples/groups_and_slices.rs";

@@ -21,6 +21,7 @@ mod outside;
 mod panics;
 mod plugins;
 mod queries;
+mod refused_components;
 mod resources;
 mod run_times;
 mod subscriptions;

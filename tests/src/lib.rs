@@ -30,3 +30,9 @@ pub fn steps(seconds: f32) -> u32 {
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}
+
+/// Compiles and runs the code in each page of the guide as documentation tests; `build.rs` lists the pages.
+#[cfg(doctest)]
+mod guide {
+    include!(concat!(env!("OUT_DIR"), "/guide.rs"));
+}

@@ -153,6 +153,18 @@ fn missing_path_in_a_document_is_found() {
 }
 
 #[test]
+fn summary_of_the_guide_lists_every_page_once() {
+    let tree = Tree::of_this_workspace();
+    let folder = tree.top.join("docs/guide/src");
+    let summary = std::fs::read_to_string(folder.join("SUMMARY.md")).unwrap();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let times = summary.matches(&format!("({name})")).count();
+        assert_eq!(times, usize::from(name != "SUMMARY.md"), "SUMMARY.md lists {name} {times} times");
+    }
+}
+
+#[test]
 fn numbers_of_the_assets_state_their_units() {
     let tree = Tree::of_this_workspace();
     let assets = tree.files("assets", "ron");

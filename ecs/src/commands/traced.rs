@@ -33,12 +33,9 @@ impl CommandBuffer {
                 Some(Applied::of("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world))))
             }
             Some(Command::SpawnMany { .. }) => {
-                world.last_spawned().clear();
-                let mut panics = FirstPanic::default();
-                let applied = panics.catch(|| self.apply_first(world, conflicts));
+                let applied = self.apply_first(world, conflicts);
                 entities.extend(world.last_spawned().iter());
-                panics.raise();
-                applied.flatten()
+                applied
             }
             Some(&Command::InsertMany { index, count, insert }) => {
                 self.pop_first();

@@ -50,16 +50,15 @@ impl ComponentManager {
         self.pools.iter_mut().for_each(|entry| entry.pool.shrink());
     }
 
-    /// Spawns an entity for each bundle and appends the ids to `ids`. Returns the bundles if a component type is in the tuple
-    /// twice.
-    pub(crate) fn spawn_many<B: Bundle, I: Iterator<Item = B>>(
+    /// Spawns an entity for each bundle and appends the ids to `ids`.
+    pub(crate) fn spawn_many<B: Bundle>(
         &mut self,
-        bundles: I,
+        bundles: impl Iterator<Item = B>,
         entities: &mut EntityManager,
         announce: Announce<'_>,
         ids: &mut Vec<EntityId>,
-    ) -> Result<(), I> {
-        self.spawn_rows::<B, _>(entities, announce, ids, |ends| B::push_all(bundles, ends))
+    ) {
+        self.spawn_rows::<B>(entities, announce, ids, |ends| B::push_all(bundles, ends));
     }
 
     /// As [`ComponentManager::spawn_many`], for columns of equal length.
@@ -70,21 +69,24 @@ impl ComponentManager {
         entities: &mut EntityManager,
         announce: Announce<'_>,
         ids: &mut Vec<EntityId>,
-    ) -> Result<(), C> {
-        self.spawn_rows::<C::Row, _>(entities, announce, ids, |ends| columns.append(ends).map(|()| count))
+    ) {
+        self.spawn_rows::<C::Row>(entities, announce, ids, |ends| {
+            columns.append(ends);
+            count
+        });
     }
 
     /// Spawns as many entities as `fill` appends values.
-    fn spawn_rows<B: Bundle, R>(
+    fn spawn_rows<B: Bundle>(
         &mut self,
         entities: &mut EntityManager,
         announce: Announce<'_>,
         ids: &mut Vec<EntityId>,
-        fill: impl FnOnce(&mut OpenPools<'_>) -> Result<usize, R>,
-    ) -> Result<(), R> {
+        fill: impl FnOnce(&mut OpenPools<'_>) -> usize,
+    ) {
         let (info, pools, groups, tick) = self.bundle_parts::<B>();
         let mut ends = OpenPools { ids: &info.ids, pools };
-        let count = fill(&mut ends)?;
+        let count = fill(&mut ends);
         let first = ids.len();
         entities.spawn_many(count, &info.mask, ids);
         let new = &ids[first..];
@@ -103,7 +105,6 @@ impl ComponentManager {
             B::announce(BundleWriter::new(*entity, &info.ids, ends.pools, announce.buffer));
             announce.spawned(*entity);
         }
-        Ok(())
     }
 
     /// Whether `Removed` events of these types have no listeners.
@@ -112,18 +113,16 @@ impl ComponentManager {
     }
 
     /// Inserts bundles into entities and replaces existing components. Skips entities that are gone; the first of them is the
-    /// error. Returns the bundles if a component type is in the tuple twice, or if changes of one are tracked.
-    pub(crate) fn insert_many<B: Bundle, I: Iterator<Item = (EntityId, B)>>(
+    /// error. Changes must not be tracked.
+    pub(crate) fn insert_many<B: Bundle>(
         &mut self,
-        bundles: I,
+        bundles: impl Iterator<Item = (EntityId, B)>,
         entities: &mut EntityManager,
         buffer: &EventBuffer,
         scratch: &mut Scratch,
-    ) -> Result<Result<(), NoSuchEntity>, I> {
+    ) -> Result<(), NoSuchEntity> {
         let (info, pools, groups, _) = self.bundle_parts::<B>();
-        if info.is_tracked {
-            return Err(bundles);
-        }
+        debug_assert!(!info.is_tracked, "bundles with ticks are inserted one by one");
         scratch.ids.clear();
         let mut joining = Joining {
             ends: OpenPools { ids: &info.ids, pools },

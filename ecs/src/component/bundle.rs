@@ -2,6 +2,7 @@
 
 use super::group::{self, Group};
 use super::manager::PoolEntry;
+use super::refusal::{Part, bundle_refusal};
 use super::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Added, EventBuffer, EventTypeId, Spawned};
@@ -61,7 +62,8 @@ impl<'a> BundleWriter<'a> {
 
 /// Components that are inserted together: a tuple of up to 12, or of none.
 ///
-/// If a type is in a tuple twice, the later value is kept.
+/// A bundle that has a type twice, or a type that is only there by mistake (see [`Component`]), is refused when it is used for the
+/// first time: by a panic, before anything has changed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a bundle",
     label = "bundles are tuples of components: a single one is written `(component,)`"
@@ -70,28 +72,29 @@ pub trait Bundle: Send + 'static {
     /// The replaced components.
     #[doc(hidden)]
     type Replaced;
+    /// Why the bundle is refused.
+    #[doc(hidden)]
+    fn refusal() -> Option<String>;
     #[doc(hidden)]
     fn register(components: &mut ComponentManager) -> Box<[ComponentId]>;
     /// Inserts the components; returns the replaced ones, which the caller drops last because a drop may panic.
     #[doc(hidden)]
     fn unpack(self, into: BundleWriter<'_>) -> Self::Replaced;
-    /// As [`Bundle::unpack`], for a new entity and without events. No component type may be in the tuple twice.
+    /// As [`Bundle::unpack`], for a new entity and without events.
     #[doc(hidden)]
     fn unpack_new(self, into: BundleWriter<'_>);
-    /// Appends the components of all bundles to their columns; returns the number of bundles. Returns the bundles themselves if a
-    /// component type is in the tuple twice.
+    /// Appends the components of all bundles to their columns; returns the number of bundles.
     #[doc(hidden)]
-    fn push_all<I: Iterator<Item = Self>>(bundles: I, into: &mut OpenPools<'_>) -> Result<usize, I>
+    fn push_all(bundles: impl Iterator<Item = Self>, into: &mut OpenPools<'_>) -> usize
     where
         Self: Sized;
-    /// Inserts each bundle into its entity. Skips entities that are gone; the first of them is the error. Returns the bundles
-    /// themselves if a component type is in the tuple twice.
+    /// Inserts each bundle into its entity. Skips entities that are gone; the first of them is the error.
     #[doc(hidden)]
-    fn insert_each<I: Iterator<Item = (EntityId, Self)>>(
-        bundles: I,
+    fn insert_each(
+        bundles: impl Iterator<Item = (EntityId, Self)>,
         into: &mut OpenPools<'_>,
         with: Inserts<'_>,
-    ) -> Result<Result<(), NoSuchEntity>, I>
+    ) -> Result<(), NoSuchEntity>
     where
         Self: Sized;
     /// Sends the `Added` events of a new entity that have listeners.
@@ -110,14 +113,9 @@ pub trait Columns: Send + 'static {
     /// The lengths of the columns.
     #[doc(hidden)]
     fn lengths(&self) -> Vec<usize>;
-    /// Appends the columns to those of the pools. Returns them if a component type is in the tuple twice.
+    /// Appends the columns to those of the pools.
     #[doc(hidden)]
-    fn append(self, into: &mut OpenPools<'_>) -> Result<(), Self>
-    where
-        Self: Sized;
-    /// The rows, one by one.
-    #[doc(hidden)]
-    fn rows(self) -> impl Iterator<Item = Self::Row>;
+    fn append(self, into: &mut OpenPools<'_>);
 }
 
 /// The pools of a bundle's components, while their columns may be longer than their lists of owners. Dropping this drops the
@@ -147,10 +145,10 @@ impl Drop for OpenPools<'_> {
 }
 
 impl OpenPools<'_> {
-    /// The pools of the bundle, in the order of the tuple; `None` if one is there twice.
-    fn entries<const N: usize>(&mut self) -> Option<[&mut PoolEntry; N]> {
+    /// The pools of the bundle, in the order of the tuple.
+    fn entries<const N: usize>(&mut self) -> [&mut PoolEntry; N] {
         let indices: [usize; N] = std::array::from_fn(|at| self.ids[at].index());
-        self.pools.get_disjoint_mut(indices).ok()
+        self.pools.get_disjoint_mut(indices).expect("a bundle that has a type twice is refused")
     }
 }
 
@@ -179,8 +177,6 @@ pub(super) struct BundleInfo {
     pub(super) joins: Box<[usize]>,
     /// The components with a size. Values without a size are all equal.
     pub(super) with_values: Box<[ComponentId]>,
-    /// Whether a component type is in the tuple twice.
-    pub(super) has_duplicates: bool,
     /// Whether `Added` events of a component have listeners.
     pub(super) is_heard: bool,
     /// Whether changes of a component are tracked.
@@ -192,10 +188,8 @@ impl BundleInfo {
         let mask: ComponentMask = ids.iter().copied().collect();
         let mut joins: Vec<_> = (0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(&mask)).collect();
         joins.sort_by_key(|&at| groups[at].ids.len());
-        let has_duplicates = mask.len() < ids.len();
         let with_values = ids.iter().copied().filter(|id| pools[id.index()].value_bytes > 0).collect();
-        let mut info =
-            Self { ids, mask, joins: joins.into(), with_values, has_duplicates, is_heard: false, is_tracked: false };
+        let mut info = Self { ids, mask, joins: joins.into(), with_values, is_heard: false, is_tracked: false };
         info.note_pools(pools);
         info
     }
@@ -236,6 +230,10 @@ macro_rules! bundle {
         impl<$($name: Component),*> Bundle for ($($name,)*) {
             type Replaced = ($(Option<$name>,)*);
 
+            fn refusal() -> Option<String> {
+                bundle_refusal(&[$(Part::of::<$name>()),*])
+            }
+
             #[allow(unused_variables)]
             fn register(components: &mut ComponentManager) -> Box<[ComponentId]> {
                 Box::new([$(components.register::<$name>()),*])
@@ -257,8 +255,8 @@ macro_rules! bundle {
 
             #[allow(unused_variables)]
             #[inline]
-            fn push_all<Each: Iterator<Item = Self>>(bundles: Each, into: &mut OpenPools<'_>) -> Result<usize, Each> {
-                let Some([$($value),*]) = into.entries() else { return Err(bundles) };
+            fn push_all(bundles: impl Iterator<Item = Self>, into: &mut OpenPools<'_>) -> usize {
+                let [$($value),*] = into.entries();
                 #[allow(non_snake_case)]
                 let ($($name,)*) = ($($value.pool.typed::<$name>().values,)*);
                 let (least, _) = bundles.size_hint();
@@ -268,17 +266,17 @@ macro_rules! bundle {
                     $($name.push($value);)*
                     count += 1;
                 });
-                Ok(count)
+                count
             }
 
             #[allow(unused_variables)]
             #[inline]
-            fn insert_each<Each: Iterator<Item = (EntityId, Self)>>(
-                bundles: Each,
+            fn insert_each(
+                bundles: impl Iterator<Item = (EntityId, Self)>,
                 into: &mut OpenPools<'_>,
                 mut with: Inserts<'_>,
-            ) -> Result<Result<(), NoSuchEntity>, Each> {
-                let Some([$($value),*]) = into.entries() else { return Err(bundles) };
+            ) -> Result<(), NoSuchEntity> {
+                let [$($value),*] = into.entries();
                 #[allow(non_snake_case)]
                 let ($(mut $name,)*) = ($(($value.pool.typed::<$name>(), $value.events.added),)*);
                 let mut result = Ok(());
@@ -297,7 +295,7 @@ macro_rules! bundle {
                         with.buffer.push(event_type, Added::<$name>::new(entity));
                     })*
                 });
-                Ok(result)
+                result
             }
 
             #[allow(unused_mut)]
@@ -319,18 +317,11 @@ macro_rules! columns {
                 vec![$($value.len()),*]
             }
 
-            fn append(self, into: &mut OpenPools<'_>) -> Result<(), Self> {
+            fn append(self, into: &mut OpenPools<'_>) {
                 #[allow(non_snake_case)]
-                let Some([$($name),*]) = into.entries() else { return Err(self) };
+                let [$($name),*] = into.entries();
                 let ($(mut $value,)*) = self;
                 $(append_or_swap($name.pool.typed().values, &mut $value);)*
-                Ok(())
-            }
-
-            fn rows(self) -> impl Iterator<Item = Self::Row> {
-                let ($($value,)*) = self;
-                $(let mut $value = $value.into_iter();)*
-                std::iter::from_fn(move || Some(($($value.next()?,)*)))
             }
         }
     };

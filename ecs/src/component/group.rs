@@ -34,6 +34,11 @@ pub enum GroupError {
         /// Name of a component that both would own.
         component: &'static str,
     },
+    /// The components are refused: one of them is no component, or is there twice.
+    Refused {
+        /// What is wrong, and the way out.
+        reason: String,
+    },
     /// Fewer than two component types. A single pool needs no group.
     TooSmall {
         /// The new group.
@@ -49,8 +54,9 @@ impl fmt::Display for GroupError {
                 "group {group} cannot own {component}: group {declared} owns it, and neither group contains the other; remove one of \
                  them, or leave {component} out of one, whose queries then look it up"
             ),
+            Self::Refused { reason } => f.write_str(reason),
             Self::TooSmall { group } => {
-                write!(f, "group {group} does not name two different components: a single pool needs no group")
+                write!(f, "group {group} does not name two components: a single pool needs no group")
             }
         }
     }

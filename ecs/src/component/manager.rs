@@ -7,6 +7,7 @@ use std::any::TypeId;
 use super::bundle::{Announce, BundleInfo};
 use super::group::{self, Group, GroupError};
 use super::pool::{Pool, PoolRef};
+use super::refusal::refusal;
 use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager, EntityRecord};
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
@@ -124,9 +125,14 @@ impl ComponentManager {
         self.pools.get(id.index()).map_or("unknown component", |entry| entry.name)
     }
 
+    /// # Panics
+    /// If `T` is refused as a component.
     pub(crate) fn register<T: Component>(&mut self) -> ComponentId {
         if let Some(id) = self.id_of_next::<T>() {
             return id;
+        }
+        if let Some(refusal) = refusal::<T>() {
+            panic!("{refusal}");
         }
         let (added_type, removed_type) = (TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>());
         self.register_pool(
@@ -222,14 +228,6 @@ impl ComponentManager {
         if info.is_tracked {
             info.mark(pools, entity, tick);
         }
-        if info.has_duplicates {
-            let replaced = bundle.unpack(BundleWriter::new(entity, &info.ids, pools, buffer));
-            info.join(groups, pools, entity);
-            announce.spawned(entity);
-            // Last, since it may panic.
-            drop(replaced);
-            return entity;
-        }
         bundle.unpack_new(BundleWriter::new(entity, &info.ids, pools, buffer));
         if info.is_heard {
             B::announce(BundleWriter::new(entity, &info.ids, pools, buffer));
@@ -272,7 +270,21 @@ impl ComponentManager {
         self.bundle_parts::<B>().0.mask.clone()
     }
 
+    /// Registers a bundle.
+    ///
+    /// # Panics
+    /// If it is refused.
+    #[cfg(feature = "prefabs")]
+    pub(crate) fn check_bundle<B: Bundle>(&mut self) {
+        self.bundle_parts::<B>();
+    }
+
+    /// # Panics
+    /// If the bundle is refused.
     fn register_bundle<B: Bundle>(&mut self) -> usize {
+        if let Some(refusal) = B::refusal() {
+            panic!("{refusal}");
+        }
         let ids = B::register(self);
         self.note_bundle(TypeId::of::<B>(), ids)
     }
@@ -352,6 +364,11 @@ impl ComponentManager {
         self.bundles.iter_mut().for_each(|bundle| bundle.note_pools(&self.pools));
     }
 
+    /// Whether changes of a component of a bundle are tracked.
+    pub(crate) fn tracks<B: Bundle>(&mut self) -> bool {
+        self.bundle_parts::<B>().0.is_tracked
+    }
+
     /// The last tick that was given to a run or a change.
     #[inline]
     pub(crate) fn tick(&self) -> &u64 {
@@ -403,6 +420,9 @@ impl ComponentManager {
 
     /// Declares a group: keeps the pools of the components of `B` in one order from now on.
     pub(crate) fn group<B: Bundle>(&mut self) -> Result<(), GroupError> {
+        if let Some(reason) = B::refusal() {
+            return Err(GroupError::Refused { reason });
+        }
         let ids = B::register(self).into_vec();
         self.declare_group(ids)
     }
@@ -411,7 +431,6 @@ impl ComponentManager {
         let names: Vec<_> = ids.iter().map(|id| self.name(*id)).collect();
         let name = format!("({})", names.join(", "));
         ids.sort_unstable();
-        ids.dedup();
         if ids.len() < 2 {
             return Err(GroupError::TooSmall { group: name });
         }

@@ -57,7 +57,7 @@ impl Prefabs {
     /// Values are read when files are loaded, and cloned when entities are spawned.
     ///
     /// # Errors
-    /// If the type is registered already, or the name is taken, empty or contains a `/`.
+    /// If the type cannot be a component or is registered already, or the name is taken, empty or contains a `/`.
     pub fn register<T: Component + Clone + DeserializeOwned>(&mut self, name: &str) -> Result<&mut Self, PrefabError> {
         self.registry.add::<T>(name)?;
         Ok(self)

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::error::PrefabError;
 use super::layers::read_layers;
 use super::ron_text::Piece;
-use crate::component::Component;
+use crate::component::{Component, refusal};
 use crate::entity::EntityId;
 use crate::type_map::short_name;
 use crate::world::World;
@@ -31,6 +31,9 @@ pub(super) struct Registry(BTreeMap<Arc<str>, Kind>);
 impl Registry {
     pub(super) fn add<T: Component + Clone + DeserializeOwned>(&mut self, name: &str) -> Result<(), PrefabError> {
         let (component, type_id) = (short_name::<T>(), TypeId::of::<T>());
+        if let Some(refusal) = refusal::<T>() {
+            return Err(PrefabError::new(refusal));
+        }
         if let Some(other) = self.name_of(type_id) {
             let problem = format!("component type {component} is registered already, as `{other}`");
             return Err(PrefabError::new(problem));

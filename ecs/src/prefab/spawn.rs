@@ -29,6 +29,7 @@ impl World {
         fill: impl FnOnce(&mut Self, EntityId),
     ) -> Result<EntityId, PrefabError> {
         let (prefab, blueprint) = self.planned(order)?;
+        self.components.check_bundle::<B>();
         self.check_given_once::<B>(order)?;
         let mut panics = FirstPanic::default();
         let entity = self.spawn_bare();

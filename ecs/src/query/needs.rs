@@ -1,6 +1,6 @@
 //! Collects what a query needs while its state is made.
 
-use crate::component::{Component, ComponentId, ComponentManager, ComponentMask};
+use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, refusal};
 use crate::system::Access;
 
 /// What the parts of a query ask for, added up. [`QueryData::state`](super::QueryData::state) fills it in.
@@ -38,6 +38,10 @@ impl<'a> Needs<'a> {
     fn id<T: Component>(&mut self) -> Option<(ComponentId, &'static str)> {
         let components = match &mut self.components {
             Components::Exclusive(components) => {
+                if let (None, Some(refusal)) = (components.id_of::<T>(), refusal::<T>()) {
+                    self.access.refuse(refusal);
+                    return None;
+                }
                 components.register::<T>();
                 &**components
             }

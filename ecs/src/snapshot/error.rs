@@ -57,6 +57,11 @@ pub enum SnapshotError {
         /// Its name and the other one.
         names: [Arc<str>; 2],
     },
+    /// The type cannot be a component.
+    Refused {
+        /// The type and the way out.
+        reason: String,
+    },
     /// The engine does not know a name in the snapshot.
     UnknownName {
         /// The kind of the type.
@@ -142,6 +147,7 @@ impl fmt::Display for SnapshotError {
             Self::NamedTwice { kind, rust_name, names: [known, new] } => {
                 write!(f, "{kind} {rust_name} is called \"{known}\" and cannot be called \"{new}\" too: name it once")
             }
+            Self::Refused { reason } => f.write_str(reason),
             Self::UnknownName { kind, name } => write!(
                 f,
                 "the snapshot has a {kind} called \"{name}\", which this engine does not know: register the same types as in \

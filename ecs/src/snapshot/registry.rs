@@ -11,7 +11,7 @@ use super::event_type::{AnyEventType, EventKind};
 use super::hash::{StableHash, StateHasher};
 use super::resource_type::{AnyResourceType, ResourceType};
 use super::system_type::{AnySystemType, SystemType};
-use crate::component::Component;
+use crate::component::{Component, refusal};
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
 use crate::type_map::{TypeMap, short_name};
 
@@ -168,6 +168,7 @@ impl TypeRegistry {
     /// # Errors
     /// - [`SnapshotError::NameTaken`] if another type has the name.
     /// - [`SnapshotError::NamedTwice`] if the type has another name.
+    /// - [`SnapshotError::Refused`] if the type cannot be a component.
     pub fn component<T: Component + Clone + StableHash>(&mut self, name: &str) -> Result<&mut Self, SnapshotError> {
         self.component_by(name, T::stable_hash)
     }
@@ -181,6 +182,9 @@ impl TypeRegistry {
         name: &str,
         hash: fn(&T, &mut StateHasher),
     ) -> Result<&mut Self, SnapshotError> {
+        if let Some(reason) = refusal::<T>() {
+            return Err(SnapshotError::Refused { reason });
+        }
         self.components.add::<T>(name, Box::new(ComponentType::<T>::new(hash)))?;
         self.events
             .add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::of_event(Added::<T>::stable_hash)))?;

@@ -39,9 +39,14 @@ impl Access {
         Self { is_exclusive: true, ..Self::default() }
     }
 
-    /// A message about two parameters of the method that exclude each other.
+    /// A message about a parameter that is refused, or two parameters of the method that exclude each other.
     pub(crate) fn conflict(&self) -> Option<&str> {
         self.conflict.as_deref()
+    }
+
+    /// Notes why a type cannot be a component.
+    pub(crate) fn refuse(&mut self, refusal: String) {
+        self.conflict.get_or_insert(refusal);
     }
 
     fn note(&mut self, is_conflict: bool, kind: &str, name: &str) {

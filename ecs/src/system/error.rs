@@ -27,7 +27,7 @@ pub enum SetupError {
         /// Name of the function.
         function: &'static str,
     },
-    /// Two parameters of one method exclude each other.
+    /// Two parameters of one method exclude each other, or a query asks for a type that cannot be a component.
     Conflict {
         /// Name of the system.
         system: &'static str,

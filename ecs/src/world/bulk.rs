@@ -4,7 +4,6 @@ use super::World;
 use crate::commands::CommandFailure;
 use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, RemoveMany, Scratch, no_such_component};
 use crate::entity::{EntityId, NoSuchEntity};
-use crate::panic::FirstPanic;
 
 impl World {
     /// Bytes of the reused memory for changes of many entities.
@@ -20,25 +19,15 @@ impl World {
     pub(crate) fn spawn_many<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>, ids: &mut Vec<EntityId>) {
         let Self { entities, components, events, .. } = self;
         let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
-        if let Err(bundles) = components.spawn_many(bundles, entities.get_mut(), announce, ids) {
-            for bundle in bundles {
-                let entity = self.spawn_bare();
-                // First, since a replaced component may panic when it is dropped.
-                ids.push(entity);
-                let filled = self.fill_new(entity, |world| world.insert(entity, bundle));
-                debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
-            }
-        }
+        components.spawn_many(bundles, entities.get_mut(), announce, ids);
     }
 
     /// As [`World::spawn_many`], without returning the ids.
     pub(crate) fn spawn_all<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>) {
         let mut ids = std::mem::take(&mut self.scratch.ids);
         ids.clear();
-        let mut panics = FirstPanic::default();
-        panics.catch(|| self.spawn_many(bundles, &mut ids));
+        self.spawn_many(bundles, &mut ids);
         self.scratch.ids = ids;
-        panics.raise();
     }
 
     /// The entities of the last command that spawned many.
@@ -50,9 +39,7 @@ impl World {
         let Self { entities, components, events, .. } = self;
         let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
         let mut ids = Vec::new();
-        if let Err(columns) = components.spawn_columns(columns, count, entities.get_mut(), announce, &mut ids) {
-            ids.extend(columns.rows().map(|row| self.spawn(row)));
-        }
+        components.spawn_columns(columns, count, entities.get_mut(), announce, &mut ids);
         ids
     }
 
@@ -89,9 +76,11 @@ impl World {
         &mut self,
         bundles: impl Iterator<Item = (EntityId, B)>,
     ) -> Result<(), NoSuchEntity> {
+        if self.components.tracks::<B>() {
+            return apply_all(bundles.map(|(entity, bundle)| self.insert(entity, bundle)));
+        }
         let Self { entities, components, events, scratch, .. } = self;
-        let inserted = components.insert_many(bundles, entities.get_mut(), events.outside_buffer(), scratch);
-        inserted.unwrap_or_else(|bundles| apply_all(bundles.map(|(entity, bundle)| self.insert(entity, bundle))))
+        components.insert_many(bundles, entities.get_mut(), events.outside_buffer(), scratch)
     }
 
     /// Removes the component of type `T` from each entity; skips those that have none.

@@ -25,8 +25,8 @@ impl System for Smith {
             let Some([first, second]) = own.0.take() else { return };
             commands.insert(first, (Fragile(false), 'x'));
             commands.insert(second, (2_u64,));
-            commands.spawn((Fragile(true), 's', Fragile(false)));
-            commands.spawn_many([1, 2].map(|number| (Fragile(number == 2), number, Fragile(false))));
+            commands.spawn((3_u8,));
+            commands.spawn_many([1, 2].map(|number| (number,)));
         });
     }
 }
@@ -59,25 +59,24 @@ fn panicking_commands_and_those_behind_them_stay_causes_of_their_events() {
     let [first, second] = [engine.spawn((Fragile(true),)), engine.spawn(())];
     engine.system_mut::<Smith>().unwrap().0 = Some([first, second]);
     assert!(panics(|| engine.update(FRAME)));
-    assert!(panics(|| engine.update(FRAME)), "with the spawn");
+    engine.update(FRAME).unwrap();
     let added = "insert (Smith, frame 1) → Added<char> (frame 2)";
     assert_eq!(engine.why_event::<Added<char>>().to_string(), format!("Added<char>: {added}"));
     assert_eq!(engine.why_event::<Heard>().to_string(), format!("Heard: {added} → Heard (Echo, frame 2)"));
     assert_eq!(engine.why(first).to_string(), format!("entity {first}: insert (Smith, frame 1)"));
     assert_eq!(engine.why(second).to_string(), format!("entity {second}: insert (Smith, frame 2)"));
-    assert!(panics(|| engine.update(FRAME)), "with the second entity of the bulk spawn");
     assert_eq!(
         engine.why_event::<Added<u64>>().to_string(),
-        "Added<u64>: insert (Smith, frame 2) → Added<u64> (frame 3)"
+        "Added<u64>: insert (Smith, frame 2) → Added<u64> (frame 2)"
     );
     let spawned: Vec<_> = engine.entities().iter().skip(2).collect();
     let whys: Vec<_> = spawned.iter().map(|entity| engine.why(*entity).to_string()).collect();
     let spawn = |at: usize, frame| format!("entity {}: spawn (Smith, frame {frame})", spawned[at]);
-    assert_eq!(whys, [spawn(0, 2), spawn(1, 3), spawn(2, 3)]);
+    assert_eq!(whys, [spawn(0, 2), spawn(1, 2), spawn(2, 2)]);
     // Changes from outside have no cause.
     engine.remove::<char>(first).unwrap();
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.why_event::<Removed<char>>().to_string(), "Removed<char>: Removed<char> (frame 4)");
+    assert_eq!(engine.why_event::<Removed<char>>().to_string(), "Removed<char>: Removed<char> (frame 3)");
 }
 
 #[test]

@@ -15,7 +15,6 @@ struct Tag;
 #[derive(Clone, Debug)]
 enum Change {
     Spawn(u32, u32),
-    SpawnTwins(u32),
     SpawnColumns(u32, u32),
     SpawnTagged(u32),
     Despawn(Vec<usize>),
@@ -32,7 +31,6 @@ fn change() -> impl Strategy<Value = Change> {
     let targets = || prop::collection::vec(0..60_usize, 0..20);
     prop_oneof![
         4 => (0..12_u32, any::<u32>()).prop_map(|(count, first)| Change::Spawn(count, first % 1000)),
-        1 => (0..5_u32).prop_map(Change::SpawnTwins),
         3 => (0..12_u32, any::<u32>()).prop_map(|(count, first)| Change::SpawnColumns(count, first % 1000)),
         2 => (0..9_u32).prop_map(Change::SpawnTagged),
         3 => targets().prop_map(Change::Despawn),
@@ -87,7 +85,6 @@ fn targeted(targets: &[usize], ids: &[EntityId]) -> Vec<EntityId> {
 fn in_bulk(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> String {
     match change {
         Change::Spawn(count, first) => ids.extend(engine.spawn_many((*first..first + count).map(a_and_b))),
-        Change::SpawnTwins(count) => ids.extend(engine.spawn_many((0..*count).map(|n| (A(n), Tag, A(n + 1))))),
         Change::SpawnColumns(count, first) => {
             let (a, b): (Vec<A>, Vec<B>) = (*first..first + count).map(a_and_b).unzip();
             ids.extend(engine.spawn_columns((b, a, vec![Tag; *count as usize])).unwrap());
@@ -192,7 +189,6 @@ fn by_command_beside_another_system(engine: &mut Engine, change: &Change, ids: &
 fn one_by_one(engine: &mut Engine, change: &Change, ids: &mut Vec<EntityId>) -> String {
     match change {
         Change::Spawn(count, first) => (*first..first + count).for_each(|n| ids.push(engine.spawn(a_and_b(n)))),
-        Change::SpawnTwins(count) => (0..*count).for_each(|n| ids.push(engine.spawn((A(n), Tag, A(n + 1))))),
         Change::SpawnColumns(count, first) => (*first..first + count).for_each(|n| {
             let (a, b) = a_and_b(n);
             ids.push(engine.spawn((b, a, Tag)));

@@ -82,53 +82,6 @@ fn commands_behind_a_panicking_one_are_applied_in_the_next_frame() {
     assert_eq!(engine.query::<&u64>().count(), 3, "no command is left");
 }
 
-/// Spawns a bundle with two values of one type, so that dropping the first one panics, and then another entity.
-struct Duplicates;
-
-impl System for Duplicates {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::spawn);
-    }
-}
-
-impl Duplicates {
-    fn spawn(&mut self, mut commands: Commands, mut spawner: ecs::Spawner, time: ecs::Time) {
-        match time.frame() {
-            1 => commands.spawn((Fragile(true), 'a', Fragile(false))),
-            2 => _ = spawner.spawn((Fragile(true), 'b', Fragile(false))),
-            _ => {}
-        }
-        commands.spawn((time.frame(),));
-    }
-}
-
-/// Logs spawned entities.
-#[derive(Default)]
-struct Births(Vec<ecs::EntityId>);
-
-impl System for Births {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(|own: &mut Self, born: &ecs::Spawned| own.0.push(born.entity));
-    }
-}
-
-#[test]
-fn panic_during_a_spawn_leaves_a_complete_entity_and_its_event() {
-    for traced_frames in [0, 10] {
-        let mut engine = Engine::builder().trace_causes(traced_frames).build();
-        engine.group::<(char, Fragile)>().unwrap();
-        engine.add(Births::default()).unwrap().add(Duplicates).unwrap();
-        assert!(panics(|| engine.spawn((Fragile(true), '@', Fragile(false)))));
-        assert!(panics(|| engine.update(FRAME)), "the first is spawned by command");
-        assert!(panics(|| engine.update(FRAME)), "the second is spawned by a spawner");
-        engine.update(FRAME).unwrap();
-        assert_eq!(engine.query::<(&char, &Fragile)>().slices().unwrap().0, ['@', 'a', 'b']);
-        assert!(engine.query::<&u64>().iter().eq(&[1, 2, 3]), "commands behind them find their bundles");
-        engine.update(FRAME).unwrap();
-        assert_eq!(engine.system::<Births>().unwrap().0.len(), engine.entities().len());
-    }
-}
-
 /// Replaces components whose drop panics in many entities, and then sends each its number.
 struct Numbering(Vec<ecs::EntityId>);
 

@@ -212,8 +212,5 @@ fn overlapping_groups_are_refused_with_the_remedy() {
     );
     assert!(matches!(error, Error::Group(GroupError::Conflict { .. })));
     let error = engine.group::<(Velocity, Velocity)>().map(drop).unwrap_err();
-    assert!(
-        error.to_string().starts_with("group (Velocity, Velocity) does not name two different components"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("the bundle (Velocity, Velocity) has Velocity twice"), "{error}");
 }

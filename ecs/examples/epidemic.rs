@@ -1,0 +1,147 @@
+//! An epidemic: people walk through a town, infect those they meet, and recover. Prints the course of the epidemic in numbers, and
+//! runs it again on two threads with the same result.
+//!
+//! `cargo run --release -p lockstep_ecs --example epidemic`
+
+use std::time::Duration;
+
+use ecs::prelude::*;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const ILLNESS: Duration = DAY.saturating_mul(10);
+const INFECTIONS_PER_MEETING: f32 = 0.03;
+/// The town is a square of blocks; people meet all others on their block once a day.
+const PEOPLE_PER_BLOCK: usize = 10;
+
+/// The block on which a person is.
+struct Place {
+    x: usize,
+    y: usize,
+}
+
+/// Each person has a random generator, so that the order of people does not matter.
+struct Random(u64);
+
+impl Random {
+    /// From 0 to 1 (xorshift).
+    fn next(&mut self) -> f32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 40) as f32 / (1 << 24) as f32
+    }
+}
+
+struct Susceptible;
+struct Infectious {
+    until: Duration,
+}
+struct Recovered;
+
+/// The number of infectious people on each block.
+struct Town {
+    size: usize,
+    infectious: Vec<u32>,
+}
+
+impl Town {
+    fn infectious_at(&mut self, place: &Place) -> &mut u32 {
+        &mut self.infectious[place.y * self.size + place.x]
+    }
+}
+
+/// Each person walks to a neighbouring block or stays.
+struct Walking;
+
+impl System for Walking {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::walk);
+    }
+}
+
+impl Walking {
+    fn walk(&mut self, town: Res<Town>, mut people: Query<(&mut Place, &mut Random)>) {
+        people.par_for_each(|(place, random)| {
+            // The town has no edge: people who leave it on one side come back on the other.
+            let mut step = |from: usize| (from + town.size - 1 + (random.next() * 3.0) as usize) % town.size;
+            (place.x, place.y) = (step(place.x), step(place.y));
+        });
+    }
+}
+
+/// People infect others on their block, and recover.
+struct Disease;
+
+impl System for Disease {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after::<Walking>().update(Self::spread).post_update(Self::heal);
+    }
+}
+
+impl Disease {
+    fn spread(
+        &mut self,
+        time: Time,
+        mut town: ResMut<Town>,
+        sources: Query<&Place, With<Infectious>>,
+        mut targets: Query<(EntityId, &Place, &mut Random), With<Susceptible>>,
+        mut commands: Commands,
+    ) {
+        town.infectious.fill(0);
+        sources.iter().for_each(|place| *town.infectious_at(place) += 1);
+        for (person, place, random) in &mut targets {
+            let meetings = *town.infectious_at(place);
+            if random.next() < INFECTIONS_PER_MEETING * meetings as f32 {
+                commands.remove::<Susceptible>(person);
+                commands.insert(person, (Infectious { until: time.elapsed() + ILLNESS },));
+            }
+        }
+    }
+
+    fn heal(&mut self, time: Time, ill: Query<(EntityId, &Infectious)>, mut commands: Commands) {
+        for (person, _) in ill.iter().filter(|(_, illness)| illness.until <= time.elapsed()) {
+            commands.remove::<Infectious>(person);
+            commands.insert(person, (Recovered,));
+        }
+    }
+}
+
+/// Runs the epidemic to its end; returns the numbers of susceptible, infectious and recovered people on each day.
+fn epidemic(people: usize, threads: usize) -> Result<Vec<[usize; 3]>, ecs::Error> {
+    let mut engine = Engine::builder().threads(threads).entities(people).build();
+    let size = (people / PEOPLE_PER_BLOCK).isqrt();
+    engine.insert_resource(Town { size, infectious: vec![0; size * size] });
+    engine.add(Walking)?.add(Disease)?;
+    let person = |n: usize| {
+        let block = n % (size * size);
+        let random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(n as u64 + 1));
+        (Place { x: block % size, y: block / size }, random, Susceptible)
+    };
+    let everyone = engine.spawn_many((0..people).map(person));
+    for first in everyone.into_iter().step_by(people / 10) {
+        engine.remove::<Susceptible>(first).expect("it was spawned with it");
+        engine.insert(first, (Infectious { until: ILLNESS },)).expect("it was spawned");
+    }
+    let mut days = Vec::new();
+    while !engine.query::<&Infectious>().is_empty() {
+        engine.update(DAY)?;
+        let ill = engine.query::<&Infectious>().count();
+        days.push([engine.query::<&Susceptible>().count(), ill, engine.query::<&Recovered>().count()]);
+    }
+    Ok(days)
+}
+
+pub(crate) fn main() -> Result<(), ecs::Error> {
+    let people = if cfg!(debug_assertions) { 2_000 } else { 200_000 };
+    let days = epidemic(people, 1)?;
+    println!("  day  susceptible  infectious  recovered");
+    for (day, [susceptible, infectious, recovered]) in days.iter().enumerate().step_by(10) {
+        println!("{:5}  {susceptible:11}  {infectious:10}  {recovered:9}", day + 1);
+    }
+    let [spared, _, recovered] = days[days.len() - 1];
+    println!("it ended after {} days, {spared} of {people} people were spared", days.len());
+    assert!(days.iter().all(|counts| counts.iter().sum::<usize>() == people), "everybody is in one state");
+    assert!(recovered > people / 2 && spared > 0);
+    assert_eq!(epidemic(people, 2)?, days, "the number of threads changes nothing");
+    Ok(())
+}
