@@ -206,10 +206,8 @@ fn reading_changes_nothing() {
 fn only_handed_out_components_count_as_changed() {
     let (mut engine, ids) = watched();
     // The walk goes over the entities with `Other`, and ends early.
-    for (value, _) in &mut engine.query::<(&mut Value, &Other)>() {
-        value.0 += 1;
-        break;
-    }
+    let mut query = engine.query::<(&mut Value, &Other)>();
+    query.iter_mut().next().unwrap().0.0 += 1;
     assert_eq!(changed(&mut engine), [ids[0]]);
     // The second entity lacks the tag, the third one's value is disabled.
     engine.insert(ids[0], (Tag,)).unwrap();
@@ -217,7 +215,7 @@ fn only_handed_out_components_count_as_changed() {
     engine.disable_component::<Value>(ids[2]).unwrap();
     assert!(engine.query::<(&mut Value, &Tag)>().get_mut(ids[1]).is_none());
     for (_, value) in &mut engine.query::<(&Tag, Option<&mut Value>)>() {
-        value.map(|value| value.0 += 1);
+        value.into_iter().for_each(|value| value.0 += 1);
     }
     assert_eq!(changed(&mut engine), [ids[0]]);
     engine.query_filtered::<&mut Value, IncludeDisabled>().values_mut();
