@@ -87,6 +87,7 @@ impl Engine {
     /// Runs one frame of length `delta`:
     ///
     /// 1. delivers the events that were sent since the last frame;
+    ///    then the [conditions](crate::Setup::run_if) of systems and sets are checked;
     /// 2. to 4. runs pre-update, update and post-update of every system that is due, in work order;
     /// 5. delivers the events that were sent, first in, first out, with what listeners send at the end;
     /// 6. applies the commands in the order in which they were recorded;
@@ -95,6 +96,8 @@ impl Engine {
     ///
     /// # Errors
     /// - [`Error::Setup`] if the systems cannot be ordered, and [`Error::MissingResource`]: the frame did not begin.
+    /// - [`Error::MissingResource`] for a condition, or for a system whose conditions hold: the frame ran to its end without that
+    ///   system.
     /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All commands were
     ///   applied.
     ///
@@ -126,8 +129,9 @@ impl Engine {
         executor.begin_frame(delta, started);
         world.components.begin_frame();
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
-        systems.tick(delta);
         let sent_before = executor.dispatch(systems, world);
+        let conditions = executor.check_conditions(systems, world);
+        systems.tick(delta);
         executor.run_phase(Phase::PreUpdate, systems, world);
         executor.run_phase(Phase::Update, systems, world);
         executor.run_phase(Phase::PostUpdate, systems, world);
@@ -136,6 +140,7 @@ impl Engine {
         executor.reset(systems, world);
         function_buffers.clear();
         executor.end_frame();
+        conditions?;
         Ok(sent_before.and(sent).and(lifecycle)?)
     }
 

@@ -1,6 +1,7 @@
 //! Systems: structs whose methods declare their access by their parameters, and the manager that orders and runs them.
 
 mod access;
+pub mod condition;
 mod error;
 mod executor;
 mod explain;
@@ -13,6 +14,7 @@ mod node;
 mod order;
 mod param;
 mod plan;
+mod set;
 mod setup;
 mod subscriptions;
 mod timer;
@@ -23,7 +25,7 @@ pub(crate) use self::access::Access;
 pub use self::access::Conflict;
 pub use self::error::{CascadeError, SetupError};
 pub(crate) use self::executor::Executor;
-pub use self::explain::{EarlierSystem, Explanation, Place, PlaceInPhase, Reason};
+pub use self::explain::{EarlierSystem, Explanation, Place, PlaceInPhase, Reason, SetPlace};
 pub use self::function::Timing;
 pub(crate) use self::function::{Once, Repeated};
 pub use self::function_id::FunctionId;
@@ -38,6 +40,7 @@ pub(crate) use self::node::{Phase, SystemNode};
 pub use self::order::Priority;
 pub use self::param::Param;
 pub(crate) use self::param::RunContext;
+pub use self::set::SetSetup;
 pub use self::setup::Setup;
 pub use self::subscriptions::Subscriptions;
 pub use self::timer::CatchUp;

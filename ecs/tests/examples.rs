@@ -37,6 +37,7 @@ examples! {
     #[cfg(feature = "prefabs")]
     prefabs = "../examples/prefabs.rs";
     rewind = "../examples/rewind.rs";
+    run_conditions = "../examples/run_conditions.rs";
     #[cfg(feature = "serde")]
     saves = "../examples/saves.rs";
     threads = "../examples/threads.rs";

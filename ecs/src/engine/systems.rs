@@ -11,7 +11,8 @@ use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
 use crate::query::MaskQuery;
 use crate::system::{
-    Access, EntityFunction, Function, Param, Priority, RunContext, SetupError, System, SystemManager, Timer, WorkState,
+    Access, EntityFunction, Function, Param, Priority, RunContext, SetSetup, SetupError, System, SystemManager, Timer,
+    WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -74,6 +75,74 @@ impl Engine {
         match self.systems.set_enabled(TypeId::of::<S>(), is_enabled) {
             true => Ok(()),
             false => Err(SetupError::NotAdded { system: short_name::<S>() }.into()),
+        }
+    }
+
+    /// Declares the order of the set `Set`, its conditions, and the sets around it. Repeated calls add to the earlier ones. Systems join a
+    /// set by [`Setup::in_set`](crate::Setup::in_set), before or after this call.
+    ///
+    /// # Errors
+    /// - [`SetupError::Condition`] if a condition does not only read. The set did not change.
+    /// - The next frame also reports the errors of [`Engine::order`].
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    ///
+    /// struct Input;
+    /// struct Physics;
+    ///
+    /// struct Fall;
+    /// impl System for Fall {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.in_set::<Physics>().update(|_: &mut Self, mut log: ResMut<Vec<&str>>| log.push("fall"));
+    ///     }
+    /// }
+    ///
+    /// struct ReadKeys;
+    /// impl System for ReadKeys {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.in_set::<Input>().update(|_: &mut Self, mut log: ResMut<Vec<&str>>| log.push("read keys"));
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(Vec::<&str>::new());
+    /// engine.add(Fall)?.add(ReadKeys)?.configure_set::<Physics>(|set| set.after::<Input>())?;
+    /// engine.update(std::time::Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<Vec<&str>>().unwrap(), ["read keys", "fall"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn configure_set<Set: 'static>(
+        &mut self,
+        declare: impl FnOnce(&mut SetSetup) -> &mut SetSetup,
+    ) -> Result<&mut Self, Error> {
+        self.systems.configure_set::<Set>(&mut self.world, declare)?;
+        Ok(self)
+    }
+
+    /// Enables all systems and functions of the set `Set`, including those of the sets in it.
+    ///
+    /// # Errors
+    /// - [`SetupError::NotAdded`] if there is no such set.
+    /// - As [`Engine::order`].
+    pub fn enable_set<Set: 'static>(&mut self) -> Result<(), Error> {
+        self.switch_set::<Set>(true)
+    }
+
+    /// Disables all systems and functions of the set `Set`, including those of the sets in it: they do not run and receive no events.
+    ///
+    /// # Errors
+    /// As [`Engine::enable_set`].
+    pub fn disable_set<Set: 'static>(&mut self) -> Result<(), Error> {
+        self.switch_set::<Set>(false)
+    }
+
+    fn switch_set<Set: 'static>(&mut self, is_enabled: bool) -> Result<(), Error> {
+        self.order()?;
+        match self.systems.set_members_enabled(TypeId::of::<Set>(), is_enabled) {
+            true => Ok(()),
+            false => Err(SetupError::NotAdded { system: short_name::<Set>() }.into()),
         }
     }
 

@@ -32,7 +32,7 @@ use crate::event::Added;
 /// Changes of `T` are tracked from the first query on that names `Changed<T>`, [`Added<T>`](crate::Added), [`Mut<T>`](super::Mut) or
 /// [`Ref<T>`](super::Ref): all components of that time count as added then. Tracking takes 16 bytes for each entity index. A read-only
 /// query of [`World::read_filtered`](crate::World::read_filtered) cannot begin it; there, every component counts as changed until another
-/// query has. A mask query drops the condition.
+/// query has. A mask query drops the condition, and [run conditions](crate::Setup::run_if) cannot ask for changes.
 ///
 /// # Example
 /// ```

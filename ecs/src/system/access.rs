@@ -106,6 +106,18 @@ impl Access {
         self.commands || self.spawns || !self.sends.is_empty()
     }
 
+    /// Whether the method changes nothing and records nothing.
+    pub(crate) fn only_reads(&self) -> bool {
+        let writes_values =
+            self.is_exclusive || self.writes.iter().next().is_some() || !self.resource_writes.is_empty();
+        !writes_values && !self.fills_buffers() && !self.changes_subscriptions
+    }
+
+    /// Whether a query names added or changed components.
+    pub(crate) fn sees_changes(&self) -> bool {
+        self.queries.iter().any(|query| !query.tracked.is_empty())
+    }
+
     /// Adds the access of another method of the same phase.
     pub(crate) fn join(&mut self, other: &Self) {
         self.reads.insert_all(&other.reads);

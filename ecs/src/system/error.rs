@@ -41,18 +41,25 @@ pub enum SetupError {
         /// What is wrong with the name.
         error: SnapshotError,
     },
-    /// A system is declared to run after or before one that was not added.
+    /// A run condition cannot be checked.
+    Condition {
+        /// Name of the system or set.
+        system: &'static str,
+        /// What is wrong with the condition, and the remedy.
+        problem: String,
+    },
+    /// A system or set is declared to run after or before a system that was not added, or a set that does not exist.
     UnknownDependency {
-        /// Name of the system.
+        /// Name of the system or set.
         system: &'static str,
         /// `"after"` or `"before"`.
         relation: &'static str,
-        /// Name of the system that is missing.
+        /// Name of the system or set that is missing.
         dependency: &'static str,
     },
     /// The declared order of systems has a cycle.
     Cycle {
-        /// Each system runs before the next, and the last one before the first.
+        /// Names of systems and sets: each one runs before the next, and the last one before the first.
         systems: Vec<&'static str>,
     },
 }
@@ -77,9 +84,10 @@ impl fmt::Display for SetupError {
                 write!(f, "a method of system {system} cannot be called: {conflict}")
             }
             Self::Types { system, error } => write!(f, "system {system} cannot name a type: {error}"),
+            Self::Condition { system, problem } => write!(f, "a condition of {system} cannot be checked: {problem}"),
             Self::UnknownDependency { system, relation, dependency } => write!(
                 f,
-                "system {system} runs {relation} {dependency}, which was not added: add {dependency} or drop the dependency"
+                "{system} runs {relation} {dependency}, which is neither a system nor a set of the engine: add it or drop the dependency"
             ),
             Self::Cycle { systems } => {
                 write!(f, "systems wait for each other: ")?;

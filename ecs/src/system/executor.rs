@@ -4,6 +4,7 @@
 //! not depend on which systems run side by side.
 
 mod commands;
+mod conditions;
 mod dispatch;
 mod panic;
 mod phases;
@@ -110,6 +111,11 @@ impl Executor {
     /// Ends the frame with the first of `panics`, if there is one.
     fn raise(&mut self, mut panics: Panics, systems: &mut SystemManager) {
         if !panics.is_empty() {
+            if self.phases_begun == 0 {
+                // The frame ends before its timers have advanced.
+                systems.hold_conditional();
+                systems.tick(self.time.delta);
+            }
             systems.defer(self.phases_begun);
             self.end_frame();
             panics.raise();

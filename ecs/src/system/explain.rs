@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::node::{Phase, SystemNode};
-use super::order::closure;
+use super::node::{Dependency, Phase, SystemNode};
+use super::order::Schedule;
 use super::plan::{Member, clashes};
+use super::set::SetNode;
 use super::timer::{CatchUp, Timer};
 use super::{Conflict, Priority, SystemManager};
 use crate::event::EventTypeId;
@@ -30,8 +31,12 @@ pub struct Place {
     pub is_enabled: bool,
     /// The phases in which it runs, and how often.
     pub runs: String,
-    /// The systems that it was declared to run after.
+    /// The systems and sets that it was declared to run after.
     pub after: Vec<&'static str>,
+    /// The sets that it joined.
+    pub sets: Vec<&'static str>,
+    /// Its conditions, by the names of their functions.
+    pub conditions: Vec<&'static str>,
     /// The next system that was ready at the same time, and why it runs later.
     pub ahead_of: Option<(&'static str, Reason)>,
     /// Its place in each phase in which it runs.
@@ -42,6 +47,39 @@ pub struct Place {
     pub sends: Vec<&'static str>,
     /// Owning groups that its queries iterate.
     pub groups: Vec<String>,
+}
+
+/// A set of systems.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetPlace {
+    /// Name of the set.
+    pub set: &'static str,
+    /// The systems and sets that it was declared to run after.
+    pub after: Vec<&'static str>,
+    /// The systems and sets that it was declared to run before.
+    pub before: Vec<&'static str>,
+    /// The sets that contain it.
+    pub sets: Vec<&'static str>,
+    /// Its conditions, by the names of their functions.
+    pub conditions: Vec<&'static str>,
+    /// Its systems in work order, including those of the sets in it.
+    pub systems: Vec<&'static str>,
+}
+
+impl SetPlace {
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { set, after, before, sets, conditions, systems } = self;
+        match systems.as_slice() {
+            [] => writeln!(f, "set {set} without systems")?,
+            systems => writeln!(f, "set {set}: {}", systems.join(", "))?,
+        }
+        for (relation, names) in [("in set", sets), ("after", after), ("before", before), ("runs if", conditions)] {
+            if !names.is_empty() {
+                writeln!(f, "       {relation} {}", names.join(", "))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The place of a system in a phase. The systems of one wave may run at the same time, if the engine has threads; a wave
@@ -99,6 +137,8 @@ impl PlaceInPhase {
 pub struct Explanation {
     /// The systems in work order.
     pub places: Vec<Place>,
+    /// The sets, in the order in which they were first named.
+    pub sets: Vec<SetPlace>,
 }
 
 impl fmt::Display for Explanation {
@@ -111,6 +151,12 @@ impl fmt::Display for Explanation {
             match place.after.as_slice() {
                 [] => writeln!(f, "       after no other system, as declared")?,
                 after => writeln!(f, "       after {}, as declared", after.join(", "))?,
+            }
+            if !place.sets.is_empty() {
+                writeln!(f, "       in set {}", place.sets.join(", "))?;
+            }
+            if !place.conditions.is_empty() {
+                writeln!(f, "       runs if {}", place.conditions.join(", "))?;
             }
             match place.ahead_of {
                 Some((other, Reason::Priority)) => writeln!(f, "       ahead of {other}: its priority is higher")?,
@@ -132,21 +178,17 @@ impl fmt::Display for Explanation {
                 writeln!(f, "       sends {}", place.sends.join(", "))?;
             }
         }
-        Ok(())
+        self.sets.iter().try_for_each(|set| set.write(f))
     }
 }
 
 impl SystemManager {
     /// The systems must be ordered.
     pub(crate) fn explain(&self, world: &World) -> Explanation {
-        let candidates = self.candidates().expect("the systems are ordered");
-        let follows = closure(&candidates, &self.order);
+        let Schedule { follows, after, .. } = self.schedule().expect("the systems are ordered");
         let members = Phase::ALL.map(|phase| self.members(phase));
         let places = self.order.iter().map(|placed| {
             let node = &self.nodes[placed.system];
-            let mut after = candidates[placed.system].after.clone();
-            after.sort_unstable();
-            after.dedup();
             let event_name = |id: &EventTypeId| world.events.event_type(*id).name;
             let mut sends: Vec<_> =
                 node.accesses.iter().flat_map(|(_, access)| &access.sends).map(event_name).collect();
@@ -162,7 +204,9 @@ impl SystemManager {
                 priority: node.priority,
                 is_enabled: node.run_state.is_enabled(),
                 runs: runs(node),
-                after: after.into_iter().map(|system| self.nodes[system].name).collect(),
+                after: after[placed.system].clone(),
+                sets: node.sets.iter().map(|set| set.name).collect(),
+                conditions: node.conditions.iter().map(|condition| condition.name).collect(),
                 ahead_of: placed.ahead_of.map(|second| {
                     let is_higher = node.priority > self.nodes[second].priority;
                     (self.nodes[second].name, if is_higher { Reason::Priority } else { Reason::AddedEarlier })
@@ -173,7 +217,23 @@ impl SystemManager {
                 groups: groups(node, world),
             }
         });
-        Explanation { places: places.collect() }
+        let places = places.collect();
+        Explanation { places, sets: self.sets.nodes.iter().map(|set| self.explain_set(set)).collect() }
+    }
+
+    fn explain_set(&self, set: &SetNode) -> SetPlace {
+        let names = |labels: &[Dependency]| labels.iter().map(|label| label.name).collect();
+        let place = self.sets.find(set.label);
+        let is_in = |system: usize| self.nodes[system].set_places.iter().any(|set| Some(*set) == place);
+        let members = self.order.iter().map(|placed| placed.system).filter(|system| is_in(*system));
+        SetPlace {
+            set: set.name,
+            after: names(&set.after),
+            before: names(&set.before),
+            sets: names(&set.within),
+            conditions: set.conditions.iter().map(|condition| condition.name).collect(),
+            systems: members.map(|system| self.nodes[system].name).collect(),
+        }
     }
 
     /// The place of `member` in a phase, after the `earlier` members.

@@ -1,14 +1,13 @@
 //! Plain functions as systems: called in the update phase, repeatedly or once, and removed when they have ended.
 
-use std::any::TypeId;
 use std::marker::PhantomData;
 use std::time::Duration;
 
+use super::condition::{Condition, RunIf};
 use super::node::{Dependency, SystemNode};
 use super::timer::{CatchUp, Timer};
 use super::work::RunIn;
-use super::{Function, FunctionId, Param, Priority, RepeatableFunction, RunContext, System, SystemInfo, SystemManager};
-use crate::type_map::short_name;
+use super::{Function, FunctionId, Param, Priority, RepeatableFunction, RunContext, SystemInfo, SystemManager};
 use crate::world::World;
 
 /// When a plain function runs, and its place in the work order; for
@@ -20,12 +19,21 @@ pub struct Timing {
     pub(crate) priority: Priority,
     pub(crate) after: Vec<Dependency>,
     pub(crate) before: Vec<Dependency>,
+    pub(crate) sets: Vec<Dependency>,
+    pub(crate) conditions: Vec<RunIf>,
 }
 
 impl Timing {
-    fn new(timer: Timer) -> Self {
-        let (catch_up, priority) = (CatchUp::default(), Priority::default());
-        Self { timer, catch_up, priority, after: Vec::new(), before: Vec::new() }
+    pub(crate) fn new(timer: Timer) -> Self {
+        Self {
+            timer,
+            catch_up: CatchUp::default(),
+            priority: Priority::default(),
+            after: Vec::new(),
+            before: Vec::new(),
+            sets: Vec::new(),
+            conditions: Vec::new(),
+        }
     }
 
     /// Once in every `interval`, without drift; zero is every frame.
@@ -54,23 +62,33 @@ impl Timing {
         self
     }
 
-    /// Runs after the system `Other`, whatever the priorities.
+    /// Runs after `Other`, which is a system or a set, whatever the priorities.
     #[must_use]
-    pub fn after<Other: System>(mut self) -> Self {
-        self.after.push(dependency::<Other>());
+    pub fn after<Other: 'static>(mut self) -> Self {
+        self.after.push(Dependency::of::<Other>());
         self
     }
 
-    /// Runs before the system `Other`, whatever the priorities.
+    /// Runs before `Other`, which is a system or a set, whatever the priorities.
     #[must_use]
-    pub fn before<Other: System>(mut self) -> Self {
-        self.before.push(dependency::<Other>());
+    pub fn before<Other: 'static>(mut self) -> Self {
+        self.before.push(Dependency::of::<Other>());
         self
     }
-}
 
-pub(super) fn dependency<S: System>() -> Dependency {
-    Dependency { system: TypeId::of::<S>(), name: short_name::<S>() }
+    /// Joins the set `Set`; as [`Setup::in_set`](crate::Setup::in_set).
+    #[must_use]
+    pub fn in_set<Set: 'static>(mut self) -> Self {
+        self.sets.push(Dependency::of::<Set>());
+        self
+    }
+
+    /// Runs only in frames in which `condition` holds; as [`Setup::run_if`](crate::Setup::run_if).
+    #[must_use]
+    pub fn run_if<M: 'static>(mut self, condition: impl Condition<M>) -> Self {
+        self.conditions.push(RunIf::new(condition));
+        self
+    }
 }
 
 /// The only method of a system whose state is a function: calls the function with parameters of state `P`.

@@ -10,10 +10,11 @@ pub(crate) use self::copies::Origin;
 use slotmap::SlotMap;
 
 use super::node::{Phase, PhaseEntry, SystemNode};
-use super::order::{Candidate, Placed, candidates, closure, work_order};
+use super::order::{Placed, Schedule, schedule};
 use super::plan::{Member, Plan, plan};
+use super::set::Sets;
 use super::timer::Timer;
-use super::{FunctionKey, Priority, Setup, SetupError, System, WorkState};
+use super::{FunctionKey, Priority, SetSetup, Setup, SetupError, System, WorkState};
 use crate::error::Error;
 use crate::event::Subscriber;
 use crate::snapshot::TypeRegistry;
@@ -49,7 +50,12 @@ pub struct SystemManager {
     pub(crate) phases: [Vec<PhaseEntry>; 3],
     /// For each phase its waves.
     pub(crate) plans: [Plan; 3],
+    pub(crate) sets: Sets,
     is_ordered: bool,
+    /// The systems that conditions decide on, valid while the systems are ordered.
+    pub(super) conditional: Vec<usize>,
+    /// The sets with members, outer ones first, valid while the systems are ordered.
+    pub(super) sets_outer_first: Vec<usize>,
     /// The systems with timers, valid if `are_timed_known`.
     timed: Vec<usize>,
     are_timed_known: bool,
@@ -94,6 +100,7 @@ impl SystemManager {
 
     pub(super) fn push(&mut self, node: SystemNode) {
         tracing::info!(target: "ecs::system", system = node.name, "added");
+        node.sets.iter().for_each(|set| _ = self.sets.meet(*set));
         self.nodes.push(node);
         self.note_change();
     }
@@ -169,7 +176,10 @@ impl SystemManager {
             return Ok(());
         }
         for node in self.nodes.iter().filter(|node| node.run_state.is_enabled()) {
-            if let Some(resource) = node.work.missing(world) {
+            // The phases of a system with conditions are checked when these hold.
+            let missing =
+                if node.is_conditional { node.work.missing_outside_phases(world) } else { node.work.missing(world) };
+            if let Some(resource) = missing {
                 return Err(Error::MissingResource { system: node.name, resource });
             }
         }
@@ -182,10 +192,9 @@ impl SystemManager {
         if self.is_ordered {
             return Ok(());
         }
-        let candidates = self.candidates()?;
-        self.order = work_order(&candidates).map_err(|cycle| SetupError::Cycle {
-            systems: cycle.into_iter().map(|system| self.nodes[system].name).collect(),
-        })?;
+        let Schedule { order, follows, .. } = self.schedule()?;
+        self.order = order;
+        self.join_sets();
         for phase in Phase::ALL {
             let entries = self.order.iter().map(|&Placed { system, .. }| {
                 let methods = self.nodes[system].methods[phase as usize];
@@ -193,7 +202,6 @@ impl SystemManager {
             });
             self.phases[phase as usize] = entries.filter(|entry| entry.methods.is_any()).collect();
         }
-        let follows = closure(&candidates, &self.order);
         for phase in Phase::ALL {
             self.plans[phase as usize] = plan(&self.members(phase), |later, earlier| follows[later][earlier]);
         }
@@ -204,10 +212,59 @@ impl SystemManager {
         Ok(())
     }
 
-    /// The systems with their dependencies as indices.
-    pub(super) fn candidates(&self) -> Result<Vec<Candidate>, SetupError> {
-        let find = |system| self.find(system).map(|(place, _)| place);
-        candidates(&self.nodes.iter().collect::<Vec<_>>(), find)
+    pub(super) fn schedule(&self) -> Result<Schedule, SetupError> {
+        schedule(&self.nodes.iter().collect::<Vec<_>>(), &self.sets)
+    }
+
+    /// Computes the places of sets, and disables new members of sets that begin disabled.
+    fn join_sets(&mut self) {
+        for set in 0..self.sets.nodes.len() {
+            self.sets.nodes[set].around = self.sets.closure(&self.sets.nodes[set].within);
+        }
+        self.conditional.clear();
+        let mut are_used = vec![false; self.sets.nodes.len()];
+        for system in 0..self.nodes.len() {
+            let node = &mut self.nodes[system];
+            node.set_places = self.sets.closure(&node.sets);
+            node.set_places.iter().for_each(|set| are_used[*set] = true);
+            let mut sets = node.set_places.iter().map(|set| &self.sets.nodes[*set]);
+            node.is_conditional = !node.checks.is_empty() || sets.clone().any(|set| !set.checks.is_empty());
+            if node.is_conditional {
+                self.conditional.push(system);
+            }
+            let begins_disabled = sets.any(|set| set.begins_disabled);
+            if begins_disabled && !std::mem::replace(&mut node.has_begun_disabled, true) {
+                self.set_node_enabled(system, false);
+            }
+        }
+        self.sets_outer_first = (0..are_used.len()).filter(|set| are_used[*set]).collect();
+        // A set within another one has more sets around it.
+        self.sets_outer_first.sort_by_key(|set| self.sets.nodes[*set].around.len());
+    }
+
+    /// Changes the settings of a set.
+    ///
+    /// # Errors
+    /// [`SetupError::Condition`]
+    pub(crate) fn configure_set<Label: 'static>(
+        &mut self,
+        world: &mut World,
+        declare: impl FnOnce(&mut SetSetup) -> &mut SetSetup,
+    ) -> Result<(), SetupError> {
+        self.sets.configure::<Label>(world, declare)?;
+        self.note_change();
+        Ok(())
+    }
+
+    /// Enables or disables the systems of a set, direct and indirect. Returns whether there is such a set. The systems must be ordered.
+    pub(crate) fn set_members_enabled(&mut self, set: TypeId, is_enabled: bool) -> bool {
+        let Some(set) = self.sets.find(set) else { return false };
+        for system in 0..self.nodes.len() {
+            if self.nodes[system].set_places.contains(&set) {
+                self.set_node_enabled(system, is_enabled);
+            }
+        }
+        true
     }
 
     /// The systems of a phase in work order.
@@ -254,6 +311,13 @@ impl SystemManager {
         }
         for &system in &self.timed {
             self.nodes[system].run_state.tick(delta);
+        }
+    }
+
+    /// The timers of systems with conditions stand still in this frame, because it ends before the conditions are checked.
+    pub(crate) fn hold_conditional(&mut self) {
+        for &system in &self.conditional {
+            self.nodes[system].run_state.set_holds(false);
         }
     }
 

@@ -4,6 +4,7 @@ use std::any::TypeId;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+use super::condition::{Check, RunIf};
 use super::timer::{Due, RunState};
 use super::work::AnyWork;
 use super::{Access, FunctionKey, Priority, SystemInfo, Timing};
@@ -12,6 +13,7 @@ use crate::component::ComponentManager;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::query::QueryStats;
 use crate::time::RunTimes;
+use crate::type_map::short_name;
 
 /// The parts of a frame in which systems run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,11 +35,17 @@ impl Phase {
     }
 }
 
-/// A system that this one must run after or before.
+/// A system or a set that is named in a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dependency {
     pub(crate) system: TypeId,
     pub(crate) name: &'static str,
+}
+
+impl Dependency {
+    pub(super) fn of<T: 'static>() -> Self {
+        Self { system: TypeId::of::<T>(), name: short_name::<T>() }
+    }
 }
 
 /// Which kinds of methods a system has in one phase.
@@ -72,6 +80,17 @@ pub(crate) struct SystemNode {
     pub(crate) priority: Priority,
     pub(crate) after: Vec<Dependency>,
     pub(crate) before: Vec<Dependency>,
+    pub(crate) sets: Vec<Dependency>,
+    /// The places of its sets, direct and indirect, valid while the systems are ordered.
+    pub(super) set_places: Vec<usize>,
+    pub(crate) conditions: Vec<RunIf>,
+    pub(super) checks: Vec<Box<dyn Check>>,
+    /// Whether it or a set that it is in has conditions, valid while the systems are ordered.
+    pub(super) is_conditional: bool,
+    /// A set that begins disabled has disabled it.
+    pub(super) has_begun_disabled: bool,
+    /// The change counter of the resources when its methods had all that they need.
+    pub(super) resources_checked: Option<u64>,
     pub(crate) run_state: RunState,
     pub(crate) times: RunTimes,
     pub(crate) methods: [PhaseMethods; 3],
@@ -120,6 +139,8 @@ impl SystemNode {
             priority: self.priority,
             after: self.after.clone(),
             before: self.before.clone(),
+            sets: self.sets.clone(),
+            conditions: self.conditions.clone(),
         }
     }
 

@@ -1,11 +1,13 @@
 //! The work order: dependencies first; among the ready systems, the higher priority first; then the order of registration.
 
-use std::any::TypeId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 
+use super::node::Dependency;
+use super::set::Sets;
 use super::{SetupError, SystemNode};
+use crate::type_map::TypeMap;
 
 /// The priority of a system: among systems whose dependencies have run, the higher priority runs first. Any number is
 /// allowed.
@@ -48,15 +50,23 @@ impl fmt::Display for Priority {
     }
 }
 
-/// A system to be ordered. Its index in the list is its order of registration.
+/// A system to be ordered, or a border of a set. Its index in the list is its order of registration.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) priority: Priority,
-    /// Indices of the systems that must run before.
+    /// Indices of the candidates that must come before.
     pub(crate) after: Vec<usize>,
+    /// The begin or the end of a set: placed as soon as it can be, so that it delays no system.
+    is_border: bool,
 }
 
-/// A system in the order, and the next system that was ready at the same time.
+impl Candidate {
+    fn new(priority: Priority) -> Self {
+        Self { priority, after: Vec::new(), is_border: false }
+    }
+}
+
+/// A candidate in the order, and the next system that was ready at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub(crate) system: usize,
@@ -75,11 +85,11 @@ pub(crate) fn work_order(candidates: &[Candidate]) -> Result<Vec<Placed>, Vec<us
             releases[dependency].push(system);
         }
     }
-    let rank = |system: usize| (candidates[system].priority, Reverse(system));
+    let rank = |system: usize| (candidates[system].is_border, candidates[system].priority, Reverse(system));
     let mut ready: BinaryHeap<_> = (0..candidates.len()).filter(|&s| waits_for[s] == 0).map(rank).collect();
     let mut order = Vec::with_capacity(candidates.len());
-    while let Some((_, Reverse(system))) = ready.pop() {
-        order.push(Placed { system, ahead_of: ready.peek().map(|&(_, Reverse(second))| second) });
+    while let Some((.., Reverse(system))) = ready.pop() {
+        order.push(Placed { system, ahead_of: ready.peek().map(|&(.., Reverse(second))| second) });
         for &released in &releases[system] {
             waits_for[released] -= 1;
             if waits_for[released] == 0 {
@@ -90,8 +100,8 @@ pub(crate) fn work_order(candidates: &[Candidate]) -> Result<Vec<Placed>, Vec<us
     if order.len() == candidates.len() { Ok(order) } else { Err(find_cycle(candidates, &waits_for)) }
 }
 
-/// For each system, the systems that it must follow, directly or indirectly. `order` is the work order of the candidates.
-pub(crate) fn closure(candidates: &[Candidate], order: &[Placed]) -> Vec<Vec<bool>> {
+/// For each candidate, the candidates that it must follow, directly or indirectly. `order` is their work order.
+fn closure(candidates: &[Candidate], order: &[Placed]) -> Vec<Vec<bool>> {
     let mut follows = vec![vec![false; candidates.len()]; candidates.len()];
     for placed in order {
         for &earlier in &candidates[placed.system].after {
@@ -124,25 +134,101 @@ fn find_cycle(candidates: &[Candidate], waits_for: &[usize]) -> Vec<usize> {
     }
 }
 
-/// The systems with their dependencies as indices; `find` returns the index of a type.
+/// The work order of systems.
+pub(crate) struct Schedule {
+    pub(crate) order: Vec<Placed>,
+    /// For each system, the systems that it must follow, directly or indirectly.
+    pub(crate) follows: Vec<Vec<bool>>,
+    /// For each system, the names of the systems and sets that it was declared to run after.
+    pub(crate) after: Vec<Vec<&'static str>>,
+}
+
+/// The work order of the systems in `nodes`.
+///
+/// # Errors
+/// [`SetupError::UnknownDependency`] and [`SetupError::Cycle`]
+pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, SetupError> {
+    let candidates = candidates(nodes, sets)?;
+    let name =
+        |index: usize| nodes.get(index).map_or_else(|| sets.nodes[set_of(index, nodes.len())].name, |node| node.name);
+    let mut order = work_order(&candidates).map_err(|cycle| {
+        let mut systems: Vec<_> = cycle.into_iter().map(name).collect();
+        // A cycle through a set passes its begin and its end.
+        systems.dedup();
+        if systems.len() > 1 && systems.first() == systems.last() {
+            systems.pop();
+        }
+        SetupError::Cycle { systems }
+    })?;
+    let mut follows = closure(&candidates, &order);
+    follows.truncate(nodes.len());
+    follows.iter_mut().for_each(|earlier| earlier.truncate(nodes.len()));
+    order.retain(|placed| placed.system < nodes.len());
+    let after = candidates[..nodes.len()].iter().map(|candidate| {
+        let mut after = candidate.after.clone();
+        after.sort_unstable();
+        after.dedup();
+        // The begins of its own sets are no systems or sets before it.
+        let is_own = |index: usize| index >= nodes.len() && (index - nodes.len()).is_multiple_of(2);
+        after.into_iter().filter(|index| !is_own(*index)).map(name).collect()
+    });
+    Ok(Schedule { order, follows, after: after.collect() })
+}
+
+/// The index of the begin of a set, behind those of `systems` systems. Its end is the next one.
+fn begin_of(set: usize, systems: usize) -> usize {
+    systems + 2 * set
+}
+
+/// The set of a border.
+fn set_of(border: usize, systems: usize) -> usize {
+    (border - systems) / 2
+}
+
+/// The systems and the borders of sets, with their dependencies as indices.
 ///
 /// # Errors
 /// [`SetupError::UnknownDependency`]
-pub(super) fn candidates(
-    nodes: &[&SystemNode],
-    find: impl Fn(TypeId) -> Option<usize>,
-) -> Result<Vec<Candidate>, SetupError> {
-    let mut candidates: Vec<_> =
-        nodes.iter().map(|node| Candidate { priority: node.priority, after: Vec::new() }).collect();
-    for (index, node) in nodes.iter().enumerate() {
-        let unknown = |relation, dependency| SetupError::UnknownDependency { system: node.name, relation, dependency };
-        for dependency in &node.after {
-            let earlier = find(dependency.system).ok_or_else(|| unknown("after", dependency.name))?;
-            candidates[index].after.push(earlier);
+fn candidates(nodes: &[&SystemNode], sets: &Sets) -> Result<Vec<Candidate>, SetupError> {
+    let systems = nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
+    let by_type: TypeMap<usize> = systems.map(|(index, node)| (node.system, index)).collect();
+    // The first and the last candidate of a system or a set. A type may be both.
+    let ends = |label: Dependency| {
+        let system = by_type.get(&label.system).map(|index| (*index, *index));
+        let set = sets.find(label.system).map(|set| begin_of(set, nodes.len())).map(|begin| (begin, begin + 1));
+        system.into_iter().chain(set)
+    };
+    let mut candidates: Vec<_> = nodes.iter().map(|node| Candidate::new(node.priority)).collect();
+    let border = Candidate { is_border: true, ..Candidate::new(Priority::HIGHEST) };
+    candidates.resize(begin_of(sets.nodes.len(), nodes.len()), border);
+    for set in 0..sets.nodes.len() {
+        let begin = begin_of(set, nodes.len());
+        candidates[begin + 1].after.push(begin);
+    }
+    let of_systems =
+        nodes.iter().enumerate().map(|(index, node)| (node.name, index, index, &node.after, &node.before, &node.sets));
+    let of_sets = sets.nodes.iter().enumerate().map(|(set, node)| {
+        let begin = begin_of(set, nodes.len());
+        (node.name, begin, begin + 1, &node.after, &node.before, &node.within)
+    });
+    for (system, begin, end, after, before, within) in of_systems.chain(of_sets) {
+        let unknown =
+            |relation, label: &Dependency| SetupError::UnknownDependency { system, relation, dependency: label.name };
+        for label in after {
+            let mut known = ends(*label).peekable();
+            known.peek().ok_or_else(|| unknown("after", label))?;
+            candidates[begin].after.extend(known.map(|(_, last)| last));
         }
-        for dependency in &node.before {
-            let later = find(dependency.system).ok_or_else(|| unknown("before", dependency.name))?;
-            candidates[later].after.push(index);
+        for label in before {
+            let mut known = ends(*label).peekable();
+            known.peek().ok_or_else(|| unknown("before", label))?;
+            known.for_each(|(first, _)| candidates[first].after.push(end));
+        }
+        for label in within {
+            let set = sets.find(label.system).ok_or_else(|| unknown("in", label))?;
+            let outer = begin_of(set, nodes.len());
+            candidates[begin].after.push(outer);
+            candidates[outer + 1].after.push(end);
         }
     }
     Ok(candidates)
@@ -155,7 +241,7 @@ mod tests {
     use super::*;
 
     fn candidate(priority: u16, after: &[usize]) -> Candidate {
-        Candidate { priority: Priority(priority), after: after.to_vec() }
+        Candidate { after: after.to_vec(), ..Candidate::new(Priority(priority)) }
     }
 
     fn systems(order: &[Placed]) -> Vec<usize> {

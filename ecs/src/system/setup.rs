@@ -5,8 +5,9 @@ use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use super::function::{Call, dependency};
-use super::node::{Phase, PhaseMethods, SystemNode};
+use super::condition::{Condition, RunIf};
+use super::function::Call;
+use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::timer::{CatchUp, RunState, Timer};
 use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
 use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
@@ -101,15 +102,85 @@ impl<S: System> Setup<'_, S> {
         self
     }
 
-    /// Runs after the system `Other`, whatever the priorities.
-    pub fn after<Other: System>(&mut self) -> &mut Self {
-        self.timing.after.push(dependency::<Other>());
+    /// Runs after `Other`, which is a system or a [set](Setup::in_set), whatever the priorities.
+    pub fn after<Other: 'static>(&mut self) -> &mut Self {
+        self.timing.after.push(Dependency::of::<Other>());
         self
     }
 
-    /// Runs before the system `Other`, whatever the priorities.
-    pub fn before<Other: System>(&mut self) -> &mut Self {
-        self.timing.before.push(dependency::<Other>());
+    /// Runs before `Other`, which is a system or a [set](Setup::in_set), whatever the priorities.
+    pub fn before<Other: 'static>(&mut self) -> &mut Self {
+        self.timing.before.push(Dependency::of::<Other>());
+        self
+    }
+
+    /// Joins the set `Set`, which is any type, usually a unit struct. A set needs no registration;
+    /// [`Engine::configure_set`](crate::Engine::configure_set) gives it an order and conditions. A system can be in several sets.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    ///
+    /// struct Physics;
+    /// struct Gravity;
+    /// struct Paused(bool);
+    ///
+    /// impl System for Gravity {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.in_set::<Physics>().update(|_: &mut Self, mut falls: ResMut<u32>| *falls += 1);
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// engine.insert_resource(Paused(true));
+    /// engine.add(Gravity)?.configure_set::<Physics>(|set| set.run_if(|paused: Res<Paused>| !paused.0))?;
+    /// engine.update(std::time::Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 0);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn in_set<Set: 'static>(&mut self) -> &mut Self {
+        self.timing.sets.push(Dependency::of::<Set>());
+        self
+    }
+
+    /// Runs the system only in frames in which `condition` holds; of several conditions, all must hold.
+    ///
+    /// Conditions are checked once in each frame, after step 1 and before all phases, so the answer is the same for all phases of
+    /// the system. They are checked in order, those of outer sets first, up to the first one that does not hold. While a condition
+    /// does not hold, the timer of the system stands still. Listeners are called at any time: disable a system to stop them, too.
+    ///
+    /// A resource that the system's phases need may be missing while it does not run.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    ///
+    /// struct Day(bool);
+    ///
+    /// fn is_day(day: Res<Day>) -> bool {
+    ///     day.0
+    /// }
+    ///
+    /// struct Growth;
+    ///
+    /// impl System for Growth {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.run_if(is_day).update(|_: &mut Self, mut height: ResMut<u32>| *height += 1);
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// engine.insert_resource(Day(true));
+    /// engine.add(Growth)?.update(std::time::Duration::ZERO)?;
+    /// engine.resource_mut::<Day>().unwrap().0 = false;
+    /// engine.update(std::time::Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn run_if<M: 'static>(&mut self, condition: impl Condition<M>) -> &mut Self {
+        self.timing.conditions.push(RunIf::new(condition));
         self
     }
 
@@ -117,7 +188,7 @@ impl<S: System> Setup<'_, S> {
     ///
     /// The rest of a frame counts for the next interval, so nothing drifts. A frame that spans several intervals runs the
     /// system once, with the sum as [`Time::delta`](crate::Time::delta), unless [`Setup::catch_up`] says otherwise. The timer
-    /// stands still while the system is disabled.
+    /// stands still while the system is disabled or a [condition](Setup::run_if) does not hold.
     pub fn every(&mut self, interval: Duration) -> &mut Self {
         self.timing.timer = Timer::every(interval);
         self
@@ -125,7 +196,8 @@ impl<S: System> Setup<'_, S> {
 
     /// Runs once, in the first frame that ends at least `delay` after the system was added. Listeners are called at any time.
     ///
-    /// The timer stands still while the system is disabled.
+    /// The timer stands still while the system is disabled or a [condition](Setup::run_if) does not hold. So with a delay of zero the
+    /// system runs once, in the first frame in which its conditions hold.
     pub fn once_after(&mut self, delay: Duration) -> &mut Self {
         self.timing.timer = Timer::once_after(delay);
         self
@@ -259,7 +331,9 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             fills_buffers: phase_access[phase as usize].fills_buffers(),
             count: shared_in(phase),
         });
-        let Timing { timer, catch_up, priority, after, before } = self.timing;
+        let Timing { timer, catch_up, priority, after, before, sets, conditions } = self.timing;
+        let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
+        let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
         let rest = Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners };
         Ok(SystemNode {
             name,
@@ -268,6 +342,13 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             priority,
             after,
             before,
+            sets,
+            set_places: Vec::new(),
+            conditions,
+            checks,
+            is_conditional: false,
+            has_begun_disabled: false,
+            resources_checked: None,
             run_state: RunState::new(timer, catch_up, self.is_enabled),
             times: RunTimes::default(),
             methods,

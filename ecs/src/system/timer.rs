@@ -140,20 +140,22 @@ impl Timer {
     }
 }
 
-/// The timer and the enabled flag of a system, and how it is due.
+/// The timer, the enabled flag and the answer of the conditions of a system, and how it is due.
 ///
-/// A system that runs every frame is due whenever it is enabled, so a new frame does nothing for it. The others become due by
+/// A system that runs every frame is due whenever it is enabled and its conditions hold, so a new frame does nothing for it. The others become due by
 /// [`RunState::tick`].
 pub(crate) struct RunState {
     timer: Timer,
     catch_up: CatchUp,
     is_enabled: bool,
+    /// Whether its conditions hold in this frame.
+    holds: bool,
     due: Option<Due>,
 }
 
 impl RunState {
     pub(super) fn new(timer: Timer, catch_up: CatchUp, is_enabled: bool) -> Self {
-        let mut run_state = Self { timer, catch_up, is_enabled, due: None };
+        let mut run_state = Self { timer, catch_up, is_enabled, holds: true, due: None };
         run_state.settle();
         run_state
     }
@@ -191,9 +193,20 @@ impl RunState {
         self.settle();
     }
 
-    /// Advances the timer by `delta` if the system is enabled.
+    /// Whether its conditions hold in this frame.
+    pub(super) fn holds(&self) -> bool {
+        self.holds
+    }
+
+    /// Sets whether its conditions hold in this frame.
+    pub(super) fn set_holds(&mut self, holds: bool) {
+        self.holds = holds;
+        self.settle();
+    }
+
+    /// Advances the timer by `delta` if the system is enabled and its conditions hold.
     pub(super) fn tick(&mut self, delta: Duration) {
-        self.due = if self.is_enabled { self.timer.tick(delta, self.catch_up) } else { None };
+        self.due = if self.is_enabled && self.holds { self.timer.tick(delta, self.catch_up) } else { None };
     }
 
     /// The system was due and did not run.
@@ -207,7 +220,7 @@ impl RunState {
     /// Updates `due` of a system that runs every frame.
     fn settle(&mut self) {
         if !self.waits_for_ticks() {
-            self.due = self.is_enabled.then_some(Due::InFrame);
+            self.due = (self.is_enabled && self.holds).then_some(Due::InFrame);
         }
     }
 }

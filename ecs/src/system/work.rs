@@ -26,6 +26,8 @@ pub(crate) trait AnyWork: Send {
     fn state_mut(&mut self) -> &mut dyn Any;
     /// Name of a resource that a method needs and that is missing.
     fn missing(&self, world: &World) -> Option<&'static str>;
+    /// As `missing`, for its listeners alone.
+    fn missing_outside_phases(&self, world: &World) -> Option<&'static str>;
     fn run(&mut self, phase: Phase, context: &RunContext<'_>);
     fn run_exclusive(&mut self, world: &mut World);
     fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>);
@@ -69,10 +71,12 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
     }
 
     fn missing(&self, world: &World) -> Option<&'static str> {
-        let Rest { phases, listeners, .. } = &self.rest;
-        let methods = || phases.iter().flatten().find_map(|method| method.missing(world));
-        let listeners = || listeners.iter().find_map(|listener| listener.missing(world));
-        self.first.missing(world).or_else(methods).or_else(listeners)
+        let methods = || self.rest.phases.iter().flatten().find_map(|method| method.missing(world));
+        self.first.missing(world).or_else(methods).or_else(|| self.missing_outside_phases(world))
+    }
+
+    fn missing_outside_phases(&self, world: &World) -> Option<&'static str> {
+        self.rest.listeners.iter().find_map(|listener| listener.missing(world))
     }
 
     fn run(&mut self, phase: Phase, context: &RunContext<'_>) {

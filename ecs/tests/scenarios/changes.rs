@@ -539,6 +539,21 @@ fn conflicts_of_systems_include_what_they_observe() {
     assert!(engine.explain().unwrap().to_string().contains("component Value"), "{}", engine.explain().unwrap());
 }
 
+/// A system whose condition asks for changes.
+struct Conditional;
+
+impl System for Conditional {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.run_if(|changed: Query<&Value, Changed<Value>>| !changed.is_empty());
+    }
+}
+
+#[test]
+fn condition_that_asks_for_changes_is_refused() {
+    let error = Engine::new().add(Conditional).map(drop).unwrap_err().to_string();
+    assert!(error.contains("has no last run"), "{error}");
+}
+
 #[test]
 fn memory_report_includes_ticks() {
     let mut engine = Engine::new();

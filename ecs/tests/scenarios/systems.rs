@@ -115,13 +115,13 @@ fn unknown_dependency_names_both_systems_and_can_be_fixed() {
     let error = engine.update(log::FRAME).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "system UrgentAfterLazy runs after Lazy, which was not added: add Lazy or drop the dependency"
+        "UrgentAfterLazy runs after Lazy, which is neither a system nor a set of the engine: add it or drop the dependency"
     );
     engine.add(Lazy).unwrap();
     assert_eq!(log::frame(&mut engine), "Lazy UrgentAfterLazy");
     engine.add(BeforeUrgent).unwrap();
     let error = engine.order().unwrap_err().to_string();
-    assert!(error.starts_with("system BeforeUrgent runs before Urgent, which was not added"), "{error}");
+    assert!(error.starts_with("BeforeUrgent runs before Urgent, which is neither"), "{error}");
 }
 
 #[test]

@@ -189,7 +189,7 @@ impl Loading<'_> {
             rust_name,
             name: entry.map(|known| known.name.clone()),
             state,
-            timing: Timing { timer, catch_up, priority, after: Vec::new(), before: Vec::new() },
+            timing: Timing { catch_up, priority, ..Timing::new(timer) },
             is_enabled: saved.is_enabled,
             listeners: self.listeners(at, saved, self.source.systems.find(system).map(|(_, node)| node)),
             queries: Vec::new(),

@@ -3,7 +3,7 @@
 use slotmap::SlotMap;
 
 use super::{SetupError, SystemManager};
-use crate::system::order::{candidates, work_order};
+use crate::system::order::schedule;
 use crate::system::timer::Timer;
 use crate::system::{FunctionKey, Priority, SystemNode};
 
@@ -26,11 +26,7 @@ impl SystemManager {
             Origin::Made(node) => &**node,
         };
         let nodes: Vec<&SystemNode> = origins.iter().map(node).collect();
-        let find = |system| nodes.iter().position(|node| node.system == system && node.function.is_none());
-        let order = work_order(&candidates(&nodes, find)?);
-        order.map(drop).map_err(|cycle| SetupError::Cycle {
-            systems: cycle.into_iter().map(|system| nodes[system].name).collect(),
-        })
+        schedule(&nodes, &self.sets).map(drop)
     }
 
     /// The positions of functions by key.

@@ -1,0 +1,172 @@
+//! Run conditions: functions that decide, once in each frame, whether a system or the systems of a set run.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Access, Param, RunContext};
+use crate::component::Component;
+use crate::query::Query;
+use crate::resources::Res;
+use crate::type_map::short_name;
+use crate::world::World;
+
+/// A function that reads the world and returns a `bool`; [`Setup::run_if`](crate::Setup::run_if) takes it. Its parameters are up to
+/// eight [`Param`]s that only read: `Query<&T>`, `Res<T>`, `Option<Res<T>>`, `Entities`, `EntityLists`, `Time`.
+///
+/// Conditions are checked once in each frame, after step 1 and before all phases, on the calling thread. So a system has one answer
+/// for all its phases, and all systems of a set have the same answer. A condition has no state of its own: what it returns depends
+/// on the world alone, which snapshots contain.
+#[diagnostic::on_unimplemented(
+    message = "this is not a condition",
+    label = "a condition returns `bool` and takes up to 8 parameters that only read: `Query`, `Res`, `Entities`, `EntityLists`, `Time`"
+)]
+pub trait Condition<Marker>: Send + Sync + 'static {
+    #[doc(hidden)]
+    type Params: Param;
+    #[doc(hidden)]
+    fn holds(&self, params: <Self::Params as Param>::Item<'_>) -> bool;
+}
+
+// The first bound infers the types of the parameters, the second allows any lifetimes.
+macro_rules! conditions {
+    ($($name:ident),*) => {
+        #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]
+        impl<Func, $($name: Param),*> Condition<fn($($name),*) -> bool> for Func
+        where
+            Func: Fn($($name),*) -> bool + Fn($($name::Item<'_>),*) -> bool + Send + Sync + 'static,
+        {
+            type Params = ($($name,)*);
+
+            fn holds(&self, ($($name,)*): <Self::Params as Param>::Item<'_>) -> bool {
+                fn pass<$($name),*>(condition: impl Fn($($name),*) -> bool, $($name: $name),*) -> bool {
+                    condition($($name),*)
+                }
+                pass(self, $($name),*)
+            }
+        }
+    };
+}
+
+conditions!();
+conditions!(P0);
+conditions!(P0, P1);
+conditions!(P0, P1, P2);
+conditions!(P0, P1, P2, P3);
+conditions!(P0, P1, P2, P3, P4);
+conditions!(P0, P1, P2, P3, P4, P5);
+conditions!(P0, P1, P2, P3, P4, P5, P6);
+conditions!(P0, P1, P2, P3, P4, P5, P6, P7);
+
+/// The opposite of a condition; made by [`not`].
+#[derive(Clone, Copy, Debug)]
+pub struct Not<C>(C);
+
+impl<M, C: Condition<M>> Condition<Not<M>> for Not<C> {
+    type Params = C::Params;
+
+    fn holds(&self, params: <Self::Params as Param>::Item<'_>) -> bool {
+        !self.0.holds(params)
+    }
+}
+
+/// Holds when `condition` does not.
+pub fn not<M, C: Condition<M>>(condition: C) -> Not<C> {
+    Not(condition)
+}
+
+/// Holds while there is a resource of type `T`: `setup.run_if(resource_exists::<Score>)`.
+///
+/// A system with this condition may ask for `Res<T>`; it does not run while the resource is missing.
+#[must_use]
+pub fn resource_exists<T: Send + Sync + 'static>(resource: Option<Res<T>>) -> bool {
+    resource.is_some()
+}
+
+/// Holds while an entity has an enabled component of type `T`: `setup.run_if(any_with::<Enemy>)`.
+#[must_use]
+pub fn any_with<T: Component>(entities: Query<&T>) -> bool {
+    !entities.is_empty()
+}
+
+/// A condition of any type, with its name.
+#[derive(Clone)]
+pub(crate) struct RunIf {
+    pub(crate) name: &'static str,
+    condition: Arc<dyn Prepare>,
+}
+
+impl RunIf {
+    pub(super) fn new<M: 'static, C: Condition<M>>(condition: C) -> Self {
+        let condition = Arc::new(Unprepared(Arc::new(condition), std::marker::PhantomData));
+        Self { name: short_name::<C>(), condition }
+    }
+
+    /// # Errors
+    /// A message if the condition does not only read.
+    pub(super) fn prepare(&self, world: &mut World) -> Result<Box<dyn Check>, String> {
+        let mut access = Access::default();
+        let check = self.condition.prepare(world, &mut access);
+        if let Some(conflict) = access.conflict() {
+            return Err(conflict.to_owned());
+        }
+        if access.sees_changes() {
+            return Err("it has no last run, since which something could have changed: ask for changes in the system"
+                .to_owned());
+        }
+        match access.only_reads() {
+            true => Ok(check),
+            false => Err("a condition only reads: take `&T` and `Res`, not `&mut T`, `ResMut`, `Sender` or `Commands`"
+                .to_owned()),
+        }
+    }
+}
+
+/// The same function object, as clones of a function's [`Timing`](super::Timing) share it.
+impl PartialEq for RunIf {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.condition, &other.condition)
+    }
+}
+
+impl fmt::Debug for RunIf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A condition that has not seen a world.
+trait Prepare: Send + Sync {
+    fn prepare(&self, world: &mut World, access: &mut Access) -> Box<dyn Check>;
+}
+
+struct Unprepared<C, M>(Arc<C>, std::marker::PhantomData<fn(M)>);
+
+impl<M: 'static, C: Condition<M>> Prepare for Unprepared<C, M> {
+    fn prepare(&self, world: &mut World, access: &mut Access) -> Box<dyn Check> {
+        let params = C::Params::prepare(world, access);
+        Box::new(Prepared::<C, M> { condition: self.0.clone(), params })
+    }
+}
+
+/// A condition with its parameters.
+pub(crate) trait Check: Send + Sync {
+    /// Name of a missing resource.
+    fn missing(&self, world: &World) -> Option<&'static str>;
+    fn holds(&self, context: &RunContext<'_>) -> bool;
+}
+
+struct Prepared<C: Condition<M>, M> {
+    condition: Arc<C>,
+    params: <C::Params as Param>::State,
+}
+
+impl<M, C: Condition<M>> Check for Prepared<C, M> {
+    fn missing(&self, world: &World) -> Option<&'static str> {
+        C::Params::missing(&self.params, world)
+    }
+
+    fn holds(&self, context: &RunContext<'_>) -> bool {
+        let mut guard = C::Params::guard(&self.params, context);
+        self.condition.holds(C::Params::item(&mut guard))
+    }
+}

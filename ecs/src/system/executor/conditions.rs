@@ -1,0 +1,105 @@
+//! Checks the conditions of systems and sets, once in each frame.
+
+use std::cell::{Cell, RefCell};
+
+use super::Executor;
+use super::panic::Panics;
+use crate::commands::CommandBuffer;
+use crate::error::Error;
+use crate::event::EventBuffer;
+use crate::panic::{Payload, catch};
+use crate::system::condition::Check;
+use crate::system::param::RunContext;
+use crate::system::{SystemManager, SystemNode};
+use crate::world::World;
+
+/// Why a condition has no answer.
+enum Failure {
+    Missing(&'static str),
+    Panicked(Payload),
+}
+
+impl Executor {
+    /// Checks the conditions of all enabled systems and of their sets. Sets without conditions and systems without them cost nothing.
+    ///
+    /// # Errors
+    /// [`Error::MissingResource`] with the first resource that a condition, or a system whose conditions hold, lacks. That system
+    /// does not run in this frame.
+    ///
+    /// # Panics
+    /// If a condition does.
+    pub(crate) fn check_conditions(&mut self, systems: &mut SystemManager, world: &World) -> Result<(), Error> {
+        if systems.conditional.is_empty() {
+            return Ok(());
+        }
+        // A condition only reads, so it leaves both buffers empty.
+        let (buffer, commands) = (EventBuffer::new(), RefCell::new(CommandBuffer::default()));
+        let (sequence, tick) = (Cell::new(None), Cell::new(*world.components.tick()));
+        let context =
+            RunContext { world, buffer: &buffer, commands: &commands, time: &self.time, sequence, tick: &tick };
+        let mut first = Ok(());
+        let mut panicked = None;
+        let mut all_hold = |system: &'static str, checks: &[Box<dyn Check>]| match check_all(checks, &context) {
+            Ok(all_hold) => all_hold,
+            Err(Failure::Missing(resource)) => {
+                let error = Err(Error::MissingResource { system, resource });
+                first = std::mem::replace(&mut first, Ok(())).and(error);
+                false
+            }
+            Err(Failure::Panicked(payload)) => {
+                panicked.get_or_insert((system, payload));
+                false
+            }
+        };
+        let SystemManager { nodes, sets, conditional, sets_outer_first, .. } = systems;
+        for &place in &*sets_outer_first {
+            let set = &sets.nodes[place];
+            let holds = set.around.iter().all(|outer| sets.nodes[*outer].holds) && all_hold(set.name, &set.checks);
+            sets.nodes[place].holds = holds;
+        }
+        for &system in &*conditional {
+            let node = &mut nodes[system];
+            let holds = node.run_state.is_enabled()
+                && node.set_places.iter().all(|set| sets.nodes[*set].holds)
+                && all_hold(node.name, &node.checks);
+            node.run_state.set_holds(holds);
+        }
+        if let Some((name, payload)) = panicked {
+            let panics = Panics::default();
+            panics.note(0, format_args!("a condition of {name} panicked"), payload);
+            self.raise(panics, systems);
+        }
+        for &system in &systems.conditional {
+            let node = &mut systems.nodes[system];
+            if let Some(resource) = missing(node, world) {
+                node.run_state.set_holds(false);
+                first = first.and(Err(Error::MissingResource { system: node.name, resource }));
+            }
+        }
+        first
+    }
+}
+
+/// Whether all conditions hold; those behind the first one that does not are not checked.
+fn check_all(checks: &[Box<dyn Check>], context: &RunContext<'_>) -> Result<bool, Failure> {
+    for check in checks {
+        if let Some(resource) = check.missing(context.world) {
+            return Err(Failure::Missing(resource));
+        }
+        if !catch(|| check.holds(context)).map_err(Failure::Panicked)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A resource that a system with conditions lacks in this frame. What it found is valid until a resource comes or goes.
+fn missing(node: &mut SystemNode, world: &World) -> Option<&'static str> {
+    let changes = world.resources.changes();
+    if !node.run_state.holds() || node.resources_checked == Some(changes) {
+        return None;
+    }
+    let missing = node.work.missing(world);
+    node.resources_checked = missing.is_none().then_some(changes);
+    missing
+}

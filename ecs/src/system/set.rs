@@ -1,0 +1,142 @@
+//! Sets of systems: named groups with an order, conditions and sets around them.
+
+use std::any::TypeId;
+
+use super::SetupError;
+use super::condition::{Check, Condition, RunIf};
+use super::node::Dependency;
+use crate::world::World;
+
+/// Takes the declarations of a set; see [`Engine::configure_set`](crate::Engine::configure_set).
+///
+/// A set is named by a type, usually a unit struct. Systems join it by [`Setup::in_set`](crate::Setup::in_set), functions by
+/// [`Timing::in_set`](super::Timing::in_set).
+pub struct SetSetup {
+    node: SetNode,
+}
+
+impl SetSetup {
+    /// Runs all systems of the set after `Other`, which is a system or a set.
+    pub fn after<Other: 'static>(&mut self) -> &mut Self {
+        self.node.after.push(Dependency::of::<Other>());
+        self
+    }
+
+    /// Runs all systems of the set before `Other`, which is a system or a set.
+    pub fn before<Other: 'static>(&mut self) -> &mut Self {
+        self.node.before.push(Dependency::of::<Other>());
+        self
+    }
+
+    /// Puts the set into the set `Outer`: its systems are systems of `Outer`, too.
+    pub fn in_set<Outer: 'static>(&mut self) -> &mut Self {
+        self.node.within.push(Dependency::of::<Outer>());
+        self
+    }
+
+    /// Runs the systems of the set only in frames in which `condition` holds; it is checked once for all of them. Of several
+    /// conditions, all must hold. Otherwise as [`Setup::run_if`](crate::Setup::run_if).
+    pub fn run_if<M: 'static>(&mut self, condition: impl Condition<M>) -> &mut Self {
+        self.node.conditions.push(RunIf::new(condition));
+        self
+    }
+
+    /// Disables the systems that are in the set when the systems are ordered next, and each one that joins it later.
+    /// [`Engine::enable_set`](crate::Engine::enable_set) enables them.
+    pub fn disabled(&mut self) -> &mut Self {
+        self.node.begins_disabled = true;
+        self
+    }
+}
+
+/// A set of systems.
+pub(crate) struct SetNode {
+    pub(crate) name: &'static str,
+    pub(super) label: TypeId,
+    /// The sets that contain it.
+    pub(super) within: Vec<Dependency>,
+    pub(super) after: Vec<Dependency>,
+    pub(super) before: Vec<Dependency>,
+    pub(super) conditions: Vec<RunIf>,
+    pub(super) checks: Vec<Box<dyn Check>>,
+    /// New members are disabled.
+    pub(super) begins_disabled: bool,
+    /// Whether its conditions and those of all sets around it hold in this frame.
+    pub(super) holds: bool,
+    /// The places of the sets around it, direct and indirect, valid while the systems are ordered.
+    pub(super) around: Vec<usize>,
+}
+
+impl SetNode {
+    fn new(label: Dependency) -> Self {
+        Self {
+            name: label.name,
+            label: label.system,
+            within: Vec::new(),
+            after: Vec::new(),
+            before: Vec::new(),
+            conditions: Vec::new(),
+            checks: Vec::new(),
+            begins_disabled: false,
+            holds: true,
+            around: Vec::new(),
+        }
+    }
+}
+
+/// All sets of an engine, in the order in which they were first named as sets.
+#[derive(Default)]
+pub(crate) struct Sets {
+    pub(super) nodes: Vec<SetNode>,
+}
+
+impl Sets {
+    pub(super) fn find(&self, label: TypeId) -> Option<usize> {
+        self.nodes.iter().position(|set| set.label == label)
+    }
+
+    /// The place of a set, which is added if it is new.
+    pub(super) fn meet(&mut self, label: Dependency) -> usize {
+        self.find(label.system).unwrap_or_else(|| {
+            self.nodes.push(SetNode::new(label));
+            self.nodes.len() - 1
+        })
+    }
+
+    /// # Errors
+    /// [`SetupError::Condition`]; the set is then unchanged.
+    pub(crate) fn configure<Label: 'static>(
+        &mut self,
+        world: &mut World,
+        declare: impl FnOnce(&mut SetSetup) -> &mut SetSetup,
+    ) -> Result<(), SetupError> {
+        let label = Dependency::of::<Label>();
+        let mut setup = SetSetup { node: SetNode::new(label) };
+        declare(&mut setup);
+        let new = setup.node;
+        let checks = new.conditions.iter().map(|condition| condition.prepare(world)).collect::<Result<Vec<_>, _>>();
+        let checks = checks.map_err(|problem| SetupError::Condition { system: label.name, problem })?;
+        new.within.iter().for_each(|outer| _ = self.meet(*outer));
+        let place = self.meet(label);
+        let set = &mut self.nodes[place];
+        set.within.extend(new.within);
+        set.after.extend(new.after);
+        set.before.extend(new.before);
+        set.conditions.extend(new.conditions);
+        set.checks.extend(checks);
+        set.begins_disabled |= new.begins_disabled;
+        Ok(())
+    }
+
+    /// The places of these sets and of all sets around them, each once.
+    pub(super) fn closure(&self, labels: &[Dependency]) -> Vec<usize> {
+        let mut all: Vec<usize> = Vec::new();
+        let mut left: Vec<Dependency> = labels.iter().rev().copied().collect();
+        while let Some(label) = left.pop() {
+            let Some(place) = self.find(label.system).filter(|place| !all.contains(place)) else { continue };
+            all.push(place);
+            left.extend(self.nodes[place].within.iter().rev());
+        }
+        all
+    }
+}
