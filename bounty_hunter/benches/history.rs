@@ -84,10 +84,10 @@ fn measure_seeks(players: usize) {
     let mut recorder = Recorder::new("classic", &assets, &setup).expect("the match can be set up");
     for _ in 0..3 * PAST_STEPS {
         simulation.step(&Inputs::none());
-        recorder.note(&Inputs::none(), &simulation);
+        recorder.note(&Inputs::none(), &mut simulation);
     }
     let playback =
-        Playback::new(recorder.replay(&simulation), &assets, Engine::builder()).expect("it was just recorded");
+        Playback::new(recorder.replay(&mut simulation), &assets, Engine::builder()).expect("it was just recorded");
     let mut seeker = Seeker::new(playback).expect("all types have names");
     let mut seek = |goal| seconds(|| seeker.seek(goal, u64::MAX).expect("it is of this match"));
     let through_ms = seek(3 * PAST_STEPS) * 1e3;

@@ -6,7 +6,8 @@
 use std::time::Duration;
 
 use ecs::Error;
-use ecs::prefab::{ChildOf, Children, Prefab, Prefabs};
+use ecs::hierarchy::ChildOf;
+use ecs::prefab::{Prefab, Prefabs};
 use ecs::prelude::*;
 use serde::Deserialize;
 
@@ -80,10 +81,10 @@ fn print(engine: &Engine, entity: EntityId) {
     let capacity = engine.get::<Pocket>(entity).map(|pocket| pocket.capacity);
     let at = engine.get::<Position>(entity).map(|position| (position.x_m, position.y_m));
     println!("  {entity}: {shape}, speed {speed:?}, pocket {capacity:?}, at {at:?}");
-    for (name, child) in engine.get::<Children>(entity).into_iter().flat_map(Children::iter) {
-        let reach_m = engine.get::<Reach>(child).map(|reach| reach.m);
-        let parent = engine.get::<ChildOf>(child).map(ChildOf::parent);
-        println!("    child {name} {child} reaches {reach_m:?} m, parent {parent:?}");
+    for child in engine.children(entity) {
+        let name = engine.get::<ChildOf>(*child).and_then(ChildOf::name);
+        let reach_m = engine.get::<Reach>(*child).map(|reach| reach.m);
+        println!("    child {name:?} {child} reaches {reach_m:?} m, parent {:?}", engine.parent(*child));
     }
 }
 

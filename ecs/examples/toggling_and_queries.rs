@@ -50,7 +50,7 @@ pub(crate) fn main() -> Result<(), Error> {
     engine.enable_component::<Purse>(ann)?;
 
     let mut purses = engine.query::<&mut Purse>();
-    if let Some((from, to)) = purses.get_pair_mut(ann, bob) {
+    if let Ok([from, to]) = purses.get_many_mut([ann, bob]) {
         to.coins += std::mem::take(&mut from.coins);
     }
     println!("Bob robs Ann: the purses hold {:?}", purses.values().iter().map(|purse| purse.coins).collect::<Vec<_>>());

@@ -159,6 +159,14 @@ impl CausalTrace {
         self.asked.pop_front();
     }
 
+    /// The number of the event that was being delivered when the command that is being applied was recorded.
+    pub(crate) fn heard_by_command(&self) -> Option<u64> {
+        match self.asked.front() {
+            Some(CausedBy::Listener(_, number)) => Some(*number),
+            _ => None,
+        }
+    }
+
     /// Notes a command that was applied, and how many events the engine sent for it.
     pub(crate) fn note_command(&mut self, command: TracedCommand, announced: usize) {
         let TracedCommand { change, entities } = command;

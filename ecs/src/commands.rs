@@ -1,11 +1,13 @@
 //! Commands: changes of structure that systems record during the frame. They are applied at its end, in the order of recording.
 
+mod calls;
 mod entity_lists;
 mod failure;
 mod many;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod queue;
+mod relations;
 mod switch;
 mod traced;
 
@@ -13,6 +15,7 @@ use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
+pub(crate) use self::calls::{Call, CallContext};
 pub use self::failure::{CommandError, CommandFailure};
 use self::many::{InsertFirst, RemoveFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
@@ -67,6 +70,12 @@ impl<'w> Commands<'w> {
         self.push(Command::Component { entity, change: "remove", apply: World::remove::<T> });
     }
 
+    /// Moves the component of type `T` from one entity to another, where it replaces one of its type; see
+    /// [`Engine::move_component`](crate::Engine::move_component). For insert conflicts it counts as an insert.
+    pub fn move_component<T: Component>(&mut self, from: EntityId, to: EntityId) {
+        self.push(Command::Move { from, to, apply: move_one::<T> });
+    }
+
     /// Enables `entity`: queries see it again.
     pub fn enable(&mut self, entity: EntityId) {
         self.push(Command::SetEnabled { entity, enabled: true });
@@ -113,6 +122,23 @@ impl<'w> Spawner<'w> {
     }
 }
 
+/// Moves a component from one entity to another.
+type MoveOne = fn(&mut World, EntityId, EntityId, Option<&mut InsertConflicts>) -> Applied;
+
+fn move_one<T: Component>(
+    world: &mut World,
+    from: EntityId,
+    to: EntityId,
+    conflicts: Option<&mut InsertConflicts>,
+) -> Applied {
+    // A component that is not there conflicts with nothing.
+    let conflicts = conflicts.filter(|_| world.has::<T>(from));
+    match conflicts.map_or(Ok(()), |conflicts| world.claim::<(T,)>(to, conflicts)) {
+        Ok(()) => Applied::of("move a component", world.move_component::<T>(from, to)),
+        Err(conflict) => Applied::Conflict(conflict),
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Command {
     Spawn { index: usize },
@@ -122,11 +148,17 @@ enum Command {
     DespawnMany { count: usize },
     Insert { entity: EntityId, index: usize },
     InsertMany { index: usize, count: usize, insert: InsertFirst },
+    SpawnChild { parent: EntityId, reserved: Option<EntityId>, index: usize },
     RemoveMany { count: usize, finds: fn(&World, EntityId) -> bool, remove: RemoveFirst },
     SetEnabled { entity: EntityId, enabled: bool },
     Component { entity: EntityId, change: &'static str, apply: fn(&mut World, EntityId) -> Result<(), CommandFailure> },
+    Move { from: EntityId, to: EntityId, apply: MoveOne },
     EntityList { entity: EntityId, change: &'static str, name_bytes: usize, apply: entity_lists::ChangeEntityList },
+    Relate { pair: [EntityId; 2], index: usize, relate: relations::RelateFirst },
+    Pair { pair: [EntityId; 2], change: &'static str, apply: relations::ChangePair },
     Switch(Switch),
+    Call,
+    Fail,
 }
 
 /// The result of a command.
@@ -137,6 +169,17 @@ pub(crate) enum Applied {
     Conflict(InsertConflict),
     /// Enables, disables or cancels a system or function; the system manager carries it out.
     Switch(Switch),
+    /// Calls a function, or gives one to the engine.
+    Call(Call),
+    /// A method of the system returned an error.
+    MethodFailed(Box<MethodFailure>),
+}
+
+/// An error that a method of a system returned.
+pub(crate) struct MethodFailure {
+    /// The phase, or the listener.
+    pub(crate) place: String,
+    pub(crate) error: String,
 }
 
 impl Applied {
@@ -165,6 +208,9 @@ pub struct CommandBuffer {
     named: Queue<EntityId>,
     /// Names of entity lists, without separators.
     names: VecDeque<u8>,
+    calls: VecDeque<Call>,
+    /// The errors of methods. Few, so they need no warm memory.
+    failures: VecDeque<Box<MethodFailure>>,
     /// Prefabs to spawn; their bundles are in the queues.
     #[cfg(feature = "prefabs")]
     prefabs: Queue<crate::prefab::Order<'static>>,
@@ -178,7 +224,9 @@ impl CommandBuffer {
         let prefabs = 0;
         #[cfg(feature = "prefabs")]
         let prefabs = self.prefabs.held_bytes();
-        let queues = bundles + self.named.held_bytes() + self.names.capacity() + prefabs;
+        let calls = self.calls.capacity() * size_of::<Call>();
+        let failures = self.failures.capacity() * size_of::<Box<MethodFailure>>();
+        let queues = bundles + self.named.held_bytes() + self.names.capacity() + calls + failures + prefabs;
         self.order.capacity() * size_of::<Command>() + queues
     }
 
@@ -188,6 +236,8 @@ impl CommandBuffer {
         self.queues.iter_mut().for_each(|(_, queue)| queue.shrink());
         self.named.shrink();
         self.names.shrink_to_fit();
+        self.calls.shrink_to_fit();
+        self.failures.shrink_to_fit();
         #[cfg(feature = "prefabs")]
         self.prefabs.shrink();
     }
@@ -198,9 +248,18 @@ impl CommandBuffer {
         self.noted = 0;
         self.named.waiting.clear();
         self.names.clear();
+        panics.catch(|| self.calls.clear());
+        self.failures.clear();
         #[cfg(feature = "prefabs")]
         self.prefabs.waiting.clear();
         self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
+    }
+
+    /// Records that a method returned an error.
+    #[cold]
+    pub(crate) fn fail(&mut self, place: String, error: String) {
+        self.failures.push_back(Box::new(MethodFailure { place, error }));
+        self.order.push_back(Command::Fail);
     }
 
     /// The number of commands that were recorded since the last call.
@@ -208,6 +267,15 @@ impl CommandBuffer {
         let new = self.order.len() - self.noted;
         self.noted = self.order.len();
         new
+    }
+
+    /// Appends the entities that the first command despawns, as far as it names them.
+    pub(crate) fn first_despawned(&self, entities: &mut Vec<EntityId>) {
+        match self.order.front() {
+            Some(Command::Despawn { entity }) => entities.push(*entity),
+            Some(Command::DespawnMany { count }) => entities.extend(self.named.waiting.iter().take(*count)),
+            _ => {}
+        }
     }
 
     /// Stores a bundle; returns the number of the queue.
@@ -241,7 +309,7 @@ impl CommandBuffer {
         world: &mut World,
         conflicts: Option<&mut InsertConflicts>,
     ) -> Option<Applied> {
-        let Self { order, queues, noted, named, names, .. } = self;
+        let Self { order, queues, noted, named, names, calls, failures, .. } = self;
         let command = order.pop_front()?;
         *noted -= 1;
         let (command, result) = match command {
@@ -257,6 +325,11 @@ impl CommandBuffer {
                 world.entities_mut().bring_to_life(entity);
                 ("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world)))
             }
+            Command::SpawnChild { parent, reserved, index } => {
+                ("spawn a child", relations::spawn_child(world, &mut *queues[index].1, parent, reserved))
+            }
+            Command::Relate { pair, index, relate } => return Some(relate(self, index, pair, world, conflicts)),
+            Command::Pair { pair, apply, .. } => return Some(apply(world, pair, conflicts)),
             Command::Despawn { entity } => ("despawn", world.despawn(entity)),
             Command::DespawnMany { count } => ("despawn", world.despawn_many(named.waiting.drain(..count))),
             Command::Insert { entity, index } => {
@@ -280,7 +353,10 @@ impl CommandBuffer {
             Command::EntityList { entity, change, name_bytes, apply } => {
                 return Some(Applied::of(change, entity_lists::apply(world, names, name_bytes, entity, apply)));
             }
+            Command::Move { from, to, apply } => return Some(apply(world, from, to, conflicts)),
+            Command::Call => return calls.pop_front().map(Applied::Call),
             Command::Switch(switch) => return Some(Applied::Switch(switch)),
+            Command::Fail => return failures.pop_front().map(Applied::MethodFailed),
             Command::Component { entity, change, apply } => {
                 return Some(Applied::of(change, apply(world, entity)));
             }

@@ -3,10 +3,13 @@
 mod builder;
 mod explain;
 mod functions;
+mod hierarchy;
+mod listeners;
 mod memory;
 mod plugins;
 #[cfg(feature = "prefabs")]
 mod prefabs;
+mod removal;
 #[cfg(feature = "serde")]
 mod saves;
 mod snapshots;
@@ -29,6 +32,8 @@ pub use self::structure::UnequalColumns;
 use crate::error::Error;
 use crate::event::{Event, EventBuffer};
 use crate::snapshot::Snapshots;
+#[cfg(doc)]
+use crate::system::ErrorPolicy;
 use crate::system::{Executor, Phase, System, SystemManager};
 #[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
@@ -100,6 +105,7 @@ impl Engine {
     ///   system.
     /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All commands were
     ///   applied.
+    /// - [`Error::System`] with the first error that a method returned, if the policy is [`ErrorPolicy::Stop`]: the frame ran to its end.
     ///
     /// # Panics
     /// If a system, a listener or a command panics. The frame ends, and the message names the system: "system Movement panicked in
@@ -141,7 +147,8 @@ impl Engine {
         function_buffers.clear();
         executor.end_frame();
         conditions?;
-        Ok(sent_before.and(sent).and(lifecycle)?)
+        sent_before.and(sent).and(lifecycle)?;
+        Ok(executor.stop_at_error()?)
     }
 
     /// The sum and the number of all frames so far.

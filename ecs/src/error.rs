@@ -6,10 +6,25 @@ use crate::commands::CommandFailure;
 use crate::component::GroupError;
 use crate::entity::NoSuchEntity;
 use crate::snapshot::SnapshotError;
-use crate::system::{CascadeError, SetupError};
+use crate::system::{CascadeError, SetupError, SystemError};
+
+/// Implements `Error`, and `Debug` as `Display`, so that `unwrap` and a `main` that returns the error print the sentence.
+macro_rules! impl_error {
+    ($error:ty) => {
+        impl std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl std::error::Error for $error {}
+    };
+}
+
+pub(crate) use impl_error;
 
 /// An error of an engine; the message says what to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// A system was refused, or the systems cannot be ordered.
@@ -23,6 +38,8 @@ pub enum Error {
     },
     /// Listeners kept sending events. The frame ran to its end without delivering the rest.
     Cascade(CascadeError),
+    /// A method of a system returned an error.
+    System(SystemError),
     /// The entity is gone.
     NoSuchEntity(NoSuchEntity),
     /// A command failed.
@@ -47,6 +64,7 @@ impl fmt::Display for Error {
                 )
             }
             Self::Cascade(error) => error.fmt(f),
+            Self::System(error) => error.fmt(f),
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::Command(failure) => failure.fmt(f),
             Self::Group(error) => error.fmt(f),
@@ -57,7 +75,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl_error!(Error);
 
 macro_rules! from {
     ($($(#[$feature:meta])? $variant:ident($error:ty);)*) => {$(
@@ -73,6 +91,7 @@ macro_rules! from {
 from! {
     Setup(SetupError);
     Cascade(CascadeError);
+    System(SystemError);
     NoSuchEntity(NoSuchEntity);
     Command(CommandFailure);
     Group(GroupError);

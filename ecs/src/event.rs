@@ -1,6 +1,7 @@
 //! Events: small `Copy` structs on a linear arena, delivered once to every listener of their type.
 
 mod buffer;
+mod bus;
 mod event_graph;
 mod lifecycle;
 mod manager;
@@ -10,8 +11,11 @@ mod waiting;
 
 pub use self::buffer::Sender;
 pub(crate) use self::buffer::{EventBuffer, Segment};
+pub use self::bus::{EventBus, FrameArena, Outbox};
 pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
-pub use self::lifecycle::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+pub use self::lifecycle::{
+    Added, Despawned, Despawning, Disabled, Enabled, EntityEvent, Related, Removed, Spawned, Unrelated,
+};
 pub(crate) use self::manager::Lifecycle;
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::queue::{Cause, Run};
@@ -28,6 +32,7 @@ pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 )]
 pub trait Event: Copy + Send + 'static {}
 
+#[diagnostic::do_not_recommend]
 impl<E: Copy + Send + 'static> Event for E {}
 
 /// Identifies an event type within one engine.

@@ -99,7 +99,8 @@
 //! others apart; `examples/threads.rs` shows it. Listeners and exclusive methods never run in parallel with anything.
 //!
 //! [`Param`] lists what a method can ask for, [`Setup`] what a system can declare, and a [`Plugin`] bundles systems with their
-//! resources and settings. `examples/` has one idea in each file. The module
+//! resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links between entities. `examples/` has one idea in
+//! each file. The module
 //! `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and restores the state of an engine, and a
 //! [`StateHash`] compares two states.
 //!
@@ -129,10 +130,11 @@
 //! | read and write resources | yes | [`Res`], [`ResMut`] | [`Res`], [`ResMut`] | yes |
 //! | insert and remove resources | yes | no | no | no |
 //! | send events | [`World::send`]: delivered in step 1 | [`Sender`]: delivered in step 5 | appended to the queue | [`World::send`]: delivered in step 5 |
-//! | spawn, despawn, insert, remove, enable, disable | at once | [`Commands`], [`Spawner`]: in step 6 | in step 6; from step 7, when step 6 repeats | no |
-//! | enable and disable systems, cancel functions | at once | [`Commands`]: from the next frame on | the same | no |
+//! | spawn, despawn, insert, remove, enable, disable, set parents, relate | at once | [`Commands`], [`Spawner`]: in step 6 | in step 6; from step 7, when step 6 repeats | no |
+//! | enable, disable and remove systems; add, enable, disable and cancel functions and listeners | at once | [`Commands`]: from the next frame on | the same | no |
 //! | subscribe listeners | for all waiting events | [`Subscriptions`]: for all waiting events | from the next event on | no |
-//! | add systems and timed functions, change priorities and timers | yes | no | no | no |
+//! | run a function once | [`Engine::run`] | [`Commands::run`]: in step 6 | the same | no |
+//! | add systems, change priorities and timers | yes | no | no | no |
 //!
 //! # Guarantees
 //!
@@ -157,8 +159,6 @@
 //! - For a few dozen objects that hardly interact, a `Vec` of structs is simpler.
 //! - If entities gain and lose components all the time and are rarely iterated, a map is as good.
 //! - Components must be `Send + Sync`, and events cannot own memory: keep such data in a component or a resource, and send its entity.
-//! - Relations are not built in, and hierarchies only for prefabs (`Children`, `ChildOf`): otherwise store an [`EntityId`] in a component;
-//!   it goes stale safely.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod causal_trace;
@@ -169,6 +169,7 @@ pub mod entity;
 mod entity_lists;
 mod error;
 pub mod event;
+pub mod hierarchy;
 #[cfg(doctest)]
 mod must_not_compile;
 mod panic;
@@ -176,6 +177,7 @@ mod panic;
 pub mod prefab;
 pub mod query;
 pub mod recording;
+pub mod relation;
 mod resources;
 pub mod snapshot;
 pub mod state_machine;
@@ -199,9 +201,12 @@ pub use self::snapshot::{Snapshot, StateHash};
 pub use self::system::{Param, Priority, Setup, Subscriptions, System, SystemManager};
 pub use self::time::Time;
 pub use self::world::World;
+#[cfg(feature = "derive")]
+pub use lockstep_ecs_derive::Param;
 
 /// What most systems need: `use ecs::prelude::*;`.
 pub mod prelude {
+    pub use crate::hierarchy::{ChildOf, Children, Hierarchy};
     pub use crate::{
         Added, Bundle, Changed, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
         IncludeDisabled, Plugin, Priority, Query, Removed, Res, ResMut, Sender, Setup, Spawned, Spawner, System, Time,

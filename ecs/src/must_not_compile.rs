@@ -26,6 +26,97 @@
 //!     fn update(&mut self, _: &mut World) {}
 //! }
 //! ```
+//! More than eight parameters:
+//! ```compile_fail,E0277
+//! # use ecs::{Setup, System, Time};
+//! struct Wrong;
+//! impl System for Wrong {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update(Self::method);
+//!     }
+//! }
+//! impl Wrong {
+//!     fn method(&mut self, _: Time, _: Time, _: Time, _: Time, _: Time, _: Time, _: Time, _: Time, _: Time) {}
+//! }
+//! ```
+//! A method that borrows its system shared:
+//! ```compile_fail,E0277
+//! # use ecs::{Setup, System, Time};
+//! struct Wrong;
+//! impl System for Wrong {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update(Self::method);
+//!     }
+//! }
+//! impl Wrong {
+//!     fn method(&self, _: Time) {}
+//! }
+//! ```
+//! A method that returns a value:
+//! ```compile_fail,E0277
+//! # use ecs::{Setup, System, Time};
+//! struct Wrong;
+//! impl System for Wrong {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update(Self::method);
+//!     }
+//! }
+//! impl Wrong {
+//!     fn method(&mut self) -> u32 { 1 }
+//! }
+//! ```
+//! A method whose error is no error:
+//! ```compile_fail,E0277
+//! # use ecs::{Setup, System, Time};
+//! struct Wrong;
+//! impl System for Wrong {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update(Self::method);
+//!     }
+//! }
+//! impl Wrong {
+//!     fn method(&mut self) -> Result<(), u32> { Ok(()) }
+//! }
+//! ```
+//! A listener for an event that is not `Copy`:
+//! ```compile_fail,E0277
+//! # use ecs::{Setup, System, Time};
+//! struct Wrong;
+//! impl System for Wrong {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.listen(Self::method);
+//!     }
+//! }
+//! impl Wrong {
+//!     fn method(&mut self, _: &String) {}
+//! }
+//! ```
+//! A listener that takes the event by value:
+//! ```compile_fail,E0277
+//! # use ecs::{Setup, System, Time};
+//! struct Wrong;
+//! impl System for Wrong {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.listen(Self::method);
+//!     }
+//! }
+//! impl Wrong {
+//!     fn method(&mut self, _: u8) {}
+//! }
+//! ```
+//! A struct of parameters with a field that is none, and one without names:
+#![cfg_attr(feature = "derive", doc = "```compile_fail,E0277")]
+#![cfg_attr(not(feature = "derive"), doc = "```ignore")]
+//! #[derive(ecs::Param)]
+//! struct Wrong {
+//!     number: u32,
+//! }
+//! ```
+#![cfg_attr(feature = "derive", doc = "```compile_fail")]
+#![cfg_attr(not(feature = "derive"), doc = "```ignore")]
+//! #[derive(ecs::Param)]
+//! struct Wrong(ecs::Time);
+//! ```
 //! A bundle that is not a tuple:
 //! ```compile_fail,E0277
 //! struct Position(f32);
@@ -148,6 +239,30 @@
 //!         std::mem::swap(world, &mut *self.0);
 //!     }
 //! }
+//! ```
+//! A change of structure in an exclusive method, which has the world but no commands:
+//! ```compile_fail,E0624
+//! # use ecs::{Setup, System, World};
+//! struct Builder;
+//! impl System for Builder {
+//!     fn setup(setup: &mut Setup<Self>) {
+//!         setup.update_exclusive(Self::build);
+//!     }
+//! }
+//! impl Builder {
+//!     fn build(&mut self, world: &mut World) {
+//!         world.spawn((1_u8,));
+//!     }
+//! }
+//! ```
+//! Observing an event that does not say which entity it concerns:
+//! ```compile_fail,E0277
+//! # use ecs::Engine;
+//! #[derive(Clone, Copy)]
+//! struct Tick;
+//! let mut engine = Engine::new();
+//! let entity = engine.spawn(());
+//! engine.observe(entity, |_: &Tick| {});
 //! ```
 //! Calling a filter outside of a query:
 //! ```compile_fail,E0133

@@ -48,7 +48,7 @@
 //! entity. All values are read when a file is loaded: spawning clones them and cannot fail half-way. Texts that override
 //! components are read before the first entity is spawned.
 //!
-//! An entity with children has [`Children`]; each child has [`ChildOf`]. Ids are assigned to the parent, then to its children in
+//! Children are those of every [hierarchy](crate::hierarchy), with names: see [`World::child_named`](crate::World::child_named). Ids are assigned to the parent, then to its children in
 //! order, then to theirs. Each entity is announced by one [`Spawned`](crate::Spawned), after the [`Added`](crate::Added) of
 //! its components. Despawning a parent despawns its children after it; disabling it does not affect them.
 //!
@@ -66,11 +66,11 @@ mod definition;
 mod error;
 #[cfg(feature = "hot-reload")]
 mod folder;
+mod from_prefab;
 mod layers;
 mod library;
 mod order;
 mod overridden;
-mod parent;
 mod registry;
 mod reload;
 mod resolve;
@@ -80,10 +80,10 @@ mod spawn;
 pub use self::error::PrefabError;
 #[cfg(feature = "hot-reload")]
 pub use self::folder::PrefabFolder;
+pub use self::from_prefab::FromPrefab;
 pub use self::library::Prefabs;
 pub(crate) use self::order::Order;
 pub use self::order::Prefab;
 pub(crate) use self::overridden::OverriddenSets;
-pub use self::parent::{ChildOf, Children, FromPrefab};
 pub use self::reload::Reloaded;
 pub use self::ron_text::RonText;

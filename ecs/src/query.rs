@@ -9,11 +9,13 @@ mod changed;
 mod entities;
 mod fetch;
 mod filter;
+mod get_many;
 mod iter;
 mod mask_query;
 mod matching;
 mod needs;
 mod par_iter;
+mod query_access;
 mod query_cache;
 mod query_data;
 mod query_stats;
@@ -23,6 +25,7 @@ mod slices;
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
@@ -31,13 +34,15 @@ pub use self::changed::{Changed, Mut, Ref};
 pub use self::entities::Entities;
 pub(crate) use self::fetch::RunTicks;
 use self::fetch::{LeadPool, View};
-pub use self::filter::{IncludeDisabled, QueryFilter, With, Without};
-pub use self::iter::QueryIter;
+pub use self::filter::{IncludeDisabled, Or, QueryFilter, With, Without};
+pub use self::get_many::GetManyError;
+pub use self::iter::{Pairs, QueryIter};
 pub use self::mask_query::{MaskQuery, MaskQueryNames};
 pub use self::matching::Matching;
 use self::needs::Needs;
+pub(crate) use self::query_access::QueryAccess;
 pub(crate) use self::query_cache::QueryCache;
-pub use self::query_data::{QueryData, ReadOnlyData};
+pub use self::query_data::{Has, QueryData, ReadOnlyData};
 pub(crate) use self::query_stats::QueryStats;
 use self::row_range::item;
 pub use self::slices::{NotGrouped, SliceData};
@@ -46,7 +51,6 @@ use crate::entity::{EntityId, EntityManager};
 use crate::system::Access;
 #[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
-use crate::type_map::short_name;
 
 /// The parts of a world that a query borrows.
 #[derive(Clone, Copy)]
@@ -59,7 +63,7 @@ pub(crate) struct Source<'w> {
 }
 
 /// A query did not match exactly one entity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SingleError {
     /// It matched none.
     None,
@@ -76,7 +80,7 @@ impl fmt::Display for SingleError {
     }
 }
 
-impl std::error::Error for SingleError {}
+crate::error::impl_error!(SingleError);
 
 /// Every entity that has the components `D` asks for and passes the filter `F`.
 ///
@@ -126,7 +130,8 @@ pub struct QueryState<D: QueryData, F: QueryFilter> {
     data: D::State,
     filter: F::State,
     required: ComponentMask,
-    tracked: ComponentMask,
+    /// The components whose guards another query of the same method takes, because no entity matches both.
+    guarded_by_another: ComponentMask,
     /// Only for queries of systems and functions.
     stats: Option<Arc<QueryStats>>,
 }
@@ -137,17 +142,19 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     /// Whether it sees changes.
     const TRACKS: bool = D::TRACKS || F::TRACKS;
 
-    fn new(mut needs: Needs<'_>) -> Self {
-        let (data, filter) = (D::state(&mut needs), F::state(&mut needs));
-        debug_assert!(Self::TRACKS || needs.tracked.is_empty(), "the parts of a query tell that they track");
-        Self { data, filter, required: needs.required, tracked: needs.tracked, stats: None }
+    fn new(needs: Needs<'_>) -> (Self, QueryAccess) {
+        let (data, filter, access) = needs.of::<D, F>();
+        debug_assert!(Self::TRACKS || access.tracked.is_empty(), "the parts of a query tell that they track");
+        let required = access.required.clone();
+        (Self { data, filter, required, guarded_by_another: ComponentMask::default(), stats: None }, access)
     }
 
     /// The state of a query of a system or a function, whose walks are counted.
     pub(crate) fn of_system(components: &mut ComponentManager, access: &mut Access) -> Self {
-        let mut state = Self::new(Needs::exclusive(components, access));
-        let stats = QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED, state.tracked.clone());
+        let (mut state, query) = Self::new(Needs::exclusive(components));
+        let stats = QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED, query.tracked.clone());
         let stats = Arc::new(stats);
+        state.guarded_by_another = access.add_query(query, components);
         access.queries.push(Arc::clone(&stats));
         state.stats = Some(stats);
         state
@@ -159,10 +166,9 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     /// If the query names a component twice and writes to it.
     #[cold]
     fn without_conflict(components: &mut ComponentManager) -> Self {
-        let mut access = Access::default();
-        let state = Self::new(Needs::exclusive(components, &mut access));
-        if let Some(conflict) = access.conflict() {
-            panic!("the query {}: {conflict}", short_name::<D>());
+        let (state, access) = Self::new(Needs::exclusive(components));
+        if let Some(conflict) = access.conflict(components) {
+            panic!("{conflict}");
         }
         state
     }
@@ -193,8 +199,9 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
         let entities = (!QueryState::<D, F>::HAS_LEAD)
             .then(|| source.entities.try_borrow().expect("no system looks at entities beside one with a Spawner"));
         // SAFETY: by the caller's promise no reference into the world exists; only the query changes the values.
-        let values = unsafe { D::guard(state.data, source.components) };
-        // SAFETY: the guards borrow the values and the entities. The system's parameters have no conflict.
+        let values = unsafe { D::guard(state.data, source.components, &state.guarded_by_another) };
+        // SAFETY: the guards borrow the values and the entities, except values whose guard an earlier query of the method has. No
+        // entity matches both: the system's parameters have no conflict.
         let query = unsafe { Query::unguarded(state, source, state.stats.as_deref()) };
         Self { query, tick, _values: values, _entities: entities }
     }
@@ -328,21 +335,50 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         data
     }
 
-    /// The items of two different entities for writing; `None` if the entities are the same or one does not match. O(1).
-    pub fn get_pair_mut(&mut self, a: EntityId, b: EntityId) -> Option<(D::Item<'_>, D::Item<'_>)> {
-        if a == b || !self.admits(a) || !self.admits(b) {
-            return None;
-        }
+    /// The items of several entities for reading, in the order of the ids. O(N).
+    ///
+    /// # Errors
+    /// - [`GetManyError::NoMatch`] for the first entity that does not match or is gone.
+    pub fn get_many<const N: usize>(
+        &self,
+        entities: [EntityId; N],
+    ) -> Result<[<D::ReadOnly as QueryData>::Item<'_>; N], GetManyError> {
+        self.check_matches(&entities)?;
+        Ok(entities.map(|entity| self.get(entity).expect("each of the entities matches")))
+    }
+
+    /// The items of several different entities for writing, in the order of the ids. O(N²).
+    ///
+    /// # Errors
+    /// - [`GetManyError::Duplicate`] for the first entity that is named twice.
+    /// - [`GetManyError::NoMatch`] for the first entity that does not match or is gone.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    ///
+    /// struct Purse(u32);
+    ///
+    /// let mut engine = Engine::new();
+    /// let (ann, bob) = (engine.spawn((Purse(5),)), engine.spawn((Purse(0),)));
+    /// let mut purses = engine.query::<&mut Purse>();
+    /// let [from, to] = purses.get_many_mut([ann, bob])?;
+    /// (from.0, to.0) = (from.0 - 2, to.0 + 2);
+    /// assert_eq!(purses.get_many([ann, bob])?.map(|purse| purse.0), [3, 2]);
+    /// assert!(purses.get_many_mut([ann, ann]).is_err(), "one value is not written by two references");
+    /// # Ok::<(), ecs::query::GetManyError>(())
+    /// ```
+    pub fn get_many_mut<const N: usize>(&mut self, entities: [EntityId; N]) -> Result<[D::Item<'_>; N], GetManyError> {
+        GetManyError::check_distinct(&entities)?;
+        self.check_matches(&entities)?;
+        let data = self.unbound();
         // SAFETY: as in `get_mut`; different entities have different positions.
-        let pair = unsafe { (D::item(&self.unbound(), 0, a)?, D::item(&self.unbound(), 0, b)?) };
-        if D::marks(&self.data) {
-            // SAFETY: as above.
-            unsafe {
-                D::mark(&self.unbound(), 0, a);
-                D::mark(&self.unbound(), 0, b);
-            }
-        }
-        Some(pair)
+        Ok(entities.map(|entity| unsafe { item::<D>(&data, 0, entity) }.expect("each of the entities matches")))
+    }
+
+    fn check_matches(&self, entities: &[EntityId]) -> Result<(), GetManyError> {
+        let missing = entities.iter().find(|entity| !self.contains(**entity));
+        missing.map_or(Ok(()), |entity| Err(GetManyError::NoMatch(*entity)))
     }
 
     /// Whether `entity` matches. O(1).
@@ -357,9 +393,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// - [`SingleError::None`] if nothing matches.
     /// - [`SingleError::Several`] if more than one entity matches.
     pub fn single(&self) -> Result<<D::ReadOnly as QueryData>::Item<'_>, SingleError> {
-        let mut matches = self.iter();
-        let only = matches.next().ok_or(SingleError::None)?;
-        matches.next().map_or(Ok(only), |_| Err(SingleError::Several))
+        only(self.iter())
     }
 
     /// The only match, for writing.
@@ -371,9 +405,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             // An error marks nothing.
             self.single()?;
         }
-        let mut matches = self.iter_mut();
-        let only = matches.next().ok_or(SingleError::None)?;
-        matches.next().map_or(Ok(only), |_| Err(SingleError::Several))
+        only(self.iter_mut())
     }
 
     /// The number of matches. O(number of the rarest component).
@@ -407,26 +439,93 @@ impl<'a, D: QueryData, F: QueryFilter> IntoIterator for &'a mut Query<'_, D, F> 
     }
 }
 
-/// A query that only reads; [`World::read`](crate::World::read) returns it. [`QueryRef::query`] gives the query itself.
+/// A query of a shared world, which only reads; [`World::read`](crate::World::read) returns it.
+///
+/// Its own methods return items that live as long as the world is borrowed. It dereferences to a [`Query`] with all other methods.
+///
+/// # Example
+/// ```
+/// use ecs::prelude::*;
+///
+/// struct Name(&'static str);
+///
+/// fn name_of(engine: &Engine, entity: EntityId) -> Option<&Name> {
+///     engine.read::<&Name>().get(entity)
+/// }
+///
+/// let mut engine = Engine::new();
+/// let ann = engine.spawn((Name("Ann"),));
+/// assert_eq!(name_of(&engine, ann).unwrap().0, "Ann");
+/// assert_eq!(engine.read::<&Name>().count(), 1);
+/// ```
 pub struct QueryRef<'w, D: ReadOnlyData, F: QueryFilter = ()>(Query<'w, D, F>);
 
 impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
     /// # Safety
     /// For `'w` no system runs and nothing writes to the components.
     pub(crate) unsafe fn new(source: Source<'w>) -> Self {
-        let mut access = Access::default();
-        let state = QueryState::new(Needs::shared(source.components, &mut access));
+        let (state, _) = QueryState::new(Needs::shared(source.components));
         // SAFETY: the caller's promise, and the query only reads.
         Self(unsafe { Query::unguarded(&state, source, None) })
     }
 
-    /// The query.
-    pub fn query(&mut self) -> Query<'_, D, F> {
-        self.0.reborrow()
+    /// Walks over the matches.
+    pub fn iter(&self) -> QueryIter<'w, D, F> {
+        QueryIter::new(Query { ..self.0 })
     }
 
     /// Calls `visit` with each match.
-    pub fn for_each(&mut self, visit: impl FnMut(D::Item<'_>)) {
-        self.0.iter_mut().for_each(visit);
+    pub fn for_each(&self, visit: impl FnMut(D::Item<'w>)) {
+        self.iter().for_each(visit);
     }
+
+    /// The item of `entity`; `None` if the entity does not match or is gone. O(1).
+    #[must_use]
+    pub fn get(&self, entity: EntityId) -> Option<D::Item<'w>> {
+        if !self.0.admits(entity) {
+            return None;
+        }
+        // SAFETY: nothing writes to the components for `'w`, and the item only reads; the fetch is bound to no walk.
+        unsafe { D::item(&self.0.unbound(), 0, entity) }
+    }
+
+    /// The only match.
+    ///
+    /// # Errors
+    /// As [`Query::single`].
+    pub fn single(&self) -> Result<D::Item<'w>, SingleError> {
+        only(self.iter())
+    }
+}
+
+impl<'w, D: ReadOnlyData, F: QueryFilter> Deref for QueryRef<'w, D, F> {
+    type Target = Query<'w, D, F>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'w, D: ReadOnlyData, F: QueryFilter> IntoIterator for &QueryRef<'w, D, F> {
+    type Item = D::Item<'w>;
+    type IntoIter = QueryIter<'w, D, F>;
+
+    fn into_iter(self) -> QueryIter<'w, D, F> {
+        self.iter()
+    }
+}
+
+impl<'w, D: ReadOnlyData, F: QueryFilter> IntoIterator for QueryRef<'w, D, F> {
+    type Item = D::Item<'w>;
+    type IntoIter = QueryIter<'w, D, F>;
+
+    fn into_iter(self) -> QueryIter<'w, D, F> {
+        self.iter()
+    }
+}
+
+/// The only item of a walk.
+fn only<T>(mut items: impl Iterator<Item = T>) -> Result<T, SingleError> {
+    let only = items.next().ok_or(SingleError::None)?;
+    items.next().map_or(Ok(only), |_| Err(SingleError::Several))
 }

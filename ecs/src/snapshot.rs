@@ -8,6 +8,7 @@ mod event_type;
 mod hash;
 mod image;
 mod registry;
+mod relation_type;
 mod resource_type;
 mod restore;
 #[cfg(feature = "serde")]
@@ -29,7 +30,10 @@ use self::event_type::AnyEvents;
 pub use self::hash::{StableHash, StateHasher};
 pub(crate) use self::image::Store;
 use self::image::{Image, Latest};
-pub use self::registry::TypeRegistry;
+#[cfg(feature = "derive")]
+pub use lockstep_ecs_derive::{Saved, StableHash};
+
+pub use self::registry::{Saved, TypeRegistry};
 pub(crate) use self::restore::Target;
 #[cfg(feature = "serde")]
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
@@ -55,7 +59,7 @@ use crate::time::Time;
 ///
 /// It does not contain counters and measurements (events sent, run times, peaks, query statistics), the causal trace, settings of
 /// the engine, and resources and systems that are left out by [`TypeRegistry::leave_out_resource`] or
-/// [`TypeRegistry::leave_out_system`]. Restoring does not change these. It clears the errors of commands.
+/// [`TypeRegistry::leave_out_system`]. Restoring does not change these. It clears the errors of commands and of systems.
 ///
 /// Plain functions (see [`Engine::every`](crate::Engine::every)) are named by [`TypeRegistry::function`]. Without a name, a
 /// function must repeat, capture nothing and still exist when the snapshot is restored.
@@ -143,6 +147,8 @@ struct SystemCopy {
     function: Option<FunctionKey>,
     rust_name: &'static str,
     name: Option<Arc<str>>,
+    /// How a listening function is copied and recreated.
+    own_type: Option<Arc<dyn AnySystemType>>,
     /// `None` if the system has no state or is left out.
     state: Option<Box<dyn Any + Send>>,
     timing: Timing,

@@ -7,6 +7,7 @@ mod executor;
 mod explain;
 mod function;
 mod function_id;
+mod listener;
 mod manager;
 mod method;
 mod named;
@@ -23,21 +24,27 @@ mod work_state;
 
 pub(crate) use self::access::Access;
 pub use self::access::Conflict;
-pub use self::error::{CascadeError, SetupError};
-pub(crate) use self::executor::Executor;
+pub use self::error::{CascadeError, ErrorPolicy, SetupError, SystemError};
+pub(crate) use self::executor::{Executor, cascade};
 pub use self::explain::{EarlierSystem, Explanation, Place, PlaceInPhase, Reason, SetPlace};
 pub use self::function::Timing;
 pub(crate) use self::function::{Once, Repeated};
 pub use self::function_id::FunctionId;
 pub(crate) use self::function_id::FunctionKey;
+pub use self::listener::{ListenerFunction, Listening};
+pub(crate) use self::listener::{filtered, listener, observer};
 pub(crate) use self::manager::Origin;
 pub use self::manager::{SystemInfo, SystemManager};
-pub use self::method::{EntityFunction, Function, ListenerMethod, RepeatableFunction, SystemMethod};
+pub use self::method::{EntityFunction, Function, ListenerMethod, MethodOutput, RepeatableFunction, SystemMethod};
+#[doc(hidden)]
+pub use self::method::{ListenerShape, MethodShape};
 pub(crate) use self::named::make_function;
 #[cfg(feature = "serde")]
 pub(crate) use self::node::Dependency;
 pub(crate) use self::node::{Phase, SystemNode};
 pub use self::order::Priority;
+#[doc(hidden)]
+pub use self::param::DerivedParam;
 pub use self::param::Param;
 pub(crate) use self::param::RunContext;
 pub use self::set::SetSetup;
@@ -51,7 +58,8 @@ pub use crate::time::FrameTimes;
 /// Behaviour with its own state: a struct whose methods run in the phases of a frame and listen to events.
 ///
 /// [`System::setup`] names the methods; their parameters say what each one reads and writes (see [`Param`]). An engine has at
-/// most one system of a type.
+/// most one system of a type. A method may return a `Result`, so that its body can use `?`; the errors are in
+/// [`Engine::system_errors`](crate::Engine::system_errors).
 ///
 /// # Example
 /// ```

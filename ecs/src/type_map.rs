@@ -50,7 +50,26 @@ pub(crate) fn map_bytes_held<K: Eq + Hash, V>(map: &FixedMap<K, V>) -> usize {
 /// The name of a type without the path of its module: `game::physics::Body` becomes `Body`. What is no path, as a tuple,
 /// keeps its whole name, and a closure has that of the function around it: `start::{{closure}}`.
 pub(crate) fn short_name<T: ?Sized>() -> &'static str {
-    without_path(std::any::type_name::<T>())
+    match without_path(std::any::type_name::<T>()) {
+        // Programs know the components of hierarchies by these names.
+        "Links<ecs::hierarchy::Parent>" => "ChildOf",
+        "LinkedFrom<ecs::hierarchy::Parent>" => "Children",
+        name => name,
+    }
+}
+
+/// A name of a type with the last part of each path in it: `Option<&game::Body>` becomes `Option<&Body>`.
+pub(crate) fn without_paths(name: &str) -> String {
+    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '{' | '}');
+    let mut short = String::new();
+    let mut left = name;
+    while let Some(first) = left.chars().next() {
+        let end = if is_path(first) { left.find(|c| !is_path(c)).unwrap_or(left.len()) } else { first.len_utf8() };
+        let (part, rest) = left.split_at(end);
+        short.push_str(part.rsplit("::").next().unwrap_or(part));
+        left = rest;
+    }
+    short
 }
 
 pub(crate) fn without_path(name: &'static str) -> &'static str {
@@ -66,7 +85,7 @@ pub(crate) fn without_path(name: &'static str) -> &'static str {
 mod tests {
     use std::hash::{BuildHasher, Hash};
 
-    use super::{FixedMap, short_name};
+    use super::{FixedMap, short_name, without_paths};
 
     /// Hash maps choose a place by the low bits of a hash, and compare the highest 7 before they compare keys.
     #[test]
@@ -95,7 +114,15 @@ mod tests {
         assert_eq!(short_name::<crate::EntityId>(), "EntityId");
         assert_eq!(short_name::<f32>(), "f32");
         assert_eq!(short_name::<(u8, f32)>(), "(u8, f32)");
+        assert_eq!(short_name::<crate::hierarchy::ChildOf>(), "ChildOf");
+        assert_eq!(short_name::<crate::hierarchy::Children>(), "Children");
         assert!(short_name::<Option<crate::EntityId>>().starts_with("Option<"));
+    }
+
+    #[test]
+    fn paths_within_a_name_are_dropped() {
+        let name = without_paths("(&mut game::Body, core::option::Option<&[game::a_b::Wheel<u8>; 4]>)");
+        assert_eq!(name, "(&mut Body, Option<&[Wheel<u8>; 4]>)");
     }
 
     #[test]

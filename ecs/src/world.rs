@@ -1,21 +1,27 @@
 //! The data of an engine.
 
 mod bulk;
+mod descendants;
 mod global_ids;
+mod links;
 mod masks;
 mod peek;
+mod relations;
+
+pub(crate) use self::descendants::Going;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
+use self::relations::Relations;
 use crate::commands::CommandFailure;
 use crate::component::{
-    Announce, Bundle, Component, ComponentManager, ComponentMask, InsertConflict, InsertConflicts, PoolMut, Scratch,
-    no_such_component,
+    Announce, Bundle, Component, ComponentId, ComponentManager, ComponentMask, InsertConflict, InsertConflicts, Pool,
+    PoolMut, Scratch, no_such_component,
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
 use crate::event::{Despawned, Disabled, Enabled, Event, EventBuffer, EventManager, EventTypeId, Lifecycle};
-use crate::query::QueryCache;
+use crate::query::{GetManyError, QueryCache};
 use crate::resources::{ResourceRef, Resources};
 
 /// The data of an engine: entities, components, resources and events.
@@ -33,9 +39,10 @@ pub struct World<Tail: ?Sized = [()]> {
     pub(crate) global_ids: GlobalIds,
     pub(crate) entity_lists: EntityListTable,
     scratch: Scratch,
+    /// How the values of components are shown.
+    shown: Vec<(ComponentId, ShowValue)>,
     pub(crate) queries: QueryCache,
-    #[cfg(feature = "prefabs")]
-    pub(crate) children_id: Option<crate::component::ComponentId>,
+    pub(crate) relations: Relations,
     #[cfg(feature = "prefabs")]
     pub(crate) overridden: crate::prefab::OverriddenSets,
     /// Set during frames with enough work for threads.
@@ -43,6 +50,9 @@ pub struct World<Tail: ?Sized = [()]> {
     pub(crate) thread_pool: Option<std::sync::Arc<crate::thread_pool::ThreadPool>>,
     _tail: Tail,
 }
+
+/// The value of a component of an entity as text.
+type ShowValue = fn(&World, EntityId) -> Option<String>;
 
 impl World {
     pub(crate) fn new() -> Box<Self> {
@@ -54,9 +64,9 @@ impl World {
             global_ids: GlobalIds::default(),
             entity_lists: EntityListTable::default(),
             scratch: Scratch::default(),
+            shown: Vec::new(),
             queries: QueryCache::default(),
-            #[cfg(feature = "prefabs")]
-            children_id: None,
+            relations: Relations::default(),
             #[cfg(feature = "prefabs")]
             overridden: crate::prefab::OverriddenSets::default(),
             #[cfg(feature = "parallel")]
@@ -80,8 +90,32 @@ impl World {
     }
 
     /// The component of `entity` for writing, enabled or disabled; `None` if the entity is gone or lacks it. O(1).
+    ///
+    /// # Panics
+    /// If `T` is a component of links ([`ChildOf`](crate::hierarchy::ChildOf), [`Links`](crate::relation::Links) and their other ends).
     pub fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         self.components.get_mut(entity)
+    }
+
+    /// The components of several different entities for writing, enabled or disabled, in the order of the ids. O(N²).
+    ///
+    /// # Errors
+    /// - [`GetManyError::Duplicate`] for the first entity that is named twice.
+    /// - [`GetManyError::NoMatch`] for the first entity that is gone or lacks the component.
+    pub fn get_many_mut<T: Component, const N: usize>(
+        &mut self,
+        entities: [EntityId; N],
+    ) -> Result<[&mut T; N], GetManyError> {
+        GetManyError::check_distinct(&entities)?;
+        let pool = self.components.pool_of_mut::<T>();
+        let (index, values) = pool.map(Pool::index_and_values).unzip();
+        let mut positions = [0; N];
+        for (position, entity) in positions.iter_mut().zip(entities) {
+            let found = index.and_then(|index| index.position(entity));
+            *position = found.ok_or(GetManyError::NoMatch(entity))?;
+        }
+        let values: &mut [T] = values.unwrap_or_default();
+        Ok(values.get_disjoint_mut(positions).expect("different entities have different positions"))
     }
 
     /// Whether `entity` has a component of type `T`, enabled or disabled. O(1).
@@ -167,9 +201,8 @@ impl World {
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        #[cfg(feature = "prefabs")]
-        if let Some(children) = self.take_children(entity) {
-            return self.despawn_parent(entity, children);
+        if self.is_linked(entity) {
+            return self.despawn_linked(entity);
         }
         self.despawn_one(entity)
     }
@@ -194,8 +227,21 @@ impl World {
         PoolMut::new(id, components, entities.get_mut(), events.outside_buffer())
     }
 
-    /// Removes a component and sends its event or drops it.
+    /// Removes a component and sends its event or drops it. With a component of links, the links end.
     pub(crate) fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
+        if !self.relations.is_empty()
+            && let Some(id) = self.components.id_of_next::<T>()
+            && self.relations.contains(id)
+            && self.has::<T>(entity)
+        {
+            self.end_links(id, entity);
+            return Ok(());
+        }
+        self.remove_one::<T>(entity)
+    }
+
+    /// As [`World::remove`], for a component without links.
+    pub(crate) fn remove_one<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
         let Some(id) = components.id_of_next::<T>().filter(|id| record.mask.remove(*id)) else {
@@ -203,6 +249,25 @@ impl World {
         };
         components.remove_one::<T>(id, entity, events.outside_buffer());
         Ok(())
+    }
+
+    /// As [`World::remove`], and returns the value.
+    pub(crate) fn take<T: Component>(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
+        let Self { entities, components, events, .. } = self;
+        let record = entities.get_mut().get_mut(entity)?;
+        let id = components.id_of_next::<T>().filter(|id| record.mask.remove(*id));
+        let value = id.and_then(|id| components.take_one(id, entity, events.outside_buffer()));
+        value.ok_or_else(|| no_such_component::<T>(entity))
+    }
+
+    /// Moves a component to another entity, where it replaces one of its type.
+    pub(crate) fn move_component<T: Component>(&mut self, from: EntityId, to: EntityId) -> Result<(), CommandFailure> {
+        self.check_exists(to)?;
+        if from == to && self.has::<T>(from) {
+            return Ok(());
+        }
+        let value = self.take::<T>(from)?;
+        Ok(self.insert(to, (value,))?)
     }
 
     /// Enables or disables an entity; returns whether that changed anything.

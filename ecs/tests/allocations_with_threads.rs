@@ -74,8 +74,12 @@ fn burst(time: Time) -> u32 {
     if time.frame() < 12 { 2_000 } else { 200 + time.frame() as u32 * 37 % 1_500 }
 }
 
-/// Iterates many rows on several threads, and sends events.
-struct Mover<const N: usize>;
+/// Iterates many rows on several threads, with and without results, and sends events.
+#[derive(Default)]
+struct Mover<const N: usize> {
+    odd: Vec<bool>,
+    sum: u64,
+}
 
 impl<const N: usize> System for Mover<N> {
     fn setup(setup: &mut Setup<Self>) {
@@ -91,6 +95,9 @@ impl<const N: usize> Mover<N> {
                 ASSISTED.fetch_add(1, Relaxed);
             }
         });
+        self.odd.clear();
+        rows.par_map_collect(&mut self.odd, |row| row.0 % 2 == 1);
+        self.sum = rows.par_fold(|| 0, |sum, row| row.0.wrapping_add(sum), u64::wrapping_add);
     }
 
     fn send(&mut self, time: Time, mut pings: Sender<Ping>) {
@@ -165,7 +172,7 @@ impl Nature {
 fn touches(threads: usize) -> u64 {
     let mut engine = Engine::builder().threads(threads).build();
     engine.insert_resource(1.0_f32);
-    engine.add(Mover::<0>).unwrap().add(Mover::<1>).unwrap().add(Mover::<2>).unwrap();
+    engine.add(Mover::<0>::default()).unwrap().add(Mover::<1>::default()).unwrap().add(Mover::<2>::default()).unwrap();
     engine.add(Nature::default()).unwrap();
     for n in 0..12_000 {
         engine.spawn((Row::<0>(n), Row::<1>(n), Row::<2>(n)));

@@ -169,7 +169,7 @@ fn bulk_change_is_traced_for_each_changed_entity_only() {
     assert_eq!(chains(contested), [by(contested, "insert", 1)], "the second insertion was refused");
     assert_eq!(chains(target), [by(target, "insert", 2), by(target, "remove", 2), by(target, "despawn", 2)]);
     assert_eq!(chains(dying), [by(dying, "insert", 2), by(dying, "remove", 2), by(dying, "despawn", 2)]);
-    assert!(chains(gone)[0].contains("nothing is known of it"));
+    assert!(chains(gone)[0].contains("no command changed it"));
 }
 
 #[test]
@@ -182,8 +182,8 @@ fn old_frames_are_forgotten_and_shorten_chains() {
     engine.update(FRAME).unwrap();
     assert_eq!(engine.why(target).chains.len(), 1);
     engine.update(FRAME).unwrap();
-    assert_eq!(engine.why(target).to_string(), format!("entity {target}: nothing is known of it in the last 2 frames"));
-    assert_eq!(engine.why_event::<Killed>().to_string(), "Killed: nothing is known of it in the last 2 frames");
+    assert_eq!(engine.why(target).to_string(), format!("entity {target}: no command changed it in the last 2 frames"));
+    assert_eq!(engine.why_event::<Killed>().to_string(), "Killed: no such event was sent in the last 2 frames");
 }
 
 #[test]

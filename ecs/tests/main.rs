@@ -5,6 +5,8 @@
 mod cached_alignment;
 mod causal_trace;
 mod deferred;
+#[cfg(feature = "derive")]
+mod derives;
 mod designs;
 #[cfg(feature = "parallel")]
 mod engine_threads;

@@ -4,6 +4,7 @@ mod bulk;
 mod changes;
 mod event_delivery;
 mod event_delivery_model;
+mod links;
 mod operations;
 mod stream;
 mod timers;

@@ -5,6 +5,7 @@ mod engines;
 mod format;
 mod law;
 mod limits;
+mod links;
 mod listeners;
 mod registering;
 mod relay;

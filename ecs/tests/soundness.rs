@@ -4,6 +4,7 @@
 
 mod after_panics;
 mod despawn_all;
+mod disjoint_queries;
 mod dispatch_limit;
 mod forgotten_guards;
 mod late_groups;

@@ -147,7 +147,7 @@ fn table() -> Vec<Broken> {
         "unknown shape", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shape\": Circle(half_extent_m: 1) }) }") => "prefabs/mine.ron:1:35: `shape` cannot be `Circle`, must be `Square`, `Triangle` or `Rectangle`";
         "shape of no size", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shape\": Square(half_extent_m: 0) }) }") => "prefabs/mine.ron:1:35: `shape` is refused: half_extent_m is 0, must be positive";
         "unknown category", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"body\": (category: Mine, mobility: Fixed) }) }") => "prefabs/mine.ron:1:45: `body.category` cannot be `Mine`, must be `Default`, `Collector`, `Bounty`, `Stash`, `Wall`, `Radar`, `Avoider` or `PowerUp`";
-        "no colour", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"look\": (color: \"red\") }) }") => "prefabs/mine.ron:1:42: `look.color` is refused: it is \"red\", must be \"#rrggbb\"";
+        "no colour", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"appearance\": (color: \"red\") }) }") => "prefabs/mine.ron:1:48: `appearance.color` is refused: it is \"red\", must be \"#rrggbb\"";
         "like nothing", "prefabs/mine.ron", Text("{ \"mine\": (like: \"rok\") }") => "prefabs/mine.ron:1:18: unknown prefab `rok`: `rock` may be meant";
         "like itself", "prefabs/mine.ron", Text("{ \"mine\": (like: \"yours\"),\n\"yours\": (like: \"mine\") }") => "prefabs/mine.ron:2:17: prefab `mine` would consist of itself: mine → yours → mine";
         "two of one name", "prefabs/mine.ron", Text("{ \"rock\": () }") => "prefabs/mine.ron:1:3: there are two of the prefab `rock`, the first is at assets/prefabs/obstacles.ron:4:5";

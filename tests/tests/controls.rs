@@ -327,7 +327,7 @@ fn dumping_the_physics_changes_nothing() {
     let hash_after = |key: Key| {
         let mut game = scenario("^").players(2).begin();
         game.tap(key).step(1);
-        game.simulation().state_hash()
+        game.simulation_mut().state_hash()
     };
     assert_eq!(hash_after(Key::F11), hash_after(Key::F12));
 }

@@ -131,7 +131,7 @@ fn simulations_side_by_side_do_not_disturb_each_other() {
             simulation.step(&Inputs::none());
         }
     }
-    assert_eq!(both.each_ref().map(Simulation::state_hash), alone);
+    assert_eq!(both.each_mut().map(Simulation::state_hash), alone);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tests::{below, eager, random_inputs, random_setup};
 
 /// The hash of the final states of all hundred matches, equal in debug and release builds. After a change of the rules the
 /// failing test prints the new hash.
-const GOLDEN: u64 = 0x326a_40fc_c272_dd37;
+const GOLDEN: u64 = 0xa8cc_3334_b7a8_ecc3;
 
 const THREADS: [usize; 3] = [1, 2, 4];
 
@@ -41,18 +41,18 @@ fn hundred_matches_with_saves_replay_equally_at_any_number_of_threads_in_any_bui
                 simulation.load(&saved).unwrap();
             }
             simulation.step(inputs);
-            recorder.note(inputs, &simulation);
+            recorder.note(inputs, &mut simulation);
         }
 
-        let replay = recorder.replay(&simulation);
+        let replay = recorder.replay(&mut simulation);
         let read = Replay::from_bytes(&replay.to_bytes()).unwrap();
         assert_eq!(read, replay);
         let threads = THREADS[below(&mut random, THREADS.len())];
         let mut playback = Playback::new(read, &assets, eager(threads)).unwrap();
         playback.verify().unwrap_or_else(|difference| panic!("{mode}, seed {seed}, saved at {saves:?}: {difference}"));
-        let played = playback.simulation();
-        assert_eq!((played.tick(), played.state_hash()), (simulation.tick(), simulation.state_hash()));
-        all.number(played.state_hash());
+        let played = playback.state_hash();
+        assert_eq!((playback.simulation().tick(), played), (simulation.tick(), simulation.state_hash()));
+        all.number(played);
     }
     assert!(all.finish() == GOLDEN, "the game has changed, its hash now is {:#018x}", all.finish());
 }

@@ -275,9 +275,9 @@ fn match_with_ghosts_is_equal_at_one_and_two_threads_and_every_time() {
 #[test]
 fn hash_covers_ghosts() {
     let mut game = scenario(">..p").with_power_ups(LONG_SECONDS).begin();
-    let (ghost, before) = (game.collector(0), game.simulation().state_hash());
+    let (ghost, before) = (game.collector(0), game.simulation_mut().state_hash());
     game.component_mut::<Ghost>(ghost).left_seconds = 1.0;
-    assert_ne!(game.simulation().state_hash(), before);
+    assert_ne!(game.simulation_mut().state_hash(), before);
 }
 
 #[test]

@@ -192,11 +192,11 @@ fn damage_has_its_sender_and_listener() {
 #[test]
 fn hash_covers_health_and_damage() {
     let mut game = scenario("^").with_health().begin();
-    let (collector, before) = (game.collector(0), game.simulation().state_hash());
+    let (collector, before) = (game.collector(0), game.simulation_mut().state_hash());
     game.component_mut::<Health>(collector).left = 1.0;
-    let after = game.simulation().state_hash();
+    let after = game.simulation_mut().state_hash();
     game.component_mut::<Damage>(collector).points = 1.0;
-    assert!(after != before && game.simulation().state_hash() != after);
+    assert!(after != before && game.simulation_mut().state_hash() != after);
 }
 
 #[test]

@@ -38,7 +38,7 @@ const LOG: &str = r##"{
     "log": (components: {
         "shape": Rectangle(half_width_m: 1.0, half_height_m: 4.0),
         "body": (category: Default, mobility: Fixed),
-        "look": (color: "#804020"),
+        "appearance": (color: "#804020"),
     }),
     "raft": (like: "log", components: { "body": (mobility: Moving, density: 0.01) }),
     "ice": (
@@ -272,7 +272,10 @@ fn fixed_object_can_become_moving_and_mortal() {
     prefabs.load("bounty'.ron", r#"{ "bounty'": (like: "bounty") }"#).unwrap();
     let text = LOG.replace("mobility: Fixed", "mobility: Moving, density: 0.01");
     prefabs
-        .load("test.ron", text.replace("\"look\"", "\"lifespan\": (lifetime_seconds: (2.0, 2.0)), \"look\""))
+        .load(
+            "test.ron",
+            text.replace("\"appearance\"", "\"lifespan\": (lifetime_seconds: (2.0, 2.0)), \"appearance\""),
+        )
         .unwrap();
     game.simulation_mut().replace_prefabs(prefabs).unwrap();
     game.drive(0, 1.0, 0.0).step(60);
@@ -284,14 +287,14 @@ fn fixed_object_can_become_moving_and_mortal() {
 #[test]
 fn invalid_set_is_refused_and_the_old_one_stays() {
     let mut game = running();
-    let hash = game.simulation().state_hash();
+    let hash = game.simulation_mut().state_hash();
     let mut prefabs = bounty_hunter::prefabs::known_components();
     let error = game.simulation_mut().replace_prefabs(prefabs.clone()).unwrap_err();
     assert_eq!(error.to_string(), "there is no prefab \"collector\", there are ");
     prefabs.load("a.ron", r#"{ "collector": () }"#).unwrap();
     let error = game.simulation_mut().replace_prefabs(prefabs).unwrap_err();
     assert_eq!(error.to_string(), "prefab \"collector\" has no `shape`, which a collector needs");
-    assert_eq!(game.simulation().state_hash(), hash);
+    assert_eq!(game.simulation_mut().state_hash(), hash);
     game.step(60);
 }
 
@@ -300,7 +303,7 @@ fn same_set_changes_nothing() {
     let (mut game, mut other) = (running(), running());
     let reloaded = exchange(&mut game, &Assets::built_in());
     assert_eq!(reloaded, ecs::prefab::Reloaded::default());
-    assert_eq!(game.step(300).simulation().state_hash(), other.step(300).simulation().state_hash());
+    assert_eq!(game.step(300).simulation_mut().state_hash(), other.step(300).simulation_mut().state_hash());
 }
 
 #[test]

@@ -85,7 +85,8 @@ fn first_full_stash_ends_a_survival_match_of_ais() {
 
 #[test]
 fn same_seed_gives_the_same_survival() {
-    let (one, other, different) = (play_out("survival", 7), play_out("survival", 7), play_out("survival", 8));
+    let (mut one, mut other, mut different) =
+        (play_out("survival", 7), play_out("survival", 7), play_out("survival", 8));
     assert_eq!((one.state_hash(), one.result()), (other.state_hash(), other.result()));
     assert_ne!(one.state_hash(), different.state_hash());
 }

@@ -23,9 +23,9 @@ fn record(
     for step in 0..steps {
         let inputs = inputs(step);
         simulation.step(&inputs);
-        recorder.note(&inputs, &simulation);
+        recorder.note(&inputs, &mut simulation);
     }
-    (recorder.replay(&simulation), simulation)
+    (recorder.replay(&mut simulation), simulation)
 }
 
 fn reread(replay: &Replay) -> Replay {
@@ -45,11 +45,11 @@ fn replay_selects_its_mode() {
     for mode in Assets::built_in().modes.keys().filter(|mode| *mode != "sandbox") {
         let assets = Assets::built_in().in_mode(mode).unwrap();
         let setup = MatchSetup::of_ais(3, 6, &assets.game.ai);
-        let (replay, simulation) = record(mode, &assets, &setup, 300, |_| Inputs::none());
+        let (replay, mut simulation) = record(mode, &assets, &setup, 300, |_| Inputs::none());
         assert_eq!((&replay.about().mode, &replay.about().level), (mode, &assets.game.level));
         let mut playback = Playback::new(replay, &Assets::built_in(), Engine::builder()).unwrap();
         playback.verify().unwrap();
-        assert_eq!(playback.simulation().state_hash(), simulation.state_hash(), "{mode}");
+        assert_eq!(playback.state_hash(), simulation.state_hash(), "{mode}");
     }
 }
 
@@ -75,7 +75,7 @@ fn playback_ends_with_the_recording() {
     let assets = Assets::built_in();
     let setup = MatchSetup::of_ais(2, 2, "normal");
     for steps in [0, 1, 59, 60, 61, 120] {
-        let (replay, simulation) = record("classic", &assets, &setup, steps, |_| Inputs::none());
+        let (replay, mut simulation) = record("classic", &assets, &setup, steps, |_| Inputs::none());
         let mut playback = Playback::new(reread(&replay), &assets, Engine::builder()).unwrap();
         let mut taken = 0;
         while let Some(report) = playback.step() {
@@ -84,7 +84,7 @@ fn playback_ends_with_the_recording() {
         }
         assert_eq!(taken, steps);
         assert!(playback.is_over());
-        assert_eq!(playback.simulation().state_hash(), simulation.state_hash());
+        assert_eq!(playback.state_hash(), simulation.state_hash());
         playback.verify().unwrap();
     }
 }
@@ -115,9 +115,9 @@ fn difference_is_reported_with_the_steps_around_it() {
             // No input does this, so a replay cannot reproduce it.
             simulation.engine_mut().query::<&mut Stash>().iter_mut().for_each(|stash| stash.stashed += 1.0);
         }
-        recorder.note(&Inputs::none(), &simulation);
+        recorder.note(&Inputs::none(), &mut simulation);
     }
-    let mut playback = Playback::new(reread(&recorder.replay(&simulation)), &assets, Engine::builder()).unwrap();
+    let mut playback = Playback::new(reread(&recorder.replay(&mut simulation)), &assets, Engine::builder()).unwrap();
     let difference = playback.verify().unwrap_err();
     assert_eq!((difference.agrees_until, difference.differs_at), (240, 300));
     let text = difference.to_string();
@@ -166,11 +166,11 @@ fn foreign_and_newer_files_are_refused_with_a_sentence() {
     assert_eq!(sentence(b"PNG, for example"), "it is not a replay");
     let mut newer = short_replay().to_bytes();
     newer[8] = 9;
-    assert_eq!(sentence(&newer), "a newer version wrote it in format 9, this version reads formats up to 3");
+    assert_eq!(sentence(&newer), "a newer version wrote it in format 9, this version reads formats up to 4");
     newer[8] = 1;
     assert_eq!(
         sentence(&newer),
-        "an older version wrote it in format 1, this version reads format 3: play it with that version"
+        "an older version wrote it in format 1, this version reads format 4: play it with that version"
     );
     let mut flipped = short_replay().to_bytes();
     flipped[100] ^= 1;

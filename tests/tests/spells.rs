@@ -330,13 +330,13 @@ fn events_of_spells_have_their_senders_and_listeners() {
 #[test]
 fn hash_covers_cool_downs_and_magnets() {
     let mut game = ready(scenario("^"));
-    let (caster, before) = (game.collector(0), game.simulation().state_hash());
+    let (caster, before) = (game.collector(0), game.simulation_mut().state_hash());
     game.component_mut::<SpellCaster>(caster).left_seconds[1] = 1.0;
-    let after = game.simulation().state_hash();
+    let after = game.simulation_mut().state_hash();
     assert_ne!(after, before);
     let magnet = (Magnet { left_seconds: 1.0 },);
     game.simulation_mut().engine_mut().insert(caster, magnet).expect("it is there");
-    assert_ne!(game.simulation().state_hash(), after);
+    assert_ne!(game.simulation_mut().state_hash(), after);
 }
 
 #[test]

@@ -216,9 +216,9 @@ fn closing_the_window_ends_the_program_in_every_state() {
 #[test]
 fn steps_after_the_end_of_the_program_have_no_effect() {
     let mut game = in_state(Terminated);
-    let (tick, hash) = (game.simulation().tick(), game.simulation().state_hash());
+    let (tick, hash) = (game.simulation().tick(), game.simulation_mut().state_hash());
     game.press(Key::R).step(10);
-    assert_eq!((game.state(), game.simulation().tick(), game.simulation().state_hash()), (Terminated, tick, hash));
+    assert_eq!((game.state(), game.simulation().tick(), game.simulation_mut().state_hash()), (Terminated, tick, hash));
 }
 
 #[test]

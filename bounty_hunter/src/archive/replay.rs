@@ -17,14 +17,14 @@
 //! for step in 0..500 {
 //!     let inputs = if step == 200 { Inputs::none().key_down(Key::W) } else { Inputs::none() };
 //!     simulation.step(&inputs);
-//!     recorder.note(&inputs, &simulation);
+//!     recorder.note(&inputs, &mut simulation);
 //! }
-//! let bytes = recorder.replay(&simulation).to_bytes();
+//! let bytes = recorder.replay(&mut simulation).to_bytes();
 //!
 //! let replay = Replay::from_bytes(&bytes)?;
 //! let mut playback = Playback::new(replay, &assets, Engine::builder().threads(2))?;
 //! playback.verify()?;
-//! assert_eq!(playback.simulation().state_hash(), simulation.state_hash());
+//! assert_eq!(playback.state_hash(), simulation.state_hash());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -110,9 +110,10 @@ mod tests {
         let mut recorder = Recorder::new(mode, &assets, &setup).unwrap();
         while simulation.state() != GameState::GameOver {
             simulation.step(&Inputs::none());
-            recorder.note(&Inputs::none(), &simulation);
+            recorder.note(&Inputs::none(), &mut simulation);
         }
-        let record = MatchRecord::of(&simulation, recorder.replay(&simulation)).unwrap();
+        let replay = recorder.replay(&mut simulation);
+        let record = MatchRecord::of(&simulation, replay).unwrap();
         Archive::open(&directory.0).unwrap().add_result(&record).unwrap();
         record
     }
@@ -166,7 +167,7 @@ mod tests {
         let record = play(&directory, "survival", 7, true);
         let mut seeker = Seeker::new(directory.match_history().replay(1).unwrap()).unwrap();
         seeker.seek(u64::MAX, u64::MAX).unwrap();
-        assert_eq!(seeker.playback().simulation().state_hash(), record.replay.last_hash());
+        assert_eq!(seeker.state_hash(), record.replay.last_hash());
         // Other assets would lead to another match.
         let other = ArchivedMatches::new(Some(&directory.0), Assets::built_in(), Engine::builder());
         let sentence = other.replay(1).err().unwrap();

@@ -72,8 +72,8 @@ impl Session {
     }
 
     /// The recording so far.
-    pub(super) fn replay(&self) -> Replay {
-        self.recorder.replay(&self.simulation)
+    pub(super) fn replay(&mut self) -> Replay {
+        self.recorder.replay(&mut self.simulation)
     }
 
     fn step(&mut self, inputs: &Inputs) -> StepReport {
@@ -87,7 +87,7 @@ impl Session {
     fn record_step(&mut self, inputs: &Inputs) -> StepReport {
         let before = self.simulation.state();
         let report = self.simulation.step(inputs);
-        self.recorder.note(inputs, &self.simulation);
+        self.recorder.note(inputs, &mut self.simulation);
         if let Some(Err(error)) = self.history.as_mut().map(|history| history.note(inputs, &mut self.simulation)) {
             self.history = None;
             self.tell(format!("this match cannot be rewound: {error}"));
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(replay.about().steps, 350);
         let mut playback = Playback::new(replay, &Assets::built_in(), Engine::builder()).unwrap();
         playback.verify().unwrap();
-        assert_eq!(playback.simulation().state_hash(), session.simulation.state_hash());
+        assert_eq!(playback.state_hash(), session.simulation.state_hash());
     }
 
     #[test]

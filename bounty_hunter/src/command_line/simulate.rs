@@ -49,7 +49,7 @@ pub(crate) fn simulate_match(
     while !matches!(simulation.state(), GameState::GameOver | GameState::Terminated) && simulation.tick() < most_ticks {
         let tick = simulation.step(&inputs).tick;
         if let Some(recorder) = &mut recorder {
-            recorder.note(&inputs, &simulation);
+            recorder.note(&inputs, &mut simulation);
             storage.after_step(&mut simulation, recorder)?;
         }
         inputs = Inputs::none();
@@ -57,7 +57,7 @@ pub(crate) fn simulate_match(
             break;
         }
     }
-    let replay = recorder.map(|recorder| recorder.replay(&simulation));
+    let replay = recorder.map(|recorder| recorder.replay(&mut simulation));
     let ended = replay.as_ref().map(|replay| storage.after_match(&mut simulation, replay)).transpose()?;
     let result = simulation.result();
     // A loaded match has its own mode, level, seed and players.

@@ -66,12 +66,6 @@ impl DealBounties {
         }
     }
 
-    /// Its random streams, for the state hash.
-    #[must_use]
-    pub fn streams(&self) -> [&RandomStream; 2] {
-        [&self.values, &self.lifetimes]
-    }
-
     /// A lifetime for an object that is already alive.
     pub(crate) fn deal_lifetime(&mut self, lifespan: Lifespan) -> Lifetime {
         lifespan.deal(&mut self.lifetimes)

@@ -36,12 +36,6 @@ impl PowerUps {
         Self { lifetimes: RandomStream::new(seed, Purpose::PowerUpLifetime, index), taken: Vec::new() }
     }
 
-    /// Its random stream, for the state hash.
-    #[must_use]
-    pub fn random(&self) -> &RandomStream {
-        &self.lifetimes
-    }
-
     fn begin_step(&mut self) {
         self.taken.clear();
     }

@@ -37,7 +37,7 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<GameObject>("object")?
         .register::<Shape>("shape")?
         .register::<Body>("body")?
-        .register::<Appearance>("look")?
+        .register::<Appearance>("appearance")?
         .register::<Life>(LIFE)?
         .register::<Lifespan>("lifespan")?
         .register::<RespawnDelay>("respawn")?

@@ -92,12 +92,6 @@ impl Respawns {
         Self { random: RandomStream::new(seed, Purpose::BountyPlace, index << 32) }
     }
 
-    /// Its random stream, for the state hash.
-    #[must_use]
-    pub fn random(&self) -> &RandomStream {
-        &self.random
-    }
-
     fn on_killed(
         &mut self,
         event: &GameObjectKilled,

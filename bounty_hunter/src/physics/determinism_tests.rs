@@ -3,11 +3,16 @@
 use std::collections::BTreeSet;
 use std::f32::consts::TAU;
 
+use ecs::snapshot::StateHasher;
 use glam::Vec2;
 
 use super::{BodyHandle, BodyKey, Contact, ContactKind, Physics, Pose};
 
 const HALF_WORLD_M: f32 = 40.0;
+
+pub(super) fn state_hash(physics: &Physics) -> u64 {
+    StateHasher::default().add(physics).finish()
+}
 
 /// A crowd that collides, senses, wraps around, is disabled, enabled, resized and replaced, driven by one random stream.
 #[derive(Clone)]
@@ -78,7 +83,7 @@ impl Crowd {
     }
 
     fn state(&self) -> (u64, &[Contact]) {
-        (self.physics.state_hash(), self.physics.contacts())
+        (state_hash(&self.physics), self.physics.contacts())
     }
 }
 
@@ -122,7 +127,7 @@ fn state_after_300_steps_is_the_same_on_every_platform() {
     for _ in 0..300 {
         crowd.step();
     }
-    assert_eq!(format!("{:016x}", crowd.physics.state_hash()), "2950c520a57a6665");
+    assert_eq!(format!("{:016x}", state_hash(&crowd.physics)), "502a05d1a2cd7d88");
 }
 
 #[test]
@@ -240,10 +245,10 @@ fn hash_detects_every_kind_of_change() {
         ("size", &|physics| _ = physics.resize_bounty(square, 1.5)),
         ("removed", &|physics| _ = physics.remove(square)),
     ];
-    let before = physics.state_hash();
+    let before = state_hash(&physics);
     for (name, change) in changes {
         let mut changed = physics.clone();
         change(&mut changed);
-        assert_ne!(changed.state_hash(), before, "{name}");
+        assert_ne!(state_hash(&changed), before, "{name}");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use ecs::snapshot::{StableHash, StateHasher};
 use rapier2d::dynamics::RigidBody;
 
 use super::body::BodyHandle;
@@ -9,39 +10,22 @@ use super::contacts::Label;
 use super::world::Physics;
 use crate::data::arena::Pose;
 
-impl Physics {
-    /// Writes the bytes of the state of each body, in the order of their handles: handle, enabled flag, colliders, pose and
-    /// velocity, bit for bit.
-    pub fn hash_into(&self, write: &mut impl FnMut(&[u8])) {
+impl StableHash for Physics {
+    /// Adds each body, in the order of the handles: handle, enabled flag, colliders, pose and velocity, bit for bit.
+    fn stable_hash(&self, hash: &mut StateHasher) {
         for (handle, body) in self.world.bodies.iter() {
-            let (index, generation) = handle.into_raw_parts();
-            for number in [index, generation, u32::from(body.is_enabled())] {
-                write(&number.to_le_bytes());
-            }
+            hash.add(&handle.into_raw_parts()).add(&body.is_enabled());
             for (_, part) in self.parts(body) {
-                write(&part.user_data.to_le_bytes());
-                write(&part.shape().compute_local_aabb().maxs.x.to_bits().to_le_bytes());
+                hash.add(&part.user_data).add(&part.shape().compute_local_aabb().maxs.x);
             }
             let (pose, speed) = (body.position(), body.linvel());
-            let pose = [pose.translation.x, pose.translation.y, pose.rotation.re, pose.rotation.im];
-            for number in pose.into_iter().chain([speed.x, speed.y, body.angvel()]) {
-                write(&number.to_bits().to_le_bytes());
-            }
+            hash.add(&[pose.translation.x, pose.translation.y, pose.rotation.re, pose.rotation.im]);
+            hash.add(&[speed.x, speed.y, body.angvel()]);
         }
     }
+}
 
-    /// The 64-bit FNV-1a hash of [`hash_into`](Self::hash_into): equal for equal runs.
-    #[must_use]
-    pub fn state_hash(&self) -> u64 {
-        let mut hash = 0xCBF2_9CE4_8422_2325_u64;
-        self.hash_into(&mut |bytes| {
-            for &byte in bytes {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-            }
-        });
-        hash
-    }
-
+impl Physics {
     /// One line per body, in the order of their handles.
     #[must_use]
     pub fn describe(&self) -> String {

@@ -1,4 +1,4 @@
-//! Registers the types of the game by stable names, for snapshots and saves.
+//! Registers the types of the game by stable names, for snapshots, state hashes and saves.
 
 use ecs::snapshot::{SnapshotError, TypeRegistry};
 
@@ -56,6 +56,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         };
     }
     shown! { component_by:
+        "ai controller" = AiController,
+        "appearance" = Appearance,
         "body" = Body,
         "bounty" = Bounty,
         "bounty radar" = BountyRadar,
@@ -74,9 +76,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "lifetime" = Lifetime,
         "lifespan" = Lifespan,
         "lives" = Lives,
-        "look" = Appearance,
         "magnet" = Magnet,
-        "pilot" = AiController,
         "pocket" = Pocket,
         "power-up" = PowerUp,
         "respawn" = Respawn,
@@ -106,12 +106,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "rules" = MatchRules,
     }
     types.leave_out_of_saves::<Keymap>().leave_out_of_saves::<MatchRules>();
-    types.resource_by::<Physics>("physics", |physics, hash| {
-        physics.hash_into(&mut |bytes| {
-            hash.bytes(bytes);
-        });
-    })?;
-    types.save::<Physics>(1)?;
+    types.resource::<Physics>("physics")?.save::<Physics>(1)?;
     shown! { system_by:
         "deal bounties" = DealBounties,
         "display" = Display,
@@ -119,11 +114,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "respawns" = Respawns,
         "rules" = Rules,
     }
-    // These names are part of existing saves. The state of these systems is rebuilt in each step.
-    types
-        .system_by::<AiControllers>("Pilots", |_, _| {})?
-        .system_by::<AiSpellRequests>("SpellPilots", |_, _| {})?
-        .system_by::<EventLog>("Chronicle", |_, _| {})?;
+    // The state of these systems is rebuilt in each step.
     types
         .leave_out_system::<AiControllers>()
         .leave_out_system::<AiSpellRequests>()

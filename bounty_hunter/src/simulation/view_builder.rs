@@ -99,7 +99,7 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     view.collectors.clear();
     let magnet_range = simulation.plan.rules.options.spells.map_or(0.0, |spells| spells.magnet_range_m);
-    let mut shown = engine.read::<(
+    let shown = engine.read::<(
         (EntityId, &Collector, &Transform, &Shape, &Pocket, &Capacity),
         (Option<&Ghost>, Option<&Magnet>, Option<&Health>),
     )>();

@@ -26,6 +26,8 @@ pub struct Why {
     pub chains: Vec<Vec<CauseLink>>,
     /// The entity or event in question.
     subject: String,
+    /// What did not happen, if there are no chains.
+    missing: &'static str,
     /// Number of traced frames; 0 without tracing.
     frames: u64,
 }
@@ -42,7 +44,7 @@ impl fmt::Display for CauseLink {
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { chains, subject, frames } = self;
+        let Self { chains, subject, missing, frames } = self;
         if *frames == 0 {
             return write!(
                 f,
@@ -50,7 +52,7 @@ impl fmt::Display for Why {
             );
         }
         if chains.is_empty() {
-            return write!(f, "{subject}: nothing is known of it in the last {frames} frames");
+            return write!(f, "{subject}: {missing} in the last {frames} frames");
         }
         for (at, chain) in chains.iter().enumerate() {
             write!(f, "{}{subject}: ", if at > 0 { "\n" } else { "" })?;
@@ -64,7 +66,7 @@ impl fmt::Display for Why {
 
 impl Why {
     pub(crate) fn nothing(subject: String) -> Self {
-        Self { chains: Vec::new(), subject, frames: 0 }
+        Self { chains: Vec::new(), subject, missing: "", frames: 0 }
     }
 }
 
@@ -73,14 +75,14 @@ impl CausalTrace {
     pub(crate) fn of_entity(&self, entity: EntityId) -> Why {
         let changes = self.changes.iter().filter(|change| change.entities.contains(&entity));
         let chains = changes.map(|change| self.chain(change.link(), change.by)).collect();
-        Why { chains, subject: format!("entity {entity}"), frames: self.frames }
+        Why { chains, subject: format!("entity {entity}"), missing: "no command changed it", frames: self.frames }
     }
 
     /// The causes of the last event of a type.
     pub(crate) fn of_event(&self, event_type: TypeId, name: &str) -> Why {
         let event = self.events.iter().rev().find(|event| event.event_type == event_type);
         let chains = event.map(|event| self.chain(event.link(), event.by)).into_iter().collect();
-        Why { chains, subject: name.to_owned(), frames: self.frames }
+        Why { chains, subject: name.to_owned(), missing: "no such event was sent", frames: self.frames }
     }
 
     /// The chain that ends with `last`. A cause has a smaller number than its effect, so the chain is finite.

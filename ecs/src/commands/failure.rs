@@ -3,9 +3,10 @@
 use std::fmt;
 
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::system::SetupError;
 
 /// Why a command failed. It changed nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum CommandFailure {
     /// The entity is gone.
     NoSuchEntity(NoSuchEntity),
@@ -32,6 +33,22 @@ pub enum CommandFailure {
         /// Name of the system that was first.
         other: &'static str,
     },
+    /// The parent would be the child itself or one of its descendants.
+    Cycle {
+        /// The child.
+        child: EntityId,
+        /// The parent.
+        parent: EntityId,
+    },
+    /// There is no such link between the two entities.
+    NotRelated {
+        /// The source.
+        source: EntityId,
+        /// The target.
+        target: EntityId,
+        /// Name of the relation type.
+        relation: &'static str,
+    },
     /// The system is not in the engine.
     NoSuchSystem {
         /// Name of the system type.
@@ -41,6 +58,15 @@ pub enum CommandFailure {
     NoSuchFunction {
         /// Name of the function.
         function: &'static str,
+    },
+    /// The function cannot be called or added, or the system cannot be removed.
+    Setup(SetupError),
+    /// The function needs a resource that does not exist.
+    MissingResource {
+        /// Name of the function.
+        function: &'static str,
+        /// Name of the resource type.
+        resource: &'static str,
     },
     /// The prefab cannot be spawned.
     #[cfg(feature = "prefabs")]
@@ -60,20 +86,39 @@ impl fmt::Display for CommandFailure {
                 "{other} inserted {component} into entity {entity} in the same frame: let one of the two do it, or let \
                  them do it in different frames"
             ),
+            Self::Cycle { child, parent } if child == parent => write!(f, "entity {child} cannot be its own parent"),
+            Self::Cycle { child, parent } => write!(
+                f,
+                "entity {parent} cannot be the parent of {child}, because it is a descendant of {child}: move it elsewhere first"
+            ),
+            Self::NotRelated { source, target, relation } => {
+                write!(f, "entity {source} has no link {relation} to entity {target}")
+            }
             Self::NoSuchSystem { system } => write!(f, "system {system} was not added to the engine"),
             Self::NoSuchFunction { function } => write!(f, "function {function} is over or was cancelled"),
+            Self::Setup(error) => error.fmt(f),
+            Self::MissingResource { function, resource } => write!(
+                f,
+                "{function} needs the resource {resource}, which does not exist: insert it, or ask for an Option"
+            ),
             #[cfg(feature = "prefabs")]
             Self::Prefab(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for CommandFailure {}
+crate::error::impl_error!(CommandFailure);
 
 #[cfg(feature = "prefabs")]
 impl From<crate::prefab::PrefabError> for CommandFailure {
     fn from(error: crate::prefab::PrefabError) -> Self {
         Self::Prefab(error)
+    }
+}
+
+impl From<SetupError> for CommandFailure {
+    fn from(error: SetupError) -> Self {
+        Self::Setup(error)
     }
 }
 
@@ -84,7 +129,7 @@ impl From<NoSuchEntity> for CommandFailure {
 }
 
 /// A command that failed, with the system that recorded it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct CommandError {
     /// Name of the system that recorded the command.
     pub system: &'static str,
@@ -100,4 +145,4 @@ impl fmt::Display for CommandError {
     }
 }
 
-impl std::error::Error for CommandError {}
+crate::error::impl_error!(CommandError);

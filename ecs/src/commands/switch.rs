@@ -11,6 +11,7 @@ pub(crate) enum Switch {
     System { system: TypeId, name: &'static str, enabled: bool },
     Function { function: FunctionId, enabled: bool },
     Cancel { function: FunctionId },
+    Remove { system: TypeId, name: &'static str },
 }
 
 impl Switch {
@@ -20,6 +21,7 @@ impl Switch {
             Self::System { .. } => "switch a system",
             Self::Function { .. } => "switch a function",
             Self::Cancel { .. } => "cancel a function",
+            Self::Remove { .. } => "remove a system",
         }
     }
 }

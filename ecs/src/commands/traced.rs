@@ -32,7 +32,7 @@ impl CommandBuffer {
                 entities.push(entity);
                 Some(Applied::of("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world))))
             }
-            Some(Command::SpawnMany { .. }) => {
+            Some(Command::SpawnMany { .. } | Command::SpawnChild { .. }) => {
                 let applied = self.apply_first(world, conflicts);
                 entities.extend(world.last_spawned().iter());
                 applied
@@ -80,7 +80,9 @@ impl CommandBuffer {
     fn describe_first(&self) -> TracedCommand {
         let (change, entities) = match self.order.front() {
             None => ("nothing", Vec::new()),
-            Some(Command::Spawn { .. } | Command::SpawnMany { .. }) => ("spawn", Vec::new()),
+            Some(Command::Spawn { .. } | Command::SpawnMany { .. } | Command::SpawnChild { .. }) => {
+                ("spawn", Vec::new())
+            }
             Some(Command::SpawnReserved { entity, .. }) => ("spawn", vec![*entity]),
             Some(Command::Despawn { entity }) => ("despawn", vec![*entity]),
             Some(Command::DespawnMany { count }) => ("despawn", self.first_named(*count)),
@@ -92,7 +94,12 @@ impl CommandBuffer {
             Some(Command::Component { entity, change, .. } | Command::EntityList { entity, change, .. }) => {
                 (*change, vec![*entity])
             }
+            Some(Command::Move { from, to, .. }) => ("move a component", vec![*from, *to]),
+            Some(Command::Call) => (self.calls.front().map_or("run a function", |call| call.name), Vec::new()),
+            Some(Command::Relate { pair: [source, _], .. }) => ("relate", vec![*source]),
+            Some(Command::Pair { pair: [source, _], change, .. }) => (*change, vec![*source]),
             Some(Command::Switch(switch)) => (switch.name(), Vec::new()),
+            Some(Command::Fail) => ("report an error", Vec::new()),
         };
         TracedCommand { change, entities }
     }

@@ -39,9 +39,8 @@ impl Scratch {
 impl ComponentManager {
     /// Makes room for `additional` components of each type of the bundle, of entities with indices below `indices`.
     pub(crate) fn reserve<B: Bundle>(&mut self, additional: usize, indices: usize) {
-        let (info, pools, ..) = self.bundle_parts::<B>();
-        for id in &info.ids {
-            pools[id.index()].pool.reserve(additional, indices);
+        for id in B::register(self) {
+            self.pools[id.index()].pool.reserve(additional, indices);
         }
     }
 

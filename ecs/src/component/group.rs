@@ -23,7 +23,7 @@ pub(crate) struct Group {
 }
 
 /// Why pools cannot be grouped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum GroupError {
     /// Two groups share a pool and neither contains the other, so the pool cannot have the order of both.
     Conflict {
@@ -62,7 +62,7 @@ impl fmt::Display for GroupError {
     }
 }
 
-impl std::error::Error for GroupError {}
+crate::error::impl_error!(GroupError);
 
 /// Adds `entity` to every group that owns pool `id` and whose components it now has, enabled.
 pub(super) fn join(groups: &mut [Group], pools: &mut [PoolEntry], id: ComponentId, entity: EntityId) {

@@ -11,6 +11,7 @@ use super::refusal::refusal;
 use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager, EntityRecord};
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
+use crate::relation::is_link;
 use crate::type_map::{TypeMap, short_name};
 
 pub(super) struct PoolEntry {
@@ -22,6 +23,8 @@ pub(super) struct PoolEntry {
     /// The name with the path of its module.
     pub(super) path: &'static str,
     pub(super) value_bytes: usize,
+    /// Only the engine writes it: a component of links.
+    is_link: bool,
     added_type: TypeId,
     removed_type: TypeId,
 }
@@ -144,6 +147,7 @@ impl ComponentManager {
                 name: short_name::<T>(),
                 path: std::any::type_name::<T>(),
                 value_bytes: size_of::<T>(),
+                is_link: is_link::<T>(),
                 added_type,
                 removed_type,
             },
@@ -190,9 +194,45 @@ impl ComponentManager {
         self.pools.get(id.index()).map(|entry| &entry.pool)
     }
 
+    /// # Panics
+    /// If only the engine writes components of this type.
     pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         let id = self.id_of_next::<T>()?;
+        let entry = self.pools.get_mut(id.index())?;
+        if entry.is_link {
+            panic!("{}", only_read(entry.name));
+        }
+        entry.pool.get_mut(entity, &mut self.tick)
+    }
+
+    /// As [`ComponentManager::get_mut`], for the engine.
+    pub(crate) fn link_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
+        let id = self.id_of_next::<T>()?;
         self.pools.get_mut(id.index())?.pool.get_mut(entity, &mut self.tick)
+    }
+
+    pub(crate) fn pool_of_mut<T: Component>(&mut self) -> Option<&mut Pool> {
+        let id = self.id_of::<T>()?;
+        self.pools.get_mut(id.index()).map(|entry| &mut entry.pool)
+    }
+
+    /// # Panics
+    /// If only the engine writes components of this type.
+    pub(crate) fn check_writer<T: Component>(&mut self) {
+        let id = self.register::<T>();
+        if let Some(problem) = self.refuses_writers(id) {
+            panic!("{problem}");
+        }
+    }
+
+    /// The message that users cannot write components of a type, if only the engine does.
+    pub(crate) fn refuses_writers(&self, id: ComponentId) -> Option<String> {
+        self.pools.get(id.index()).filter(|entry| entry.is_link).map(|entry| only_read(entry.name))
+    }
+
+    /// The id of an event type if it has listeners.
+    pub(crate) fn heard<E: 'static>(&self) -> Option<EventTypeId> {
+        self.heard.get(&TypeId::of::<E>()).copied()
     }
 
     /// Inserts the components of a bundle and replaces existing ones.
@@ -267,7 +307,7 @@ impl ComponentManager {
 
     /// The component types of a bundle.
     pub(crate) fn mask_of<B: Bundle>(&mut self) -> ComponentMask {
-        self.bundle_parts::<B>().0.mask.clone()
+        B::register(self).iter().copied().collect()
     }
 
     /// Registers a bundle.
@@ -291,6 +331,9 @@ impl ComponentManager {
 
     // Not generic, so that it is compiled once.
     fn note_bundle(&mut self, bundle_type: TypeId, ids: Box<[ComponentId]>) -> usize {
+        if let Some(problem) = ids.iter().find_map(|id| self.refuses_writers(*id)) {
+            panic!("{problem}");
+        }
         self.bundles.push(BundleInfo::new(ids, &self.groups, &self.pools));
         self.bundle_ids.insert(bundle_type, self.bundles.len() - 1);
         self.bundles.len() - 1
@@ -316,6 +359,20 @@ impl ComponentManager {
             // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
             buffer.push(event_type, Removed { entity, value });
         }
+    }
+
+    /// As [`ComponentManager::remove_one`], and returns the value.
+    pub(crate) fn take_one<T: Component>(
+        &mut self,
+        id: ComponentId,
+        entity: EntityId,
+        buffer: &EventBuffer,
+    ) -> Option<T> {
+        if !self.pools[id.index()].groups.is_empty() {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
+        let entry = &mut self.pools[id.index()];
+        entry.pool.typed::<T>().take(entity, entry.events.removed.map(|event_type| (event_type, buffer)))
     }
 
     /// Moves the component across the enabled/disabled boundary after its entity was enabled or disabled.
@@ -487,4 +544,13 @@ impl ComponentManager {
         let candidates = self.groups.iter().filter(|group| group.mask.is_subset(required));
         candidates.min_by_key(|group| (group.len, std::cmp::Reverse(group.ids.len())))
     }
+}
+
+/// Why users cannot write components of a type.
+#[cold]
+fn only_read(name: &str) -> String {
+    format!(
+        "{name} can only be read, since both ends of a link must agree: use `set_parent` and `remove_parent`, or `relate` and \
+         `unrelate`"
+    )
 }

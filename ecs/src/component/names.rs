@@ -5,7 +5,7 @@ use std::fmt;
 use super::{ComponentId, ComponentManager, ComponentMask};
 
 /// Why a name does not identify one component type.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum ComponentNameError {
     /// The engine knows no component type of this name.
     Unknown {
@@ -34,7 +34,7 @@ impl fmt::Display for ComponentNameError {
     }
 }
 
-impl std::error::Error for ComponentNameError {}
+crate::error::impl_error!(ComponentNameError);
 
 impl ComponentManager {
     /// The id of the component type with this name, which is the name of the Rust type with or without its module.

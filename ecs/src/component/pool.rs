@@ -117,6 +117,12 @@ impl Pool {
         column_mut::<T>(&mut self.column, self.value_type).values_mut().get_mut(position)
     }
 
+    /// # Panics
+    /// If `T` is not the type of its values.
+    pub(crate) fn index_and_values<T: Component>(&mut self) -> (&SparseIndex, &mut [T]) {
+        (&self.index, column_mut(&mut self.column, self.value_type).values_mut())
+    }
+
     /// The pool with its type.
     ///
     /// # Panics
@@ -271,6 +277,17 @@ impl<T: Component> TypedPool<'_, T> {
     #[inline(always)]
     pub(super) fn remove(&mut self, entity: EntityId) -> Option<T> {
         Some(self.index.remove(entity)?.take_from(self.values))
+    }
+
+    /// As [`TypedPool::remove`], and sends the event of the removal.
+    pub(super) fn take(&mut self, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>) -> Option<T> {
+        let value = self.remove(entity)?;
+        if let Some((event_type, buffer)) = announce {
+            // SAFETY: there is a listener, so `Removed<T>` is an event and `T` is `Copy`: a second value may exist.
+            let value = unsafe { std::ptr::read(&raw const value) };
+            buffer.push(event_type, Removed { entity, value });
+        }
+        Some(value)
     }
 
     /// Swaps two components. The caller keeps the enabled ones in front.

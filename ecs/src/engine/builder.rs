@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::Engine;
 use crate::causal_trace::CausalTrace;
 use crate::event::EventBuffer;
+use crate::system::ErrorPolicy;
 #[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
 use crate::time::Stopwatch;
@@ -24,6 +25,7 @@ pub struct EngineBuilder {
     caused_events: Option<usize>,
     clock: Option<fn() -> Duration>,
     traced_frames: usize,
+    error_policy: ErrorPolicy,
 }
 
 impl EngineBuilder {
@@ -70,8 +72,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Smallest number of rows that is worth a second thread: systems and parallel walks with fewer rows run on one thread. Lower it
-    /// if the work for each row is large. Default: 1,024.
+    /// Smallest number of rows that is worth a second thread: systems and parallel iterations with fewer rows run on one thread.
+    /// Lower it if the work for each row is large. Default: 1,024.
     #[must_use]
     pub fn parallel_threshold(mut self, rows: usize) -> Self {
         self.parallel_threshold = Some(rows);
@@ -108,6 +110,13 @@ impl EngineBuilder {
         self
     }
 
+    /// What happens when a method of a system returns an error. Default: [`ErrorPolicy::Report`].
+    #[must_use]
+    pub fn on_error(mut self, policy: ErrorPolicy) -> Self {
+        self.error_policy = policy;
+        self
+    }
+
     /// Builds the engine.
     #[must_use]
     pub fn build(self) -> Engine {
@@ -118,6 +127,7 @@ impl EngineBuilder {
         if self.event_bytes > 0 {
             *engine.world.events.outside_buffer() = EventBuffer::with_capacity(self.event_bytes);
         }
+        engine.executor.error_policy = self.error_policy;
         engine.executor.clock = Stopwatch(self.clock);
         engine.executor.causal_trace = (self.traced_frames > 0).then(|| Box::new(CausalTrace::new(self.traced_frames)));
         #[cfg(feature = "parallel")]

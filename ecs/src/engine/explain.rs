@@ -1,15 +1,16 @@
 //! Reports: the schedule, the event graph, causes of changes, and groups that would help.
 
 use std::any::TypeId;
+use std::fmt;
 
 use super::Engine;
 use crate::causal_trace::Why;
 use crate::commands::CommandError;
-use crate::component::{ComponentMask, GroupProposal, GroupProposals, Saving, Walked, savings};
+use crate::component::{Component, ComponentMask, GroupProposal, GroupProposals, Saving, Walked, savings};
 use crate::entity::EntityId;
 use crate::error::Error;
 use crate::event::{Event, EventGraph};
-use crate::system::{Explanation, FrameTimes, SystemNode};
+use crate::system::{Explanation, FrameTimes, SystemError, SystemNode};
 use crate::type_map::short_name;
 
 /// Reports.
@@ -39,6 +40,43 @@ impl Engine {
         &self.executor.command_errors
     }
 
+    /// The errors that methods of systems returned in the last frame, in the order in which they happened: phase by phase in work order,
+    /// then the listeners. They are equal at any number of threads, and logged as well.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::{Engine, Query, Setup, System};
+    /// struct Score(String);
+    /// struct Adding { sum: u32 }
+    ///
+    /// impl System for Adding {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(Self::add);
+    ///     }
+    /// }
+    ///
+    /// impl Adding {
+    ///     fn add(&mut self, scores: Query<&Score>) -> Result<(), std::num::ParseIntError> {
+    ///         for score in &scores {
+    ///             self.sum += score.0.parse::<u32>()?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.add(Adding { sum: 0 })?;
+    /// engine.spawn((Score("seven".to_owned()),));
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system_errors()[0].to_string(), "system Adding failed in update: invalid digit found in string");
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    #[must_use]
+    pub fn system_errors(&self) -> &[SystemError] {
+        &self.executor.system_errors
+    }
+
     /// The durations of frames, if the engine was built with a [clock](crate::EngineBuilder::clock).
     /// [`SystemManager::iter`](crate::SystemManager::iter) has the share of each system.
     #[must_use]
@@ -47,8 +85,8 @@ impl Engine {
     }
 
     /// What commands did to an entity in the traced frames, and what caused each of them; also for an entity that is gone. Empty
-    /// unless the engine was built with [`trace_causes`](crate::EngineBuilder::trace_causes). Changes between frames are not
-    /// commands and are not traced.
+    /// unless the engine was built with [`trace_causes`](crate::EngineBuilder::trace_causes). It tells of commands only: changes between
+    /// frames are not traced, and for events there is [`why_event`](Self::why_event).
     ///
     /// # Example
     /// ```
@@ -90,6 +128,27 @@ impl Engine {
             Some(causal_trace) => causal_trace.of_event(TypeId::of::<E>(), name),
             None => Why::nothing(name.to_owned()),
         }
+    }
+
+    /// Shows the values of component `T` by `Debug`: in [`World::inspect`], and in
+    /// [`Difference`](crate::snapshot::Difference) if the type is registered. Calling it again does nothing.
+    ///
+    /// # Example
+    /// ```
+    /// #[derive(Debug)]
+    /// struct Health { points: u32 }
+    /// struct Ghost;
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// engine.show::<Health>().show::<f32>();
+    /// let entity = engine.spawn((Health { points: 7 }, 1.5_f32, Ghost));
+    /// assert_eq!(engine.inspect(entity).unwrap().to_string(), "1v1: Health { points: 7 }, f32 = 1.5, Ghost");
+    /// ```
+    pub fn show<T: Component + fmt::Debug>(&mut self) -> &mut Self {
+        self.world.show::<T>();
+        // A type without a name has no differences.
+        let _ = self.snapshots.types.show::<T>();
+        self
     }
 
     /// Groups that would save look-ups, from what the queries of systems have looked up so far: each with the pools that it would
@@ -149,7 +208,7 @@ impl Engine {
     }
 }
 
-/// The walks of a system's queries that needed look-ups.
+/// The iterations of a system's queries that needed look-ups.
 fn walks(node: &SystemNode) -> impl Iterator<Item = Walked> + '_ {
     let queries = node.accesses.iter().flat_map(|(_, access)| &access.queries);
     queries.filter(|query| !query.with_disabled && query.rows() > 0).map(|query| Walked {

@@ -54,7 +54,7 @@ impl Engine {
     {
         let (state, timing) = (Once(Some(function)), Timing::once_after(delay));
         let node = Setup::of_function::<F::Params, M>(state, short_name::<F>(), timing, &mut self.world)?;
-        Ok(self.systems.add_function(node))
+        Ok(self.systems.add_function(node, &mut self.world))
     }
 
     /// Runs `function` as `timing` says: interval or delay, behaviour in long frames, priority and order.
@@ -67,7 +67,7 @@ impl Engine {
         function: F,
     ) -> Result<FunctionId, Error> {
         let node = Setup::of_function::<F::Params, M>(Repeated(function), short_name::<F>(), timing, &mut self.world)?;
-        Ok(self.systems.add_function(node))
+        Ok(self.systems.add_function(node, &mut self.world))
     }
 
     /// Cancels and drops a function; returns whether it would have run again.

@@ -15,8 +15,8 @@ impl Engine {
         self.world.spawn(bundle)
     }
 
-    /// Despawns an entity and drops its components; children that were spawned with it from a prefab are despawned, too.
-    /// O(number of components).
+    /// Despawns an entity and drops its components; its descendants are despawned after it, depth first. Its links
+    /// end. O(number of components and links).
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it was already gone.
@@ -41,6 +41,47 @@ impl Engine {
         self.world.remove::<T>(entity)
     }
 
+    /// Removes the component of type `T` and returns it. O(1).
+    ///
+    /// # Errors
+    /// As [`Engine::remove`].
+    ///
+    /// # Example
+    /// ```
+    /// struct Name(String);
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let hero = engine.spawn((Name("Ada".to_owned()),));
+    /// let Name(name) = engine.take(hero)?;
+    /// assert_eq!(name, "Ada");
+    /// assert!(!engine.has::<Name>(hero) && engine.take::<Name>(hero).is_err());
+    /// # Ok::<(), ecs::CommandFailure>(())
+    /// ```
+    pub fn take<T: Component>(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
+        self.world.take(entity)
+    }
+
+    /// Moves the component of type `T` from one entity to another, where it replaces one of its type and is enabled. Nothing is cloned.
+    /// O(1).
+    ///
+    /// # Errors
+    /// - As [`Engine::remove`] for `from`, and [`CommandFailure::NoSuchEntity`] if `to` is gone. Nothing was changed.
+    ///
+    /// # Example
+    /// ```
+    /// struct Inventory(Vec<&'static str>);
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let (hero, heir) = (engine.spawn((Inventory(vec!["sword"]),)), engine.spawn(()));
+    /// engine.move_component::<Inventory>(hero, heir)?;
+    /// assert!(!engine.has::<Inventory>(hero));
+    /// assert_eq!(engine.get::<Inventory>(heir).unwrap().0, ["sword"]);
+    /// # Ok::<(), ecs::CommandFailure>(())
+    /// ```
+    pub fn move_component<T: Component>(&mut self, from: EntityId, to: EntityId) -> Result<(), CommandFailure> {
+        self.world.move_component::<T>(from, to)
+    }
+
     /// The pool of `T`, for inserting and removing the components of many entities one by one. Each change equals
     /// [`Engine::insert`] or [`Engine::remove`] and is several times as fast, because the pool is looked up once.
     ///
@@ -58,7 +99,11 @@ impl Engine {
     /// assert_eq!(engine.query::<&Burning>().count(), 9);
     /// # Ok::<(), ecs::CommandFailure>(())
     /// ```
+    ///
+    /// # Panics
+    /// As [`World::get_mut`](crate::World::get_mut).
     pub fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
+        self.world.components.check_writer::<T>();
         self.world.pool_mut()
     }
 
@@ -96,7 +141,7 @@ impl Engine {
 
     /// Keeps the pools of the components of `B`, a tuple of two or more, in the same order from now on: an *owning group*.
     ///
-    /// Entities with all of these components enabled lie at the front of each pool. Queries that require these components walk the
+    /// Entities with all of these components enabled lie at the front of each pool. Queries that require these components iterate the
     /// group without look-ups in its pools, and [`Query::slices_mut`](crate::Query::slices_mut) returns them as slices. Inserting,
     /// removing, enabling and disabling one of these components costs about twice as much. Declaring a group again does nothing.
     /// O(number of the rarest component), so best done at set-up.
@@ -186,7 +231,7 @@ impl Engine {
 }
 
 /// Columns that differ in length.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct UnequalColumns {
     /// The length of each column.
     pub lengths: Vec<usize>,
@@ -198,7 +243,7 @@ impl fmt::Display for UnequalColumns {
     }
 }
 
-impl std::error::Error for UnequalColumns {}
+crate::error::impl_error!(UnequalColumns);
 
 /// Named lists of entities, and unique tags: see [`EntityLists`].
 impl Engine {

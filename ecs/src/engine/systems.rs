@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use super::Engine;
-use crate::commands::{Applied, CommandBuffer, CommandFailure};
+use crate::commands::{Applied, CallContext, CommandBuffer, CommandFailure};
 use crate::error::Error;
 use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
@@ -261,17 +261,14 @@ impl Engine {
         name: &'static str,
         run: impl FnOnce(&mut P::Guard<'_>) -> R,
     ) -> Result<R, Error> {
-        let mut access = Access::default();
+        let mut access = Access::of(name);
         let params = P::prepare(&mut self.world, &mut access);
-        if let Some(conflict) = access.conflict() {
-            return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() }.into());
-        }
+        access.check(name)?;
         if let Some(resource) = P::missing(&params, &self.world) {
             return Err(Error::MissingResource { system: name, resource });
         }
         let tick = Cell::new(self.world.components.raise_tick());
-        let frame_tick = *self.world.components.frame_tick();
-        access.queries.iter().for_each(|query| query.set_last_run(frame_tick));
+        access.see_changes_since(*self.world.components.frame_tick());
         let mut buffer = EventBuffer::new();
         let commands = RefCell::new(CommandBuffer::default());
         // A function that panics may leave values half changed.
@@ -290,12 +287,12 @@ impl Engine {
             run(&mut guard)
         });
         self.world.events.collect_function(&mut buffer);
-        self.function_buffers.push(buffer);
-        let mut commands = commands.into_inner();
-        commands.take_count_of_new();
+        commands.borrow_mut().take_count_of_new();
         let mut first_failure = None;
         // Commands behind one that panics are still applied.
-        while panics.catch(|| self.apply_at_once(&mut commands, &mut first_failure)).is_none() {}
+        while panics.catch(|| self.apply_at_once(&commands, &mut buffer, &mut first_failure)).is_none() {}
+        self.world.events.collect_function(&mut buffer);
+        self.function_buffers.push(buffer);
         match (output, first_failure) {
             (Some(output), None) if !panics.is_there() => Ok(output),
             (Some(_), Some(failure)) if !panics.is_there() => Err(failure.into()),
@@ -314,6 +311,7 @@ impl Engine {
     /// # Errors
     /// - [`SetupError::NotAdded`]
     /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
+    /// - [`Error::System`] if a method returned an error and the policy is [`ErrorPolicy::Stop`](crate::system::ErrorPolicy::Stop).
     pub fn run_system<S: System>(&mut self) -> Result<(), Error> {
         let Self { world, systems, executor, .. } = self;
         let (index, _) = systems
@@ -323,31 +321,51 @@ impl Engine {
         if let Some(resource) = node.work.missing(world) {
             return Err(Error::MissingResource { system: node.name, resource });
         }
-        executor.command_errors.clear();
+        executor.clear_errors();
         world.events.collect_outside(OUTSIDE, None);
         executor.run_by_hand(index, systems, world);
         executor.note_causes(systems, world, None);
-        executor.apply_commands(systems, world);
-        executor.switch_systems(systems);
+        executor.apply_all_commands(systems, world);
+        let removed = executor.switch_systems(systems, world);
         executor.forget_functions(systems, world);
-        Ok(())
+        drop(removed);
+        Ok(executor.stop_at_error()?)
     }
 
     /// Applies the commands of a function; keeps the first failure. A command that panics leaves those behind it in the buffer.
-    fn apply_at_once(&mut self, commands: &mut CommandBuffer, first_failure: &mut Option<CommandFailure>) {
-        while let Some(applied) = commands.apply_first(&mut self.world, None) {
+    fn apply_at_once(
+        &mut self,
+        commands: &RefCell<CommandBuffer>,
+        buffer: &mut EventBuffer,
+        first_failure: &mut Option<CommandFailure>,
+    ) {
+        let Self { world, systems, executor, .. } = self;
+        loop {
+            commands.borrow_mut().take_count_of_new();
+            let Some(applied) = commands.borrow_mut().apply_first(world, None) else { break };
             let failure = match applied {
                 Applied::Done => None,
                 Applied::Failed(_, failure) => Some(failure),
                 Applied::Conflict(_) => unreachable!("a single source of commands cannot conflict"),
+                Applied::MethodFailed(_) => unreachable!("a function returns its result"),
                 Applied::Switch(switch) => {
-                    let failure = self.systems.check_switch(switch).err();
-                    self.systems.switch(switch);
-                    failure
+                    let checked = systems.check_switch(switch);
+                    checked.and_then(|()| executor.switch(switch, systems, world).map(drop)).err()
+                }
+                Applied::Call(call) => {
+                    world.events.collect_function(buffer);
+                    let time = Time { delta: Duration::ZERO, ..executor.time };
+                    match call.apply(CallContext { world, buffer, commands, time: &time }) {
+                        Ok(added) => {
+                            added.into_iter().for_each(|function| _ = systems.add_function(function, world));
+                            None
+                        }
+                        Err(failure) => Some(failure),
+                    }
                 }
             };
             *first_failure = first_failure.take().or(failure);
         }
-        self.executor.forget_functions(&mut self.systems, &mut self.world);
+        executor.forget_functions(systems, world);
     }
 }

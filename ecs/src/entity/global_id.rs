@@ -64,7 +64,7 @@ impl fmt::Display for GlobalId {
 }
 
 /// Why an entity cannot have a global id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum GlobalIdError {
     /// Forgets a despawned entity.
     NoSuchEntity(NoSuchEntity),
@@ -118,7 +118,7 @@ impl fmt::Display for GlobalIdError {
     }
 }
 
-impl std::error::Error for GlobalIdError {}
+crate::error::impl_error!(GlobalIdError);
 
 impl From<NoSuchEntity> for GlobalIdError {
     fn from(error: NoSuchEntity) -> Self {

@@ -5,9 +5,10 @@ use std::fmt;
 use super::{EntityId, EntityManager};
 use crate::component::{ComponentId, ComponentManager};
 
-/// The components of an entity and which of them are disabled; [`World::inspect`](crate::World::inspect) makes it.
+/// The components of an entity, and which of them are disabled; [`World::inspect`](crate::World::inspect) makes it.
 ///
-/// `Display` and `Debug` print it on one line: `3v7 (disabled): Position, Velocity (disabled)`.
+/// `Display` and `Debug` print it on one line: `3v7 (disabled): Position { x_m: 2.5 }, Velocity (disabled)`. `{:#}` and `{:#?}` give
+/// each component a line.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EntityInfo {
     /// The entity.
@@ -19,7 +20,7 @@ pub struct EntityInfo {
 }
 
 /// A component in an [`EntityInfo`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntityComponent {
     /// Its type.
     pub id: ComponentId,
@@ -27,6 +28,8 @@ pub struct EntityComponent {
     pub name: &'static str,
     /// Whether the component itself is enabled. Queries see it if its entity is enabled, too.
     pub is_enabled: bool,
+    /// Its value as `Debug` prints it; `None` unless [`Engine::show`](crate::Engine::show) was called for the type.
+    pub value: Option<String>,
 }
 
 impl EntityInfo {
@@ -36,6 +39,7 @@ impl EntityInfo {
             id,
             name: components.name(id),
             is_enabled: components.find(id).is_some_and(|pool| !pool.index().is_off(entity)),
+            value: None,
         };
         Some(Self { entity, is_enabled: record.is_enabled(), components: record.mask.iter().map(component).collect() })
     }
@@ -45,9 +49,16 @@ impl fmt::Display for EntityInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = |is_enabled: bool| if is_enabled { "" } else { " (disabled)" };
         write!(f, "{}{}:", self.entity, mark(self.is_enabled))?;
-        for (at, component) in self.components.iter().enumerate() {
-            let comma = if at == 0 { "" } else { "," };
-            write!(f, "{comma} {}{}", component.name, mark(component.is_enabled))?;
+        for (at, EntityComponent { name, is_enabled, value, .. }) in self.components.iter().enumerate() {
+            let space = if f.alternate() { "\n    " } else { " " };
+            write!(f, "{}{space}", if at > 0 && !f.alternate() { "," } else { "" })?;
+            match value {
+                // The usual `Debug` begins with the name.
+                Some(value) if value.starts_with(name) => f.write_str(value)?,
+                Some(value) => write!(f, "{name} = {value}")?,
+                None => f.write_str(name)?,
+            }
+            f.write_str(mark(*is_enabled))?;
         }
         f.write_str(if self.components.is_empty() { " no components" } else { "" })
     }

@@ -9,7 +9,7 @@ use super::slots::{self, EntityRecord, EntitySlots, Life};
 use crate::component::ComponentMask;
 
 /// The entity was despawned, or never existed in this engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NoSuchEntity {
     /// The stale id.
     pub entity: EntityId,
@@ -21,7 +21,7 @@ impl fmt::Display for NoSuchEntity {
     }
 }
 
-impl std::error::Error for NoSuchEntity {}
+crate::error::impl_error!(NoSuchEntity);
 
 /// Logs what happened to an entity. It takes a copy of the id, which a borrow by the macro would force into memory.
 #[inline(always)]
@@ -177,6 +177,14 @@ impl EntityManager {
         }
     }
 
+    /// Gives back an id that was reserved: the entity never exists.
+    pub(crate) fn release(&mut self, entity: EntityId) {
+        self.bring_to_life(entity);
+        if let Ok(mask) = self.take(entity) {
+            self.recycle(mask);
+        }
+    }
+
     #[inline]
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
         let mask = self.take(entity)?;
@@ -216,6 +224,7 @@ impl EntityManager {
 }
 
 /// The entities that exist, with their records.
+#[derive(Clone)]
 pub(crate) struct Records<'a>(slots::Iter<'a>);
 
 impl<'a> Iterator for Records<'a> {

@@ -234,6 +234,7 @@ impl EntitySlots {
 }
 
 /// The taken slots in the order of their places.
+#[derive(Clone)]
 pub(crate) struct Iter<'a>(std::iter::Enumerate<std::slice::Iter<'a, EntityRecord>>);
 
 impl<'a> Iterator for Iter<'a> {

@@ -10,7 +10,8 @@
 //!    apart. The next header or jump follows them, as long as the cursor has events left.
 //! 3. Chunks neither move nor are freed between two calls of [`EventBuffer::rewind`].
 //! 4. Cursors and segments are read between two rewinds only: the event manager drops all of them before it rewinds the
-//!    buffers. Only the event manager reads cursors, with the layouts of the types that the events were pushed as.
+//!    buffers. Only the event manager and [`EventBuffer::stage`] read cursors, with the layouts of the types that the
+//!    events were pushed as.
 //! 5. If `open_type` names a type, `open` is the header of the last run, `end` is behind its last event, aligned for one more,
 //!    and the header gets `open_count` before anything is collected. Otherwise `open_count` is zero.
 //! 6. `end` is never behind `chunk_end`, and there is room for a jump behind `chunk_end`.
@@ -357,6 +358,13 @@ impl EventBuffer {
     pub(crate) fn collect(&mut self) -> Cursor {
         self.close();
         Cursor { at: self.first.replace(self.end.get()), left: self.count.replace(0) }
+    }
+
+    /// Replaces all events by one that does not go through the queue. Its segment dangles after the next call.
+    pub(crate) fn stage<E: Event>(&mut self, event_type: EventTypeId, event: E) -> Segment {
+        self.rewind();
+        self.push(event_type, event);
+        self.collect().next(|_| Layout::new::<E>())
     }
 
     /// Forgets all events and keeps the memory. Every segment that was collected from the buffer dangles afterwards.

@@ -5,12 +5,39 @@
 
 use std::marker::PhantomData;
 
+use super::Event;
 use crate::component::Component;
 use crate::entity::EntityId;
 
 /// Whether the engine itself sends events of type `E`. For reports only: it compares the names of types.
 pub(super) fn is_lifecycle<E>() -> bool {
     std::any::type_name::<E>().strip_prefix(module_path!()).is_some_and(|rest| rest.starts_with("::"))
+}
+
+/// An event that concerns one entity, so that it can be observed there ([`Engine::observe`](crate::Engine::observe)) or filtered by
+/// its components ([`Engine::listen_filtered`](crate::Engine::listen_filtered)).
+///
+/// # Example
+/// ```
+/// use ecs::EntityId;
+/// use ecs::event::EntityEvent;
+///
+/// #[derive(Clone, Copy)]
+/// struct Hit { target: EntityId, damage: u32 }
+///
+/// impl EntityEvent for Hit {
+///     fn entity(&self) -> EntityId {
+///         self.target
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which entity it concerns",
+    label = "implement `ecs::event::EntityEvent` for it, or listen to all of these events with `Engine::listen`"
+)]
+pub trait EntityEvent: Event {
+    /// The entity that the event concerns.
+    fn entity(&self) -> EntityId;
 }
 
 /// An entity was spawned; all its components are there.
@@ -26,6 +53,42 @@ pub struct Spawned {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Despawned {
     /// The id that the entity had.
+    pub entity: EntityId,
+}
+
+/// An entity is about to be despawned by a command, and still has all its components.
+///
+/// Its listeners are called in step 6, right before the command despawns the entity and its descendants: once for each entity that
+/// goes, and for no other. It is too late to keep the entity. Commands of the listeners are applied when step 6 repeats, when the
+/// entity is gone; their events are delivered in step 7. A despawn between frames, as by [`Engine::despawn`](crate::Engine::despawn)
+/// or [`Engine::run`](crate::Engine::run), sends no such event, because listeners are called within frames only: the caller has the
+/// entity at hand.
+///
+/// # Example
+/// ```
+/// # use std::time::Duration;
+/// # use ecs::{Commands, Engine, EntityId, Query, With};
+/// # use ecs::event::Despawning;
+/// struct Monster;
+/// struct Loot(Vec<&'static str>);
+/// struct Dropped(&'static str);
+///
+/// let mut engine = Engine::new();
+/// engine.listen_filtered::<With<Monster>, _, _>(|it: &Despawning, mut loot: Query<&mut Loot>, mut commands: Commands| {
+///     if let Some(loot) = loot.get_mut(it.entity) {
+///         loot.0.drain(..).for_each(|item| commands.spawn((Dropped(item),)));
+///     }
+/// })?;
+/// let troll = engine.spawn((Monster, Loot(vec!["club", "gold"])));
+/// engine.after(Duration::ZERO, move |mut commands: Commands| commands.despawn(troll))?;
+/// engine.update(Duration::ZERO)?;
+/// assert!(!engine.contains(troll));
+/// assert_eq!(engine.query::<&Dropped>().count(), 2);
+/// # Ok::<(), ecs::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Despawning {
+    /// The entity.
     pub entity: EntityId,
 }
 
@@ -82,3 +145,75 @@ pub struct Removed<T: Component> {
     /// The last value of the component.
     pub value: T,
 }
+
+macro_rules! entity_events {
+    ($($name:ty),*) => {
+        $(impl EntityEvent for $name {
+            fn entity(&self) -> EntityId {
+                self.entity
+            }
+        })*
+    };
+}
+
+entity_events!(Spawned, Despawning, Despawned, Enabled, Disabled);
+
+impl<T: 'static> EntityEvent for Added<T> {
+    fn entity(&self) -> EntityId {
+        self.entity
+    }
+}
+
+impl<T: Component + Copy> EntityEvent for Removed<T> {
+    fn entity(&self) -> EntityId {
+        self.entity
+    }
+}
+
+/// A link of relation `R` was made. Replacing the data of a link sends no event.
+#[derive(Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = ""))]
+pub struct Related<R> {
+    /// The entity with the component [`Links<R>`](crate::relation::Links).
+    pub source: EntityId,
+    /// The entity with the component [`LinkedFrom<R>`](crate::relation::LinkedFrom).
+    pub target: EntityId,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    relation: PhantomData<fn(R)>,
+}
+
+/// A link of relation `R` ended, by itself or with one of its entities, whose id is then stale.
+#[derive(Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = ""))]
+pub struct Unrelated<R> {
+    /// The source of the link.
+    pub source: EntityId,
+    /// The target of the link.
+    pub target: EntityId,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    relation: PhantomData<fn(R)>,
+}
+
+macro_rules! link_event {
+    ($($event:ident)*) => {
+        $(
+            impl<R> $event<R> {
+                pub(crate) fn new(source: EntityId, target: EntityId) -> Self {
+                    Self { source, target, relation: PhantomData }
+                }
+            }
+
+            impl<R> Clone for $event<R> {
+                fn clone(&self) -> Self {
+                    *self
+                }
+            }
+
+            impl<R> Copy for $event<R> {}
+        )*
+    };
+}
+
+link_event!(Related Unrelated);

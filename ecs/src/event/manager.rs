@@ -10,7 +10,7 @@ use super::buffer::EventBuffer;
 use super::lifecycle::is_lifecycle;
 use super::queue::{Batch, Place};
 use super::subscriptions::Subscriber;
-use super::{Despawned, Disabled, Enabled, Event, EventTypeId, Spawned};
+use super::{Despawned, Despawning, Disabled, Enabled, Event, EventTypeId, Spawned};
 use crate::type_map::{TypeMap, short_name};
 
 /// What happened to the events of one type since the engine was created.
@@ -72,6 +72,7 @@ pub struct EventManager {
 pub(crate) struct Lifecycle {
     pub(crate) spawned: Option<EventTypeId>,
     pub(crate) despawned: Option<EventTypeId>,
+    pub(crate) despawning: Option<EventTypeId>,
     pub(crate) enabled: Option<EventTypeId>,
     pub(crate) disabled: Option<EventTypeId>,
 }
@@ -160,7 +161,9 @@ impl EventManager {
         let before: Vec<Vec<Subscriber>> =
             self.types.iter_mut().map(|event_type| std::mem::take(&mut event_type.subscribers)).collect();
         for (id, new) in wanted {
-            let is_same = |old: &&Subscriber| old.system_type == new.system_type && old.listener == new.listener;
+            let is_same = |old: &&Subscriber| {
+                (old.system_type, old.function, old.listener) == (new.system_type, new.function, new.listener)
+            };
             let old = before[id.index()].iter().find(is_same);
             new.set_state(old.map_or((new.is_subscribed(), self.delivered.sequence), Subscriber::state));
             self.types[id.index()].subscribers.push(new);
@@ -170,14 +173,16 @@ impl EventManager {
         }
     }
 
-    /// Notes that a new system listens to these types. From now on, lifecycle events among them are sent.
-    pub(crate) fn note_listeners(&mut self, heard: &[(EventTypeId, bool)]) {
-        for (id, _) in heard {
+    /// Notes the types with listeners. From now on, lifecycle events among them are sent, and no others.
+    pub(crate) fn note_listeners(&mut self, heard: impl Iterator<Item = EventTypeId>) {
+        self.types.iter_mut().for_each(|event_type| event_type.is_heard = false);
+        for id in heard {
             self.types[id.index()].is_heard = true;
         }
         self.lifecycle = Lifecycle {
             spawned: self.heard::<Spawned>(),
             despawned: self.heard::<Despawned>(),
+            despawning: self.heard::<Despawning>(),
             enabled: self.heard::<Enabled>(),
             disabled: self.heard::<Disabled>(),
         };

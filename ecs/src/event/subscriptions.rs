@@ -4,12 +4,14 @@ use std::any::TypeId;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::EventManager;
-use crate::system::Access;
+use crate::system::{Access, FunctionKey};
 
 /// A listening method of a system, in the list of its event type.
 #[derive(Debug)]
 pub(crate) struct Subscriber {
     pub(crate) system_type: TypeId,
+    /// The key of a listening function. Several may have one type.
+    pub(super) function: Option<FunctionKey>,
     /// Index of the system in its manager.
     pub(crate) system: usize,
     /// Index of the method among the listeners of the system.
@@ -25,7 +27,7 @@ pub(crate) struct Subscriber {
 impl Subscriber {
     /// A new subscriber, which receives nothing before its first [`Subscriber::set_state`].
     pub(crate) fn new(
-        system_type: TypeId,
+        (system_type, function): (TypeId, Option<FunctionKey>),
         system: usize,
         listener: usize,
         access: &Access,
@@ -33,6 +35,7 @@ impl Subscriber {
     ) -> Self {
         Self {
             system_type,
+            function,
             system,
             listener,
             fills_buffers: access.fills_buffers(),

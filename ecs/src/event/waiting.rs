@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use super::EventTypeId;
 use super::buffer::Segment;
 use super::manager::EventManager;
-use super::queue::{Batch, Place};
+use super::queue::{Batch, Place, Run};
 use super::subscriptions::Subscriber;
 
 /// Events of one type from one sender that wait side by side.
@@ -63,6 +63,19 @@ impl EventManager {
             let segment = self.next_segment(&mut place);
             let run = WaitingRun { event_type: segment.event_type, count: segment.len(), sender };
             Some(Waiting { run, segment, queue: PhantomData })
+        })
+    }
+
+    /// The events of a run that was taken from the queue and is still in it.
+    pub(super) fn segments_of(&self, run: Run) -> impl Iterator<Item = Waiting<'_>> {
+        let mut place = run.start;
+        std::iter::from_fn(move || {
+            (place.sequence < run.end_sequence).then(|| {
+                let sender = self.queue[place.batch].sender;
+                let segment = self.next_segment(&mut place);
+                let run = WaitingRun { event_type: segment.event_type, count: segment.len(), sender };
+                Waiting { run, segment, queue: PhantomData }
+            })
         })
     }
 

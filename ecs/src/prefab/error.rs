@@ -9,7 +9,7 @@ use ron::error::Error as RonError;
 /// ```text
 /// collector.ron:7:25: `speed` has no field `mph`, must be `mps`
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct PrefabError(Box<Inner>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl fmt::Display for PrefabError {
     }
 }
 
-impl std::error::Error for PrefabError {}
+crate::error::impl_error!(PrefabError);
 
 /// The maximal nesting of children.
 pub(super) const DEEPEST_CHILD: usize = 16;

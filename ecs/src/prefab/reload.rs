@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::blueprint::{Blueprint, Planned};
 use super::error::PrefabError;
+use super::from_prefab::FromPrefab;
 use super::library::Prefabs;
-use super::parent::{ChildOf, Children, FromPrefab};
 use crate::entity::EntityId;
+use crate::hierarchy::Parent;
 use crate::panic::FirstPanic;
 use crate::world::World;
 
@@ -52,8 +53,9 @@ impl World {
     /// The root entities spawned from some prefabs, in the order of their indices.
     fn spawned_from(&self, prefabs: &[String]) -> Vec<(EntityId, Arc<str>)> {
         let Some(origins) = self.components.pool::<FromPrefab>() else { return Vec::new() };
-        let roots = self.entities().iter().filter(|entity| !self.has::<ChildOf>(*entity)).collect::<Vec<_>>();
-        let origins = roots.into_iter().filter_map(|entity| Some((entity, Arc::clone(&origins.get(entity)?.prefab))));
+        let origins = self.entities().iter().filter_map(|entity| Some((entity, origins.get(entity)?)));
+        let roots = origins.filter(|(_, origin)| !origin.is_child);
+        let origins = roots.map(|(entity, origin)| (entity, Arc::clone(&origin.prefab)));
         origins.filter(|(_, name)| prefabs.iter().any(|changed| **changed == **name)).collect()
     }
 
@@ -104,39 +106,34 @@ impl World {
         new: &Blueprint,
         panics: &mut FirstPanic,
     ) -> (bool, usize) {
-        let before = self.get::<Children>(parent).cloned().unwrap_or(Children(Vec::new()));
+        let before = self.named_children(parent);
+        let named =
+            |name: &str| before.iter().find(|(other, _)| other.as_deref() == Some(name)).map(|(_, child)| *child);
         let mut changed = 0;
-        for (name, child_entity) in before.iter() {
-            if new.child(name).is_none() && panics.catch(|| self.despawn(child_entity)).is_some_and(|gone| gone.is_ok())
-            {
+        for (name, child_entity) in &before {
+            let is_gone = name.as_ref().is_some_and(|name| new.child(name).is_none());
+            if is_gone && panics.catch(|| self.despawn(*child_entity)).is_some_and(|gone| gone.is_ok()) {
                 changed += 1;
             }
         }
         let mut after = Vec::new();
         for (name, child) in &new.children {
-            let child_entity = match (before.named(name), old.child(name)) {
+            match (named(name), old.child(name)) {
                 (Some(child_entity), Some(old)) => {
                     changed += self.follow(child_entity, prefab, old, child, panics);
-                    child_entity
+                    after.push(child_entity);
                 }
-                _ => {
+                (Some(child_entity), None) => after.push(child_entity),
+                // A child that was despawned or moved away since spawning is not spawned again.
+                (None, Some(_)) => {}
+                (None, None) => {
                     changed += child.len();
-                    self.spawn_child(prefab, ChildOf { parent, name: Arc::clone(name) }, child, panics)
+                    after.push(self.spawn_child_of_prefab(prefab, (parent, name), child, panics));
                 }
-            };
-            after.push((Arc::clone(name), child_entity));
+            }
         }
-        let after = Children(after);
-        if after == before {
-            return (false, changed);
-        }
-        if after.0.is_empty() {
-            let removed = self.remove::<Children>(parent);
-            debug_assert!(removed.is_ok(), "an entity that loses its last child has had children");
-        } else {
-            self.put_children(parent, after);
-        }
-        (true, changed)
+        self.put_sources_first::<Parent>(parent, &after);
+        (!before.iter().map(|(_, child)| child).eq(self.children(parent)), changed)
     }
 }
 

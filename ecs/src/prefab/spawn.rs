@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::blueprint::Blueprint;
 use super::error::PrefabError;
+use super::from_prefab::FromPrefab;
 use super::library::Prefabs;
 use super::order::Order;
-use super::parent::{ChildOf, Children, FromPrefab};
 use crate::component::Bundle;
 use crate::entity::EntityId;
+use crate::hierarchy::Parent;
 use crate::panic::FirstPanic;
 use crate::world::World;
 
@@ -41,7 +42,7 @@ impl World {
                 .begin(prefabs.names_of(given.iter().filter_map(|id| Some(self.components.find(id)?.value_type()))));
         }
         self.overridden = overridden;
-        self.build(entity, &prefab, &blueprint, &mut panics);
+        self.build(entity, &prefab, false, &blueprint, &mut panics);
         panics.catch(|| drop(blueprint));
         panics.raise();
         Ok(entity)
@@ -65,36 +66,45 @@ impl World {
         }
     }
 
-    /// Spawns a child of an existing parent.
-    pub(super) fn spawn_child(
+    /// Spawns the last child of an existing parent.
+    pub(super) fn spawn_child_of_prefab(
         &mut self,
         prefab: &Arc<str>,
-        child_of: ChildOf,
+        (parent, name): (EntityId, &Arc<str>),
         blueprint: &Blueprint,
         panics: &mut FirstPanic,
     ) -> EntityId {
         let child = self.spawn_bare();
-        self.build_child(child, prefab, child_of, blueprint, panics);
+        self.add_source::<Parent>(parent, child);
+        self.build_child(child, prefab, (parent, name), blueprint, panics);
         child
     }
 
+    /// Gives a new child, which its parent has already, everything else.
     fn build_child(
         &mut self,
         child: EntityId,
         prefab: &Arc<str>,
-        child_of: ChildOf,
+        (parent, name): (EntityId, &Arc<str>),
         blueprint: &Blueprint,
         panics: &mut FirstPanic,
     ) {
-        self.put(child, child_of);
+        self.put_child_of(child, parent, Arc::clone(name));
         self.overridden.begin(std::iter::empty());
-        self.build(child, prefab, blueprint, panics);
+        self.build(child, prefab, true, blueprint, panics);
     }
 
     /// Inserts the missing components, then spawns the children. The set of overridden components must be started.
     ///
     /// A component that panics when it is cloned is left out; the entity is announced with the rest.
-    fn build(&mut self, entity: EntityId, prefab: &Arc<str>, blueprint: &Blueprint, panics: &mut FirstPanic) {
+    fn build(
+        &mut self,
+        entity: EntityId,
+        prefab: &Arc<str>,
+        is_child: bool,
+        blueprint: &Blueprint,
+        panics: &mut FirstPanic,
+    ) {
         for planned in &blueprint.components {
             let value = &planned.value.component;
             if !value.is_in(self, entity) {
@@ -105,30 +115,13 @@ impl World {
             }
         }
         let overridden = self.overridden.end();
-        self.put(entity, FromPrefab { prefab: Arc::clone(prefab), overridden });
-        let children = blueprint.children.iter().map(|(name, _)| (Arc::clone(name), self.spawn_bare()));
-        let children: Vec<_> = children.collect();
-        if !children.is_empty() {
-            self.put_children(entity, Children(children.clone()));
-        }
-        self.announce_spawned(entity);
-        for ((_, blueprint), (name, child)) in blueprint.children.iter().zip(children) {
-            self.build_child(child, prefab, ChildOf { parent: entity, name }, blueprint, panics);
-        }
-    }
-
-    pub(super) fn put_children(&mut self, entity: EntityId, children: Children) {
-        self.put(entity, children);
-        self.note_children();
-    }
-
-    /// Notes that entities may have children.
-    pub(crate) fn note_children(&mut self) {
-        self.children_id = self.components.id_of::<Children>();
-    }
-
-    fn put<T: crate::component::Component>(&mut self, entity: EntityId, component: T) {
-        let inserted = self.insert(entity, (component,));
+        let inserted = self.insert(entity, (FromPrefab { prefab: Arc::clone(prefab), is_child, overridden },));
         debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
+        let children: Vec<EntityId> = blueprint.children.iter().map(|_| self.spawn_bare()).collect();
+        children.iter().for_each(|child| self.add_source::<Parent>(entity, *child));
+        self.announce_spawned(entity);
+        for ((name, blueprint), child) in blueprint.children.iter().zip(children) {
+            self.build_child(child, prefab, (entity, name), blueprint, panics);
+        }
     }
 }

@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
-use super::fetch::{LeadPool, TrackedFetch, View, find};
+use super::fetch::{LeadPool, TrackedFetch, View};
 use super::filter::QueryFilter;
 use super::needs::Needs;
-use super::query_data::{QueryData, ReadOnlyData};
-use crate::component::{Component, ComponentId, ComponentManager};
+use super::query_data::{QueryData, ReadOnlyData, own};
+use crate::component::{Column, Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::EntityId;
 use crate::event::Added;
 
@@ -32,7 +32,8 @@ use crate::event::Added;
 /// Changes of `T` are tracked from the first query on that names `Changed<T>`, [`Added<T>`](crate::Added), [`Mut<T>`](super::Mut) or
 /// [`Ref<T>`](super::Ref): all components of that time count as added then. Tracking takes 16 bytes for each entity index. A read-only
 /// query of [`World::read_filtered`](crate::World::read_filtered) cannot begin it; there, every component counts as changed until another
-/// query has. A mask query drops the condition, and [run conditions](crate::Setup::run_if) cannot ask for changes.
+/// query has. A mask query and a [run condition](crate::Setup::run_if) cannot ask
+/// for changes.
 ///
 /// # Example
 /// ```
@@ -75,9 +76,10 @@ macro_rules! tick_filter {
             const HAS_LEAD: bool = true;
             const EXCLUDES: bool = true;
             const TRACKS: bool = true;
+            const IS_MASK: bool = false;
 
             fn state(needs: &mut Needs<'_>) -> Self::State {
-                needs.observe::<T>()
+                needs.require_tracked::<T>()
             }
 
             fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
@@ -306,8 +308,12 @@ impl<'t, T: Component> QueryData for Ref<'t, T> {
         needs.read::<T>()
     }
 
-    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
-        find::<T>(state, components).map(|(_, _, column)| column.read())
+    unsafe fn guard<'w>(
+        state: Self::State,
+        components: &'w ComponentManager,
+        others: &ComponentMask,
+    ) -> Self::Guard<'w> {
+        own::<T>(state, components, others).map(Column::read)
     }
 
     unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
@@ -366,8 +372,12 @@ impl<'t, T: Component> QueryData for Mut<'t, T> {
         needs.write::<T>()
     }
 
-    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
-        find::<T>(state, components).map(|(_, _, column)| column.write())
+    unsafe fn guard<'w>(
+        state: Self::State,
+        components: &'w ComponentManager,
+        others: &ComponentMask,
+    ) -> Self::Guard<'w> {
+        own::<T>(state, components, others).map(Column::write)
     }
 
     unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {

@@ -81,7 +81,8 @@ impl<'w> Entities<'w> {
         self.entities.mask(entity)
     }
 
-    /// The components of `entity` by name; `None` if it does not exist.
+    /// The components of `entity` by name; `None` if it does not exist. Their values are not shown, since other systems may write
+    /// them meanwhile.
     #[must_use]
     pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
         EntityInfo::of(entity, self.entities, self.components)

@@ -5,7 +5,9 @@
 //!    made from a borrow of the world, and these change only where the world is borrowed mutably. The numbers of [`RunTicks`] outlive
 //!    the fetch, and the thread that made it changes them only between the calls of a method.
 //! 2. The values are borrowed while the fetch is used: shared if it was made by [`PoolFetch::shared`], exclusively if by
-//!    [`PoolFetch::exclusive`]. A query keeps the guard, or the borrow of the world, that ensures this.
+//!    [`PoolFetch::exclusive`]. A query keeps the guard, or the borrow of the world, that ensures this. Two queries of a method may
+//!    share values of which one has the guard: no entity matches both (see `query_access.rs`), so each uses other rows. Fetches
+//!    keep pointers and no references to values, and the values of a row are referred to only while its item lives.
 //! 3. Different entities have different positions, all below the number of values (see `component/sparse_index.rs`). So a
 //!    walk over distinct owners never yields a value twice. This relies on ids being distinct as 64 bits, which slotmap
 //!    promises, and not on the bits in which slotmap keeps the index.
@@ -92,6 +94,11 @@ impl LeadPool {
     }
 }
 
+/// A pointer to the values of a `Vec`, which are never at address zero.
+fn first<T>(values: *const T) -> NonNull<T> {
+    NonNull::new(values.cast_mut()).expect("the values of a `Vec` are not at address zero")
+}
+
 /// Pointers to the index and the values of a pool.
 pub struct PoolFetch<T> {
     sparse: *const Slot,
@@ -162,29 +169,29 @@ impl<T> PoolFetch<T> {
     /// For reading only: [`PoolFetch::value_mut`] must not be called.
     ///
     /// # Safety
-    /// Nothing writes to the values while the fetch is used.
+    /// While the fetch is used, nothing writes to the values that are reached through it.
     pub(super) unsafe fn shared(id: Option<ComponentId>, components: &ComponentManager, view: View<'_>) -> Self
     where
         T: Component,
     {
         find::<T>(id, components).map_or(Self::EMPTY, |(id, pool, column)| {
             // SAFETY: the caller's promise.
-            let values = unsafe { &*column.values_ptr() }.as_slice();
-            Self::new(id, pool, NonNull::from(values).cast(), values.len(), view)
+            let values = unsafe { &*column.values_ptr() };
+            Self::new(id, pool, first(values.as_ptr()), values.len(), view)
         })
     }
 
     /// # Safety
-    /// Nothing else uses the values while the fetch is used.
+    /// While the fetch is used, nothing else uses the values that are reached through it.
     pub(super) unsafe fn exclusive(id: Option<ComponentId>, components: &ComponentManager, view: View<'_>) -> Self
     where
         T: Component,
     {
         find::<T>(id, components).map_or(Self::EMPTY, |(id, pool, column)| {
-            // SAFETY: the caller's promise.
-            let values = unsafe { &mut *column.values_to_write_ptr() }.as_mut_slice();
-            let len = values.len();
-            Self::new(id, pool, NonNull::from(values).cast(), len, view)
+            // SAFETY: the caller's promise. Another query may have pointers to the values: `as_mut_ptr` keeps these valid, because it
+            // makes no reference to the values.
+            let values = unsafe { &mut *column.values_to_write_ptr() };
+            Self::new(id, pool, first(values.as_mut_ptr()), values.len(), view)
         })
     }
 

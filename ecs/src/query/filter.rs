@@ -11,11 +11,11 @@ use super::query_data::shorter;
 use crate::component::{Component, ComponentId, ComponentManager};
 use crate::entity::EntityId;
 
-/// Narrows a query: [`With`], [`Without`], [`Changed`](super::Changed), [`Added`](crate::Added), [`IncludeDisabled`], or a tuple of up to
-/// eight filters, all of which must hold.
+/// Narrows a query: [`With`], [`Without`], [`Changed`](super::Changed), [`Added`](crate::Added), [`IncludeDisabled`], [`Or`], or a tuple of
+/// up to eight filters, all of which must hold.
 #[diagnostic::on_unimplemented(
     message = "a query cannot be filtered by `{Self}`",
-    label = "filter by `With<T>`, `Without<T>`, `Changed<T>`, `Added<T>`, `IncludeDisabled` or a tuple of up to 8 of these"
+    label = "filter by `With<T>`, `Without<T>`, `Changed<T>`, `Added<T>`, `IncludeDisabled`, `Or<(…)>` or a tuple of up to 8 of these"
 )]
 pub trait QueryFilter: Sized {
     #[doc(hidden)]
@@ -26,6 +26,9 @@ pub trait QueryFilter: Sized {
     const HAS_LEAD: bool = false;
     #[doc(hidden)]
     const INCLUDES_DISABLED: bool = false;
+    /// Whether required and excluded components say all about the filter.
+    #[doc(hidden)]
+    const IS_MASK: bool = true;
     /// Whether the filter may reject entities that have all required components.
     #[doc(hidden)]
     const EXCLUDES: bool = false;
@@ -65,6 +68,29 @@ pub struct Without<T>(PhantomData<fn(T)>);
 
 /// Disabled entities and disabled components too.
 pub struct IncludeDisabled;
+
+/// Only entities that pass at least one of up to eight filters: `Or<(With<A>, Without<B>)>`.
+///
+/// It requires nothing: a query that requires no component otherwise walks over all entities. It neither proves that two queries are
+/// disjoint. Parts may be tuples, all of whose filters must hold. [`IncludeDisabled`] concerns the whole query and stands outside.
+///
+/// # Example
+/// ```
+/// use ecs::prelude::*;
+/// use ecs::query::Or;
+///
+/// struct Health(u32);
+/// struct Burning;
+/// struct Poisoned;
+///
+/// let mut engine = Engine::new();
+/// engine.spawn((Health(9),));
+/// engine.spawn((Health(5), Burning));
+/// engine.spawn((Health(2), Burning, Poisoned));
+/// let suffering = engine.query_filtered::<&Health, Or<(With<Burning>, With<Poisoned>)>>();
+/// assert_eq!(suffering.iter().map(|health| health.0).collect::<Vec<_>>(), [5, 2]);
+/// ```
+pub struct Or<F>(PhantomData<fn(F)>);
 
 /// A filter borrows nothing: the index of a pool does not change while systems run.
 fn presence<T: Component>(state: Option<ComponentId>, components: &ComponentManager, view: View<'_>) -> PoolFetch<T> {
@@ -186,6 +212,7 @@ macro_rules! filter_tuple {
             const INCLUDES_DISABLED: bool = false $(|| $name::INCLUDES_DISABLED)*;
             const EXCLUDES: bool = false $(|| $name::EXCLUDES)*;
             const TRACKS: bool = false $(|| $name::TRACKS)*;
+            const IS_MASK: bool = true $(&& $name::IS_MASK)*;
 
             fn state(needs: &mut Needs<'_>) -> Self::State {
                 ($($name::state(needs),)*)
@@ -229,6 +256,65 @@ macro_rules! filter_tuple {
         }
     };
 }
+
+macro_rules! or_filter {
+    ($($name:ident),+) => {
+        #[allow(non_snake_case)]
+        impl<$($name: QueryFilter),+> QueryFilter for Or<($($name,)+)> {
+            type State = ($($name::State,)+);
+            type Fetch = ($($name::Fetch,)+);
+            const EXCLUDES: bool = true;
+            const IS_MASK: bool = false;
+            const TRACKS: bool = $($name::TRACKS)||+;
+
+            fn state(needs: &mut Needs<'_>) -> Self::State {
+                const { assert!(!($($name::INCLUDES_DISABLED)||+), "`IncludeDisabled` must stand outside of `Or`") };
+                needs.optional(|needs| ($($name::state(needs),)+))
+            }
+
+            fn fetch(($($name,)+): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+                ($($name::fetch($name, components, view),)+)
+            }
+
+            fn lead(_: &Self::Fetch) -> Option<LeadPool> {
+                None
+            }
+
+            fn follow(($($name,)+): &mut Self::Fetch, lead: LeadPool) {
+                $($name::follow($name, lead);)+
+            }
+
+            fn passes_all(($($name,)+): &Self::Fetch) -> bool {
+                $($name::passes_all($name))||+
+            }
+
+            #[inline]
+            unsafe fn pass(($($name,)+): &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
+                let most = 0;
+                $(
+                    // SAFETY: the caller's promise.
+                    let most = if most < left { most.max(unsafe { $name::pass($name, lead, row, left) }) } else { most };
+                )+
+                most
+            }
+
+            #[inline]
+            unsafe fn matches(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> bool {
+                // SAFETY: the caller's promise.
+                unsafe { $($name::matches($name, row, entity))||+ }
+            }
+        }
+    };
+}
+
+or_filter!(A);
+or_filter!(A, B);
+or_filter!(A, B, C);
+or_filter!(A, B, C, D);
+or_filter!(A, B, C, D, E);
+or_filter!(A, B, C, D, E, F);
+or_filter!(A, B, C, D, E, F, G);
+or_filter!(A, B, C, D, E, F, G, H);
 
 filter_tuple!();
 filter_tuple!(A);

@@ -5,7 +5,6 @@ use std::fmt;
 use super::needs::Needs;
 use super::{QueryData, QueryFilter};
 use crate::component::{ComponentManager, ComponentMask};
-use crate::system::Access;
 
 /// Selects the entities that have all components of one set and none of another.
 ///
@@ -58,10 +57,9 @@ impl MaskQuery {
 
     /// The mask query for a typed query.
     pub(crate) fn of<D: QueryData, F: QueryFilter>(components: &mut ComponentManager) -> Self {
-        let mut access = Access::default();
-        let mut needs = Needs::exclusive(components, &mut access);
-        _ = (D::state(&mut needs), F::state(&mut needs));
-        Self { required: needs.required, excluded: needs.excluded, includes_disabled: F::INCLUDES_DISABLED }
+        const { assert!(F::IS_MASK, "a mask query has no `Or` and no filter of changes") };
+        let (_, _, access) = Needs::exclusive(components).of::<D, F>();
+        Self { required: access.required, excluded: access.excluded, includes_disabled: access.includes_disabled }
     }
 
     /// The query with the names of its types, for printing: `all of {Monster}, none of {Boss}`.

@@ -1,17 +1,16 @@
 //! Collects what a query needs while its state is made.
 
-use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, refusal};
-use crate::system::Access;
+use std::any::type_name;
+
+use super::query_access::QueryAccess;
+use super::{QueryData, QueryFilter};
+use crate::component::{Component, ComponentId, ComponentManager, refusal};
 
 /// What the parts of a query ask for, added up. [`QueryData::state`](super::QueryData::state) fills it in.
 #[doc(hidden)]
 pub struct Needs<'a> {
     components: Components<'a>,
-    access: &'a mut Access,
-    pub(super) required: ComponentMask,
-    pub(super) excluded: ComponentMask,
-    /// The components whose changes it sees.
-    pub(super) tracked: ComponentMask,
+    access: QueryAccess,
 }
 
 enum Components<'a> {
@@ -22,87 +21,101 @@ enum Components<'a> {
 }
 
 impl<'a> Needs<'a> {
-    pub(super) fn exclusive(components: &'a mut ComponentManager, access: &'a mut Access) -> Self {
-        Self::new(Components::Exclusive(components), access)
+    pub(super) fn exclusive(components: &'a mut ComponentManager) -> Self {
+        Self { components: Components::Exclusive(components), access: QueryAccess::default() }
     }
 
-    pub(super) fn shared(components: &'a ComponentManager, access: &'a mut Access) -> Self {
-        Self::new(Components::Shared(components), access)
+    pub(super) fn shared(components: &'a ComponentManager) -> Self {
+        Self { components: Components::Shared(components), access: QueryAccess::default() }
     }
 
-    fn new(components: Components<'a>, access: &'a mut Access) -> Self {
-        let (required, excluded, tracked) = Default::default();
-        Self { components, access, required, excluded, tracked }
+    /// The states of a query, and its access.
+    pub(super) fn of<D: QueryData, F: QueryFilter>(mut self) -> (D::State, F::State, QueryAccess) {
+        let (data, filter) = (D::state(&mut self), F::state(&mut self));
+        let types = [type_name::<D>(), type_name::<F>()];
+        (data, filter, QueryAccess { types, includes_disabled: F::INCLUDES_DISABLED, ..self.access })
     }
 
-    fn id<T: Component>(&mut self) -> Option<(ComponentId, &'static str)> {
-        let components = match &mut self.components {
+    fn components(&self) -> &ComponentManager {
+        match &self.components {
+            Components::Exclusive(components) => components,
+            Components::Shared(components) => components,
+        }
+    }
+
+    fn id<T: Component>(&mut self) -> Option<ComponentId> {
+        match &mut self.components {
             Components::Exclusive(components) => {
                 if let (None, Some(refusal)) = (components.id_of::<T>(), refusal::<T>()) {
                     self.access.refuse(refusal);
                     return None;
                 }
-                components.register::<T>();
-                &**components
+                Some(components.register::<T>())
             }
-            Components::Shared(components) => components,
-        };
-        let id = components.id_of::<T>()?;
-        Some((id, components.name(id)))
+            Components::Shared(components) => components.id_of::<T>(),
+        }
     }
 
     /// Requires a component and reads it.
     pub(super) fn read<T: Component>(&mut self) -> Option<ComponentId> {
-        let (id, name) = self.id::<T>()?;
-        self.access.read_component(id, name);
-        self.required.insert(id);
+        let id = self.id::<T>()?;
+        self.access.read(id);
+        self.access.required.insert(id);
         Some(id)
     }
 
     /// Requires a component and writes to it.
     pub(super) fn write<T: Component>(&mut self) -> Option<ComponentId> {
-        let (id, name) = self.id::<T>()?;
-        self.access.write_component(id, name);
-        self.required.insert(id);
+        let id = self.id::<T>()?;
+        if let Some(problem) = self.components().refuses_writers(id) {
+            self.access.refuse(problem);
+        }
+        self.access.write(id);
+        self.access.required.insert(id);
         Some(id)
     }
 
     /// Tracks when components of a type are added and changed.
-    pub(super) fn track<T: Component>(&mut self) {
-        if let (Some((id, _)), Components::Exclusive(components)) = (self.id::<T>(), &mut self.components) {
+    pub(super) fn track<T: Component>(&mut self) -> Option<ComponentId> {
+        let id = self.id::<T>()?;
+        if let Components::Exclusive(components) = &mut self.components {
             components.track(id);
-            self.tracked.insert(id);
+            self.access.tracked.insert(id);
         }
+        Some(id)
     }
 
-    /// Requires a component and reads when it was added and changed, which another part of the query may write to.
-    pub(super) fn observe<T: Component>(&mut self) -> Option<ComponentId> {
-        self.track::<T>();
-        let (id, _) = self.id::<T>()?;
-        self.access.observe_component(id);
-        self.required.insert(id);
+    /// Requires a component and looks at when it was added and changed, which another part of the query may write to.
+    pub(super) fn require_tracked<T: Component>(&mut self) -> Option<ComponentId> {
+        let id = self.track::<T>()?;
+        self.access.required.insert(id);
         Some(id)
     }
 
     /// Requires a component and does not touch its values.
     pub(super) fn require<T: Component>(&mut self) -> Option<ComponentId> {
-        let (id, _) = self.id::<T>()?;
-        self.required.insert(id);
+        let id = self.id::<T>()?;
+        self.access.required.insert(id);
         Some(id)
     }
 
-    /// Requires that a component is missing.
+    /// Requires that a component is missing. Other queries rely on this as well as on what is required.
     pub(super) fn exclude<T: Component>(&mut self) -> Option<ComponentId> {
-        let (id, _) = self.id::<T>()?;
-        self.excluded.insert(id);
+        let id = self.id::<T>()?;
+        self.access.excluded.insert(id);
         Some(id)
     }
 
-    /// Calls `ask`, and requires nothing of what it asks for.
+    /// The id of a component whose presence is looked at; neither required nor excluded.
+    pub(super) fn observe<T: Component>(&mut self) -> Option<ComponentId> {
+        self.id::<T>()
+    }
+
+    /// Calls `ask`, and requires and excludes nothing of what it asks for.
     pub(super) fn optional<S>(&mut self, ask: impl FnOnce(&mut Self) -> S) -> S {
-        let required = self.required.clone();
+        let (required, excluded) = (self.access.required.clone(), self.access.excluded.clone());
         let state = ask(self);
-        self.required = required;
+        (self.access.required, self.access.excluded) = (required, excluded);
         state
     }
 }

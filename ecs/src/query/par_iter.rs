@@ -1,24 +1,33 @@
 //! Walks that are split between threads.
 //!
 //! Soundness: the rows are split into ranges that do not overlap, and different rows are different entities, so no item is asked
-//! for twice. Components are `Send + Sync`, so items may be used on any thread.
+//! for twice. Components are `Send + Sync`, so items may be used on any thread. A range has its own part of the results.
 #![allow(unsafe_code)]
 
 use std::ops::Range;
+#[cfg(feature = "parallel")]
+use std::ptr;
+#[cfg(feature = "parallel")]
+use std::sync::Mutex;
+#[cfg(feature = "parallel")]
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Query;
 use super::filter::QueryFilter;
 use super::query_data::QueryData;
 use super::row_range::RowRange;
 #[cfg(feature = "parallel")]
-use crate::thread_pool::Kind;
+use crate::thread_pool::{Kind, ThreadPool};
 
 /// Chunks of a walk per thread: enough that a thread that is done early helps the others.
 #[cfg(feature = "parallel")]
 const CHUNKS_PER_THREAD: usize = 16;
 /// Rows of the smallest chunk: handing over fewer costs more than it saves, unless the work per row is large.
-#[cfg(feature = "parallel")]
 const LEAST_ROWS: usize = 64;
+/// The most chunks of a walk with results, at any number of threads. Their results wait on the stack.
+const RESULT_CHUNKS: usize = 64;
+#[cfg(feature = "parallel")]
+const NO_PANIC: &str = "a chunk that panics ends the walk";
 
 /// The rows that threads share.
 struct Walk<D: QueryData, F: QueryFilter>(RowRange<D, F>);
@@ -27,19 +36,91 @@ struct Walk<D: QueryData, F: QueryFilter>(RowRange<D, F>);
 unsafe impl<D: QueryData, F: QueryFilter> Sync for Walk<D, F> {}
 
 impl<D: QueryData, F: QueryFilter> Walk<D, F> {
-    fn visit<'q>(&self, rows: Range<usize>, visit: &impl Fn(D::Item<'q>)) {
+    fn fold<'q, A>(&self, rows: Range<usize>, start: A, mut fold: impl FnMut(A, D::Item<'q>) -> A) -> A {
         let RowRange { bound, lead, is_packed, ref known, .. } = self.0;
         assert!(rows.end <= lead.len, "rows {rows:?} of {}", lead.len);
         if !D::CAN_ALIGN {
-            for row in rows {
-                // SAFETY: the row is one of the lead pool's; the query is borrowed exclusively, and no row is in two ranges.
-                unsafe { bound.item(row, lead.owner_at(row)) }.into_iter().for_each(visit);
-            }
-            return;
+            // SAFETY: the row is one of the lead pool's; the query is borrowed exclusively, and no row is in two ranges.
+            let items = rows.filter_map(|row| unsafe { bound.item(row, lead.owner_at(row)) });
+            return items.fold(start, fold);
         }
         let known = known.clone();
         // SAFETY: as above.
-        unsafe { RowRange { bound, lead, rows, is_packed, known }.fold((), |(), item| visit(item)) }
+        unsafe { RowRange { bound, lead, rows, is_packed, known }.fold(start, &mut fold) }
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl<D: QueryData, F: QueryFilter> Walk<D, F> {
+    /// See [`Query::par_map_collect`].
+    fn collect<'q, R: Send>(
+        &self,
+        thread_pool: &ThreadPool,
+        results: &mut Vec<R>,
+        map: &(impl Fn(D::Item<'q>) -> R + Sync),
+    ) {
+        let chunks = Chunks::of(self.0.rows.len());
+        results.reserve(chunks.rows);
+        let spare = Results(results.spare_capacity_mut().as_mut_ptr().cast::<R>());
+        let counts = [const { AtomicUsize::new(0) }; RESULT_CHUNKS];
+        thread_pool.divide(Kind::Walk, chunks.len(), &|number| {
+            let rows = chunks.chunk(number);
+            let start = rows.start;
+            let count = self.fold(rows, 0, |count, item| {
+                // SAFETY: there is memory for a result of each row, and only this call has the rows of the chunk.
+                unsafe { spare.write(start + count, map(item)) };
+                count + 1
+            });
+            counts[number].store(count, Ordering::Relaxed);
+        });
+        let mut len = 0;
+        for (number, count) in counts.into_iter().map(AtomicUsize::into_inner).take(chunks.len()).enumerate() {
+            // SAFETY: the chunk has written that many results from its first row on. Earlier chunks had as many rows or more.
+            unsafe { ptr::copy(spare.0.add(chunks.chunk(number).start), spare.0.add(len), count) };
+            len += count;
+        }
+        // SAFETY: the first `len` results behind the old ones were written, in memory that was reserved.
+        unsafe { results.set_len(results.len() + len) };
+    }
+}
+
+/// The chunks of a walk with results. They depend on the number of rows only, and so do the results.
+#[derive(Clone, Copy)]
+struct Chunks {
+    rows: usize,
+    chunk_rows: usize,
+}
+
+impl Chunks {
+    fn of(rows: usize) -> Self {
+        Self { rows, chunk_rows: rows.div_ceil(RESULT_CHUNKS).max(LEAST_ROWS) }
+    }
+
+    fn len(self) -> usize {
+        self.rows.div_ceil(self.chunk_rows)
+    }
+
+    fn chunk(self, number: usize) -> Range<usize> {
+        let start = number * self.chunk_rows;
+        start..self.rows.min(start + self.chunk_rows)
+    }
+}
+
+/// The memory behind a list of results, of which each chunk writes its own part.
+#[cfg(feature = "parallel")]
+struct Results<R>(*mut R);
+
+// SAFETY: chunks write different results, which are `Send`.
+#[cfg(feature = "parallel")]
+unsafe impl<R: Send> Sync for Results<R> {}
+
+#[cfg(feature = "parallel")]
+impl<R> Results<R> {
+    /// # Safety
+    /// There is memory for this result, and no other thread writes it.
+    unsafe fn write(&self, at: usize, result: R) {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.add(at).write(result) };
     }
 }
 
@@ -47,7 +128,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// Calls `visit` with each match, on several threads if the engine has them and the query has enough rows.
     ///
     /// The order of the calls is not fixed, so what `visit` does with one match must not depend on the others. It cannot send
-    /// events or record commands: senders and commands belong to one thread.
+    /// events or record commands: senders and commands belong to one thread, and the compiler says that they "cannot be shared between
+    /// threads". Collect what is to be sent by [`Query::par_map_collect`], and send it afterwards.
     ///
     /// # Panics
     /// If `visit` panics: with the panic that a single thread would have met first. Which of the later matches were visited is then
@@ -59,16 +141,119 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let rows = all.rows.clone();
         let walk = Walk(all);
         #[cfg(feature = "parallel")]
-        if let Some(thread_pool) = self.thread_pool.filter(|thread_pool| rows.len() >= thread_pool.parallel_threshold) {
+        if let Some(thread_pool) = self.threads_for(rows.len()) {
             let chunk_rows = (rows.len() / (thread_pool.threads() * CHUNKS_PER_THREAD)).max(LEAST_ROWS);
             let chunk = |number: usize| {
                 let start = rows.start + number * chunk_rows;
                 start..rows.end.min(start + chunk_rows)
             };
-            thread_pool
-                .divide(Kind::Walk, rows.len().div_ceil(chunk_rows), &|number| walk.visit(chunk(number), &visit));
+            let visit_chunk = |number: usize| walk.fold(chunk(number), (), |(), item| visit(item));
+            thread_pool.divide(Kind::Walk, rows.len().div_ceil(chunk_rows), &visit_chunk);
             return;
         }
-        walk.visit(rows, &visit);
+        walk.fold(rows, (), |(), item| visit(item));
+    }
+
+    /// Folds all matches into one value, on several threads if the engine has them and the query has enough rows.
+    ///
+    /// Each chunk of rows starts with `init()`, and `merge` joins the results of the chunks from first to last. The chunks depend on the
+    /// number of rows only: the result is the same bit for bit at any number of threads, also for sums of floats. Nothing is allocated.
+    ///
+    /// # Panics
+    /// If a closure panics: with the panic that a single thread would have met first.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    ///
+    /// struct Mass(f32);
+    ///
+    /// let mut engine = Engine::builder().threads(2).build();
+    /// engine.spawn_many((0..1_000).map(|n| (Mass(n as f32),)));
+    /// let total = engine.query::<&Mass>().par_fold(|| 0.0, |sum, mass| sum + mass.0, |a, b| a + b);
+    /// assert_eq!(total, 499_500.0);
+    /// ```
+    pub fn par_fold<A: Send>(
+        &mut self,
+        init: impl Fn() -> A + Sync,
+        fold: impl Fn(A, D::Item<'_>) -> A + Sync,
+        mut merge: impl FnMut(A, A) -> A,
+    ) -> A {
+        let Some(all) = self.rows() else {
+            return self.iter_mut().fold(init(), fold);
+        };
+        let chunks = Chunks::of(all.rows.len());
+        let walk = Walk(all);
+        let result = |number| walk.fold(chunks.chunk(number), init(), &fold);
+        #[cfg(feature = "parallel")]
+        if let Some(thread_pool) = self.threads_for(chunks.rows) {
+            let results = [const { Mutex::new(None) }; RESULT_CHUNKS];
+            let note = |number: usize| *results[number].lock().expect(NO_PANIC) = Some(result(number));
+            thread_pool.divide(Kind::Walk, chunks.len(), &note);
+            let results = results.into_iter().filter_map(|result| result.into_inner().expect(NO_PANIC));
+            return results.reduce(merge).unwrap_or_else(init);
+        }
+        (0..chunks.len()).map(result).reduce(&mut merge).unwrap_or_else(&init)
+    }
+
+    /// Appends what `map` returns for each match to `results`, in the order of the walk, on several threads if the engine has them and
+    /// the query has enough rows.
+    ///
+    /// The results and their order are the same at any number of threads. Keep the list and clear it to reuse its memory: nothing else
+    /// is allocated. It is how a parallel walk sends events and records commands: it collects, and one thread sends.
+    ///
+    /// # Panics
+    /// If `map` panics: with the panic that a single thread would have met first. Which results were appended then is not fixed.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    ///
+    /// struct Health(i32);
+    ///
+    /// #[derive(Clone, Copy)]
+    /// struct Died { entity: EntityId }
+    ///
+    /// #[derive(Default)]
+    /// struct Poison { deaths: Vec<Option<Died>> }
+    ///
+    /// impl System for Poison {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(Self::update);
+    ///     }
+    /// }
+    ///
+    /// impl Poison {
+    ///     fn update(&mut self, mut all: Query<(EntityId, &mut Health)>, mut died: Sender<Died>) {
+    ///         all.par_map_collect(&mut self.deaths, |(entity, health)| {
+    ///             health.0 -= 1;
+    ///             (health.0 == 0).then_some(Died { entity })
+    ///         });
+    ///         self.deaths.drain(..).flatten().for_each(|event| died.send(event));
+    ///     }
+    /// }
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Poison::default())?.spawn((Health(1),));
+    /// # engine.update(std::time::Duration::ZERO)?;
+    /// # assert_eq!(engine.events().counters::<Died>().unwrap().sent, 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn par_map_collect<R: Send>(&mut self, results: &mut Vec<R>, map: impl Fn(D::Item<'_>) -> R + Sync) {
+        let Some(all) = self.rows() else {
+            return results.extend(self.iter_mut().map(map));
+        };
+        let rows = all.rows.clone();
+        let walk = Walk(all);
+        #[cfg(feature = "parallel")]
+        if let Some(thread_pool) = self.threads_for(rows.len()) {
+            return walk.collect(thread_pool, results, &map);
+        }
+        walk.fold(rows, (), |(), item| results.push(map(item)));
+    }
+
+    /// The threads to split a walk between; `None` if there are none, or too few rows.
+    #[cfg(feature = "parallel")]
+    fn threads_for(&self, rows: usize) -> Option<&'q ThreadPool> {
+        self.thread_pool.filter(|thread_pool| rows >= thread_pool.parallel_threshold)
     }
 }

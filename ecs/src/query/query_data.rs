@@ -1,21 +1,23 @@
-//! What a query can ask for: components to read or write, optional ones, the entity's id, and tuples of these.
+//! What a query can ask for: components to read or write, optional ones, whether there is one, the entity's id, and tuples of these.
 //!
 //! The trait is unsafe inside: an item may be asked for once per entity and walk. `row_range.rs`, `iter.rs`, `par_iter.rs` and
 //! `query.rs` keep to that.
 #![allow(unsafe_code)]
 
+use std::marker::PhantomData;
+
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
 use super::fetch::{LeadPool, PoolFetch, View, find};
 use super::needs::Needs;
-use crate::component::{Component, ComponentId, ComponentManager};
+use crate::component::{Column, Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::EntityId;
 
-/// What a query yields for each entity: `&T`, `&mut T`, [`Ref<T>`](super::Ref), [`Mut<T>`](super::Mut), [`EntityId`], an `Option` of
-/// these, or a tuple of up to eight.
+/// What a query yields for each entity: `&T`, `&mut T`, [`Ref<T>`](super::Ref), [`Mut<T>`](super::Mut), an `Option` of these,
+/// [`Has<T>`](Has), [`EntityId`], or a tuple of up to eight of these.
 #[diagnostic::on_unimplemented(
     message = "a query cannot ask for `{Self}`",
-    label = "ask for `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `Ref<T>`, `Mut<T>`, `EntityId` or a tuple of up to 8 of these"
+    label = "ask for `&T`, `&mut T`, `Ref<T>`, `Mut<T>`, an `Option` of these, `Has<T>`, `EntityId` or a tuple of up to 8 of these"
 )]
 pub trait QueryData: Sized {
     /// The type of the items.
@@ -44,13 +46,17 @@ pub trait QueryData: Sized {
 
     #[doc(hidden)]
     fn state(needs: &mut Needs<'_>) -> Self::State;
-    /// Borrows the values.
+    /// Borrows the values, except those of `others`.
     #[doc(hidden)]
     ///
     /// # Safety
     /// No reference into these pools exists that [`World::get`](crate::World::get) returned, and the values are changed only through
-    /// [`QueryData::fetch`].
-    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w>;
+    /// [`QueryData::fetch`]. Another query of the same method has borrowed the values of `others`.
+    unsafe fn guard<'w>(
+        state: Self::State,
+        components: &'w ComponentManager,
+        others: &ComponentMask,
+    ) -> Self::Guard<'w>;
     /// # Safety
     /// While the fetch is used, its values are borrowed: by a guard, by an exclusive borrow of the world, or shared for a query that
     /// only reads while no system runs. No part of the query writes to a pool that another part uses: [`QueryData::state`] noted no
@@ -122,6 +128,15 @@ fn four<I, A>(first: I, second: I, third: I, fourth: I, start: A, visit: &mut im
 /// components at the same time.
 pub unsafe trait ReadOnlyData: QueryData {}
 
+/// The values that a query borrows itself.
+pub(super) fn own<'w, T: Component>(
+    state: Option<ComponentId>,
+    components: &'w ComponentManager,
+    others: &ComponentMask,
+) -> Option<&'w Column<T>> {
+    find::<T>(state, components).filter(|(id, ..)| !others.contains(*id)).map(|(_, _, column)| column)
+}
+
 /// The shorter of two lists; the first if they are equally long.
 pub(super) fn shorter(a: Option<LeadPool>, b: Option<LeadPool>) -> Option<LeadPool> {
     match (a, b) {
@@ -171,8 +186,12 @@ impl<T: Component> QueryData for &T {
         needs.read::<T>()
     }
 
-    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
-        find::<T>(state, components).map(|(_, _, column)| column.read())
+    unsafe fn guard<'w>(
+        state: Self::State,
+        components: &'w ComponentManager,
+        others: &ComponentMask,
+    ) -> Self::Guard<'w> {
+        own::<T>(state, components, others).map(Column::read)
     }
 
     unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
@@ -219,8 +238,12 @@ impl<'t, T: Component> QueryData for &'t mut T {
         needs.write::<T>()
     }
 
-    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
-        find::<T>(state, components).map(|(_, _, column)| column.write())
+    unsafe fn guard<'w>(
+        state: Self::State,
+        components: &'w ComponentManager,
+        others: &ComponentMask,
+    ) -> Self::Guard<'w> {
+        own::<T>(state, components, others).map(Column::write)
     }
 
     unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
@@ -265,7 +288,7 @@ impl QueryData for EntityId {
 
     fn state(_: &mut Needs<'_>) {}
 
-    unsafe fn guard((): (), _: &ComponentManager) {}
+    unsafe fn guard((): (), _: &ComponentManager, _: &ComponentMask) {}
 
     unsafe fn fetch((): (), _: &ComponentManager, _: View<'_>) {}
 
@@ -324,9 +347,13 @@ impl<D: QueryData> QueryData for Option<D> {
         needs.optional(D::state)
     }
 
-    unsafe fn guard<'w>(state: Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+    unsafe fn guard<'w>(
+        state: Self::State,
+        components: &'w ComponentManager,
+        others: &ComponentMask,
+    ) -> Self::Guard<'w> {
         // SAFETY: the caller's promise.
-        unsafe { D::guard(state, components) }
+        unsafe { D::guard(state, components, others) }
     }
 
     unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
@@ -382,6 +409,95 @@ impl<D: QueryData> QueryData for Option<D> {
 // SAFETY: it does what `D` does, which only reads.
 unsafe impl<D: ReadOnlyData> ReadOnlyData for Option<D> {}
 
+/// Yields whether the entity has an enabled component of type `T`; a disabled one counts with [`IncludeDisabled`](super::IncludeDisabled).
+///
+/// It does not restrict the matches and reads no values, so it conflicts with nothing.
+///
+/// # Example
+/// ```
+/// use ecs::prelude::*;
+/// use ecs::query::Has;
+///
+/// struct Speed(f32);
+/// struct Haste;
+///
+/// fn boost(mut runners: Query<(&mut Speed, Has<Haste>)>) {
+///     runners.iter_mut().for_each(|(speed, is_hasty)| speed.0 *= if is_hasty { 2.0 } else { 1.0 });
+/// }
+///
+/// let mut engine = Engine::new();
+/// let (snail, hare) = (engine.spawn((Speed(1.0),)), engine.spawn((Speed(1.0), Haste)));
+/// engine.run(boost)?;
+/// assert_eq!(engine.get::<Speed>(snail).unwrap().0, 1.0);
+/// assert_eq!(engine.get::<Speed>(hare).unwrap().0, 2.0);
+/// # Ok::<(), ecs::Error>(())
+/// ```
+pub struct Has<T>(PhantomData<fn(T)>);
+
+impl<T: Component> QueryData for Has<T> {
+    type Item<'q> = bool;
+    type ReadOnly = Self;
+    type State = Option<ComponentId>;
+    type Guard<'w> = ();
+    type Fetch = PoolFetch<T>;
+    const HAS_LEAD: bool = false;
+    const CAN_ALIGN: bool = true;
+
+    fn state(needs: &mut Needs<'_>) -> Self::State {
+        needs.observe::<T>()
+    }
+
+    unsafe fn guard(_: Self::State, _: &ComponentManager, _: &ComponentMask) {}
+
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+        PoolFetch::presence(state.and_then(|id| Some((id, components.find(id)?))), view)
+    }
+
+    fn lead(_: &Self::Fetch) -> Option<LeadPool> {
+        None
+    }
+
+    #[inline]
+    fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
+        fetch.follow(lead);
+    }
+
+    /// Every row has an answer, and `item_at` looks it up.
+    fn is_packed(_: &Self::Fetch) -> bool {
+        true
+    }
+
+    #[inline]
+    unsafe fn align(_: &mut Self::Fetch, _: LeadPool, _: usize, left: usize, _: bool) -> usize {
+        left
+    }
+
+    fn changes(_: &Self::Fetch) -> u64 {
+        0
+    }
+
+    fn marks(_: &Self::Fetch) -> bool {
+        false
+    }
+
+    unsafe fn mark(_: &Self::Fetch, _: usize, _: EntityId) {}
+
+    #[inline]
+    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+        // SAFETY: the caller's promise.
+        Some(unsafe { fetch.locate(row, entity) }.is_some())
+    }
+
+    #[inline]
+    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.locate(row, entity) }.is_some()
+    }
+}
+
+// SAFETY: the item is a copy; nothing is borrowed.
+unsafe impl<T: Component> ReadOnlyData for Has<T> {}
+
 macro_rules! query_tuple {
     ($($name:ident $first:ident $second:ident $third:ident $fourth:ident),+) => {
         #[allow(non_snake_case)]
@@ -400,9 +516,13 @@ macro_rules! query_tuple {
                 ($($name::state(needs),)+)
             }
 
-            unsafe fn guard<'w>(($($name,)+): Self::State, components: &'w ComponentManager) -> Self::Guard<'w> {
+            unsafe fn guard<'w>(
+                ($($name,)+): Self::State,
+                components: &'w ComponentManager,
+                others: &ComponentMask,
+            ) -> Self::Guard<'w> {
                 // SAFETY: the caller's promise.
-                unsafe { ($($name::guard($name, components),)+) }
+                unsafe { ($($name::guard($name, components, others),)+) }
             }
 
             unsafe fn fetch(($($name,)+): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {

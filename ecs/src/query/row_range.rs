@@ -33,6 +33,16 @@ impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
         D::is_packed(&self.data) && F::passes_all(&self.filter)
     }
 
+    /// Whether the entity has an item.
+    ///
+    /// # Safety
+    /// As [`QueryData::item`] of the data for reading.
+    #[inline]
+    pub(super) unsafe fn has_item(&self, row: usize, entity: EntityId) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { F::matches(&self.filter, row, entity) && D::ReadOnly::item(&self.data, row, entity).is_some() }
+    }
+
     /// # Safety
     /// As [`QueryData::item`].
     #[inline]

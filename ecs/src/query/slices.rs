@@ -15,7 +15,7 @@ use crate::entity::EntityId;
 use crate::type_map::short_name;
 
 /// The components of a query are not side by side in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NotGrouped {
     /// The query.
     pub query: &'static str,
@@ -32,7 +32,7 @@ impl fmt::Display for NotGrouped {
     }
 }
 
-impl std::error::Error for NotGrouped {}
+crate::error::impl_error!(NotGrouped);
 
 /// Data that a query can yield as slices: `&T`, `&mut T`, [`EntityId`], or a tuple of up to eight of these.
 #[diagnostic::on_unimplemented(

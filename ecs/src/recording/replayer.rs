@@ -28,7 +28,7 @@ pub struct RecordedFrame<'a, I, S> {
 }
 
 /// The first difference between a replay and its recording.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Divergence {
     /// The last frame after which the states were equal, or the one at which verifying began; 0 is the start.
     pub agrees_until: u64,
@@ -45,7 +45,7 @@ impl fmt::Display for Divergence {
     }
 }
 
-impl std::error::Error for Divergence {}
+crate::error::impl_error!(Divergence);
 
 impl<I, S> Replayer<I, S> {
     /// Starts before the first frame.

@@ -8,7 +8,7 @@ use super::different_values::{DifferentValues, Rows, hashed, shown};
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form, Versions, codec};
+use super::saved::{Blob, Codec, EventCodecs, Form, Versions, codec};
 use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
 
 /// How components of a type are copied and hashed.
@@ -18,17 +18,28 @@ pub(crate) struct ComponentType<T> {
     pub(super) show: Option<fn(&T) -> String>,
     #[cfg(feature = "serde")]
     pub(super) codec: Option<Codec<T>>,
+    #[cfg(feature = "serde")]
+    pub(super) event_codecs: EventCodecs<T>,
 }
 
 impl<T: Component + Clone> ComponentType<T> {
     pub(super) fn new(hash: fn(&T, &mut StateHasher)) -> Self {
         // For `Copy` types this is one memcpy.
+        Self::with_copy(|into, from| into.clone_from(from), hash)
+    }
+}
+
+impl<T: Component> ComponentType<T> {
+    /// `copy` replaces the first list of values by the second one.
+    pub(super) fn with_copy(copy: fn(&mut Vec<T>, &Vec<T>), hash: fn(&T, &mut StateHasher)) -> Self {
         Self {
-            copy: |into, from| into.clone_from(from),
+            copy,
             hash,
             show: None,
             #[cfg(feature = "serde")]
             codec: None,
+            #[cfg(feature = "serde")]
+            event_codecs: EventCodecs::new(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::entity::EntityId;
-use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+use crate::event::{Added, Despawned, Disabled, Enabled, Related, Removed, Spawned, Unrelated};
 
 /// Computes a 64-bit hash that is equal on every platform and in every build, and will not change.
 ///
@@ -96,7 +96,8 @@ impl fmt::Write for Text<'_> {
 /// A value whose hash is equal on every platform.
 ///
 /// It is implemented for numbers, text, lists, tuples and similar types. `usize` counts as 64 bits. Floats are hashed by their
-/// bits; all NaNs are equal. Implement it for a struct by adding its fields.
+/// bits; all NaNs are equal. Implement it for a struct by adding its fields, or derive it (feature `derive`): then the fields are added
+/// in their order, after the number of the variant for an enum.
 ///
 /// # Example
 /// ```
@@ -114,7 +115,7 @@ impl fmt::Write for Text<'_> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no hash that is equal on every platform",
-    label = "implement `StableHash` for it, or register it with a function that hashes it"
+    label = "derive or implement `StableHash` for it, or register it with a function that hashes it"
 )]
 pub trait StableHash {
     /// Adds the value to a hash.
@@ -279,6 +280,18 @@ lifecycle!(Spawned Despawned Enabled Disabled);
 impl<T> StableHash for Added<T> {
     fn stable_hash(&self, hash: &mut StateHasher) {
         self.entity.stable_hash(hash);
+    }
+}
+
+impl<R> StableHash for Related<R> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.source).add(&self.target);
+    }
+}
+
+impl<R> StableHash for Unrelated<R> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.source).add(&self.target);
     }
 }
 

@@ -9,10 +9,12 @@ use super::component_type::{AnyComponentType, ComponentType};
 use super::error::{SnapshotError, TypeKind};
 use super::event_type::{AnyEventType, EventKind};
 use super::hash::{StableHash, StateHasher};
+use super::relation_type::RelationType;
 use super::resource_type::{AnyResourceType, ResourceType};
 use super::system_type::{AnySystemType, SystemType};
 use crate::component::{Component, refusal};
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
+use crate::hierarchy::Parent;
 use crate::type_map::{TypeMap, short_name};
 
 /// A registered type.
@@ -37,7 +39,18 @@ impl<V: ?Sized> Named<V> {
     }
 
     pub(crate) fn add<T: 'static>(&mut self, name: &str, what: Box<V>) -> Result<(), SnapshotError> {
-        let (kind, type_id, rust_name) = (self.kind, TypeId::of::<T>(), short_name::<T>());
+        self.add_entry(name, TypeId::of::<T>(), short_name::<T>(), what)
+    }
+
+    /// As [`Named::add`], compiled once for all types of a kind.
+    fn add_entry(
+        &mut self,
+        name: &str,
+        type_id: TypeId,
+        rust_name: &'static str,
+        what: Box<V>,
+    ) -> Result<(), SnapshotError> {
+        let kind = self.kind;
         if let Some(known) = self.of(type_id) {
             return match &*known.name == name {
                 true => Ok(()),
@@ -65,7 +78,7 @@ impl<V: ?Sized> Named<V> {
 
     /// As [`Named::of`], for a type of which values exist.
     pub(crate) fn known(&self, type_id: TypeId, rust_name: &'static str) -> Result<&Entry<V>, SnapshotError> {
-        self.of(type_id).ok_or(SnapshotError::NotRegistered { kind: self.kind, rust_name })
+        self.of(type_id).ok_or_else(|| SnapshotError::not_registered(self.kind, rust_name))
     }
 
     pub(crate) fn named(&self, name: &str) -> Option<&Entry<V>> {
@@ -136,6 +149,7 @@ pub struct TypeRegistry {
     pub(crate) systems: Named<dyn AnySystemType>,
     /// Resources and systems that are not part of snapshots.
     left_out: TypeMap<()>,
+    pub(super) relations: Vec<RelationType>,
     #[cfg(feature = "serde")]
     pub(super) saving: super::saved::Saving,
 }
@@ -148,11 +162,13 @@ impl Default for TypeRegistry {
             events: Named::new(TypeKind::Event),
             systems: Named::new(TypeKind::System),
             left_out: TypeMap::default(),
+            relations: Vec::new(),
             #[cfg(feature = "serde")]
             saving: super::saved::Saving::default(),
         };
         let known = types.event::<Spawned>("ecs spawned").and_then(|types| types.event::<Despawned>("ecs despawned"));
         let known = known.and_then(|types| types.event::<Enabled>("ecs enabled")?.event::<Disabled>("ecs disabled"));
+        let known = known.and_then(|types| types.add_relation::<Parent>(["ecs child of", "ecs children"]));
         debug_assert!(known.is_ok(), "in a new registry, all names are free");
         #[cfg(feature = "prefabs")]
         types.add_prefabs();
@@ -162,7 +178,59 @@ impl Default for TypeRegistry {
     }
 }
 
+/// A type that brings its stable name along, and the version of its saved form; [`TypeRegistry::add`] registers it.
+///
+/// `#[derive(Saved)]` (feature `derive`) implements it. The attribute says what the type is (`component`, which is the default,
+/// `resource`, `event` or `system`), its name, and the version that [`TypeRegistry::save`] gets. Without a version, or without the
+/// feature `serde`, the type is in snapshots only.
+///
+#[cfg_attr(all(feature = "derive", feature = "serde"), doc = "```")]
+#[cfg_attr(not(all(feature = "derive", feature = "serde")), doc = "```ignore")]
+/// use ecs::snapshot::{Saved, StableHash};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Clone, Debug, PartialEq, StableHash, Saved, Serialize, Deserialize)]
+/// #[saved(name = "height", version = 2)]
+/// struct Height { metres: f32 }
+///
+/// #[derive(Clone, StableHash, Saved)]
+/// #[saved(resource, name = "wind")]
+/// struct Wind(f32);
+///
+/// let mut engine = ecs::Engine::new();
+/// engine.types_mut().add::<Height>()?.add::<Wind>()?;
+/// let balloon = engine.spawn((Height { metres: 8.0 },));
+/// let mut saved = Vec::new();
+/// engine.save(&mut saved)?;
+/// # let mut again = ecs::Engine::new();
+/// # again.types_mut().add::<Height>()?.add::<Wind>()?;
+/// again.load(&mut saved.as_slice())?;
+/// assert_eq!(again.get(balloon), Some(&Height { metres: 8.0 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` brings no stable name along",
+    label = "derive it: `#[derive(Saved)] #[saved(name = \"…\")]`, or register the type with `component`, `resource`, `event` or `system`"
+)]
+pub trait Saved: Sized + 'static {
+    /// The stable name.
+    const NAME: &'static str;
+    /// Registers the type.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`] and [`TypeRegistry::save`].
+    fn register(types: &mut TypeRegistry) -> Result<&mut TypeRegistry, SnapshotError>;
+}
+
 impl TypeRegistry {
+    /// Registers a type by the name that it brings along.
+    ///
+    /// # Errors
+    /// As [`Saved::register`].
+    pub fn add<T: Saved>(&mut self) -> Result<&mut Self, SnapshotError> {
+        T::register(self)
+    }
+
     /// Registers a component type.
     ///
     /// # Errors
@@ -185,22 +253,30 @@ impl TypeRegistry {
         if let Some(reason) = refusal::<T>() {
             return Err(SnapshotError::Refused { reason });
         }
-        self.components.add::<T>(name, Box::new(ComponentType::<T>::new(hash)))?;
-        self.events
-            .add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::of_event(Added::<T>::stable_hash)))?;
+        self.add_component(name, ComponentType::<T>::new(hash))?;
         let hash_removed =
             move |removed: &Removed<T>, into: &mut StateHasher| hash(&removed.value, into.add(&removed.entity));
         self.events.add::<Removed<T>>(&format!("ecs removed {name}"), Box::new(EventKind::new(hash_removed)))?;
         Ok(self)
     }
 
+    /// Registers a component type whose removal is not an event.
+    pub(super) fn add_component<T: Component>(
+        &mut self,
+        name: &str,
+        what: ComponentType<T>,
+    ) -> Result<&mut Self, SnapshotError> {
+        self.components.add::<T>(name, Box::new(what))?;
+        self.events
+            .add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::of_event(Added::<T>::stable_hash)))?;
+        Ok(self)
+    }
+
     /// Registers the components and the resource of prefabs.
     #[cfg(feature = "prefabs")]
     fn add_prefabs(&mut self) {
-        use crate::prefab::{ChildOf, Children, FromPrefab, Prefabs};
-        let parts =
-            self.component::<Children>("ecs parts").and_then(|types| types.component::<ChildOf>("ecs part of whole"));
-        let known = parts.and_then(|types| types.component::<FromPrefab>("ecs from prefab"));
+        use crate::prefab::{FromPrefab, Prefabs};
+        let known = self.component::<FromPrefab>("ecs from prefab");
         let known = known.and_then(|types| types.resource_by("ecs prefabs", |_: &Prefabs, _| {}));
         debug_assert!(known.is_ok(), "in a new registry, all names are free");
     }

@@ -1,6 +1,6 @@
 //! Restoring a snapshot.
 
-use super::{EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, Store, SystemCopy};
+use super::{AnySystemType, EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, Store, SystemCopy};
 use crate::component::{ComponentId, ComponentManager, SparseIndex};
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
@@ -116,8 +116,8 @@ impl Snapshots {
             let origin = match place.filter(|place| copy.is_of(&systems.nodes[*place])) {
                 Some(place) => Origin::Here(place),
                 None => {
-                    let known = self.types.systems.of(copy.system);
-                    let made = known.and_then(|known| make_function(&*known.what, copy.timing.clone(), world));
+                    let made = self.system_type(copy);
+                    let made = made.and_then(|known| make_function(known, copy.timing.clone(), world));
                     let mut made = made.ok_or(SnapshotError::MissingSystem { system: copy.rust_name })?;
                     made.function = copy.function;
                     Origin::Made(Box::new(made))
@@ -130,7 +130,9 @@ impl Snapshots {
         let new = own.filter(|(_, node)| !snapshot.systems.iter().any(|copy| copy.is_of(node)));
         origins.extend(new.map(|(place, _)| Origin::Here(place)));
         systems.check_arranged(&origins)?;
-        Ok(systems.arrange(origins.into_iter(), &snapshot.functions))
+        let left_out = systems.arrange(origins.into_iter(), &snapshot.functions);
+        systems.note_listeners(world);
+        Ok(left_out)
     }
 
     /// Restores a checked snapshot. If a value panics when it is cloned or dropped, the engine is left empty.
@@ -202,8 +204,7 @@ impl Snapshots {
             let len = ids.and_then(|ids| snapshot.group_len(components, ids)).unwrap_or_default();
             components.set_members(group, len);
         }
-        #[cfg(feature = "prefabs")]
-        world.note_children();
+        types.note_relations(world);
     }
 
     fn put_entities(&mut self, snapshot: &Snapshot, world: &mut World) {
@@ -229,12 +230,16 @@ impl Snapshots {
         }
     }
 
+    /// How the system is copied and recreated, if that is known.
+    fn system_type<'a>(&'a self, copy: &'a SystemCopy) -> Option<&'a dyn AnySystemType> {
+        self.types.systems.of(copy.system).map(|known| &*known.what).or(copy.own_type.as_deref())
+    }
+
     fn put_systems(&mut self, snapshot: &Snapshot, systems: &mut SystemManager) {
-        let types = &self.types;
         for (place, copy) in snapshot.systems.iter().enumerate() {
             let node = &mut systems.nodes[place];
-            if let (Some(known), Some(state)) = (types.systems.of(copy.system), &copy.state) {
-                known.what.copy_in(node.work.state_mut(), &**state);
+            if let (Some(known), Some(state)) = (self.system_type(copy), &copy.state) {
+                known.copy_in(node.work.state_mut(), &**state);
             }
             systems.put_back(place, copy.timing.priority, copy.timing.timer, copy.is_enabled);
         }
@@ -316,8 +321,8 @@ impl SystemCopy {
     pub(super) fn is_of(&self, node: &SystemNode) -> bool {
         (self.system, self.function) == (node.system, node.function)
             && (self.function.is_none()
-                || (self.timing.catch_up, &self.timing.after, &self.timing.before)
-                    == (node.run_state.catch_up(), &node.after, &node.before))
+                || (self.timing.catch_up, &self.timing.after, &self.timing.before, self.timing.observed)
+                    == (node.run_state.catch_up(), &node.after, &node.before, node.observed))
     }
 }
 

@@ -44,17 +44,50 @@ impl Snapshots {
         // Events from outside come after the waiting ones, as at the start of the next frame.
         world.events.collect_outside(OUTSIDE, None);
         self.entities.take(world.entities_mut(), &mut snapshot.entities);
-        self.take_pools(snapshot, world)?;
         take_groups(snapshot, world);
         self.entity_lists.take(&mut world.entity_lists, &mut snapshot.entity_lists);
         self.global_ids.take(&mut world.global_ids, &mut snapshot.global_ids);
-        self.take_resources(snapshot, world)?;
-        self.take_systems(snapshot, systems)?;
-        self.take_events(snapshot, &world.events)?;
+        let taken = self.take_pools(snapshot, world).and_then(|()| self.take_resources(snapshot, world));
+        let taken = taken.and_then(|()| self.take_systems(snapshot, systems));
+        match taken.and_then(|()| self.take_events(snapshot, &world.events)) {
+            Err(SnapshotError::NotRegistered { .. }) => return Err(self.all_unregistered(world, systems)),
+            taken => taken?,
+        }
         snapshot.time = executor.time;
         snapshot.ticks = (*world.components.tick(), *world.components.frame_tick());
         snapshot.is_whole = true;
         Ok(())
+    }
+
+    /// All types of values that exist and are not registered, for one error instead of one after the other.
+    fn all_unregistered(&self, world: &mut World, systems: &SystemManager) -> SnapshotError {
+        let named = &self.types;
+        let mut types = Vec::new();
+        for (pool, rust_name) in world.components.pools_for_copy() {
+            if pool.index().len() > 0 && named.components.of(pool.value_type()).is_none() {
+                types.push((TypeKind::Component, rust_name));
+            }
+        }
+        for number in 0..world.resources.len() {
+            let Some((resource, rust_name)) = world.resources.present(number) else { continue };
+            if !named.is_left_out(resource) && named.resources.of(resource).is_none() {
+                types.push((TypeKind::Resource, rust_name));
+            }
+        }
+        for node in systems.nodes.iter().filter(|node| node.function.is_none()) {
+            let has_state = size_of_val(node.work.state()) > 0;
+            if has_state && !named.is_left_out(node.system) && named.systems.of(node.system).is_none() {
+                types.push((TypeKind::System, node.name));
+            }
+        }
+        for waiting in world.events.waiting_segments() {
+            let event_type = world.events.event_type(waiting.run.event_type);
+            let unregistered = (TypeKind::Event, event_type.name);
+            if named.events.of(event_type.type_id).is_none() && !types.contains(&unregistered) {
+                types.push(unregistered);
+            }
+        }
+        SnapshotError::NotRegistered { types }
     }
 
     fn take_pools(&mut self, snapshot: &mut Snapshot, world: &mut World) -> Result<(), SnapshotError> {
@@ -70,7 +103,7 @@ impl Snapshots {
             );
             let known = types.components.of(component);
             if known.is_none() && pool.index().len() > 0 {
-                return Err(SnapshotError::NotRegistered { kind: TypeKind::Component, rust_name });
+                return Err(SnapshotError::not_registered(TypeKind::Component, rust_name));
             }
             if latest.len() <= place {
                 latest.resize_with(place + 1, LatestPool::default);
@@ -124,6 +157,7 @@ impl Snapshots {
                 function: node.function,
                 rust_name: node.name,
                 name: None,
+                own_type: node.own_type.clone(),
                 state: None,
                 timing: node.timing(),
                 is_enabled: node.run_state.is_enabled(),
@@ -141,12 +175,12 @@ impl Snapshots {
                     .map(|stats| QueryCopy { last_run: stats.last_run(), stats: Some(Arc::clone(stats)) }),
             );
             let state = node.work.state();
-            match known {
+            match known.map(|known| &*known.what).or(node.own_type.as_deref()) {
                 _ if types.is_left_out(system) => copy.state = None,
-                Some(known) => known.what.copy_out(state, &mut copy.state),
+                Some(known) => known.copy_out(state, &mut copy.state),
                 None if size_of_val(state) == 0 => copy.state = None,
                 None if node.function.is_some() => return Err(SnapshotError::Function { function: node.name }),
-                None => return Err(SnapshotError::NotRegistered { kind: TypeKind::System, rust_name: node.name }),
+                None => return Err(SnapshotError::not_registered(TypeKind::System, node.name)),
             }
         }
         snapshot.systems.truncate(systems.nodes.len());

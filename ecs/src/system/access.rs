@@ -3,14 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::SetupError;
 use crate::component::{ComponentId, ComponentManager, ComponentMask};
 use crate::event::EventTypeId;
-use crate::query::QueryStats;
+use crate::query::{QueryAccess, QueryStats};
 use crate::resources::{ResourceId, Resources};
 
 /// What the parameters of one method read and write.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
+    method: &'static str,
     pub(crate) reads: ComponentMask,
     pub(crate) writes: ComponentMask,
     /// It sees changes of these. For other systems this is reading; the method itself may write to them.
@@ -22,31 +24,41 @@ pub struct Access {
     pub(crate) sends: Vec<EventTypeId>,
     /// The statistics of its queries, which know the required components.
     pub(crate) queries: Vec<Arc<QueryStats>>,
+    /// What each of its queries touches.
+    query_accesses: Vec<QueryAccess>,
     /// It records commands.
     pub(crate) commands: bool,
     /// It assigns entity ids, so no other system may do so or read the entity table meanwhile.
     pub(crate) spawns: bool,
     pub(crate) reads_entities: bool,
     pub(crate) changes_subscriptions: bool,
+    /// It returns a `Result`.
+    pub(crate) can_fail: bool,
     /// It takes the whole world.
     pub(crate) is_exclusive: bool,
     conflict: Option<String>,
 }
 
 impl Access {
+    /// The access of a method or function with this name, before its parameters are known.
+    pub(crate) fn of(method: &'static str) -> Self {
+        Self { method, ..Self::default() }
+    }
+
     /// The access of a method that takes the whole world.
     pub(crate) fn exclusive() -> Self {
         Self { is_exclusive: true, ..Self::default() }
     }
 
-    /// A message about a parameter that is refused, or two parameters of the method that exclude each other.
-    pub(crate) fn conflict(&self) -> Option<&str> {
-        self.conflict.as_deref()
+    /// The error if a parameter of this method of `system` is refused, or two exclude each other.
+    pub(crate) fn check(&self, system: &'static str) -> Result<(), SetupError> {
+        let Some(conflict) = self.conflict() else { return Ok(()) };
+        Err(SetupError::Conflict { system, method: self.method, conflict: conflict.to_owned() })
     }
 
-    /// Notes why a type cannot be a component.
-    pub(crate) fn refuse(&mut self, refusal: String) {
-        self.conflict.get_or_insert(refusal);
+    /// A message about a parameter that is refused, or two that exclude each other.
+    pub(crate) fn conflict(&self) -> Option<&str> {
+        self.conflict.as_deref()
     }
 
     fn note(&mut self, is_conflict: bool, kind: &str, name: &str) {
@@ -57,18 +69,22 @@ impl Access {
         }
     }
 
-    pub(crate) fn read_component(&mut self, id: ComponentId, name: &str) {
-        self.note(self.writes.contains(id), "component", name);
-        self.reads.insert(id);
-    }
-
-    pub(crate) fn write_component(&mut self, id: ComponentId, name: &str) {
-        self.note(self.writes.contains(id) || self.reads.contains(id), "component", name);
-        self.writes.insert(id);
-    }
-
-    pub(crate) fn observe_component(&mut self, id: ComponentId) {
-        self.observes.insert(id);
+    /// Adds a query. It may share written components with an earlier query of the method only if no entity matches both.
+    ///
+    /// Returns the components that it shares with earlier queries, where one of the two writes.
+    pub(crate) fn add_query(&mut self, query: QueryAccess, components: &ComponentManager) -> ComponentMask {
+        let mut shared = ComponentMask::default();
+        let mut conflict = query.conflict(components);
+        for earlier in &self.query_accesses {
+            conflict = conflict.or_else(|| earlier.conflict_with(&query, components));
+            shared.insert_all(&earlier.contested(&query));
+        }
+        self.conflict = self.conflict.take().or(conflict);
+        self.reads.insert_all(&query.reads);
+        self.writes.insert_all(&query.writes);
+        self.observes.insert_all(&query.tracked);
+        self.query_accesses.push(query);
+        shared
     }
 
     pub(crate) fn read_resource(&mut self, id: ResourceId, name: &str) {
@@ -101,9 +117,9 @@ impl Access {
         }
     }
 
-    /// Whether the method may send events or record commands.
+    /// Whether the method may send events, record commands or return an error.
     pub(crate) fn fills_buffers(&self) -> bool {
-        self.commands || self.spawns || !self.sends.is_empty()
+        self.commands || self.spawns || self.can_fail || !self.sends.is_empty()
     }
 
     /// Whether the method changes nothing and records nothing.
@@ -118,7 +134,12 @@ impl Access {
         self.queries.iter().any(|query| !query.tracked.is_empty())
     }
 
-    /// Adds the access of another method of the same phase.
+    /// Sets the tick since which its queries see changes.
+    pub(crate) fn see_changes_since(&self, tick: u64) {
+        self.queries.iter().for_each(|query| query.set_last_run(tick));
+    }
+
+    /// Adds the access of another method of the same phase. The queries of different methods never exist at the same time.
     pub(crate) fn join(&mut self, other: &Self) {
         self.reads.insert_all(&other.reads);
         self.reads.insert_all(&other.observes);
@@ -131,6 +152,7 @@ impl Access {
         self.spawns |= other.spawns;
         self.reads_entities |= other.reads_entities;
         self.changes_subscriptions |= other.changes_subscriptions;
+        self.can_fail |= other.can_fail;
         self.is_exclusive |= other.is_exclusive;
     }
 

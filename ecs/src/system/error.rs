@@ -5,7 +5,7 @@ use std::fmt;
 use crate::snapshot::SnapshotError;
 
 /// A system cannot be added, or the systems cannot be ordered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum SetupError {
     /// A system of this type was added already.
     AlreadyAdded {
@@ -22,6 +22,20 @@ pub enum SetupError {
         /// Name of the system.
         system: &'static str,
     },
+    /// The system cannot be removed, because another one is declared to run after or before it.
+    Needed {
+        /// Name of the system.
+        system: &'static str,
+        /// Name of the other system.
+        by: &'static str,
+        /// `"after"` or `"before"`.
+        relation: &'static str,
+    },
+    /// The system cannot be removed, because commands of it wait: a panic ended the last frame.
+    CommandsWait {
+        /// Name of the system.
+        system: &'static str,
+    },
     /// The function has run for the last time, or was cancelled.
     NoSuchFunction {
         /// Name of the function.
@@ -29,8 +43,10 @@ pub enum SetupError {
     },
     /// Two parameters of one method exclude each other, or a query asks for a type that cannot be a component.
     Conflict {
-        /// Name of the system.
+        /// Name of the system or function.
         system: &'static str,
+        /// Name of the method; that of the function again, if it is a function.
+        method: &'static str,
         /// The conflict and its remedy.
         conflict: String,
     },
@@ -74,14 +90,26 @@ impl fmt::Display for SetupError {
                 write!(f, "plugin {plugin} was added already: ask `has_plugin` before adding it again")
             }
             Self::NotAdded { system } => write!(f, "system {system} was not added to the engine"),
+            Self::Needed { system, by, relation } => write!(
+                f,
+                "system {system} cannot be removed: {by} runs {relation} {system}; remove {by} first, or disable {system}"
+            ),
+            Self::CommandsWait { system } => write!(
+                f,
+                "system {system} cannot be removed: its commands wait, since a panic ended the last frame; run a frame first, \
+                 which applies them"
+            ),
             Self::NoSuchFunction { function } => {
                 write!(
                     f,
                     "function {function} is over or was cancelled: add it again with Engine::every or Engine::after"
                 )
             }
-            Self::Conflict { system, conflict } => {
-                write!(f, "a method of system {system} cannot be called: {conflict}")
+            Self::Conflict { system, method, conflict } if system == method => {
+                write!(f, "function {system} cannot be called: {conflict}")
+            }
+            Self::Conflict { system, method, conflict } => {
+                write!(f, "method {method} of system {system} cannot be called: {conflict}")
             }
             Self::Types { system, error } => write!(f, "system {system} cannot name a type: {error}"),
             Self::Condition { system, problem } => write!(f, "a condition of {system} cannot be checked: {problem}"),
@@ -100,10 +128,40 @@ impl fmt::Display for SetupError {
     }
 }
 
-impl std::error::Error for SetupError {}
+crate::error::impl_error!(SetupError);
+
+/// What an engine does when a method of a system returns an error. The rest of the frame runs in any case: the other systems, the
+/// commands and the events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ErrorPolicy {
+    /// The error is logged and listed in [`Engine::system_errors`](crate::Engine::system_errors).
+    #[default]
+    Report,
+    /// As `Report`; and [`Engine::update`](crate::Engine::update) returns the first error of the frame.
+    Stop,
+}
+
+/// An error that a method of a system returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemError {
+    /// Name of the system.
+    pub system: &'static str,
+    /// The method: its phase, as `update`, or `its listener for Bumped`.
+    pub place: String,
+    /// The text of the error.
+    pub message: String,
+}
+
+impl fmt::Display for SystemError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "system {} failed in {}: {}", self.system, self.place, self.message)
+    }
+}
+
+impl std::error::Error for SystemError {}
 
 /// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct CascadeError {
     /// The event types that caused each other: a listener of each one sent the next, or recorded a command that caused it.
     pub cycle: Vec<&'static str>,
@@ -128,4 +186,4 @@ impl fmt::Display for CascadeError {
     }
 }
 
-impl std::error::Error for CascadeError {}
+crate::error::impl_error!(CascadeError);

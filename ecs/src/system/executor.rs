@@ -5,22 +5,25 @@
 
 mod commands;
 mod conditions;
+mod despawning;
 mod dispatch;
 mod panic;
 mod phases;
+mod removal;
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
+pub(crate) use self::dispatch::cascade;
 use self::panic::Panics;
-use super::SystemManager;
 use super::node::Phase;
+use super::{ErrorPolicy, SystemError, SystemManager, SystemNode};
 use crate::causal_trace::CausalTrace;
-use crate::commands::{CommandError, Switch};
+use crate::commands::{CommandError, CommandFailure, Switch};
 use crate::component::InsertConflicts;
-use crate::event::{Cause, OUTSIDE};
+use crate::event::{Cause, EventBuffer};
 use crate::time::{FrameTimes, Started, Stopwatch, Time};
-use crate::world::World;
+use crate::world::{Going, World};
 
 /// Commands that one system recorded in a row.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +51,9 @@ pub(crate) struct Executor {
     /// Phases of the frame that have begun.
     phases_begun: usize,
     pub(crate) command_errors: Vec<CommandError>,
+    /// The errors that methods returned.
+    pub(crate) system_errors: Vec<SystemError>,
+    pub(crate) error_policy: ErrorPolicy,
     /// The commands that wait, in the order of recording.
     recorded: VecDeque<RecordedCommands>,
     /// The commands are being applied, or one of them panicked.
@@ -56,8 +62,15 @@ pub(crate) struct Executor {
     pub(crate) conflicts: InsertConflicts,
     /// `None` unless causes are traced.
     pub(crate) causal_trace: Option<Box<CausalTrace>>,
-    /// Switches of systems and functions that take effect at the end of the frame.
-    switches: Vec<Switch>,
+    /// Switches of systems and functions that take effect at the end of the frame, each with the system that asked for it.
+    switches: Vec<(Switch, &'static str)>,
+    /// Functions that the engine calls from the next frame on.
+    added: Vec<SystemNode>,
+    /// Waiting events of systems that were removed.
+    buffers_of_removed: Vec<EventBuffer>,
+    going: Going,
+    /// The last announced despawn, which does not go through the queue.
+    staged: EventBuffer,
     /// Systems of the running wave, kept for its memory.
     #[cfg(feature = "parallel")]
     due: Vec<usize>,
@@ -75,11 +88,17 @@ impl Default for Executor {
             frames_begun: 0,
             phases_begun: Phase::ALL.len(),
             command_errors: Vec::new(),
+            system_errors: Vec::new(),
+            error_policy: ErrorPolicy::default(),
             recorded: VecDeque::new(),
             is_applying: false,
             conflicts: InsertConflicts::default(),
             causal_trace: None,
             switches: Vec::new(),
+            added: Vec::new(),
+            buffers_of_removed: Vec::new(),
+            going: Going::default(),
+            staged: EventBuffer::new(),
             #[cfg(feature = "parallel")]
             due: Vec::new(),
         }
@@ -94,9 +113,22 @@ impl Executor {
         let elapsed = self.time.elapsed.saturating_add(delta);
         self.time = Time { delta, elapsed, frame: self.time.frame + 1 };
         self.frames_begun += 1;
-        self.command_errors.clear();
+        self.clear_errors();
         if let Some(causal_trace) = &mut self.causal_trace {
             causal_trace.begin_frame(self.time.frame);
+        }
+    }
+
+    pub(crate) fn clear_errors(&mut self) {
+        self.command_errors.clear();
+        self.system_errors.clear();
+    }
+
+    /// The first error that a method returned, if the policy is to stop.
+    pub(crate) fn stop_at_error(&self) -> Result<(), SystemError> {
+        match (self.error_policy, self.system_errors.first()) {
+            (ErrorPolicy::Stop, Some(error)) => Err(error.clone()),
+            _ => Ok(()),
         }
     }
 
@@ -133,7 +165,7 @@ impl Executor {
 
     /// Whether commands wait, because a panic ended the frame that recorded them.
     pub(crate) fn has_commands(&self) -> bool {
-        !self.recorded.is_empty() || !self.switches.is_empty()
+        !self.recorded.is_empty() || !self.switches.is_empty() || !self.added.is_empty()
     }
 
     /// Continues from `time`, without commands and errors.
@@ -141,22 +173,57 @@ impl Executor {
         self.time = time;
         self.recorded.clear();
         self.switches.clear();
-        self.command_errors.clear();
+        self.added.clear();
+        self.buffers_of_removed.clear();
+        self.clear_errors();
         self.is_applying = false;
     }
 
-    /// Carries out the switches that commands asked for. At the end of the frame, so that the check of resources at the
-    /// beginning of the next one covers the systems that were enabled.
-    pub(crate) fn switch_systems(&mut self, systems: &mut SystemManager) {
-        for switch in self.switches.drain(..) {
-            // A function may have been cancelled meanwhile, which is no error.
-            systems.switch(switch);
+    /// Carries out the switches that commands asked for, and adds their functions. At the end of the frame, so that the check of
+    /// resources at the beginning of the next one covers the systems that were enabled.
+    ///
+    /// Returns the systems that were removed: they are dropped last, since a state may panic then.
+    #[must_use]
+    pub(crate) fn switch_systems(&mut self, systems: &mut SystemManager, world: &mut World) -> Vec<SystemNode> {
+        let mut removed = Vec::new();
+        for at in 0..self.switches.len() {
+            let (switch, by) = self.switches[at];
+            match self.switch(switch, systems, world) {
+                Ok(node) => removed.extend(node),
+                Err(failure) => self.note_failure(CommandError { system: by, command: switch.name(), failure }),
+            }
         }
+        self.switches.clear();
+        for function in self.added.drain(..) {
+            systems.add_function(function, world);
+        }
+        removed
     }
 
-    /// Ends the frame: carries out switches, clears the queue and rewinds all buffers, whose memory is kept.
+    /// Carries out a switch; returns the system that it removes.
+    ///
+    /// # Errors
+    /// If the system cannot be removed. A function may have been cancelled meanwhile, which is no error.
+    pub(crate) fn switch(
+        &mut self,
+        switch: Switch,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) -> Result<Option<SystemNode>, CommandFailure> {
+        if let Switch::Remove { system, name } = switch {
+            return Ok(Some(self.remove_by_type(system, name, systems, world)?));
+        }
+        systems.switch(switch);
+        Ok(None)
+    }
+
+    fn note_failure(&mut self, error: CommandError) {
+        tracing::warn!(target: "ecs::commands", %error, "command not applied");
+        self.command_errors.push(error);
+    }
+
+    /// Ends the frame: clears the queue, rewinds all buffers, whose memory is kept, and carries out switches.
     pub(crate) fn reset(&mut self, systems: &mut SystemManager, world: &mut World) {
-        self.switch_systems(systems);
         // The queue must not be readable once its buffers are rewound.
         let mut queue = std::mem::take(&mut world.events.queue);
         world.events.end_frame();
@@ -171,33 +238,12 @@ impl Executor {
         }
         world.events.queue = queue;
         world.events.outside_buffer().rewind();
+        self.buffers_of_removed.clear();
+        let removed = self.switch_systems(systems, world);
+        if systems.has_functions() {
+            systems.cancel_observers(world);
+        }
         self.forget_functions(systems, world);
-    }
-
-    /// Removes the functions that have ended, except those whose events or commands wait because a frame panicked.
-    ///
-    /// The systems behind a function move up, so their places in queue and commands are adjusted. While commands wait behind one that
-    /// panicked, all functions stay: insert conflicts name systems by their places.
-    pub(crate) fn forget_functions(&mut self, systems: &mut SystemManager, world: &mut World) {
-        if self.is_applying || !systems.has_functions() {
-            return;
-        }
-        let queue = &mut world.events.queue;
-        for system in (0..systems.nodes.len()).rev() {
-            let has_output = || {
-                queue.iter().any(|queued| queued.sender == system)
-                    || self.recorded.iter().any(|recorded| recorded.system == system)
-            };
-            if !systems.nodes[system].has_ended() || has_output() {
-                continue;
-            }
-            for queued in queue.iter_mut().filter(|queued| queued.sender != OUTSIDE && queued.sender > system) {
-                queued.sender -= 1;
-            }
-            for recorded in self.recorded.iter_mut().filter(|recorded| recorded.system > system) {
-                recorded.system -= 1;
-            }
-            systems.remove_function(system);
-        }
+        drop(removed);
     }
 }

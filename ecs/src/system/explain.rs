@@ -148,9 +148,8 @@ impl fmt::Display for Explanation {
             let Place { system, priority, runs, .. } = place;
             let state = if place.is_enabled { "" } else { ", disabled" };
             writeln!(f, "{:>3}. {system} (priority {priority}, {runs}{state})", index + 1)?;
-            match place.after.as_slice() {
-                [] => writeln!(f, "       after no other system, as declared")?,
-                after => writeln!(f, "       after {}, as declared", after.join(", "))?,
+            if !place.after.is_empty() {
+                writeln!(f, "       after {}, as declared", place.after.join(", "))?;
             }
             if !place.sets.is_empty() {
                 writeln!(f, "       in set {}", place.sets.join(", "))?;
@@ -163,13 +162,13 @@ impl fmt::Display for Explanation {
                 Some((other, Reason::AddedEarlier)) => {
                     writeln!(f, "       ahead of {other}: the priorities are equal and it was added earlier")?;
                 }
-                None => writeln!(f, "       no other system was ready")?,
+                None => {}
             }
             for phase in &place.phases {
                 phase.write(f)?;
             }
             for group in &place.groups {
-                writeln!(f, "       walks group {group}")?;
+                writeln!(f, "       iterates group {group}")?;
             }
             if !place.listens.is_empty() {
                 writeln!(f, "       listens to {}", place.listens.join(", "))?;

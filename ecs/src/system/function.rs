@@ -8,6 +8,7 @@ use super::node::{Dependency, SystemNode};
 use super::timer::{CatchUp, Timer};
 use super::work::RunIn;
 use super::{Function, FunctionId, Param, Priority, RepeatableFunction, RunContext, SystemInfo, SystemManager};
+use crate::entity::EntityId;
 use crate::world::World;
 
 /// When a plain function runs, and its place in the work order; for
@@ -21,6 +22,8 @@ pub struct Timing {
     pub(crate) before: Vec<Dependency>,
     pub(crate) sets: Vec<Dependency>,
     pub(crate) conditions: Vec<RunIf>,
+    /// The entity of an observer.
+    pub(crate) observed: Option<EntityId>,
 }
 
 impl Timing {
@@ -33,6 +36,7 @@ impl Timing {
             before: Vec::new(),
             sets: Vec::new(),
             conditions: Vec::new(),
+            observed: None,
         }
     }
 
@@ -46,6 +50,11 @@ impl Timing {
     #[must_use]
     pub fn once_after(delay: Duration) -> Self {
         Self::new(Timer::once_after(delay))
+    }
+
+    /// For a function that observes an entity.
+    pub(crate) fn of_observer(entity: EntityId) -> Self {
+        Self { observed: Some(entity), ..Self::every(Duration::ZERO) }
     }
 
     /// What the function does in a frame that spans several intervals; [`CatchUp::Sum`] by default.
@@ -151,11 +160,14 @@ impl SystemManager {
         self.functions.get(function.key).map(|index| self.nodes[*index].info())
     }
 
-    pub(crate) fn add_function(&mut self, mut node: SystemNode) -> FunctionId {
+    pub(crate) fn add_function(&mut self, mut node: SystemNode, world: &mut World) -> FunctionId {
         let key = self.functions.insert(self.nodes.len());
         node.function = Some(key);
-        let name = node.name;
+        let (name, listens) = (node.name, !node.listens.is_empty());
         self.push(node);
+        if listens {
+            self.note_listeners(world);
+        }
         FunctionId { key, name }
     }
 
@@ -187,11 +199,25 @@ impl SystemManager {
         self.nodes.len() > self.by_type.len()
     }
 
-    /// Removes the function at a place in the list of systems; the systems behind it move up.
-    pub(crate) fn remove_function(&mut self, system: usize) {
+    /// Cancels the observers of entities that are gone.
+    pub(crate) fn cancel_observers(&mut self, world: &World) {
+        for system in 0..self.nodes.len() {
+            let SystemNode { function, observed, .. } = self.nodes[system];
+            if let (Some(key), Some(entity)) = (function, observed)
+                && !world.contains(entity)
+            {
+                self.cancel(FunctionId { key, name: "" });
+            }
+        }
+    }
+
+    /// Removes the system or function at a place in the list of systems; those behind it move up.
+    pub(crate) fn remove_node(&mut self, system: usize, world: &mut World) -> SystemNode {
         let node = self.nodes.remove(system);
         if let Some(key) = node.function {
             self.functions.remove(key);
+        } else {
+            self.by_type.remove(&node.system);
         }
         // All other places are computed from these before they are used.
         let move_up = |index: &mut usize| *index -= usize::from(*index > system);
@@ -200,6 +226,10 @@ impl SystemManager {
         self.order.retain(|placed| placed.system != system);
         self.order.iter_mut().for_each(|placed| move_up(&mut placed.system));
         self.note_change();
+        if !node.listens.is_empty() {
+            self.note_listeners(world);
+        }
         tracing::info!(target: "ecs::system", system = node.name, "over");
+        node
     }
 }

@@ -91,11 +91,17 @@ impl SystemManager {
             return Err(SetupError::AlreadyAdded { system: short_name::<S>() });
         }
         let node = Setup::of(system, world, types)?;
-        world.events.note_listeners(&node.listens);
-        world.components.announce_to(world.events.heard_types());
         self.by_type.insert(TypeId::of::<S>(), self.nodes.len());
         self.push(node);
+        self.note_listeners(world);
         Ok(())
+    }
+
+    /// Notes the event types with listeners, after systems that listen were added or removed.
+    pub(crate) fn note_listeners(&self, world: &mut World) {
+        let listens = self.nodes.iter().flat_map(|node| &node.listens);
+        world.events.note_listeners(listens.map(|(event_type, _)| *event_type));
+        world.components.announce_to(world.events.heard_types());
     }
 
     pub(super) fn push(&mut self, node: SystemNode) {
@@ -283,7 +289,10 @@ impl SystemManager {
             let accesses = node.accesses.iter().filter(|(phase, _)| phase.is_none());
             let listeners = node.listens.iter().zip(accesses).enumerate();
             listeners.map(move |(listener, ((event_type, is_subscribed), (_, access)))| {
-                (*event_type, Subscriber::new(node.system, placed.system, listener, access, *is_subscribed))
+                (
+                    *event_type,
+                    Subscriber::new((node.system, node.function), placed.system, listener, access, *is_subscribed),
+                )
             })
         });
         world.events.set_subscribers(wanted);

@@ -72,7 +72,9 @@ impl TypeRegistry {
 /// Makes a system of a plain function.
 type MakeFunction = Box<dyn Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync>;
 
-fn recipe(make: impl Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync + 'static) -> Recipe {
+pub(super) fn recipe(
+    make: impl Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync + 'static,
+) -> Recipe {
     let make: MakeFunction = Box::new(make);
     Box::new(make)
 }

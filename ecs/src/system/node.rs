@@ -10,8 +10,10 @@ use super::work::AnyWork;
 use super::{Access, FunctionKey, Priority, SystemInfo, Timing};
 use crate::commands::CommandBuffer;
 use crate::component::ComponentManager;
+use crate::entity::EntityId;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::query::QueryStats;
+use crate::snapshot::AnySystemType;
 use crate::time::RunTimes;
 use crate::type_map::short_name;
 
@@ -53,7 +55,7 @@ impl Dependency {
 pub(crate) struct PhaseMethods {
     pub(crate) shared: bool,
     pub(crate) exclusive: bool,
-    /// The shared methods may send events or record commands.
+    /// The shared methods may send events, record commands or return an error.
     pub(crate) fills_buffers: bool,
     /// The number of shared methods.
     pub(crate) count: u32,
@@ -77,6 +79,10 @@ pub(crate) struct SystemNode {
     pub(crate) system: TypeId,
     /// The key of a plain function.
     pub(crate) function: Option<FunctionKey>,
+    /// The entity whose events a listening function gets; the function ends with it.
+    pub(crate) observed: Option<EntityId>,
+    /// How a listening function is copied to snapshots.
+    pub(crate) own_type: Option<Arc<dyn AnySystemType>>,
     pub(crate) priority: Priority,
     pub(crate) after: Vec<Dependency>,
     pub(crate) before: Vec<Dependency>,
@@ -141,6 +147,7 @@ impl SystemNode {
             before: self.before.clone(),
             sets: self.sets.clone(),
             conditions: self.conditions.clone(),
+            observed: self.observed,
         }
     }
 

@@ -43,6 +43,7 @@ impl RunContext<'_> {
 /// | [`Query<D, F>`](crate::Query) | entities with certain components |
 /// | [`Entities`] | entities by a mask, and their components |
 /// | [`EntityLists`] | named lists of entities |
+/// | [`Hierarchy`](crate::hierarchy::Hierarchy) | parents and children |
 /// | [`Res<T>`](crate::Res), [`ResMut<T>`](crate::ResMut) | a resource; `Option<…>` of it if it may be missing |
 /// | [`Sender<E>`](crate::Sender) | sends events |
 /// | [`Commands`], [`Spawner`] | record changes of structure |
@@ -50,9 +51,44 @@ impl RunContext<'_> {
 /// | [`Time`] | the length of the frame |
 ///
 /// A method of a phase may instead take `&mut World` alone.
+///
+/// A struct of parameters is one too with `#[derive(Param)]` (feature `derive`): it has named fields, of which each is a parameter. So
+/// parameters that belong together get a name and methods, and a method takes more than eight. Queries in it name their components
+/// with `'static`.
+///
+#[cfg_attr(feature = "derive", doc = "```")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// use ecs::prelude::*;
+///
+/// struct Health(i32);
+/// #[derive(Clone, Copy)]
+/// struct Hit { target: EntityId }
+///
+/// #[derive(ecs::Param)]
+/// struct Combat<'w> {
+///     healths: Query<'w, &'static mut Health>,
+///     hits: Sender<'w, Hit>,
+/// }
+///
+/// impl Combat<'_> {
+///     fn hit(&mut self, target: EntityId) {
+///         if let Some(health) = self.healths.get_mut(target) {
+///             health.0 -= 1;
+///             self.hits.send(Hit { target });
+///         }
+///     }
+/// }
+///
+/// let mut engine = Engine::new();
+/// let target = engine.spawn((Health(3),));
+/// engine.run(move |mut combat: Combat| combat.hit(target))?;
+/// assert_eq!(engine.get::<Health>(target).unwrap().0, 2);
+/// # Ok::<(), ecs::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
-    label = "ask for `Query`, `Entities`, `EntityLists`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`"
+    label = "ask for `Query`, `Entities`, `EntityLists`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`",
+    note = "a `Sender` is one if its event is `Copy`; a struct of parameters derives `Param`; `&mut World` stands alone, in a method for `update_exclusive`"
 )]
 pub trait Param {
     #[doc(hidden)]
@@ -93,6 +129,43 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F>
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
         guard.query()
+    }
+}
+
+/// A parameter that is made of others; `#[derive(Param)]` implements it.
+///
+/// Nothing in it can get around the check that parameters do not exclude each other: its fields are prepared and fetched as a tuple.
+#[doc(hidden)]
+pub trait DerivedParam {
+    /// The fields as tuples of up to eight.
+    type Fields: Param;
+    /// The struct with this lifetime.
+    type This<'g>;
+    fn from_fields<'g>(fields: <Self::Fields as Param>::Item<'g>) -> Self::This<'g>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: DerivedParam> Param for P {
+    type State = <P::Fields as Param>::State;
+    type Guard<'w> = <P::Fields as Param>::Guard<'w>;
+    type Item<'g> = P::This<'g>;
+
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+        P::Fields::prepare(world, access)
+    }
+
+    fn missing(state: &Self::State, world: &World) -> Option<&'static str> {
+        P::Fields::missing(state, world)
+    }
+
+    #[inline]
+    fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        P::Fields::guard(state, context)
+    }
+
+    #[inline]
+    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
+        P::from_fields(P::Fields::item(guard))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::condition::{Condition, RunIf};
@@ -10,10 +11,13 @@ use super::function::Call;
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::timer::{CatchUp, RunState, Timer};
 use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
-use super::{Access, ListenerMethod, Param, Priority, SetupError, System, SystemMethod, Timing};
+use super::{
+    Access, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
+    SystemMethod, Timing,
+};
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId};
-use crate::snapshot::{SnapshotError, TypeRegistry};
+use crate::snapshot::{AnySystemType, SnapshotError, TypeRegistry};
 use crate::time::RunTimes;
 use crate::type_map::short_name;
 use crate::world::World;
@@ -36,32 +40,39 @@ pub struct Setup<'w, S> {
 
 impl<S: System> Setup<'_, S> {
     /// Runs `method` before all updates, in every frame in which the system is due.
-    pub fn pre_update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+    pub fn pre_update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PreUpdate, method)
     }
 
     /// Runs `method` in every frame in which the system is due.
-    pub fn update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+    pub fn update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::Update, method)
     }
 
     /// Runs `method` after all updates, in every frame in which the system is due.
-    pub fn post_update<M: 'static>(&mut self, method: impl SystemMethod<S, M>) -> &mut Self {
+    pub fn post_update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PostUpdate, method)
     }
 
     /// Runs `method` with the whole world in the update phase, after the other methods of the system in that phase. No other
-    /// system runs meanwhile. Like all systems it cannot change the structure.
-    pub fn update_exclusive(&mut self, method: impl Fn(&mut S, &mut World) + Send + 'static) -> &mut Self {
-        self.exclusive.push(Box::new(method));
+    /// system runs meanwhile.
+    ///
+    /// A [`World`] reads and writes values and sends events. It has no methods that change the structure: another method of the system
+    /// or a listener asks for [`Commands`](crate::Commands), or the exclusive method sends an event to one that does.
+    pub fn update_exclusive<R: MethodOutput>(
+        &mut self,
+        method: impl Fn(&mut S, &mut World) -> R + Send + 'static,
+    ) -> &mut Self {
+        self.exclusive.push(Box::new(move |state, world| method(state, world).into_error()));
         self.accesses.push((Some(Phase::Update), Access::exclusive()));
         self
     }
 
     fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
-        let mut access = Access::default();
+        let mut access = Access::of(short_name::<F>());
+        access.can_fail = F::Output::CAN_FAIL;
         let params = F::Params::prepare(self.world, &mut access);
-        let method: Method<F, F::Params, M> = Method { method, params, marker: PhantomData };
+        let method: Method<F, F::Params, M> = Method { method, params, phase, marker: PhantomData };
         let methods = &mut self.phases[phase as usize];
         *methods = Some(match methods.take() {
             None => Box::new(method),
@@ -74,26 +85,13 @@ impl<S: System> Setup<'_, S> {
     /// Calls `listener` with every event of the type in its first parameter.
     ///
     /// Listeners of an event are called in work order. A disabled system receives no events. Timers do not affect listeners.
-    pub fn listen<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
+    pub fn listen<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, true)
     }
 
     /// As [`Setup::listen`], but the listener receives nothing until it is subscribed by [`Subscriptions`](crate::Subscriptions).
-    pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerMethod<S, M>) -> &mut Self {
+    pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, false)
-    }
-
-    fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
-        let mut access = Access::default();
-        let event_type = self.world.events.register::<F::Event>();
-        let params = F::Params::prepare(self.world, &mut access);
-        let changes_subscriptions = access.changes_subscriptions;
-        let listener: Listener<F, F::Params, M> =
-            Listener { method, params, event_type, changes_subscriptions, marker: PhantomData };
-        self.listens.push((event_type, is_subscribed));
-        self.listeners.push(Box::new(listener));
-        self.accesses.push((None, access));
-        self
     }
 
     /// Runs before systems of a lower priority that are ready at the same time.
@@ -304,17 +302,43 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         Call<P::State, M>: RunIn<S>,
     {
         let mut setup = Self::new(world);
-        let mut access = Access::default();
+        let mut access = Access::of(name);
         let call = Call::<P::State, M>::new(P::prepare(setup.world, &mut access));
         setup.phases[Phase::Update as usize] = Some(Box::new(call));
         setup.accesses.push((Some(Phase::Update), access));
         Self { timing, ..setup }.into_node(state, name)
     }
 
+    /// The node of a listening function with `state`.
+    pub(crate) fn of_listener<M: 'static>(
+        state: S,
+        name: &'static str,
+        listener: impl ListenerMethod<S, M>,
+        timing: Timing,
+        own_type: Arc<dyn AnySystemType>,
+        world: &'w mut World,
+    ) -> Result<SystemNode, SetupError> {
+        let mut setup = Self { timing, ..Self::new(world) };
+        setup.add_listener(listener, true);
+        Ok(SystemNode { own_type: Some(own_type), ..setup.into_node(state, name)? })
+    }
+
+    fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
+        let mut access = Access::of(short_name::<F>());
+        access.can_fail = F::Output::CAN_FAIL;
+        let event_type = self.world.events.register::<F::Event>();
+        let params = F::Params::prepare(self.world, &mut access);
+        let changes_subscriptions = access.changes_subscriptions;
+        let listener: Listener<F, F::Params, M> =
+            Listener { method, params, event_type, changes_subscriptions, marker: PhantomData };
+        self.listens.push((event_type, is_subscribed));
+        self.listeners.push(Box::new(listener));
+        self.accesses.push((None, access));
+        self
+    }
+
     fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
-        if let Some(conflict) = self.accesses.iter().find_map(|(_, access)| access.conflict()) {
-            return Err(SetupError::Conflict { system: name, conflict: conflict.to_owned() });
-        }
+        self.accesses.iter().try_for_each(|(_, access)| access.check(name))?;
         let phase_access = Phase::ALL.map(|phase| {
             let mut access = Access::default();
             let methods = self.accesses.iter().filter(|(of, _)| *of == Some(phase));
@@ -331,7 +355,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             fills_buffers: phase_access[phase as usize].fills_buffers(),
             count: shared_in(phase),
         });
-        let Timing { timer, catch_up, priority, after, before, sets, conditions } = self.timing;
+        let Timing { timer, catch_up, priority, after, before, sets, conditions, observed } = self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
         let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
         let rest = Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners };
@@ -339,6 +363,8 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             name,
             system: TypeId::of::<S>(),
             function: None,
+            observed,
+            own_type: None,
             priority,
             after,
             before,

@@ -7,8 +7,10 @@ use std::any::Any;
 use std::marker::PhantomData;
 
 use super::node::Phase;
-use super::{ListenerMethod, Param, RunContext, SystemMethod};
+use super::{ListenerMethod, MethodOutput, Param, RunContext, SystemMethod};
+use crate::commands::CommandBuffer;
 use crate::event::{EventTypeId, Segment, Subscriber};
+use crate::type_map::short_name;
 use crate::world::World;
 
 /// A segment of events on its way to one listener.
@@ -24,12 +26,14 @@ pub(crate) struct Delivery<'a> {
 pub(crate) trait AnyWork: Send {
     fn state(&self) -> &dyn Any;
     fn state_mut(&mut self) -> &mut dyn Any;
+    fn into_state(self: Box<Self>) -> Box<dyn Any>;
     /// Name of a resource that a method needs and that is missing.
     fn missing(&self, world: &World) -> Option<&'static str>;
     /// As `missing`, for its listeners alone.
     fn missing_outside_phases(&self, world: &World) -> Option<&'static str>;
     fn run(&mut self, phase: Phase, context: &RunContext<'_>);
-    fn run_exclusive(&mut self, world: &mut World);
+    /// Runs the methods that take the whole world; `commands` collects their errors.
+    fn run_exclusive(&mut self, world: &mut World, commands: &mut CommandBuffer);
     fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>);
 }
 
@@ -70,6 +74,10 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
         &mut self.state
     }
 
+    fn into_state(self: Box<Self>) -> Box<dyn Any> {
+        Box::new(self.state)
+    }
+
     fn missing(&self, world: &World) -> Option<&'static str> {
         let methods = || self.rest.phases.iter().flatten().find_map(|method| method.missing(world));
         self.first.missing(world).or_else(methods).or_else(|| self.missing_outside_phases(world))
@@ -87,9 +95,11 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
         }
     }
 
-    fn run_exclusive(&mut self, world: &mut World) {
+    fn run_exclusive(&mut self, world: &mut World, commands: &mut CommandBuffer) {
         for method in &self.rest.exclusive {
-            method(&mut self.state, world);
+            if let Some(error) = method(&mut self.state, world) {
+                commands.fail(Phase::Update.name().to_owned(), error);
+            }
         }
     }
 
@@ -124,13 +134,14 @@ impl<S> RunIn<S> for () {
     fn run(&self, _: &mut S, _: &RunContext<'_>) {}
 }
 
-/// A method that takes the whole world.
-pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) + Send;
+/// A method that takes the whole world; it returns the text of its error.
+pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) -> Option<String> + Send;
 
 /// A method together with its parameters. `M` is the marker by which its [`SystemMethod`] was found.
 pub(super) struct Method<F, P: Param, M> {
     pub(super) method: F,
     pub(super) params: P::State,
+    pub(super) phase: Phase,
     pub(super) marker: PhantomData<fn(M)>,
 }
 
@@ -145,7 +156,9 @@ where
     fn run(&self, state: &mut S, context: &RunContext<'_>) {
         context.begin_call();
         let mut guard = F::Params::guard(&self.params, context);
-        self.method.call(state, F::Params::item(&mut guard));
+        if let Some(error) = self.method.call(state, F::Params::item(&mut guard)).into_error() {
+            context.commands.borrow_mut().fail(self.phase.name().to_owned(), error);
+        }
     }
 }
 
@@ -201,7 +214,9 @@ where
             }
             progress.next += 1;
             context.begin_call();
-            self.method.call(state, event, F::Params::item(&mut guard));
+            if let Some(error) = self.method.call(state, event, F::Params::item(&mut guard)).into_error() {
+                context.commands.borrow_mut().fail(format!("its listener for {}", short_name::<F::Event>()), error);
+            }
             if self.changes_subscriptions && !subscriber.is_subscribed() {
                 break;
             }

@@ -61,7 +61,7 @@ impl SystemManager {
     /// Checks that the system or function exists. Cancelling a function that has ended is no error.
     pub(crate) fn check_switch(&self, switch: Switch) -> Result<(), CommandFailure> {
         match switch {
-            Switch::System { system, name, .. } if self.find(system).is_none() => {
+            Switch::System { system, name, .. } | Switch::Remove { system, name } if self.find(system).is_none() => {
                 Err(CommandFailure::NoSuchSystem { system: name })
             }
             Switch::Function { function, .. } if self.function(function).is_none() => {
@@ -77,6 +77,7 @@ impl SystemManager {
             Switch::System { system, enabled, .. } => self.set_enabled(system, enabled),
             Switch::Function { function, enabled } => self.set_function_enabled(function, enabled),
             Switch::Cancel { function } => self.cancel(function),
+            Switch::Remove { .. } => unreachable!("the executor removes systems"),
         }
     }
 }
@@ -90,6 +91,11 @@ impl Commands<'_> {
     /// Disables the system `S`, including its listeners, from the next frame on.
     pub fn disable_system<S: System>(&mut self) {
         self.switch(switch_system::<S>(false));
+    }
+
+    /// Removes the system `S` at the end of the frame and drops its state; see [`Engine::remove_system`](crate::Engine::remove_system).
+    pub fn remove_system<S: System>(&mut self) {
+        self.switch(Switch::Remove { system: TypeId::of::<S>(), name: short_name::<S>() });
     }
 }
 

@@ -8,11 +8,12 @@ use crate::entity::{EntityId, NoSuchEntity};
 impl World {
     /// Bytes of the reused memory for changes of many entities.
     pub(crate) fn scratch_bytes_held(&self) -> usize {
-        self.scratch.held_bytes()
+        self.scratch.held_bytes() + self.relations.held_bytes()
     }
 
     pub(crate) fn shrink_scratch(&mut self) {
         self.scratch = Scratch::default();
+        self.relations.shrink();
     }
 
     /// Spawns an entity for each bundle and appends the ids to `ids`.
@@ -48,13 +49,10 @@ impl World {
     /// # Errors
     /// - [`NoSuchEntity`] with the first one that is gone.
     pub(crate) fn despawn_many(&mut self, ids: impl Iterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
-        #[cfg(feature = "prefabs")]
-        let has_parents = self.has_parents();
-        #[cfg(not(feature = "prefabs"))]
-        let has_parents = false;
+        let has_links = self.relations.has_links(&self.components);
         let Self { entities, components, events, scratch, global_ids, entity_lists, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
-        if !is_silent || has_parents {
+        if !is_silent || has_links {
             return apply_all(ids.map(|entity| self.despawn(entity)));
         }
         let mut despawns = DespawnMany::new(entities.get_mut(), components, scratch);
@@ -91,8 +89,9 @@ impl World {
         &mut self,
         ids: impl Iterator<Item = EntityId>,
     ) -> Result<(), CommandFailure> {
-        let Self { entities, components, scratch, .. } = self;
-        let id = components.id_of::<T>().filter(|id| components.removes_silently(std::iter::once(*id)));
+        let Self { entities, components, scratch, relations, .. } = self;
+        let is_silent = |id: &_| components.removes_silently(std::iter::once(*id)) && !relations.contains(*id);
+        let id = components.id_of::<T>().filter(is_silent);
         let Some(id) = id else {
             return apply_all(ids.map(|entity| self.remove::<T>(entity)));
         };

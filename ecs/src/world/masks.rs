@@ -1,7 +1,9 @@
 //! Sets of components, and the entities that match them.
 
+use std::fmt;
+
 use super::World;
-use crate::component::{Bundle, ComponentMask};
+use crate::component::{Bundle, Component, ComponentMask};
 use crate::entity::{EntityId, EntityInfo};
 use crate::query::{MaskQuery, Matching, QueryData, QueryFilter};
 
@@ -28,7 +30,7 @@ impl World {
     }
 
     /// The entities that match `query`, in the order of every query: see [`Matching`]. They are copied, so
-    /// the engine can be changed while you walk through them.
+    /// the engine can be changed during the iteration.
     ///
     /// O(number of the rarest required component).
     #[must_use]
@@ -36,7 +38,8 @@ impl World {
         Matching::new(query, self.entities(), &self.components).collect()
     }
 
-    /// The components of `entity` by name, and which of them are disabled; `None` if it does not exist.
+    /// The components of `entity` by name, which of them are disabled, and the values of the types that are
+    /// [shown](crate::Engine::show); `None` if it does not exist.
     ///
     /// # Example
     /// ```
@@ -50,6 +53,19 @@ impl World {
     /// ```
     #[must_use]
     pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
-        EntityInfo::of(entity, self.entities(), &self.components)
+        let mut info = EntityInfo::of(entity, self.entities(), &self.components)?;
+        for component in &mut info.components {
+            let shown = self.shown.iter().find(|(id, _)| *id == component.id);
+            component.value = shown.and_then(|(_, show)| show(self, entity));
+        }
+        Some(info)
+    }
+
+    /// Lets [`World::inspect`] show the values of a type.
+    pub(crate) fn show<T: Component + fmt::Debug>(&mut self) {
+        let id = self.components.register::<T>();
+        if self.shown.iter().all(|(known, _)| *known != id) {
+            self.shown.push((id, |world, entity| world.get::<T>(entity).map(|value| format!("{value:?}"))));
+        }
     }
 }

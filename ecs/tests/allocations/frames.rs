@@ -5,6 +5,7 @@ use std::time::Duration;
 use ecs::{
     Added, Changed, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut,
     Sender, Setup, Spawned, Spawner, Subscriptions, System, Time, With, Without, World,
+    event::{Despawning, EntityEvent},
     system::{CatchUp, Timing},
 };
 
@@ -403,4 +404,34 @@ fn change_detection_allocates_nothing() {
     engine.add(Tracked { seen: 0 }).unwrap();
     assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
     assert!(engine.system::<Tracked>().unwrap().seen > 100_000);
+}
+
+#[derive(Clone, Copy)]
+struct Bell(EntityId);
+
+impl EntityEvent for Bell {
+    fn entity(&self) -> EntityId {
+        self.0
+    }
+}
+
+#[test]
+fn listening_functions_and_announcements_allocate_nothing() {
+    let mut engine = Engine::new();
+    let tower = engine.spawn((1_u64,));
+    engine
+        .every(
+            Duration::ZERO,
+            move |all: Query<EntityId, With<u32>>, mut bells: Sender<Bell>, mut commands: Commands| {
+                (0..100).for_each(|_| bells.send(Bell(tower)));
+                commands.despawn_many(&all);
+                (0..20_u32).for_each(|n| commands.spawn((n,)));
+            },
+        )
+        .unwrap();
+    engine.listen(|_: &Bell, mut counts: Query<&mut u64>| counts.single_mut().map_or((), |count| *count += 1)).unwrap();
+    engine.observe(tower, |_: &Bell, mut pings: Sender<Ping>| pings.send(Ping(1))).unwrap();
+    engine.listen_filtered::<With<u32>, _, _>(|_: &Despawning, mut pings: Sender<Ping>| pings.send(Ping(2))).unwrap();
+    assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
+    assert!(*engine.get::<u64>(tower).unwrap() > 5_000);
 }

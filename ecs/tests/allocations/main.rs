@@ -4,6 +4,7 @@
 
 mod frames;
 mod growth;
+mod links;
 mod snapshots;
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};

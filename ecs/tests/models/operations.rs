@@ -328,7 +328,7 @@ impl Run {
         }
         for (a, b) in born.iter().zip(born.iter().rev()) {
             let mut query = engine.query::<(EntityId, &mut A)>();
-            let pair = query.get_pair_mut(*a, *b).map(|((a, _), (b, _))| (a, b));
+            let pair = query.get_many_mut([*a, *b]).ok().map(|[(a, _), (b, _)]| (a, b));
             let has = |id| model.row(id, &shape::<(EntityId, &A), ()>()).is_some();
             assert_eq!(pair, (a != b && has(*a) && has(*b)).then_some((*a, *b)));
         }

@@ -1,9 +1,8 @@
 //! Parents and children.
 
-use ecs::{
-    EntityId,
-    prefab::{ChildOf, Children, FromPrefab},
-};
+use ecs::EntityId;
+use ecs::hierarchy::{ChildOf, Children};
+use ecs::prefab::FromPrefab;
 
 use crate::prefabs::kit::{Pocket, Shape, Speed, engine, part};
 
@@ -36,24 +35,24 @@ fn children_know_their_parent_which_knows_them_by_name() {
     let turret = part(&engine, tank, "turret");
     let barrel = part(&engine, tank, "turret/barrel");
     assert_eq!(engine.entities().len(), 4);
-    assert_eq!(engine.get::<ChildOf>(turret).map(|part| (part.parent(), part.name())), Some((tank, "turret")));
-    assert_eq!(engine.get::<ChildOf>(barrel).map(|part| (part.parent(), part.name())), Some((turret, "barrel")));
+    assert_eq!(engine.get::<ChildOf>(turret).map(|part| (part.parent(), part.name())), Some((tank, Some("turret"))));
+    assert_eq!(engine.get::<ChildOf>(barrel).map(|part| (part.parent(), part.name())), Some((turret, Some("barrel"))));
     assert!(!engine.has::<ChildOf>(tank));
     assert_eq!(engine.get(barrel), Some(&Shape::Triangle(1.0)));
     assert_eq!(engine.get(barrel), Some(&Pocket { capacity: 40 }));
     assert_eq!(engine.get::<FromPrefab>(barrel).unwrap().name(), "tank");
-    assert_eq!(engine.get::<Children>(tank).unwrap().named("wheel"), None);
+    assert_eq!(engine.child_named(tank, "wheel"), None);
 }
 
 #[test]
 fn children_and_their_ids_are_in_the_order_of_the_file() {
     let mut engine = engine(TANKS);
     let howitzer = engine.spawn_prefab("howitzer").unwrap();
-    let parts: Vec<(&str, EntityId)> = engine.get::<Children>(howitzer).unwrap().iter().collect();
-    assert_eq!(parts.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["turret", "hatch", "flag"]);
+    let parts = ["turret", "hatch", "flag"].map(|name| part(&engine, howitzer, name));
+    assert_eq!(engine.children(howitzer), parts);
     let ids: Vec<EntityId> = engine.entities().iter().collect();
     let barrel = part(&engine, howitzer, "turret/barrel");
-    assert_eq!(ids, [howitzer, parts[0].1, parts[1].1, parts[2].1, barrel]);
+    assert_eq!(ids, [howitzer, parts[0], parts[1], parts[2], barrel]);
 }
 
 #[test]
@@ -71,7 +70,7 @@ fn variant_changes_nested_children() {
 fn variant_removes_children_and_replaces_others() {
     let mut engine = engine(TANKS);
     let jeep = engine.spawn_prefab("jeep").unwrap();
-    assert_eq!(engine.get::<Children>(jeep).unwrap().iter().count(), 1);
+    assert_eq!(engine.get::<Children>(jeep).unwrap().len(), 1);
     assert_eq!(engine.get(part(&engine, jeep, "hatch")), Some(&Shape::Triangle(1.0)));
 }
 
@@ -120,13 +119,14 @@ fn children_are_despawned_even_if_a_component_of_the_parent_panics() {
 }
 
 #[test]
-fn despawned_child_leaves_a_stale_id() {
+fn despawned_child_is_no_child_any_more() {
     let mut engine = engine(TANKS);
     let tank = engine.spawn_prefab("tank").unwrap();
     let turret = part(&engine, tank, "turret");
     engine.despawn(turret).unwrap();
     assert_eq!(engine.entities().len(), 2, "its barrel is despawned, too");
-    assert!(!engine.contains(part(&engine, tank, "turret")));
+    assert_eq!(engine.child_named(tank, "turret"), None);
+    assert_eq!(engine.children(tank).len(), 1);
     engine.despawn(tank).unwrap();
     assert!(engine.entities().is_empty());
 }

@@ -82,6 +82,6 @@ pub(crate) fn engine(text: &str) -> Engine {
 
 /// The descendant of `parent` at a path such as `turret/barrel`.
 pub(crate) fn part(engine: &Engine, parent: EntityId, path: &str) -> EntityId {
-    let step = |parent, name| engine.get::<ecs::prefab::Children>(parent).and_then(|parts| parts.named(name));
-    path.split('/').fold(parent, |parent, name| step(parent, name).unwrap_or_else(|| panic!("no {name} of {path}")))
+    let step = |parent, name| engine.child_named(parent, name).unwrap_or_else(|| panic!("no {name} of {path}"));
+    path.split('/').fold(parent, step)
 }

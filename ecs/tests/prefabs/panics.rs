@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use ecs::{Engine, Setup, Spawned, System, prefab::Children};
+use ecs::{Engine, Setup, Spawned, System, hierarchy::Children};
 use serde::Deserialize;
 
 use crate::panics;
@@ -103,7 +103,7 @@ fn reload_updates_all_entities_despite_panics() {
     for ship in ships {
         assert!(!engine.has::<Brittle>(ship), "a value whose drop panics is removed, too");
         assert_eq!(engine.get(ship), Some(&Speed { mps: 2.0, radps: 0.0 }));
-        assert_eq!(engine.get::<Children>(ship).unwrap().iter().count(), 1);
+        assert_eq!(engine.get::<Children>(ship).unwrap().len(), 1);
         assert_eq!(engine.get(part(&engine, ship, "stern")), Some(&Pocket { capacity: 3 }));
     }
     assert_eq!(engine.entities().len(), 6, "no bow is left");

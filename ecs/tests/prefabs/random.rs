@@ -1,6 +1,6 @@
 //! Random prefabs are spawned and compared with a naive model of their texts.
 
-use ecs::{Engine, EntityId, prefab::Children};
+use ecs::{Engine, EntityId, hierarchy::ChildOf};
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -153,8 +153,12 @@ fn found(engine: &Engine, entity: EntityId) -> Expected {
     note::<0>(engine, entity, &mut components);
     note::<1>(engine, entity, &mut components);
     note::<2>(engine, entity, &mut components);
-    let names = engine.get::<Children>(entity).into_iter().flat_map(Children::iter).map(|(name, _)| name);
-    let children = names.map(|name| (name[1..].parse().unwrap(), found(engine, part(engine, entity, name)))).collect();
+    let children = engine.children(entity).iter().map(|child| {
+        let name = engine.get::<ChildOf>(*child).unwrap().name().unwrap();
+        assert_eq!(part(engine, entity, name), *child);
+        (name[1..].parse().unwrap(), found(engine, *child))
+    });
+    let children = children.collect();
     Expected { components, children }
 }
 

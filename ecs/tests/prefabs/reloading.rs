@@ -2,7 +2,8 @@
 
 use ecs::{
     Engine, EntityId,
-    prefab::{Children, Prefab, Reloaded},
+    hierarchy::{ChildOf, Children},
+    prefab::{Prefab, Reloaded},
 };
 
 use crate::prefabs::kit::{Pocket, Position, Shape, Solid, Speed, engine, part};
@@ -123,7 +124,8 @@ fn reload_changes_adds_and_removes_children() {
     assert_eq!(reloaded.entities, 4, "the parent, the radar, the hat and the horn");
     assert_eq!(engine.get(radar), Some(&Speed { mps: 0.0, radps: 2.0 }));
     assert!(!engine.contains(hat));
-    let names: Vec<&str> = engine.get::<Children>(collector).unwrap().iter().map(|(name, _)| name).collect();
+    let name = |child: &EntityId| engine.get::<ChildOf>(*child).unwrap().name().unwrap();
+    let names: Vec<&str> = engine.children(collector).iter().map(name).collect();
     assert_eq!(names, ["radar", "horn"]);
     assert_eq!(engine.get(part(&engine, collector, "horn")), Some(&Shape::Circle));
     engine.despawn(collector).unwrap();

@@ -145,7 +145,7 @@ fn every_kind_of_writing_counts_as_changed() {
         |engine, ids| ids.iter().for_each(|id| engine.query::<&mut Value>().get_mut(*id).unwrap().0 += 1),
         |engine, [a, b]| {
             let mut query = engine.query::<&mut Value>();
-            let (a, b) = query.get_pair_mut(a, b).unwrap();
+            let [a, b] = query.get_many_mut([a, b]).unwrap();
             std::mem::swap(a, b);
         },
         |engine, ids| {
@@ -194,7 +194,7 @@ fn reading_changes_nothing() {
     let mut query = engine.query::<&mut Value>();
     assert_eq!(query.iter().count() + query.values().len() + query.slices().unwrap().len(), 12);
     assert!(query.contains(ids[0]) && query.get(ids[1]).is_some() && query.single().is_err());
-    assert!(query.single_mut().is_err() && query.get_pair_mut(ids[0], EntityId::default()).is_none());
+    assert!(query.single_mut().is_err() && query.get_many_mut([ids[0], EntityId::default()]).is_err());
     assert!(engine.get::<Value>(ids[0]).is_some());
     engine.disable(ids[0]).unwrap();
     engine.enable(ids[0]).unwrap();

@@ -1,8 +1,9 @@
 //! Components: inserted, replaced, removed and dropped, of many types and layouts.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use ecs::{CommandFailure, Component, Engine, EntityId, Query};
+use ecs::{Added, CommandFailure, Commands, Component, Engine, EntityId, Query, Removed, Setup, System};
 
 #[derive(Debug, PartialEq, Clone, Copy)]
 struct Position(f32, f32);
@@ -196,4 +197,72 @@ fn panicking_drop_of_a_replaced_component_still_inserts_the_whole_bundle() {
     assert_eq!(engine.get::<u16>(entity), Some(&3));
     engine.despawn(entity).unwrap();
     assert_eq!(engine.query::<&u8>().count() + engine.query::<&u16>().count(), 0);
+}
+
+/// Owns memory and is not `Clone`.
+struct Purse(Vec<u32>);
+
+#[derive(Clone, Copy)]
+struct Crown(u32);
+
+/// What happened to crowns.
+#[derive(Default)]
+struct Chronicle(Vec<(&'static str, EntityId, u32)>);
+
+impl System for Chronicle {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .listen(|it: &mut Self, lost: &Removed<Crown>| it.0.push(("lost", lost.entity, lost.value.0)))
+            .listen(Self::on_won);
+    }
+}
+
+impl Chronicle {
+    fn on_won(&mut self, won: &Added<Crown>, crowns: Query<&Crown>) {
+        self.0.push(("won", won.entity, crowns.get(won.entity).map_or(0, |crown| crown.0)));
+    }
+}
+
+#[test]
+fn component_is_taken_and_moved_without_cloning() {
+    let mut engine = Engine::new();
+    engine.group::<(Purse, Crown)>().unwrap();
+    let (old, new) = (engine.spawn((Purse(vec![1, 2]), Crown(1))), engine.spawn((Purse(vec![3]), Crown(2))));
+    engine.move_component::<Purse>(old, new).unwrap();
+    assert!(!engine.has::<Purse>(old));
+    assert_eq!(engine.get::<Purse>(new).unwrap().0, [1, 2], "the one that was there is replaced");
+    engine.move_component::<Purse>(new, new).unwrap();
+    assert_eq!(engine.take::<Purse>(new).unwrap().0, [1, 2]);
+    let lacks = CommandFailure::NoSuchComponent { entity: new, component: "Purse" };
+    assert_eq!(engine.take::<Purse>(new).err(), Some(lacks.clone()));
+    assert_eq!(engine.move_component::<Purse>(new, old), Err(lacks));
+    engine.insert(old, (Purse(vec![9]),)).unwrap();
+    engine.despawn(new).unwrap();
+    assert!(engine.move_component::<Purse>(old, new).is_err());
+    assert_eq!(engine.get::<Purse>(old).unwrap().0, [9], "nothing is lost");
+    assert_eq!(engine.query::<(&Purse, &Crown)>().count(), 1);
+}
+
+#[test]
+fn moving_sends_the_events_of_removing_and_adding() {
+    let mut engine = Engine::new();
+    engine.add(Chronicle::default()).unwrap();
+    let (old, new) = (engine.spawn((Crown(7),)), engine.spawn(()));
+    engine.after(Duration::ZERO, move |mut commands: Commands| commands.move_component::<Crown>(old, new)).unwrap();
+    engine.update(Duration::ZERO).unwrap();
+    engine.take::<Crown>(new).unwrap();
+    engine.update(Duration::ZERO).unwrap();
+    let chronicle = &engine.system::<Chronicle>().unwrap().0;
+    assert_eq!(*chronicle, [("won", old, 7), ("lost", old, 7), ("won", new, 7), ("lost", new, 7)]);
+}
+
+#[test]
+fn two_systems_that_give_one_entity_a_component_conflict_also_by_moving() {
+    let mut engine = Engine::new();
+    let (a, b, heir) = (engine.spawn((Crown(1),)), engine.spawn((Crown(2),)), engine.spawn(()));
+    engine.after(Duration::ZERO, move |mut commands: Commands| commands.move_component::<Crown>(a, heir)).unwrap();
+    engine.after(Duration::ZERO, move |mut commands: Commands| commands.move_component::<Crown>(b, heir)).unwrap();
+    engine.update(Duration::ZERO).unwrap();
+    assert!(matches!(engine.command_errors(), [error] if matches!(error.failure, CommandFailure::Conflict { .. })));
+    assert_eq!((engine.get::<Crown>(heir).unwrap().0, engine.get::<Crown>(b).unwrap().0), (1, 2));
 }

@@ -57,7 +57,7 @@ fn engine_can_be_moved_to_another_thread() {
     })
     .join()
     .unwrap();
-    assert_eq!(engine.read::<&u32>().query().single(), Ok(&2));
+    assert_eq!(engine.read::<&u32>().single(), Ok(&2));
 }
 
 /// A system that owns an engine and updates it.

@@ -1,6 +1,6 @@
 //! Entity ids: a stale id never names another entity.
 
-use ecs::{CommandFailure, Engine, EntityId, NoSuchEntity};
+use ecs::{CommandFailure, Engine, EntityId, NoSuchEntity, query::GetManyError};
 
 #[derive(Debug, PartialEq)]
 struct Health(u32);
@@ -36,7 +36,9 @@ fn stale_id_finds_nothing_after_thousands_of_reuses_of_its_index() {
     assert_eq!(engine.query::<&mut Health>().get_mut(stale), None);
     assert_eq!(engine.query::<EntityId>().get(stale), None);
     assert_eq!(engine.query::<Option<&Health>>().get(stale), None);
-    assert_eq!(engine.query::<&mut Health>().get_pair_mut(stale, living), None);
+    let error = GetManyError::NoMatch(stale);
+    assert_eq!(engine.query::<&mut Health>().get_many_mut([living, stale]), Err(error));
+    assert_eq!(engine.get_many_mut::<Health, 2>([living, stale]), Err(error));
     assert_eq!(engine.components().pool::<Health>().unwrap().get(stale), None);
     assert_eq!(engine.components().pool::<Health>().unwrap().is_enabled(stale), None);
     assert_eq!(engine.get::<Health>(living), Some(&Health(7)), "the living entity is unchanged");

@@ -1,7 +1,8 @@
 //! Conflicting parameters are refused with the remedy, and the engine is usable after every error.
 
 use ecs::{
-    Engine, EntityId, Error, Query, Res, ResMut, Sender, Setup, Spawner, System, With, Without, system::SetupError,
+    Engine, EntityId, Error, IncludeDisabled, Query, Res, ResMut, Sender, Setup, Spawner, System, With, Without,
+    system::SetupError,
 };
 
 use super::log::{self, FRAME};
@@ -24,7 +25,8 @@ macro_rules! conflicting {
         }
         let mut engine = Engine::new();
         let error = engine.add($name).err().unwrap();
-        let expected = SetupError::Conflict { system: stringify!($name), conflict: $conflict.to_owned() };
+        let conflict = $conflict.to_owned();
+        let expected = SetupError::Conflict { system: stringify!($name), method: "update", conflict };
         assert_eq!(error, Error::Setup(expected));
         assert!(engine.systems().is_empty(), "nothing was added");
         engine.update(FRAME).unwrap();
@@ -32,16 +34,26 @@ macro_rules! conflicting {
     }};
 }
 
-const TWICE: &str = "it asks for component Mass for writing and a second time: join the two into one parameter";
+/// The conflict of two queries over `Mass`.
+fn meet(first: &str, second: &str) -> String {
+    format!(
+        "`Query<{first}>` and `Query<{second}>` may find component Mass of the same entity, and one of them writes it: join the two \
+         into one query, or make them disjoint by `Without<X>`, where the other one requires X"
+    )
+}
 
 #[test]
 fn conflicting_parameters_are_refused_with_the_remedy() {
-    let text = conflicting!(WriteTwice, (a: Query<&mut Mass>, b: Query<&mut Mass>), TWICE);
-    assert_eq!(text, format!("a method of system WriteTwice cannot be called: {TWICE}"));
-    conflicting!(ReadAndWrite, (a: Query<&Mass>, b: Query<&mut Mass>), TWICE);
-    conflicting!(WriteAndRead, (a: Query<&mut Mass>, b: Query<&Mass>), TWICE);
-    conflicting!(InOneQuery, (a: Query<(&mut Mass, Option<&Mass>)>), TWICE);
-    conflicting!(Disjoint, (a: Query<&mut Mass, With<Wheel>>, b: Query<&mut Mass, Without<Wheel>>), TWICE);
+    let twice = meet("&mut Mass", "&mut Mass");
+    let text = conflicting!(WriteTwice, (a: Query<&mut Mass>, b: Query<&mut Mass>), twice);
+    assert_eq!(text, format!("method update of system WriteTwice cannot be called: {twice}"));
+    conflicting!(ReadAndWrite, (a: Query<&Mass>, b: Query<&mut Mass>), meet("&Mass", "&mut Mass"));
+    conflicting!(WriteAndRead, (a: Query<&mut Mass>, b: Query<&Mass>), meet("&mut Mass", "&Mass"));
+    let in_one =
+        "`Query<(&mut Mass, Option<&Mass>)>` asks for component Mass for writing and a second time: ask for it once";
+    conflicting!(InOneQuery, (a: Query<(&mut Mass, Option<&Mass>)>), in_one);
+    let filtered = meet("&mut Mass, With<Wheel>", "(&mut Mass, EntityId)");
+    conflicting!(Filtered, (a: Query<&mut Mass, With<Wheel>>, b: Query<(&mut Mass, EntityId)>), filtered);
     let resource = "it asks for resource f32 for writing and a second time: join the two into one parameter";
     conflicting!(ResourceTwice, (a: ResMut<f32>, b: Res<f32>), resource);
     conflicting!(OptionalResource, (a: Option<Res<f32>>, b: Option<ResMut<f32>>), resource);
@@ -65,7 +77,9 @@ fn conflicting_parameters_of_a_listener_are_refused() {
     let mut engine = Engine::new();
     assert_eq!(
         engine.add(Listener).err(),
-        Some(SetupError::Conflict { system: "Listener", conflict: TWICE.to_owned() }.into())
+        Some(
+            SetupError::Conflict { system: "Listener", method: "on_byte", conflict: meet("&mut Mass", "&Mass") }.into()
+        )
     );
     engine.send(1_u8);
     engine.update(FRAME).unwrap();
@@ -95,7 +109,16 @@ fn conflicting_parameters_of_a_function_are_refused_and_it_is_not_run() {
         panic!("it must not be called");
     }
     let error = Engine::new().run(twice).unwrap_err();
-    assert!(matches!(error, Error::Setup(SetupError::Conflict { system: "twice", .. })), "{error}");
+    assert!(matches!(error, Error::Setup(SetupError::Conflict { system: "twice", method: "twice", .. })), "{error}");
+}
+
+#[test]
+fn excluded_component_that_may_be_disabled_is_no_proof() {
+    type Wheels = (With<Wheel>, IncludeDisabled);
+    let conflict = "`Query<&mut Mass, (With<Wheel>, IncludeDisabled)>` and `Query<&mut Mass, Without<Wheel>>` may find component \
+                    Mass of the same entity, and one of them writes it: `Without<Wheel>` overlooks disabled components, which the \
+                    other query includes: let both include them, or neither";
+    conflicting!(Overlooks, (a: Query<&mut Mass, Wheels>, b: Query<&mut Mass, Without<Wheel>>), conflict);
 }
 
 #[test]

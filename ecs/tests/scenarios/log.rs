@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ecs::Engine;
+use ecs::{Engine, EntityId};
 
 /// The length of a frame; no test depends on it.
 pub(crate) const FRAME: Duration = Duration::from_millis(10);
@@ -33,4 +33,9 @@ pub(crate) fn frame(engine: &mut Engine) -> String {
 /// The entries since the last call, joined by spaces.
 pub(crate) fn logged(engine: &mut Engine) -> String {
     std::mem::take(&mut engine.resource_mut::<Log>().unwrap().0).join(" ")
+}
+
+/// The index of an entity, which is short in a log.
+pub(crate) fn index(entity: EntityId) -> String {
+    entity.to_string().split('v').next().unwrap().to_owned()
 }

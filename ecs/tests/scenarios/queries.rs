@@ -1,6 +1,7 @@
 //! Queries: which entities they match, and what they return.
 
-use ecs::{Engine, EntityId, Query, With, Without, World, query::SingleError};
+use ecs::query::{GetManyError, Has, Or, SingleError};
+use ecs::{Engine, EntityId, IncludeDisabled, Query, With, Without, World};
 
 #[derive(Debug, PartialEq, Clone, Copy)]
 struct Position(i32);
@@ -85,18 +86,99 @@ fn access_by_id_is_limited_to_matches() {
 }
 
 #[test]
-fn get_pair_mut_never_returns_one_entity_twice() {
+fn get_many_mut_names_the_entity_that_is_missing_or_named_twice() {
     let (mut engine, all) = crowd();
     let mut query = engine.query::<&mut Position>();
-    let (a, b) = query.get_pair_mut(all[3], all[1]).unwrap();
+    let [a, b] = query.get_many_mut([all[3], all[1]]).unwrap();
     assert_eq!((a.0, b.0), (3, 1));
     std::mem::swap(a, b);
-    assert_eq!(query.get_pair_mut(all[3], all[3]), None);
-    assert_eq!(query.get_pair_mut(all[3], EntityId::default()), None);
+    let (twice, gone) = (GetManyError::Duplicate(all[3]), EntityId::default());
+    assert_eq!(query.get_many_mut([all[1], all[3], all[3]]), Err(twice));
+    assert_eq!(twice.to_string(), format!("entity {} is named twice: name each entity once", all[3]));
+    assert_eq!(query.get_many_mut([all[3], gone]), Err(GetManyError::NoMatch(gone)));
+    assert_eq!(query.get_many([all[3], gone, all[1]]), Err(GetManyError::NoMatch(gone)));
+    assert_eq!(query.get_many([all[3], all[3], all[1]]), Ok([&Position(1), &Position(1), &Position(3)]));
+    assert!(query.get_many_mut([]).unwrap().is_empty());
+    let filtered = engine.query_filtered::<&mut Position, Without<Frozen>>().get_many_mut([all[0], all[2]]).err();
+    assert_eq!(filtered, Some(GetManyError::NoMatch(all[2])));
+}
+
+#[test]
+fn world_lends_many_components_of_one_type() {
+    let (mut engine, all) = crowd();
+    engine.disable_component::<Speed>(all[4]).unwrap();
+    let [a, b] = engine.get_many_mut::<Speed, 2>([all[4], all[1]]).unwrap();
+    std::mem::swap(a, b);
+    assert_eq!((engine.get::<Speed>(all[1]), engine.get::<Speed>(all[4])), (Some(&Speed(4)), Some(&Speed(1))));
+    assert_eq!(engine.get_many_mut::<Speed, 2>([all[1], all[0]]), Err(GetManyError::NoMatch(all[0])));
+    assert_eq!(engine.get_many_mut::<Speed, 2>([all[1], all[1]]), Err(GetManyError::Duplicate(all[1])));
+    assert_eq!(engine.get_many_mut::<char, 1>([all[1]]), Err(GetManyError::NoMatch(all[1])));
+    assert_eq!(engine.get_many_mut::<char, 0>([]), Ok([]));
+}
+
+#[test]
+fn shared_world_is_read_by_id_and_for_as_long_as_it_is_borrowed() {
+    fn position(engine: &Engine, entity: EntityId) -> Option<&Position> {
+        engine.read::<&Position>().get(entity)
+    }
+    fn frozen(engine: &Engine) -> impl Iterator<Item = &Position> {
+        engine.read_filtered::<&Position, With<Frozen>>().into_iter()
+    }
+    let (mut engine, all) = crowd();
+    assert_eq!(position(&engine, all[3]), Some(&Position(3)));
+    assert_eq!(frozen(&engine).map(|position| position.0).collect::<Vec<_>>(), [2, 5]);
+    engine.despawn(all[3]).unwrap();
+    assert_eq!(position(&engine, all[3]), None);
+    let moving = engine.read::<(EntityId, &Speed)>();
+    assert!(moving.contains(all[1]) && !moving.contains(all[0]) && !moving.is_empty());
+    assert_eq!((moving.count(), moving.single()), (4, Err(SingleError::Several)));
+    let by_iter: Vec<_> = moving.iter().map(|(id, _)| id).collect();
+    let mut by_loop = Vec::new();
+    for (id, _) in &moving {
+        by_loop.push(id);
+    }
+    assert_eq!(by_iter, by_loop);
+    assert_eq!(engine.read::<&Speed>().values().len(), 4);
+}
+
+#[test]
+fn or_passes_what_one_of_its_filters_passes() {
+    type Slow = Or<(Without<Speed>, With<Frozen>)>;
+    let (mut engine, all) = crowd();
+    let ids = |query: Query<EntityId, Slow>| query.iter().collect::<Vec<_>>();
+    assert_eq!(ids(engine.query_filtered()), [all[0], all[2], all[3], all[5]]);
+    let query = engine.query_filtered::<&Position, Slow>();
+    let mut folded = Vec::new();
+    query.iter().for_each(|position| folded.push(position.0));
+    assert_eq!(folded, [0, 2, 3, 5]);
+    assert!(query.contains(all[0]) && query.contains(all[2]) && !query.contains(all[1]));
+    assert!(query.slices().is_err(), "the matches do not lie side by side");
+    engine.disable_component::<Frozen>(all[2]).unwrap();
+    let nested = engine.query_filtered::<&Position, (With<Speed>, Or<((With<Speed>, With<Frozen>), With<char>)>)>();
+    assert_eq!(nested.iter().map(|position| position.0).collect::<Vec<_>>(), [5]);
+    let with_disabled = engine.query_filtered::<&Position, (Or<(With<Frozen>, With<char>)>, IncludeDisabled)>();
+    assert_eq!(with_disabled.iter().map(|position| position.0).collect::<Vec<_>>(), [2, 5]);
+}
+
+#[test]
+fn has_says_whether_there_is_an_enabled_component() {
+    let (mut engine, all) = crowd();
+    engine.disable_component::<Frozen>(all[5]).unwrap();
+    let query = engine.query::<(&mut Speed, Has<Frozen>, Has<Speed>, Has<char>)>();
+    let mut folded = Vec::new();
+    query.iter().for_each(|(speed, frozen, moves, letter)| folded.push((speed.0, frozen, moves, letter)));
     assert_eq!(
-        (engine.get::<Position>(all[3]), engine.get::<Position>(all[1])),
-        (Some(&Position(1)), Some(&Position(3)))
+        folded,
+        [(1, false, true, false), (2, true, true, false), (4, false, true, false), (5, false, true, false)]
     );
+    let with_disabled = engine.query_filtered::<(&Speed, Has<Frozen>), IncludeDisabled>();
+    assert_eq!(with_disabled.get(all[5]), Some((&Speed(5), true)));
+    assert_eq!(engine.query::<(EntityId, Has<Speed>)>().iter().filter(|(_, moves)| *moves).count(), 4);
+    engine.group::<(Position, Speed)>().unwrap();
+    let grouped = engine.query::<(&Position, &Speed, Has<Position>, Has<Frozen>)>();
+    let frozen = |(p, _, has, is_frozen): (&Position, &Speed, bool, bool)| (has && is_frozen).then_some(p.0);
+    assert_eq!(grouped.iter().filter_map(frozen).collect::<Vec<_>>(), [2]);
+    assert_eq!(engine.run(|_: Query<&mut Frozen>, all: Query<Has<Frozen>>| all.count()), Ok(6), "it reads no values");
 }
 
 #[test]
@@ -154,10 +236,10 @@ fn query_of_an_unused_type_matches_nothing() {
     assert!(engine.query::<&Speed>().is_empty());
     assert!(engine.query::<&mut Speed>().values_mut().is_empty());
     let shared = &engine;
-    assert_eq!(shared.read::<&char>().query().count(), 0);
-    assert_eq!(shared.read::<(&Position, Option<&char>)>().query().count(), 1);
-    assert_eq!(shared.read_filtered::<&Position, Without<char>>().query().count(), 1);
-    assert_eq!(shared.read_filtered::<&Position, With<char>>().query().count(), 0);
+    assert_eq!(shared.read::<&char>().count(), 0);
+    assert_eq!(shared.read::<(&Position, Option<&char>)>().count(), 1);
+    assert_eq!(shared.read_filtered::<&Position, Without<char>>().count(), 1);
+    assert_eq!(shared.read_filtered::<&Position, With<char>>().count(), 0);
 }
 
 #[test]
@@ -183,7 +265,9 @@ fn size_hint_bounds_the_number_of_items() {
 }
 
 #[test]
-#[should_panic(expected = "it asks for component Position for writing and a second time")]
+#[should_panic(
+    expected = "`Query<(&mut Position, Option<&Position>)>` asks for component Position for writing and a second"
+)]
 fn query_with_a_component_twice_is_refused() {
     Engine::new().query::<(&mut Position, Option<&Position>)>();
 }
@@ -207,8 +291,8 @@ fn engine_dereferences_to_its_world() {
     assert_eq!(world.query::<(&Position, &mut Speed)>().count(), 4);
     assert_eq!(world.query_filtered::<&Position, With<Frozen>>().count(), 2);
     let world: &World = &engine;
-    assert_eq!(world.read::<&Speed>().query().count(), 4);
-    assert_eq!(world.read_filtered::<&Speed, Without<Frozen>>().query().get(all[1]), Some(&Speed(9)));
+    assert_eq!(world.read::<&Speed>().count(), 4);
+    assert_eq!(world.read_filtered::<&Speed, Without<Frozen>>().get(all[1]), Some(&Speed(9)));
 }
 
 #[test]

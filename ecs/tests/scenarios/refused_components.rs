@@ -94,12 +94,12 @@ fn queries_for_mistaken_components_are_refused_when_the_system_is_added() {
     let mut engine = Engine::new();
     let error = engine.add(Healer).map(drop).unwrap_err();
     assert!(matches!(error, Error::Setup(SetupError::Conflict { system: "Healer", .. })));
-    assert!(error.to_string().starts_with("a method of system Healer cannot be called: Option<"), "{error}");
+    assert!(error.to_string().starts_with("method heal of system Healer cannot be called: Option<"), "{error}");
     assert!(engine.run(|_: Query<&Position, With<(u8, u8)>>| {}).is_err());
     assert!(engine.run(|_: Query<&Position, Without<()>>| {}).is_err());
     let panic = refusal(|| _ = engine.query::<&mut Option<Speed>>());
     assert!(panic.contains("cannot be a component: insert the value if there is one"), "{panic}");
-    assert_eq!(engine.read::<&()>().query().count(), 0);
+    assert_eq!(engine.read::<&()>().count(), 0);
 }
 
 #[test]

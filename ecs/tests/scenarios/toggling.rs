@@ -1,6 +1,7 @@
 //! Disabled entities and components are skipped everywhere unless included.
 
-use ecs::{Engine, EntityId, IncludeDisabled, Query, With, Without, query::SingleError};
+use ecs::query::{GetManyError, SingleError};
+use ecs::{Engine, EntityId, IncludeDisabled, Query, With, Without};
 
 use super::log::{self, FRAME, Log};
 use ecs::{Commands, ResMut, Setup, System};
@@ -74,8 +75,8 @@ fn query_get_skips_disabled() {
     assert!(query.contains(plain) && !query.contains(b_off) && !query.contains(off));
     assert_eq!(query.get_mut(b_off), None);
     assert_eq!(query.get_mut(off), None);
-    assert_eq!(query.get_pair_mut(plain, b_off), None);
-    assert_eq!(query.get_pair_mut(off, plain), None);
+    assert_eq!(query.get_many_mut([plain, b_off]), Err(GetManyError::NoMatch(b_off)));
+    assert_eq!(query.get_many_mut([off, plain]), Err(GetManyError::NoMatch(off)));
 }
 
 #[test]
@@ -178,9 +179,9 @@ fn read_only_queries_follow_the_same_rules() {
     let mut enabled = Vec::new();
     engine.read::<(EntityId, &A)>().for_each(|(id, _)| enabled.push(id));
     assert_eq!(sorted(enabled.into_iter()), [plain, b_off]);
-    let mut all = engine.read_filtered::<&A, IncludeDisabled>();
-    assert_eq!(all.query().get(off), Some(&A(2)));
-    assert_eq!(all.query().count(), 3);
+    let all = engine.read_filtered::<&A, IncludeDisabled>();
+    assert_eq!(all.get(off), Some(&A(2)));
+    assert_eq!(all.count(), 3);
 }
 
 struct Toggler(EntityId);

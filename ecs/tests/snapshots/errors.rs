@@ -72,6 +72,21 @@ fn unnamed_resource_event_and_system_are_refused() {
 }
 
 #[test]
+fn all_unnamed_types_are_in_one_error() {
+    let mut engine = Engine::new();
+    engine.insert_resource(Fuel(1.0));
+    engine.send(7_u16);
+    engine.send(8_u16);
+    engine.add(Counting(0)).unwrap().add(Stateless).unwrap();
+    engine.spawn((Fuel(1.0), 'x'));
+    engine.types_mut().component_by("letter", |_: &char, _| {}).unwrap();
+    let expected = "component Fuel, resource Fuel, system Counting, event u16 are not registered: \
+                    give each a name with engine.types_mut() at set-up";
+    assert_eq!(message(engine.snapshot()), expected);
+    assert_eq!(message(engine.state_hash()), expected);
+}
+
+#[test]
 fn types_left_out_of_snapshots_are_kept_on_restore() {
     let mut engine = Engine::new();
     engine.insert_resource(1_u8);

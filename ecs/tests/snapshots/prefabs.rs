@@ -2,7 +2,8 @@
 
 use ecs::{
     Engine, EntityId,
-    prefab::{ChildOf, Children, Prefab, Prefabs},
+    hierarchy::ChildOf,
+    prefab::{Prefab, Prefabs},
 };
 
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
@@ -32,11 +33,7 @@ fn dump(engine: &mut Engine) -> Vec<String> {
     let all: Vec<EntityId> = engine.entities().iter().collect();
     let show = |entity| {
         let own = format!("{:?} {:?}", engine.get::<Speed>(entity).cloned(), engine.get::<Pocket>(entity).cloned());
-        format!(
-            "{entity} {own} {:?} {:?}",
-            engine.get::<Children>(entity).cloned(),
-            engine.get::<ChildOf>(entity).cloned()
-        )
+        format!("{entity} {own} {:?} {:?}", engine.children(entity), engine.get::<ChildOf>(entity))
     };
     all.into_iter().map(show).collect()
 }

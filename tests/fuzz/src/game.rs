@@ -51,9 +51,9 @@ pub fn replays() -> Vec<Vec<u8>> {
         for step in 0..100 {
             let inputs = inputs(step);
             simulation.step(&inputs);
-            recorder.note(&inputs, &simulation);
+            recorder.note(&inputs, &mut simulation);
         }
-        let bytes = recorder.replay(&simulation).to_bytes();
+        let bytes = recorder.replay(&mut simulation).to_bytes();
         assert_eq!(replay_of(&content_of(&bytes)), bytes, "the hash is that of the game");
         bytes
     };
@@ -95,7 +95,7 @@ pub fn check_replay(bytes: &[u8]) {
                     break;
                 }
             }
-            let _ = playback.simulation().state_hash();
+            let _ = playback.state_hash();
         }
     }
 }

@@ -73,6 +73,5 @@ fn verified(bytes: &[u8]) -> Result<String, String> {
     let playback = Playback::new(replay, &Assets::built_in(), engine());
     let mut playback = playback.map_err(|error| error.to_string())?;
     playback.verify().map_err(|difference| difference.to_string())?;
-    let simulation = playback.simulation();
-    Ok(format!("{} steps, hash {:016x}", simulation.tick(), simulation.state_hash()))
+    Ok(format!("{} steps, hash {:016x}", playback.simulation().tick(), playback.state_hash()))
 }

@@ -53,6 +53,12 @@ impl Playback {
         &self.simulation
     }
 
+    /// The hash of the present state.
+    #[must_use]
+    pub fn state_hash(&mut self) -> u64 {
+        self.simulation.state_hash()
+    }
+
     /// Whether all steps are taken.
     #[must_use]
     pub fn is_over(&self) -> bool {
@@ -105,7 +111,7 @@ impl Playback {
     }
 
     /// Compares the present state with a recorded hash.
-    fn compare(&self, agrees_until: u64, recorded: u64) -> Result<(), Difference> {
+    fn compare(&mut self, agrees_until: u64, recorded: u64) -> Result<(), Difference> {
         let (differs_at, replayed) = (self.simulation.tick(), self.simulation.state_hash());
         match replayed == recorded {
             true => Ok(()),

@@ -40,7 +40,7 @@ impl Recorder {
 
     /// Records the step that `simulation` has just taken with `inputs`. Steps without effect, after the end of the game, are not
     /// recorded.
-    pub fn note(&mut self, inputs: &Inputs, simulation: &Simulation) {
+    pub fn note(&mut self, inputs: &Inputs, simulation: &mut Simulation) {
         let Replay { about, recording } = &mut self.replay;
         if simulation.tick() == about.steps {
             return;
@@ -68,7 +68,7 @@ impl Recorder {
 
     /// The replay so far, with the hash of the present state of `simulation`.
     #[must_use]
-    pub fn replay(&self, simulation: &Simulation) -> Replay {
+    pub fn replay(&self, simulation: &mut Simulation) -> Replay {
         let mut replay = self.replay.clone();
         replay.recording.state(simulation.state_hash());
         replay

@@ -34,16 +34,16 @@ const STEPS_NEARBY: u64 = 30;
 /// let mut hashes = vec![simulation.state_hash()];
 /// for _ in 0..300 {
 ///     simulation.step(&Inputs::none());
-///     recorder.note(&Inputs::none(), &simulation);
+///     recorder.note(&Inputs::none(), &mut simulation);
 ///     hashes.push(simulation.state_hash());
 /// }
-/// let playback = Playback::new(recorder.replay(&simulation), &assets, Engine::builder())?;
+/// let playback = Playback::new(recorder.replay(&mut simulation), &assets, Engine::builder())?;
 ///
 /// let mut seeker = Seeker::new(playback)?;
 /// seeker.seek(290, u64::MAX)?;
 /// for step in [17, 250, 0, 299] {
 ///     assert!(seeker.seek(step, u64::MAX)? < 60, "few steps are taken again");
-///     assert_eq!(seeker.playback().simulation().state_hash(), hashes[step as usize]);
+///     assert_eq!(seeker.state_hash(), hashes[step as usize]);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -92,6 +92,12 @@ impl Seeker {
     #[must_use]
     pub fn playback(&self) -> &Playback {
         &self.playback
+    }
+
+    /// The hash of the present state.
+    #[must_use]
+    pub fn state_hash(&mut self) -> u64 {
+        self.playback.state_hash()
     }
 
     /// The number of snapshots, without those of at most 30 steps near the goal of the last seek.

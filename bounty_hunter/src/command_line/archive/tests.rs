@@ -18,9 +18,9 @@ fn saved(steps: u64) -> (SavedMatch, Simulation) {
     let mut recorder = Recorder::new("classic", &assets, &setup).unwrap();
     for _ in 0..steps {
         simulation.step(&Inputs::none());
-        recorder.note(&Inputs::none(), &simulation);
+        recorder.note(&Inputs::none(), &mut simulation);
     }
-    let saved = SavedMatch { replay: recorder.replay(&simulation), state: simulation.save().unwrap() };
+    let saved = SavedMatch { replay: recorder.replay(&mut simulation), state: simulation.save().unwrap() };
     (saved, simulation)
 }
 

@@ -73,7 +73,8 @@ impl Session {
 
     /// Adds the result of a finished match with people.
     pub(super) fn add_result(&mut self) {
-        let record = MatchRecord::of(&self.simulation, self.replay());
+        let replay = self.replay();
+        let record = MatchRecord::of(&self.simulation, replay);
         let record = record.filter(|record| record.details.summary.people > 0);
         if let (Some(_), Some(record)) = (&self.storage, record) {
             self.results.stored.push((self.simulation.tick(), StoredResult::Waiting(Box::new(record))));

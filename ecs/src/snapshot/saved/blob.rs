@@ -63,12 +63,19 @@ impl<T: Serialize + DeserializeOwned> Notation<T> {
     }
 
     pub(super) fn with_text() -> Self {
+        Self::read_by(read_any)
+    }
+}
+
+impl<T: Serialize> Notation<T> {
+    /// In both forms, for values that `read` makes.
+    pub(super) fn read_by(read: fn(&Blob, usize) -> Result<Vec<T>, String>) -> Self {
         Self {
             write: |values, form| match form {
                 Form::Bytes => Blob::compact(values),
                 Form::Text => Blob::text(values),
             },
-            read: read_any,
+            read,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! [`Codec`]: saves and loads values of one type, and converts older versions.
 
-use serde::de::DeserializeOwned;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::blob::Form;
@@ -8,6 +9,8 @@ use super::blob::{Blob, Notation, read_any};
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
+use crate::snapshot::event_type::{AnyEventType, EventKind};
+use crate::snapshot::registry::{Named, find};
 
 /// The codec, or the error that the type is not registered for saving.
 pub(crate) fn codec<T>(codec: &Option<Codec<T>>) -> Result<&Codec<T>, String> {
@@ -15,13 +18,13 @@ pub(crate) fn codec<T>(codec: &Option<Codec<T>>) -> Result<&Codec<T>, String> {
 }
 
 type SaveAll<T> = dyn Fn(&[T], Form) -> Result<Blob, String> + Send + Sync;
-type LoadAll<T> = dyn Fn(&Blob, usize) -> Result<Vec<T>, String> + Send + Sync;
+pub(super) type LoadAll<T> = dyn Fn(&Blob, usize) -> Result<Vec<T>, String> + Send + Sync;
 
 pub(crate) struct Codec<T> {
     version: u32,
     save: Box<SaveAll<T>>,
     /// A reader for each known version, the current one first.
-    load: Vec<(u32, Box<LoadAll<T>>)>,
+    load: Vec<(u32, Arc<LoadAll<T>>)>,
 }
 
 /// The versions of a [`Codec`], with its type erased.
@@ -44,7 +47,7 @@ impl<T> Versions for Codec<T> {
 impl<T: 'static> Codec<T> {
     pub(crate) fn new(version: u32, notation: Notation<T>) -> Self {
         let save = move |values: &[T], form| (notation.write)(&mut values.iter(), form);
-        Self { version, save: Box::new(save), load: vec![(version, Box::new(notation.read))] }
+        Self { version, save: Box::new(save), load: vec![(version, Arc::new(notation.read))] }
     }
 
     /// Replaces the notation of the current version.
@@ -55,23 +58,15 @@ impl<T: 'static> Codec<T> {
     /// Replaces the writer and the reader of the current version.
     fn replace_current(&mut self, other: Self) {
         self.save = other.save;
-        self.load.retain(|(known, _)| *known != other.version);
-        self.load.extend(other.load);
-    }
-
-    /// Sets the conversion from an older version.
-    pub(crate) fn convert<Old: DeserializeOwned + 'static>(
-        &mut self,
-        version: u32,
-        convert: impl Fn(Old) -> Result<T, String> + Send + Sync + 'static,
-    ) {
-        self.read_by(version, move |blob, count| read_any(blob, count)?.into_iter().map(&convert).collect());
+        other.load.into_iter().for_each(|(version, load)| self.read_by(version, load));
     }
 
     /// Sets the reader of a version.
-    fn read_by(&mut self, version: u32, load: impl Fn(&Blob, usize) -> Result<Vec<T>, String> + Send + Sync + 'static) {
-        self.load.retain(|(known, _)| *known != version);
-        self.load.push((version, Box::new(load)));
+    pub(super) fn read_by(&mut self, version: u32, load: Arc<LoadAll<T>>) {
+        match self.load.iter_mut().find(|(known, _)| *known == version) {
+            Some((_, known)) => *known = load,
+            None => self.load.push((version, load)),
+        }
     }
 
     pub(crate) fn save(&self, values: &[T], form: Form) -> Result<Blob, String> {
@@ -101,9 +96,8 @@ impl<T: Component> Codec<Added<T>> {
 
     /// Reads a version of the component type.
     pub(crate) fn read_added(&mut self, version: u32) {
-        self.read_by(version, |blob, count| {
-            Ok(read_any::<EntityId>(blob, count)?.into_iter().map(Added::new).collect())
-        });
+        let load = |blob: &Blob, count| Ok(read_any(blob, count)?.into_iter().map(Added::new).collect());
+        self.read_by(version, Arc::new(load));
     }
 }
 
@@ -135,7 +129,7 @@ impl<T: Component> Codec<Removed<T>> {
             Owned { owners: removed.iter().map(|removed| removed.entity).collect(), values }.save(form)
         };
         let mut codec = Self { version, save: Box::new(save), load: Vec::new() };
-        codec.read_removed(version, notation.read);
+        codec.read_removed(version, Arc::new(notation.read));
         codec
     }
 
@@ -145,24 +139,53 @@ impl<T: Component> Codec<Removed<T>> {
     }
 
     /// Sets the reader of the components of a version.
-    fn read_removed(
-        &mut self,
-        version: u32,
-        read: impl Fn(&Blob, usize) -> Result<Vec<T>, String> + Send + Sync + 'static,
-    ) {
-        self.read_by(version, move |blob, count| {
+    fn read_removed(&mut self, version: u32, read: Arc<LoadAll<T>>) {
+        let load = move |blob: &Blob, count| {
             let Owned { owners, values } = Owned::load(blob, count)?;
             let with_owner = owners.into_iter().zip(read(&values, count)?);
             Ok(with_owner.map(|(entity, value)| Removed { entity, value }).collect())
-        });
+        };
+        self.read_by(version, Arc::new(load));
     }
+}
 
-    /// As [`Codec::convert`], for the components.
-    pub(crate) fn convert_removed<Old: DeserializeOwned + 'static>(
-        &mut self,
-        version: u32,
-        convert: fn(Old) -> Result<T, String>,
-    ) {
-        self.read_removed(version, move |blob, count| read_any(blob, count)?.into_iter().map(convert).collect());
+type SaveEvents<T> = fn(&mut Named<dyn AnyEventType>, u32, Notation<T>, bool);
+type ReadEvents<T> = fn(&mut Named<dyn AnyEventType>, u32, Arc<LoadAll<T>>);
+
+/// Sets the codecs of the [`Added`] and [`Removed`] events of a component type. Function pointers, so that this code is compiled for
+/// components only, and not for each type that is saved.
+pub(crate) struct EventCodecs<T> {
+    /// Sets them for a version; the last argument says whether existing ones are replaced.
+    pub(super) save: SaveEvents<T>,
+    /// Sets the reader of the components of a version.
+    pub(super) read: ReadEvents<T>,
+}
+
+impl<T: Component> EventCodecs<T> {
+    pub(crate) fn new() -> Self {
+        Self {
+            save: |events, version, notation, replaces| {
+                if let Some(added) = codec_of::<Added<T>>(events) {
+                    added.get_or_insert_with(|| Codec::of_added(version));
+                }
+                match codec_of::<Removed<T>>(events) {
+                    Some(removed @ None) => *removed = Some(Codec::of_removed(version, notation)),
+                    Some(Some(removed)) if replaces => removed.write_removed_as(notation),
+                    _ => {}
+                }
+            },
+            read: |events, version, read| {
+                if let Some(Some(added)) = codec_of::<Added<T>>(events) {
+                    added.read_added(version);
+                }
+                if let Some(Some(removed)) = codec_of::<Removed<T>>(events) {
+                    removed.read_removed(version, read);
+                }
+            },
+        }
     }
+}
+
+fn codec_of<E: 'static>(events: &mut Named<dyn AnyEventType>) -> Option<&mut Option<Codec<E>>> {
+    find::<E, EventKind<E>, _>(events, |what| what).map(|known| &mut known.codec)
 }

@@ -5,12 +5,13 @@ use std::io;
 use std::sync::Arc;
 
 use super::blob::Form;
+use crate::entity::EntityId;
 use crate::error::Error;
 use crate::snapshot::TypeKind;
 use crate::snapshot::registry::Entry;
 
 /// Why a snapshot could not be saved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SaveError {
     /// No snapshot could be taken.
@@ -30,6 +31,13 @@ pub enum SaveError {
     Function {
         /// Name of the function.
         function: String,
+    },
+    /// A function observes an entity, and the program that loads the save cannot know it.
+    Observer {
+        /// Name of the function.
+        function: String,
+        /// The entity.
+        entity: EntityId,
     },
     /// A value cannot be serialized.
     Value {
@@ -86,6 +94,11 @@ impl fmt::Display for SaveError {
                 f,
                 "function {function} captures values, which cannot be saved: keep them in a resource, or make it a system"
             ),
+            Self::Observer { function, entity } => write!(
+                f,
+                "observer {function} of entity {entity} cannot be saved: mark the entity with a component and use \
+                 Engine::listen_filtered"
+            ),
             Self::Value { part, problem } => write!(f, "{part}: {problem}"),
             Self::NotLoadable { part, problem, remedy } => {
                 write!(f, "the snapshot cannot be saved, because it could not be loaded ({part}): {problem}; {remedy}")
@@ -95,7 +108,7 @@ impl fmt::Display for SaveError {
     }
 }
 
-impl std::error::Error for SaveError {}
+crate::error::impl_error!(SaveError);
 
 impl From<Error> for SaveError {
     fn from(error: Error) -> Self {
@@ -104,7 +117,7 @@ impl From<Error> for SaveError {
 }
 
 /// Why a saved snapshot could not be loaded. The engine has not changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The data is not a saved snapshot.
@@ -221,7 +234,7 @@ impl fmt::Display for LoadError {
     }
 }
 
-impl std::error::Error for LoadError {}
+crate::error::impl_error!(LoadError);
 
 impl From<Error> for LoadError {
     fn from(error: Error) -> Self {

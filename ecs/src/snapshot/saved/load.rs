@@ -134,6 +134,9 @@ impl<'a> Loading<'a> {
         if let Some(missing) = all.iter().find(|part| !self.seen.contains(*part)) {
             return Err(LoadError::invalid(*missing, "it is missing"));
         }
+        for relation in &self.types.relations {
+            (relation.check)(&self.snapshot).map_err(|problem| LoadError::invalid("relations", problem))?;
+        }
         self.snapshot.entities = Some(Arc::new(self.entities));
         self.snapshot.stays = self.types.staying_when_loaded();
         self.snapshot.is_from_save = true;

@@ -1,15 +1,16 @@
 //! Registers types for saving, their versions and conversions.
 
 use std::any::TypeId;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Codec;
-use super::blob::Notation;
-use super::codec::Versions;
+use super::blob::{Notation, read_any};
+use super::codec::{LoadAll, Versions};
 use crate::component::Component;
-use crate::event::{Added, Despawned, Disabled, Enabled, Removed, Spawned};
+use crate::event::{Despawned, Disabled, Enabled, Spawned};
 use crate::snapshot::component_type::ComponentType;
 use crate::snapshot::event_type::EventKind;
 use crate::snapshot::registry::find;
@@ -59,7 +60,7 @@ impl TypeRegistry {
 
     /// Registers a type for saving. A type that is already registered keeps its notation (bytes, or bytes and text) unless `replaces` is
     /// true.
-    fn save_as<T: Component>(
+    pub(super) fn save_as<T: Component>(
         &mut self,
         version: u32,
         notation: fn() -> Notation<T>,
@@ -81,13 +82,8 @@ impl TypeRegistry {
                 Some(_) => {}
             }
         }
-        if let Some(added) = self.codec_of_added::<T>() {
-            added.get_or_insert_with(|| Codec::of_added(version));
-        }
-        match self.codec_of_removed::<T>() {
-            Some(removed @ None) => *removed = Some(Codec::of_removed(version, notation())),
-            Some(Some(removed)) if replaces => removed.write_removed_as(notation()),
-            _ => {}
+        if let Some(component) = find::<T, ComponentType<T>, _>(&mut self.components, |what| what) {
+            (component.event_codecs.save)(&mut self.events, version, notation(), replaces);
         }
         Ok(self)
     }
@@ -116,20 +112,27 @@ impl TypeRegistry {
         version: u32,
         convert: fn(Old) -> Result<T, String>,
     ) -> Result<&mut Self, SnapshotError> {
+        self.convert_by(version, convert)
+    }
+
+    pub(super) fn convert_by<Old: DeserializeOwned + 'static, T: Component>(
+        &mut self,
+        version: u32,
+        convert: impl Fn(Old) -> Result<T, String> + Send + Sync + 'static,
+    ) -> Result<&mut Self, SnapshotError> {
         let rust_name = short_name::<T>();
         if self.codecs::<T>().into_iter().flatten().any(|codec| codec.saved() == version) {
             return Err(SnapshotError::CurrentVersion { rust_name, version });
         }
+        let read: Arc<LoadAll<T>> =
+            Arc::new(move |blob, count| read_any(blob, count)?.into_iter().map(&convert).collect());
         let mut is_saved = false;
         for codec in self.codecs::<T>().into_iter().flatten() {
-            codec.convert(version, convert);
+            codec.read_by(version, read.clone());
             is_saved = true;
         }
-        if let Some(Some(added)) = self.codec_of_added::<T>() {
-            added.read_added(version);
-        }
-        if let Some(Some(removed)) = self.codec_of_removed::<T>() {
-            removed.convert_removed(version, convert);
+        if let Some(component) = find::<T, ComponentType<T>, _>(&mut self.components, |what| what) {
+            (component.event_codecs.read)(&mut self.events, version, read);
         }
         is_saved.then_some(self).ok_or(SnapshotError::NotSaved { rust_name })
     }
@@ -160,16 +163,6 @@ impl TypeRegistry {
         let event = find::<T, EventKind<T>, _>(events, |what| what).map(|known| &mut known.codec);
         let system = find::<T, SystemType<T>, _>(systems, |what| what).map(|known| &mut known.codec);
         [component, resource, event, system].into_iter().flatten().collect()
-    }
-
-    /// The codec of [`Added`] events of a component.
-    fn codec_of_added<T: Component>(&mut self) -> Option<&mut Option<Codec<Added<T>>>> {
-        find::<Added<T>, EventKind<Added<T>>, _>(&mut self.events, |what| what).map(|known| &mut known.codec)
-    }
-
-    /// The codec of [`Removed`] events of a component.
-    fn codec_of_removed<T: Component>(&mut self) -> Option<&mut Option<Codec<Removed<T>>>> {
-        find::<Removed<T>, EventKind<Removed<T>>, _>(&mut self.events, |what| what).map(|known| &mut known.codec)
     }
 
     pub(super) fn is_gone(&self, kind: TypeKind, name: &str) -> bool {
@@ -205,12 +198,12 @@ impl TypeRegistry {
     pub(crate) fn save_own_types(&mut self) {
         let saved = self.save_with_text::<Spawned>(1).and_then(|types| types.save_with_text::<Despawned>(1));
         let saved = saved.and_then(|types| types.save_with_text::<Enabled>(1)?.save_with_text::<Disabled>(1));
+        let saved = saved.and_then(|types| types.save_relation::<crate::hierarchy::Parent>(1));
         #[cfg(feature = "prefabs")]
         let saved = {
-            use crate::prefab::{ChildOf, Children, FromPrefab, Prefabs};
+            use crate::prefab::{FromPrefab, Prefabs};
             let saved = saved.map(|types| types.leave_out_of_saves::<Prefabs>());
-            let saved = saved.and_then(|types| types.save_with_text::<FromPrefab>(1));
-            saved.and_then(|types| types.save_with_text::<ChildOf>(1)?.save_with_text::<Children>(1))
+            saved.and_then(|types| types.save_with_text::<FromPrefab>(1))
         };
         debug_assert!(saved.is_ok(), "all of these are registered");
     }

@@ -1,6 +1,8 @@
 //! Saves and loads systems and functions. Systems and listeners are identified by name, because their positions change
 //! between programs.
 
+use std::any::TypeId;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use slotmap::{Key, KeyData};
 
@@ -30,6 +32,12 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
     let types = table.types;
     let known = types.systems.of(copy.system);
     let (mut of, mut state) = (None, None);
+    if let Some(entity) = copy.timing.observed {
+        return Err(SaveError::Observer { function: copy.rust_name.to_owned(), entity });
+    }
+    if known.is_none() && copy.state.as_ref().is_some_and(|state| size_of_val(&**state) > 0) {
+        return Err(SaveError::Function { function: copy.rust_name.to_owned() });
+    }
     if let (Some(known), Some(value)) = (known, &copy.state) {
         if copy.function.is_some() {
             // A function that captures nothing is defined by its type.
@@ -69,6 +77,14 @@ impl Source<'_> {
         let registered = self.types.events.of(event_type.type_id);
         let name = registered.map_or(event_type.name, |known| &known.name).to_owned();
         SavedEventName { name, is_registered: registered.is_some() }
+    }
+
+    /// The system, or the function with this key, if the engine has it.
+    fn node(&self, system: TypeId, function: Option<FunctionKey>) -> Option<&SystemNode> {
+        match function {
+            Some(key) => Some(&self.systems.nodes[self.systems.place_of_function(key)?]),
+            None => Some(self.systems.find(system)?.1),
+        }
     }
 
     /// Whether `saved` names this event, which may have been registered since.
@@ -188,10 +204,11 @@ impl Loading<'_> {
             function,
             rust_name,
             name: entry.map(|known| known.name.clone()),
+            own_type: None,
             state,
             timing: Timing { catch_up, priority, ..Timing::new(timer) },
             is_enabled: saved.is_enabled,
-            listeners: self.listeners(at, saved, self.source.systems.find(system).map(|(_, node)| node)),
+            listeners: self.listeners(at, saved, self.source.node(system, function)),
             queries: Vec::new(),
         }))
     }

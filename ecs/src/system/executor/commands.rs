@@ -1,12 +1,14 @@
 //! Applies the commands that systems recorded.
 
+use std::panic::resume_unwind;
+
 use super::{Executor, RecordedCommands};
-use crate::commands::{Applied, CommandError, CommandFailure, TracedCommand};
+use crate::commands::{Applied, Call, CallContext, CommandError, CommandFailure, MethodFailure, TracedCommand};
 use crate::component::InsertConflict;
-use crate::event::OUTSIDE;
+use crate::event::{Cause, OUTSIDE};
 use crate::panic::{FirstPanic, catch};
-use crate::system::SystemManager;
 use crate::system::executor::panic::Panics;
+use crate::system::{SystemError, SystemManager, SystemNode};
 use crate::world::World;
 
 impl Executor {
@@ -24,6 +26,16 @@ impl Executor {
         }
     }
 
+    /// As [`Executor::apply_commands`], again while commands record commands, as far as the budget goes.
+    pub(crate) fn apply_all_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
+        for _ in 0..=self.rounds {
+            self.apply_commands(systems, world);
+            if self.recorded.is_empty() {
+                break;
+            }
+        }
+    }
+
     fn apply_all(&mut self, systems: &mut SystemManager, world: &mut World) {
         let _span = tracing::trace_span!(target: "ecs::commands", "apply").entered();
         // The commands of a single system cannot conflict.
@@ -35,11 +47,17 @@ impl Executor {
         } else {
             self.conflicts.begin();
         }
-        while let Some(RecordedCommands { system, count, cause }) = self.recorded.front_mut() {
-            let system = *system;
+        let despawning = world.events.lifecycle.despawning;
+        // Commands that are recorded meanwhile wait until step 6 repeats.
+        let mut left = self.recorded.len();
+        while left > 0
+            && let Some(RecordedCommands { system, count, cause }) = self.recorded.front_mut()
+        {
+            let (system, cause) = (*system, *cause);
             if *count == 0 {
+                left -= 1;
                 // Lifecycle events have the cause of their commands, so that a cycle through them is found.
-                world.events.collect_outside(OUTSIDE, *cause);
+                world.events.collect_outside(OUTSIDE, cause);
                 self.recorded.pop_front();
                 if let Some(causal_trace) = &mut self.causal_trace {
                     causal_trace.end_of_entry();
@@ -47,6 +65,8 @@ impl Executor {
                 continue;
             }
             *count -= 1;
+            let panics =
+                despawning.and_then(|event_type| self.announce_despawning(event_type, system, cause, systems, world));
             self.conflicts.ask_for(system);
             let failed = match self.apply_first(system, are_several, systems, world) {
                 None | Some(Applied::Done) => None,
@@ -55,21 +75,56 @@ impl Executor {
                     let (component, other) = (world.components.name(component), systems.nodes[by].name);
                     Some(("insert", CommandFailure::Conflict { entity, component, other }))
                 }
+                Some(Applied::Call(call)) => {
+                    let name = call.name;
+                    self.call(call, system, cause, systems, world).err().map(|failure| (name, failure))
+                }
                 Some(Applied::Switch(switch)) => match systems.check_switch(switch) {
                     Ok(()) => {
-                        self.switches.push(switch);
+                        self.switches.push((switch, systems.nodes[system].name));
                         None
                     }
                     Err(failure) => Some((switch.name(), failure)),
                 },
+                Some(Applied::MethodFailed(failure)) => {
+                    let MethodFailure { place, error } = *failure;
+                    let error = SystemError { system: systems.nodes[system].name, place, message: error };
+                    tracing::error!(target: "ecs::system", "{error}");
+                    self.system_errors.push(error);
+                    None
+                }
             };
             if let Some((command, failure)) = failed {
                 let error = CommandError { system: systems.nodes[system].name, command, failure };
-                tracing::warn!(target: "ecs::commands", %error, "command not applied");
-                self.command_errors.push(error);
+                self.note_failure(error);
+            }
+            if let Some(panics) = panics {
+                panics.raise();
             }
         }
         self.is_applying = false;
+    }
+
+    /// Carries out a command with a function. Its events follow those of the commands before it, and its commands wait until step 6
+    /// repeats, also if it panics.
+    fn call(
+        &mut self,
+        call: Call,
+        system: usize,
+        cause: Option<Cause>,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) -> Result<(), CommandFailure> {
+        world.events.collect_outside(OUTSIDE, cause);
+        let node = &mut systems.nodes[system];
+        let SystemNode { buffer, commands, .. } = &*node;
+        let time = &self.time;
+        let caught = catch(|| call.apply(CallContext { world: &mut *world, buffer, commands, time }));
+        Self::collect_output(&mut self.recorded, system, node, world, cause);
+        let heard = self.causal_trace.as_ref().and_then(|causal_trace| causal_trace.heard_by_command());
+        self.note_causes(systems, world, heard);
+        self.added.extend(caught.unwrap_or_else(|panic| resume_unwind(panic))?);
+        Ok(())
     }
 
     /// Applies the first command of a system. Where causes are traced, notes what it did, also if it panics.

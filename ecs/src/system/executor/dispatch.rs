@@ -55,7 +55,8 @@ impl Executor {
     /// Applies commands and delivers the events that this causes, until no command waits. The budget is that of one dispatch.
     ///
     /// # Errors
-    /// As [`Executor::dispatch`]. The commands that wait are applied, and the events that they cause are dropped.
+    /// As [`Executor::dispatch`]. The commands that wait are applied, and the events that they cause are dropped. If functions that run
+    /// by command kept recording commands without events, the last ones wait for the next frame.
     ///
     /// # Panics
     /// As [`Executor::apply_commands`] and [`Executor::dispatch`].
@@ -65,6 +66,7 @@ impl Executor {
         world: &mut World,
     ) -> Result<(), CascadeError> {
         let mut spent = Spent::default();
+        let (mut rounds, mut repetitions) = (0, 0);
         loop {
             self.apply_commands(systems, world);
             if let Err(mut error) = self.dispatch_within(&mut spent, systems, world) {
@@ -76,6 +78,15 @@ impl Executor {
             }
             if self.recorded.is_empty() {
                 return Ok(());
+            }
+            // Functions that run by command may record the next one each time.
+            if std::mem::replace(&mut rounds, spent.rounds) == spent.rounds {
+                repetitions += 1;
+                if repetitions > self.rounds {
+                    let mut systems = self.recorded.iter().map(|recorded| systems.nodes[recorded.system].name);
+                    let cycle = systems.next().into_iter().collect();
+                    return Err(CascadeError { cycle, is_circle: true, rounds: repetitions, sent: 0, dropped: 0 });
+                }
             }
         }
     }
@@ -96,7 +107,7 @@ impl Executor {
             let collected = world.events.collected();
             let is_new_round = world.events.delivered.batch == round_end;
             if collected > last || (is_new_round && spent.rounds == self.rounds) {
-                return Err(cascade(spent.rounds, collected - before, world));
+                return Err(cascade(spent.rounds, collected - before, &mut world.events));
             }
             if is_new_round {
                 spent.rounds += 1;
@@ -267,12 +278,12 @@ fn note_panic(panics: &Panics, run: &Run, index: usize, payload: Payload, system
 }
 
 /// Drops the events that wait, of which there is at least one, and names the event types that caused each other.
-fn cascade(rounds: usize, sent: u64, world: &mut World) -> CascadeError {
-    let EventManager { queue, delivered, .. } = &world.events;
-    let dropped = world.events.queued();
+pub(crate) fn cascade(rounds: usize, sent: u64, events: &mut EventManager) -> CascadeError {
+    let EventManager { queue, delivered, .. } = &*events;
+    let dropped = events.queued();
     let mut chain = Vec::new();
     let mut is_circle = false;
-    let mut current = Some((world.events.next_type(), delivered.batch));
+    let mut current = Some((events.next_type(), delivered.batch));
     while let Some((event_type, batch)) = current {
         if let Some(start) = chain.iter().position(|&seen| seen == event_type) {
             chain.drain(..start);
@@ -284,12 +295,12 @@ fn cascade(rounds: usize, sent: u64, world: &mut World) -> CascadeError {
     }
     // The causes were followed backwards.
     chain.reverse();
-    let mut cycle: Vec<_> = chain.into_iter().map(|id| world.events.event_type(id).name).collect();
+    let mut cycle: Vec<_> = chain.into_iter().map(|id| events.event_type(id).name).collect();
     if is_circle {
         // Begin with the first by name, so that the same cycle always reads the same.
         let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
         cycle.rotate_left(first);
     }
-    world.events.drop_queued();
+    events.drop_queued();
     CascadeError { cycle, is_circle, rounds, sent, dropped }
 }

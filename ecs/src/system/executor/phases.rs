@@ -121,6 +121,7 @@ impl Executor {
             if exclusive && succeeded {
                 succeeded = run.exclusive(system, node, world);
                 world.events.collect_outside(system, None);
+                Self::collect_output(&mut self.recorded, system, node, world, None);
             }
             if !succeeded {
                 break;
@@ -233,7 +234,7 @@ impl PhaseRun<'_> {
     /// Calls the methods that take the whole world. Returns whether none panicked.
     fn exclusive(&self, system: usize, node: &mut SystemNode, world: &mut World) -> bool {
         let started = self.clock.start();
-        let caught = catch(|| node.work.run_exclusive(world));
+        let caught = catch(|| node.work.run_exclusive(world, node.commands.get_mut()));
         if let Some(elapsed) = started.elapsed() {
             node.times.running += elapsed;
         }

@@ -1,0 +1,29 @@
+//! The derives of `lockstep_ecs`. Use them through its feature `derive`, and read about them there.
+
+mod param;
+mod saved;
+mod stable_hash;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, parse_macro_input};
+
+/// Makes a struct of parameters a parameter of systems; see `ecs::Param`.
+#[proc_macro_derive(Param)]
+pub fn param(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    param::derive(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Hashes all fields in their order; see `ecs::snapshot::StableHash`.
+#[proc_macro_derive(StableHash)]
+pub fn stable_hash(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    stable_hash::derive(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Gives a type its stable name and the version of its saved form; see `ecs::snapshot::Saved`.
+#[proc_macro_derive(Saved, attributes(saved))]
+pub fn saved(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    saved::derive(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}

@@ -1,0 +1,140 @@
+//! Functions as commands: run once, run later, and made to listen.
+
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+use super::{Command, CommandBuffer, CommandFailure, Commands};
+use crate::entity::EntityId;
+use crate::event::{EntityEvent, EventBuffer};
+use crate::system::{
+    Access, Function, ListenerFunction, Listening, Once, Param, RepeatableFunction, Repeated, RunContext, Setup,
+    SetupError, SystemNode, Timing, listener, observer,
+};
+use crate::time::Time;
+use crate::type_map::short_name;
+use crate::world::World;
+
+/// What a call may use: the world, and where the function's events and commands go.
+pub(crate) struct CallContext<'a> {
+    pub(crate) world: &'a mut World,
+    pub(crate) buffer: &'a EventBuffer,
+    pub(crate) commands: &'a RefCell<CommandBuffer>,
+    pub(crate) time: &'a Time,
+}
+
+/// A command that calls a function, or makes one that the engine calls later.
+pub(crate) struct Call {
+    /// The name of the command.
+    pub(crate) name: &'static str,
+    make: MakeCall,
+}
+
+type MakeCall = Box<dyn FnOnce(CallContext<'_>) -> Result<Option<SystemNode>, CommandFailure> + Send>;
+
+impl Call {
+    /// Carries out the command. Returns the function that the engine is to call later, if that was asked for.
+    pub(crate) fn apply(self, context: CallContext<'_>) -> Result<Option<SystemNode>, CommandFailure> {
+        (self.make)(context)
+    }
+}
+
+/// Functions. Each command allocates, so it is meant for what happens now and then.
+///
+/// A function that waits is part of snapshots as one that was added by the method of the same name of [`Engine`](crate::Engine).
+impl Commands<'_> {
+    /// Runs `function` in step 6 of this frame, at the place of this command among all commands: it sees the changes of those before
+    /// it. Its events are delivered in step 7. Its own commands are applied after that, when step 6 repeats.
+    ///
+    /// The command fails with [`CommandFailure::Setup`] if two parameters access the same data and one of them writes, and with
+    /// [`CommandFailure::MissingResource`].
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::{Commands, Engine, Query};
+    /// struct Soldier;
+    /// struct Count(usize);
+    ///
+    /// fn muster(mut commands: Commands) {
+    ///     commands.spawn((Soldier,));
+    ///     commands.run(|soldiers: Query<&Soldier>, mut commands: Commands| commands.spawn((Count(soldiers.count()),)));
+    ///     commands.spawn((Soldier,));
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.after(Duration::ZERO, muster)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.query::<&Count>().single().unwrap().0, 1, "the second soldier came later");
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn run<M, F: Function<M, Output = ()> + Send + 'static>(&mut self, function: F) {
+        self.call("run a function", move |CallContext { world, buffer, commands, time }| {
+            let name = short_name::<F>();
+            let mut access = Access::of(name);
+            let params = F::Params::prepare(world, &mut access);
+            access.check(name)?;
+            if let Some(resource) = F::Params::missing(&params, world) {
+                return Err(CommandFailure::MissingResource { function: name, resource });
+            }
+            let tick = Cell::new(world.components.raise_tick());
+            access.see_changes_since(*world.components.frame_tick());
+            let context = RunContext { world, buffer, commands, time, sequence: Cell::new(None), tick: &tick };
+            function.call(F::Params::item(&mut F::Params::guard(&params, &context)));
+            Ok(None)
+        });
+    }
+
+    /// Runs `function` once, in the update phase of the first frame that ends `delay` or more after this one; see
+    /// [`Engine::after`](crate::Engine::after).
+    pub fn after<M: 'static, F>(&mut self, delay: Duration, function: F)
+    where
+        F: Function<M, Output = ()> + Send + 'static,
+    {
+        self.add("run a function later", move |world| {
+            let (state, timing) = (Once(Some(function)), Timing::once_after(delay));
+            Setup::of_function::<F::Params, M>(state, short_name::<F>(), timing, world)
+        });
+    }
+
+    /// Runs `function` once in every `interval` from the end of this frame on; see [`Engine::every`](crate::Engine::every).
+    pub fn every<M: 'static, F: RepeatableFunction<M>>(&mut self, interval: Duration, function: F) {
+        self.add("run a function repeatedly", move |world| {
+            let (state, timing) = (Repeated(function), Timing::every(interval));
+            Setup::of_function::<F::Params, M>(state, short_name::<F>(), timing, world)
+        });
+    }
+
+    /// Calls `function` with every event of its type from the next frame on; see [`Engine::listen`](crate::Engine::listen).
+    pub fn listen<M: 'static, F: ListenerFunction<M>>(&mut self, function: F) {
+        self.add("listen", move |world| listener::<M, F>(function, Listening::new().0, world));
+    }
+
+    /// Calls `function` with each event that concerns `entity`, from the next frame on, until the entity is gone; see
+    /// [`Engine::observe`](crate::Engine::observe).
+    pub fn observe<M: 'static, F>(&mut self, entity: EntityId, function: F)
+    where
+        F: ListenerFunction<M, Event: EntityEvent>,
+    {
+        self.call("observe", move |context| {
+            context.world.check_exists(entity)?;
+            Ok(Some(observer::<M, F>(function, Timing::of_observer(entity), context.world)?))
+        });
+    }
+
+    fn add(
+        &mut self,
+        name: &'static str,
+        make: impl FnOnce(&mut World) -> Result<SystemNode, SetupError> + Send + 'static,
+    ) {
+        self.call(name, |context| Ok(Some(make(context.world)?)));
+    }
+
+    fn call(
+        &mut self,
+        name: &'static str,
+        make: impl FnOnce(CallContext<'_>) -> Result<Option<SystemNode>, CommandFailure> + Send + 'static,
+    ) {
+        self.buffer.borrow_mut().calls.push_back(Call { name, make: Box::new(make) });
+        self.push(Command::Call);
+    }
+}

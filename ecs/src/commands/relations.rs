@@ -1,0 +1,130 @@
+//! Commands that change hierarchies and relations.
+
+use super::queue::{self, BundleQueue};
+use super::{Applied, Command, CommandBuffer, Commands, Spawner};
+use crate::component::{Bundle, InsertConflict, InsertConflicts};
+use crate::entity::{EntityId, NoSuchEntity};
+use crate::hierarchy::Parent;
+use crate::relation::Relation;
+use crate::world::World;
+
+/// Links two entities with the first recorded data of a queue. Arguments: the buffer, the queue, source and target, the world.
+pub(super) type RelateFirst =
+    fn(&mut CommandBuffer, usize, [EntityId; 2], &mut World, Option<&mut InsertConflicts>) -> Applied;
+
+/// A change of a source and its target.
+pub(super) type ChangePair = fn(&mut World, [EntityId; 2], Option<&mut InsertConflicts>) -> Applied;
+
+/// Parents and children, and relations. Two systems must not set different targets of one source of an exclusive relation in the same
+/// frame: the second command is refused, as that of [`Commands::insert`].
+impl Commands<'_> {
+    /// Makes `child` the last child of `parent`; it leaves the parent that it had. A cycle is refused and reported.
+    pub fn set_parent(&mut self, child: EntityId, parent: EntityId) {
+        self.push(Command::Pair { pair: [child, parent], change: SET_PARENT, apply: set_parent });
+    }
+
+    /// Detaches `child` from its parent; both stay.
+    pub fn remove_parent(&mut self, child: EntityId) {
+        self.push(Command::Component { entity: child, change: "remove the parent", apply: World::remove_parent });
+    }
+
+    /// Spawns an entity with `bundle` as the last child of `parent`. If the parent is gone by then, nothing is spawned.
+    pub fn spawn_child<B: Bundle>(&mut self, parent: EntityId, bundle: B) {
+        let index = self.buffer.borrow_mut().store(bundle);
+        self.push(Command::SpawnChild { parent, reserved: None, index });
+    }
+
+    /// Links `source` to `target`, or replaces the data of their link.
+    pub fn relate<R: Relation>(&mut self, source: EntityId, target: EntityId, relation: R) {
+        let index = self.buffer.borrow_mut().store((relation,));
+        self.push(Command::Relate { pair: [source, target], index, relate: relate_first::<R> });
+    }
+
+    /// Ends the link from `source` to `target`. It is reported if there is none by then.
+    pub fn unrelate<R: Relation>(&mut self, source: EntityId, target: EntityId) {
+        self.push(Command::Pair { pair: [source, target], change: UNRELATE, apply: unrelate::<R> });
+    }
+}
+
+impl Spawner<'_> {
+    /// Spawns an entity with `bundle` as the last child of `parent` at the end of the frame; returns the id that it will have. If the parent
+    /// is gone by then, nothing is spawned.
+    pub fn spawn_child<B: Bundle>(&mut self, parent: EntityId, bundle: B) -> EntityId {
+        let entity = self.entities.reserve();
+        let mut buffer = self.buffer.borrow_mut();
+        let index = buffer.store(bundle);
+        buffer.order.push_back(Command::SpawnChild { parent, reserved: Some(entity), index });
+        entity
+    }
+}
+
+const SET_PARENT: &str = "set the parent";
+const UNRELATE: &str = "unrelate";
+
+fn set_parent(world: &mut World, [child, parent]: [EntityId; 2], conflicts: Option<&mut InsertConflicts>) -> Applied {
+    match claim::<Parent>(world, child, conflicts) {
+        Ok(()) => Applied::of(SET_PARENT, world.set_parent(child, parent)),
+        Err(claimed) => Applied::Conflict(claimed),
+    }
+}
+
+fn unrelate<R: Relation>(
+    world: &mut World,
+    [source, target]: [EntityId; 2],
+    _: Option<&mut InsertConflicts>,
+) -> Applied {
+    Applied::of(UNRELATE, world.unrelate::<R>(source, target))
+}
+
+fn relate_first<R: Relation>(
+    buffer: &mut CommandBuffer,
+    index: usize,
+    [source, target]: [EntityId; 2],
+    world: &mut World,
+    conflicts: Option<&mut InsertConflicts>,
+) -> Applied {
+    let (relation,) = queue::typed::<(R,)>(&mut *buffer.queues[index].1).first();
+    match claim::<R>(world, source, conflicts) {
+        Ok(()) => Applied::of("relate", world.relate(source, target, relation).map(drop)),
+        Err(claimed) => Applied::Conflict(claimed),
+    }
+}
+
+/// Records that a command sets the only target of a source.
+fn claim<R: Relation>(
+    world: &mut World,
+    source: EntityId,
+    conflicts: Option<&mut InsertConflicts>,
+) -> Result<(), InsertConflict> {
+    match conflicts {
+        Some(conflicts) if R::EXCLUSIVE && world.contains(source) => conflicts.claim(source, &[world.links_id::<R>()]),
+        _ => Ok(()),
+    }
+}
+
+/// Spawns a child with the first bundle of a queue.
+pub(super) fn spawn_child(
+    world: &mut World,
+    bundle: &mut dyn BundleQueue,
+    parent: EntityId,
+    reserved: Option<EntityId>,
+) -> Result<(), NoSuchEntity> {
+    world.last_spawned().clear();
+    if let Err(gone) = world.check_exists(parent) {
+        if let Some(entity) = reserved {
+            world.entities_mut().release(entity);
+        }
+        bundle.drop_first();
+        return Err(gone);
+    }
+    let child = match reserved {
+        Some(entity) => {
+            world.entities_mut().bring_to_life(entity);
+            entity
+        }
+        None => world.spawn_bare(),
+    };
+    world.last_spawned().push(child);
+    world.fill_child(child, parent, |world| bundle.unpack_first(child, world));
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! Plain functions that listen to events.
+
+use super::Engine;
+use crate::entity::EntityId;
+use crate::error::Error;
+use crate::event::EntityEvent;
+use crate::query::QueryFilter;
+use crate::system::{FunctionId, ListenerFunction, Listening, Timing, filtered, listener, observer};
+
+/// Listening functions.
+///
+/// They are called as the listeners of systems are: with each event once, in work order, a disabled function with none.
+/// [`Engine::cancel`], [`Engine::enable_function`] and [`Engine::disable_function`] take their ids. A function that is added between
+/// frames gets all events that wait.
+///
+/// Snapshots contain them, with copies of what they capture. A save contains only functions that capture nothing and are not bound
+/// to an entity; the program that loads it adds them first.
+impl Engine {
+    /// Calls `function` with every event of the type in its first parameter.
+    ///
+    /// # Errors
+    /// - [`SetupError::Conflict`](crate::system::SetupError::Conflict) if two parameters access the same data and one of them writes.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::{Engine, EntityId, Query};
+    /// struct Health(u32);
+    ///
+    /// #[derive(Clone, Copy)]
+    /// struct Hit { target: EntityId, damage: u32 }
+    ///
+    /// let mut engine = Engine::new();
+    /// let wound = engine.listen(|hit: &Hit, mut healths: Query<&mut Health>| {
+    ///     if let Some(health) = healths.get_mut(hit.target) {
+    ///         health.0 -= hit.damage;
+    ///     }
+    /// })?;
+    /// let troll = engine.spawn((Health(10),));
+    /// engine.send(Hit { target: troll, damage: 3 });
+    /// engine.update(Duration::ZERO)?;
+    /// engine.cancel(wound);
+    /// engine.send(Hit { target: troll, damage: 3 });
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.get::<Health>(troll).unwrap().0, 7);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn listen<M: 'static, F: ListenerFunction<M>>(&mut self, function: F) -> Result<FunctionId, Error> {
+        self.add_listener(Listening::new(), function)
+    }
+
+    /// As [`Engine::listen`], at the place among the listeners that `listening` says.
+    ///
+    /// # Errors
+    /// As [`Engine::listen`]; the next frame also reports those of [`Engine::order`].
+    pub fn add_listener<M: 'static, F: ListenerFunction<M>>(
+        &mut self,
+        listening: Listening,
+        function: F,
+    ) -> Result<FunctionId, Error> {
+        let node = listener::<M, F>(function, listening.0, &mut self.world)?;
+        Ok(self.systems.add_function(node, &mut self.world))
+    }
+
+    /// Calls `function` with each event that concerns `entity`. At the end of the frame in which the entity is gone, the observer is
+    /// removed: it still gets [`Despawned`](crate::Despawned).
+    ///
+    /// Each observer looks at every event of its type. For many entities, give them a common component and use one
+    /// [`listen_filtered`](Self::listen_filtered).
+    ///
+    /// # Errors
+    /// - [`Error::NoSuchEntity`]
+    /// - As [`Engine::listen`].
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::{Commands, Despawned, Engine};
+    /// struct Flag;
+    ///
+    /// let mut engine = Engine::new();
+    /// let (left, right) = (engine.spawn(()), engine.spawn(()));
+    /// engine.observe(left, |_: &Despawned, mut commands: Commands| commands.spawn((Flag,)))?;
+    /// engine.despawn(right)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.query::<&Flag>().count(), 0);
+    /// engine.despawn(left)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.query::<&Flag>().count(), 1);
+    /// assert!(engine.systems().is_empty());
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn observe<M: 'static, F>(&mut self, entity: EntityId, function: F) -> Result<FunctionId, Error>
+    where
+        F: ListenerFunction<M, Event: EntityEvent>,
+    {
+        self.world.check_exists(entity)?;
+        let node = observer::<M, F>(function, Timing::of_observer(entity), &mut self.world)?;
+        Ok(self.systems.add_function(node, &mut self.world))
+    }
+
+    /// Calls `function` with each event that concerns an entity that matches the filter `S`: `engine.listen_filtered::<With<Player>, _,
+    /// _>(…)`. As in queries, disabled entities do not match, unless the filter says so.
+    ///
+    /// The filter is checked when the event is delivered. An entity that is gone then matches nothing, so [`Despawned`](crate::Despawned)
+    /// never arrives; [`Despawning`](crate::event::Despawning) does.
+    ///
+    /// # Errors
+    /// As [`Engine::listen`].
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::{Added, Engine, EntityId, Query, With};
+    /// struct Player;
+    /// struct Frozen;
+    /// struct Speed(f32);
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.listen_filtered::<With<Player>, _, _>(|event: &Added<Frozen>, mut speeds: Query<&mut Speed>| {
+    ///     speeds.get_mut(event.entity).unwrap().0 = 0.0;
+    /// })?;
+    /// let player = engine.spawn((Player, Speed(4.0)));
+    /// let wolf = engine.spawn((Speed(6.0),));
+    /// engine.insert(player, (Frozen,))?;
+    /// engine.insert(wolf, (Frozen,))?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!((engine.get::<Speed>(player).unwrap().0, engine.get::<Speed>(wolf).unwrap().0), (0.0, 6.0));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn listen_filtered<S, M: 'static, F>(&mut self, function: F) -> Result<FunctionId, Error>
+    where
+        S: QueryFilter + 'static,
+        F: ListenerFunction<M, Event: EntityEvent>,
+    {
+        let node = filtered::<S, M, F>(function, Listening::new().0, &mut self.world)?;
+        Ok(self.systems.add_function(node, &mut self.world))
+    }
+}

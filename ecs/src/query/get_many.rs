@@ -1,0 +1,40 @@
+//! The error of asking for the components of several entities at once.
+
+use std::fmt;
+
+use crate::entity::EntityId;
+
+/// The components of several entities cannot be had at once; nothing was borrowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GetManyError {
+    /// This entity is gone or does not match the query.
+    NoMatch(EntityId),
+    /// This entity is named twice.
+    Duplicate(EntityId),
+}
+
+impl GetManyError {
+    /// # Errors
+    /// - [`GetManyError::Duplicate`] for the first entity that is in the list twice.
+    pub(crate) fn check_distinct(entities: &[EntityId]) -> Result<(), Self> {
+        let mut pairs = entities.iter().enumerate();
+        let twice = pairs.find(|(at, entity)| entities[..*at].contains(entity));
+        twice.map_or(Ok(()), |(_, entity)| Err(Self::Duplicate(*entity)))
+    }
+}
+
+impl fmt::Display for GetManyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMatch(entity) => {
+                write!(
+                    f,
+                    "entity {entity} is gone or lacks what is asked for: check it with `contains`, or `get` it alone"
+                )
+            }
+            Self::Duplicate(entity) => write!(f, "entity {entity} is named twice: name each entity once"),
+        }
+    }
+}
+
+impl std::error::Error for GetManyError {}

@@ -1,0 +1,162 @@
+//! The components at both ends of a link.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use super::Relation;
+use crate::entity::EntityId;
+#[cfg(feature = "serde")]
+use crate::type_map::short_name;
+
+/// Component of each entity with links of a [`Relation`] to others: the targets with their data, in the order in which the links were made.
+///
+/// There is always at least one. Only the engine inserts and writes it; removing it ends all its links.
+pub struct Links<R> {
+    /// Inline, since most entities have one link.
+    pub(crate) first: (EntityId, R),
+    pub(crate) more: Vec<(EntityId, R)>,
+}
+
+impl<R: Relation> Links<R> {
+    /// The first link: of an [exclusive](Relation::EXCLUSIVE) relation, the only one.
+    #[must_use]
+    pub fn first(&self) -> (EntityId, &R) {
+        (self.first.0, &self.first.1)
+    }
+
+    /// The targets with the data of their links.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (EntityId, &R)> {
+        (0..self.len()).map(|at| {
+            let (target, relation) = self.at(at);
+            (*target, relation)
+        })
+    }
+
+    /// The number of links.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty, reason = "it is never empty")]
+    pub fn len(&self) -> usize {
+        1 + self.more.len()
+    }
+
+    /// The data of the link to `target`, if there is one. O(number of links).
+    #[must_use]
+    pub fn get(&self, target: EntityId) -> Option<&R> {
+        self.iter().find(|(other, _)| *other == target).map(|(_, relation)| relation)
+    }
+
+    fn at(&self, at: usize) -> &(EntityId, R) {
+        if at == 0 { &self.first } else { &self.more[at - 1] }
+    }
+
+    /// The target of a link by its place.
+    pub(crate) fn target(&self, at: usize) -> Option<EntityId> {
+        (at < self.len()).then(|| self.at(at).0)
+    }
+
+    pub(crate) fn get_mut(&mut self, target: EntityId) -> Option<&mut R> {
+        let mut all = std::iter::once(&mut self.first).chain(&mut self.more);
+        all.find(|(other, _)| *other == target).map(|(_, relation)| relation)
+    }
+
+    /// Takes out a link, which must not be the only one.
+    pub(crate) fn take(&mut self, target: EntityId) -> Option<R> {
+        let at = self.iter().position(|(other, _)| other == target)?;
+        let link = match at {
+            0 => std::mem::replace(&mut self.first, self.more.remove(0)),
+            _ => self.more.remove(at - 1),
+        };
+        Some(link.1)
+    }
+}
+
+/// From a save.
+#[cfg(feature = "serde")]
+impl<R: Relation> Links<R> {
+    pub(crate) fn of(mut links: Vec<(EntityId, R)>) -> Result<Self, String> {
+        let targets = links.iter().map(|(target, _)| *target).collect();
+        check_each_once(targets)?;
+        if R::EXCLUSIVE && links.len() > 1 {
+            return Err(format!("it has {} links of {}, which is exclusive", links.len(), short_name::<R>()));
+        }
+        Ok(Self { first: links.remove(0), more: links })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<R> LinkedFrom<R> {
+    pub(crate) fn of(sources: Vec<EntityId>) -> Result<Self, String> {
+        check_each_once(sources.clone())?;
+        Ok(Self::new(sources))
+    }
+}
+
+/// Checks the entities at the other ends of links.
+#[cfg(feature = "serde")]
+fn check_each_once(mut entities: Vec<EntityId>) -> Result<(), String> {
+    entities.sort_unstable();
+    if entities.is_empty() {
+        return Err("it has no link".to_owned());
+    }
+    match entities.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(format!("it has two links with entity {}", pair[0])),
+        None => Ok(()),
+    }
+}
+
+impl<R: Relation + fmt::Debug> fmt::Debug for Links<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl<R: Relation + PartialEq> PartialEq for Links<R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+/// Component of each entity to which links of a [`Relation`] lead: the sources, in the order in which the links were made. It reads like a
+/// slice.
+///
+/// There is always at least one. Only the engine inserts and writes it; removing it ends all these links.
+pub struct LinkedFrom<R> {
+    pub(crate) sources: Vec<EntityId>,
+    pub(crate) relation: PhantomData<fn(R)>,
+}
+
+impl<R> LinkedFrom<R> {
+    pub(crate) fn new(sources: Vec<EntityId>) -> Self {
+        Self { sources, relation: PhantomData }
+    }
+}
+
+impl<R> Deref for LinkedFrom<R> {
+    type Target = [EntityId];
+
+    fn deref(&self) -> &[EntityId] {
+        &self.sources
+    }
+}
+
+impl<'a, R> IntoIterator for &'a LinkedFrom<R> {
+    type Item = &'a EntityId;
+    type IntoIter = std::slice::Iter<'a, EntityId>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.sources.iter()
+    }
+}
+
+impl<R> fmt::Debug for LinkedFrom<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sources.fmt(f)
+    }
+}
+
+impl<R> PartialEq for LinkedFrom<R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.sources == other.sources
+    }
+}

@@ -1,0 +1,93 @@
+//! Announces entities that a command is about to despawn, while they are whole.
+//!
+//! [`Despawning`] does not go through the queue: its listeners are called in step 6, right before the command. So each entity that
+//! goes by a command is announced once, also one that was spawned in the same step, and no entity that stays.
+
+use std::cell::Cell;
+
+use super::Executor;
+use super::panic::Panics;
+use crate::entity::EntityId;
+use crate::event::{Cause, Despawning, EventTypeId, OUTSIDE};
+use crate::panic::catch;
+use crate::system::param::RunContext;
+use crate::system::work::Delivery;
+use crate::system::{SystemManager, SystemNode};
+use crate::world::World;
+
+impl Executor {
+    /// If the next command of a system despawns entities, calls the listeners of [`Despawning`] for each entity that goes. Their events
+    /// join the queue, and their commands wait until step 6 repeats.
+    ///
+    /// Returns their panics, to be raised after the command.
+    pub(super) fn announce_despawning(
+        &mut self,
+        event_type: EventTypeId,
+        system: usize,
+        cause: Option<Cause>,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) -> Option<Panics> {
+        let mut going = std::mem::take(&mut self.going);
+        systems.nodes[system].commands.get_mut().first_despawned(&mut going.entities);
+        if going.entities.is_empty() {
+            self.going = going;
+            return None;
+        }
+        let panics = Panics::default();
+        world.add_descendants(&mut going);
+        // Lifecycle events of the commands before this one come first.
+        world.events.collect_outside(OUTSIDE, cause);
+        for entity in going.entities.drain(..) {
+            self.announce(entity, event_type, cause, &panics, systems, world);
+        }
+        self.going = going;
+        Some(panics)
+    }
+
+    /// Calls the listeners of one entity. All of them are called, even if some panic.
+    fn announce(
+        &mut self,
+        entity: EntityId,
+        event_type: EventTypeId,
+        cause: Option<Cause>,
+        panics: &Panics,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) {
+        let segment = self.staged.stage(event_type, Despawning { entity });
+        world.events.event_type_mut(event_type).counters.sent += 1;
+        // A listener that is subscribed meanwhile gets all events that are sent from now on.
+        let sequence = world.events.collected().saturating_sub(1);
+        for index in 0..world.events.event_type(event_type).subscribers.len() {
+            let subscriber = &world.events.event_type(event_type).subscribers[index];
+            let place = subscriber.system;
+            let node = &mut systems.nodes[place];
+            if !subscriber.is_subscribed() || !node.run_state.is_enabled() {
+                continue;
+            }
+            let next = subscriber.next();
+            let started = self.clock.start();
+            let SystemNode { buffer, commands, work, tick, .. } = node;
+            tick.set(*world.components.tick());
+            let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None), tick };
+            let delivery = Delivery { segment, sequence, subscriber };
+            let caught = catch(|| work.deliver(subscriber.listener, &delivery, &context));
+            world.components.set_tick(node.tick.get());
+            // The event has no number of its own.
+            subscriber.set_next(next);
+            if let Some(elapsed) = started.elapsed() {
+                node.times.listening += elapsed;
+                world.events.event_type_mut(event_type).counters.handler_time += elapsed;
+            }
+            world.events.event_type_mut(event_type).counters.delivered += 1;
+            Self::collect_output(&mut self.recorded, place, node, world, cause);
+            if let Err(payload) = caught {
+                let name = node.name;
+                panics.note(place, format_args!("system {name} panicked in its listener for Despawning"), payload);
+            }
+            let heard = self.causal_trace.as_ref().and_then(|causal_trace| causal_trace.heard_by_command());
+            self.note_causes(systems, world, heard);
+        }
+    }
+}

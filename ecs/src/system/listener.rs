@@ -1,0 +1,232 @@
+//! Plain functions as listeners: of every event of a type, of the events of one entity, or of entities that match a filter.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::named::recipe;
+use super::node::SystemNode;
+use super::{ListenerMethod, Param, Priority, Setup, SetupError, Timing};
+use crate::entity::EntityId;
+use crate::event::{EntityEvent, Event};
+use crate::query::{Query, QueryFilter};
+use crate::snapshot::{AnySystemType, SystemType};
+use crate::type_map::short_name;
+use crate::world::World;
+
+/// A function `fn(&E, …)` that listens to events of type `E`; the other parameters are [`Param`]s.
+/// [`Engine::listen`](crate::Engine::listen) adds it.
+///
+/// It is `Clone`, so that snapshots can copy it: a closure is, if all that it captures is.
+#[diagnostic::on_unimplemented(
+    message = "this is not a function that can listen",
+    label = "a listener takes the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these; what it captures is `Clone + Send + Sync`"
+)]
+pub trait ListenerFunction<Marker>: Clone + Send + Sync + 'static {
+    /// The type of the events.
+    type Event: Event;
+    #[doc(hidden)]
+    type Params: Param;
+    #[doc(hidden)]
+    fn call(&mut self, event: &Self::Event, params: <Self::Params as Param>::Item<'_>);
+}
+
+// The first bound infers the types of the parameters, the second allows any lifetimes.
+macro_rules! listener_functions {
+    ($($name:ident),*) => {
+        #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]
+        impl<E: Event, Func, $($name: Param),*> ListenerFunction<fn(E, $($name),*)> for Func
+        where
+            Func: FnMut(&E, $($name),*) + FnMut(&E, $($name::Item<'_>),*) + Clone + Send + Sync + 'static,
+        {
+            type Event = E;
+            type Params = ($($name,)*);
+
+            #[inline]
+            fn call(&mut self, event: &E, ($($name,)*): <Self::Params as Param>::Item<'_>) {
+                fn pass<E, $($name),*>(mut listener: impl FnMut(&E, $($name),*), event: &E, $($name: $name),*) {
+                    listener(event, $($name),*);
+                }
+                pass(self, event, $($name),*);
+            }
+        }
+    };
+}
+
+listener_functions!();
+listener_functions!(P0);
+listener_functions!(P0, P1);
+listener_functions!(P0, P1, P2);
+listener_functions!(P0, P1, P2, P3);
+listener_functions!(P0, P1, P2, P3, P4);
+listener_functions!(P0, P1, P2, P3, P4, P5);
+listener_functions!(P0, P1, P2, P3, P4, P5, P6);
+listener_functions!(P0, P1, P2, P3, P4, P5, P6, P7);
+
+/// The place of a listening function among the systems that listen to the same event; for
+/// [`Engine::add_listener`](crate::Engine::add_listener).
+#[derive(Clone, Debug)]
+pub struct Listening(pub(crate) Timing);
+
+impl Default for Listening {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Listening {
+    /// The priority of most systems, and no declared order.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(Timing::every(std::time::Duration::ZERO))
+    }
+
+    /// Listens before systems of a lower priority that are ready at the same time.
+    #[must_use]
+    pub fn priority(self, priority: Priority) -> Self {
+        Self(self.0.priority(priority))
+    }
+
+    /// Listens after `Other`, which is a system or a set, whatever the priorities.
+    #[must_use]
+    pub fn after<Other: 'static>(self) -> Self {
+        Self(self.0.after::<Other>())
+    }
+
+    /// Listens before `Other`, which is a system or a set, whatever the priorities.
+    #[must_use]
+    pub fn before<Other: 'static>(self) -> Self {
+        Self(self.0.before::<Other>())
+    }
+}
+
+/// The state of a system that is a listening function. `S` names the events that it gets.
+pub(crate) struct Heard<F, S> {
+    function: F,
+    scope: PhantomData<fn(S)>,
+}
+
+impl<F: Clone, S> Clone for Heard<F, S> {
+    fn clone(&self) -> Self {
+        Self::new(self.function.clone())
+    }
+}
+
+impl<F, S> Heard<F, S> {
+    fn new(function: F) -> Self {
+        Self { function, scope: PhantomData }
+    }
+}
+
+/// The only listener of a system with state [`Heard`].
+struct Every;
+
+/// As [`Every`], for the events of one entity.
+struct OfEntity(EntityId);
+
+/// As [`Every`], for the events of entities that match the filter `S`.
+struct Matching<S>(PhantomData<fn(S)>);
+
+/// Distinguishes the markers of these listeners from those of methods.
+struct OfFunction<M>(PhantomData<fn(M)>);
+
+impl<F, M: 'static> ListenerMethod<Heard<F, Every>, OfFunction<M>> for Every
+where
+    F: ListenerFunction<M>,
+{
+    type Event = F::Event;
+    type Params = F::Params;
+    type Output = ();
+
+    #[inline]
+    fn call(&self, state: &mut Heard<F, Every>, event: &F::Event, params: <F::Params as Param>::Item<'_>) {
+        state.function.call(event, params);
+    }
+}
+
+impl<F, M: 'static> ListenerMethod<Heard<F, OfEntity>, OfFunction<M>> for OfEntity
+where
+    F: ListenerFunction<M, Event: EntityEvent>,
+{
+    type Event = F::Event;
+    type Params = F::Params;
+    type Output = ();
+
+    #[inline]
+    fn call(&self, state: &mut Heard<F, OfEntity>, event: &F::Event, params: <F::Params as Param>::Item<'_>) {
+        if event.entity() == self.0 {
+            state.function.call(event, params);
+        }
+    }
+}
+
+impl<F, S: QueryFilter + 'static, M: 'static> ListenerMethod<Heard<F, Matching<S>>, OfFunction<M>> for Matching<S>
+where
+    F: ListenerFunction<M, Event: EntityEvent>,
+{
+    type Event = F::Event;
+    type Params = (Query<'static, EntityId, S>, F::Params);
+    type Output = ();
+
+    #[inline]
+    fn call(
+        &self,
+        state: &mut Heard<F, Matching<S>>,
+        event: &F::Event,
+        (query, params): <Self::Params as Param>::Item<'_>,
+    ) {
+        if query.contains(event.entity()) {
+            state.function.call(event, params);
+        }
+    }
+}
+
+/// Makes a system of a listening function again, in an engine that lost it.
+type Again<F> = fn(F, Timing, &mut World) -> Result<SystemNode, SetupError>;
+
+/// A system that listens to every event of a type.
+pub(crate) fn listener<M: 'static, F>(function: F, timing: Timing, world: &mut World) -> Result<SystemNode, SetupError>
+where
+    F: ListenerFunction<M>,
+{
+    node::<Every, OfFunction<M>, F, _>(function, Every, timing, world, listener::<M, F>)
+}
+
+/// A system that listens to the events of the entity that `timing` names.
+pub(crate) fn observer<M: 'static, F>(function: F, timing: Timing, world: &mut World) -> Result<SystemNode, SetupError>
+where
+    F: ListenerFunction<M, Event: EntityEvent>,
+{
+    let entity = timing.observed.expect("observers are made for an entity");
+    node::<OfEntity, OfFunction<M>, F, _>(function, OfEntity(entity), timing, world, observer::<M, F>)
+}
+
+/// A system that listens to the events of entities that match `S`.
+pub(crate) fn filtered<S, M: 'static, F>(
+    function: F,
+    timing: Timing,
+    world: &mut World,
+) -> Result<SystemNode, SetupError>
+where
+    S: QueryFilter + 'static,
+    F: ListenerFunction<M, Event: EntityEvent>,
+{
+    node::<Matching<S>, OfFunction<M>, F, _>(function, Matching(PhantomData), timing, world, filtered::<S, M, F>)
+}
+
+fn node<S: 'static, M: 'static, F, L>(
+    function: F,
+    method: L,
+    timing: Timing,
+    world: &mut World,
+    again: Again<F>,
+) -> Result<SystemNode, SetupError>
+where
+    F: Clone + Send + Sync + 'static,
+    L: ListenerMethod<Heard<F, S>, M>,
+{
+    let copy = function.clone();
+    let own_type =
+        SystemType::<Heard<F, S>>::of_function::<F>(recipe(move |timing, world| again(copy.clone(), timing, world)));
+    let own_type: Arc<dyn AnySystemType> = Arc::new(own_type);
+    Setup::of_listener(Heard::<F, S>::new(function), short_name::<F>(), method, timing, own_type, world)
+}
