@@ -77,8 +77,8 @@ pub(crate) fn main() -> Result<(), Error> {
     engine.add(Serving)?.add(Opening)?;
     engine.configure_set::<Selling>(|set| set.run_if(is_day))?;
     // Functions have sets and conditions, too.
-    engine.add_function(Timing::every(Duration::ZERO).in_set::<Selling>().after::<Serving>(), clean)?;
-    engine.add_function(Timing::every(Duration::ZERO).run_if(not(is_day)), guard)?;
+    engine.add_function(Timing::every_frame().in_set::<Selling>().after::<Serving>(), clean)?;
+    engine.add_function(Timing::every_frame().run_if(not(is_day)), guard)?;
 
     let mut days = Vec::new();
     for (hour, arrives) in [(7, true), (8, false), (9, false), (12, true), (20, true)] {

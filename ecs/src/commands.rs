@@ -45,12 +45,43 @@ impl<'w> Commands<'w> {
     }
 
     /// Spawns an entity with `bundle`. Use a [`Spawner`] to get its id at once.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let count = engine.run(|mut commands: Commands, numbers: Query<&u32>| {
+    ///     commands.spawn((7_u32,));
+    ///     numbers.count()
+    /// })?;
+    /// assert_eq!(count, 0); // Nothing comes while a function runs,
+    /// assert_eq!(engine.query::<&u32>().count(), 1); // but when it has returned.
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn spawn<B: Bundle>(&mut self, bundle: B) {
         let index = self.buffer.borrow_mut().store(bundle);
         self.push(Command::Spawn { index });
     }
 
     /// Despawns `entity` at the end of the frame; until then systems still see it.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// struct Health(i32);
+    ///
+    /// fn bury(healths: Query<(EntityId, &Health)>, mut commands: Commands) {
+    ///     for (entity, _) in healths.iter().filter(|(_, health)| health.0 <= 0) {
+    ///         commands.despawn(entity);
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.spawn_many([(Health(3),), (Health(0),)]);
+    /// engine.run(bury)?;
+    /// assert_eq!(engine.query::<&Health>().count(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn despawn(&mut self, entity: EntityId) {
         self.push(Command::Despawn { entity });
     }
@@ -60,12 +91,28 @@ impl<'w> Commands<'w> {
     /// Two systems must not insert a component of one type into one entity in the same frame: the second command is refused as a whole
     /// with [`CommandFailure::Conflict`], even if the component was removed in between. One system may insert several times; the last
     /// value is kept. Zero-sized components never conflict.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let door = engine.spawn((1_u32,));
+    /// engine.run(move |mut commands: Commands| {
+    ///     commands.insert(door, (2_u32, "open"));
+    ///     commands.remove::<u32>(door);
+    /// })?;
+    /// assert!(!engine.has::<u32>(door) && engine.has::<&str>(door)); // In the order of recording.
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
         let index = self.buffer.borrow_mut().store(bundle);
         self.push(Command::Insert { entity, index });
     }
 
     /// Removes the component of type `T` and drops it.
+    ///
+    /// # Example
+    /// See [`Commands::insert`].
     pub fn remove<T: Component>(&mut self, entity: EntityId) {
         self.push(Command::Component { entity, change: "remove", apply: World::remove::<T> });
     }
@@ -77,21 +124,51 @@ impl<'w> Commands<'w> {
     }
 
     /// Enables `entity`: queries see it again.
+    ///
+    /// # Example
+    /// See [`Commands::disable`].
     pub fn enable(&mut self, entity: EntityId) {
         self.push(Command::SetEnabled { entity, enabled: true });
     }
 
     /// Disables `entity`: queries skip it, unless they include disabled ones.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let ghost = engine.spawn((5_u32,));
+    /// engine.run(move |mut commands: Commands| commands.disable(ghost))?;
+    /// assert!(engine.query::<&u32>().is_empty() && engine.contains(ghost));
+    /// engine.run(move |mut commands: Commands| commands.enable(ghost))?;
+    /// assert_eq!(engine.query::<&u32>().count(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn disable(&mut self, entity: EntityId) {
         self.push(Command::SetEnabled { entity, enabled: false });
     }
 
     /// Enables the component of type `T`.
+    ///
+    /// # Example
+    /// See [`Commands::disable_component`].
     pub fn enable_component<T: Component>(&mut self, entity: EntityId) {
         self.push(Command::Component { entity, change: "enable", apply: World::enable_component::<T> });
     }
 
     /// Disables the component of type `T`: it counts as missing for queries, unless they include disabled ones.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let robot = engine.spawn((5_u32, "robot"));
+    /// engine.run(move |mut commands: Commands| commands.disable_component::<u32>(robot))?;
+    /// assert_eq!((engine.query::<&u32>().count(), engine.query::<&&str>().count()), (0, 1));
+    /// engine.run(move |mut commands: Commands| commands.enable_component::<u32>(robot))?;
+    /// assert_eq!(engine.query::<&u32>().count(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn disable_component<T: Component>(&mut self, entity: EntityId) {
         self.push(Command::Component { entity, change: "disable", apply: World::disable_component::<T> });
     }
@@ -112,6 +189,19 @@ impl<'w> Spawner<'w> {
     }
 
     /// Spawns an entity with `bundle` at the end of the frame; returns the id that it will have.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let nest = engine.run(|mut spawner: Spawner| {
+    ///     let bird = spawner.spawn(("bird",));
+    ///     spawner.spawn((vec![bird],)) // The id is known at once.
+    /// })?;
+    /// let bird = engine.get::<Vec<EntityId>>(nest).unwrap()[0];
+    /// assert_eq!(engine.get(bird), Some(&"bird"));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
         let mut buffer = self.buffer.borrow_mut();
         // First, since a bundle may be refused.

@@ -78,18 +78,33 @@ impl Default for Engine {
 /// The frame.
 impl Engine {
     /// An empty engine with default settings.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let house = engine.spawn(("house",));
+    /// assert_eq!(engine.get(house), Some(&"house"));
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Settings for a new engine.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let engine = Engine::builder().threads(2).entities(10_000).build();
+    /// assert_eq!(engine.entities().len(), 0); // Room for 10,000 without another allocation.
+    /// ```
     #[must_use]
     pub fn builder() -> EngineBuilder {
         EngineBuilder::default()
     }
 
-    /// Runs one frame of length `delta`:
+    /// Makes the requested transitions of [state machines](Engine::add_state_machine), and runs one frame of length `delta`:
     ///
     /// 1. delivers the events that were sent since the last frame;
     ///    then the [conditions](crate::Setup::run_if) of systems and sets are checked;
@@ -100,7 +115,8 @@ impl Engine {
     /// 8. enables and disables systems by command, clears the events and rewinds their arenas.
     ///
     /// # Errors
-    /// - [`Error::Setup`] if the systems cannot be ordered, and [`Error::MissingResource`]: the frame did not begin.
+    /// - [`Error::Setup`] if the systems cannot be ordered, [`Error::MissingResource`], and [`Error::Transition`] if a state machine
+    ///   refused a request: the frame did not begin.
     /// - [`Error::MissingResource`] for a condition, or for a system whose conditions hold: the frame ran to its end without that
     ///   system.
     /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All commands were
@@ -110,6 +126,18 @@ impl Engine {
     /// # Panics
     /// If a system, a listener or a command panics. The frame ends, and the message names the system: "system Movement panicked in
     /// update: …". A panic payload that is not text is passed on unchanged, and the system is named in the log.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// engine.update(Duration::from_millis(16))?;
+    /// engine.update(Duration::from_millis(20))?;
+    /// assert_eq!(engine.time().frame(), 2);
+    /// assert_eq!(engine.time().elapsed(), Duration::from_millis(36));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
         #[cfg(feature = "parallel")]
         {
@@ -132,12 +160,17 @@ impl Engine {
         let started = executor.clock.start();
         systems.order(world)?;
         systems.check_resources(world)?;
+        executor.clear_errors();
+        executor.make_transitions(systems, world)?;
+        // Commands of state methods may have added, removed and enabled systems.
+        systems.order(world)?;
+        systems.check_resources(world)?;
         executor.begin_frame(delta, started);
         world.components.begin_frame();
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
         let sent_before = executor.dispatch(systems, world);
         let conditions = executor.check_conditions(systems, world);
-        systems.tick(delta);
+        systems.tick(delta, world);
         executor.run_phase(Phase::PreUpdate, systems, world);
         executor.run_phase(Phase::Update, systems, world);
         executor.run_phase(Phase::PostUpdate, systems, world);
@@ -152,6 +185,9 @@ impl Engine {
     }
 
     /// The sum and the number of all frames so far.
+    ///
+    /// # Example
+    /// See [`Engine::update`].
     #[must_use]
     pub fn time(&self) -> Time {
         self.executor.time
@@ -175,29 +211,96 @@ impl DerefMut for Engine {
 /// Resources and events.
 impl Engine {
     /// Inserts a resource; returns the one that it replaces.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// #[derive(Debug, PartialEq)]
+    /// struct Gravity(f32);
+    ///
+    /// let mut engine = Engine::new();
+    /// assert_eq!(engine.insert_resource(Gravity(9.81)), None);
+    /// assert_eq!(engine.insert_resource(Gravity(1.62)), Some(Gravity(9.81)));
+    /// assert_eq!(engine.remove_resource(), Some(Gravity(1.62)));
+    /// ```
     pub fn insert_resource<T: Send + Sync + 'static>(&mut self, resource: T) -> Option<T> {
         self.world.resources.replace(Some(resource))
     }
 
     /// Removes and returns a resource, if there is one.
+    ///
+    /// # Example
+    /// See [`Engine::insert_resource`].
     pub fn remove_resource<T: Send + Sync + 'static>(&mut self) -> Option<T> {
         self.world.resources.replace(None)
     }
 
     /// Declares that events of type `E` are sent from outside of the systems, so that
     /// [`EventGraph::flaws`](crate::event::EventGraph::flaws) does not report a missing sender.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # #[derive(Clone, Copy)]
+    /// # struct Pressed(char);
+    /// # struct Typist;
+    /// # impl System for Typist {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.listen(|_: &mut Self, _: &Pressed| {});
+    /// #     }
+    /// # }
+    /// let mut engine = Engine::new();
+    /// engine.add(Typist)?; // It listens to `Pressed`, which no system sends.
+    /// assert_eq!(engine.event_graph()?.flaws().len(), 1);
+    /// engine.declare_external::<Pressed>();
+    /// assert!(engine.event_graph()?.flaws().is_empty());
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn declare_external<E: Event>(&mut self) {
         let id = self.world.events.register::<E>();
         self.world.events.event_type_mut(id).comes_from_outside = true;
     }
 
     /// Resumes delivery of `E` to the listeners of system `S`; returns whether this changed anything.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// # #[derive(Clone, Copy)]
+    /// # struct Pressed(char);
+    /// # struct Typist(String);
+    /// # impl System for Typist {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.listen(|typist: &mut Self, pressed: &Pressed| typist.0.push(pressed.0));
+    /// #     }
+    /// # }
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Typist(String::new()))?;
+    /// engine.unsubscribe::<Typist, Pressed>();
+    /// engine.send(Pressed('a'));
+    /// engine.update(Duration::ZERO)?;
+    /// engine.subscribe::<Typist, Pressed>();
+    /// engine.send(Pressed('b'));
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Typist>().unwrap().0, "b");
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn subscribe<S: System, E: Event>(&mut self) -> bool {
-        self.world.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), true, None)
+        self.switch_listeners::<S, E>(true)
     }
 
     /// Stops delivery of `E` to the listeners of system `S`; returns whether this changed anything.
+    ///
+    /// # Example
+    /// See [`Engine::subscribe`].
     pub fn unsubscribe<S: System, E: Event>(&mut self) -> bool {
-        self.world.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), false, None)
+        self.switch_listeners::<S, E>(false)
+    }
+
+    fn switch_listeners<S: System, E: Event>(&mut self, on: bool) -> bool {
+        // The listeners of new systems are known once they are ordered. The next frame reports an error of the order.
+        _ = self.order();
+        self.world.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), on, None)
     }
 }

@@ -2,26 +2,13 @@
 
 use std::fmt;
 
+pub(crate) mod sentence;
+
 use crate::commands::CommandFailure;
 use crate::component::GroupError;
 use crate::entity::NoSuchEntity;
 use crate::snapshot::SnapshotError;
 use crate::system::{CascadeError, SetupError, SystemError};
-
-/// Implements `Error`, and `Debug` as `Display`, so that `unwrap` and a `main` that returns the error print the sentence.
-macro_rules! impl_error {
-    ($error:ty) => {
-        impl std::fmt::Debug for $error {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                std::fmt::Display::fmt(self, f)
-            }
-        }
-
-        impl std::error::Error for $error {}
-    };
-}
-
-pub(crate) use impl_error;
 
 /// An error of an engine; the message says what to do.
 #[derive(Clone, PartialEq, Eq)]
@@ -35,6 +22,13 @@ pub enum Error {
         system: &'static str,
         /// Name of the resource type.
         resource: &'static str,
+    },
+    /// A state machine refused a requested transition. The frame did not begin, and the request is dropped.
+    Transition {
+        /// Name of the type of the states.
+        states: &'static str,
+        /// Why it was refused.
+        problem: String,
     },
     /// Listeners kept sending events. The frame ran to its end without delivering the rest.
     Cascade(CascadeError),
@@ -63,6 +57,7 @@ impl fmt::Display for Error {
                     "{system} needs the resource {resource}, which does not exist: insert it, or ask for an Option"
                 )
             }
+            Self::Transition { states, problem } => write!(f, "a transition of {states} was refused: {problem}"),
             Self::Cascade(error) => error.fmt(f),
             Self::System(error) => error.fmt(f),
             Self::NoSuchEntity(error) => error.fmt(f),
@@ -75,7 +70,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl_error!(Error);
+sentence::impl_error!(Error);
 
 macro_rules! from {
     ($($(#[$feature:meta])? $variant:ident($error:ty);)*) => {$(

@@ -119,6 +119,9 @@
 //! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`] of step 6 are delivered; while listeners record commands, steps 6 and 7 repeat |
 //! | 8 | reset | systems are enabled and disabled by command; the event arenas are rewound and keep their memory |
 //!
+//! Before step 1, [state machines](Engine::add_state_machine) make their transitions. After step 1, the [conditions](Setup::run_if) of
+//! systems and [sets](Setup::in_set) are checked, once for the whole frame.
+//!
 //! Systems run in *work order*: dependencies first, then higher [`Priority`], then the order in which they were added.
 //! [`Engine::explain`] prints it with the reasons.
 //!
@@ -133,8 +136,9 @@
 //! | spawn, despawn, insert, remove, enable, disable, set parents, relate | at once | [`Commands`], [`Spawner`]: in step 6 | in step 6; from step 7, when step 6 repeats | no |
 //! | enable, disable and remove systems; add, enable, disable and cancel functions and listeners | at once | [`Commands`]: from the next frame on | the same | no |
 //! | subscribe listeners | for all waiting events | [`Subscriptions`]: for all waiting events | from the next event on | no |
+//! | request a transition of a state machine | [`NextState`](system::NextState): made when the next frame begins | the same | the same | the same |
 //! | run a function once | [`Engine::run`] | [`Commands::run`]: in step 6 | the same | no |
-//! | add systems, change priorities and timers | yes | no | no | no |
+//! | add systems, change priorities and timers, configure sets | yes | no | no | no |
 //!
 //! # Guarantees
 //!

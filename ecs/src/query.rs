@@ -80,7 +80,7 @@ impl fmt::Display for SingleError {
     }
 }
 
-crate::error::impl_error!(SingleError);
+crate::error::sentence::impl_error!(SingleError);
 
 /// Every entity that has the components `D` asks for and passes the filter `F`.
 ///
@@ -287,6 +287,15 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     }
 
     /// Walks over the matches for reading.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// engine.spawn_many((1..=4).map(|n: u32| (n,)));
+    /// let largest = engine.query::<&u32>().iter().copied().max();
+    /// assert_eq!(largest, Some(4));
+    /// ```
     pub fn iter(&self) -> QueryIter<'_, D::ReadOnly, F> {
         QueryIter::new(self.read_only())
     }
@@ -295,6 +304,15 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     ///
     /// [`Iterator::for_each`], [`Iterator::fold`] and other methods that consume the walk are faster than a `for` loop: about twice as
     /// fast for arithmetic on thousands of vectors of three or more numbers, each smaller than a cache line.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// engine.spawn_many((1..=4).map(|n: u32| (n,)));
+    /// engine.query::<&mut u32>().iter_mut().for_each(|n| *n *= 10);
+    /// assert_eq!(engine.query::<&u32>().iter().sum::<u32>(), 100);
+    /// ```
     pub fn iter_mut(&mut self) -> QueryIter<'_, D, F> {
         QueryIter::new(self.reborrow())
     }
@@ -309,6 +327,17 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     }
 
     /// The item of `entity` for reading; `None` if the entity does not match or is gone. O(1).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let (ada, rock) = (engine.spawn(("Ada", 36_u32)), engine.spawn(("rock",)));
+    /// let people = engine.query::<(&&str, &u32)>();
+    /// assert_eq!(people.get(ada), Some((&"Ada", &36)));
+    /// assert_eq!(people.get(rock), None); // It has no number.
+    /// assert!(people.contains(ada) && !people.contains(rock));
+    /// ```
     #[must_use]
     pub fn get(&self, entity: EntityId) -> Option<<D::ReadOnly as QueryData>::Item<'_>> {
         if !self.admits(entity) {
@@ -319,6 +348,17 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     }
 
     /// The item of `entity` for writing; `None` if the entity does not match or is gone. O(1).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let ada = engine.spawn((36_u32,));
+    /// if let Some(age) = engine.query::<&mut u32>().get_mut(ada) {
+    ///     *age += 1;
+    /// }
+    /// assert_eq!(engine.get(ada), Some(&37_u32));
+    /// ```
     pub fn get_mut(&mut self, entity: EntityId) -> Option<D::Item<'_>> {
         if !self.admits(entity) {
             return None;
@@ -382,6 +422,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     }
 
     /// Whether `entity` matches. O(1).
+    ///
+    /// # Example
+    /// See [`Query::get`].
     #[must_use]
     pub fn contains(&self, entity: EntityId) -> bool {
         self.get(entity).is_some()
@@ -392,6 +435,18 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// # Errors
     /// - [`SingleError::None`] if nothing matches.
     /// - [`SingleError::Several`] if more than one entity matches.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// use ecs::query::SingleError;
+    ///
+    /// # let mut engine = Engine::new();
+    /// engine.spawn((36_u32,));
+    /// assert_eq!(engine.query::<&u32>().single(), Ok(&36));
+    /// engine.spawn((7_u32,));
+    /// assert_eq!(engine.query::<&u32>().single(), Err(SingleError::Several));
+    /// ```
     pub fn single(&self) -> Result<<D::ReadOnly as QueryData>::Item<'_>, SingleError> {
         only(self.iter())
     }
@@ -400,6 +455,16 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     ///
     /// # Errors
     /// As [`Query::single`].
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let ada = engine.spawn((36_u32,));
+    /// *engine.query::<&mut u32>().single_mut()? += 1;
+    /// assert_eq!(engine.get(ada), Some(&37_u32));
+    /// # Ok::<(), ecs::query::SingleError>(())
+    /// ```
     pub fn single_mut(&mut self) -> Result<D::Item<'_>, SingleError> {
         if D::marks(&self.data) {
             // An error marks nothing.
@@ -409,12 +474,24 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     }
 
     /// The number of matches. O(number of the rarest component).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// assert!(engine.query::<&u32>().is_empty());
+    /// engine.spawn_many([(1_u32,), (2,), (3,)]);
+    /// assert_eq!(engine.query::<&u32>().count(), 3);
+    /// ```
     #[must_use]
     pub fn count(&self) -> usize {
         self.iter().count()
     }
 
     /// Whether nothing matches.
+    ///
+    /// # Example
+    /// See [`Query::count`].
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()

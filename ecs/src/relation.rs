@@ -57,6 +57,15 @@ pub(crate) fn is_link<T>() -> bool {
     name.is_some_and(|name| name.starts_with("Links<") || name.starts_with("LinkedFrom<"))
 }
 
+/// Why programs cannot write components of a type.
+#[cold]
+pub(crate) fn only_read(component: &str) -> String {
+    format!(
+        "{component} can only be read, since both ends of a link must agree: use `set_parent` and `remove_parent`, or `relate` and \
+         `unrelate`"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::{LinkedFrom, Links, is_link};

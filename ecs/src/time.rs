@@ -14,24 +14,48 @@ pub struct Time {
 impl Time {
     /// Time since the system last ran: the length of the frame, or more for a system with an interval. A listener gets the
     /// length of the frame.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// engine.every(Duration::ZERO, |time: Time| {
+    ///     assert_eq!((time.delta(), time.delta_seconds()), (Duration::from_millis(500), 0.5));
+    ///     assert_eq!(time.elapsed(), time.delta() * time.frame() as u32);
+    /// })?;
+    /// for _ in 0..3 {
+    ///     engine.update(Duration::from_millis(500))?;
+    /// }
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     #[must_use]
     pub fn delta(self) -> Duration {
         self.delta
     }
 
     /// [`Time::delta`] in seconds.
+    ///
+    /// # Example
+    /// See [`Time::delta`].
     #[must_use]
     pub fn delta_seconds(self) -> f32 {
         self.delta.as_secs_f32()
     }
 
     /// Sum of the lengths of all frames, this one included.
+    ///
+    /// # Example
+    /// See [`Time::delta`].
     #[must_use]
     pub fn elapsed(self) -> Duration {
         self.elapsed
     }
 
     /// Number of the frame, from 1; 0 before the first.
+    ///
+    /// # Example
+    /// See [`Time::delta`].
     #[must_use]
     pub fn frame(self) -> u64 {
         self.frame

@@ -78,12 +78,35 @@ impl World {
 
 impl World {
     /// The registered component types and their pools.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// engine.spawn_many([("a", 1_u32), ("b", 2)]);
+    /// let rows: Vec<usize> = engine.components().iter().map(|component| component.len).collect();
+    /// assert_eq!(rows, [2, 2]);
+    /// ```
     #[must_use]
     pub fn components(&self) -> &ComponentManager {
         &self.components
     }
 
     /// The registered event types and their counters.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Clone, Copy)]
+    /// struct Pressed(char);
+    ///
+    /// # let mut engine = Engine::new();
+    /// engine.send(Pressed('a'));
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.events().counters::<Pressed>().unwrap().sent, 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     #[must_use]
     pub fn events(&self) -> &EventManager {
         &self.events
@@ -93,6 +116,15 @@ impl World {
     ///
     /// # Panics
     /// If `T` is a component of links ([`ChildOf`](crate::hierarchy::ChildOf), [`Links`](crate::relation::Links) and their other ends).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let ada = engine.spawn((36_u32,));
+    /// *engine.get_mut::<u32>(ada).unwrap() += 1;
+    /// assert_eq!(engine.get(ada), Some(&37_u32));
+    /// ```
     pub fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         self.components.get_mut(entity)
     }
@@ -102,6 +134,9 @@ impl World {
     /// # Errors
     /// - [`GetManyError::Duplicate`] for the first entity that is named twice.
     /// - [`GetManyError::NoMatch`] for the first entity that is gone or lacks the component.
+    ///
+    /// # Panics
+    /// As [`World::get_mut`].
     pub fn get_many_mut<T: Component, const N: usize>(
         &mut self,
         entities: [EntityId; N],
@@ -119,6 +154,9 @@ impl World {
     }
 
     /// Whether `entity` has a component of type `T`, enabled or disabled. O(1).
+    ///
+    /// # Example
+    /// See [`Engine::spawn`](crate::Engine::spawn).
     #[must_use]
     pub fn has<T: Component>(&self, entity: EntityId) -> bool {
         let id = self.components.id_of::<T>();
@@ -126,17 +164,34 @@ impl World {
     }
 
     /// The resource of type `T`, if there is one.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// struct Score(u32);
+    ///
+    /// # let mut engine = Engine::new();
+    /// engine.insert_resource(Score(1));
+    /// engine.resource_mut::<Score>().unwrap().0 += 6;
+    /// assert_eq!(engine.resource::<Score>().unwrap().0, 7);
+    /// ```
     #[must_use]
     pub fn resource<T: Send + Sync + 'static>(&self) -> Option<ResourceRef<'_, T>> {
         self.resources.find()
     }
 
     /// The resource of type `T` for writing, if there is one.
+    ///
+    /// # Example
+    /// See [`World::resource`].
     pub fn resource_mut<T: Send + Sync + 'static>(&mut self) -> Option<&mut T> {
         self.resources.slot::<T>().as_mut()
     }
 
     /// Sends an event. Between frames it is delivered in step 1 of the next frame; from an exclusive system, in step 5 of this frame.
+    ///
+    /// # Example
+    /// See [`Setup::listen`](crate::Setup::listen).
     pub fn send<E: Event>(&mut self, event: E) {
         let id = self.events.register::<E>();
         self.events.event_type_mut(id).comes_from_outside = true;
@@ -255,7 +310,11 @@ impl World {
     pub(crate) fn take<T: Component>(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
         let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
-        let id = components.id_of_next::<T>().filter(|id| record.mask.remove(*id));
+        let id = components.id_of_next::<T>();
+        if let Some(id) = id.filter(|id| components.is_link(*id)) {
+            return Err(CommandFailure::OnlyRead { component: components.name(id) });
+        }
+        let id = id.filter(|id| record.mask.remove(*id));
         let value = id.and_then(|id| components.take_one(id, entity, events.outside_buffer()));
         value.ok_or_else(|| no_such_component::<T>(entity))
     }

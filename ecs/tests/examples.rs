@@ -34,6 +34,7 @@ examples! {
     event_bus_alone = "../examples/event_bus_alone.rs";
     events_and_cascades = "../examples/events_and_cascades.rs";
     first_system = "../examples/first_system.rs";
+    fixed_step = "../examples/fixed_step.rs";
     groups_and_slices = "../examples/groups_and_slices.rs";
     hierarchy = "../examples/hierarchy.rs";
     masks_and_gravity = "../examples/masks_and_gravity.rs";
@@ -47,6 +48,7 @@ examples! {
     run_conditions = "../examples/run_conditions.rs";
     #[cfg(feature = "serde")]
     saves = "../examples/saves.rs";
+    states = "../examples/states.rs";
     threads = "../examples/threads.rs";
     timers = "../examples/timers.rs";
     toggled_slices = "../examples/toggled_slices.rs";

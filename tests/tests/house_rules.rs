@@ -164,6 +164,21 @@ fn summary_of_the_guide_lists_every_page_once() {
     }
 }
 
+/// A row of the table of features leads to the test that shows the feature: `[yes](file "test")`.
+#[test]
+fn features_in_the_readme_are_shown_by_tests_that_exist() {
+    let tree = Tree::of_this_workspace();
+    let readme = std::fs::read_to_string(tree.top.join("README.md")).unwrap();
+    let links: Vec<&str> = readme.split("[yes](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert!(links.len() > 15, "{links:?}");
+    for link in links {
+        let (file, test) = link.split_once(' ').expect("a file and the name of a test");
+        let text = std::fs::read_to_string(tree.top.join(file)).unwrap_or_default();
+        let test = format!("fn {}(", test.trim_matches('"'));
+        assert!(text.contains(&test), "README.md: {file} has no test `{test}`");
+    }
+}
+
 #[test]
 fn numbers_of_the_assets_state_their_units() {
     let tree = Tree::of_this_workspace();

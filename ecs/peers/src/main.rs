@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p ecs_peers`; `--quick` only compares the checksums.
 
+#[cfg(all(test, feature = "bevy_ecs"))]
+mod breakout;
 mod cases;
 mod components;
 mod events;

@@ -11,16 +11,38 @@ pub(super) type ChangeEntityList = fn(&mut World, &str, EntityId) -> Result<(), 
 
 impl Commands<'_> {
     /// Appends `entity` to an entity list; a member keeps its place.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let (wolf, hen) = (engine.spawn(("wolf",)), engine.spawn(("hen",)));
+    /// engine.run(move |mut commands: Commands| {
+    ///     commands.join("hungry", wolf);
+    ///     commands.join("hungry", hen);
+    ///     commands.leave("hungry", wolf);
+    ///     commands.tag("leader", hen);
+    /// })?;
+    /// assert!(engine.entity_lists().members("hungry").eq([hen]));
+    /// assert_eq!(engine.entity_lists().tagged("leader"), Some(hen));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn join(&mut self, entity_list: &str, entity: EntityId) {
         self.change_entity_list("join", entity_list, entity, join);
     }
 
     /// Removes `entity` from an entity list. It is reported if `entity` is no member by then.
+    ///
+    /// # Example
+    /// See [`Commands::join`].
     pub fn leave(&mut self, entity_list: &str, entity: EntityId) {
         self.change_entity_list("leave", entity_list, entity, leave);
     }
 
     /// Moves a tag to `entity`.
+    ///
+    /// # Example
+    /// See [`Commands::join`].
     pub fn tag(&mut self, tag: &str, entity: EntityId) {
         self.change_entity_list("tag", tag, entity, tag_alone);
     }

@@ -40,6 +40,11 @@ pub enum CommandFailure {
         /// The parent.
         parent: EntityId,
     },
+    /// The component belongs to links, which it would leave with one end.
+    OnlyRead {
+        /// Name of the component type.
+        component: &'static str,
+    },
     /// There is no such link between the two entities.
     NotRelated {
         /// The source.
@@ -91,6 +96,7 @@ impl fmt::Display for CommandFailure {
                 f,
                 "entity {parent} cannot be the parent of {child}, because it is a descendant of {child}: move it elsewhere first"
             ),
+            Self::OnlyRead { component } => f.write_str(&crate::relation::only_read(component)),
             Self::NotRelated { source, target, relation } => {
                 write!(f, "entity {source} has no link {relation} to entity {target}")
             }
@@ -107,7 +113,7 @@ impl fmt::Display for CommandFailure {
     }
 }
 
-crate::error::impl_error!(CommandFailure);
+crate::error::sentence::impl_error!(CommandFailure);
 
 #[cfg(feature = "prefabs")]
 impl From<crate::prefab::PrefabError> for CommandFailure {
@@ -145,4 +151,4 @@ impl fmt::Display for CommandError {
     }
 }
 
-crate::error::impl_error!(CommandError);
+crate::error::sentence::impl_error!(CommandError);

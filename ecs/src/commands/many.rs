@@ -22,6 +22,20 @@ pub(super) type RemoveFirst = fn(&mut World, Drain<'_, EntityId>) -> Result<(), 
 /// Many entities at once. If a replaced component panics when it is dropped, the rest of the insertion is dropped.
 impl Commands<'_> {
     /// Spawns an entity with each bundle, as one command.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// engine.run(|mut commands: Commands| commands.spawn_many((0..100).map(|n: u32| (n,))))?;
+    /// let crowd: Vec<EntityId> = engine.query::<(EntityId, &u32)>().iter().map(|(entity, _)| entity).collect();
+    /// engine.run(|mut commands: Commands| {
+    ///     commands.insert_many(crowd.iter().map(|person| (*person, ("hat",))));
+    ///     commands.remove_many::<u32>(crowd.iter().copied());
+    /// })?;
+    /// assert_eq!((engine.query::<&u32>().count(), engine.query::<&&str>().count()), (0, 100));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn spawn_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) {
         // The buffer is not borrowed while the iterator runs, which may use a `Spawner`.
         let mut collected = self.buffer.borrow_mut().queue::<B>().1.take_spare();
@@ -33,12 +47,25 @@ impl Commands<'_> {
     }
 
     /// Despawns entities, as one command. Entities that are gone by then are skipped; the first one is reported.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let crowd = engine.spawn_many((0..100).map(|n: u32| (n,)));
+    /// engine.run(|mut commands: Commands| commands.despawn_many(crowd[..60].iter().copied()))?;
+    /// assert_eq!(engine.query::<&u32>().count(), 40);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn despawn_many(&mut self, entities: impl IntoIterator<Item = EntityId>) {
         self.push_many(entities, |count| Command::DespawnMany { count });
     }
 
     /// Inserts a bundle into each entity and replaces existing components, as one command. Entities that conflict with another system
     /// (see [`Commands::insert`]) or are gone by then are skipped; the first conflict is reported, or else the first that is gone.
+    ///
+    /// # Example
+    /// See [`Commands::spawn_many`].
     pub fn insert_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = (EntityId, B)>) {
         // The buffer is not borrowed while the iterator runs.
         let mut buffer = self.buffer.borrow_mut();
@@ -56,6 +83,9 @@ impl Commands<'_> {
 
     /// Removes the component of type `T` from each entity and drops it, as one command. Entities that are gone by then or lack it
     /// are skipped; the first one is reported.
+    ///
+    /// # Example
+    /// See [`Commands::spawn_many`].
     pub fn remove_many<T: Component>(&mut self, entities: impl IntoIterator<Item = EntityId>) {
         let (finds, remove): (_, RemoveFirst) = (World::has::<T>, |world, entities| world.remove_many::<T>(entities));
         self.push_many(entities, |count| Command::RemoveMany { count, finds, remove });

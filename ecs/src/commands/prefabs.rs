@@ -11,6 +11,9 @@ impl Commands<'_> {
     ///
     /// If there is no such prefab, or an override is invalid, nothing is spawned and
     /// [`Engine::command_errors`](crate::Engine::command_errors) has the reason.
+    ///
+    /// # Example
+    /// See [`Prefabs`](crate::prefab::Prefabs).
     pub fn spawn_prefab<B: Bundle>(&mut self, prefab: impl Into<Prefab<'static, B>>) {
         let Prefab { order, bundle } = prefab.into();
         let mut buffer = self.buffer.borrow_mut();

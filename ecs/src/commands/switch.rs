@@ -28,16 +28,36 @@ impl Switch {
 
 impl Commands<'_> {
     /// Enables a function that the engine runs by itself, from the next frame on.
+    ///
+    /// # Example
+    /// See [`Engine::enable_function`](crate::Engine::enable_function).
     pub fn enable_function(&mut self, function: FunctionId) {
         self.switch(Switch::Function { function, enabled: true });
     }
 
     /// Disables a function that the engine runs by itself, from the next frame on; its time stands still.
+    ///
+    /// # Example
+    /// See [`Engine::disable_function`](crate::Engine::disable_function).
     pub fn disable_function(&mut self, function: FunctionId) {
         self.switch(Switch::Function { function, enabled: false });
     }
 
     /// Cancels a function: it does not run from the next frame on. If it has already ended, nothing happens.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// let counting = engine.every(Duration::ZERO, |mut count: ResMut<u32>| *count += 1)?;
+    /// engine.after(Duration::ZERO, move |mut commands: Commands| commands.cancel(counting))?;
+    /// engine.update(Duration::ZERO)?; // Takes effect at the end of the frame.
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn cancel(&mut self, function: FunctionId) {
         self.switch(Switch::Cancel { function });
     }

@@ -11,7 +11,7 @@ use super::refusal::refusal;
 use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager, EntityRecord};
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
-use crate::relation::is_link;
+use crate::relation::{is_link, only_read};
 use crate::type_map::{TypeMap, short_name};
 
 pub(super) struct PoolEntry {
@@ -213,7 +213,11 @@ impl ComponentManager {
 
     pub(crate) fn pool_of_mut<T: Component>(&mut self) -> Option<&mut Pool> {
         let id = self.id_of::<T>()?;
-        self.pools.get_mut(id.index()).map(|entry| &mut entry.pool)
+        let entry = self.pools.get_mut(id.index())?;
+        if entry.is_link {
+            panic!("{}", only_read(entry.name));
+        }
+        Some(&mut entry.pool)
     }
 
     /// # Panics
@@ -223,6 +227,11 @@ impl ComponentManager {
         if let Some(problem) = self.refuses_writers(id) {
             panic!("{problem}");
         }
+    }
+
+    /// Whether only the engine writes components of a type.
+    pub(crate) fn is_link(&self, id: ComponentId) -> bool {
+        self.pools.get(id.index()).is_some_and(|entry| entry.is_link)
     }
 
     /// The message that users cannot write components of a type, if only the engine does.
@@ -544,13 +553,4 @@ impl ComponentManager {
         let candidates = self.groups.iter().filter(|group| group.mask.is_subset(required));
         candidates.min_by_key(|group| (group.len, std::cmp::Reverse(group.ids.len())))
     }
-}
-
-/// Why users cannot write components of a type.
-#[cold]
-fn only_read(name: &str) -> String {
-    format!(
-        "{name} can only be read, since both ends of a link must agree: use `set_parent` and `remove_parent`, or `relate` and \
-         `unrelate`"
-    )
 }

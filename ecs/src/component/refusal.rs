@@ -5,53 +5,57 @@
 
 use std::any::{TypeId, type_name};
 
-use crate::type_map::{short_name, without_path};
+use crate::type_map::without_path;
 
 /// A type of a bundle.
 pub(super) struct Part {
-    pub(super) type_id: TypeId,
-    pub(super) name: &'static str,
-    pub(super) refusal: Option<String>,
+    type_id: TypeId,
+    path: &'static str,
+    bytes: usize,
 }
 
 impl Part {
     pub(super) fn of<T: 'static>() -> Self {
-        Self { type_id: TypeId::of::<T>(), name: short_name::<T>(), refusal: refusal::<T>() }
+        Self { type_id: TypeId::of::<T>(), path: type_name::<T>(), bytes: size_of::<T>() }
+    }
+
+    // Not generic, so that it is compiled once.
+    fn refusal(&self) -> Option<String> {
+        let name = without_path(self.path);
+        let (what, way_out) = match Mistake::find(self.path, self.bytes)? {
+            Mistake::Unit => ("the unit ()".to_owned(), "leave it out, or name a tag: `struct Tag;`"),
+            Mistake::Tuple => {
+                (format!("the tuple {name}"), "write its parts into the bundle itself, or give it a name as a struct")
+            }
+            Mistake::Option => (name.to_owned(), "insert the value if there is one, or put the option into a struct"),
+            Mistake::Result => (name.to_owned(), "handle the error first, or put the result into a struct"),
+            Mistake::Constructor => {
+                let of = without_path(self.path.trim_end_matches(CONSTRUCTOR));
+                (format!("the constructor of {of}"), "give it its values, as a call")
+            }
+            Mistake::Closure => (format!("the closure {name}"), "call it, or put it into a struct"),
+            Mistake::Function => {
+                (format!("the function {name}"), "call it (if it is a type, let its name begin with a capital)")
+            }
+        };
+        Some(format!("{what} cannot be a component: {way_out}"))
     }
 }
 
 /// Why a bundle of these types is refused.
 pub(super) fn bundle_refusal(parts: &[Part]) -> Option<String> {
-    let wrong = parts.iter().find_map(|part| part.refusal.clone());
-    wrong.or_else(|| {
+    parts.iter().find_map(Part::refusal).or_else(|| {
         let again = |(at, part): (usize, &Part)| parts[..at].iter().any(|earlier| earlier.type_id == part.type_id);
-        let (_, Part { name, .. }) = parts.iter().enumerate().find(|place| again(*place))?;
-        let names: Vec<_> = parts.iter().map(|part| part.name).collect();
-        let names = names.join(", ");
+        let (twice, _) = parts.iter().enumerate().find(|place| again(*place))?;
+        let names: Vec<_> = parts.iter().map(|part| without_path(part.path)).collect();
+        let (name, names) = (names[twice], names.join(", "));
         Some(format!("the bundle ({names}) has {name} twice: an entity has one component of a type, so leave one out"))
     })
 }
 
 /// Why `T` cannot be a component; `None` if it can.
 pub(crate) fn refusal<T: 'static>() -> Option<String> {
-    let (path, name) = (type_name::<T>(), short_name::<T>());
-    let (what, way_out) = match Mistake::find(path, size_of::<T>())? {
-        Mistake::Unit => ("the unit ()".to_owned(), "leave it out, or name a tag: `struct Tag;`"),
-        Mistake::Tuple => {
-            (format!("the tuple {name}"), "write its parts into the bundle itself, or give it a name as a struct")
-        }
-        Mistake::Option => (name.to_owned(), "insert the value if there is one, or put the option into a struct"),
-        Mistake::Result => (name.to_owned(), "handle the error first, or put the result into a struct"),
-        Mistake::Constructor => {
-            let of = without_path(path.trim_end_matches(CONSTRUCTOR));
-            (format!("the constructor of {of}"), "give it its values, as a call")
-        }
-        Mistake::Closure => (format!("the closure {name}"), "call it, or put it into a struct"),
-        Mistake::Function => {
-            (format!("the function {name}"), "call it (if it is a type, let its name begin with a capital)")
-        }
-    };
-    Some(format!("{what} cannot be a component: {way_out}"))
+    Part::of::<T>().refusal()
 }
 
 const CONSTRUCTOR: &str = "::{{constructor}}";

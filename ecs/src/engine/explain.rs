@@ -19,6 +19,28 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::order`].
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # struct Ai;
+    /// # struct Physics;
+    /// # impl System for Ai {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(|_: &mut Self| {}).before::<Physics>();
+    /// #     }
+    /// # }
+    /// # impl System for Physics {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(|_: &mut Self| {});
+    /// #     }
+    /// # }
+    /// let mut engine = Engine::new();
+    /// engine.add(Physics)?.add(Ai)?; // `Ai` declares that it runs before `Physics`.
+    /// let text = engine.explain()?.to_string();
+    /// assert!(text.find("Ai").unwrap() < text.find("Physics").unwrap());
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn explain(&mut self) -> Result<Explanation, Error> {
         self.order()?;
         Ok(self.systems.explain(&self.world))
@@ -29,12 +51,31 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::order`].
+    ///
+    /// # Example
+    /// See [`Engine::declare_external`].
     pub fn event_graph(&mut self) -> Result<EventGraph, Error> {
         self.order()?;
         Ok(EventGraph::of(&self.world.events, |system| self.systems.nodes[system].name))
     }
 
     /// The commands of the last frame that failed, each with the system that recorded it.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let ship = engine.spawn(("ship",));
+    /// let sink = move |mut commands: Commands| {
+    ///     commands.despawn(ship);
+    ///     commands.despawn(ship);
+    /// };
+    /// engine.after(Duration::ZERO, sink)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.command_errors().len(), 1); // The second one found no ship.
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     #[must_use]
     pub fn command_errors(&self) -> &[CommandError] {
         &self.executor.command_errors
@@ -130,7 +171,7 @@ impl Engine {
         }
     }
 
-    /// Shows the values of component `T` by `Debug`: in [`World::inspect`], and in
+    /// Shows the values of component `T` by `Debug`: in [`World::inspect`](crate::World::inspect), and in
     /// [`Difference`](crate::snapshot::Difference) if the type is registered. Calling it again does nothing.
     ///
     /// # Example

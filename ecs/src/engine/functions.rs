@@ -48,6 +48,9 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::every`].
+    ///
+    /// # Example
+    /// See [`Engine::every`].
     pub fn after<M: 'static, F>(&mut self, delay: Duration, function: F) -> Result<FunctionId, Error>
     where
         F: Function<M, Output = ()> + Send + 'static,
@@ -61,6 +64,21 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::every`]; the next frame also reports those of [`Engine::order`].
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// use ecs::system::{CatchUp, Timing};
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// let timing = Timing::every(Duration::from_millis(10)).catch_up(CatchUp::EachInterval);
+    /// engine.add_function(timing, |mut beats: ResMut<u32>| *beats += 1)?;
+    /// engine.update(Duration::from_millis(35))?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 3);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn add_function<M: 'static, F: RepeatableFunction<M>>(
         &mut self,
         timing: Timing,
@@ -71,6 +89,20 @@ impl Engine {
     }
 
     /// Cancels and drops a function; returns whether it would have run again.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// let counting = engine.every(Duration::ZERO, |mut count: ResMut<u32>| *count += 1)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert!(engine.cancel(counting));
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn cancel(&mut self, function: FunctionId) -> bool {
         let was_there = self.systems.switch(Switch::Cancel { function });
         self.executor.forget_functions(&mut self.systems, &mut self.world);
@@ -81,6 +113,9 @@ impl Engine {
     ///
     /// # Errors
     /// - [`SetupError::NoSuchFunction`] if it was cancelled or has run for the last time.
+    ///
+    /// # Example
+    /// See [`Engine::disable_function`].
     pub fn enable_function(&mut self, function: FunctionId) -> Result<(), Error> {
         self.switch_function(function, true)
     }
@@ -89,6 +124,21 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::enable_function`].
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// let counting = engine.every(Duration::ZERO, |mut count: ResMut<u32>| *count += 1)?;
+    /// engine.disable_function(counting)?;
+    /// engine.update(Duration::ZERO)?;
+    /// engine.enable_function(counting)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn disable_function(&mut self, function: FunctionId) -> Result<(), Error> {
         self.switch_function(function, false)
     }

@@ -127,6 +127,16 @@ impl Engine {
     }
 
     /// Reserves memory for `additional` entities with the components of `B`, so that spawning them allocates nothing.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// engine.reserve::<(f32,)>(10_000);
+    /// let before = engine.memory().held_bytes();
+    /// engine.spawn_many((0..10_000).map(|n| (n as f32,)));
+    /// assert_eq!(engine.memory().held_bytes(), before);
+    /// ```
     pub fn reserve<B: Bundle>(&mut self, additional: usize) {
         let entities = self.world.entities_mut();
         entities.reserve_capacity(additional);
@@ -136,6 +146,18 @@ impl Engine {
     }
 
     /// Frees unused capacity. The next frames allocate again until they are warm. Entity slots are kept, since they detect stale ids.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let crowd = engine.spawn_many((0..10_000).map(|n| (n as f32,)));
+    /// let before = engine.memory().held_bytes();
+    /// engine.despawn_many(crowd)?;
+    /// engine.shrink();
+    /// assert!(engine.memory().held_bytes() < before);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn shrink(&mut self) {
         let Self { world, systems, executor, snapshots, .. } = self;
         snapshots.shrink();

@@ -60,6 +60,9 @@ impl Engine {
     /// - [`SetupError::PluginAlreadyAdded`] if a plugin of this type was added. Ask [`Engine::has_plugin`] first where several plugins
     ///   need the same one.
     /// - Those of `build`; what it added before its error stays.
+    ///
+    /// # Example
+    /// See [`Plugin`].
     pub fn add_plugin<P: Plugin>(&mut self, plugin: P) -> Result<&mut Self, Error> {
         if self.has_plugin::<P>() {
             return Err(SetupError::PluginAlreadyAdded { plugin: short_name::<P>() }.into());
@@ -71,6 +74,9 @@ impl Engine {
     }
 
     /// Whether a plugin of type `P` was added.
+    ///
+    /// # Example
+    /// See [`Plugin`].
     #[must_use]
     pub fn has_plugin<P: Plugin>(&self) -> bool {
         self.plugins.contains(&TypeId::of::<P>())

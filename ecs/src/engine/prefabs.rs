@@ -14,6 +14,9 @@ impl Engine {
     ///
     /// # Panics
     /// If a value panics in `clone`: the entity and its children have all other components.
+    ///
+    /// # Example
+    /// See [`Prefabs`].
     pub fn spawn_prefab<'a, B: Bundle>(&mut self, prefab: impl Into<Prefab<'a, B>>) -> Result<EntityId, PrefabError> {
         let Prefab { order, bundle } = prefab.into();
         self.world.spawn_prefab::<B>(&order, |world, entity| {
@@ -33,6 +36,9 @@ impl Engine {
     ///
     /// # Panics
     /// If a value panics in `clone` or `drop`; all other changes were made.
+    ///
+    /// # Example
+    /// See [`Prefabs`].
     pub fn reload_prefabs<F: Into<String>, T: Into<String>>(
         &mut self,
         files: impl IntoIterator<Item = (F, T)>,
@@ -46,6 +52,9 @@ impl Engine {
     ///
     /// # Panics
     /// As [`Engine::reload_prefabs`].
+    ///
+    /// # Example
+    /// See [`Prefabs`].
     pub fn replace_prefabs(&mut self, prefabs: Prefabs) -> Reloaded {
         self.world.replace_prefabs(prefabs)
     }

@@ -54,6 +54,9 @@ impl Engine {
     /// - [`LoadError::Engine`] as [`Engine::restore`].
     ///
     /// An error changes nothing.
+    ///
+    /// # Example
+    /// See [`Engine::save`].
     pub fn load(&mut self, from: &mut dyn Read) -> Result<Loaded, LoadError> {
         let (snapshot, loaded) = saved::read(self.source(), from)?;
         self.restore_loaded(&snapshot, loaded)
@@ -64,6 +67,24 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::save`], and [`SaveError::Value`] if a type is registered for bytes only.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # fn garden() -> Result<Engine, Box<dyn std::error::Error>> {
+    /// #     let mut engine = Engine::new();
+    /// #     engine.types_mut().component::<u32>("height")?.save_with_text::<u32>(1)?;
+    /// #     Ok(engine)
+    /// # }
+    /// let mut garden_of_today = garden()?;
+    /// let tree = garden_of_today.spawn((7_u32,));
+    /// let text = garden_of_today.save_text()?;
+    ///
+    /// let mut garden_of_tomorrow = garden()?;
+    /// garden_of_tomorrow.load_text(&text)?;
+    /// assert_eq!(garden_of_tomorrow.get(tree), Some(&7_u32));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn save_text(&mut self) -> Result<String, SaveError> {
         let snapshot = self.snapshot()?;
         saved::write_text(&snapshot, self.source())
@@ -73,6 +94,9 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::load`]; errors in the text have line and column.
+    ///
+    /// # Example
+    /// See [`Engine::save_text`].
     pub fn load_text(&mut self, text: &str) -> Result<Loaded, LoadError> {
         let (snapshot, loaded) = saved::read_text(self.source(), text)?;
         self.restore_loaded(&snapshot, loaded)

@@ -8,12 +8,24 @@ use crate::snapshot::{Snapshot, StateHash, Target, TypeRegistry};
 /// Snapshots.
 impl Engine {
     /// The types that are registered under stable names.
+    ///
+    /// # Example
+    /// See [`Engine::types_mut`].
     #[must_use]
     pub fn types(&self) -> &TypeRegistry {
         &self.snapshots.types
     }
 
     /// For registering types under stable names; best done at set-up.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// engine.types_mut().component::<u32>("score")?.resource::<bool>("paused")?;
+    /// assert!(engine.types_mut().component::<u8>("score").is_err()); // Two types cannot have one name.
+    /// # Ok::<(), ecs::snapshot::SnapshotError>(())
+    /// ```
     pub fn types_mut(&mut self) -> &mut TypeRegistry {
         &mut self.snapshots.types
     }
@@ -22,6 +34,9 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::snapshot_into`].
+    ///
+    /// # Example
+    /// See [`Snapshot`].
     pub fn snapshot(&mut self) -> Result<Snapshot, Error> {
         let mut snapshot = Snapshot::new();
         self.snapshot_into(&mut snapshot)?;
@@ -38,6 +53,20 @@ impl Engine {
     ///
     /// # Panics
     /// If a value panics in `clone`: the engine is unchanged, `snapshot` is empty.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::{Engine, Snapshot};
+    /// let mut engine = Engine::new();
+    /// engine.types_mut().component::<u32>("score")?;
+    /// let player = engine.spawn((7_u32,));
+    /// let mut latest = Snapshot::new(); // Its memory is used again by each call.
+    /// engine.snapshot_into(&mut latest)?;
+    /// engine.despawn(player)?;
+    /// engine.restore(&latest)?;
+    /// assert_eq!(engine.get(player), Some(&7_u32));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, .. } = self;
@@ -58,6 +87,9 @@ impl Engine {
     /// - If a value panics in `clone`, or an old value in `drop`: the engine then has no entities, events or commands, its functions are
     ///   those of the snapshot, and each resource and system has either its old or its new state.
     /// - If a function panics in `clone`: nothing was changed. In `drop`: the snapshot was restored.
+    ///
+    /// # Example
+    /// See [`Snapshot`].
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, function_buffers, .. } = self;
@@ -111,6 +143,9 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::state_hash`].
+    ///
+    /// # Example
+    /// See [`Engine::state_hash`].
     pub fn state_hash_into(&mut self, hash: &mut StateHash) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, .. } = self;

@@ -11,6 +11,18 @@ use crate::entity_lists::EntityLists;
 /// Entities and components; every change takes effect at once.
 impl Engine {
     /// Spawns an entity with the components of `bundle`; returns its id. O(number of components).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// struct Name(&'static str);
+    /// struct Age(u32);
+    ///
+    /// let mut engine = Engine::new();
+    /// let ada = engine.spawn((Name("Ada"), Age(36)));
+    /// let ship = engine.spawn((Name("Argo"),));
+    /// assert!(engine.has::<Age>(ada) && !engine.has::<Age>(ship));
+    /// ```
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
         self.world.spawn(bundle)
     }
@@ -20,6 +32,18 @@ impl Engine {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it was already gone.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let first = engine.spawn(("first",));
+    /// engine.despawn(first)?;
+    /// let second = engine.spawn(("second",)); // It may use the place of the first one.
+    /// assert_eq!(engine.get::<&str>(first), None);
+    /// assert!(engine.despawn(first).is_err() && engine.contains(second));
+    /// # Ok::<(), ecs::NoSuchEntity>(())
+    /// ```
     pub fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         self.world.despawn(entity)
     }
@@ -28,6 +52,18 @@ impl Engine {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if the entity is gone; the bundle was dropped.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let door = engine.spawn((1_u32,));
+    /// engine.insert(door, (2_u32, "open"))?; // Replaces the number, adds the text.
+    /// assert_eq!(engine.get(door), Some(&2_u32));
+    /// engine.remove::<u32>(door)?;
+    /// assert!(!engine.has::<u32>(door) && engine.has::<&str>(door));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) -> Result<(), NoSuchEntity> {
         self.world.insert(entity, bundle)
     }
@@ -37,6 +73,9 @@ impl Engine {
     /// # Errors
     /// - [`CommandFailure::NoSuchEntity`] if the entity is gone.
     /// - [`CommandFailure::NoSuchComponent`] if it has no `T`.
+    ///
+    /// # Example
+    /// See [`Engine::insert`].
     pub fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         self.world.remove::<T>(entity)
     }
@@ -44,7 +83,8 @@ impl Engine {
     /// Removes the component of type `T` and returns it. O(1).
     ///
     /// # Errors
-    /// As [`Engine::remove`].
+    /// - As [`Engine::remove`].
+    /// - [`CommandFailure::OnlyRead`] for a component of links, such as [`ChildOf`](crate::hierarchy::ChildOf).
     ///
     /// # Example
     /// ```
@@ -65,7 +105,7 @@ impl Engine {
     /// O(1).
     ///
     /// # Errors
-    /// - As [`Engine::remove`] for `from`, and [`CommandFailure::NoSuchEntity`] if `to` is gone. Nothing was changed.
+    /// - As [`Engine::take`] for `from`, and [`CommandFailure::NoSuchEntity`] if `to` is gone. Nothing was changed.
     ///
     /// # Example
     /// ```
@@ -111,6 +151,9 @@ impl Engine {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it is gone.
+    ///
+    /// # Example
+    /// See [`Engine::disable`].
     pub fn enable(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         self.world.set_enabled(entity, true).map(drop)
     }
@@ -119,6 +162,19 @@ impl Engine {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it is gone.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let ghost = engine.spawn((5_u32,));
+    /// engine.disable(ghost)?;
+    /// assert!(engine.query::<&u32>().is_empty()); // Queries do not see it,
+    /// assert_eq!(engine.get(ghost), Some(&5_u32)); // but it keeps its components.
+    /// engine.enable(ghost)?;
+    /// assert_eq!(engine.query::<&u32>().count(), 1);
+    /// # Ok::<(), ecs::NoSuchEntity>(())
+    /// ```
     pub fn disable(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         self.world.set_enabled(entity, false).map(drop)
     }
@@ -127,6 +183,9 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::remove`].
+    ///
+    /// # Example
+    /// See [`Engine::disable_component`].
     pub fn enable_component<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         self.world.enable_component::<T>(entity)
     }
@@ -135,6 +194,19 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::remove`].
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let robot = engine.spawn((5_u32, "robot"));
+    /// engine.disable_component::<u32>(robot)?;
+    /// assert_eq!(engine.query::<&u32>().count(), 0);
+    /// assert_eq!(engine.query::<&&str>().count(), 1);
+    /// engine.enable_component::<u32>(robot)?;
+    /// assert_eq!(engine.query::<(&u32, &&str)>().count(), 1);
+    /// # Ok::<(), ecs::CommandFailure>(())
+    /// ```
     pub fn disable_component<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         self.world.disable_component::<T>(entity)
     }
@@ -150,6 +222,9 @@ impl Engine {
     /// - [`GroupError::Conflict`](crate::component::GroupError::Conflict) if a declared group shares a component and neither contains the
     ///   other.
     /// - [`GroupError::TooSmall`](crate::component::GroupError::TooSmall) if `B` does not name two different components.
+    ///
+    /// # Example
+    /// See [`Query::slices`](crate::Query::slices).
     pub fn group<B: Bundle>(&mut self) -> Result<&mut Self, crate::Error> {
         self.world.components.group::<B>()?;
         Ok(self)
@@ -203,6 +278,17 @@ impl Engine {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] with the first one that was already gone; the others were despawned.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let crowd = engine.spawn_many((0..100).map(|n: u32| (n,)));
+    /// let (left, right) = crowd.split_at(60);
+    /// engine.despawn_many(left.iter().copied())?;
+    /// assert_eq!(engine.query::<&u32>().count(), right.len());
+    /// # Ok::<(), ecs::NoSuchEntity>(())
+    /// ```
     pub fn despawn_many(&mut self, entities: impl IntoIterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
         self.world.despawn_many(entities.into_iter())
     }
@@ -211,6 +297,18 @@ impl Engine {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] with the first one that is gone, whose bundle was dropped; the other bundles were inserted.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let crowd = engine.spawn_many((0..100).map(|n: u32| (n,)));
+    /// engine.insert_many(crowd.iter().map(|person| (*person, ("hat",))))?;
+    /// assert_eq!(engine.query::<(&u32, &&str)>().count(), 100);
+    /// engine.remove_many::<&str>(crowd)?;
+    /// assert!(engine.query::<&&str>().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert_many<B: Bundle>(
         &mut self,
         bundles: impl IntoIterator<Item = (EntityId, B)>,
@@ -222,6 +320,9 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::remove`], for the first entity that failed; the others were changed.
+    ///
+    /// # Example
+    /// See [`Engine::insert_many`].
     pub fn remove_many<T: Component>(
         &mut self,
         entities: impl IntoIterator<Item = EntityId>,
@@ -243,11 +344,14 @@ impl fmt::Display for UnequalColumns {
     }
 }
 
-crate::error::impl_error!(UnequalColumns);
+crate::error::sentence::impl_error!(UnequalColumns);
 
 /// Named lists of entities, and unique tags: see [`EntityLists`].
 impl Engine {
     /// All entity lists, for reading.
+    ///
+    /// # Example
+    /// See [`Engine::join`].
     #[must_use]
     pub fn entity_lists(&self) -> EntityLists<'_> {
         EntityLists::new(&self.world.entity_lists)
@@ -257,6 +361,18 @@ impl Engine {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it is gone.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let (wolf, hen) = (engine.spawn(("wolf",)), engine.spawn(("hen",)));
+    /// engine.join("hungry", wolf)?;
+    /// engine.join("hungry", hen)?;
+    /// engine.leave("hungry", wolf)?;
+    /// assert!(engine.entity_lists().members("hungry").eq([hen]));
+    /// # Ok::<(), ecs::NoSuchEntity>(())
+    /// ```
     pub fn join(&mut self, entity_list: &str, entity: EntityId) -> Result<bool, NoSuchEntity> {
         self.world.join(entity_list, entity)
     }
@@ -265,6 +381,9 @@ impl Engine {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it is gone.
+    ///
+    /// # Example
+    /// See [`Engine::join`].
     pub fn leave(&mut self, entity_list: &str, entity: EntityId) -> Result<bool, NoSuchEntity> {
         self.world.leave(entity_list, entity)
     }
@@ -273,6 +392,17 @@ impl Engine {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if it is gone.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let (first, second) = (engine.spawn(("Ada",)), engine.spawn(("Bo",)));
+    /// engine.tag("leader", first)?;
+    /// engine.tag("leader", second)?; // Only one entity has the tag.
+    /// assert_eq!(engine.entity_lists().tagged("leader"), Some(second));
+    /// # Ok::<(), ecs::NoSuchEntity>(())
+    /// ```
     pub fn tag(&mut self, tag: &str, entity: EntityId) -> Result<(), NoSuchEntity> {
         self.world.tag(tag, entity)
     }

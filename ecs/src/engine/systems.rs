@@ -10,9 +10,10 @@ use crate::error::Error;
 use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
 use crate::query::MaskQuery;
+use crate::state_machine::{State, StateMachine};
 use crate::system::{
-    Access, EntityFunction, Function, Param, Priority, RunContext, SetSetup, SetupError, System, SystemManager, Timer,
-    WorkState,
+    Access, EntityFunction, Function, MOST_PAUSED, Param, Priority, RunContext, SetSetup, SetupError, System,
+    SystemManager, Timer, WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -25,6 +26,21 @@ impl Engine {
     /// - [`SetupError::AlreadyAdded`] if there is a system of this type.
     /// - [`SetupError::Conflict`] if two parameters of a method access the same data and one of them writes.
     /// - [`SetupError::Types`] if a type cannot be registered under its stable name.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// struct Nothing;
+    ///
+    /// impl System for Nothing {
+    ///     fn setup(_: &mut Setup<Self>) {}
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.add(Nothing)?;
+    /// assert!(engine.add(Nothing).is_err()); // There is one system of a type.
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn add<S: System>(&mut self, system: S) -> Result<&mut Self, Error> {
         self.systems.add(system, &mut self.world, &mut self.snapshots.types)?;
         Ok(self)
@@ -34,23 +50,77 @@ impl Engine {
     ///
     /// # Errors
     /// - [`SetupError::UnknownDependency`] and [`SetupError::Cycle`].
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # struct Hen;
+    /// # struct Egg;
+    /// # impl System for Hen {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(|_: &mut Self| {}).after::<Egg>();
+    /// #     }
+    /// # }
+    /// # impl System for Egg {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(|_: &mut Self| {}).after::<Hen>();
+    /// #     }
+    /// # }
+    /// let mut engine = Engine::new();
+    /// engine.add(Hen)?.add(Egg)?; // Each declares that it runs after the other.
+    /// let error = engine.order().unwrap_err().to_string();
+    /// assert!(error.contains("Hen") && error.contains("Egg"));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn order(&mut self) -> Result<(), Error> {
         Ok(self.systems.order(&mut self.world)?)
     }
 
     /// All systems, with their settings and counters.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # struct Nothing;
+    /// # impl System for Nothing {
+    /// #     fn setup(_: &mut Setup<Self>) {}
+    /// # }
+    /// let mut engine = Engine::new();
+    /// engine.add(Nothing)?;
+    /// assert_eq!(engine.systems().len(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     #[must_use]
     pub fn systems(&self) -> &SystemManager {
         &self.systems
     }
 
     /// The system of type `S`, if it was added.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// struct Score(u32);
+    ///
+    /// impl System for Score {
+    ///     fn setup(_: &mut Setup<Self>) {}
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.add(Score(0))?;
+    /// engine.system_mut::<Score>().unwrap().0 += 7;
+    /// assert_eq!(engine.system::<Score>().unwrap().0, 7);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     #[must_use]
     pub fn system<S: System>(&self) -> Option<&S> {
         self.systems.state()
     }
 
     /// The system of type `S` for writing, if it was added.
+    ///
+    /// # Example
+    /// See [`Engine::system`].
     pub fn system_mut<S: System>(&mut self) -> Option<&mut S> {
         self.systems.state_mut()
     }
@@ -59,6 +129,9 @@ impl Engine {
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
+    ///
+    /// # Example
+    /// See [`Engine::disable_system`].
     pub fn enable_system<S: System>(&mut self) -> Result<(), Error> {
         self.switch_system::<S>(true)
     }
@@ -67,6 +140,26 @@ impl Engine {
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// # struct Counter(u32);
+    /// # impl System for Counter {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(|counter: &mut Self| counter.0 += 1);
+    /// #     }
+    /// # }
+    /// let mut engine = Engine::new();
+    /// engine.add(Counter(0))?;
+    /// engine.disable_system::<Counter>()?;
+    /// engine.update(Duration::ZERO)?;
+    /// engine.enable_system::<Counter>()?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Counter>().unwrap().0, 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn disable_system<S: System>(&mut self) -> Result<(), Error> {
         self.switch_system::<S>(false)
     }
@@ -82,8 +175,11 @@ impl Engine {
     /// set by [`Setup::in_set`](crate::Setup::in_set), before or after this call.
     ///
     /// # Errors
-    /// - [`SetupError::Condition`] if a condition does not only read. The set did not change.
-    /// - The next frame also reports the errors of [`Engine::order`].
+    /// - [`SetupError::Condition`] if a condition does not only read.
+    /// - [`SetupError::Set`] if a fixed step is zero.
+    /// - [`SetupError::Types`] if the clock of a fixed step cannot be registered: another type has its name.
+    ///
+    /// The set does not change then. The next frame also reports the errors of [`Engine::order`].
     ///
     /// # Example
     /// ```
@@ -117,7 +213,62 @@ impl Engine {
         &mut self,
         declare: impl FnOnce(&mut SetSetup) -> &mut SetSetup,
     ) -> Result<&mut Self, Error> {
-        self.systems.configure_set::<Set>(&mut self.world, declare)?;
+        self.systems.configure_set::<Set>(&mut self.world, &mut self.snapshots.types, declare)?;
+        Ok(self)
+    }
+
+    /// Adds a state machine: the resource [`CurrentState`](crate::system::CurrentState) with its current state, and the
+    /// resource [`NextState`](crate::system::NextState) for requests.
+    ///
+    /// When a frame begins, before step 1, each machine makes the transition that was requested of it, if the table of its states allows
+    /// it. Systems with methods for it are called ([`Setup::on_enter`](crate::Setup::on_enter),
+    /// [`Setup::on_exit`](crate::Setup::on_exit)), and their commands are applied. So in the whole frame the state is the same, and its
+    /// entities are there. In the first frame, the methods for entering the first state are called. Loading and restoring call no methods.
+    ///
+    /// Both resources are part of snapshots and saves. Saves hold states by their `Debug` text, and find them in the table of transitions.
+    ///
+    /// # Errors
+    /// - [`SetupError::StateMachineAlreadyAdded`] if there is a machine of these states.
+    /// - [`SetupError::Types`] if the resources cannot be registered: another type has their name.
+    ///
+    /// # Example
+    /// ```
+    /// use std::time::Duration;
+    /// use ecs::prelude::*;
+    /// use ecs::state_machine::{State, StateMachine};
+    /// use ecs::system::condition::in_state;
+    /// use ecs::system::{CurrentState, NextState};
+    ///
+    /// #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    /// enum Screen { Menu, Playing }
+    ///
+    /// impl State for Screen {
+    ///     const TRANSITIONS: &'static [(Self, Self)] = &[(Screen::Menu, Screen::Playing), (Screen::Playing, Screen::Menu)];
+    /// }
+    ///
+    /// struct Ball;
+    /// struct Game;
+    ///
+    /// impl System for Game {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.on_enter(Screen::Playing, |_: &mut Self, mut commands: Commands| commands.spawn((Ball,)));
+    ///         setup.run_if(in_state(Screen::Playing)).update(|_: &mut Self, balls: Query<&Ball>| assert_eq!(balls.count(), 1));
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.add_state_machine(StateMachine::new(Screen::Menu))?.add(Game)?;
+    /// engine.update(Duration::ZERO)?;
+    /// engine.resource_mut::<NextState<Screen>>().unwrap().change(Screen::Playing);
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.resource::<CurrentState<Screen>>().unwrap().current(), Screen::Playing);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn add_state_machine<S: State + Send + Sync>(
+        &mut self,
+        machine: StateMachine<S, MOST_PAUSED>,
+    ) -> Result<&mut Self, Error> {
+        self.systems.machines.add(machine, &mut self.world, &mut self.snapshots.types)?;
         Ok(self)
     }
 
@@ -150,6 +301,9 @@ impl Engine {
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
+    ///
+    /// # Example
+    /// See [`Setup::priority`](crate::Setup::priority).
     pub fn set_priority<S: System>(&mut self, priority: Priority) -> Result<(), Error> {
         Ok(self.systems.set_priority::<S>(priority)?)
     }
@@ -158,6 +312,25 @@ impl Engine {
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// # struct Counter(u32);
+    /// # impl System for Counter {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(|counter: &mut Self| counter.0 += 1);
+    /// #     }
+    /// # }
+    /// let mut engine = Engine::new();
+    /// engine.add(Counter(0))?.run_every::<Counter>(Duration::from_millis(25))?;
+    /// for _ in 0..10 {
+    ///     engine.update(Duration::from_millis(10))?;
+    /// }
+    /// assert_eq!(engine.system::<Counter>().unwrap().0, 4); // 100 ms: nothing drifts.
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn run_every<S: System>(&mut self, interval: Duration) -> Result<(), Error> {
         Ok(self.systems.set_timer::<S>(Timer::every(interval))?)
     }
@@ -166,11 +339,17 @@ impl Engine {
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
+    ///
+    /// # Example
+    /// See [`Setup::once_after`](crate::Setup::once_after).
     pub fn run_once_after<S: System>(&mut self, delay: Duration) -> Result<(), Error> {
         Ok(self.systems.set_timer::<S>(Timer::once_after(delay))?)
     }
 
     /// Which systems are enabled.
+    ///
+    /// # Example
+    /// See [`Engine::set_work_state`].
     #[must_use]
     pub fn work_state(&self) -> WorkState {
         self.systems.work_state()
@@ -180,6 +359,27 @@ impl Engine {
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`] if it names an unknown system; nothing was changed.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// # struct Counter(u32);
+    /// # impl System for Counter {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(|counter: &mut Self| counter.0 += 1);
+    /// #     }
+    /// # }
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Counter(0))?;
+    /// let playing = engine.work_state();
+    /// engine.set_work_state(&playing.clone().all_disabled())?; // A pause.
+    /// engine.update(Duration::ZERO)?;
+    /// engine.set_work_state(&playing)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Counter>().unwrap().0, 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn set_work_state(&mut self, state: &WorkState) -> Result<(), Error> {
         if let Some((_, system, _)) = state.systems.iter().find(|(system, ..)| self.systems.find(*system).is_none()) {
             return Err(SetupError::NotAdded { system }.into());
@@ -206,6 +406,16 @@ impl Engine {
     /// - [`SetupError::Conflict`] if two parameters access the same data and one of them writes.
     /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
     /// - [`Error::Command`] with the first command that failed; the others were applied.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// engine.spawn_many((1..=4).map(|n: u32| (n,)));
+    /// let sum = engine.run(|numbers: Query<&u32>| numbers.iter().sum::<u32>())?;
+    /// assert_eq!(sum, 10);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn run<M, F: Function<M>>(&mut self, function: F) -> Result<F::Output, Error> {
         self.run_now::<F::Params, _>(short_name::<F>(), |guard| function.call(F::Params::item(guard)))
     }
@@ -312,6 +522,22 @@ impl Engine {
     /// - [`SetupError::NotAdded`]
     /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
     /// - [`Error::System`] if a method returned an error and the policy is [`ErrorPolicy::Stop`](crate::system::ErrorPolicy::Stop).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # struct Counter(u32);
+    /// # impl System for Counter {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(|counter: &mut Self| counter.0 += 1);
+    /// #     }
+    /// # }
+    /// let mut engine = Engine::new();
+    /// engine.add(Counter(0))?;
+    /// engine.run_system::<Counter>()?; // Without a frame.
+    /// assert_eq!((engine.system::<Counter>().unwrap().0, engine.time().frame()), (1, 0));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn run_system<S: System>(&mut self) -> Result<(), Error> {
         let Self { world, systems, executor, .. } = self;
         let (index, _) = systems

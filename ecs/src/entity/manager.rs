@@ -21,7 +21,7 @@ impl fmt::Display for NoSuchEntity {
     }
 }
 
-crate::error::impl_error!(NoSuchEntity);
+crate::error::sentence::impl_error!(NoSuchEntity);
 
 /// Logs what happened to an entity. It takes a copy of the id, which a borrow by the macro would force into memory.
 #[inline(always)]

@@ -175,6 +175,27 @@ impl<'w, E: Event> Sender<'w, E> {
     }
 
     /// Sends `event`: a store into the system's own arena. O(1).
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Clone, Copy)]
+    /// struct Rang(u32);
+    /// # struct Guest(Vec<u32>);
+    /// # impl System for Guest {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.listen(|guest: &mut Self, rang: &Rang| guest.0.push(rang.0));
+    /// #     }
+    /// # }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Guest(Vec::new()))?;
+    /// engine.after(Duration::ZERO, |mut bell: Sender<Rang>| (1..=3).for_each(|n| bell.send(Rang(n))))?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Guest>().unwrap().0, [1, 2, 3]); // The listener keeps the numbers.
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     #[inline]
     pub fn send(&mut self, event: E) {
         self.buffer.push(self.event_type, event);

@@ -212,6 +212,13 @@ macro_rules! link_event {
             }
 
             impl<R> Copy for $event<R> {}
+
+            /// It concerns the source.
+            impl<R: 'static> EntityEvent for $event<R> {
+                fn entity(&self) -> EntityId {
+                    self.source
+                }
+            }
         )*
     };
 }

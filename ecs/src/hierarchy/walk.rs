@@ -86,12 +86,18 @@ impl World {
 /// ```
 /// use ecs::prelude::*;
 ///
-/// /// Metres above the parent, or above the ground.
-/// struct Height { own: f32, total: f32 }
+/// struct Mass(f32);
 ///
-/// fn add_up(hierarchy: Hierarchy, mut heights: Query<(EntityId, &mut Height)>, roots: Query<EntityId, Without<ChildOf>>) {
-/// #   let _ = (hierarchy, heights, roots);
-/// }
+/// let mut engine = Engine::new();
+/// let tank = engine.spawn((Mass(9.0),));
+/// let turret = engine.spawn_child(tank, (Mass(2.0),))?;
+/// engine.spawn_child(turret, (Mass(1.0),))?;
+/// let total = engine.run(move |hierarchy: Hierarchy, masses: Query<&Mass>| {
+///     let mass = |entity| masses.get(entity).map_or(0.0, |mass| mass.0);
+///     mass(tank) + hierarchy.descendants(tank).map(mass).sum::<f32>()
+/// })?;
+/// assert_eq!(total, 12.0);
+/// # Ok::<(), ecs::Error>(())
 /// ```
 pub struct Hierarchy<'w> {
     child_of: Query<'w, &'static ChildOf, IncludeDisabled>,

@@ -55,6 +55,9 @@ impl<'w> Entities<'w> {
     }
 
     /// The entities that match `query`, in a deterministic order.
+    ///
+    /// # Example
+    /// See [`Entities`].
     #[must_use]
     pub fn matching<'q>(&self, query: &'q MaskQuery) -> Matching<'q>
     where
@@ -64,18 +67,46 @@ impl<'w> Entities<'w> {
     }
 
     /// Whether `entity` exists. O(1).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let (ada, ghost) = (engine.spawn(("Ada",)), engine.spawn(("ghost",)));
+    /// engine.disable(ghost)?;
+    /// engine.run(move |entities: Entities| {
+    ///     assert!(entities.contains(ada) && entities.contains(ghost));
+    ///     assert_eq!((entities.is_enabled(ada), entities.is_enabled(ghost)), (Some(true), Some(false)));
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn contains(&self, entity: EntityId) -> bool {
         self.entities.contains(entity)
     }
 
     /// Whether `entity` is enabled; `None` if it does not exist. O(1).
+    ///
+    /// # Example
+    /// See [`Entities::contains`].
     #[must_use]
     pub fn is_enabled(&self, entity: EntityId) -> Option<bool> {
         self.entities.is_enabled(entity)
     }
 
     /// The set of components that `entity` has, disabled ones included; `None` if it does not exist. O(1).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let ada = engine.spawn(("Ada", 36_u32));
+    /// engine.run(move |entities: Entities| {
+    ///     let age = entities.component_id::<u32>().expect("there is one");
+    ///     assert!(entities.mask(ada).unwrap().contains(age));
+    /// })?;
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     #[must_use]
     pub fn mask(&self, entity: EntityId) -> Option<&'w ComponentMask> {
         self.entities.mask(entity)
@@ -83,24 +114,36 @@ impl<'w> Entities<'w> {
 
     /// The components of `entity` by name; `None` if it does not exist. Their values are not shown, since other systems may write
     /// them meanwhile.
+    ///
+    /// # Example
+    /// See [`World::inspect`](crate::World::inspect).
     #[must_use]
     pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
         EntityInfo::of(entity, self.entities, self.components)
     }
 
     /// The global id of `entity`, if it has one. O(1).
+    ///
+    /// # Example
+    /// See [`World::global_id`](crate::World::global_id).
     #[must_use]
     pub fn assigned_global_id(&self, entity: EntityId) -> Option<GlobalId> {
         self.global_ids.of(entity)
     }
 
     /// The entity with `global_id`; `None` if it is not in this engine. O(1).
+    ///
+    /// # Example
+    /// See [`World::global_id`](crate::World::global_id).
     #[must_use]
     pub fn by_global_id(&self, global_id: GlobalId) -> Option<EntityId> {
         self.global_ids.entity(global_id)
     }
 
     /// The id of a component type; `None` if the engine does not know it. O(1).
+    ///
+    /// # Example
+    /// See [`Entities::mask`].
     #[must_use]
     pub fn component_id<T: Component>(&self) -> Option<ComponentId> {
         self.components.id_of::<T>()
@@ -110,6 +153,9 @@ impl<'w> Entities<'w> {
     ///
     /// # Errors
     /// As [`ComponentManager::mask_by_names`].
+    ///
+    /// # Example
+    /// See [`ComponentManager::mask_by_names`].
     pub fn mask_by_names<'n>(
         &self,
         names: impl IntoIterator<Item = &'n str>,

@@ -134,6 +134,18 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// # Panics
     /// If `visit` panics: with the panic that a single thread would have met first. Which of the later matches were visited is then
     /// not fixed.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::builder().threads(2).build();
+    /// engine.spawn_many((0..5_000_u32).map(|n| (n, 0_u64)));
+    /// engine.run(|mut squares: Query<(&u32, &mut u64)>| {
+    ///     squares.par_for_each(|(n, square)| *square = u64::from(*n).pow(2));
+    /// })?;
+    /// assert!(engine.query::<(&u32, &u64)>().iter().all(|(n, square)| u64::from(*n).pow(2) == *square));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn par_for_each(&mut self, visit: impl Fn(D::Item<'_>) + Sync) {
         let Some(all) = self.rows() else {
             return self.iter_mut().for_each(visit);

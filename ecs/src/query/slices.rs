@@ -32,7 +32,7 @@ impl fmt::Display for NotGrouped {
     }
 }
 
-crate::error::impl_error!(NotGrouped);
+crate::error::sentence::impl_error!(NotGrouped);
 
 /// Data that a query can yield as slices: `&T`, `&mut T`, [`EntityId`], or a tuple of up to eight of these.
 #[diagnostic::on_unimplemented(
@@ -152,6 +152,9 @@ impl<D: SliceData, F: QueryFilter> Query<'_, D, F> {
     ///
     /// # Errors
     /// As [`Query::slices`].
+    ///
+    /// # Example
+    /// See [`Query::slices`].
     pub fn slices_mut(&mut self) -> Result<D::Slices<'_>, NotGrouped> {
         let rows = self.packed_rows()?;
         self.mark_all(rows);

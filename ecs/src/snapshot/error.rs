@@ -137,21 +137,35 @@ impl SnapshotError {
     }
 }
 
+/// The relation of a component of links, by the names of both. One call registers both components of a relation.
+fn relation(component: &str) -> Option<&str> {
+    let links = component.strip_prefix("Links<").or_else(|| component.strip_prefix("LinkedFrom<"));
+    links?.strip_suffix('>')
+}
+
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotRegistered { types } => match &**types {
-                [(kind, rust_name)] => write!(
-                    f,
-                    "{kind} {rust_name} is not registered: give it a name with \
-                     engine.types_mut().{kind}::<{rust_name}>(\"…\") at set-up"
-                ),
-                types => {
-                    let names: Vec<_> = types.iter().map(|(kind, rust_name)| format!("{kind} {rust_name}")).collect();
-                    let names = names.join(", ");
-                    write!(f, "{names} are not registered: give each a name with engine.types_mut() at set-up")
+            Self::NotRegistered { types } => {
+                let name = |(kind, rust_name): &(TypeKind, &'static str)| {
+                    relation(rust_name).map_or_else(|| format!("{kind} {rust_name}"), |of| format!("relation {of}"))
+                };
+                let mut names: Vec<_> = types.iter().map(name).collect();
+                names.dedup();
+                match &*names {
+                    [name] => {
+                        let call = name.replacen(' ', "::<", 1);
+                        write!(
+                            f,
+                            "{name} is not registered: give it a name with engine.types_mut().{call}>(\"…\") at set-up"
+                        )
+                    }
+                    names => {
+                        let names = names.join(", ");
+                        write!(f, "{names} are not registered: give each a name with engine.types_mut() at set-up")
+                    }
                 }
-            },
+            }
             Self::NameTaken { kind, name, rust_names: [known, new] } => {
                 write!(f, "{kind} {new} cannot be called \"{name}\": {known} is; give it another name")
             }
@@ -221,4 +235,4 @@ impl fmt::Display for SnapshotError {
     }
 }
 
-crate::error::impl_error!(SnapshotError);
+crate::error::sentence::impl_error!(SnapshotError);

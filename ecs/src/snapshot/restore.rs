@@ -321,8 +321,10 @@ impl SystemCopy {
     pub(super) fn is_of(&self, node: &SystemNode) -> bool {
         (self.system, self.function) == (node.system, node.function)
             && (self.function.is_none()
-                || (self.timing.catch_up, &self.timing.after, &self.timing.before, self.timing.observed)
-                    == (node.run_state.catch_up(), &node.after, &node.before, node.observed))
+                || (self.timing.catch_up, self.timing.phase, self.timing.observed)
+                    == (node.run_state.catch_up(), node.first_phase(), node.observed)
+                    && (&self.timing.after, &self.timing.before) == (&node.after, &node.before)
+                    && (&self.timing.sets, &self.timing.conditions) == (&node.sets, &node.conditions))
     }
 }
 

@@ -20,14 +20,19 @@ impl<'de, S: State + Deserialize<'de>, const PAUSED: usize> Deserialize<'de> for
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut states = Vec::<S>::deserialize(deserializer)?;
         let current = states.pop().ok_or_else(|| D::Error::custom("a state machine has at least one state"))?;
-        if states.len() > PAUSED {
-            let paused = states.len();
-            return Err(D::Error::custom(format!("{paused} states are paused, the machine has room for {PAUSED}")));
-        }
+        let paused = states.len();
+        Self::with_paused(current, &states)
+            .ok_or_else(|| D::Error::custom(format!("{paused} states are paused, the machine has room for {PAUSED}")))
+    }
+}
+
+impl<S: State, const PAUSED: usize> StateMachine<S, PAUSED> {
+    /// A machine with these paused states, the oldest first; `None` if they are too many.
+    pub(crate) fn with_paused(current: S, paused: &[S]) -> Option<Self> {
         let mut machine = Self::new(current);
-        for (place, state) in machine.paused.iter_mut().zip(states) {
-            *place = Some(state);
+        for (place, state) in machine.paused.get_mut(..paused.len())?.iter_mut().zip(paused) {
+            *place = Some(*state);
         }
-        Ok(machine)
+        Some(machine)
     }
 }

@@ -1,8 +1,10 @@
 //! Run conditions: functions that decide, once in each frame, whether a system or the systems of a set run.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
+pub use super::states::{InState, in_state};
 use super::{Access, Param, RunContext};
 use crate::component::Component;
 use crate::query::Query;
@@ -20,11 +22,15 @@ use crate::world::World;
     message = "this is not a condition",
     label = "a condition returns `bool` and takes up to 8 parameters that only read: `Query`, `Res`, `Entities`, `EntityLists`, `Time`"
 )]
-pub trait Condition<Marker>: Send + Sync + 'static {
+pub trait Condition<Marker>: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     type Params: Param;
     #[doc(hidden)]
     fn holds(&self, params: <Self::Params as Param>::Item<'_>) -> bool;
+    #[doc(hidden)]
+    fn name(&self) -> String {
+        short_name::<Self>().to_owned()
+    }
 }
 
 // The first bound infers the types of the parameters, the second allows any lifetimes.
@@ -67,6 +73,10 @@ impl<M, C: Condition<M>> Condition<Not<M>> for Not<C> {
     fn holds(&self, params: <Self::Params as Param>::Item<'_>) -> bool {
         !self.0.holds(params)
     }
+
+    fn name(&self) -> String {
+        format!("not {}", self.0.name())
+    }
 }
 
 /// Holds when `condition` does not.
@@ -91,14 +101,14 @@ pub fn any_with<T: Component>(entities: Query<&T>) -> bool {
 /// A condition of any type, with its name.
 #[derive(Clone)]
 pub(crate) struct RunIf {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     condition: Arc<dyn Prepare>,
 }
 
 impl RunIf {
     pub(super) fn new<M: 'static, C: Condition<M>>(condition: C) -> Self {
-        let condition = Arc::new(Unprepared(Arc::new(condition), std::marker::PhantomData));
-        Self { name: short_name::<C>(), condition }
+        let name = condition.name();
+        Self { name, condition: Arc::new(Unprepared(Arc::new(condition), PhantomData)) }
     }
 
     /// # Errors
@@ -121,16 +131,16 @@ impl RunIf {
     }
 }
 
-/// The same function object, as clones of a function's [`Timing`](super::Timing) share it.
+/// By name: two engines with the same set-up have the same conditions.
 impl PartialEq for RunIf {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.condition, &other.condition)
+        self.name == other.name
     }
 }
 
 impl fmt::Debug for RunIf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
+        f.write_str(&self.name)
     }
 }
 
@@ -139,7 +149,7 @@ trait Prepare: Send + Sync {
     fn prepare(&self, world: &mut World, access: &mut Access) -> Box<dyn Check>;
 }
 
-struct Unprepared<C, M>(Arc<C>, std::marker::PhantomData<fn(M)>);
+struct Unprepared<C, M>(Arc<C>, PhantomData<fn(M)>);
 
 impl<M: 'static, C: Condition<M>> Prepare for Unprepared<C, M> {
     fn prepare(&self, world: &mut World, access: &mut Access) -> Box<dyn Check> {

@@ -17,6 +17,11 @@ pub enum SetupError {
         /// Name of the plugin.
         plugin: &'static str,
     },
+    /// A state machine of these states was added already.
+    StateMachineAlreadyAdded {
+        /// Name of the type of the states.
+        states: &'static str,
+    },
     /// No system of this type was added.
     NotAdded {
         /// Name of the system.
@@ -64,6 +69,13 @@ pub enum SetupError {
         /// What is wrong with the condition, and the remedy.
         problem: String,
     },
+    /// A set cannot run as declared.
+    Set {
+        /// Name of the set.
+        set: &'static str,
+        /// What is wrong, and the remedy.
+        problem: String,
+    },
     /// A system or set is declared to run after or before a system that was not added, or a set that does not exist.
     UnknownDependency {
         /// Name of the system or set.
@@ -72,6 +84,13 @@ pub enum SetupError {
         relation: &'static str,
         /// Name of the system or set that is missing.
         dependency: &'static str,
+    },
+    /// A system has methods for states of which the engine has no machine.
+    UnknownStates {
+        /// Name of the system.
+        system: &'static str,
+        /// Name of the type of the states.
+        states: &'static str,
     },
     /// The declared order of systems has a cycle.
     Cycle {
@@ -88,6 +107,9 @@ impl fmt::Display for SetupError {
             }
             Self::PluginAlreadyAdded { plugin } => {
                 write!(f, "plugin {plugin} was added already: ask `has_plugin` before adding it again")
+            }
+            Self::StateMachineAlreadyAdded { states } => {
+                write!(f, "a state machine of {states} was added already: an engine has one of a type")
             }
             Self::NotAdded { system } => write!(f, "system {system} was not added to the engine"),
             Self::Needed { system, by, relation } => write!(
@@ -108,14 +130,22 @@ impl fmt::Display for SetupError {
             Self::Conflict { system, method, conflict } if system == method => {
                 write!(f, "function {system} cannot be called: {conflict}")
             }
+            Self::Conflict { system, method, conflict } if method.contains("{closure") => {
+                write!(f, "a closure of system {system} cannot be called: {conflict}")
+            }
             Self::Conflict { system, method, conflict } => {
                 write!(f, "method {method} of system {system} cannot be called: {conflict}")
             }
             Self::Types { system, error } => write!(f, "system {system} cannot name a type: {error}"),
             Self::Condition { system, problem } => write!(f, "a condition of {system} cannot be checked: {problem}"),
+            Self::Set { set, problem } => write!(f, "set {set} cannot run: {problem}"),
             Self::UnknownDependency { system, relation, dependency } => write!(
                 f,
                 "{system} runs {relation} {dependency}, which is neither a system nor a set of the engine: add it or drop the dependency"
+            ),
+            Self::UnknownStates { system, states } => write!(
+                f,
+                "system {system} has methods for the states {states}, of which there is no machine: call Engine::add_state_machine"
             ),
             Self::Cycle { systems } => {
                 write!(f, "systems wait for each other: ")?;
@@ -128,7 +158,7 @@ impl fmt::Display for SetupError {
     }
 }
 
-crate::error::impl_error!(SetupError);
+crate::error::sentence::impl_error!(SetupError);
 
 /// What an engine does when a method of a system returns an error. The rest of the frame runs in any case: the other systems, the
 /// commands and the events.
@@ -186,4 +216,4 @@ impl fmt::Display for CascadeError {
     }
 }
 
-crate::error::impl_error!(CascadeError);
+crate::error::sentence::impl_error!(CascadeError);

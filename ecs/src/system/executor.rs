@@ -10,6 +10,7 @@ mod dispatch;
 mod panic;
 mod phases;
 mod removal;
+mod transitions;
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -113,7 +114,6 @@ impl Executor {
         let elapsed = self.time.elapsed.saturating_add(delta);
         self.time = Time { delta, elapsed, frame: self.time.frame + 1 };
         self.frames_begun += 1;
-        self.clear_errors();
         if let Some(causal_trace) = &mut self.causal_trace {
             causal_trace.begin_frame(self.time.frame);
         }
@@ -141,14 +141,14 @@ impl Executor {
     }
 
     /// Ends the frame with the first of `panics`, if there is one.
-    fn raise(&mut self, mut panics: Panics, systems: &mut SystemManager) {
+    fn raise(&mut self, mut panics: Panics, systems: &mut SystemManager, world: &mut World) {
         if !panics.is_empty() {
             if self.phases_begun == 0 {
                 // The frame ends before its timers have advanced.
                 systems.hold_conditional();
-                systems.tick(self.time.delta);
+                systems.tick(self.time.delta, world);
             }
-            systems.defer(self.phases_begun);
+            systems.defer(self.phases_begun, world);
             self.end_frame();
             panics.raise();
         }

@@ -1,6 +1,7 @@
 //! The work order in words: the place of each system and its reasons.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::node::{Dependency, Phase, SystemNode};
 use super::order::Schedule;
@@ -36,7 +37,7 @@ pub struct Place {
     /// The sets that it joined.
     pub sets: Vec<&'static str>,
     /// Its conditions, by the names of their functions.
-    pub conditions: Vec<&'static str>,
+    pub conditions: Vec<String>,
     /// The next system that was ready at the same time, and why it runs later.
     pub ahead_of: Option<(&'static str, Reason)>,
     /// Its place in each phase in which it runs.
@@ -61,22 +62,30 @@ pub struct SetPlace {
     /// The sets that contain it.
     pub sets: Vec<&'static str>,
     /// Its conditions, by the names of their functions.
-    pub conditions: Vec<&'static str>,
+    pub conditions: Vec<String>,
+    /// The length of its steps, if it has a fixed step.
+    pub step: Option<Duration>,
     /// Its systems in work order, including those of the sets in it.
     pub systems: Vec<&'static str>,
 }
 
 impl SetPlace {
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { set, after, before, sets, conditions, systems } = self;
+        let Self { set, after, before, sets, conditions, step, systems } = self;
         match systems.as_slice() {
             [] => writeln!(f, "set {set} without systems")?,
             systems => writeln!(f, "set {set}: {}", systems.join(", "))?,
         }
-        for (relation, names) in [("in set", sets), ("after", after), ("before", before), ("runs if", conditions)] {
+        if let Some(step) = step {
+            writeln!(f, "       as a block, once for each step of {step:?}")?;
+        }
+        for (relation, names) in [("in set", sets), ("after", after), ("before", before)] {
             if !names.is_empty() {
                 writeln!(f, "       {relation} {}", names.join(", "))?;
             }
+        }
+        if !conditions.is_empty() {
+            writeln!(f, "       runs if {}", conditions.join(", "))?;
         }
         Ok(())
     }
@@ -188,9 +197,8 @@ impl SystemManager {
         let members = Phase::ALL.map(|phase| self.members(phase));
         let places = self.order.iter().map(|placed| {
             let node = &self.nodes[placed.system];
-            let event_name = |id: &EventTypeId| world.events.event_type(*id).name;
-            let mut sends: Vec<_> =
-                node.accesses.iter().flat_map(|(_, access)| &access.sends).map(event_name).collect();
+            let event_name = |id: EventTypeId| world.events.event_type(id).name;
+            let mut sends: Vec<_> = node.sends().map(event_name).collect();
             sends.sort_unstable();
             sends.dedup();
             let phases = Phase::ALL.into_iter().zip(&members).filter_map(|(phase, members)| {
@@ -205,13 +213,10 @@ impl SystemManager {
                 runs: runs(node),
                 after: after[placed.system].clone(),
                 sets: node.sets.iter().map(|set| set.name).collect(),
-                conditions: node.conditions.iter().map(|condition| condition.name).collect(),
-                ahead_of: placed.ahead_of.map(|second| {
-                    let is_higher = node.priority > self.nodes[second].priority;
-                    (self.nodes[second].name, if is_higher { Reason::Priority } else { Reason::AddedEarlier })
-                }),
+                conditions: node.conditions.iter().map(|condition| condition.name.clone()).collect(),
+                ahead_of: placed.ahead_of.map(|(second, reason)| (self.nodes[second].name, reason)),
                 phases: phases.collect(),
-                listens: node.listens.iter().map(|(id, _)| event_name(id)).collect(),
+                listens: node.listens.iter().map(|(id, _)| event_name(*id)).collect(),
                 sends,
                 groups: groups(node, world),
             }
@@ -230,7 +235,8 @@ impl SystemManager {
             after: names(&set.after),
             before: names(&set.before),
             sets: names(&set.within),
-            conditions: set.conditions.iter().map(|condition| condition.name).collect(),
+            conditions: set.conditions.iter().map(|condition| condition.name.clone()).collect(),
+            step: set.steps.as_ref().map(|steps| steps.step),
             systems: members.map(|system| self.nodes[system].name).collect(),
         }
     }

@@ -1,10 +1,10 @@
-//! Plain functions as systems: called in the update phase, repeatedly or once, and removed when they have ended.
+//! Plain functions as systems: called in a phase, repeatedly or once, and removed when they have ended.
 
 use std::marker::PhantomData;
 use std::time::Duration;
 
 use super::condition::{Condition, RunIf};
-use super::node::{Dependency, SystemNode};
+use super::node::{Dependency, Phase, SystemNode};
 use super::timer::{CatchUp, Timer};
 use super::work::RunIn;
 use super::{Function, FunctionId, Param, Priority, RepeatableFunction, RunContext, SystemInfo, SystemManager};
@@ -22,6 +22,7 @@ pub struct Timing {
     pub(crate) before: Vec<Dependency>,
     pub(crate) sets: Vec<Dependency>,
     pub(crate) conditions: Vec<RunIf>,
+    pub(crate) phase: Phase,
     /// The entity of an observer.
     pub(crate) observed: Option<EntityId>,
 }
@@ -36,6 +37,7 @@ impl Timing {
             before: Vec::new(),
             sets: Vec::new(),
             conditions: Vec::new(),
+            phase: Phase::Update,
             observed: None,
         }
     }
@@ -44,6 +46,12 @@ impl Timing {
     #[must_use]
     pub fn every(interval: Duration) -> Self {
         Self::new(Timer::every(interval))
+    }
+
+    /// In every frame.
+    #[must_use]
+    pub fn every_frame() -> Self {
+        Self::every(Duration::ZERO)
     }
 
     /// Once, in the first frame that ends at least `delay` from now.
@@ -85,7 +93,21 @@ impl Timing {
         self
     }
 
-    /// Joins the set `Set`; as [`Setup::in_set`](crate::Setup::in_set).
+    /// Runs before all updates instead of among them.
+    #[must_use]
+    pub fn in_pre_update(mut self) -> Self {
+        self.phase = Phase::PreUpdate;
+        self
+    }
+
+    /// Runs after all updates instead of among them.
+    #[must_use]
+    pub fn in_post_update(mut self) -> Self {
+        self.phase = Phase::PostUpdate;
+        self
+    }
+
+    /// Joins the set `Set`; as [`Setup::in_set`](crate::Setup::in_set). Functions are ordered among each other by their sets.
     #[must_use]
     pub fn in_set<Set: 'static>(mut self) -> Self {
         self.sets.push(Dependency::of::<Set>());

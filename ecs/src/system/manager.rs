@@ -11,8 +11,9 @@ use slotmap::SlotMap;
 
 use super::node::{Phase, PhaseEntry, SystemNode};
 use super::order::{Placed, Schedule, schedule};
-use super::plan::{Member, Plan, plan};
-use super::set::Sets;
+use super::plan::{Member, Plan, plan_with_blocks};
+use super::set::{SetNode, Sets};
+use super::states::Machines;
 use super::timer::Timer;
 use super::{FunctionKey, Priority, SetSetup, Setup, SetupError, System, WorkState};
 use crate::error::Error;
@@ -51,6 +52,7 @@ pub struct SystemManager {
     /// For each phase its waves.
     pub(crate) plans: [Plan; 3],
     pub(crate) sets: Sets,
+    pub(crate) machines: Machines,
     is_ordered: bool,
     /// The systems that conditions decide on, valid while the systems are ordered.
     pub(super) conditional: Vec<usize>,
@@ -157,7 +159,10 @@ impl SystemManager {
     }
 
     pub(super) fn set_node_timer(&mut self, system: usize, timer: Timer) {
-        self.nodes[system].run_state.set_timer(timer);
+        let run_state = &mut self.nodes[system].run_state;
+        // A timer is refused in a set with a fixed step.
+        self.is_ordered &= run_state.timer() == timer || self.sets.nodes.is_empty();
+        run_state.set_timer(timer);
         self.are_timed_known = false;
     }
 
@@ -177,10 +182,12 @@ impl SystemManager {
     }
 
     /// Checks that all resources of enabled systems exist, unless nothing changed since the last check.
-    pub(crate) fn check_resources(&mut self, world: &World) -> Result<(), Error> {
+    pub(crate) fn check_resources(&mut self, world: &mut World) -> Result<(), Error> {
         if self.resources_checked == Some(world.resources.changes()) {
             return Ok(());
         }
+        self.sets.nodes.iter().filter_map(|set| set.steps.as_ref()).for_each(|steps| steps.prepare(world));
+        self.machines.prepare(world);
         for node in self.nodes.iter().filter(|node| node.run_state.is_enabled()) {
             // The phases of a system with conditions are checked when these hold.
             let missing =
@@ -198,7 +205,8 @@ impl SystemManager {
         if self.is_ordered {
             return Ok(());
         }
-        let Schedule { order, follows, .. } = self.schedule()?;
+        self.nodes.iter().try_for_each(|node| self.machines.check(node.name, &node.state_methods))?;
+        let Schedule { order, follows, block_of, .. } = self.schedule()?;
         self.order = order;
         self.join_sets();
         for phase in Phase::ALL {
@@ -209,7 +217,8 @@ impl SystemManager {
             self.phases[phase as usize] = entries.filter(|entry| entry.methods.is_any()).collect();
         }
         for phase in Phase::ALL {
-            self.plans[phase as usize] = plan(&self.members(phase), |later, earlier| follows[later][earlier]);
+            let follows = |later: usize, earlier: usize| follows[later][earlier];
+            self.plans[phase as usize] = plan_with_blocks(&self.members(phase), follows, |system| block_of[system]);
         }
         self.connect(world);
         self.is_ordered = true;
@@ -251,13 +260,14 @@ impl SystemManager {
     /// Changes the settings of a set.
     ///
     /// # Errors
-    /// [`SetupError::Condition`]
+    /// [`SetupError::Condition`], [`SetupError::Set`] and [`SetupError::Types`]
     pub(crate) fn configure_set<Label: 'static>(
         &mut self,
         world: &mut World,
+        types: &mut TypeRegistry,
         declare: impl FnOnce(&mut SetSetup) -> &mut SetSetup,
     ) -> Result<(), SetupError> {
-        self.sets.configure::<Label>(world, declare)?;
+        self.sets.configure::<Label>(world, types, declare)?;
         self.note_change();
         Ok(())
     }
@@ -301,8 +311,8 @@ impl SystemManager {
         }
         for placed in &self.order {
             let node = &self.nodes[placed.system];
-            for sent in node.accesses.iter().flat_map(|(_, access)| &access.sends) {
-                let senders = &mut world.events.event_type_mut(*sent).senders;
+            for sent in node.sends() {
+                let senders = &mut world.events.event_type_mut(sent).senders;
                 if senders.last() != Some(&node.name) {
                     senders.push(node.name);
                 }
@@ -310,8 +320,8 @@ impl SystemManager {
         }
     }
 
-    /// Advances the timers of enabled systems by `delta`.
-    pub(crate) fn tick(&mut self, delta: Duration) {
+    /// Advances the timers of enabled systems and the clocks of sets by `delta`.
+    pub(crate) fn tick(&mut self, delta: Duration, world: &mut World) {
         if !self.are_timed_known {
             let timed = self.nodes.iter().enumerate().filter(|(_, node)| node.run_state.waits_for_ticks());
             self.timed.clear();
@@ -321,6 +331,11 @@ impl SystemManager {
         for &system in &self.timed {
             self.nodes[system].run_state.tick(delta);
         }
+        for set in &mut self.sets.nodes {
+            if let Some(steps) = &mut set.steps {
+                steps.tick(delta, set.holds, world);
+            }
+        }
     }
 
     /// The timers of systems with conditions stand still in this frame, because it ends before the conditions are checked.
@@ -328,14 +343,26 @@ impl SystemManager {
         for &system in &self.conditional {
             self.nodes[system].run_state.set_holds(false);
         }
+        for &set in &self.sets_outer_first {
+            let SetNode { checks, around, .. } = &self.sets.nodes[set];
+            let is_conditional = |set: &usize| !self.sets.nodes[*set].checks.is_empty();
+            self.sets.nodes[set].holds = checks.is_empty() && !around.iter().any(is_conditional);
+        }
     }
 
     /// A panic ended the frame after `phases_begun` phases: a system that was due only for later ones is due in the next frame.
-    pub(crate) fn defer(&mut self, phases_begun: usize) {
+    pub(crate) fn defer(&mut self, phases_begun: usize, world: &mut World) {
         for node in &mut self.nodes {
             let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.is_any());
             if !has_begun {
                 node.run_state.defer();
+            }
+        }
+        let plans = &self.plans[..phases_begun];
+        for (place, set) in self.sets.nodes.iter_mut().enumerate() {
+            let has_begun = plans.iter().flat_map(|plan| &plan.blocks).any(|block| block.set == place);
+            if let (Some(steps), false) = (&mut set.steps, has_begun) {
+                steps.defer(world);
             }
         }
     }

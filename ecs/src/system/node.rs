@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use super::condition::{Check, RunIf};
+use super::states::StateMethod;
 use super::timer::{Due, RunState};
 use super::work::AnyWork;
 use super::{Access, FunctionKey, Priority, SystemInfo, Timing};
@@ -106,6 +107,8 @@ pub(crate) struct SystemNode {
     pub(crate) phase_access: Box<[Access; 3]>,
     /// Event type of each listener, and whether it begins subscribed.
     pub(crate) listens: Vec<(EventTypeId, bool)>,
+    /// When each of its state methods is called.
+    pub(super) state_methods: Vec<StateMethod>,
     pub(crate) work: Box<dyn AnyWork>,
     pub(crate) buffer: EventBuffer,
     pub(crate) commands: RefCell<CommandBuffer>,
@@ -116,8 +119,9 @@ pub(crate) struct SystemNode {
 impl SystemNode {
     /// Its queries that see changes, in a fixed order.
     pub(crate) fn tracking_queries(&self) -> impl Iterator<Item = &Arc<QueryStats>> {
-        let queries = self.accesses.iter().flat_map(|(_, access)| &access.queries);
-        queries.filter(|query| !query.tracked.is_empty())
+        let methods = self.accesses.iter().map(|(_, access)| access);
+        let accesses = methods.chain(self.state_methods.iter().map(|method| &method.access));
+        accesses.flat_map(|access| &access.queries).filter(|query| !query.tracked.is_empty())
     }
 
     /// Reserves a tick for each call of its shared methods in a phase.
@@ -147,8 +151,20 @@ impl SystemNode {
             before: self.before.clone(),
             sets: self.sets.clone(),
             conditions: self.conditions.clone(),
+            phase: self.first_phase(),
             observed: self.observed,
         }
+    }
+
+    /// The first phase in which it runs: the only one of a function.
+    pub(crate) fn first_phase(&self) -> Phase {
+        Phase::ALL.into_iter().find(|phase| self.methods[*phase as usize].is_any()).unwrap_or(Phase::Update)
+    }
+
+    /// The event types that it sends.
+    pub(super) fn sends(&self) -> impl Iterator<Item = EventTypeId> + '_ {
+        let methods = self.accesses.iter().map(|(_, access)| access);
+        methods.chain(self.state_methods.iter().map(|method| &method.access)).flat_map(|access| &access.sends).copied()
     }
 
     /// Whether it is a function that never runs again.

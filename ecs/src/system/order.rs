@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::node::Dependency;
 use super::set::Sets;
-use super::{SetupError, SystemNode};
+use super::{Reason, SetupError, SystemNode};
 use crate::type_map::TypeMap;
 
 /// The priority of a system: among systems whose dependencies have run, the higher priority runs first. Any number is
@@ -70,7 +70,7 @@ impl Candidate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub(crate) system: usize,
-    pub(crate) ahead_of: Option<usize>,
+    pub(crate) ahead_of: Option<(usize, Reason)>,
 }
 
 /// The order of all candidates, or a cycle among them: each one runs before the next, and the last before the first.
@@ -89,7 +89,11 @@ pub(crate) fn work_order(candidates: &[Candidate]) -> Result<Vec<Placed>, Vec<us
     let mut ready: BinaryHeap<_> = (0..candidates.len()).filter(|&s| waits_for[s] == 0).map(rank).collect();
     let mut order = Vec::with_capacity(candidates.len());
     while let Some((.., Reverse(system))) = ready.pop() {
-        order.push(Placed { system, ahead_of: ready.peek().map(|&(.., Reverse(second))| second) });
+        let ahead_of = ready.peek().map(|&(_, priority, Reverse(second))| {
+            let is_higher = candidates[system].priority > priority;
+            (second, if is_higher { Reason::Priority } else { Reason::AddedEarlier })
+        });
+        order.push(Placed { system, ahead_of });
         for &released in &releases[system] {
             waits_for[released] -= 1;
             if waits_for[released] == 0 {
@@ -141,6 +145,8 @@ pub(crate) struct Schedule {
     pub(crate) follows: Vec<Vec<bool>>,
     /// For each system, the names of the systems and sets that it was declared to run after.
     pub(crate) after: Vec<Vec<&'static str>>,
+    /// For each system the set with a fixed step that it is in.
+    pub(crate) block_of: Vec<Option<usize>>,
 }
 
 /// The work order of the systems in `nodes`.
@@ -164,6 +170,13 @@ pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, S
     follows.truncate(nodes.len());
     follows.iter_mut().for_each(|earlier| earlier.truncate(nodes.len()));
     order.retain(|placed| placed.system < nodes.len());
+    let block_of = blocks(nodes, sets)?;
+    if block_of.iter().any(Option::is_some) {
+        order = order_with_blocks(&candidates[..nodes.len()], &follows, &block_of).map_err(|cycle| {
+            let name = |system: usize| block_of[system].map_or(nodes[system].name, |set| sets.nodes[set].name);
+            SetupError::Cycle { systems: cycle.into_iter().map(name).collect() }
+        })?;
+    }
     let after = candidates[..nodes.len()].iter().map(|candidate| {
         let mut after = candidate.after.clone();
         after.sort_unstable();
@@ -172,7 +185,92 @@ pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, S
         let is_own = |index: usize| index >= nodes.len() && (index - nodes.len()).is_multiple_of(2);
         after.into_iter().filter(|index| !is_own(*index)).map(name).collect()
     });
-    Ok(Schedule { order, follows, after: after.collect() })
+    Ok(Schedule { order, follows, after: after.collect(), block_of })
+}
+
+/// For each system the set with a fixed step that it is in.
+///
+/// # Errors
+/// [`SetupError::Set`] if it is in two of them, or has a timer of its own.
+fn blocks(nodes: &[&SystemNode], sets: &Sets) -> Result<Vec<Option<usize>>, SetupError> {
+    let block_of = |node: &&SystemNode| {
+        let places = sets.closure(&node.sets).into_iter().filter(|set| sets.nodes[*set].steps.is_some());
+        let places: Vec<usize> = places.collect();
+        let refuse = |set: usize, problem| Err(SetupError::Set { set: sets.nodes[set].name, problem });
+        match places[..] {
+            [] => Ok(None),
+            [set] if node.run_state.waits_for_ticks() && !node.run_state.timer().is_over() => {
+                let name = node.name;
+                refuse(
+                    set,
+                    format!("its system {name} has a timer, and a set with a fixed step has one clock: drop the timer"),
+                )
+            }
+            [set] => Ok(Some(set)),
+            [first, second, ..] => {
+                let (name, second) = (node.name, sets.nodes[second].name);
+                refuse(
+                    first,
+                    format!(
+                        "its system {name} is also in set {second}, and both have a fixed step: keep one of the steps"
+                    ),
+                )
+            }
+        }
+    };
+    nodes.iter().map(block_of).collect()
+}
+
+/// A work order in which the systems of each block follow each other. A block is placed as one system, which was added when its first one
+/// was added and has the highest of their priorities.
+///
+/// # Errors
+/// A cycle through blocks, with one system of each.
+fn order_with_blocks(
+    systems: &[Candidate],
+    follows: &[Vec<bool>],
+    block_of: &[Option<usize>],
+) -> Result<Vec<Placed>, Vec<usize>> {
+    let mut units: Vec<Vec<usize>> = Vec::new();
+    for (system, block) in block_of.iter().enumerate() {
+        let known = units.iter_mut().find(|unit| block.is_some() && block_of[unit[0]] == *block);
+        match known {
+            Some(unit) => unit.push(system),
+            None => units.push(vec![system]),
+        }
+    }
+    let must_follow = |later: &[usize], earlier: &[usize]| {
+        later.iter().any(|later| earlier.iter().any(|earlier| follows[*later][*earlier]))
+    };
+    let unit_candidates: Vec<_> = units
+        .iter()
+        .enumerate()
+        .map(|(place, unit)| {
+            let priority = unit.iter().map(|system| systems[*system].priority).max().unwrap_or_default();
+            let earlier = (0..units.len()).filter(|other| *other != place && must_follow(unit, &units[*other]));
+            Candidate { after: earlier.collect(), ..Candidate::new(priority) }
+        })
+        .collect();
+    let unit_order = work_order(&unit_candidates);
+    let unit_order = unit_order.map_err(|cycle| cycle.into_iter().map(|unit| units[unit][0]).collect::<Vec<_>>())?;
+    let mut order = Vec::with_capacity(systems.len());
+    for placed in unit_order {
+        let unit = &units[placed.system];
+        let members: Vec<_> = unit
+            .iter()
+            .map(|system| {
+                let earlier = (0..unit.len()).filter(|other| follows[*system][unit[*other]]);
+                Candidate { after: earlier.collect(), ..Candidate::new(systems[*system].priority) }
+            })
+            .collect();
+        let within = work_order(&members).expect("the systems had an order without blocks");
+        let ahead_of = placed.ahead_of.map(|(second, reason)| (units[second][0], reason));
+        order.extend(within.into_iter().map(|member| Placed {
+            system: unit[member.system],
+            ahead_of: member.ahead_of.map(|(second, reason)| (unit[second], reason)).or(ahead_of),
+        }));
+    }
+    Ok(order)
 }
 
 /// The index of the begin of a set, behind those of `systems` systems. Its end is the next one.
@@ -252,7 +350,7 @@ mod tests {
     fn priority_decides_among_the_ready_ones_only() {
         let order = work_order(&[candidate(1, &[]), candidate(9, &[0]), candidate(5, &[])]).unwrap();
         assert_eq!(systems(&order), [2, 0, 1]);
-        assert_eq!(order[0].ahead_of, Some(0));
+        assert_eq!(order[0].ahead_of, Some((0, Reason::Priority)));
         assert_eq!(order[2].ahead_of, None);
     }
 

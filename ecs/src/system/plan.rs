@@ -5,6 +5,8 @@
 //! running side by side gives the same world as running one after the other. Events and commands are collected in work order
 //! in both cases.
 
+use std::ops::Range;
+
 use super::access::{Access, Clash};
 
 /// Systems that may run at the same time.
@@ -27,6 +29,38 @@ pub(crate) struct Member {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) waves: Vec<Wave>,
+    /// The sets with a fixed step, in work order.
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// The systems of a set with a fixed step in one phase. No other system is in their waves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub(crate) set: usize,
+    /// Its place in the work order of the phase.
+    pub(crate) systems: Range<usize>,
+    /// Its place in the waves of the phase.
+    pub(crate) waves: Range<usize>,
+}
+
+/// The waves of `members` as [`plan`], with those of each block apart. `block_of` returns the set with a fixed step of a system.
+pub(crate) fn plan_with_blocks(
+    members: &[Member],
+    follows: impl Fn(usize, usize) -> bool,
+    block_of: impl Fn(usize) -> Option<usize>,
+) -> Plan {
+    let mut all = Plan::default();
+    let mut begin = 0;
+    for part in members.chunk_by(|one, next| block_of(one.system) == block_of(next.system)) {
+        let first_wave = all.waves.len();
+        all.waves.extend(plan(part, &follows).waves);
+        let systems = begin..begin + part.len();
+        begin = systems.end;
+        if let Some(set) = block_of(part[0].system) {
+            all.blocks.push(Block { set, systems, waves: first_wave..all.waves.len() });
+        }
+    }
+    all
 }
 
 /// All reasons why `later` cannot run beside `earlier`, which comes first in work order. For `follows` see [`plan`].

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::condition::{Condition, RunIf};
 use super::function::Call;
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
+use super::states::StateMethod;
 use super::timer::{CatchUp, RunState, Timer};
 use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
 use super::{
@@ -18,6 +19,7 @@ use super::{
 use crate::commands::CommandBuffer;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::snapshot::{AnySystemType, SnapshotError, TypeRegistry};
+use crate::state_machine::{self, Hook};
 use crate::time::RunTimes;
 use crate::type_map::short_name;
 use crate::world::World;
@@ -34,22 +36,51 @@ pub struct Setup<'w, S> {
     listeners: Vec<Box<dyn ListenTo<S>>>,
     listens: Vec<(EventTypeId, bool)>,
     accesses: Vec<(Option<Phase>, Access)>,
+    state_methods: (Vec<StateMethod>, Vec<Box<dyn RunIn<S>>>),
     timing: Timing,
     is_enabled: bool,
 }
 
 impl<S: System> Setup<'_, S> {
     /// Runs `method` before all updates, in every frame in which the system is due.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Default)]
+    /// struct Log(Vec<&'static str>);
+    ///
+    /// impl System for Log {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.post_update(|log: &mut Self| log.0.push("post"));
+    ///         setup.update(|log: &mut Self| log.0.push("update"));
+    ///         setup.pre_update(|log: &mut Self| log.0.push("pre"));
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Log::default())?;
+    /// # engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Log>().unwrap().0, ["pre", "update", "post"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn pre_update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PreUpdate, method)
     }
 
     /// Runs `method` in every frame in which the system is due.
+    ///
+    /// # Example
+    /// See [`Setup::pre_update`].
     pub fn update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::Update, method)
     }
 
     /// Runs `method` after all updates, in every frame in which the system is due.
+    ///
+    /// # Example
+    /// See [`Setup::pre_update`].
     pub fn post_update<M: 'static>(&mut self, method: impl MethodShape<S, M> + SystemMethod<S, M>) -> &mut Self {
         self.run_in(Phase::PostUpdate, method)
     }
@@ -59,6 +90,26 @@ impl<S: System> Setup<'_, S> {
     ///
     /// A [`World`] reads and writes values and sends events. It has no methods that change the structure: another method of the system
     /// or a listener asks for [`Commands`](crate::Commands), or the exclusive method sends an event to one that does.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// struct Census(usize);
+    ///
+    /// impl System for Census {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update_exclusive(|census, world| census.0 = world.entities().len());
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Census(0))?;
+    /// engine.spawn_many([("a",), ("b",)]);
+    /// # engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Census>().unwrap().0, 2);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn update_exclusive<R: MethodOutput>(
         &mut self,
         method: impl Fn(&mut S, &mut World) -> R + Send + 'static,
@@ -72,7 +123,7 @@ impl<S: System> Setup<'_, S> {
         let mut access = Access::of(short_name::<F>());
         access.can_fail = F::Output::CAN_FAIL;
         let params = F::Params::prepare(self.world, &mut access);
-        let method: Method<F, F::Params, M> = Method { method, params, phase, marker: PhantomData };
+        let method: Method<F, F::Params, M> = Method { method, params, place: phase.name(), marker: PhantomData };
         let methods = &mut self.phases[phase as usize];
         *methods = Some(match methods.take() {
             None => Box::new(method),
@@ -85,28 +136,130 @@ impl<S: System> Setup<'_, S> {
     /// Calls `listener` with every event of the type in its first parameter.
     ///
     /// Listeners of an event are called in work order. A disabled system receives no events. Timers do not affect listeners.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Clone, Copy)]
+    /// struct Pressed(char);
+    ///
+    /// struct Typist(String);
+    ///
+    /// impl System for Typist {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.listen(|typist: &mut Self, pressed: &Pressed| typist.0.push(pressed.0));
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Typist(String::new()))?;
+    /// ['e', 'c', 's'].map(|key| engine.send(Pressed(key)));
+    /// # engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Typist>().unwrap().0, "ecs");
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn listen<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, true)
     }
 
     /// As [`Setup::listen`], but the listener receives nothing until it is subscribed by [`Subscriptions`](crate::Subscriptions).
+    ///
+    /// # Example
+    /// See [`Engine::subscribe`](crate::Engine::subscribe).
     pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
         self.add_listener(listener, false)
     }
 
+    /// Calls `method` when the state machine enters `state`; as [`Setup::on_transition`] with [`Hook::Entered`].
+    pub fn on_enter<State: state_machine::State + Send + Sync, M: 'static>(
+        &mut self,
+        state: State,
+        method: impl SystemMethod<S, M>,
+    ) -> &mut Self {
+        self.on_transition(Hook::Entered(state), method)
+    }
+
+    /// Calls `method` when the state machine leaves `state`; as [`Setup::on_transition`] with [`Hook::Left`].
+    pub fn on_exit<State: state_machine::State + Send + Sync, M: 'static>(
+        &mut self,
+        state: State,
+        method: impl SystemMethod<S, M>,
+    ) -> &mut Self {
+        self.on_transition(Hook::Left(state), method)
+    }
+
+    /// Calls `method` when a state machine of the engine leaves, pauses, enters or resumes a state.
+    ///
+    /// Transitions are made when a frame begins, before step 1. The methods of all systems are called in work order; then their commands
+    /// are applied, and step 1 delivers their events. [`Time::delta`](crate::Time::delta) is zero. A disabled system is not called;
+    /// conditions and timers do not matter. See [`Engine::add_state_machine`](crate::Engine::add_state_machine).
+    pub fn on_transition<State: state_machine::State + Send + Sync, M: 'static, F: SystemMethod<S, M>>(
+        &mut self,
+        hook: Hook<State>,
+        method: F,
+    ) -> &mut Self {
+        let mut access = Access::of(short_name::<F>());
+        access.can_fail = F::Output::CAN_FAIL;
+        let params = F::Params::prepare(self.world, &mut access);
+        let call: Method<F, F::Params, M> = Method { method, params, place: "a transition", marker: PhantomData };
+        self.state_methods.0.push(StateMethod::new(hook, access));
+        self.state_methods.1.push(Box::new(call));
+        self
+    }
+
     /// Runs before systems of a lower priority that are ready at the same time.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// # #[derive(Clone, Copy)]
+    /// # struct Note(&'static str);
+    /// # struct Log(Vec<&'static str>);
+    /// # impl System for Log {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.listen(|log: &mut Self, note: &Note| log.0.push(note.0));
+    /// #     }
+    /// # }
+    /// # struct First;
+    /// # struct Second;
+    /// impl System for First {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(|_: &mut Self, mut notes: Sender<Note>| notes.send(Note("first"))).priority(Priority::HIGH);
+    ///     }
+    /// }
+    /// # impl System for Second {
+    /// #     fn setup(setup: &mut Setup<Self>) {
+    /// #         setup.update(|_: &mut Self, mut notes: Sender<Note>| notes.send(Note("second")));
+    /// #     }
+    /// # }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Log(Vec::new()))?;
+    /// engine.add(Second)?.add(First)?;
+    /// # engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Log>().unwrap().0, ["first", "second"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn priority(&mut self, priority: Priority) -> &mut Self {
         self.timing.priority = priority;
         self
     }
 
     /// Runs after `Other`, which is a system or a [set](Setup::in_set), whatever the priorities.
+    ///
+    /// # Example
+    /// See [`Engine::explain`](crate::Engine::explain).
     pub fn after<Other: 'static>(&mut self) -> &mut Self {
         self.timing.after.push(Dependency::of::<Other>());
         self
     }
 
     /// Runs before `Other`, which is a system or a [set](Setup::in_set), whatever the priorities.
+    ///
+    /// # Example
+    /// See [`Engine::explain`](crate::Engine::explain).
     pub fn before<Other: 'static>(&mut self) -> &mut Self {
         self.timing.before.push(Dependency::of::<Other>());
         self
@@ -187,6 +340,9 @@ impl<S: System> Setup<'_, S> {
     /// The rest of a frame counts for the next interval, so nothing drifts. A frame that spans several intervals runs the
     /// system once, with the sum as [`Time::delta`](crate::Time::delta), unless [`Setup::catch_up`] says otherwise. The timer
     /// stands still while the system is disabled or a [condition](Setup::run_if) does not hold.
+    ///
+    /// # Example
+    /// See [`Engine::run_every`](crate::Engine::run_every).
     pub fn every(&mut self, interval: Duration) -> &mut Self {
         self.timing.timer = Timer::every(interval);
         self
@@ -196,6 +352,25 @@ impl<S: System> Setup<'_, S> {
     ///
     /// The timer stands still while the system is disabled or a [condition](Setup::run_if) does not hold. So with a delay of zero the
     /// system runs once, in the first frame in which its conditions hold.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// struct Alarm(Vec<u64>);
+    ///
+    /// impl System for Alarm {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.once_after(Duration::from_millis(25)).update(|alarm: &mut Self, time: Time| alarm.0.push(time.frame()));
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Alarm(Vec::new()))?;
+    /// (0..10).try_for_each(|_| engine.update(Duration::from_millis(10)))?;
+    /// assert_eq!(engine.system::<Alarm>().unwrap().0, [3]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn once_after(&mut self, delay: Duration) -> &mut Self {
         self.timing.timer = Timer::once_after(delay);
         self
@@ -205,12 +380,18 @@ impl<S: System> Setup<'_, S> {
     ///
     /// A system that is due three times runs each of its phases three times in a row, at its place in the work order. Its
     /// listeners receive each event once, as always.
+    ///
+    /// # Example
+    /// See [`Engine::add_function`](crate::Engine::add_function).
     pub fn catch_up(&mut self, catch_up: CatchUp) -> &mut Self {
         self.timing.catch_up = catch_up;
         self
     }
 
     /// Adds the system disabled.
+    ///
+    /// # Example
+    /// See [`Engine::enable_system`](crate::Engine::enable_system).
     pub fn disabled(&mut self) -> &mut Self {
         self.is_enabled = false;
         self
@@ -286,6 +467,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             listeners: Vec::new(),
             listens: Vec::new(),
             accesses: Vec::new(),
+            state_methods: (Vec::new(), Vec::new()),
             timing: Timing::every(Duration::ZERO),
             is_enabled: true,
         }
@@ -304,8 +486,8 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         let mut setup = Self::new(world);
         let mut access = Access::of(name);
         let call = Call::<P::State, M>::new(P::prepare(setup.world, &mut access));
-        setup.phases[Phase::Update as usize] = Some(Box::new(call));
-        setup.accesses.push((Some(Phase::Update), access));
+        setup.phases[timing.phase as usize] = Some(Box::new(call));
+        setup.accesses.push((Some(timing.phase), access));
         Self { timing, ..setup }.into_node(state, name)
     }
 
@@ -338,7 +520,9 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
     }
 
     fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
-        self.accesses.iter().try_for_each(|(_, access)| access.check(name))?;
+        let (state_methods, calls) = self.state_methods;
+        let accesses = self.accesses.iter().map(|(_, access)| access);
+        accesses.chain(state_methods.iter().map(|method| &method.access)).try_for_each(|access| access.check(name))?;
         let phase_access = Phase::ALL.map(|phase| {
             let mut access = Access::default();
             let methods = self.accesses.iter().filter(|(of, _)| *of == Some(phase));
@@ -355,10 +539,11 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             fills_buffers: phase_access[phase as usize].fills_buffers(),
             count: shared_in(phase),
         });
-        let Timing { timer, catch_up, priority, after, before, sets, conditions, observed } = self.timing;
+        let Timing { timer, catch_up, priority, after, before, sets, conditions, phase: _, observed } = self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
         let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
-        let rest = Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners };
+        let rest =
+            Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners, state_methods: calls };
         Ok(SystemNode {
             name,
             system: TypeId::of::<S>(),
@@ -381,6 +566,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             phase_access: Box::new(phase_access),
             accesses: self.accesses,
             listens: self.listens,
+            state_methods,
             work: rest.into_work(state),
             buffer: EventBuffer::new(),
             commands: RefCell::new(CommandBuffer::default()),

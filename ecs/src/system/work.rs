@@ -29,11 +29,12 @@ pub(crate) trait AnyWork: Send {
     fn into_state(self: Box<Self>) -> Box<dyn Any>;
     /// Name of a resource that a method needs and that is missing.
     fn missing(&self, world: &World) -> Option<&'static str>;
-    /// As `missing`, for its listeners alone.
+    /// As `missing`, for its listeners and state methods alone.
     fn missing_outside_phases(&self, world: &World) -> Option<&'static str>;
     fn run(&mut self, phase: Phase, context: &RunContext<'_>);
     /// Runs the methods that take the whole world; `commands` collects their errors.
     fn run_exclusive(&mut self, world: &mut World, commands: &mut CommandBuffer);
+    fn run_state_method(&mut self, method: usize, context: &RunContext<'_>);
     fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>);
 }
 
@@ -54,6 +55,8 @@ pub(super) struct Rest<S> {
     /// The methods of the update phase that take the whole world.
     pub(super) exclusive: Vec<Box<ExclusiveMethod<S>>>,
     pub(super) listeners: Vec<Box<dyn ListenTo<S>>>,
+    /// The methods that transitions of state machines call.
+    pub(super) state_methods: Vec<Box<dyn RunIn<S>>>,
 }
 
 impl<S: Send + 'static> Rest<S> {
@@ -84,7 +87,9 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
     }
 
     fn missing_outside_phases(&self, world: &World) -> Option<&'static str> {
-        self.rest.listeners.iter().find_map(|listener| listener.missing(world))
+        let Rest { listeners, state_methods, .. } = &self.rest;
+        let listeners = listeners.iter().find_map(|listener| listener.missing(world));
+        listeners.or_else(|| state_methods.iter().find_map(|method| method.missing(world)))
     }
 
     fn run(&mut self, phase: Phase, context: &RunContext<'_>) {
@@ -101,6 +106,10 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
                 commands.fail(Phase::Update.name().to_owned(), error);
             }
         }
+    }
+
+    fn run_state_method(&mut self, method: usize, context: &RunContext<'_>) {
+        self.rest.state_methods[method].run(&mut self.state, context);
     }
 
     fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) {
@@ -141,7 +150,8 @@ pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) -> Option<String
 pub(super) struct Method<F, P: Param, M> {
     pub(super) method: F,
     pub(super) params: P::State,
-    pub(super) phase: Phase,
+    /// When it runs, as errors tell it: the name of its phase, or "a transition".
+    pub(super) place: &'static str,
     pub(super) marker: PhantomData<fn(M)>,
 }
 
@@ -157,7 +167,7 @@ where
         context.begin_call();
         let mut guard = F::Params::guard(&self.params, context);
         if let Some(error) = self.method.call(state, F::Params::item(&mut guard)).into_error() {
-            context.commands.borrow_mut().fail(self.phase.name().to_owned(), error);
+            context.commands.borrow_mut().fail(self.place.to_owned(), error);
         }
     }
 }

@@ -84,11 +84,38 @@ impl SystemManager {
 
 impl Commands<'_> {
     /// Enables the system `S` from the next frame on.
+    ///
+    /// # Example
+    /// See [`Commands::disable_system`].
     pub fn enable_system<S: System>(&mut self) {
         self.switch(switch_system::<S>(true));
     }
 
     /// Disables the system `S`, including its listeners, from the next frame on.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// /// Disables itself in its first run.
+    /// struct Once(u32);
+    ///
+    /// impl System for Once {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(|once: &mut Self, mut commands: Commands| {
+    ///             once.0 += 1;
+    ///             commands.disable_system::<Once>();
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// # engine.add(Once(0))?;
+    /// engine.update(Duration::ZERO)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Once>().unwrap().0, 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn disable_system<S: System>(&mut self) {
         self.switch(switch_system::<S>(false));
     }

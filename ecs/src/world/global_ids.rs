@@ -10,6 +10,20 @@ impl World {
     /// # Errors
     /// - [`GlobalIdError::NoSuchEntity`] if it is gone.
     /// - [`GlobalIdError::Exhausted`] if the site has assigned 4,294,967,295 of them.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let (mut here, mut there) = (Engine::builder().site(1).build(), Engine::builder().site(2).build());
+    /// let ship = here.spawn(("ship",));
+    /// let name = here.global_id(ship)?;
+    ///
+    /// let copy = there.spawn(("ship",)); // Its `EntityId` is another one.
+    /// there.adopt_global_id(copy, name)?;
+    /// assert_eq!(there.entity_by_global_id(name), Some(copy));
+    /// assert_eq!(there.assigned_global_id(copy), Some(name));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn global_id(&mut self, entity: EntityId) -> Result<GlobalId, GlobalIdError> {
         self.check_exists(entity)?;
         self.global_ids.assign(entity)
@@ -23,18 +37,27 @@ impl World {
     /// - [`GlobalIdError::AlreadyNamed`] if it has another one.
     /// - [`GlobalIdError::Taken`] if another entity has it.
     /// - [`GlobalIdError::NotYetAssigned`] if it is of this engine's site, which would assign it again later.
+    ///
+    /// # Example
+    /// See [`World::global_id`].
     pub fn adopt_global_id(&mut self, entity: EntityId, global_id: GlobalId) -> Result<(), GlobalIdError> {
         self.check_exists(entity)?;
         self.global_ids.adopt(entity, global_id)
     }
 
     /// The global id of `entity`, if it has one. O(1).
+    ///
+    /// # Example
+    /// See [`World::global_id`].
     #[must_use]
     pub fn assigned_global_id(&self, entity: EntityId) -> Option<GlobalId> {
         self.global_ids.of(entity)
     }
 
     /// The entity of this engine that has `global_id`; `None` if it is elsewhere. O(1).
+    ///
+    /// # Example
+    /// See [`World::global_id`].
     #[must_use]
     pub fn entity_by_global_id(&self, global_id: GlobalId) -> Option<EntityId> {
         self.global_ids.entity(global_id)
@@ -42,6 +65,9 @@ impl World {
 
     /// The serial of the next global id that this engine assigns. Store it with a save, and build the engine that continues from there
     /// with it as [first serial](crate::EngineBuilder::first_serial).
+    ///
+    /// # Example
+    /// See [`World::raise_next_serial`].
     #[must_use]
     pub fn next_serial(&self) -> u32 {
         self.global_ids.next

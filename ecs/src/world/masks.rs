@@ -9,6 +9,15 @@ use crate::query::{MaskQuery, Matching, QueryData, QueryFilter};
 
 impl World {
     /// The set of the component types of `B`, a tuple of up to 12.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let ada = engine.spawn(("Ada", 36_u32));
+    /// let mask = engine.mask_of::<(u32, &str)>();
+    /// assert_eq!(engine.entities().mask(ada), Some(&mask));
+    /// ```
     pub fn mask_of<B: Bundle>(&mut self) -> ComponentMask {
         self.components.mask_of::<B>()
     }
@@ -33,6 +42,16 @@ impl World {
     /// the engine can be changed during the iteration.
     ///
     /// O(number of the rarest required component).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let ada = engine.spawn(("Ada", 36_u32));
+    /// engine.spawn(("rock",));
+    /// let people = engine.mask_query::<(&&str, &u32), ()>();
+    /// assert_eq!(engine.matching(&people), [ada]);
+    /// ```
     #[must_use]
     pub fn matching(&self, query: &MaskQuery) -> Vec<EntityId> {
         Matching::new(query, self.entities(), &self.components).collect()

@@ -18,6 +18,17 @@ impl World {
     ///
     /// # Panics
     /// If the query names a component twice and writes to it.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// engine.spawn_many([(1_u32, 0.5_f32), (2, 0.5)]);
+    /// for (n, share) in &mut engine.query::<(&u32, &mut f32)>() {
+    ///     *share *= *n as f32;
+    /// }
+    /// assert_eq!(engine.query::<&f32>().iter().sum::<f32>(), 1.5);
+    /// ```
     pub fn query<D: QueryData + 'static>(&mut self) -> Query<'_, D> {
         self.query_filtered::<D, ()>()
     }
@@ -26,6 +37,18 @@ impl World {
     ///
     /// # Panics
     /// As [`World::query`].
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// struct Frozen;
+    ///
+    /// # let mut engine = Engine::new();
+    /// engine.spawn((1_u32,));
+    /// engine.spawn((2_u32, Frozen));
+    /// assert_eq!(engine.query_filtered::<&u32, Without<Frozen>>().single(), Ok(&1));
+    /// assert_eq!(engine.query_filtered::<&u32, With<Frozen>>().single(), Ok(&2));
+    /// ```
     pub fn query_filtered<D: QueryData + 'static, F: QueryFilter + 'static>(&mut self) -> Query<'_, D, F> {
         let Self { queries, components, entities, .. } = self;
         Query::exclusive(
@@ -59,6 +82,16 @@ impl World {
     }
 
     /// The entities of the engine.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let ghost = engine.spawn(("ghost",));
+    /// engine.disable(ghost)?;
+    /// assert_eq!((engine.entities().len(), engine.entities().is_enabled(ghost)), (1, Some(false)));
+    /// # Ok::<(), ecs::NoSuchEntity>(())
+    /// ```
     #[must_use]
     pub fn entities(&self) -> &EntityManager {
         debug_assert!(self.entities.try_borrow().is_ok(), "no system spawns while the entities are read");
@@ -67,12 +100,18 @@ impl World {
     }
 
     /// Whether `entity` exists, enabled or disabled. O(1).
+    ///
+    /// # Example
+    /// See [`Engine::despawn`](crate::Engine::despawn).
     #[must_use]
     pub fn contains(&self, entity: EntityId) -> bool {
         self.entities().contains(entity)
     }
 
     /// The component of `entity`, enabled or disabled; `None` if the entity is gone or lacks it. O(1).
+    ///
+    /// # Example
+    /// See [`Engine::despawn`](crate::Engine::despawn).
     #[must_use]
     pub fn get<T: Component>(&self, entity: EntityId) -> Option<&T> {
         let pool = self.components.find(self.components.id_of::<T>()?)?;

@@ -6,7 +6,9 @@ use ecs::{
     Added, Changed, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut,
     Sender, Setup, Spawned, Spawner, Subscriptions, System, Time, With, Without, World,
     event::{Despawning, EntityEvent},
-    system::{CatchUp, Timing},
+    state_machine::{State, StateMachine},
+    system::condition::{any_with, in_state, not},
+    system::{CatchUp, CurrentState, NextState, Timing},
 };
 
 use super::{FRAME, touches_after};
@@ -434,4 +436,49 @@ fn listening_functions_and_announcements_allocate_nothing() {
     engine.listen_filtered::<With<u32>, _, _>(|_: &Despawning, mut pings: Sender<Ping>| pings.send(Ping(2))).unwrap();
     assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
     assert!(*engine.get::<u64>(tower).unwrap() > 5_000);
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Weather {
+    Calm,
+    Storm,
+}
+
+impl State for Weather {
+    const TRANSITIONS: &'static [(Self, Self)] = &[(Self::Calm, Self::Storm), (Self::Storm, Self::Calm)];
+}
+
+/// A set with a fixed step.
+struct Sailing;
+
+/// Changes the weather in every frame.
+struct Sailor {
+    steps: u32,
+    storms: u32,
+}
+
+impl System for Sailor {
+    fn setup(setup: &mut Setup<Self>) {
+        setup
+            .in_set::<Sailing>()
+            .run_if(not(any_with::<Pong>))
+            .on_enter(Weather::Storm, |sailor: &mut Self| sailor.storms += 1)
+            .update(|sailor: &mut Self| sailor.steps += 1);
+    }
+}
+
+#[test]
+fn conditions_fixed_steps_and_transitions_allocate_nothing() {
+    let mut engine = Engine::new();
+    engine.add_state_machine(StateMachine::new(Weather::Calm)).unwrap();
+    engine.configure_set::<Sailing>(|set| set.fixed_step(FRAME / 3).run_if(|time: Time| time.frame() > 1)).unwrap();
+    engine.add(Sailor { steps: 0, storms: 0 }).unwrap();
+    let change = |mut next: ResMut<NextState<Weather>>, current: Res<CurrentState<Weather>>| {
+        next.change(if current.current() == Weather::Calm { Weather::Storm } else { Weather::Calm });
+    };
+    engine.add_function(Timing::every_frame().run_if(not(in_state(Weather::Storm))), change).unwrap();
+    engine.add_function(Timing::every_frame().run_if(in_state(Weather::Storm)), change).unwrap();
+    assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
+    let sailor = engine.system::<Sailor>().unwrap();
+    assert!(sailor.steps >= 150 && sailor.storms >= 25, "{} steps, {} storms", sailor.steps, sailor.storms);
 }

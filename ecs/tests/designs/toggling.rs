@@ -31,6 +31,14 @@ fn inspect_of_an_empty_entity_says_so_and_of_a_despawned_one_is_none() {
 }
 
 #[test]
+fn inspect_prints_the_values_of_shown_types_and_the_names_of_others() {
+    let mut engine = Engine::new();
+    engine.show::<f32>();
+    let entity = engine.spawn((Position, 1.5_f32));
+    assert_eq!(engine.inspect(entity).unwrap().to_string(), "1v1: Position, f32 = 1.5");
+}
+
+#[test]
 fn systems_can_inspect_entities() {
     fn print(entities: Entities) -> Vec<String> {
         let all = ecs::query::MaskQuery::default().include_disabled();

@@ -155,12 +155,15 @@ fn only_the_engine_writes_the_components() {
     let error = engine.add(Writer).err().unwrap().to_string();
     assert_eq!(
         error,
-        "a method of system Writer cannot be called: ChildOf can only be read, since both ends of a link must agree: use \
+        "a closure of system Writer cannot be called: ChildOf can only be read, since both ends of a link must agree: use \
          `set_parent` and `remove_parent`, or `relate` and `unrelate`"
     );
     assert!(panics(|| engine.query::<&mut Children>().count()));
     assert!(panics(|| _ = engine.get_mut::<ChildOf>(all[1])));
     assert!(panics(|| _ = engine.pool_mut::<ChildOf>()));
+    assert!(panics(|| _ = engine.get_many_mut::<ChildOf, 1>([all[1]])));
+    assert!(matches!(engine.take::<ChildOf>(all[1]), Err(CommandFailure::OnlyRead { component: "ChildOf" })));
+    engine.move_component::<Children>(all[0], all[1]).unwrap_err();
     assert!(panics(|| Engine::new().query::<Option<&mut ChildOf>>().count()), "before anything has a parent, too");
     // Everything that reads is allowed.
     let children: MaskQuery = engine.mask_of::<(ChildOf,)>().into();

@@ -78,6 +78,8 @@ fn exclusive_link_replaces_the_one_before() {
     engine.relate(ship, faro, DockedAt { berth: 2 }).unwrap();
     assert_eq!(engine.get::<Links<DockedAt>>(ship).unwrap().first(), (faro, &DockedAt { berth: 2 }));
     assert!(!engine.has::<LinkedFrom<DockedAt>>(porto));
+    let error = engine.snapshot().err().unwrap().to_string();
+    assert!(error.contains("relation::<") && error.contains("DockedAt>(\"…\")"), "{error}");
     engine.despawn(faro).unwrap();
     assert!(!engine.has::<Links<DockedAt>>(ship) && engine.contains(ship));
 }

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ecs::{CommandError, Engine, Error, StateHash};
+use ecs::{CommandError, Engine, Error, Res, StateHash, system::condition::any_with};
 use proptest::prelude::*;
 
-use crate::threads::workers::{C, Elsewhere, Middle, Sent, Settings, Shared, Side, WORKERS, Witness, c, mix};
+use crate::threads::workers::{
+    C, Conditional, Elsewhere, Inner, Membership, Middle, Sent, Settings, Shared, Side, Stepped, WORKERS, Witness, c,
+    mix,
+};
 
 type Group = fn(&mut Engine) -> Result<&mut Engine, Error>;
 
@@ -44,10 +47,20 @@ pub(crate) fn any_schedule() -> impl Strategy<Value = Schedule> {
     let priority = 0_u16..12;
     let interval_ms = prop::option::weighted(0.2, 4_u64..50);
     let side = prop_oneof![6 => Just(Side::Any), 1 => Just(Side::Before), 1 => Just(Side::After)];
-    let settings =
-        (priority, interval_ms, any::<bool>(), side).prop_map(|(priority, interval_ms, runs_each_interval, side)| {
-            Settings { priority, interval_ms, runs_each_interval, side }
-        });
+    let membership = prop_oneof![
+        3 => Just(Membership::None),
+        1 => Just(Membership::Conditional),
+        1 => Just(Membership::Inner),
+        2 => Just(Membership::Stepped),
+    ];
+    let settings = (priority, interval_ms, any::<bool>(), side, membership, prop::bool::weighted(0.2));
+    let settings = settings.prop_map(|(priority, interval_ms, runs_each_interval, side, membership, has_condition)| {
+        // A set with a fixed step cannot run on both sides of a system, and has no other timers.
+        let is_stepped = membership == Membership::Stepped;
+        let side = if is_stepped { Side::Any } else { side };
+        let interval_ms = interval_ms.filter(|_| !is_stepped);
+        Settings { priority, interval_ms, runs_each_interval, side, membership, has_condition }
+    });
     let settings = prop::collection::vec(settings, WORKERS.len());
     let entities = prop_oneof![9 => 0_u64..40, 1 => 300_u64..=3_000];
     (workers, settings, 0..GROUPS.len(), entities).prop_map(|(workers, settings, groups, entities)| Schedule {
@@ -65,6 +78,9 @@ pub(crate) fn engine(threads: usize, schedule: &Schedule, elsewhere: &Arc<Elsewh
     add_types::<2>(&mut engine);
     add_types::<3>(&mut engine);
     engine.add(Witness(0)).unwrap().add(Middle).unwrap();
+    engine.configure_set::<Conditional>(|set| set.run_if(|shared: Res<Shared<1>>| shared.0 % 3 != 1)).unwrap();
+    engine.configure_set::<Inner>(|set| set.in_set::<Conditional>().run_if(any_with::<C<2>>)).unwrap();
+    engine.configure_set::<Stepped>(|set| set.fixed_step(Duration::from_millis(7))).unwrap();
     for (worker, settings) in &schedule.workers {
         WORKERS[*worker](&mut engine, *settings, elsewhere);
     }

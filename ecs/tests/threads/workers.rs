@@ -78,11 +78,39 @@ pub(crate) struct Settings {
     pub(crate) interval_ms: Option<u64>,
     pub(crate) runs_each_interval: bool,
     pub(crate) side: Side,
+    pub(crate) membership: Membership,
+    pub(crate) has_condition: bool,
 }
 
 impl Settings {
-    pub(crate) const NONE: Self = Self { priority: 0, interval_ms: None, runs_each_interval: false, side: Side::Any };
+    pub(crate) const NONE: Self = Self {
+        priority: 0,
+        interval_ms: None,
+        runs_each_interval: false,
+        side: Side::Any,
+        membership: Membership::None,
+        has_condition: false,
+    };
 }
+
+/// The set of a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Membership {
+    None,
+    Conditional,
+    /// In a set in the conditional one.
+    Inner,
+    Stepped,
+}
+
+/// A set with a condition.
+pub(crate) struct Conditional;
+
+/// A set in [`Conditional`].
+pub(crate) struct Inner;
+
+/// A set with a fixed step.
+pub(crate) struct Stepped;
 
 thread_local! {
     /// The settings of the worker that is being added, since `setup` has no arguments for them.
@@ -100,6 +128,16 @@ impl<const W: usize, const R: usize, const K: usize> System for Worker<W, R, K> 
             Side::Before => _ = setup.before::<Middle>(),
             Side::After => _ = setup.after::<Middle>(),
             Side::Any => {}
+        }
+        match settings.membership {
+            Membership::None => {}
+            Membership::Conditional => _ = setup.in_set::<Conditional>(),
+            Membership::Inner => _ = setup.in_set::<Inner>(),
+            Membership::Stepped => _ = setup.in_set::<Stepped>(),
+        }
+        if settings.has_condition {
+            setup
+                .run_if(|shared: Res<Shared<W>>, all: Query<&C<R>>| shared.0.wrapping_add(all.count() as u64) % 4 != 1);
         }
         if settings.runs_each_interval {
             setup.catch_up(CatchUp::EachInterval);

@@ -15,7 +15,11 @@ use super::slots::SavedSlots;
 use super::{Source, limits};
 use crate::event::EventTypeId;
 use crate::snapshot::{Snapshot, SystemCopy, TypeKind};
-use crate::system::{Dependency, FunctionId, FunctionKey, Priority, SystemNode, Timing};
+use crate::system::{Dependency, FunctionId, FunctionKey, Phase, Priority, SystemNode, Timing};
+
+/// Stands among the systems that a function runs after: it has settings that saves do not hold, such as sets and conditions. The engine
+/// that loads must have the function.
+const MORE_SETTINGS: u32 = u32::MAX;
 
 pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedSystems, SaveError> {
     limits::check_systems(snapshot.systems.len())?;
@@ -53,6 +57,12 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
     }
     let place = |system| snapshot.systems.iter().position(|copy| copy.system == system).map(|place| place as u32);
     let timing = &copy.timing;
+    let mut dependencies = timing.after.iter().chain(&timing.before);
+    let has_more_settings = !timing.sets.is_empty()
+        || !timing.conditions.is_empty()
+        || timing.phase != Phase::Update
+        || dependencies.any(|dependency| place(dependency.system).is_none());
+    let marker = (copy.function.is_some() && has_more_settings).then_some(MORE_SETTINGS);
     let name = known.map_or(copy.rust_name, |known| &known.name).to_owned();
     limits::check_timer(&name, &timing.timer)?;
     Ok(SavedSystem {
@@ -63,7 +73,7 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
         priority: timing.priority.0,
         timer: timing.timer,
         catch_up: timing.catch_up,
-        after: timing.after.iter().filter_map(|dependency| place(dependency.system)).collect(),
+        after: timing.after.iter().filter_map(|dependency| place(dependency.system)).chain(marker).collect(),
         before: timing.before.iter().filter_map(|dependency| place(dependency.system)).collect(),
         is_enabled: copy.is_enabled,
         listeners: copy.listeners.iter().flatten().copied().collect(),
@@ -216,6 +226,17 @@ impl Loading<'_> {
     /// Loads the dependencies of a system, once all positions are known.
     fn take_links(&mut self, at: usize, saved: &SavedSystem) -> Result<(), LoadError> {
         let Some(place) = self.places[at] else { return Ok(()) };
+        let copy = &mut self.snapshot.systems[place];
+        if copy.function.is_some() && saved.after.contains(&MORE_SETTINGS) {
+            let mut nodes = self.source.systems.nodes.iter();
+            let own =
+                nodes.find(|node| (node.system, node.function) == (copy.system, copy.function)).ok_or_else(|| {
+                    let problem = "it has sets or conditions, which saves do not hold: add the function before loading";
+                    LoadError::invalid(format!("function \"{}\"", saved.name), problem)
+                })?;
+            copy.timing = Timing { timer: saved.timer, priority: Priority(saved.priority), ..own.timing() };
+            return Ok(());
+        }
         let dependencies = |list: &[u32]| -> Result<Vec<Dependency>, LoadError> {
             let copies = list.iter().map(|system| Ok(self.place(*system)?.map(|place| &self.snapshot.systems[place])));
             let copies = copies.collect::<Result<Vec<_>, LoadError>>()?;

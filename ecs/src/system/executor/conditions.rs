@@ -28,7 +28,7 @@ impl Executor {
     ///
     /// # Panics
     /// If a condition does.
-    pub(crate) fn check_conditions(&mut self, systems: &mut SystemManager, world: &World) -> Result<(), Error> {
+    pub(crate) fn check_conditions(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), Error> {
         if systems.conditional.is_empty() {
             return Ok(());
         }
@@ -67,7 +67,7 @@ impl Executor {
         if let Some((name, payload)) = panicked {
             let panics = Panics::default();
             panics.note(0, format_args!("a condition of {name} panicked"), payload);
-            self.raise(panics, systems);
+            self.raise(panics, systems, world);
         }
         for &system in &systems.conditional {
             let node = &mut systems.nodes[system];

@@ -208,7 +208,7 @@ impl Executor {
             // The other listeners receive no event twice, since each one records its next event.
             world.events.delivered = run.start;
         }
-        self.raise(panics, systems);
+        self.raise(panics, systems, world);
     }
 
     /// Delivers the part of a run that a listener has not received, and collects its events and commands, also if it panics.

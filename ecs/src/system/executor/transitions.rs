@@ -1,0 +1,85 @@
+//! Makes the requested transitions of state machines when a frame begins.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use super::Executor;
+use super::panic::Panics;
+use crate::error::Error;
+use crate::event::OUTSIDE;
+use crate::panic::catch;
+use crate::system::SystemManager;
+use crate::system::node::{Phase, SystemNode};
+use crate::system::param::RunContext;
+use crate::time::Time;
+use crate::world::World;
+
+impl Executor {
+    /// Makes the transition that is requested of each state machine, calls the methods of systems for it, and applies their commands.
+    ///
+    /// # Errors
+    /// [`Error::Transition`] with the first request that was refused.
+    ///
+    /// # Panics
+    /// If a method does, when all others were called. The transition is made, and the commands wait for step 6.
+    pub(crate) fn make_transitions(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), Error> {
+        if systems.machines.0.is_empty() {
+            return Ok(());
+        }
+        // Dropped last, since a state may panic then.
+        let mut removed = Vec::new();
+        let mut result = Ok(());
+        for place in 0..systems.machines.0.len() {
+            let (states, step) = (systems.machines.0[place].name, systems.machines.0[place].step);
+            let panics = Panics::default();
+            let mut has_called = false;
+            let made = step(world, &mut |hook, world| {
+                if !std::mem::replace(&mut has_called, true) {
+                    // Events that wait come before those of the methods.
+                    world.events.collect_outside(OUTSIDE, None);
+                }
+                self.call_state_methods(hook, &panics, systems, world);
+            });
+            result = result.and(made.map_err(|problem| Error::Transition { states, problem }));
+            if has_called {
+                // No system is deferred if a method panicked.
+                self.phases_begun = Phase::ALL.len();
+                self.note_causes(systems, world, None);
+                self.raise(panics, systems, world);
+                self.apply_all_commands(systems, world);
+                removed.extend(self.switch_systems(systems, world));
+            }
+        }
+        result
+    }
+
+    /// Calls the methods of all enabled systems for a hook, in work order.
+    fn call_state_methods(
+        &mut self,
+        hook: &dyn std::any::Any,
+        panics: &Panics,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) {
+        let time = Time { delta: Duration::ZERO, ..self.time };
+        let SystemManager { nodes, order, .. } = systems;
+        for placed in &*order {
+            let node = &mut nodes[placed.system];
+            for method in 0..node.state_methods.len() {
+                if !node.run_state.is_enabled() || !node.state_methods[method].is_called_for(hook) {
+                    continue;
+                }
+                let SystemNode { buffer, commands, work, tick, .. } = node;
+                tick.set(*world.components.tick());
+                let context = RunContext { world, buffer, commands, time: &time, sequence: Cell::new(None), tick };
+                let caught = catch(|| work.run_state_method(method, &context));
+                world.components.set_tick(node.tick.get());
+                if let Err(payload) = caught {
+                    let place = format_args!("system {} panicked in a transition", node.name);
+                    panics.note(placed.system, place, payload);
+                }
+                Self::collect_output(&mut self.recorded, placed.system, node, world, None);
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! State machines of an engine: the current state, requests for another one, and the methods of systems that a transition calls.
+
+use std::any::{Any, TypeId};
+use std::ops::Deref;
+
+use super::condition::Condition;
+use super::{Access, SetupError};
+use crate::resources::Res;
+use crate::snapshot::{SnapshotError, TypeRegistry};
+use crate::state_machine::{Hook, Next, State, StateMachine};
+use crate::type_map::short_name;
+use crate::world::World;
+
+/// The most paused states of a machine of an engine.
+pub const MOST_PAUSED: usize = 8;
+
+/// The state machine of an engine: a resource, which dereferences to the [`StateMachine`]. Only the engine changes it, by the requests
+/// in [`NextState`].
+#[derive(Clone)]
+pub struct CurrentState<S> {
+    machine: StateMachine<S, MOST_PAUSED>,
+    /// The methods for entering the first state were called.
+    has_begun: bool,
+}
+
+impl<S> Deref for CurrentState<S> {
+    type Target = StateMachine<S, MOST_PAUSED>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.machine
+    }
+}
+
+/// The transition that is requested of a state machine: a resource, written by systems, listeners, or between frames. The engine makes
+/// the transition when the next frame begins. Of several requests, the last one counts.
+#[derive(Clone, Debug)]
+pub struct NextState<S>(Next<S>);
+
+impl<S> NextState<S> {
+    /// Requests a transition.
+    pub fn set(&mut self, next: Next<S>) {
+        self.0 = next;
+    }
+
+    /// Requests that `state` replaces the current state.
+    pub fn change(&mut self, state: S) {
+        self.set(Next::Change(state));
+    }
+
+    /// Requests that the current state is paused, and `state` runs on top of it.
+    pub fn push(&mut self, state: S) {
+        self.set(Next::Push(state));
+    }
+
+    /// Requests that the current state ends, and the last paused one resumes.
+    pub fn pop(&mut self) {
+        self.set(Next::Pop);
+    }
+
+    /// The request; [`Next::Stay`] if there is none.
+    #[must_use]
+    pub fn requested(&self) -> &Next<S> {
+        &self.0
+    }
+}
+
+/// The condition that [`in_state`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct InState<S>(S);
+
+/// Holds while `state` is the current state: `setup.run_if(in_state(Screen::Playing))`. It does not hold while the state is paused.
+pub fn in_state<S: State + Send + Sync>(state: S) -> InState<S> {
+    InState(state)
+}
+
+impl<S: State + Send + Sync> Condition<InState<S>> for InState<S> {
+    type Params = Res<'static, CurrentState<S>>;
+
+    fn holds(&self, current: Res<'_, CurrentState<S>>) -> bool {
+        current.current() == self.0
+    }
+
+    fn name(&self) -> String {
+        format!("in state {:?}", self.0)
+    }
+}
+
+/// Tells whether a method is called for a hook, which may be of any states.
+type IsCalledFor = dyn Fn(&dyn Any) -> bool + Send + Sync;
+
+/// A method of a system that a transition calls.
+pub(crate) struct StateMethod {
+    /// The type of the states, and its name.
+    states: (TypeId, &'static str),
+    /// Whether it is called for a [`Hook`] of its states.
+    is_called_for: Box<IsCalledFor>,
+    pub(crate) access: Access,
+}
+
+impl StateMethod {
+    pub(super) fn new<S: State + Send + Sync>(hook: Hook<S>, access: Access) -> Self {
+        let is_called_for = Box::new(move |other: &dyn Any| other.downcast_ref() == Some(&hook));
+        Self { states: (TypeId::of::<S>(), short_name::<S>()), is_called_for, access }
+    }
+
+    pub(super) fn is_called_for(&self, hook: &dyn Any) -> bool {
+        (self.is_called_for)(hook)
+    }
+}
+
+/// A state machine of any type.
+pub(crate) struct Machine {
+    pub(super) name: &'static str,
+    states: TypeId,
+    /// Inserts the resources that are missing.
+    prepare: Box<dyn Fn(&mut World) + Send + Sync>,
+    pub(super) step: Step,
+}
+
+/// Makes the requested transition. Calls the function with each [`Hook`] of the first state and of the transition; returns why the
+/// transition was refused.
+type Step = fn(&mut World, &mut dyn FnMut(&dyn Any, &mut World)) -> Result<(), String>;
+
+fn step<S: State + Send + Sync>(world: &mut World, call: &mut dyn FnMut(&dyn Any, &mut World)) -> Result<(), String> {
+    let begins =
+        world.resource::<CurrentState<S>>().filter(|current| !current.has_begun).map(|current| current.current());
+    if let (Some(first), Some(current)) = (begins, world.resource_mut::<CurrentState<S>>()) {
+        current.has_begun = true;
+        call(&Hook::Entered(first), world);
+    }
+    if world.resource::<NextState<S>>().is_none_or(|next| next.0 == Next::Stay) {
+        return Ok(());
+    }
+    let Some(NextState(next)) = world.resource_mut().map(|next| std::mem::replace(next, NextState(Next::Stay))) else {
+        return Ok(());
+    };
+    let Some(current) = world.resource_mut::<CurrentState<S>>() else { return Ok(()) };
+    let hooks = current.machine.step(next).map_err(|refused| refused.to_string())?;
+    hooks.for_each(|hook| call(&hook, world));
+    Ok(())
+}
+
+/// The state machines of an engine, in the order of adding.
+#[derive(Default)]
+pub(crate) struct Machines(pub(super) Vec<Machine>);
+
+impl Machines {
+    /// # Errors
+    /// [`SetupError::StateMachineAlreadyAdded`] and [`SetupError::Types`].
+    pub(crate) fn add<S: State + Send + Sync>(
+        &mut self,
+        machine: StateMachine<S, MOST_PAUSED>,
+        world: &mut World,
+        types: &mut TypeRegistry,
+    ) -> Result<(), SetupError> {
+        let (states, name) = (TypeId::of::<S>(), short_name::<S>());
+        if self.0.iter().any(|known| known.states == states) {
+            return Err(SetupError::StateMachineAlreadyAdded { states: name });
+        }
+        types.add_states::<S>().map_err(|error| SetupError::Types { system: name, error })?;
+        let prepare = move |world: &mut World| {
+            if world.resource::<CurrentState<S>>().is_none() {
+                world.resources.replace(Some(CurrentState { machine, has_begun: false }));
+            }
+            if world.resource::<NextState<S>>().is_none() {
+                world.resources.replace(Some(NextState::<S>(Next::Stay)));
+            }
+        };
+        prepare(world);
+        self.0.push(Machine { name, states, prepare: Box::new(prepare), step: step::<S> });
+        Ok(())
+    }
+
+    /// Inserts resources that are missing, for example after a save was loaded that is older than the machine.
+    pub(super) fn prepare(&self, world: &mut World) {
+        self.0.iter().for_each(|machine| (machine.prepare)(world));
+    }
+
+    /// # Errors
+    /// [`SetupError::UnknownStates`] if a method is called for states of which there is no machine.
+    pub(super) fn check(&self, system: &'static str, methods: &[StateMethod]) -> Result<(), SetupError> {
+        let is_unknown = |method: &&StateMethod| !self.0.iter().any(|known| known.states == method.states.0);
+        match methods.iter().find(is_unknown) {
+            Some(method) => Err(SetupError::UnknownStates { system, states: method.states.1 }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl TypeRegistry {
+    /// Registers the resources of a machine, unless the application has done so. States are saved by their `Debug` text.
+    fn add_states<S: State + Send + Sync>(&mut self) -> Result<(), SnapshotError> {
+        let name = short_name::<S>();
+        if self.resources.of(TypeId::of::<CurrentState<S>>()).is_none() {
+            let hash = |current: &CurrentState<S>, hash: &mut crate::snapshot::StateHasher| {
+                hash.printed(&current.machine).add(&current.has_begun);
+            };
+            self.resource_by::<CurrentState<S>>(&format!("ecs state {name}"), hash)?;
+            #[cfg(feature = "serde")]
+            self.save_with_text::<CurrentState<S>>(1)?;
+        }
+        if self.resources.of(TypeId::of::<NextState<S>>()).is_none() {
+            self.resource_by::<NextState<S>>(&format!("ecs next state {name}"), |next, hash| {
+                _ = hash.printed(&next.0)
+            })?;
+            #[cfg(feature = "serde")]
+            self.save_with_text::<NextState<S>>(1)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "serde")]
+mod saved {
+    //! States in saves: by their `Debug` text, which is found again in the table of transitions.
+
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::{Serialize, Serializer};
+
+    use super::{CurrentState, NextState};
+    use crate::state_machine::{Next, State, StateMachine};
+    use crate::type_map::short_name;
+
+    fn named<S: State, E: Error>(text: &str) -> Result<S, E> {
+        let mut known = S::TRANSITIONS.iter().flat_map(|(from, to)| [*from, *to]);
+        known
+            .find(|state| format!("{state:?}") == text)
+            .ok_or_else(|| E::custom(format!("no transition of {} names a state `{text}`", short_name::<S>())))
+    }
+
+    impl<S: State> Serialize for CurrentState<S> {
+        fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
+            let paused: Vec<_> = self.machine.paused().map(|state| format!("{state:?}")).collect();
+            (format!("{:?}", self.machine.current()), paused, self.has_begun).serialize(serializer)
+        }
+    }
+
+    impl<'de, S: State> Deserialize<'de> for CurrentState<S> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let (current, paused, has_begun) = <(String, Vec<String>, bool)>::deserialize(deserializer)?;
+            let paused = paused.iter().rev().map(|text| named(text)).collect::<Result<Vec<S>, _>>()?;
+            let machine = StateMachine::with_paused(named(&current)?, &paused);
+            let full = || D::Error::custom(format!("{} states are paused, which is too many", paused.len()));
+            Ok(Self { machine: machine.ok_or_else(full)?, has_begun })
+        }
+    }
+
+    impl<S: State> Serialize for NextState<S> {
+        fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
+            let (kind, state) = match self.0 {
+                Next::Stay => ("stay", None),
+                Next::Change(state) => ("change", Some(state)),
+                Next::ChangeAll(state) => ("change all", Some(state)),
+                Next::Push(state) => ("push", Some(state)),
+                Next::Pop => ("pop", None),
+            };
+            (kind, state.map(|state| format!("{state:?}"))).serialize(serializer)
+        }
+    }
+
+    impl<'de, S: State> Deserialize<'de> for NextState<S> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let (kind, state) = <(String, Option<String>)>::deserialize(deserializer)?;
+            let state = state.map(|text| named(&text)).transpose()?;
+            let next = match (&*kind, state) {
+                ("stay", None) => Next::Stay,
+                ("change", Some(state)) => Next::Change(state),
+                ("change all", Some(state)) => Next::ChangeAll(state),
+                ("push", Some(state)) => Next::Push(state),
+                ("pop", None) => Next::Pop,
+                _ => return Err(D::Error::custom(format!("`{kind}` is no transition"))),
+            };
+            Ok(Self(next))
+        }
+    }
+}
