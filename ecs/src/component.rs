@@ -13,6 +13,7 @@ mod pool_mut;
 mod proposal;
 mod refusal;
 mod sparse_index;
+mod ticks;
 
 pub(crate) use self::bulk::{DespawnMany, RemoveMany, Scratch};
 pub(crate) use self::bundle::{Announce, BundleWriter};
@@ -31,6 +32,7 @@ pub use self::proposal::{GroupProposal, GroupProposals};
 pub(crate) use self::proposal::{Saving, Walked, savings};
 pub(crate) use self::refusal::refusal;
 pub(crate) use self::sparse_index::{Slot, SparseIndex};
+pub(crate) use self::ticks::{TickCopy, Ticks};
 
 /// Data of an entity: any type that is `Send + Sync + 'static`. There is nothing to derive.
 ///

@@ -166,6 +166,7 @@ impl Engine {
         systems.order(world)?;
         systems.check_resources(world)?;
         executor.begin_frame(delta, started);
+        world.components.begin_frame();
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
         let sent_before = executor.dispatch(systems, world);
         let conditions = executor.check_conditions(systems, world);

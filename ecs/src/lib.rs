@@ -199,7 +199,7 @@ pub use self::entity::{EntityId, EntityManager, NoSuchEntity};
 pub use self::entity_lists::EntityLists;
 pub use self::error::Error;
 pub use self::event::{Added, Despawned, Disabled, Enabled, Event, EventManager, Removed, Sender, Spawned};
-pub use self::query::{Entities, IncludeDisabled, Query, QueryRef, With, Without};
+pub use self::query::{Changed, Entities, IncludeDisabled, Query, QueryRef, With, Without};
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::snapshot::{Snapshot, StateHash};
 pub use self::system::{Param, Priority, Setup, Subscriptions, System, SystemManager};
@@ -212,7 +212,7 @@ pub use lockstep_ecs_derive::Param;
 pub mod prelude {
     pub use crate::hierarchy::{ChildOf, Children, Hierarchy};
     pub use crate::{
-        Added, Bundle, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
+        Added, Bundle, Changed, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
         IncludeDisabled, Plugin, Priority, Query, Removed, Res, ResMut, Sender, Setup, Spawned, Spawner, System, Time,
         With, Without, World,
     };

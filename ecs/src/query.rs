@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 mod alignment_cache;
+mod changed;
 mod entities;
 mod fetch;
 mod filter;
@@ -21,6 +22,7 @@ mod query_stats;
 mod row_range;
 mod slices;
 
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -28,7 +30,9 @@ use std::sync::Arc;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
+pub use self::changed::{Changed, Mut, Ref};
 pub use self::entities::Entities;
+pub(crate) use self::fetch::RunTicks;
 use self::fetch::{LeadPool, View};
 pub use self::filter::{IncludeDisabled, Or, QueryFilter, With, Without};
 pub use self::get_many::GetManyError;
@@ -40,6 +44,7 @@ pub(crate) use self::query_access::QueryAccess;
 pub(crate) use self::query_cache::QueryCache;
 pub use self::query_data::{Has, QueryData, ReadOnlyData};
 pub(crate) use self::query_stats::QueryStats;
+use self::row_range::item;
 pub use self::slices::{NotGrouped, SliceData};
 use crate::component::{ComponentManager, ComponentMask, Group};
 use crate::entity::{EntityId, EntityManager};
@@ -54,6 +59,7 @@ pub(crate) struct Source<'w> {
     pub(crate) entities: &'w AtomicRefCell<EntityManager>,
     #[cfg(feature = "parallel")]
     pub(crate) thread_pool: Option<&'w ThreadPool>,
+    pub(crate) ticks: RunTicks,
 }
 
 /// A query did not match exactly one entity.
@@ -133,9 +139,12 @@ pub struct QueryState<D: QueryData, F: QueryFilter> {
 impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     /// Whether a component is required, whose owners can be walked.
     pub(crate) const HAS_LEAD: bool = D::HAS_LEAD || F::HAS_LEAD;
+    /// Whether it sees changes.
+    const TRACKS: bool = D::TRACKS || F::TRACKS;
 
     fn new(needs: Needs<'_>) -> (Self, QueryAccess) {
         let (data, filter, access) = needs.of::<D, F>();
+        debug_assert!(Self::TRACKS || access.tracked.is_empty(), "the parts of a query tell that they track");
         let required = access.required.clone();
         (Self { data, filter, required, guarded_by_another: ComponentMask::default(), stats: None }, access)
     }
@@ -143,8 +152,9 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     /// The state of a query of a system or a function, whose walks are counted.
     pub(crate) fn of_system(components: &mut ComponentManager, access: &mut Access) -> Self {
         let (mut state, query) = Self::new(Needs::exclusive(components));
+        let stats = QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED, query.tracked.clone());
+        let stats = Arc::new(stats);
         state.guarded_by_another = access.add_query(query, components);
-        let stats = Arc::new(QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED));
         access.queries.push(Arc::clone(&stats));
         state.stats = Some(stats);
         state
@@ -173,6 +183,8 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
 #[doc(hidden)]
 pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
     query: Query<'w, D, F>,
+    /// The tick of the run.
+    tick: &'w Cell<u64>,
     _values: D::Guard<'w>,
     _entities: Option<AtomicRef<'w, EntityManager>>,
 }
@@ -180,7 +192,10 @@ pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
 impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
     /// # Safety
     /// No query over a shared engine or world exists for `'w` (see `world/peek.rs`).
-    pub(crate) unsafe fn new(state: &'w QueryState<D, F>, source: Source<'w>) -> Self {
+    pub(crate) unsafe fn new(state: &'w QueryState<D, F>, mut source: Source<'w>, tick: &'w Cell<u64>) -> Self {
+        if let Some(stats) = &state.stats {
+            source.ticks = RunTicks { now: tick.as_ptr(), since: stats.since() };
+        }
         let entities = (!QueryState::<D, F>::HAS_LEAD)
             .then(|| source.entities.try_borrow().expect("no system looks at entities beside one with a Spawner"));
         // SAFETY: by the caller's promise no reference into the world exists; only the query changes the values.
@@ -188,10 +203,14 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
         // SAFETY: the guards borrow the values and the entities, except values whose guard an earlier query of the method has. No
         // entity matches both: the system's parameters have no conflict.
         let query = unsafe { Query::unguarded(state, source, state.stats.as_deref()) };
-        Self { query, _values: values, _entities: entities }
+        Self { query, tick, _values: values, _entities: entities }
     }
 
+    /// The query for a call with it.
     pub(crate) fn query(&mut self) -> Query<'_, D, F> {
+        if let (true, Some(stats)) = (QueryState::<D, F>::TRACKS, self.query.stats) {
+            stats.begin_run(self.tick.get());
+        }
         self.query.reborrow()
     }
 }
@@ -212,11 +231,13 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         F: 'static,
     {
         let state = queries.state(|| QueryState::<D, F>::without_conflict(components));
+        components.raise_tick();
         let source = Source {
             components,
             entities,
             #[cfg(feature = "parallel")]
             thread_pool,
+            ticks: RunTicks::outside(components),
         };
         // SAFETY: the components and the entities are borrowed exclusively for `'q`, and the state has no conflict.
         unsafe { Self::unguarded(state, source, None) }
@@ -230,7 +251,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     unsafe fn unguarded(state: &QueryState<D, F>, source: Source<'q>, stats: Option<&'q QueryStats>) -> Self {
         let Source { components, entities, .. } = source;
         let group = state.group(components);
-        let view = View { with_disabled: F::INCLUDES_DISABLED, group };
+        let view = View { with_disabled: F::INCLUDES_DISABLED, group, ticks: source.ticks };
         Self {
             // SAFETY: the caller's promise.
             data: unsafe { D::fetch(state.data, components, view) },
@@ -343,7 +364,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return None;
         }
         // SAFETY: the query is borrowed exclusively as long as the item lives; the fetch is bound to no walk.
-        unsafe { D::item(&self.unbound(), 0, entity) }
+        unsafe { item::<D>(&self.unbound(), 0, entity) }
     }
 
     /// The fetch of a look-up. Binding it to no walk lets the compiler drop the tests for a walk.
@@ -392,7 +413,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         self.check_matches(&entities)?;
         let data = self.unbound();
         // SAFETY: as in `get_mut`; different entities have different positions.
-        Ok(entities.map(|entity| unsafe { D::item(&data, 0, entity) }.expect("each of the entities matches")))
+        Ok(entities.map(|entity| unsafe { item::<D>(&data, 0, entity) }.expect("each of the entities matches")))
     }
 
     fn check_matches(&self, entities: &[EntityId]) -> Result<(), GetManyError> {
@@ -445,6 +466,10 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// # Ok::<(), ecs::query::SingleError>(())
     /// ```
     pub fn single_mut(&mut self) -> Result<D::Item<'_>, SingleError> {
+        if D::marks(&self.data) {
+            // An error marks nothing.
+            self.single()?;
+        }
         only(self.iter_mut())
     }
 

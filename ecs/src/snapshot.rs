@@ -41,6 +41,7 @@ pub use self::state_hash::{HashPart, StateHash};
 pub(crate) use self::system_type::{AnySystemType, Recipe, SystemType};
 use crate::component::ComponentId;
 use crate::event::{EventNumbers, WaitingRun};
+use crate::query::QueryStats;
 use crate::system::{FunctionKey, Timing};
 use crate::time::Time;
 
@@ -53,6 +54,7 @@ use crate::time::Time;
 /// - the resources; the states of systems, their timers, priorities and subscriptions, and whether they are enabled;
 /// - plain functions: restoring drops those that were added since, and brings back those that have ended;
 /// - the events that wait for the next frame;
+/// - when components were added and last changed, and when the systems that ask for it last ran;
 /// - the frame number and the time.
 ///
 /// It does not contain counters and measurements (events sent, run times, peaks, query statistics), the causal trace, settings of
@@ -112,6 +114,8 @@ pub struct Snapshot {
     waiting: Vec<(usize, WaitingRun)>,
     numbers: EventNumbers,
     time: Time,
+    /// The last tick, and the one before the last frame.
+    ticks: (u64, u64),
 }
 
 /// A pool in a snapshot. Empty pools of unregistered types have no name.
@@ -120,6 +124,8 @@ struct PoolCopy {
     name: Option<Arc<str>>,
     index: Option<Image>,
     values: Option<Image>,
+    /// Only if changes are tracked.
+    ticks: Option<Image>,
 }
 
 struct GroupCopy {
@@ -150,6 +156,15 @@ struct SystemCopy {
     /// For each listener: whether it is subscribed, and the number of its next event. `None` for a listener that did not exist
     /// when the snapshot was saved.
     listeners: Vec<Option<(bool, u64)>>,
+    /// Its queries that see changes.
+    queries: Vec<QueryCopy>,
+}
+
+/// A query that sees changes.
+struct QueryCopy {
+    last_run: u64,
+    /// Knows the components, as positions in [`Snapshot::pools`]. `None` if the snapshot was loaded from a save.
+    stats: Option<Arc<QueryStats>>,
 }
 
 /// The waiting events of one type.
@@ -190,8 +205,7 @@ impl Snapshot {
 pub(crate) struct Snapshots {
     pub(crate) types: TypeRegistry,
     entities: Latest,
-    /// For each pool: owners and values.
-    pools: Vec<(Latest, Latest)>,
+    pools: Vec<LatestPool>,
     resources: Vec<Latest>,
     entity_lists: Latest,
     global_ids: Latest,
@@ -204,13 +218,22 @@ pub(crate) struct Snapshots {
     hashed: Option<Snapshot>,
 }
 
+/// The latest copies of a pool.
+#[derive(Default)]
+struct LatestPool {
+    index: Latest,
+    values: Latest,
+    ticks: Latest,
+}
+
 impl Snapshots {
     /// Frees the memory kept for later snapshots.
     pub(crate) fn shrink(&mut self) {
         self.entities.shrink();
-        self.pools.iter_mut().for_each(|(index, values)| {
+        self.pools.iter_mut().for_each(|LatestPool { index, values, ticks }| {
             index.shrink();
             values.shrink();
+            ticks.shrink();
         });
         self.resources.iter_mut().for_each(Latest::shrink);
         self.entity_lists.shrink();

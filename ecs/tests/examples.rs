@@ -25,6 +25,7 @@ macro_rules! examples {
 
 examples! {
     breakout = "../examples/breakout.rs";
+    changes = "../examples/changes.rs";
     damage_on_contact = "../examples/damage_on_contact.rs";
     death_and_respawn = "../examples/death_and_respawn.rs";
     disjoint_queries = "../examples/disjoint_queries.rs";

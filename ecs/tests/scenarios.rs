@@ -1,6 +1,7 @@
 //! Behaviour of the framework through its public API: a file for each area.
 
 mod bulk;
+mod changes;
 mod commands;
 mod components;
 mod despawning;

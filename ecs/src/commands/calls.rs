@@ -76,7 +76,9 @@ impl Commands<'_> {
             if let Some(resource) = F::Params::missing(&params, world) {
                 return Err(CommandFailure::MissingResource { function: name, resource });
             }
-            let context = RunContext { world, buffer, commands, time, sequence: Cell::new(None) };
+            let tick = Cell::new(world.components.raise_tick());
+            access.see_changes_since(*world.components.frame_tick());
+            let context = RunContext { world, buffer, commands, time, sequence: Cell::new(None), tick: &tick };
             function.call(F::Params::item(&mut F::Params::guard(&params, &context)));
             Ok(None)
         });

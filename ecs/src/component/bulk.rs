@@ -83,13 +83,16 @@ impl ComponentManager {
         ids: &mut Vec<EntityId>,
         fill: impl FnOnce(&mut OpenPools<'_>) -> usize,
     ) {
-        let (info, pools, groups) = self.bundle_parts::<B>();
+        let (info, pools, groups, tick) = self.bundle_parts::<B>();
         let mut ends = OpenPools { ids: &info.ids, pools };
         let count = fill(&mut ends);
         let first = ids.len();
         entities.spawn_many(count, &info.mask, ids);
         let new = &ids[first..];
         let new_ids = NewIds::new(new);
+        if info.is_tracked {
+            new.iter().for_each(|entity| info.mark(ends.pools, *entity, tick));
+        }
         for id in &info.ids {
             ends.pools[id.index()].pool.extend(new_ids);
         }
@@ -109,7 +112,7 @@ impl ComponentManager {
     }
 
     /// Inserts bundles into entities and replaces existing components. Skips entities that are gone; the first of them is the
-    /// error.
+    /// error. Changes must not be tracked.
     pub(crate) fn insert_many<B: Bundle>(
         &mut self,
         bundles: impl Iterator<Item = (EntityId, B)>,
@@ -117,7 +120,8 @@ impl ComponentManager {
         buffer: &EventBuffer,
         scratch: &mut Scratch,
     ) -> Result<(), NoSuchEntity> {
-        let (info, pools, groups) = self.bundle_parts::<B>();
+        let (info, pools, groups, _) = self.bundle_parts::<B>();
+        debug_assert!(!info.is_tracked, "bundles with ticks are inserted one by one");
         scratch.ids.clear();
         let mut joining = Joining {
             ends: OpenPools { ids: &info.ids, pools },

@@ -179,6 +179,8 @@ pub(super) struct BundleInfo {
     pub(super) with_values: Box<[ComponentId]>,
     /// Whether `Added` events of a component have listeners.
     pub(super) is_heard: bool,
+    /// Whether changes of a component are tracked.
+    pub(super) is_tracked: bool,
 }
 
 impl BundleInfo {
@@ -187,14 +189,22 @@ impl BundleInfo {
         let mut joins: Vec<_> = (0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(&mask)).collect();
         joins.sort_by_key(|&at| groups[at].ids.len());
         let with_values = ids.iter().copied().filter(|id| pools[id.index()].value_bytes > 0).collect();
-        let mut info = Self { ids, mask, joins: joins.into(), with_values, is_heard: false };
-        info.note_listeners(pools);
+        let mut info = Self { ids, mask, joins: joins.into(), with_values, is_heard: false, is_tracked: false };
+        info.note_pools(pools);
         info
     }
 
-    /// Reads from the pools whether `Added` events have listeners.
-    pub(super) fn note_listeners(&mut self, pools: &[PoolEntry]) {
+    /// Reads from the pools whether `Added` events have listeners, and whether changes are tracked.
+    pub(super) fn note_pools(&mut self, pools: &[PoolEntry]) {
         self.is_heard = self.ids.iter().any(|id| pools[id.index()].events.added.is_some());
+        self.is_tracked = self.ids.iter().any(|id| pools[id.index()].pool.ticks().is_some());
+    }
+
+    /// Raises `tick`, and marks the components of an entity that are about to be inserted or replaced.
+    #[cold]
+    pub(super) fn mark(&self, pools: &mut [PoolEntry], entity: EntityId, tick: &mut u64) {
+        *tick += 1;
+        self.ids.iter().for_each(|id| pools[id.index()].pool.mark_insertion(entity, *tick));
     }
 
     /// Adds an entity to the groups whose components it now has.

@@ -53,7 +53,7 @@ pub struct ComponentInfo {
     pub peak: usize,
     /// Bytes on the heap for the values, spare capacity included.
     pub value_bytes_held: usize,
-    /// Bytes on the heap for the index, spare capacity included.
+    /// Bytes on the heap for the index and for change detection, spare capacity included.
     pub index_bytes_held: usize,
 }
 
@@ -71,6 +71,10 @@ pub struct ComponentManager {
     pub(super) groups: Vec<Group>,
     /// The event types that have listeners.
     heard: TypeMap<EventTypeId>,
+    /// The last tick that was given to a run or a change; it orders them.
+    tick: u64,
+    /// The tick before the last frame began.
+    frame_tick: u64,
 }
 
 impl ComponentManager {
@@ -109,7 +113,7 @@ impl ComponentManager {
             value_bytes: entry.value_bytes,
             peak: entry.pool.index().peak(),
             value_bytes_held: entry.pool.value_bytes_held(entry.value_bytes),
-            index_bytes_held: entry.pool.index().held_bytes(),
+            index_bytes_held: entry.pool.index_bytes_held(),
         })
     }
 
@@ -165,7 +169,7 @@ impl ComponentManager {
             self.pools[at].events = self.events_of(self.pools[at].added_type, self.pools[at].removed_type);
         }
         for bundle in &mut self.bundles {
-            bundle.note_listeners(&self.pools);
+            bundle.note_pools(&self.pools);
         }
     }
 
@@ -198,13 +202,13 @@ impl ComponentManager {
         if entry.is_link {
             panic!("{}", only_read(entry.name));
         }
-        entry.pool.get_mut(entity)
+        entry.pool.get_mut(entity, &mut self.tick)
     }
 
     /// As [`ComponentManager::get_mut`], for the engine.
     pub(crate) fn link_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         let id = self.id_of_next::<T>()?;
-        self.pools.get_mut(id.index())?.pool.get_mut(entity)
+        self.pools.get_mut(id.index())?.pool.get_mut(entity, &mut self.tick)
     }
 
     pub(crate) fn pool_of_mut<T: Component>(&mut self) -> Option<&mut Pool> {
@@ -249,7 +253,10 @@ impl ComponentManager {
         bundle: B,
         buffer: &EventBuffer,
     ) {
-        let (info, pools, groups) = self.bundle_parts::<B>();
+        let (info, pools, groups, tick) = self.bundle_parts::<B>();
+        if info.is_tracked {
+            info.mark(pools, entity, tick);
+        }
         record.mask.insert_all(&info.mask);
         let (is_entity_enabled, ids) = (record.is_enabled(), &*info.ids);
         let replaced = bundle.unpack(BundleWriter { entity, is_entity_enabled, ids, pools, buffer });
@@ -265,8 +272,11 @@ impl ComponentManager {
         entities: &mut EntityManager,
         announce: Announce<'_>,
     ) -> EntityId {
-        let (info, pools, groups) = self.bundle_parts::<B>();
+        let (info, pools, groups, tick) = self.bundle_parts::<B>();
         let (entity, buffer) = (entities.spawn(&info.mask), announce.buffer);
+        if info.is_tracked {
+            info.mark(pools, entity, tick);
+        }
         bundle.unpack_new(BundleWriter::new(entity, &info.ids, pools, buffer));
         if info.is_heard {
             B::announce(BundleWriter::new(entity, &info.ids, pools, buffer));
@@ -276,14 +286,14 @@ impl ComponentManager {
         entity
     }
 
-    /// The cached description of a bundle type, with the pools and groups.
+    /// The cached description of a bundle type, with the pools, the groups and the tick.
     #[inline]
-    pub(super) fn bundle_parts<B: Bundle>(&mut self) -> (&BundleInfo, &mut [PoolEntry], &mut [Group]) {
+    pub(super) fn bundle_parts<B: Bundle>(&mut self) -> (&BundleInfo, &mut [PoolEntry], &mut [Group], &mut u64) {
         let at = match self.last_bundle {
             Some((last, at)) if last == TypeId::of::<B>() => at,
             _ => self.look_up_bundle::<B>(),
         };
-        (&self.bundles[at], &mut self.pools, &mut self.groups)
+        (&self.bundles[at], &mut self.pools, &mut self.groups, &mut self.tick)
     }
 
     #[cold]
@@ -403,6 +413,67 @@ impl ComponentManager {
             group::join(&mut self.groups, &mut self.pools, id, entity);
         }
         result
+    }
+}
+
+/// Change detection.
+impl ComponentManager {
+    /// Begins to track when components of a type are added and changed, if it does not yet.
+    pub(crate) fn track(&mut self, id: ComponentId) {
+        let entry = &mut self.pools[id.index()];
+        if entry.pool.ticks().is_some() {
+            return;
+        }
+        tracing::debug!(target: "ecs::component", component = entry.name, "changes are tracked");
+        self.tick += 1;
+        entry.pool.track(self.tick);
+        self.bundles.iter_mut().for_each(|bundle| bundle.note_pools(&self.pools));
+    }
+
+    /// Whether changes of a component of a bundle are tracked.
+    pub(crate) fn tracks<B: Bundle>(&mut self) -> bool {
+        self.bundle_parts::<B>().0.is_tracked
+    }
+
+    /// The last tick that was given to a run or a change.
+    #[inline]
+    pub(crate) fn tick(&self) -> &u64 {
+        &self.tick
+    }
+
+    /// The tick before the last frame began.
+    pub(crate) fn frame_tick(&self) -> &u64 {
+        &self.frame_tick
+    }
+
+    /// A new tick, later than all others.
+    #[inline]
+    pub(crate) fn raise_tick(&mut self) -> u64 {
+        self.tick += 1;
+        self.tick
+    }
+
+    /// Reserves ticks for runs; returns the tick before the first of them.
+    #[inline]
+    pub(crate) fn reserve_ticks(&mut self, count: u64) -> u64 {
+        let before = self.tick;
+        self.tick = before.wrapping_add(count);
+        before
+    }
+
+    /// Notes the last tick of some runs.
+    #[inline]
+    pub(crate) fn set_tick(&mut self, tick: u64) {
+        self.tick = tick;
+    }
+
+    pub(crate) fn begin_frame(&mut self) {
+        self.frame_tick = self.tick;
+    }
+
+    /// Restores the tick and the tick before the last frame.
+    pub(crate) fn put_ticks_back(&mut self, (tick, frame_tick): (u64, u64)) {
+        (self.tick, self.frame_tick) = (tick, frame_tick);
     }
 }
 

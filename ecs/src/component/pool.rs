@@ -16,6 +16,7 @@ use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
 use super::Component;
 use super::sparse_index::{Gap, NewIds, Place, SparseIndex};
+use super::ticks::Ticks;
 use crate::entity::EntityId;
 use crate::event::{EventBuffer, EventTypeId, Removed};
 use crate::panic::FirstPanic;
@@ -31,6 +32,8 @@ pub(crate) struct Pool {
     /// The change counter of the index when it was last copied to or from a snapshot.
     index_changes_copied: u64,
     value_type: TypeId,
+    /// Only if a query asks for added or changed components of the type. Boxed, because most pools have none.
+    ticks: Option<Box<Ticks>>,
 }
 
 impl Pool {
@@ -40,11 +43,38 @@ impl Pool {
             column: Box::new(Column::<T>::default()),
             index_changes_copied: 0,
             value_type: TypeId::of::<T>(),
+            ticks: None,
         }
     }
 
     pub(crate) fn index(&self) -> &SparseIndex {
         &self.index
+    }
+
+    /// The ticks, if changes are tracked.
+    #[inline]
+    pub(crate) fn ticks(&self) -> Option<&Ticks> {
+        self.ticks.as_deref()
+    }
+
+    /// Begins to track changes. All components count as added and changed at `tick`.
+    pub(super) fn track(&mut self, tick: u64) {
+        let mut ticks = Ticks::default();
+        ticks.reset(self.index.sparse().len(), tick);
+        self.ticks = Some(Box::new(ticks));
+    }
+
+    /// Marks the component of an entity that is about to be inserted or replaced, if changes are tracked.
+    pub(super) fn mark_insertion(&mut self, entity: EntityId, tick: u64) {
+        let is_new = self.index.position(entity).is_none();
+        if let Some(ticks) = &mut self.ticks {
+            ticks.insert(entity, is_new, tick);
+        }
+    }
+
+    /// Bytes on the heap for the index and the ticks.
+    pub(super) fn index_bytes_held(&self) -> usize {
+        self.index.held_bytes() + self.ticks().map_or(0, Ticks::held_bytes)
     }
 
     /// Bytes on the heap for the values.
@@ -56,12 +86,18 @@ impl Pool {
     pub(super) fn reserve(&mut self, additional: usize, indices: usize) {
         self.index.reserve(additional, indices);
         self.column.reserve(additional);
+        if let Some(ticks) = &mut self.ticks {
+            ticks.make_room(indices);
+        }
     }
 
     /// Releases unused memory.
     pub(super) fn shrink(&mut self) {
         self.index.shrink();
         self.column.shrink();
+        if let Some(ticks) = &mut self.ticks {
+            ticks.shrink(self.index.sparse().len());
+        }
     }
 
     /// The values, if `T` is their type.
@@ -71,8 +107,13 @@ impl Pool {
         (self.value_type == TypeId::of::<T>()).then(|| unsafe { &*ptr::from_ref(&*self.column).cast::<Column<T>>() })
     }
 
-    pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
+    /// A component for writing. If changes are tracked, raises `tick` and marks the component.
+    pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId, tick: &mut u64) -> Option<&mut T> {
         let position = self.index.position(entity)?;
+        if let Some(ticks) = &self.ticks {
+            *tick += 1;
+            ticks.mark(entity, *tick);
+        }
         column_mut::<T>(&mut self.column, self.value_type).values_mut().get_mut(position)
     }
 
@@ -90,6 +131,14 @@ impl Pool {
     pub(super) fn typed<T: Component>(&mut self) -> TypedPool<'_, T> {
         let Self { index, column, value_type, .. } = self;
         TypedPool { index: index.for_changes(), values: column_mut(column, *value_type).values_mut() }
+    }
+
+    /// As [`Pool::typed`], with the ticks.
+    #[inline]
+    pub(super) fn typed_with_ticks<T: Component>(&mut self) -> (TypedPool<'_, T>, Option<&mut Ticks>) {
+        let Self { index, column, value_type, ticks, .. } = self;
+        let values = column_mut(column, *value_type).values_mut();
+        (TypedPool { index: index.for_changes(), values }, ticks.as_deref_mut())
     }
 
     /// Removes the component and sends it in its event or drops it. The last enabled and the last disabled one may move into the

@@ -4,6 +4,7 @@ use super::manager::PoolEvents;
 use super::mask::MaskBit;
 use super::owning_groups::OwningGroups;
 use super::pool::TypedPool;
+use super::ticks::Ticks;
 use super::{Component, ComponentId, ComponentManager};
 use crate::commands::CommandFailure;
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
@@ -23,7 +24,9 @@ pub struct PoolMut<'w, T: Component> {
     pool: TypedPool<'w, T>,
     groups: OwningGroups<'w>,
     events: PoolEvents,
-    /// Whether groups or listeners need to know of insertions.
+    /// The ticks, if changes are tracked, and the tick of changes made here.
+    ticks: Option<(&'w mut Ticks, u64)>,
+    /// Whether groups, listeners or ticks need to know of insertions.
     tells_of_added: bool,
     /// Whether groups or listeners need to know of removals.
     tells_of_removed: bool,
@@ -40,15 +43,18 @@ impl<'w, T: Component> PoolMut<'w, T> {
         entities: &'w mut EntityManager,
         buffer: &'w EventBuffer,
     ) -> Self {
+        let tick = components.raise_tick();
         let (pool, events, groups) = OwningGroups::of(id, &mut components.pools, &mut components.groups);
+        let (pool, ticks) = pool.typed_with_ticks();
         let is_in_groups = !groups.is_empty();
         Self {
             bit: MaskBit::new(id),
-            pool: pool.typed(),
-            tells_of_added: is_in_groups || events.added.is_some(),
+            pool,
+            tells_of_added: is_in_groups || events.added.is_some() || ticks.is_some(),
             tells_of_removed: is_in_groups || events.removed.is_some(),
             groups,
             events,
+            ticks: ticks.map(|ticks| (ticks, tick)),
             entities,
             buffer,
         }
@@ -64,14 +70,20 @@ impl<'w, T: Component> PoolMut<'w, T> {
         let is_enabled = record.is_enabled();
         record.mask.insert_bit(self.bit);
         let is_new = self.pool.insert(entity, component, is_enabled).is_none();
-        if self.tells_of_added && is_new {
-            self.tell_of_added(entity, is_enabled);
+        if self.tells_of_added {
+            self.tell_of_added(entity, is_enabled, is_new);
         }
         Ok(())
     }
 
     #[inline]
-    fn tell_of_added(&mut self, entity: EntityId, is_enabled: bool) {
+    fn tell_of_added(&mut self, entity: EntityId, is_enabled: bool, is_new: bool) {
+        if let Some((ticks, tick)) = &mut self.ticks {
+            ticks.insert(entity, is_new, *tick);
+        }
+        if !is_new {
+            return;
+        }
         if let Some(event_type) = self.events.added {
             self.buffer.push(event_type, Added::<T>::new(entity));
         }
@@ -136,7 +148,11 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// The component of `entity` for writing, disabled or not; `None` if it has none or is gone. O(1).
     #[inline]
     pub fn get_mut(&mut self, entity: EntityId) -> Option<&mut T> {
-        self.pool.values.get_mut(self.pool.index.position(entity)?)
+        let position = self.pool.index.position(entity)?;
+        if let Some((ticks, tick)) = &self.ticks {
+            ticks.mark(entity, *tick);
+        }
+        self.pool.values.get_mut(position)
     }
 
     /// The number of components, disabled ones included.

@@ -477,14 +477,22 @@ impl Engine {
         if let Some(resource) = P::missing(&params, &self.world) {
             return Err(Error::MissingResource { system: name, resource });
         }
+        let tick = Cell::new(self.world.components.raise_tick());
+        access.see_changes_since(*self.world.components.frame_tick());
         let mut buffer = EventBuffer::new();
         let commands = RefCell::new(CommandBuffer::default());
         // A function that panics may leave values half changed.
         let mut panics = FirstPanic::default();
         let output = panics.catch(|| {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
-            let context =
-                RunContext { world, buffer: &buffer, commands: &commands, time: &time, sequence: Cell::new(None) };
+            let context = RunContext {
+                world,
+                buffer: &buffer,
+                commands: &commands,
+                time: &time,
+                sequence: Cell::new(None),
+                tick: &tick,
+            };
             let mut guard = P::guard(&params, &context);
             run(&mut guard)
         });

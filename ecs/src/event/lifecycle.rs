@@ -109,6 +109,9 @@ pub struct Disabled {
 }
 
 /// A component was inserted into an entity that did not have it. Replacing a component sends no event.
+///
+/// `Added<T>` is also a filter of queries, which finds the entities whose `T` was inserted since this method of the system last ran;
+/// see [`Changed`](crate::Changed). Of a component that was removed and inserted again, the event tells each time, the filter once.
 #[derive(Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = ""))]

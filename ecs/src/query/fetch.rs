@@ -1,8 +1,9 @@
 //! Raw access to a pool for the time of a borrow: queries read and write components through it without further checks.
 //!
 //! # Invariants
-//! 1. The pointers of a [`PoolFetch`] lead to a pool whose index does not change while the fetch is used: the fetch is made from
-//!    a borrow of the world, and the index changes only where the world is borrowed mutably.
+//! 1. The pointers of a [`PoolFetch`] lead to a pool whose index and list of ticks do not change while the fetch is used: the fetch is
+//!    made from a borrow of the world, and these change only where the world is borrowed mutably. The numbers of [`RunTicks`] outlive
+//!    the fetch, and the thread that made it changes them only between the calls of a method.
 //! 2. The values are borrowed while the fetch is used: shared if it was made by [`PoolFetch::shared`], exclusively if by
 //!    [`PoolFetch::exclusive`]. A query keeps the guard, or the borrow of the world, that ensures this. Two queries of a method may
 //!    share values of which one has the guard: no entity matches both (see `query_access.rs`), so each uses other rows. Fetches
@@ -15,8 +16,9 @@
 #![allow(unsafe_code)]
 
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
 
-use crate::component::{Column, Component, ComponentId, ComponentManager, Group, Pool, Slot, SparseIndex};
+use crate::component::{Column, Component, ComponentId, ComponentManager, Group, Pool, Slot, Ticks};
 use crate::entity::EntityId;
 
 /// Whether a query includes disabled entities and components, and the group whose order it can iterate in.
@@ -24,16 +26,35 @@ use crate::entity::EntityId;
 pub struct View<'w> {
     pub(super) with_disabled: bool,
     pub(super) group: Option<&'w Group>,
+    pub(super) ticks: RunTicks,
+}
+
+/// The ticks of the run that uses a query. Pointers, because a listener is called several times with the same query.
+#[derive(Clone, Copy)]
+pub(crate) struct RunTicks {
+    /// The tick of the run: that of its changes.
+    pub(super) now: *const u64,
+    /// The tick of the last run: later changes are seen. Valid only for queries that track changes.
+    pub(super) since: *const u64,
+}
+
+impl RunTicks {
+    const NONE: Self = Self { now: &0, since: &0 };
+
+    /// For queries outside of systems, which see the changes since the begin of the last frame.
+    pub(crate) fn outside(components: &ComponentManager) -> Self {
+        Self { now: components.tick(), since: components.frame_tick() }
+    }
 }
 
 /// The index and the values of a pool, if its component type is registered.
 pub(super) fn find<T: Component>(
     id: Option<ComponentId>,
     components: &ComponentManager,
-) -> Option<(ComponentId, &SparseIndex, &Column<T>)> {
+) -> Option<(ComponentId, &Pool, &Column<T>)> {
     let id = id?;
     let pool = components.find(id)?;
-    Some((id, pool.index(), pool.column()?))
+    Some((id, pool, pool.column()?))
 }
 
 /// The entities that a walk visits, without duplicates: the owners of a pool, or the members of a group.
@@ -96,6 +117,9 @@ pub struct PoolFetch<T> {
     offset: usize,
     /// The change counter of the index.
     changes: u64,
+    /// Null if changes are not tracked.
+    ticks: *const Ticks,
+    now: *const u64,
 }
 
 impl<T> Clone for PoolFetch<T> {
@@ -119,9 +143,12 @@ impl<T> PoolFetch<T> {
         is_lead: false,
         offset: 0,
         changes: 0,
+        ticks: std::ptr::null(),
+        now: RunTicks::NONE.now,
     };
 
-    fn new(id: ComponentId, index: &SparseIndex, values: NonNull<T>, values_len: usize, view: View<'_>) -> Self {
+    fn new(id: ComponentId, pool: &Pool, values: NonNull<T>, values_len: usize, view: View<'_>) -> Self {
+        let index = pool.index();
         assert_eq!(index.len(), values_len, "a pool has as many values as owners");
         Self {
             sparse: index.sparse().as_ptr(),
@@ -134,6 +161,8 @@ impl<T> PoolFetch<T> {
             is_lead: false,
             offset: 0,
             changes: index.changes(),
+            ticks: pool.ticks().map_or(std::ptr::null(), std::ptr::from_ref),
+            now: view.ticks.now,
         }
     }
 
@@ -145,10 +174,10 @@ impl<T> PoolFetch<T> {
     where
         T: Component,
     {
-        find::<T>(id, components).map_or(Self::EMPTY, |(id, index, column)| {
+        find::<T>(id, components).map_or(Self::EMPTY, |(id, pool, column)| {
             // SAFETY: the caller's promise.
             let values = unsafe { &*column.values_ptr() };
-            Self::new(id, index, first(values.as_ptr()), values.len(), view)
+            Self::new(id, pool, first(values.as_ptr()), values.len(), view)
         })
     }
 
@@ -158,11 +187,11 @@ impl<T> PoolFetch<T> {
     where
         T: Component,
     {
-        find::<T>(id, components).map_or(Self::EMPTY, |(id, index, column)| {
+        find::<T>(id, components).map_or(Self::EMPTY, |(id, pool, column)| {
             // SAFETY: the caller's promise. Another query may have pointers to the values: `as_mut_ptr` keeps these valid, because it
             // makes no reference to the values.
             let values = unsafe { &mut *column.values_to_write_ptr() };
-            Self::new(id, index, first(values.as_mut_ptr()), values.len(), view)
+            Self::new(id, pool, first(values.as_mut_ptr()), values.len(), view)
         })
     }
 
@@ -170,7 +199,7 @@ impl<T> PoolFetch<T> {
     pub(super) fn presence(pool: Option<(ComponentId, &Pool)>, view: View<'_>) -> Self {
         pool.map_or(Self::EMPTY, |(id, pool)| Self {
             values_len: 0,
-            ..Self::new(id, pool.index(), NonNull::dangling(), pool.index().len(), view)
+            ..Self::new(id, pool, NonNull::dangling(), pool.index().len(), view)
         })
     }
 
@@ -235,6 +264,46 @@ impl<T> PoolFetch<T> {
         self.visible == 0
     }
 
+    /// Whether changes are tracked.
+    #[inline]
+    pub(super) fn is_tracked(&self) -> bool {
+        !self.ticks.is_null()
+    }
+
+    /// The ticks, if changes are tracked.
+    ///
+    /// # Safety
+    /// The world is borrowed for `'q`, as in invariant 1.
+    #[inline]
+    pub(super) unsafe fn ticks<'q>(&self) -> Option<&'q Ticks> {
+        // SAFETY: the ticks do not change (invariant 1).
+        unsafe { self.ticks.as_ref() }
+    }
+
+    /// The tick of changes.
+    ///
+    /// # Safety
+    /// The world is borrowed, as in invariant 1.
+    #[inline]
+    pub(super) unsafe fn now(&self) -> u64 {
+        // SAFETY: the number outlives the fetch and is not written meanwhile (invariant 1).
+        unsafe { *self.now }
+    }
+
+    /// Marks the visible component of `entity`, if there is one, as changed.
+    ///
+    /// # Safety
+    /// As [`PoolFetch::locate`].
+    #[inline]
+    pub(super) unsafe fn mark(&self, row: usize, entity: EntityId) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if let (Some(ticks), Some(_)) = (self.ticks(), self.locate(row, entity)) {
+                ticks.mark(entity, self.now());
+            }
+        }
+    }
+
     /// Position of the visible component of `entity`, which is in row `row` of the lead pool.
     ///
     /// # Safety
@@ -294,6 +363,67 @@ impl<T> PoolFetch<T> {
         assert!(len <= self.visible && len <= self.values_len, "{len} of {} components", self.values_len);
         // SAFETY: as above.
         unsafe { std::slice::from_raw_parts_mut(self.values.as_ptr(), len) }
+    }
+}
+
+/// A pool whose changes are tracked, and the tick since which they are seen.
+pub struct TrackedFetch<T> {
+    pub(super) pool: PoolFetch<T>,
+    since: *const u64,
+}
+
+impl<T> Clone for TrackedFetch<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for TrackedFetch<T> {}
+
+impl<T> TrackedFetch<T> {
+    /// # Safety
+    /// As [`PoolFetch::shared`].
+    pub(super) unsafe fn shared(id: Option<ComponentId>, components: &ComponentManager, view: View<'_>) -> Self
+    where
+        T: Component,
+    {
+        // SAFETY: the caller's promise.
+        Self { pool: unsafe { PoolFetch::shared(id, components, view) }, since: view.ticks.since }
+    }
+
+    /// # Safety
+    /// As [`PoolFetch::exclusive`].
+    pub(super) unsafe fn exclusive(id: Option<ComponentId>, components: &ComponentManager, view: View<'_>) -> Self
+    where
+        T: Component,
+    {
+        // SAFETY: the caller's promise.
+        Self { pool: unsafe { PoolFetch::exclusive(id, components, view) }, since: view.ticks.since }
+    }
+
+    /// As [`PoolFetch::presence`].
+    pub(super) fn presence(pool: Option<(ComponentId, &Pool)>, view: View<'_>) -> Self {
+        Self { pool: PoolFetch::presence(pool, view), since: view.ticks.since }
+    }
+
+    /// Whether the component of `entity`, which has one, was added since the last run.
+    ///
+    /// # Safety
+    /// The world is borrowed, as in invariant 1.
+    #[inline]
+    pub(super) unsafe fn is_added(&self, entity: EntityId) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { self.pool.ticks().is_none_or(|ticks| ticks.added(entity) > *self.since) }
+    }
+
+    /// Whether the component of `entity`, which has one, changed since the last run.
+    ///
+    /// # Safety
+    /// The world is borrowed, as in invariant 1.
+    #[inline]
+    pub(super) unsafe fn is_changed(&self, entity: EntityId) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { self.pool.ticks().is_none_or(|ticks| ticks.changed(entity).load(Ordering::Relaxed) > *self.since) }
     }
 }
 

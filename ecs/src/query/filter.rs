@@ -11,10 +11,11 @@ use super::query_data::shorter;
 use crate::component::{Component, ComponentId, ComponentManager};
 use crate::entity::EntityId;
 
-/// Narrows a query: [`With`], [`Without`], [`IncludeDisabled`], [`Or`], or a tuple of up to eight filters, all of which must hold.
+/// Narrows a query: [`With`], [`Without`], [`Changed`](super::Changed), [`Added`](crate::Added), [`IncludeDisabled`], [`Or`], or a tuple of
+/// up to eight filters, all of which must hold.
 #[diagnostic::on_unimplemented(
     message = "a query cannot be filtered by `{Self}`",
-    label = "filter by `With<T>`, `Without<T>`, `IncludeDisabled`, `Or<(…)>` or a tuple of up to 8 of these"
+    label = "filter by `With<T>`, `Without<T>`, `Changed<T>`, `Added<T>`, `IncludeDisabled`, `Or<(…)>` or a tuple of up to 8 of these"
 )]
 pub trait QueryFilter: Sized {
     #[doc(hidden)]
@@ -31,6 +32,9 @@ pub trait QueryFilter: Sized {
     /// Whether the filter may reject entities that have all required components.
     #[doc(hidden)]
     const EXCLUDES: bool = false;
+    /// Whether the filter sees changes.
+    #[doc(hidden)]
+    const TRACKS: bool = false;
 
     #[doc(hidden)]
     fn state(needs: &mut Needs<'_>) -> Self::State;
@@ -207,6 +211,7 @@ macro_rules! filter_tuple {
             const HAS_LEAD: bool = false $(|| $name::HAS_LEAD)*;
             const INCLUDES_DISABLED: bool = false $(|| $name::INCLUDES_DISABLED)*;
             const EXCLUDES: bool = false $(|| $name::EXCLUDES)*;
+            const TRACKS: bool = false $(|| $name::TRACKS)*;
             const IS_MASK: bool = true $(&& $name::IS_MASK)*;
 
             fn state(needs: &mut Needs<'_>) -> Self::State {
@@ -260,6 +265,7 @@ macro_rules! or_filter {
             type Fetch = ($($name::Fetch,)+);
             const EXCLUDES: bool = true;
             const IS_MASK: bool = false;
+            const TRACKS: bool = $($name::TRACKS)||+;
 
             fn state(needs: &mut Needs<'_>) -> Self::State {
                 const { assert!(!($($name::INCLUDES_DISABLED)||+), "`IncludeDisabled` must stand outside of `Or`") };

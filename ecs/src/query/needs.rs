@@ -75,6 +75,23 @@ impl<'a> Needs<'a> {
         Some(id)
     }
 
+    /// Tracks when components of a type are added and changed.
+    pub(super) fn track<T: Component>(&mut self) -> Option<ComponentId> {
+        let id = self.id::<T>()?;
+        if let Components::Exclusive(components) = &mut self.components {
+            components.track(id);
+            self.access.tracked.insert(id);
+        }
+        Some(id)
+    }
+
+    /// Requires a component and looks at when it was added and changed, which another part of the query may write to.
+    pub(super) fn require_tracked<T: Component>(&mut self) -> Option<ComponentId> {
+        let id = self.track::<T>()?;
+        self.access.required.insert(id);
+        Some(id)
+    }
+
     /// Requires a component and does not touch its values.
     pub(super) fn require<T: Component>(&mut self) -> Option<ComponentId> {
         let id = self.id::<T>()?;

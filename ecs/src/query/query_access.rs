@@ -16,6 +16,8 @@ pub(crate) struct QueryAccess {
     pub(crate) required: ComponentMask,
     /// Components that no match has.
     pub(crate) excluded: ComponentMask,
+    /// Components whose changes it sees.
+    pub(crate) tracked: ComponentMask,
     /// Whether disabled entities and components count as present.
     pub(crate) includes_disabled: bool,
     /// Components that it names twice and writes to.

@@ -13,11 +13,11 @@ use super::needs::Needs;
 use crate::component::{Column, Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::EntityId;
 
-/// What a query yields for each entity: `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, [`Has<T>`](Has), [`EntityId`], or a tuple of
-/// up to eight of these.
+/// What a query yields for each entity: `&T`, `&mut T`, [`Ref<T>`](super::Ref), [`Mut<T>`](super::Mut), an `Option` of these,
+/// [`Has<T>`](Has), [`EntityId`], or a tuple of up to eight of these.
 #[diagnostic::on_unimplemented(
     message = "a query cannot ask for `{Self}`",
-    label = "ask for `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `Has<T>`, `EntityId` or a tuple of up to 8 of these"
+    label = "ask for `&T`, `&mut T`, `Ref<T>`, `Mut<T>`, an `Option` of these, `Has<T>`, `EntityId` or a tuple of up to 8 of these"
 )]
 pub trait QueryData: Sized {
     /// The type of the items.
@@ -40,6 +40,9 @@ pub trait QueryData: Sized {
     /// loop over those.
     #[doc(hidden)]
     const IN_FOURS: bool = false;
+    /// Whether the items know of changes.
+    #[doc(hidden)]
+    const TRACKS: bool = false;
 
     #[doc(hidden)]
     fn state(needs: &mut Needs<'_>) -> Self::State;
@@ -79,6 +82,15 @@ pub trait QueryData: Sized {
     /// The sum of the change counters of the pools. While this sum is unchanged, the cached alignment is valid.
     #[doc(hidden)]
     fn changes(fetch: &Self::Fetch) -> u64;
+    /// Whether items that are handed out count as changes, so that [`QueryData::mark`] must be called for each.
+    #[doc(hidden)]
+    fn marks(fetch: &Self::Fetch) -> bool;
+    /// Marks the components of an item as changed.
+    ///
+    /// # Safety
+    /// The fetch's borrows last, and `row` is the entity's row in the lead pool.
+    #[doc(hidden)]
+    unsafe fn mark(fetch: &Self::Fetch, row: usize, entity: EntityId);
     /// # Safety
     /// The fetch's borrows last for `'q`, `row` is the entity's row in the lead pool, and no other item of this entity is alive,
     /// except items that only read if this one only reads.
@@ -117,7 +129,7 @@ fn four<I, A>(first: I, second: I, third: I, fourth: I, start: A, visit: &mut im
 pub unsafe trait ReadOnlyData: QueryData {}
 
 /// The values that a query borrows itself.
-fn own<'w, T: Component>(
+pub(super) fn own<'w, T: Component>(
     state: Option<ComponentId>,
     components: &'w ComponentManager,
     others: &ComponentMask,
@@ -189,6 +201,12 @@ impl<T: Component> QueryData for &T {
 
     pool_methods!();
 
+    fn marks(_: &Self::Fetch) -> bool {
+        false
+    }
+
+    unsafe fn mark(_: &Self::Fetch, _: usize, _: EntityId) {}
+
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
         // SAFETY: the position was just located, the borrow is the caller's promise.
@@ -234,6 +252,17 @@ impl<'t, T: Component> QueryData for &'t mut T {
     }
 
     pool_methods!();
+
+    #[inline]
+    fn marks(fetch: &Self::Fetch) -> bool {
+        fetch.is_tracked()
+    }
+
+    #[inline]
+    unsafe fn mark(fetch: &Self::Fetch, row: usize, entity: EntityId) {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.mark(row, entity) }
+    }
 
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q mut T> {
@@ -283,6 +312,12 @@ impl QueryData for EntityId {
         0
     }
 
+    fn marks((): &()) -> bool {
+        false
+    }
+
+    unsafe fn mark((): &(), _: usize, _: EntityId) {}
+
     #[inline]
     unsafe fn item<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Item<'q>> {
         Some(entity)
@@ -306,6 +341,7 @@ impl<D: QueryData> QueryData for Option<D> {
     const HAS_LEAD: bool = false;
     // Each row would have to be checked for the component.
     const CAN_ALIGN: bool = false;
+    const TRACKS: bool = D::TRACKS;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
         needs.optional(D::state)
@@ -344,6 +380,17 @@ impl<D: QueryData> QueryData for Option<D> {
 
     fn changes(fetch: &Self::Fetch) -> u64 {
         D::changes(fetch)
+    }
+
+    #[inline]
+    fn marks(fetch: &Self::Fetch) -> bool {
+        D::marks(fetch)
+    }
+
+    #[inline]
+    unsafe fn mark(fetch: &Self::Fetch, row: usize, entity: EntityId) {
+        // SAFETY: the caller's promise.
+        unsafe { D::mark(fetch, row, entity) }
     }
 
     #[inline]
@@ -429,6 +476,12 @@ impl<T: Component> QueryData for Has<T> {
         0
     }
 
+    fn marks(_: &Self::Fetch) -> bool {
+        false
+    }
+
+    unsafe fn mark(_: &Self::Fetch, _: usize, _: EntityId) {}
+
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
         // SAFETY: the caller's promise.
@@ -457,6 +510,7 @@ macro_rules! query_tuple {
             const HAS_LEAD: bool = $($name::HAS_LEAD)||+;
             const CAN_ALIGN: bool = $($name::CAN_ALIGN)&&+;
             const IN_FOURS: bool = $($name::IN_FOURS)||+;
+            const TRACKS: bool = $($name::TRACKS)||+;
 
             fn state(needs: &mut Needs<'_>) -> Self::State {
                 ($($name::state(needs),)+)
@@ -511,6 +565,17 @@ macro_rules! query_tuple {
 
             fn changes(($($name,)+): &Self::Fetch) -> u64 {
                 0 $(+ $name::changes($name))+
+            }
+
+            #[inline]
+            fn marks(($($name,)+): &Self::Fetch) -> bool {
+                $($name::marks($name))||+
+            }
+
+            #[inline]
+            unsafe fn mark(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) {
+                // SAFETY: the caller's promise.
+                unsafe { $($name::mark($name, row, entity);)+ }
             }
 
             #[inline]

@@ -13,11 +13,42 @@ pub(crate) struct QueryStats {
     pub(crate) with_disabled: bool,
     rows: AtomicU64,
     pub(super) alignment_cache: AlignmentCache,
+    /// The components whose changes it sees.
+    pub(crate) tracked: ComponentMask,
+    /// The tick of its last run, which is the present run while it is used.
+    last_run: AtomicU64,
+    /// The tick of the run before.
+    since: AtomicU64,
 }
 
 impl QueryStats {
-    pub(crate) fn new(required: ComponentMask, with_disabled: bool) -> Self {
-        Self { required, with_disabled, rows: AtomicU64::new(0), alignment_cache: AlignmentCache::default() }
+    pub(crate) fn new(required: ComponentMask, with_disabled: bool, tracked: ComponentMask) -> Self {
+        let (rows, last_run, since) = Default::default();
+        let alignment_cache = AlignmentCache::default();
+        Self { required, with_disabled, rows, alignment_cache, tracked, last_run, since }
+    }
+
+    /// The tick of the last run; 0 if there was none.
+    pub(crate) fn last_run(&self) -> u64 {
+        self.last_run.load(Ordering::Relaxed)
+    }
+
+    /// Sets the tick since which the next run sees changes.
+    pub(crate) fn set_last_run(&self, tick: u64) {
+        self.last_run.store(tick, Ordering::Relaxed);
+    }
+
+    /// Begins the run with the tick `now`, unless it has begun.
+    pub(super) fn begin_run(&self, now: u64) {
+        let last_run = self.last_run();
+        if last_run != now {
+            self.since.store(last_run, Ordering::Relaxed);
+            self.set_last_run(now);
+        }
+    }
+
+    pub(super) fn since(&self) -> *const u64 {
+        self.since.as_ptr()
     }
 
     /// Counts the rows of a walk. A query belongs to one system, which runs on one thread at a time, so no count is lost.

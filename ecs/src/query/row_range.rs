@@ -48,7 +48,23 @@ impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
     #[inline]
     pub(super) unsafe fn item<'q>(&self, row: usize, entity: EntityId) -> Option<D::Item<'q>> {
         // SAFETY: the caller's promise.
-        unsafe { if F::matches(&self.filter, row, entity) { D::item(&self.data, row, entity) } else { None } }
+        unsafe { if F::matches(&self.filter, row, entity) { item::<D>(&self.data, row, entity) } else { None } }
+    }
+}
+
+/// The item of an entity, marked as changed if it is for writing.
+///
+/// # Safety
+/// As [`QueryData::item`].
+#[inline]
+pub(super) unsafe fn item<'q, D: QueryData>(data: &D::Fetch, row: usize, entity: EntityId) -> Option<D::Item<'q>> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let item = D::item(data, row, entity)?;
+        if D::marks(data) {
+            D::mark(data, row, entity);
+        }
+        Some(item)
     }
 }
 
@@ -145,7 +161,7 @@ pub(super) struct RowRange<D: QueryData, F: QueryFilter> {
     pub(super) bound: BoundFetch<D, F>,
     pub(super) lead: LeadPool,
     pub(super) rows: Range<usize>,
-    /// Every row has an item that needs no look-up.
+    /// Every row has an item that needs no look-up and no mark.
     pub(super) is_packed: bool,
     /// Rows that are known to be aligned.
     pub(super) known: Range<usize>,
@@ -175,6 +191,10 @@ impl<D: QueryData, F: QueryFilter> RowRange<D, F> {
         while let Some(run) = packed.take().or_else(|| runs.next()) {
             match run {
                 Run::Aligned(data, mut rows) => {
+                    if D::marks(&data) {
+                        // SAFETY: the rows are those of `lead`.
+                        rows.clone().for_each(|row| unsafe { D::mark(&data, row, lead.owner_at(row)) });
+                    }
                     while D::IN_FOURS && rows.len() >= 4 {
                         let items = [0, 1, 2, 3].map(|next| at(&data, rows.start + next));
                         result = D::visit_four(items, result, &mut visit);
@@ -250,6 +270,7 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
             }
             stats.note(lead.len - known.len());
         }
+        let is_packed = is_packed && !D::marks(&self.data);
         Some(RowRange { bound, lead, rows, is_packed, known })
     }
 }

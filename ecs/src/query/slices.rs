@@ -157,8 +157,17 @@ impl<D: SliceData, F: QueryFilter> Query<'_, D, F> {
     /// See [`Query::slices`].
     pub fn slices_mut(&mut self) -> Result<D::Slices<'_>, NotGrouped> {
         let rows = self.packed_rows()?;
+        self.mark_all(rows);
         // SAFETY: the query is borrowed exclusively for as long as the slices live.
         Ok(unsafe { D::slices(&self.data, rows) })
+    }
+
+    /// Marks the components of all rows as changed.
+    fn mark_all(&self, rows: LeadPool) {
+        if D::marks(&self.data) {
+            // SAFETY: the query borrows the world; the fetch is bound to no walk, so the row is not used.
+            unsafe { rows.owners().iter().for_each(|entity| D::mark(&self.data, 0, *entity)) }
+        }
     }
 
     /// The rows that all pools share, if these are exactly the matches.
@@ -199,6 +208,7 @@ macro_rules! slices {
 
             /// The components for writing, side by side; parallel to [`Query::owners`].
             pub fn values_mut(&mut self) -> &mut [T] {
+                self.mark_all(self.data.lead());
                 // SAFETY: the query borrows the values exclusively and is borrowed exclusively.
                 unsafe { self.data.values_mut(self.data.lead().len) }
             }

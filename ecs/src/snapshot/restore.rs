@@ -24,6 +24,7 @@ impl Target<'_> {
         self.executor.restart(self.executor.time);
         for node in &mut self.systems.nodes {
             node.commands.get_mut().clear(panics);
+            node.tracking_queries().for_each(|query| query.set_last_run(0));
         }
         self.world.components.clear(panics);
         self.world.entities_mut().clear();
@@ -156,6 +157,7 @@ impl Snapshots {
     fn put_pools(&mut self, snapshot: &Snapshot, world: &mut World) {
         let Self { types, pools: latest, ids, .. } = self;
         let components = &mut world.components;
+        components.put_ticks_back(snapshot.ticks);
         components.forget_members();
         ids.clear();
         for copy in &snapshot.pools {
@@ -173,15 +175,29 @@ impl Snapshots {
         }
         for (copy, id) in snapshot.pools.iter().zip(&*ids) {
             let (Some(id), Some(index), Some(values)) = (id, &copy.index, &copy.values) else { continue };
-            let (latest_index, latest_values) = &mut latest[id.index()];
+            if copy.ticks.is_some() {
+                components.track(*id);
+            }
+            let latest = &mut latest[id.index()];
             let pool = components.pool_for_copy(*id);
-            if !latest_values.equals(*pool.are_values_changed(), values) {
+            let are_ticks_changed = pool.are_ticks_changed();
+            if !latest.values.equals(*pool.are_values_changed(), values) {
                 let known = types.components.of(copy.component).expect("its pool was just found by it");
                 known.what.copy_in(pool, values);
-                latest_values.set(values);
+                latest.values.set(values);
                 *pool.are_values_changed() = false;
             }
-            latest_index.put_back(pool, index);
+            latest.index.put_back(pool, index);
+            match &copy.ticks {
+                Some(ticks) if latest.ticks.equals(are_ticks_changed, ticks) => {}
+                Some(ticks) => {
+                    pool.copy_ticks_from(ticks.downcast_ref().expect(WHOLE));
+                    latest.ticks.set(ticks);
+                }
+                // They were not tracked then, so all components count as changed.
+                None if pool.ticks().is_some() => components.reset_ticks(*id),
+                None => {}
+            }
         }
         for group in 0..components.groups_for_copy().count() {
             let ids = components.groups_for_copy().nth(group).map(|(_, ids, _)| ids);
@@ -226,6 +242,14 @@ impl Snapshots {
                 known.copy_in(node.work.state_mut(), &**state);
             }
             systems.put_back(place, copy.timing.priority, copy.timing.timer, copy.is_enabled);
+        }
+        // A query of another program or of a new system has not run: it sees everything.
+        for (place, node) in systems.nodes.iter().enumerate() {
+            let queries = snapshot.systems.get(place).map_or(&[][..], |copy| &copy.queries);
+            let is_known = queries.len() == node.tracking_queries().count();
+            for (at, query) in node.tracking_queries().enumerate() {
+                query.set_last_run(if is_known { queries[at].last_run } else { 0 });
+            }
         }
         // A panic may have left commands, which belong to another state.
         let mut panics = FirstPanic::default();

@@ -1,6 +1,7 @@
 //! Saved snapshots (feature `serde`): compact bytes, or a readable RON text.
 
 mod blob;
+mod changes;
 mod codec;
 mod error;
 mod limits;

@@ -4,11 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::hash::StateHasher;
-use super::{Image, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
-use crate::component::SparseIndex;
+use super::{Image, PoolCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use crate::component::{SparseIndex, TickCopy};
 use crate::entity::{EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::event::WaitingRun;
+use crate::query::QueryStats;
 use crate::system::{Executor, SystemManager, Timer};
 use crate::world::World;
 
@@ -18,7 +19,7 @@ use crate::world::World;
 pub struct HashPart {
     /// The kind of the type; `None` for a part of the engine itself.
     pub kind: Option<TypeKind>,
-    /// The registered name of the type, or "entities", "entity lists", "global ids", "time", "timers" or "events".
+    /// The registered name of the type, or "entities", "entity lists", "global ids", "time", "timers", "events" or "changes".
     #[cfg_attr(feature = "serde", serde(serialize_with = "write_name", deserialize_with = "read_name"))]
     pub name: Arc<str>,
     /// The hash.
@@ -90,11 +91,13 @@ impl StateHash {
 /// The names of the parts without a type, made once.
 pub(super) struct OwnParts {
     names: [Arc<str>; 6],
+    changes: Arc<str>,
 }
 
 impl Default for OwnParts {
     fn default() -> Self {
-        Self { names: ["entities", "entity lists", "global ids", "time", "timers", "events"].map(Arc::from) }
+        let names = ["entities", "entity lists", "global ids", "time", "timers", "events"].map(Arc::from);
+        Self { names, changes: "changes".into() }
     }
 }
 
@@ -155,6 +158,9 @@ impl Snapshots {
             self.hash_events(snapshot)?,
         ];
         self.own_parts.names.iter().zip(&own).for_each(|(name, hash)| into.add(None, name, hash));
+        if snapshot.systems.iter().any(|copy| !copy.queries.is_empty()) {
+            into.add(None, &self.own_parts.changes, &self.hash_changes(snapshot));
+        }
         self.hash_types(into, snapshot);
         into.sum_up();
         Ok(())
@@ -176,6 +182,27 @@ impl Snapshots {
             known.what.hash(&*events.events, range, &mut hash);
         }
         Ok(hash)
+    }
+
+    /// Adds what each query of a system will see as added and changed. The ticks themselves are not hashed: they also count what was
+    /// asked from outside, which has no influence on the state.
+    fn hash_changes(&self, snapshot: &Snapshot) -> StateHasher {
+        let mut hash = StateHasher::default();
+        for known in self.types.components.by_name() {
+            let Some(place) = snapshot.pools.iter().position(|copy| copy.component == known.type_id) else { continue };
+            let PoolCopy { index: Some(index), ticks: Some(ticks), .. } = &snapshot.pools[place] else { continue };
+            let (index, ticks): (&SparseIndex, &TickCopy) = (copy_of(Some(index)), copy_of(Some(ticks)));
+            let sees = |stats: &QueryStats| stats.tracked.iter().any(|id| id.index() == place);
+            let queries = snapshot.systems.iter().flat_map(|copy| &copy.queries);
+            for query in queries.filter(|query| query.stats.as_deref().is_some_and(sees)) {
+                hash.add(&known.name[..]);
+                for owner in index.owners() {
+                    let (added, changed) = ticks.of(*owner);
+                    hash.add(&(added > query.last_run, changed > query.last_run));
+                }
+            }
+        }
+        hash
     }
 
     fn hash_types(&self, into: &mut StateHash, snapshot: &Snapshot) {

@@ -1,9 +1,13 @@
 //! Taking a snapshot.
 
 use std::any::TypeId;
+use std::sync::Arc;
 
 use super::image::Latest;
-use super::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use super::{
+    EventList, GroupCopy, LatestPool, PoolCopy, QueryCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots,
+    SystemCopy, TypeKind,
+};
 use crate::event::EventManager;
 use crate::event::OUTSIDE;
 use crate::system::{Executor, SystemManager};
@@ -50,6 +54,7 @@ impl Snapshots {
             taken => taken?,
         }
         snapshot.time = executor.time;
+        snapshot.ticks = (*world.components.tick(), *world.components.frame_tick());
         snapshot.is_whole = true;
         Ok(())
     }
@@ -94,20 +99,26 @@ impl Snapshots {
                 &mut snapshot.pools,
                 place,
                 |known| known.component == component,
-                || PoolCopy { component, name: None, index: None, values: None },
+                || PoolCopy { component, name: None, index: None, values: None, ticks: None },
             );
             let known = types.components.of(component);
             if known.is_none() && pool.index().len() > 0 {
                 return Err(SnapshotError::not_registered(TypeKind::Component, rust_name));
             }
             if latest.len() <= place {
-                latest.resize_with(place + 1, <(Latest, Latest)>::default);
+                latest.resize_with(place + 1, LatestPool::default);
             }
-            let (latest_index, latest_values) = &mut latest[place];
+            let latest = &mut latest[place];
             copy.name = known.map(|known| known.name.clone());
             if let Some(known) = known {
-                known.what.copy_out(pool, latest_values, &mut copy.values);
-                latest_index.take(pool, &mut copy.index);
+                if pool.ticks().is_some() {
+                    let mut is_changed = pool.are_ticks_changed();
+                    latest.ticks.copy_out(&mut is_changed, &mut copy.ticks, |copy| pool.copy_ticks_to(copy));
+                } else {
+                    copy.ticks = None;
+                }
+                known.what.copy_out(pool, &mut latest.values, &mut copy.values);
+                latest.index.take(pool, &mut copy.index);
             }
             count = place + 1;
         }
@@ -151,12 +162,18 @@ impl Snapshots {
                 timing: node.timing(),
                 is_enabled: node.run_state.is_enabled(),
                 listeners: Vec::new(),
+                queries: Vec::new(),
             };
             let copy = at(&mut snapshot.systems, place, |copy| copy.is_of(node), new);
             let known = types.systems.of(system);
             copy.name = known.map(|known| known.name.clone());
             (copy.timing.priority, copy.timing.timer) = (node.priority, node.run_state.timer());
             copy.is_enabled = node.run_state.is_enabled();
+            copy.queries.clear();
+            copy.queries.extend(
+                node.tracking_queries()
+                    .map(|stats| QueryCopy { last_run: stats.last_run(), stats: Some(Arc::clone(stats)) }),
+            );
             let state = node.work.state();
             match known.map(|known| &*known.what).or(node.own_type.as_deref()) {
                 _ if types.is_left_out(system) => copy.state = None,

@@ -15,6 +15,8 @@ pub struct Access {
     method: &'static str,
     pub(crate) reads: ComponentMask,
     pub(crate) writes: ComponentMask,
+    /// It sees changes of these. For other systems this is reading; the method itself may write to them.
+    observes: ComponentMask,
     /// Ascending.
     pub(crate) resource_reads: Vec<ResourceId>,
     /// Ascending.
@@ -80,6 +82,7 @@ impl Access {
         self.conflict = self.conflict.take().or(conflict);
         self.reads.insert_all(&query.reads);
         self.writes.insert_all(&query.writes);
+        self.observes.insert_all(&query.tracked);
         self.query_accesses.push(query);
         shared
     }
@@ -126,9 +129,20 @@ impl Access {
         !writes_values && !self.fills_buffers() && !self.changes_subscriptions
     }
 
+    /// Whether a query names added or changed components.
+    pub(crate) fn sees_changes(&self) -> bool {
+        self.queries.iter().any(|query| !query.tracked.is_empty())
+    }
+
+    /// Sets the tick since which its queries see changes.
+    pub(crate) fn see_changes_since(&self, tick: u64) {
+        self.queries.iter().for_each(|query| query.set_last_run(tick));
+    }
+
     /// Adds the access of another method of the same phase. The queries of different methods never exist at the same time.
     pub(crate) fn join(&mut self, other: &Self) {
         self.reads.insert_all(&other.reads);
+        self.reads.insert_all(&other.observes);
         self.writes.insert_all(&other.writes);
         insert_sorted(&mut self.resource_reads, other.resource_reads.iter().copied());
         insert_sorted(&mut self.resource_writes, other.resource_writes.iter().copied());

@@ -119,6 +119,10 @@ impl RunIf {
         if let Some(conflict) = access.conflict() {
             return Err(conflict.to_owned());
         }
+        if access.sees_changes() {
+            return Err("it has no last run, since which something could have changed: ask for changes in the system"
+                .to_owned());
+        }
         match access.only_reads() {
             true => Ok(check),
             false => Err("a condition only reads: take `&T` and `Res`, not `&mut T`, `ResMut`, `Sender` or `Commands`"

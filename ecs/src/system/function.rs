@@ -154,6 +154,7 @@ where
 
     fn run(&self, state: &mut Once<F>, context: &RunContext<'_>) {
         let Some(function) = state.0.take() else { return };
+        context.begin_call();
         let mut guard = F::Params::guard(&self.params, context);
         function.call(F::Params::item(&mut guard));
     }
@@ -168,6 +169,7 @@ where
     }
 
     fn run(&self, state: &mut Repeated<F>, context: &RunContext<'_>) {
+        context.begin_call();
         let mut guard = F::Params::guard(&self.params, context);
         state.0.call(F::Params::item(&mut guard));
     }

@@ -1,17 +1,19 @@
 //! A system in the list of its manager: methods, place in the order, and buffers for events and commands.
 
 use std::any::TypeId;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use super::condition::{Check, RunIf};
 use super::states::StateMethod;
-use super::timer::RunState;
+use super::timer::{Due, RunState};
 use super::work::AnyWork;
 use super::{Access, FunctionKey, Priority, SystemInfo, Timing};
 use crate::commands::CommandBuffer;
+use crate::component::ComponentManager;
 use crate::entity::EntityId;
 use crate::event::{EventBuffer, EventTypeId};
+use crate::query::QueryStats;
 use crate::snapshot::AnySystemType;
 use crate::time::RunTimes;
 use crate::type_map::short_name;
@@ -56,6 +58,8 @@ pub(crate) struct PhaseMethods {
     pub(crate) exclusive: bool,
     /// The shared methods may send events, record commands or return an error.
     pub(crate) fills_buffers: bool,
+    /// The number of shared methods.
+    pub(crate) count: u32,
 }
 
 impl PhaseMethods {
@@ -108,9 +112,25 @@ pub(crate) struct SystemNode {
     pub(crate) work: Box<dyn AnyWork>,
     pub(crate) buffer: EventBuffer,
     pub(crate) commands: RefCell<CommandBuffer>,
+    /// The tick of the method that runs; before the first one, the tick before.
+    pub(crate) tick: Cell<u64>,
 }
 
 impl SystemNode {
+    /// Its queries that see changes, in a fixed order.
+    pub(crate) fn tracking_queries(&self) -> impl Iterator<Item = &Arc<QueryStats>> {
+        let methods = self.accesses.iter().map(|(_, access)| access);
+        let accesses = methods.chain(self.state_methods.iter().map(|method| &method.access));
+        accesses.flat_map(|access| &access.queries).filter(|query| !query.tracked.is_empty())
+    }
+
+    /// Reserves a tick for each call of its shared methods in a phase.
+    #[inline]
+    pub(crate) fn reserve_ticks(&self, phase: Phase, due: Due, components: &mut ComponentManager) {
+        let calls = due.runs().wrapping_mul(u64::from(self.methods[phase as usize].count));
+        self.tick.set(components.reserve_ticks(calls));
+    }
+
     pub(crate) fn info(&self) -> SystemInfo {
         SystemInfo {
             name: self.name,

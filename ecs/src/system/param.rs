@@ -24,6 +24,16 @@ pub struct RunContext<'w> {
     pub(crate) time: &'w Time,
     /// Number of the event that is being delivered; set for listeners that change subscriptions.
     pub(crate) sequence: Cell<Option<u64>>,
+    /// The tick of the present call: see `component/ticks.rs`.
+    pub(crate) tick: &'w Cell<u64>,
+}
+
+impl RunContext<'_> {
+    /// Begins the next call, with a tick of its own.
+    #[inline]
+    pub(super) fn begin_call(&self) {
+        self.tick.set(self.tick.get() + 1);
+    }
 }
 
 /// A parameter of a method of a system. A method takes up to eight, in any order:
@@ -114,7 +124,7 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F>
     }
 
     fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        context.world.query_guard(state)
+        context.world.query_guard(state, context.tick)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {

@@ -1,7 +1,7 @@
 //! The declarations of a system when it is added.
 
 use std::any::TypeId;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
@@ -529,10 +529,15 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             methods.for_each(|(_, method)| access.join(method));
             access
         });
+        let shared_in = |phase| {
+            let shared = self.accesses.iter().filter(|(of, access)| *of == Some(phase) && !access.is_exclusive);
+            shared.count() as u32
+        };
         let methods = Phase::ALL.map(|phase| PhaseMethods {
             shared: self.phases[phase as usize].is_some(),
             exclusive: phase == Phase::Update && !self.exclusive.is_empty(),
             fills_buffers: phase_access[phase as usize].fills_buffers(),
+            count: shared_in(phase),
         });
         let Timing { timer, catch_up, priority, after, before, sets, conditions, phase: _, observed } = self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
@@ -565,6 +570,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             work: rest.into_work(state),
             buffer: EventBuffer::new(),
             commands: RefCell::new(CommandBuffer::default()),
+            tick: Cell::new(0),
         })
     }
 }

@@ -32,6 +32,14 @@ pub(crate) enum Due {
 }
 
 impl Due {
+    /// How often it runs.
+    pub(crate) fn runs(self) -> u64 {
+        match self {
+            Self::InFrame => 1,
+            Self::Timed { runs, .. } => runs,
+        }
+    }
+
     /// One run with `delta`.
     pub(crate) fn once(delta: Duration) -> Self {
         Self::Timed { runs: 1, delta }

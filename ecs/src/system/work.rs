@@ -164,6 +164,7 @@ where
     }
 
     fn run(&self, state: &mut S, context: &RunContext<'_>) {
+        context.begin_call();
         let mut guard = F::Params::guard(&self.params, context);
         if let Some(error) = self.method.call(state, F::Params::item(&mut guard)).into_error() {
             context.commands.borrow_mut().fail(self.place.to_owned(), error);
@@ -222,6 +223,7 @@ where
                 context.sequence.set(Some(progress.next));
             }
             progress.next += 1;
+            context.begin_call();
             if let Some(error) = self.method.call(state, event, F::Params::item(&mut guard)).into_error() {
                 context.commands.borrow_mut().fail(format!("its listener for {}", short_name::<F::Event>()), error);
             }

@@ -74,6 +74,9 @@ impl World {
         &mut self,
         bundles: impl Iterator<Item = (EntityId, B)>,
     ) -> Result<(), NoSuchEntity> {
+        if self.components.tracks::<B>() {
+            return apply_all(bundles.map(|(entity, bundle)| self.insert(entity, bundle)));
+        }
         let Self { entities, components, events, scratch, .. } = self;
         components.insert_many(bundles, entities.get_mut(), events.outside_buffer(), scratch)
     }

@@ -6,10 +6,12 @@
 //! world as well; their parameters hold guards.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
+
 use super::World;
 use crate::component::Component;
 use crate::entity::{EntityId, EntityManager};
-use crate::query::{Query, QueryData, QueryFilter, QueryGuard, QueryRef, QueryState, ReadOnlyData, Source};
+use crate::query::{Query, QueryData, QueryFilter, QueryGuard, QueryRef, QueryState, ReadOnlyData, RunTicks, Source};
 
 impl World {
     /// A query that reads and writes.
@@ -75,6 +77,7 @@ impl World {
             entities: &self.entities,
             #[cfg(feature = "parallel")]
             thread_pool: self.thread_pool.as_deref(),
+            ticks: RunTicks::outside(&self.components),
         }
     }
 
@@ -121,8 +124,9 @@ impl World {
     pub(crate) fn query_guard<'w, D: QueryData, F: QueryFilter>(
         &'w self,
         state: &'w QueryState<D, F>,
+        tick: &'w Cell<u64>,
     ) -> QueryGuard<'w, D, F> {
         // SAFETY: the engine is borrowed mutably while a system or a function runs.
-        unsafe { QueryGuard::new(state, self.source()) }
+        unsafe { QueryGuard::new(state, self.source(), tick) }
     }
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use ecs::{
-    Added, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut, Sender,
-    Setup, Spawned, Spawner, Subscriptions, System, Time, With, Without, World,
+    Added, Changed, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut,
+    Sender, Setup, Spawned, Spawner, Subscriptions, System, Time, With, Without, World,
     event::{Despawning, EntityEvent},
     state_machine::{State, StateMachine},
     system::condition::{any_with, in_state, not},
@@ -366,6 +366,46 @@ fn spawning_prefabs_of_plain_values_allocates_nothing() {
     assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
     assert!(engine.command_errors().is_empty());
     assert_eq!(engine.entities().len(), 8);
+}
+
+/// Writes tracked components in every way, and spawns and despawns.
+struct Tracked {
+    seen: usize,
+}
+
+impl System for Tracked {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::write).post_update(Self::look).listen(Self::on_ping);
+    }
+}
+
+impl Tracked {
+    fn write(&mut self, mut all: Query<(EntityId, &mut Pong)>, mut pings: Sender<Ping>, mut commands: Commands) {
+        all.iter_mut().for_each(|(_, pong)| pong.0[0] += 1);
+        let (first, pong) = all.iter_mut().next().expect("there are entities");
+        pong.0[1] += 1;
+        pings.send(Ping(1));
+        commands.despawn(first);
+        commands.spawn((Pong([0; 9]),));
+    }
+
+    fn look(&mut self, mut added: Query<ecs::query::Mut<Pong>, Added<Pong>>, changed: Query<EntityId, Changed<Pong>>) {
+        added.iter_mut().for_each(|mut pong| pong.0[2] += 1);
+        self.seen += changed.count();
+    }
+
+    fn on_ping(&mut self, _: &Ping, changed: Query<&Pong, Changed<Pong>>) {
+        self.seen += changed.count();
+    }
+}
+
+#[test]
+fn change_detection_allocates_nothing() {
+    let mut engine = Engine::new();
+    engine.spawn_many((0..1_000).map(|_| (Pong([0; 9]),)));
+    engine.add(Tracked { seen: 0 }).unwrap();
+    assert_eq!(touches(|| engine.update(FRAME).unwrap()), 0);
+    assert!(engine.system::<Tracked>().unwrap().seen > 100_000);
 }
 
 #[derive(Clone, Copy)]

@@ -17,6 +17,12 @@ impl ComponentManager {
         &mut self.pools[id.index()].pool
     }
 
+    /// From now on, all components of a type count as added and changed at the present tick.
+    pub(crate) fn reset_ticks(&mut self, id: ComponentId) {
+        let tick = self.raise_tick();
+        self.pools[id.index()].pool.track(tick);
+    }
+
     /// The name, component types and number of members of each group.
     pub(crate) fn groups_for_copy(&self) -> impl Iterator<Item = (&str, &[ComponentId], usize)> {
         self.groups.iter().map(|group| (&*group.name, &*group.ids, group.len))

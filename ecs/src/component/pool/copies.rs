@@ -5,6 +5,7 @@ use std::any::TypeId;
 use atomic_refcell::AtomicRef;
 
 use super::{Component, Pool, SparseIndex, column_mut};
+use crate::component::TickCopy;
 use crate::snapshot::Store;
 
 impl Pool {
@@ -15,6 +16,28 @@ impl Pool {
     /// Whether the values may differ from the last copy.
     pub(crate) fn are_values_changed(&mut self) -> &mut bool {
         self.column.is_changed()
+    }
+
+    /// Whether ticks may differ from the last copy. Must be asked before the owners and values are copied.
+    pub(crate) fn are_ticks_changed(&mut self) -> bool {
+        *self.are_values_changed() || self.is_changed() || self.ticks().is_some_and(|ticks| ticks.is_reset())
+    }
+
+    /// Copies the ticks. Changes must be tracked.
+    pub(crate) fn copy_ticks_to(&mut self, copy: &mut TickCopy) {
+        if let Some(ticks) = &mut self.ticks {
+            ticks.copy_to(copy);
+            ticks.note_copy();
+        }
+    }
+
+    /// Takes the ticks of a copy. Changes must be tracked, and there must be a tick for each owner.
+    pub(crate) fn copy_ticks_from(&mut self, copy: &TickCopy) {
+        if let Some(ticks) = &mut self.ticks {
+            ticks.copy_from(copy);
+            ticks.make_room(self.index.sparse().len());
+            ticks.note_copy();
+        }
     }
 
     /// All values, including disabled components.

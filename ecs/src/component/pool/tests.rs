@@ -52,7 +52,7 @@ proptest! {
                 }
                 Operation::Despawn(at) => if let Some(id) = pick(at) {
                     ids.remove(id);
-                    prop_assert_eq!(pool.get_mut::<i32>(id).copied(), model.remove(&id).map(|m| m.value));
+                    prop_assert_eq!(pool.get_mut::<i32>(id, &mut 0).copied(), model.remove(&id).map(|m| m.value));
                     pool.remove(id, None);
                 }
                 Operation::Insert(at, value) => if let Some(id) = pick(at).filter(|id| ids.contains_key(*id)) {
@@ -61,7 +61,7 @@ proptest! {
                     model.entry(id).and_modify(|m| m.value = value).or_insert(Model { value, on: true });
                 }
                 Operation::Remove(at) => if let Some(id) = pick(at) {
-                    prop_assert_eq!(pool.get_mut::<i32>(id).copied(), model.remove(&id).map(|m| m.value));
+                    prop_assert_eq!(pool.get_mut::<i32>(id, &mut 0).copied(), model.remove(&id).map(|m| m.value));
                     pool.remove(id, None);
                 }
                 Operation::Switch(at, on) => if let Some(id) = pick(at) {

@@ -5,7 +5,7 @@ use super::part::SavedFrame;
 use crate::system::Timer;
 
 /// Larger numbers could overflow during a run.
-const MOST: u64 = 1 << 62;
+pub(super) const MOST: u64 = 1 << 62;
 /// Systems and functions; ordering them takes quadratic time.
 const MOST_SYSTEMS: usize = 1 << 14;
 /// Waiting events: zero-sized events take no bytes, so their number can be forged. This is also the default dispatch limit.

@@ -100,7 +100,7 @@ impl<'a> Loading<'a> {
         let needed = match part {
             Part::Pool(_) | Part::Groups(_) | Part::EntityLists(_) | Part::GlobalIds(_) => "entities",
             Part::Systems(_) => "identities",
-            Part::Events(_) => "systems",
+            Part::Events(_) | Part::Changes(_) => "systems",
             _ => "",
         };
         if !needed.is_empty() && !self.seen.contains(&needed) {
@@ -125,6 +125,7 @@ impl<'a> Loading<'a> {
             }
             Part::Systems(systems) => self.take_systems(systems),
             Part::Events(events) => self.take_events(&events),
+            Part::Changes(changes) => self.take_changes(&changes),
         }
     }
 
@@ -207,7 +208,7 @@ impl<'a> Loading<'a> {
         let place = self.snapshot.pools.len();
         self.entities.note_owners(index.owners(), place);
         let (index, values) = (Some(Arc::new(index) as _), Some(values));
-        self.snapshot.pools.push(PoolCopy { component, name, index, values });
+        self.snapshot.pools.push(PoolCopy { component, name, index, values, ticks: None });
         Ok(())
     }
 
@@ -238,7 +239,7 @@ impl<'a> Loading<'a> {
         Ok(())
     }
 
-    fn index_of(&self, place: usize) -> &SparseIndex {
+    pub(super) fn index_of(&self, place: usize) -> &SparseIndex {
         let index = self.snapshot.pools[place].index.as_ref().and_then(|index| index.downcast_ref());
         index.expect("every loaded pool has an index")
     }

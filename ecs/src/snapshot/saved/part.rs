@@ -26,6 +26,8 @@ pub(crate) enum Part {
     Events(SavedEvents),
     /// Comes before the systems.
     Identities(SavedIdentities),
+    /// Comes last, and only if changes are tracked.
+    Changes(SavedChanges),
 }
 
 impl Part {
@@ -43,6 +45,7 @@ impl Part {
             Self::Systems(_) => "systems",
             Self::Events(_) => "events",
             Self::Identities(_) => "identities",
+            Self::Changes(_) => "changes",
         }
     }
 }
@@ -150,6 +153,24 @@ pub(crate) struct SavedSystem {
     pub(crate) before: Vec<u32>,
     pub(crate) is_enabled: bool,
     pub(crate) listeners: Vec<(bool, u64)>,
+}
+
+/// When components were added and last changed, and when the systems that ask for it last ran.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedChanges {
+    pub(crate) tick: u64,
+    /// The tick before the last frame.
+    pub(crate) frame_tick: u64,
+    pub(crate) pools: Vec<SavedTicks>,
+    /// The last run of each query that sees changes, by the position of its system.
+    pub(crate) last_runs: Vec<Vec<u64>>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedTicks {
+    pub(crate) of: u32,
+    /// When each component was added and last changed, in the order of the owners.
+    pub(crate) ticks: Vec<(u64, u64)>,
 }
 
 /// Waiting events.

@@ -99,7 +99,11 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
     put(&mut table, Part::Identities(super::systems::save_identities(snapshot, &source)))?;
     put(&mut table, Part::Systems(systems))?;
     let events = events(snapshot, &mut table)?;
-    put(&mut table, Part::Events(events))
+    put(&mut table, Part::Events(events))?;
+    match super::changes::save(snapshot, &mut table)? {
+        Some(changes) => put(&mut table, Part::Changes(changes)),
+        None => Ok(()),
+    }
 }
 
 fn frame(snapshot: &Snapshot) -> Result<SavedFrame, SaveError> {

@@ -219,6 +219,7 @@ impl Loading<'_> {
             timing: Timing { catch_up, priority, ..Timing::new(timer) },
             is_enabled: saved.is_enabled,
             listeners: self.listeners(at, saved, self.source.node(system, function)),
+            queries: Vec::new(),
         }))
     }
 

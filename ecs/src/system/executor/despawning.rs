@@ -68,10 +68,12 @@ impl Executor {
             }
             let next = subscriber.next();
             let started = self.clock.start();
-            let SystemNode { buffer, commands, work, .. } = node;
-            let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None) };
+            let SystemNode { buffer, commands, work, tick, .. } = node;
+            tick.set(*world.components.tick());
+            let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None), tick };
             let delivery = Delivery { segment, sequence, subscriber };
             let caught = catch(|| work.deliver(subscriber.listener, &delivery, &context));
+            world.components.set_tick(node.tick.get());
             // The event has no number of its own.
             subscriber.set_next(next);
             if let Some(elapsed) = started.elapsed() {

@@ -143,13 +143,15 @@ impl Executor {
                 let segment = world.events.next_segment(&mut place);
                 let event_type = world.events.event_type(segment.event_type);
                 let [subscriber] = &*event_type.subscribers else { return };
-                let SystemNode { buffer, commands, work, run_state, .. } = &mut systems.nodes[subscriber.system];
+                let SystemNode { buffer, commands, work, run_state, tick, .. } = &mut systems.nodes[subscriber.system];
                 let hears_all = run_state.is_enabled() && subscriber.is_subscribed() && subscriber.next() <= sequence;
                 if !event_type.has_one_plain_listener || !hears_all {
                     return;
                 }
-                let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None) };
+                tick.set(*world.components.tick());
+                let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None), tick };
                 work.deliver(subscriber.listener, &Delivery { segment, sequence, subscriber }, &context);
+                world.components.set_tick(tick.get());
                 world.events.note_delivered(segment.event_type, place);
                 world.events.event_type_mut(segment.event_type).counters.delivered += segment.len() as u64;
             }
@@ -164,7 +166,9 @@ impl Executor {
                 }
             };
             let event_type = world.events.event_type_mut(run.event_type);
-            event_type.counters.delivered += event_type.subscribers[0].next().saturating_sub(delivered);
+            let subscriber = &event_type.subscribers[0];
+            event_type.counters.delivered += subscriber.next().saturating_sub(delivered);
+            world.components.set_tick(systems.nodes[subscriber.system].tick.get());
             self.deliver(&run, Some(payload), systems, world);
         }
         world.events.delivered.sequence > begin.sequence
@@ -242,11 +246,13 @@ impl Executor {
                 }
                 let node = &mut systems.nodes[system];
                 let started = self.clock.start();
-                let SystemNode { buffer, commands, work, .. } = node;
-                let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None) };
+                let SystemNode { buffer, commands, work, tick, .. } = node;
+                tick.set(*world.components.tick());
+                let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None), tick };
                 let delivery = Delivery { segment, sequence, subscriber };
                 let caught = catch(|| work.deliver(subscriber.listener, &delivery, &context));
                 let delivered = subscriber.next().saturating_sub(sequence);
+                world.components.set_tick(node.tick.get());
                 let counters = &mut world.events.event_type_mut(run.event_type).counters;
                 counters.delivered += delivered;
                 if let Some(elapsed) = started.elapsed() {

@@ -92,6 +92,7 @@ impl Executor {
                     let node = &mut nodes[system];
                     match node.run_state.due() {
                         Some(Due::InFrame) if !is_watched && !methods.exclusive => {
+                            node.reserve_ticks(run.phase, Due::InFrame, &mut world.components);
                             run.call_once(&run.time, node, world);
                             if methods.fills_buffers {
                                 Self::collect_output(&mut self.recorded, system, node, world, None);
@@ -137,6 +138,7 @@ impl Executor {
             due => (1, due),
         };
         for _ in 0..runs {
+            node.reserve_ticks(run.phase, each, &mut world.components);
             let mut succeeded = run.shared(system, node, each, world);
             Self::collect_output(&mut self.recorded, system, node, world, None);
             if exclusive && succeeded {
@@ -191,19 +193,20 @@ impl Executor {
         thread_pool: &ThreadPool,
     ) {
         let mut collected = 0;
+        reserve_ticks(run.phase, order, nodes, world);
         for wave in waves {
             self.due.clear();
             self.due.extend(wave.systems.iter().copied().filter(|system| nodes[*system].run_state.due().is_some()));
             if wave.is_exclusive {
                 // It is alone in its wave, and all systems before it in work order are in earlier waves.
-                let Some(&system) = self.due.first() else { continue };
+                let Some(&system) = wave.systems.first() else { continue };
                 let place = order.iter().position(|entry| entry.system == system).unwrap_or(order.len());
-                self.collect_outputs(&order[collected..place], nodes, world);
-                collected = place + 1;
-                let node = &mut nodes[system];
-                if let Some(due) = node.run_state.due() {
-                    self.run_system(run, system, node, due, world);
+                if let Some(due) = nodes[system].run_state.due() {
+                    self.collect_outputs(&order[collected..place], nodes, world);
+                    collected = place + 1;
+                    self.run_system(run, system, &mut nodes[system], due, world);
                 }
+                reserve_ticks(run.phase, order.get(place + 1..).unwrap_or_default(), nodes, world);
                 continue;
             }
             let run_shared = |system: usize, node: &mut SystemNode, world: &World| {
@@ -237,6 +240,18 @@ impl Executor {
     }
 }
 
+/// Reserves the ticks of the systems that are due, up to the first exclusive one, which takes its ticks while it runs. So the ticks
+/// are those of a run on one thread.
+#[cfg(feature = "parallel")]
+fn reserve_ticks(phase: Phase, order: &[PhaseEntry], nodes: &[SystemNode], world: &mut World) {
+    for entry in order.iter().take_while(|entry| !entry.methods.exclusive) {
+        let node = &nodes[entry.system];
+        if let Some(due) = node.run_state.due() {
+            node.reserve_ticks(phase, due, &mut world.components);
+        }
+    }
+}
+
 impl PhaseRun<'_> {
     /// Calls `run_step` for each due step of a set, until a system panics.
     fn repeat(&self, sets: &Sets, set: usize, mut run_step: impl FnMut(&Self)) {
@@ -264,8 +279,8 @@ impl PhaseRun<'_> {
 
     #[inline]
     fn call_once(&self, time: &Time, node: &mut SystemNode, world: &World) {
-        let SystemNode { buffer, commands, work, .. } = node;
-        work.run(self.phase, &RunContext { world, buffer, commands, time, sequence: Cell::new(None) });
+        let SystemNode { buffer, commands, work, tick, .. } = node;
+        work.run(self.phase, &RunContext { world, buffer, commands, time, sequence: Cell::new(None), tick });
     }
 
     /// As [`PhaseRun::call`], but caught and measured. Returns whether it did not panic.

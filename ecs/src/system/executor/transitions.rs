@@ -69,9 +69,12 @@ impl Executor {
                 if !node.run_state.is_enabled() || !node.state_methods[method].is_called_for(hook) {
                     continue;
                 }
-                let SystemNode { buffer, commands, work, .. } = node;
-                let context = RunContext { world, buffer, commands, time: &time, sequence: Cell::new(None) };
-                if let Err(payload) = catch(|| work.run_state_method(method, &context)) {
+                let SystemNode { buffer, commands, work, tick, .. } = node;
+                tick.set(*world.components.tick());
+                let context = RunContext { world, buffer, commands, time: &time, sequence: Cell::new(None), tick };
+                let caught = catch(|| work.run_state_method(method, &context));
+                world.components.set_tick(node.tick.get());
+                if let Err(payload) = caught {
                     let place = format_args!("system {} panicked in a transition", node.name);
                     panics.note(placed.system, place, payload);
                 }
