@@ -188,7 +188,7 @@ impl fmt::Display for SystemError {
     }
 }
 
-crate::error::impl_error!(SystemError);
+crate::error::sentence::impl_error!(SystemError);
 
 /// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
 #[derive(Clone, PartialEq, Eq)]
