@@ -1,4 +1,4 @@
-//! Two queries of one method write the same component: hunters and prey, which no entity is at the same time. Prints the weights
+//! Two queries of one method write the same component: hunters and prey. No entity is both. Prints the weights
 //! after each frame, and the error of two queries that may meet.
 //!
 //! `cargo run -p lockstep_ecs --example disjoint_queries`

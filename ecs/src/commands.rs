@@ -54,8 +54,8 @@ impl<'w> Commands<'w> {
     ///     commands.spawn((7_u32,));
     ///     numbers.count()
     /// })?;
-    /// assert_eq!(count, 0); // Nothing comes while a function runs,
-    /// assert_eq!(engine.query::<&u32>().count(), 1); // but when it has returned.
+    /// assert_eq!(count, 0); // Commands wait while the function runs,
+    /// assert_eq!(engine.query::<&u32>().count(), 1); // and are applied when it returns.
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn spawn<B: Bundle>(&mut self, bundle: B) {

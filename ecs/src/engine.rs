@@ -110,7 +110,7 @@ impl Engine {
     ///    then the [conditions](crate::Setup::run_if) of systems and sets are checked;
     /// 2. to 4. runs pre-update, update and post-update of every system that is due, in work order;
     /// 5. delivers the events that were sent, first in, first out, with what listeners send at the end;
-    /// 6. applies the commands in the order in which they were recorded;
+    /// 6. applies the commands in the order of recording; [`Despawning`](crate::event::Despawning) is announced before each despawn;
     /// 7. delivers the lifecycle events of step 6; while listeners record commands, steps 6 and 7 repeat;
     /// 8. enables and disables systems by command, clears the events and rewinds their arenas.
     ///

@@ -3,7 +3,7 @@
 //! [`Engine::set_parent`](crate::Engine::set_parent) attaches a child or moves it to another parent,
 //! [`Engine::remove_parent`](crate::Engine::remove_parent) detaches it, [`Engine::spawn_child`](crate::Engine::spawn_child) spawns it with
 //! its parent; [`Commands`](crate::Commands) have the same methods. Queries read the components [`ChildOf`] and [`Children`]. Systems walk up
-//! and down by the parameter [`Hierarchy`], everything else by the methods of [`World`].
+//! and down with the parameter [`Hierarchy`]; other code calls the methods of [`World`].
 //!
 //! Despawning a parent despawns its descendants after it, depth first, in order, with all their events. Removing the component [`ChildOf`]
 //! detaches the child; removing [`Children`] detaches all children, which stay. Enabling and disabling a parent does not affect its

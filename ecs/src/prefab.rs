@@ -48,7 +48,7 @@
 //! entity. All values are read when a file is loaded: spawning clones them and cannot fail half-way. Texts that override
 //! components are read before the first entity is spawned.
 //!
-//! Children are those of every [hierarchy](crate::hierarchy), with names: see [`World::child_named`](crate::World::child_named). Ids are assigned to the parent, then to its children in
+//! Children are those of a [hierarchy](crate::hierarchy); `World::child_named` finds them. Ids are assigned to the parent, then its children in
 //! order, then to theirs. Each entity is announced by one [`Spawned`](crate::Spawned), after the [`Added`](crate::Added) of
 //! its components. Despawning a parent despawns its children after it; disabling it does not affect them.
 //!

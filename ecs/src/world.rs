@@ -307,11 +307,7 @@ impl World {
     }
 
     /// As [`World::remove`], and returns the value.
-    ///
-    /// # Panics
-    /// If `T` is a component of links.
     pub(crate) fn take<T: Component>(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
-        self.components.check_writer::<T>();
         let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
         let id = components.id_of_next::<T>();

@@ -38,7 +38,7 @@ impl Call {
     }
 }
 
-/// Functions. Each command allocates, so it is meant for what happens now and then.
+/// Functions as commands. Each of these commands allocates, so use them for what happens rarely.
 ///
 /// A function that waits is part of snapshots as one that was added by the method of the same name of [`Engine`](crate::Engine).
 impl Commands<'_> {

@@ -40,7 +40,7 @@ pub enum CommandFailure {
         /// The parent.
         parent: EntityId,
     },
-    /// The component belongs to links, which it would leave with one end.
+    /// The component stores links. Changing it alone would leave links with one end.
     OnlyRead {
         /// Name of the component type.
         component: &'static str,

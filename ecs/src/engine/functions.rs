@@ -60,7 +60,7 @@ impl Engine {
         Ok(self.systems.add_function(node, &mut self.world))
     }
 
-    /// Runs `function` as `timing` says: interval or delay, behaviour in long frames, priority and order.
+    /// Runs `function` as `timing` declares: phase, interval or delay, behaviour in long frames, order, sets and conditions.
     ///
     /// # Errors
     /// As [`Engine::every`]; the next frame also reports those of [`Engine::order`].
@@ -120,7 +120,7 @@ impl Engine {
         self.switch_function(function, true)
     }
 
-    /// Disables a function: it does not run, and its timer stops.
+    /// Disables a function: it does not run, its timer stops, and it receives no events.
     ///
     /// # Errors
     /// As [`Engine::enable_function`].

@@ -8,7 +8,7 @@ use crate::relation::Relation;
 
 /// Parents and children: see [`hierarchy`](crate::hierarchy).
 impl Engine {
-    /// Makes `child` the last child of `parent`; it leaves the parent that it had. A child of `parent` keeps its place.
+    /// Makes `child` the last child of `parent`; it leaves its previous parent. A child that has this parent already keeps its place.
     ///
     /// O(siblings of before), and O(depth of `parent`) if the child has children of its own.
     ///

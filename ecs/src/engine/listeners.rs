@@ -9,7 +9,7 @@ use crate::system::{FunctionId, ListenerFunction, Listening, Timing, filtered, l
 
 /// Listening functions.
 ///
-/// They are called as the listeners of systems are: with each event once, in work order, a disabled function with none.
+/// They are called like the listeners of systems: once for each event, in work order. A disabled function receives no events.
 /// [`Engine::cancel`], [`Engine::enable_function`] and [`Engine::disable_function`] take their ids. A function that is added between
 /// frames gets all events that wait.
 ///

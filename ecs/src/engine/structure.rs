@@ -86,9 +86,6 @@ impl Engine {
     /// - As [`Engine::remove`].
     /// - [`CommandFailure::OnlyRead`] for a component of links, such as [`ChildOf`](crate::hierarchy::ChildOf).
     ///
-    /// # Panics
-    /// As [`World::get_mut`](crate::World::get_mut).
-    ///
     /// # Example
     /// ```
     /// struct Name(String);
@@ -109,9 +106,6 @@ impl Engine {
     ///
     /// # Errors
     /// - As [`Engine::take`] for `from`, and [`CommandFailure::NoSuchEntity`] if `to` is gone. Nothing was changed.
-    ///
-    /// # Panics
-    /// As [`World::get_mut`](crate::World::get_mut).
     ///
     /// # Example
     /// ```

@@ -4,7 +4,7 @@ use super::waiting::Waiting;
 use super::{Cause, Event, EventBuffer, EventCounters, EventManager, EventTypeId, OUTSIDE};
 use crate::system::{CascadeError, cascade};
 
-/// An event bus of its own, for programs that want the events without an [`Engine`](crate::Engine).
+/// A stand-alone event bus, for programs that want events without an [`Engine`](crate::Engine).
 ///
 /// [`EventBus::send`] stores events in a linear arena. [`EventBus::dispatch`] delivers them, first in, first out across all types,
 /// and each event once to each listener of its type. Events that listeners send join the end. Consecutive events of one type are

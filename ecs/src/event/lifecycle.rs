@@ -183,7 +183,7 @@ pub struct Related<R> {
     relation: PhantomData<fn(R)>,
 }
 
-/// A link of relation `R` ended, by itself or with one of its entities, whose id is then stale.
+/// A link of relation `R` ended: it was removed or replaced, or one of its entities was despawned, whose id is then stale.
 #[derive(Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = ""))]

@@ -80,7 +80,7 @@ impl World {
 
 /// Walks up and down hierarchies; a parameter of systems and listeners. Disabled entities are included.
 ///
-/// It reads [`ChildOf`] and [`Children`], which nothing writes during a frame, so it keeps no system waiting.
+/// It reads [`ChildOf`] and [`Children`], which nothing writes during a frame, so it conflicts with no system.
 ///
 /// # Example
 /// ```

@@ -71,7 +71,7 @@ pub struct IncludeDisabled;
 
 /// Only entities that pass at least one of up to eight filters: `Or<(With<A>, Without<B>)>`.
 ///
-/// It requires nothing: a query that requires no component otherwise walks over all entities. It neither proves that two queries are
+/// It requires nothing, so a query without another required component walks over all entities. It does not prove that two queries are
 /// disjoint. Parts may be tuples, all of whose filters must hold. [`IncludeDisabled`] concerns the whole query and stands outside.
 ///
 /// # Example

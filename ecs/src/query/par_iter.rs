@@ -129,7 +129,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     ///
     /// The order of the calls is not fixed, so what `visit` does with one match must not depend on the others. It cannot send
     /// events or record commands: senders and commands belong to one thread, and the compiler says that they "cannot be shared between
-    /// threads". Collect what is to be sent by [`Query::par_map_collect`], and send it afterwards.
+    /// threads". Collect the events with [`Query::par_map_collect`], and send them afterwards.
     ///
     /// # Panics
     /// If `visit` panics: with the panic that a single thread would have met first. Which of the later matches were visited is then
@@ -212,7 +212,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// the query has enough rows.
     ///
     /// The results and their order are the same at any number of threads. Keep the list and clear it to reuse its memory: nothing else
-    /// is allocated. It is how a parallel walk sends events and records commands: it collects, and one thread sends.
+    /// is allocated. Use it to send events or record commands: the threads collect them, and the caller sends them.
     ///
     /// # Panics
     /// If `map` panics: with the panic that a single thread would have met first. Which results were appended then is not fixed.

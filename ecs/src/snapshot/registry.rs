@@ -178,7 +178,7 @@ impl Default for TypeRegistry {
     }
 }
 
-/// A type that brings its stable name along, and the version of its saved form; [`TypeRegistry::add`] registers it.
+/// A type that declares its stable name and the version of its saved form; [`TypeRegistry::add`] registers it.
 ///
 /// `#[derive(Saved)]` (feature `derive`) implements it. The attribute says what the type is (`component`, which is the default,
 /// `resource`, `event` or `system`), its name, and the version that [`TypeRegistry::save`] gets. Without a version, or without the
@@ -223,7 +223,7 @@ pub trait Saved: Sized + 'static {
 }
 
 impl TypeRegistry {
-    /// Registers a type by the name that it brings along.
+    /// Registers a type by the name that it declares.
     ///
     /// # Errors
     /// As [`Saved::register`].

@@ -19,7 +19,7 @@ use crate::world::World;
 /// It is `Clone`, so that snapshots can copy it: a closure is, if all that it captures is.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that can listen",
-    label = "a listener takes the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these; what it captures is `Clone + Send + Sync`"
+    label = "a listener takes the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Hierarchy`, `Subscriptions`, `Time`, or a tuple of these; what it captures is `Clone + Send + Sync`"
 )]
 pub trait ListenerFunction<Marker>: Clone + Send + Sync + 'static {
     /// The type of the events.

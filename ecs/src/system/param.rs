@@ -87,7 +87,7 @@ impl RunContext<'_> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
-    label = "ask for `Query`, `Entities`, `EntityLists`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`",
+    label = "`Query`, `Entities`, `EntityLists`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`",
     note = "a `Sender` is one if its event is `Copy`; a struct of parameters derives `Param`; `&mut World` stands alone, in a method for `update_exclusive`"
 )]
 pub trait Param {

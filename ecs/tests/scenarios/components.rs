@@ -266,12 +266,3 @@ fn two_systems_that_give_one_entity_a_component_conflict_also_by_moving() {
     assert!(matches!(engine.command_errors(), [error] if matches!(error.failure, CommandFailure::Conflict { .. })));
     assert_eq!((engine.get::<Crown>(heir).unwrap().0, engine.get::<Crown>(b).unwrap().0), (1, 2));
 }
-
-#[test]
-#[should_panic(expected = "can only be read, since both ends of a link must agree")]
-fn component_of_links_cannot_be_taken() {
-    let mut engine = Engine::new();
-    let (parent, child) = (engine.spawn(()), engine.spawn(()));
-    engine.set_parent(child, parent).unwrap();
-    drop(engine.take::<ecs::hierarchy::ChildOf>(child));
-}
