@@ -26,7 +26,7 @@ use crate::event::Added;
 /// - Outside of systems, and in an exclusive method, changes since the begin of the last frame count.
 /// - Writing means mutable access: `&mut T` in a query counts for each component that the query hands out, and so do `values_mut`,
 ///   `slices_mut`, [`World::get_mut`](crate::World::get_mut) and [`PoolMut::get_mut`](crate::component::PoolMut::get_mut).
-///   [`Mut`](super::Mut) counts only what is written.
+///   [`Mut`] counts only what is written.
 /// - Enabling and disabling are no changes, and no filter sees removed components: listen to [`Removed`](crate::Removed).
 ///
 /// Changes of `T` are tracked from the first query on that names `Changed<T>`, [`Added<T>`](crate::Added), [`Mut<T>`](super::Mut) or
