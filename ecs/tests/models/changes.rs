@@ -481,8 +481,8 @@ impl Run {
         self.model.frame(&script);
         assert_eq!(seen, self.model.seen);
         let mut values: Vec<(EntityId, u32)> = Vec::new();
-        let mut query = engine.read_filtered::<(EntityId, &Value), IncludeDisabled>();
-        query.for_each(|(id, value)| values.push((id, value.0)));
+        let query = engine.read_filtered::<(EntityId, &Value), IncludeDisabled>();
+        query.iter().for_each(|(id, value)| values.push((id, value.0)));
         values.sort_unstable();
         let expected: Vec<_> =
             self.model.entities.iter().filter_map(|(id, entity)| Some((*id, entity.value?))).collect();

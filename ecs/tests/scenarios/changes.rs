@@ -251,9 +251,9 @@ fn ref_tells_for_each_component() {
     engine.get_mut::<Value>(ids[0]).unwrap().0 = 7;
     let new = engine.spawn((Value(8),));
     let seen = |engine: &mut Engine| -> Vec<_> {
-        let mut query = engine.read::<(EntityId, Ref<Value>)>();
+        let query = engine.read::<(EntityId, Ref<Value>)>();
         let mut all = Vec::new();
-        query.for_each(|(id, value)| all.push((id, value.0, value.is_changed(), value.is_added())));
+        query.iter().for_each(|(id, value)| all.push((id, value.0, value.is_changed(), value.is_added())));
         all.into_iter()
             .filter(|(.., is_changed, _)| *is_changed)
             .map(|(id, value, _, added)| (id, value, added))
@@ -452,7 +452,7 @@ fn outside_of_systems_changes_since_the_begin_of_the_last_frame_count() {
     assert_eq!(seen(&mut engine), [ids[1], ids[2]]);
     let count = |values: Query<&Value, Changed<Value>>| values.count();
     assert_eq!((engine.run(count).unwrap(), engine.run(count).unwrap()), (2, 2));
-    assert_eq!(engine.read_filtered::<&Value, Changed<Value>>().query().count(), 2);
+    assert_eq!(engine.read_filtered::<&Value, Changed<Value>>().count(), 2);
 }
 
 #[test]
@@ -460,11 +460,11 @@ fn everything_counts_as_changed_where_nothing_was_tracked() {
     let mut engine = Engine::new();
     engine.spawn((Value(0),));
     frame(&mut engine);
-    assert_eq!(engine.read_filtered::<&Value, Changed<Value>>().query().count(), 1);
+    assert_eq!(engine.read_filtered::<&Value, Changed<Value>>().count(), 1);
     assert_eq!(engine.query_filtered::<&Value, Added<Value>>().count(), 1);
     frame(&mut engine);
     assert_eq!(engine.query_filtered::<&Value, Added<Value>>().count(), 0);
-    assert_eq!(engine.read_filtered::<&Value, Changed<Value>>().query().count(), 0);
+    assert_eq!(engine.read_filtered::<&Value, Changed<Value>>().count(), 0);
     assert_eq!(engine.query_filtered::<&Other, Changed<Other>>().count(), 0);
 }
 
