@@ -35,7 +35,7 @@ fn inspect_prints_the_values_of_shown_types_and_the_names_of_others() {
     let mut engine = Engine::new();
     engine.show::<f32>();
     let entity = engine.spawn((Position, 1.5_f32));
-    assert_eq!(engine.inspect(entity).unwrap().to_string(), "1v1: Position, f32 = 1.5");
+    assert_eq!(engine.inspect(entity).unwrap().to_string(), "1v1: f32 = 1.5, Position");
 }
 
 #[test]
