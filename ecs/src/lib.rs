@@ -99,10 +99,10 @@
 //! others apart; `examples/threads.rs` shows it. Listeners and exclusive methods never run in parallel with anything.
 //!
 //! [`Param`] lists what a method can ask for, [`Setup`] what a system can declare, and a [`Plugin`] bundles systems with their
-//! resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links between entities. `examples/` has one idea in
-//! each file. The module
-//! `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and restores the state of an engine, and a
-//! [`StateHash`] compares two states.
+//! resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links between entities. The
+//! module `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and restores the state of an engine, and a
+//! [`StateHash`] compares two states. `examples/` has one idea in each file; the guide in `docs/guide` has a page for each topic, and
+//! one for readers who know `bevy_ecs`, `hecs` or `EnTT`.
 //!
 //! # One frame
 //!
@@ -115,7 +115,7 @@
 //! | 3 | update | the `update` methods of all due systems |
 //! | 4 | post-update | the `post_update` methods of all due systems |
 //! | 5 | dispatch | events are delivered, first in, first out across all types; events from listeners are appended |
-//! | 6 | commands | applied in the order of recording: entities and components come and go here only |
+//! | 6 | commands | applied in the order of recording: entities and components come and go here only; [`Despawning`](event::Despawning) is delivered right before a despawn |
 //! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`] of step 6 are delivered; while listeners record commands, steps 6 and 7 repeat |
 //! | 8 | reset | systems are enabled and disabled by command; the event arenas are rewound and keep their memory |
 //!
@@ -162,6 +162,8 @@
 //!
 //! - For a few dozen objects that hardly interact, a `Vec` of structs is simpler.
 //! - If entities gain and lose components all the time and are rarely iterated, a map is as good.
+//! - Component types, queries and systems are known when the program is compiled; there is no reflection and no scripting.
+//! - Observers look at every event of their type: for thousands of them, let one listener look the entity up.
 //! - Components must be `Send + Sync`, and events cannot own memory: keep such data in a component or a resource, and send its entity.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -253,7 +253,7 @@ fn ref_tells_for_each_component() {
     let seen = |engine: &mut Engine| -> Vec<_> {
         let query = engine.read::<(EntityId, Ref<Value>)>();
         let mut all = Vec::new();
-        query.for_each(|(id, value)| all.push((id, value.0, value.is_changed(), value.is_added())));
+        query.iter().for_each(|(id, value)| all.push((id, value.0, value.is_changed(), value.is_added())));
         all.into_iter()
             .filter(|(.., is_changed, _)| *is_changed)
             .map(|(id, value, _, added)| (id, value, added))
