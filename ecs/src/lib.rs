@@ -155,7 +155,8 @@
 //! - **A panic leaves the engine usable** if the application catches it. Its message names the system. The other systems of the phase
 //!   still run, and the other listeners still receive the events of that dispatch; then the frame ends with the first panic in work
 //!   order. Each event that a listener did not reach, and all behind it, are delivered in the next frame; none is delivered twice. A
-//!   command that panics is lost. A timed system that had not begun is due in the next frame. The result is the same at any number of
+//!   command that panics is lost. A timed system that had not begun is due in the next frame, and so are the steps of a
+//!   fixed-step set of which no system had begun. The result is the same at any number of
 //!   threads. If two values panic in `drop` during one call, the program may abort, as with a `Vec`.
 //!
 //! # When not to use it
@@ -164,6 +165,7 @@
 //! - If entities gain and lose components all the time and are rarely iterated, a map is as good.
 //! - Component types, queries and systems are known when the program is compiled; there is no reflection and no scripting.
 //! - Observers look at every event of their type: for thousands of them, let one listener look the entity up.
+//! - Children keep their order, so removing one costs O(siblings); a root with 100,000 children that go one by one is slow.
 //! - Components must be `Send + Sync`, and events cannot own memory: keep such data in a component or a resource, and send its entity.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -273,12 +273,18 @@
 //! ```
 //! Creating an event buffer by inference, to send an event as another type:
 //! ```compile_fail,E0277
-//! # use ecs::{Engine, Param, Sender};
+//! # use ecs::{Param, Sender};
+//! fn send(id: <Sender<'static, u8> as Param>::State) {
+//!     let buffer = Default::default();
+//!     let mut guard = (&buffer, id);
+//!     <Sender<u64> as Param>::item(&mut guard).send(1);
+//! }
+//! ```
+//! Preparing a parameter with an access of its own, so that the engine does not see the conflict with another parameter:
+//! ```compile_fail,E0277
+//! # use ecs::{Engine, Param, Query};
 //! let mut engine = Engine::new();
-//! let id = <Sender<u8> as Param>::prepare(&mut engine, &mut Default::default());
-//! let buffer = Default::default();
-//! let mut guard = (&buffer, id);
-//! <Sender<u64> as Param>::item(&mut guard).send(1);
+//! <Query<&mut u8> as Param>::prepare(&mut engine, &mut Default::default());
 //! ```
 //! Locking a pool for writing while a component in it is borrowed:
 //! ```compile_fail,E0133

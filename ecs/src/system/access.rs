@@ -10,7 +10,10 @@ use crate::query::{QueryAccess, QueryStats};
 use crate::resources::{ResourceId, Resources};
 
 /// What the parameters of one method read and write.
-#[derive(Clone, Debug, Default)]
+///
+/// It has no public constructor, and no `Default`: queries of one method share pools without guards (decision 0053), so all its parameters
+/// must be prepared with one access, by the engine.
+#[derive(Clone, Debug)]
 pub struct Access {
     method: &'static str,
     pub(crate) reads: ComponentMask,
@@ -42,12 +45,34 @@ pub struct Access {
 impl Access {
     /// The access of a method or function with this name, before its parameters are known.
     pub(crate) fn of(method: &'static str) -> Self {
-        Self { method, ..Self::default() }
+        Self { method, ..Self::new() }
+    }
+
+    /// No access.
+    pub(crate) fn new() -> Self {
+        Self {
+            method: "",
+            reads: ComponentMask::default(),
+            writes: ComponentMask::default(),
+            observes: ComponentMask::default(),
+            resource_reads: Vec::new(),
+            resource_writes: Vec::new(),
+            sends: Vec::new(),
+            queries: Vec::new(),
+            query_accesses: Vec::new(),
+            commands: false,
+            spawns: false,
+            reads_entities: false,
+            changes_subscriptions: false,
+            can_fail: false,
+            is_exclusive: false,
+            conflict: None,
+        }
     }
 
     /// The access of a method that takes the whole world.
     pub(crate) fn exclusive() -> Self {
-        Self { is_exclusive: true, ..Self::default() }
+        Self { is_exclusive: true, ..Self::new() }
     }
 
     /// The error if a parameter of this method of `system` is refused, or two exclude each other.

@@ -114,7 +114,7 @@ impl RunIf {
     /// # Errors
     /// A message if the condition does not only read.
     pub(super) fn prepare(&self, world: &mut World) -> Result<Box<dyn Check>, String> {
-        let mut access = Access::default();
+        let mut access = Access::new();
         let check = self.condition.prepare(world, &mut access);
         if let Some(conflict) = access.conflict() {
             return Err(conflict.to_owned());

@@ -358,10 +358,13 @@ impl SystemManager {
                 node.run_state.defer();
             }
         }
-        let plans = &self.plans[..phases_begun];
+        let (begun, left) = self.plans.split_at(phases_begun);
         for (place, set) in self.sets.nodes.iter_mut().enumerate() {
-            let has_begun = plans.iter().flat_map(|plan| &plan.blocks).any(|block| block.set == place);
-            if let (Some(steps), false) = (&mut set.steps, has_begun) {
+            let runs_in = |plans: &[Plan]| plans.iter().flat_map(|plan| &plan.blocks).any(|block| block.set == place);
+            if let Some(steps) = &mut set.steps
+                && runs_in(left)
+                && !runs_in(begun)
+            {
                 steps.defer(world);
             }
         }

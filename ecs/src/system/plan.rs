@@ -107,7 +107,7 @@ mod tests {
 
     fn member(system: usize, reads: &[u32], writes: &[u32]) -> Member {
         let set = |ids: &[u32]| ids.iter().map(|&id| ComponentId(id)).collect();
-        let mut access = Access::default();
+        let mut access = Access::new();
         (access.reads, access.writes) = (set(reads), set(writes));
         Member { system, access }
     }
@@ -141,7 +141,7 @@ mod tests {
             |((reads, writes), (resource_reads, resource_writes), (spawns, reads_entities, subscribes, exclusive))| {
                 let components = |ids: BTreeSet<u32>| ids.into_iter().map(ComponentId).collect();
                 let resources = |ids: BTreeSet<u32>| ids.into_iter().map(ResourceId).collect();
-                let mut access = if exclusive { Access::exclusive() } else { Access::default() };
+                let mut access = if exclusive { Access::exclusive() } else { Access::new() };
                 access.reads = components(reads);
                 access.writes = components(writes);
                 access.resource_reads = resources(resource_reads);

@@ -524,7 +524,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         let accesses = self.accesses.iter().map(|(_, access)| access);
         accesses.chain(state_methods.iter().map(|method| &method.access)).try_for_each(|access| access.check(name))?;
         let phase_access = Phase::ALL.map(|phase| {
-            let mut access = Access::default();
+            let mut access = Access::new();
             let methods = self.accesses.iter().filter(|(of, _)| *of == Some(phase));
             methods.for_each(|(_, method)| access.join(method));
             access

@@ -345,3 +345,24 @@ fn long_frames_do_not_overflow() {
     engine.update(Duration::MAX).unwrap();
     assert_eq!(logged(&mut engine), "Hit Hit");
 }
+
+#[test]
+fn panic_outside_of_a_frame_gives_no_steps_back() {
+    struct Bomb;
+    impl System for Bomb {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.disabled().update(|_: &mut Self| panic!("bang"));
+        }
+    }
+    for has_members in [false, true] {
+        let mut engine = engine();
+        engine.add(Bomb).unwrap();
+        if has_members {
+            engine.add(Hit).unwrap();
+        }
+        step_of_10_ms(&mut engine);
+        frame_of(&mut engine, 35);
+        assert!(catch_unwind(AssertUnwindSafe(|| engine.run_system::<Bomb>())).is_err());
+        assert_eq!(engine.resource::<FixedStep<Physics>>().unwrap().overstep(), ms(5));
+    }
+}
