@@ -97,6 +97,9 @@ pub trait Param {
     type Guard<'w>;
     /// The parameter as a method gets it.
     type Item<'g>;
+    /// Whether it is or contains a query, which needs a tick for each call.
+    #[doc(hidden)]
+    const HAS_QUERY: bool = false;
 
     #[doc(hidden)]
     fn prepare(world: &mut World, access: &mut Access) -> Self::State;
@@ -115,6 +118,7 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F>
     type State = QueryState<D, F>;
     type Guard<'w> = QueryGuard<'w, D, F>;
     type Item<'g> = Query<'g, D, F>;
+    const HAS_QUERY: bool = true;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
         if !QueryState::<D, F>::HAS_LEAD {
@@ -149,6 +153,7 @@ impl<P: DerivedParam> Param for P {
     type State = <P::Fields as Param>::State;
     type Guard<'w> = <P::Fields as Param>::Guard<'w>;
     type Item<'g> = P::This<'g>;
+    const HAS_QUERY: bool = P::Fields::HAS_QUERY;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
         P::Fields::prepare(world, access)
@@ -387,6 +392,7 @@ macro_rules! param_tuple {
             type State = ($($name::State,)*);
             type Guard<'w> = ($($name::Guard<'w>,)*);
             type Item<'g> = ($($name::Item<'g>,)*);
+            const HAS_QUERY: bool = false $(|| $name::HAS_QUERY)*;
 
             fn prepare(world: &mut World, access: &mut Access) -> Self::State {
                 ($($name::prepare(world, access),)*)

@@ -223,7 +223,9 @@ where
                 context.sequence.set(Some(progress.next));
             }
             progress.next += 1;
-            context.begin_call();
+            if F::Params::HAS_QUERY {
+                context.begin_call();
+            }
             if let Some(error) = self.method.call(state, event, F::Params::item(&mut guard)).into_error() {
                 context.commands.borrow_mut().fail(format!("its listener for {}", short_name::<F::Event>()), error);
             }

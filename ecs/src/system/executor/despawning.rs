@@ -3,16 +3,11 @@
 //! [`Despawning`] does not go through the queue: its listeners are called in step 6, right before the command. So each entity that
 //! goes by a command is announced once, also one that was spawned in the same step, and no entity that stays.
 
-use std::cell::Cell;
-
 use super::Executor;
 use super::panic::Panics;
 use crate::entity::EntityId;
 use crate::event::{Cause, Despawning, EventTypeId, OUTSIDE};
-use crate::panic::catch;
-use crate::system::param::RunContext;
-use crate::system::work::Delivery;
-use crate::system::{SystemManager, SystemNode};
+use crate::system::SystemManager;
 use crate::world::World;
 
 impl Executor {
@@ -62,28 +57,15 @@ impl Executor {
         for index in 0..world.events.event_type(event_type).subscribers.len() {
             let subscriber = &world.events.event_type(event_type).subscribers[index];
             let place = subscriber.system;
-            let node = &mut systems.nodes[place];
-            if !subscriber.is_subscribed() || !node.run_state.is_enabled() {
+            if !subscriber.is_subscribed() || !systems.nodes[place].run_state.is_enabled() {
                 continue;
             }
             let next = subscriber.next();
-            let started = self.clock.start();
-            let SystemNode { buffer, commands, work, tick, .. } = node;
-            tick.set(*world.components.tick());
-            let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None), tick };
-            let delivery = Delivery { segment, sequence, subscriber };
-            let caught = catch(|| work.deliver(subscriber.listener, &delivery, &context));
-            world.components.set_tick(node.tick.get());
+            let caught = self.call_listener(index, segment, sequence, cause, systems, world);
             // The event has no number of its own.
-            subscriber.set_next(next);
-            if let Some(elapsed) = started.elapsed() {
-                node.times.listening += elapsed;
-                world.events.event_type_mut(event_type).counters.handler_time += elapsed;
-            }
-            world.events.event_type_mut(event_type).counters.delivered += 1;
-            Self::collect_output(&mut self.recorded, place, node, world, cause);
+            world.events.event_type(event_type).subscribers[index].set_next(next);
             if let Err(payload) = caught {
-                let name = node.name;
+                let name = systems.nodes[place].name;
                 panics.note(place, format_args!("system {name} panicked in its listener for Despawning"), payload);
             }
             let heard = self.causal_trace.as_ref().and_then(|causal_trace| causal_trace.heard_by_command());

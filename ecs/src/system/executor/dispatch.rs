@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::panic::Panics;
 use super::{Executor, RecordedCommands};
-use crate::event::{Cause, EventManager, OUTSIDE, Run};
+use crate::event::{Cause, EventManager, OUTSIDE, Run, Segment};
 use crate::panic::{Payload, catch};
 use crate::system::node::SystemNode;
 use crate::system::param::RunContext;
@@ -244,28 +244,46 @@ impl Executor {
                 if !subscriber.is_subscribed() {
                     return Ok(());
                 }
-                let node = &mut systems.nodes[system];
-                let started = self.clock.start();
-                let SystemNode { buffer, commands, work, tick, .. } = node;
-                tick.set(*world.components.tick());
-                let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None), tick };
-                let delivery = Delivery { segment, sequence, subscriber };
-                let caught = catch(|| work.deliver(subscriber.listener, &delivery, &context));
-                let delivered = subscriber.next().saturating_sub(sequence);
-                world.components.set_tick(node.tick.get());
-                let counters = &mut world.events.event_type_mut(run.event_type).counters;
-                counters.delivered += delivered;
-                if let Some(elapsed) = started.elapsed() {
-                    node.times.listening += elapsed;
-                    counters.handler_time += elapsed;
-                }
                 let cause = Cause { batch: run.start.batch, event_type: run.event_type };
-                Self::collect_output(&mut self.recorded, system, node, world, Some(cause));
+                let caught = self.call_listener(index, segment, sequence, Some(cause), systems, world);
                 self.note_causes(systems, world, Some(sequence));
                 caught?;
             }
         }
         Ok(())
+    }
+
+    /// Delivers a segment, whose first event has the number `sequence`, to a subscriber of its type, and collects what the listener sends
+    /// and records, also if it panics.
+    #[inline]
+    pub(super) fn call_listener(
+        &mut self,
+        index: usize,
+        segment: Segment,
+        sequence: u64,
+        cause: Option<Cause>,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) -> Result<(), Payload> {
+        let subscriber = &world.events.event_type(segment.event_type).subscribers[index];
+        let system = subscriber.system;
+        let node = &mut systems.nodes[system];
+        let started = self.clock.start();
+        let SystemNode { buffer, commands, work, tick, .. } = node;
+        tick.set(*world.components.tick());
+        let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None), tick };
+        let delivery = Delivery { segment, sequence, subscriber };
+        let caught = catch(|| work.deliver(subscriber.listener, &delivery, &context));
+        let delivered = subscriber.next().saturating_sub(sequence);
+        world.components.set_tick(node.tick.get());
+        let counters = &mut world.events.event_type_mut(segment.event_type).counters;
+        counters.delivered += delivered;
+        if let Some(elapsed) = started.elapsed() {
+            node.times.listening += elapsed;
+            counters.handler_time += elapsed;
+        }
+        Self::collect_output(&mut self.recorded, system, node, world, cause);
+        caught
     }
 }
 
