@@ -68,7 +68,7 @@ impl Engine {
     /// engine.relate(anna, berta, Likes(3))?;
     /// engine.relate(anna, carl, Likes(5))?;
     /// engine.relate(berta, carl, Likes(1))?;
-    /// assert_eq!(engine.related::<Likes>(anna).map(|(whom, likes)| (whom, likes.0)).collect::<Vec<_>>(), [(berta, 3), (carl, 5)]);
+    /// assert_eq!(engine.related::<Likes>(anna).map(|(target, likes)| (target, likes.0)).collect::<Vec<_>>(), [(berta, 3), (carl, 5)]);
     /// assert_eq!(engine.related_to::<Likes>(carl), [anna, berta]);
     /// engine.despawn(anna)?;
     /// assert_eq!(engine.related_to::<Likes>(carl), [berta]);

@@ -245,6 +245,12 @@ impl<T: fmt::Debug> fmt::Debug for Mut<'_, T> {
 /// What `Ref<T>` and `Mut<T>` have in common.
 macro_rules! tracked_methods {
     () => {
+        type State = Option<ComponentId>;
+        type Fetch = TrackedFetch<T>;
+        const HAS_LEAD: bool = true;
+        const CAN_ALIGN: bool = true;
+        const TRACKS: bool = true;
+
         fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
             Some(fetch.pool.lead())
         }
@@ -274,6 +280,18 @@ macro_rules! tracked_methods {
 
         #[inline]
         unsafe fn mark(_: &Self::Fetch, _: usize, _: EntityId) {}
+
+        #[inline]
+        unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+            // SAFETY: the position was just located; borrow and exclusiveness are the caller's promise.
+            unsafe { Some(Self::of(fetch, fetch.pool.locate(row, entity)?, entity)) }
+        }
+
+        #[inline]
+        unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+            // SAFETY: packed or aligned; exclusiveness is the caller's promise.
+            unsafe { Self::of(fetch, fetch.pool.position(row), entity) }
+        }
     };
 }
 
@@ -296,12 +314,7 @@ impl<T: Component> Ref<'_, T> {
 impl<'t, T: Component> QueryData for Ref<'t, T> {
     type Item<'q> = Ref<'q, T>;
     type ReadOnly = Self;
-    type State = Option<ComponentId>;
     type Guard<'w> = Option<AtomicRef<'w, Vec<T>>>;
-    type Fetch = TrackedFetch<T>;
-    const HAS_LEAD: bool = true;
-    const CAN_ALIGN: bool = true;
-    const TRACKS: bool = true;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
         needs.track::<T>();
@@ -322,18 +335,6 @@ impl<'t, T: Component> QueryData for Ref<'t, T> {
     }
 
     tracked_methods!();
-
-    #[inline]
-    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Ref<'q, T>> {
-        // SAFETY: the position was just located, the borrow is the caller's promise.
-        unsafe { Some(Ref::of(fetch, fetch.pool.locate(row, entity)?, entity)) }
-    }
-
-    #[inline]
-    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Ref<'q, T> {
-        // SAFETY: packed or aligned.
-        unsafe { Ref::of(fetch, fetch.pool.position(row), entity) }
-    }
 }
 
 // SAFETY: the guard is one for reading, and the items hold shared references.
@@ -360,12 +361,7 @@ impl<T: Component> Mut<'_, T> {
 impl<'t, T: Component> QueryData for Mut<'t, T> {
     type Item<'q> = Mut<'q, T>;
     type ReadOnly = Ref<'t, T>;
-    type State = Option<ComponentId>;
     type Guard<'w> = Option<AtomicRefMut<'w, Vec<T>>>;
-    type Fetch = TrackedFetch<T>;
-    const HAS_LEAD: bool = true;
-    const CAN_ALIGN: bool = true;
-    const TRACKS: bool = true;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
         needs.track::<T>();
@@ -386,16 +382,4 @@ impl<'t, T: Component> QueryData for Mut<'t, T> {
     }
 
     tracked_methods!();
-
-    #[inline]
-    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Mut<'q, T>> {
-        // SAFETY: the position was just located; borrow and exclusiveness are the caller's promise.
-        unsafe { Some(Mut::of(fetch, fetch.pool.locate(row, entity)?, entity)) }
-    }
-
-    #[inline]
-    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Mut<'q, T> {
-        // SAFETY: packed or aligned; exclusiveness is the caller's promise.
-        unsafe { Mut::of(fetch, fetch.pool.position(row), entity) }
-    }
 }

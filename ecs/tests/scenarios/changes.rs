@@ -1,4 +1,4 @@
-//! Change detection: what counts as added and changed, for whom and since when.
+//! Change detection: what counts as added and changed, for which method, and since when.
 
 use std::time::Duration;
 
