@@ -3,6 +3,7 @@
 #[cfg(feature = "saves")]
 mod archive;
 mod arguments;
+#[cfg_attr(target_arch = "wasm32", path = "command_line/no_log.rs")]
 mod log;
 #[cfg(all(feature = "client", feature = "saves"))]
 mod match_history;
@@ -17,6 +18,8 @@ mod replay;
 mod report;
 #[cfg(feature = "saves")]
 mod results;
+#[cfg(any(feature = "saves", target_arch = "wasm32"))]
+mod saved_match;
 #[cfg(feature = "saves")]
 mod saves;
 #[cfg(feature = "client")]
@@ -40,6 +43,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use bounty_hunter::assets::Assets;
+#[cfg(all(feature = "client", target_arch = "wasm32"))]
+use bounty_hunter::browser;
 use clap::Parser;
 use clap::error::ErrorKind as ClapErrorKind;
 
@@ -65,6 +70,16 @@ impl From<io::Error> for Failure {
 const BAD_INPUT: u8 = 2;
 const OUTPUT_FAILED: u8 = 1;
 
+/// The arguments of the process, its name first; in a browser, the options in the address.
+pub(crate) fn arguments() -> Vec<OsString> {
+    #[cfg(all(feature = "client", target_arch = "wasm32"))]
+    return std::iter::once("bounty_hunter".into())
+        .chain(browser::arguments().into_iter().map(OsString::from))
+        .collect();
+    #[cfg(not(all(feature = "client", target_arch = "wasm32")))]
+    std::env::args_os().collect()
+}
+
 /// Runs the program with the arguments of the process, its name first. The exit code is 0 after success, 2 after bad input,
 /// and 1 if the output cannot be written.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -87,6 +102,8 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Failure::Output(error) => (format!("the output cannot be written: {error}"), OUTPUT_FAILED),
         Failure::BadInput(sentence) => (sentence, BAD_INPUT),
     };
+    #[cfg(all(feature = "client", target_arch = "wasm32"))]
+    browser::end(&sentence);
     // If standard error is closed as well, only the exit code is left.
     let _ = writeln!(io::stderr(), "error: {}", escaped(&sentence));
     ExitCode::from(code)

@@ -17,6 +17,8 @@
 pub mod ai;
 mod archive;
 pub mod assets;
+#[cfg(all(feature = "client", target_arch = "wasm32"))]
+pub mod browser;
 #[cfg(feature = "client")]
 pub mod client;
 mod control;

@@ -5,5 +5,5 @@ mod command_line;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    command_line::run(std::env::args_os())
+    command_line::run(command_line::arguments())
 }

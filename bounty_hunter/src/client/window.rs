@@ -47,6 +47,9 @@ where
         async move {
             is_open.store(true, Ordering::Relaxed);
             let result = program().await;
+            // In a browser `run` has returned long ago.
+            #[cfg(target_arch = "wasm32")]
+            crate::browser::end(&result.as_ref().err().map(ToString::to_string).unwrap_or_default());
             *outcome.borrow_mut() = Some(result);
         }
     };

@@ -17,7 +17,8 @@ use rusqlite::{Connection, OpenFlags};
 
 pub(crate) use self::error::ArchiveError;
 pub(crate) use self::results::MatchRecord;
-pub(crate) use self::saves::{SaveLine, SavedMatch};
+pub(crate) use self::saves::SaveLine;
+pub(crate) use super::saved_match::SavedMatch;
 
 /// File name of the database.
 const FILE: &str = "bounty_hunter.sqlite3";

@@ -17,6 +17,8 @@ use ecs::EngineBuilder;
 use super::Failure;
 use super::arguments::{PlayArguments, ReplayArguments};
 use super::replay;
+#[cfg(target_arch = "wasm32")]
+use super::session::Storage;
 use super::session::{Session, SharedSession};
 #[cfg(feature = "saves")]
 use super::{
@@ -80,6 +82,8 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             let session = Session::new(simulation, recorder, can_rewind);
             #[cfg(feature = "saves")]
             let session = session.with_storage(storage.take()).loading(arguments.load.as_deref())?;
+            #[cfg(target_arch = "wasm32")]
+            let session = session.with_storage(Some(Storage { assets, engine, can_rewind: arguments.rewind }));
             *slot.borrow_mut() = Some(session);
             Ok(Box::new(SharedSession(Rc::clone(&slot))))
         };
@@ -142,6 +146,11 @@ fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
 
 /// A different seed each time. Only the program reads the clock, never the simulation.
 fn seed_from_the_clock() -> u64 {
-    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since_1970.map_or(0, |time| time.as_nanos() as u64)
+    #[cfg(target_arch = "wasm32")]
+    return bounty_hunter::browser::milliseconds();
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since_1970.map_or(0, |time| time.as_nanos() as u64)
+    }
 }

@@ -1,11 +1,15 @@
 //! `bounty_hunter replay`, and replay files.
 
 use std::fs::{self, File};
-use std::io::{Read, Write};
+#[cfg(not(target_arch = "wasm32"))]
+use std::io::Read;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::replay::{About, Difference, MOST_BYTES, Playback, Replay};
+#[cfg(not(target_arch = "wasm32"))]
+use bounty_hunter::replay::MOST_BYTES;
+use bounty_hunter::replay::{About, Difference, Playback, Replay};
 use ecs::Engine;
 use serde::Serialize;
 
@@ -78,13 +82,24 @@ fn report(about: &About, hash: u64, verdict: Result<(), Difference>) -> ReplayRe
 /// Reads a replay file, and sets the match up.
 pub(crate) fn playback(assets: &Assets, arguments: &ReplayArguments) -> Result<Playback, Failure> {
     let file = &arguments.file;
-    let mut bytes = Vec::new();
-    // One byte above the limit tells that the file is too long.
-    let read = File::open(file).and_then(|source| source.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-    read.map_err(|error| refuse(file, &error))?;
+    let bytes = bytes(file).map_err(|error| refuse(file, &error))?;
     let replay = Replay::from_bytes(&bytes).map_err(|error| refuse(file, &error))?;
     let engine = Engine::builder().threads(arguments.threads.count());
     Playback::new(replay, assets, engine).map_err(|error| refuse(file, &error))
+}
+
+/// The bytes of a replay file: one more than the limit tell that it is too long.
+#[cfg(not(target_arch = "wasm32"))]
+fn bytes(file: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The bytes of the replay that the page has fetched.
+#[cfg(target_arch = "wasm32")]
+fn bytes(file: &Path) -> Result<Vec<u8>, String> {
+    bounty_hunter::browser::read(&file.to_string_lossy()).ok_or_else(|| "the page has not fetched it".to_owned())
 }
 
 /// Refuses a file that cannot be written, before the match starts.

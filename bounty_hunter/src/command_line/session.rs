@@ -1,6 +1,8 @@
 //! A match in the window: recorded from its first step, saved, loaded and rewound.
 
-#[cfg(not(feature = "saves"))]
+#[cfg(target_arch = "wasm32")]
+mod browser_storage;
+#[cfg(not(any(feature = "saves", target_arch = "wasm32")))]
 mod no_storage;
 #[cfg(feature = "saves")]
 mod storage;
@@ -8,6 +10,8 @@ mod storage;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+#[cfg(any(feature = "saves", target_arch = "wasm32"))]
+use bounty_hunter::assets::Assets;
 use bounty_hunter::client::Game;
 use bounty_hunter::history::History;
 use bounty_hunter::input::{InputEvent, Inputs, Key};
@@ -15,11 +19,17 @@ use bounty_hunter::keyboard::HeldKeys;
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::{GameState, View};
+#[cfg(any(feature = "saves", target_arch = "wasm32"))]
+use ecs::EngineBuilder;
 
+#[cfg(target_arch = "wasm32")]
+pub(super) use self::browser_storage::Storage;
 #[cfg(feature = "saves")]
 use self::storage::Results;
 #[cfg(feature = "saves")]
 pub(super) use self::storage::Storage;
+#[cfg(any(feature = "saves", target_arch = "wasm32"))]
+use super::saved_match::SavedMatch;
 
 /// Limit of rewinding.
 const REWIND_SECONDS: u64 = 30;
@@ -36,7 +46,7 @@ pub(super) struct Session {
     has_gone_back: bool,
     /// A sentence to show, and the steps left to show it.
     notice: Option<(String, u32)>,
-    #[cfg(feature = "saves")]
+    #[cfg(any(feature = "saves", target_arch = "wasm32"))]
     storage: Option<Storage>,
     #[cfg(feature = "saves")]
     results: Results,
@@ -52,7 +62,7 @@ impl Session {
             history,
             has_gone_back: false,
             notice: None,
-            #[cfg(feature = "saves")]
+            #[cfg(any(feature = "saves", target_arch = "wasm32"))]
             storage: None,
             #[cfg(feature = "saves")]
             results: Results::default(),
@@ -60,9 +70,25 @@ impl Session {
     }
 
     /// Sets the place for saves and results.
-    #[cfg(feature = "saves")]
+    #[cfg(any(feature = "saves", target_arch = "wasm32"))]
     pub(super) fn with_storage(self, storage: Option<Storage>) -> Self {
         Self { storage, ..self }
+    }
+
+    /// Goes on with a saved match, of any mode.
+    #[cfg(any(feature = "saves", target_arch = "wasm32"))]
+    fn resume(
+        &mut self,
+        saved: &SavedMatch,
+        assets: &Assets,
+        engine: EngineBuilder,
+        can_rewind: bool,
+    ) -> Result<(), String> {
+        (self.simulation, self.recorder) = saved.resume(assets, engine)?;
+        let mode = assets.modes.get(&self.recorder.about().mode);
+        self.history = history(&self.simulation, can_rewind || mode.is_some_and(|mode| mode.rewind));
+        self.has_gone_back = true;
+        Ok(())
     }
 
     fn tell(&mut self, notice: impl Into<String>) {

@@ -1,38 +1,10 @@
 //! The table of saved matches, by name.
 
-use bounty_hunter::assets::Assets;
-use bounty_hunter::replay::{Recorder, Replay};
-use bounty_hunter::simulation::Simulation;
-use ecs::EngineBuilder;
+use bounty_hunter::replay::Replay;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
-use super::{Archive, ArchiveError, seconds_since_1970};
-
-/// A saved match: its recording and its state.
-#[derive(Clone, Debug)]
-pub(crate) struct SavedMatch {
-    /// The recording so far.
-    pub(crate) replay: Replay,
-    /// The state, from [`Simulation::save`](bounty_hunter::simulation::Simulation::save).
-    pub(crate) state: Vec<u8>,
-}
-
-impl SavedMatch {
-    /// Restores the match and its recording. `assets` may be in any mode.
-    pub(crate) fn resume(&self, assets: &Assets, engine: EngineBuilder) -> Result<(Simulation, Recorder), String> {
-        let refuse = |error: &dyn std::fmt::Display| format!("the save cannot be loaded: {error}");
-        let about = self.replay.about();
-        let assets = assets.clone().in_level(&about.level).and_then(|assets| assets.in_mode(&about.mode));
-        let assets = assets.map_err(|error| refuse(&error))?;
-        let mut simulation = Simulation::with_engine(&assets, &about.setup, engine).map_err(|error| refuse(&error))?;
-        simulation.load(&self.state).map_err(|error| refuse(&error))?;
-        match simulation.tick() == about.steps {
-            true => Ok((simulation, Recorder::resume(self.replay.clone()))),
-            false => Err(refuse(&"its replay and its state do not belong together")),
-        }
-    }
-}
+use super::{Archive, ArchiveError, SavedMatch, seconds_since_1970};
 
 /// One save in a list. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -3,7 +3,7 @@
 use bounty_hunter::assets::Assets;
 use ecs::EngineBuilder;
 
-use super::{Session, history};
+use super::Session;
 use crate::command_line::archive::{Archive, ArchiveError, MatchRecord, SavedMatch};
 
 /// The place for saves, and the means to load one.
@@ -144,10 +144,8 @@ impl Session {
     fn load_slot(&mut self, slot: &str) -> Result<(), String> {
         let Some(Storage { archive, assets, engine, can_rewind, .. }) = &self.storage else { return Ok(()) };
         let saved = archive.load(slot).map_err(|error| error.to_string())?;
-        (self.simulation, self.recorder) = saved.resume(assets, *engine)?;
-        let mode = assets.modes.get(&self.recorder.about().mode);
-        self.history = history(&self.simulation, *can_rewind || mode.is_some_and(|mode| mode.rewind));
-        self.has_gone_back = true;
+        let (assets, engine, can_rewind) = (assets.clone(), *engine, *can_rewind);
+        self.resume(&saved, &assets, engine, can_rewind)?;
         // A rewind does not withdraw results from before the load.
         self.results.stored.retain(|(_, stored)| stored.id().is_none());
         self.results.stored.iter_mut().for_each(|(step, _)| *step = 0);

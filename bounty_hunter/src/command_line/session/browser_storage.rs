@@ -1,0 +1,58 @@
+//! Saves of a match in a browser. Results of finished matches are not kept there.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::browser;
+use bounty_hunter::replay::Replay;
+use ecs::EngineBuilder;
+
+use super::{SavedMatch, Session};
+
+/// Where the browser keeps the two parts of the save.
+const REPLAY: &str = "save.replay";
+const STATE: &str = "save.state";
+
+/// The means to load a save.
+pub(in crate::command_line) struct Storage {
+    pub(in crate::command_line) assets: Assets,
+    pub(in crate::command_line) engine: EngineBuilder,
+    /// Whether all modes allow rewinding.
+    pub(in crate::command_line) can_rewind: bool,
+}
+
+impl Session {
+    pub(super) fn add_result(&mut self) {}
+
+    pub(super) fn withdraw_results(&mut self) {}
+
+    pub(super) fn retry_results(&mut self) {}
+
+    pub(in crate::command_line) fn store_results(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+
+    pub(super) fn save(&mut self) {
+        let replay = self.replay();
+        let saved = self.simulation.save().map_err(|error| error.to_string());
+        let written = saved.and_then(|state| {
+            browser::write(STATE, &state)?;
+            browser::write(REPLAY, &replay.to_bytes())
+        });
+        self.tell(written.map_or_else(|error| format!("not saved: {error}"), |()| "saved".to_owned()));
+    }
+
+    pub(super) fn load(&mut self) -> bool {
+        let loaded = self.load_from_browser();
+        self.tell(loaded.as_ref().map_or_else(|error| format!("not loaded: {error}"), |()| "loaded".to_owned()));
+        loaded.is_ok()
+    }
+
+    fn load_from_browser(&mut self) -> Result<(), String> {
+        let (Some(state), Some(replay)) = (browser::read(STATE), browser::read(REPLAY)) else {
+            return Err("this browser has no save".to_owned());
+        };
+        let replay = Replay::from_bytes(&replay).map_err(|error| error.to_string())?;
+        let Some(Storage { assets, engine, can_rewind }) = &self.storage else { return Ok(()) };
+        let (assets, engine, can_rewind) = (assets.clone(), *engine, *can_rewind);
+        self.resume(&SavedMatch { replay, state }, &assets, engine, can_rewind)
+    }
+}

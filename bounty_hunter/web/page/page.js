@@ -1,0 +1,150 @@
+"use strict";
+// What the game asks of the page; bounty_hunter/src/browser.rs is the other side.
+
+(() => {
+    const PREFIX = "bounty_hunter.";
+    const DROPPED = "dropped";
+    const notice = document.getElementById("notice");
+    const end = document.getElementById("end");
+    const parameters = new URLSearchParams(location.search);
+    // The replay in the address, by its name: fetched before the game starts.
+    const files = new Map();
+
+    const encode = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(""));
+    const decode = text => Uint8Array.from(atob(text), character => character.charCodeAt(0));
+
+    function tell(sentence) {
+        notice.textContent = sentence;
+    }
+
+    function finish(sentence) {
+        document.getElementById("last").textContent = sentence;
+        end.hidden = false;
+        document.getElementById("again").focus();
+    }
+
+    // `?mode=survival&players=8` is `--mode=survival` and `--players=8`; `?demo` is `--demo`; `?replay=FILE` is `replay FILE`.
+    function commandLine() {
+        const rest = [...parameters].filter(([key]) => key !== "replay");
+        const options = rest.map(([key, value]) => `--${key}${value === "" ? "" : "=" + value}`);
+        const command = parameters.has("replay") ? ["replay", parameters.get("replay")] : [];
+        return [...command, ...options].map(word => word.replace(/\s+/g, " ")).join("\n");
+    }
+
+    function read(key) {
+        if (files.has(key)) {
+            return files.get(key);
+        }
+        const text = localStorage.getItem(PREFIX + key);
+        return text === null ? null : decode(text);
+    }
+
+    miniquad_add_plugin({
+        name: "page",
+        version: 1,
+        register_plugin: imports => Object.assign(imports.env, {
+            page_arguments: () => js_object(commandLine()),
+            page_milliseconds: () => Date.now(),
+            page_read: key => {
+                try {
+                    return js_object(read(consume_js_object(key)));
+                } catch (error) {
+                    console.error(error);
+                    return js_object(undefined);
+                }
+            },
+            page_write: (key, value) => {
+                const [name, bytes] = [consume_js_object(key), consume_js_object(value)];
+                try {
+                    localStorage.setItem(PREFIX + name, encode(bytes));
+                    return true;
+                } catch (error) {
+                    console.error(error);
+                    return false;
+                }
+            },
+            page_tell: sentence => tell(consume_js_object(sentence)),
+            page_end: sentence => finish(consume_js_object(sentence)),
+        }),
+    });
+
+    window.addEventListener("error", event => finish(`The game has stopped: ${event.message}`));
+    window.addEventListener("unhandledrejection", event => finish(`The game has stopped: ${event.reason}`));
+    document.getElementById("again").addEventListener("click", () => location.reload());
+
+    // A replay that is dropped onto the page is shown.
+    document.addEventListener("dragover", event => event.preventDefault());
+    document.addEventListener("drop", async event => {
+        event.preventDefault();
+        const file = event.dataTransfer.files[0];
+        if (file) {
+            sessionStorage.setItem(PREFIX + DROPPED, encode(new Uint8Array(await file.arrayBuffer())));
+            location.search = `?replay=${DROPPED}`;
+        }
+    });
+
+    // Fingers and gamepads press the keys of `assets/keymap.ron`.
+    const canvas = document.getElementById("glcanvas");
+    const key = (name, isDown) => canvas.dispatchEvent(new KeyboardEvent(isDown ? "keydown" : "keyup", { code: name }));
+
+    for (const button of document.querySelectorAll("#keys button")) {
+        const touch = isDown => event => {
+            event.preventDefault();
+            key(button.dataset.key, isDown);
+        };
+        button.addEventListener("pointerdown", touch(true));
+        for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+            button.addEventListener(end, touch(false));
+        }
+    }
+
+    // The keys of each person: turn left, turn right, ahead, back; then those of the menus.
+    const PEOPLE = [
+        ["KeyA", "KeyD", "KeyW", "KeyS"],
+        ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
+        ["KeyJ", "KeyL", "KeyI", "KeyK"],
+        ["KeyF", "KeyH", "KeyT", "KeyG"],
+    ];
+    const DEAD_ZONE = 0.4;
+    let held = new Set();
+
+    function keysOf(pad, person) {
+        const is = number => pad.buttons[number]?.pressed || pad.buttons[number]?.value > DEAD_ZONE;
+        const [left, right, ahead, back] = PEOPLE[person];
+        const pairs = [
+            [left, pad.axes[0] < -DEAD_ZONE || is(14)], [right, pad.axes[0] > DEAD_ZONE || is(15)],
+            [ahead, pad.axes[1] < -DEAD_ZONE || is(12) || is(7)], [back, pad.axes[1] > DEAD_ZONE || is(13) || is(6)],
+            ["Enter", is(0)], ["KeyP", is(9)], ["Escape", is(1)],
+        ];
+        return pairs.filter(([, isHeld]) => isHeld).map(([name]) => name);
+    }
+
+    function readGamepads() {
+        const pads = [...navigator.getGamepads()].filter(pad => pad?.connected).slice(0, PEOPLE.length);
+        const now = new Set(pads.flatMap(keysOf));
+        now.difference(held).forEach(name => key(name, true));
+        held.difference(now).forEach(name => key(name, false));
+        held = now;
+        requestAnimationFrame(readGamepads);
+    }
+
+    async function start() {
+        const replay = parameters.get("replay");
+        const dropped = sessionStorage.getItem(PREFIX + DROPPED);
+        if (replay === DROPPED && dropped !== null) {
+            files.set(replay, decode(dropped));
+        } else if (replay !== null) {
+            const response = await fetch(replay);
+            if (!response.ok) {
+                finish(`The replay ${replay} cannot be read: ${response.status} ${response.statusText}`);
+                return;
+            }
+            files.set(replay, new Uint8Array(await response.arrayBuffer()));
+        }
+        tell("");
+        load("bounty_hunter.wasm");
+        canvas.focus();
+        readGamepads();
+    }
+    start();
+})();
