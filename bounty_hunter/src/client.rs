@@ -5,17 +5,19 @@
 
 use std::path::Path;
 
+use devices::Devices;
 pub use error::ClientError;
 pub use game::{Game, MatchPurpose};
-use input::reader::InputReader;
 pub use match_history::MatchHistory;
-pub use options::{ModeChoice, PlayOptions, WatchOptions};
+pub use options::{DeviceOptions, ModeChoice, PlayOptions, WatchOptions};
 use screens::replay_screen::ReplayScreen;
+pub use sound::soundtrack;
 use window::Pace;
 
 use crate::archive::replay::Playback;
 use crate::simulation::MatchSetup;
 
+mod devices;
 mod drawing;
 mod error;
 mod game;
@@ -28,6 +30,7 @@ mod picture;
 mod sample;
 mod screens;
 mod session;
+mod sound;
 mod window;
 
 /// Opens the window and returns when the player closes it or quits, or after the last frame of a demonstration.
@@ -61,13 +64,14 @@ where
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
 /// - [`ClientError::Match`] if seeking in the replay fails.
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
-pub fn watch(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
+pub fn watch(options: WatchOptions, devices: DeviceOptions, playback: Playback) -> Result<(), ClientError> {
     options::check_frames(options.frames, options.screenshot.as_deref())?;
-    window::run(pace(options.frames, options.screenshot.as_deref()), move || show_replay(options, playback))
+    window::run(pace(options.frames, options.screenshot.as_deref()), move || show_replay(options, devices, playback))
 }
 
-async fn show_replay(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
-    ReplayScreen::new(playback, options)?.run(&mut InputReader::new()).await.map(drop)
+async fn show_replay(options: WatchOptions, devices: DeviceOptions, playback: Playback) -> Result<(), ClientError> {
+    let mut devices = Devices::open(&devices, options.frames.is_some());
+    ReplayScreen::new(playback, options)?.run(&mut devices).await.map(drop)
 }
 
 fn pace(frames: Option<u32>, screenshot: Option<&Path>) -> Pace {

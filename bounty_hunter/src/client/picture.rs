@@ -19,6 +19,7 @@ use crate::client::drawing::camera::Camera;
 use crate::client::drawing::palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
+use crate::client::sound::Sound;
 use crate::simulation::view::{CollectorView, GameState, View};
 
 /// With more players, only people have names above their collectors.
@@ -64,6 +65,11 @@ impl Picture {
         if self.current.state != GameState::Paused {
             self.trails.record(&self.current);
         }
+    }
+
+    /// Plays the sounds of the last step.
+    pub(crate) fn sound(&self, sound: &mut Sound) {
+        sound.hear(&self.previous, &self.current);
     }
 
     /// Takes the view after a rewind.

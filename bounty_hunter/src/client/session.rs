@@ -5,9 +5,10 @@ use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
+use crate::client::devices::Devices;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::theme;
-use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::input::reader::WindowEvent;
 use crate::client::match_history::MatchHistory;
 use crate::client::picture::Picture;
 use crate::client::screens::match_screen::MatchScreen;
@@ -37,16 +38,16 @@ pub(super) async fn run(
     mut factory: Factory,
     match_history: Option<Box<dyn MatchHistory>>,
 ) -> Result<(), ClientError> {
-    let mut reader = InputReader::new();
+    let mut devices = Devices::open(&options.devices, options.frames.is_some());
     let mut title = Title::new(&options);
     if !(options.demo || options.skip_title || options.frames.is_some()) {
         let mut backdrop = Backdrop::new(&options, &mut factory, options.seed)?;
         loop {
-            match run_title(&mut title, &options, &mut factory, &mut backdrop, &mut reader).await? {
+            match run_title(&mut title, &options, &mut factory, &mut backdrop, &mut devices).await? {
                 Request::Start => break,
                 Request::Quit => return Ok(()),
                 Request::Results => {
-                    if ResultsScreen::new(match_history.as_deref()).run(&mut reader).await? == Leaving::Closed {
+                    if ResultsScreen::new(match_history.as_deref()).run(&mut devices).await? == Leaving::Closed {
                         return Ok(());
                     }
                 }
@@ -56,7 +57,7 @@ pub(super) async fn run(
     let setup = title.setup(options.seed);
     tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode = title.mode().name, players = setup.seats.len(), people = title.humans(), "match");
     let game = factory(MatchPurpose::Match, &title.mode().name, &setup).map_err(ClientError::Match)?;
-    MatchScreen::new(game, options).run(&mut reader).await
+    MatchScreen::new(game, options).run(&mut devices).await
 }
 
 async fn run_title(
@@ -64,12 +65,12 @@ async fn run_title(
     options: &PlayOptions,
     factory: &mut Factory,
     backdrop: &mut Backdrop,
-    reader: &mut InputReader,
+    devices: &mut Devices,
 ) -> Result<Request, ClientError> {
     tracing::info!(target: "bounty_hunter::client", "title");
     loop {
         let window = vec2(screen_width(), screen_height());
-        for window_event in reader.read() {
+        for window_event in devices.reader.read() {
             if let Some(request) = apply(title, *window_event, window) {
                 return Ok(request);
             }

@@ -7,12 +7,14 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 
 use super::menu::Menu;
 use super::menu_screen;
+use crate::client::devices::Devices;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::theme;
 use crate::client::input::queue::InputQueue;
-use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
+use crate::client::sound::Sound;
 use crate::client::window::clock::FixedClock;
 use crate::client::window::frame_times::FrameTimes;
 use crate::client::window::screenshot;
@@ -71,11 +73,11 @@ impl MatchScreen {
     ///
     /// # Errors
     /// - [`ClientError::Screenshot`] if the picture cannot be written.
-    pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<(), ClientError> {
+    pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<(), ClientError> {
         let mut frames_left = self.options.frames;
         loop {
             let layout = Layout::new(screen_width(), screen_height());
-            for window_event in reader.read() {
+            for window_event in devices.reader.read() {
                 self.take_input(*window_event, &layout);
             }
             self.frames_to_switch_screen = self.frames_to_switch_screen.saturating_sub(1);
@@ -87,7 +89,8 @@ impl MatchScreen {
             let before = date::now();
             if self.is_rewinding && self.game.steps_back().is_some() {
                 self.go_back(steps);
-            } else if self.step(steps) == GameState::Terminated {
+                devices.sound.rest();
+            } else if self.step(steps, &mut devices.sound) == GameState::Terminated {
                 return Ok(());
             }
             self.frame_times.record(frame_seconds, date::now() - before);
@@ -205,12 +208,13 @@ impl MatchScreen {
         self.wants_fullscreen = view.is_fullscreen;
     }
 
-    fn step(&mut self, steps: u32) -> GameState {
+    fn step(&mut self, steps: u32, sound: &mut Sound) -> GameState {
         let mut state = self.picture.view().state;
         for _ in 0..steps {
             self.queue.take_into(&mut self.inputs);
             state = self.game.step(&self.inputs).state;
             self.picture.advance(self.game.as_ref());
+            self.picture.sound(sound);
             self.log_people();
             self.steps_until_closed = self.steps_until_closed.map(|left| left.saturating_sub(1));
             if state == GameState::Terminated || self.steps_until_closed == Some(0) {

@@ -9,13 +9,15 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 
 use super::replay_player::ReplayPlayer;
 use crate::archive::replay::{Playback, Seeker};
+use crate::client::devices::Devices;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
-use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
+use crate::client::sound::Sound;
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, WatchOptions, hud};
 use crate::data::input::{Inputs, Key, MouseButton};
@@ -70,13 +72,13 @@ impl ReplayScreen {
     /// # Errors
     /// - [`ClientError::Screenshot`] if the picture cannot be written.
     /// - [`ClientError::Match`] if seeking fails.
-    pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
+    pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
         tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
         let mut was_running = self.player.is_running();
         loop {
             let window = Vec2::new(screen_width(), screen_height());
-            for window_event in reader.read() {
+            for window_event in devices.reader.read() {
                 if let Some(leaving) = self.take_input(*window_event, window) {
                     return Ok(leaving);
                 }
@@ -87,12 +89,15 @@ impl ReplayScreen {
             };
             let before = self.now();
             let wanted = self.player.advance(before, frame_seconds);
-            self.go_towards(wanted)?;
+            self.go_towards(wanted, &mut devices.sound)?;
             let (tick, speed, is_running) = (self.now(), self.player.speed(), self.player.is_running());
             if tick != before || is_running != was_running {
                 tracing::debug!(target: "bounty_hunter::client", tick, speed, is_running, "replayed");
             }
             was_running = is_running;
+            if !is_running {
+                devices.sound.rest();
+            }
             self.draw(window);
             if let Some(left) = &mut frames_left {
                 *left = left.saturating_sub(1);
@@ -136,7 +141,7 @@ impl ReplayScreen {
     }
 
     /// Goes to a step, or a part of the way if it is far.
-    fn go_towards(&mut self, wanted: u64) -> Result<(), ClientError> {
+    fn go_towards(&mut self, wanted: u64, sound: &mut Sound) -> Result<(), ClientError> {
         let (now, begin) = (self.now(), date::now());
         if wanted < now || wanted > now + MOST_STEPS_SHOWN || self.seek == Some(wanted) {
             let taken = self.seeker.seek(wanted, self.steps_per_frame).map_err(failed)?;
@@ -146,6 +151,7 @@ impl ReplayScreen {
                 // Drops effects and trails of skipped steps.
                 self.picture = Picture::new(self.seeker.playback());
             }
+            sound.rest();
             return Ok(());
         }
         self.seek = None;
@@ -154,6 +160,7 @@ impl ReplayScreen {
                 break;
             }
             self.picture.advance(self.seeker.playback());
+            self.picture.sound(sound);
             if date::now() - begin > MOST_SECONDS_PER_FRAME {
                 break;
             }
