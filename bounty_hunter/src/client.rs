@@ -11,6 +11,7 @@ pub use game::{Game, MatchPurpose};
 pub use match_history::MatchHistory;
 pub use options::{DeviceOptions, ModeChoice, PlayOptions, WatchOptions};
 use screens::replay_screen::ReplayScreen;
+use settings::SettingsFile;
 pub use sound::soundtrack;
 use window::Pace;
 
@@ -30,6 +31,7 @@ mod picture;
 mod sample;
 mod screens;
 mod session;
+mod settings;
 mod sound;
 mod window;
 
@@ -52,8 +54,10 @@ where
     F: FnMut(MatchPurpose, &str, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
 {
     options.check()?;
-    window::run(pace(options.frames, options.screenshot.as_deref()), move || {
-        session::run(options, Box::new(factory), match_history)
+    let file = devices::settings(&options.devices, options.frames.is_some());
+    let settings = file.settings.clone();
+    window::run(pace(options.frames, options.screenshot.as_deref()), &settings, move || {
+        session::run(options, file, Box::new(factory), match_history)
     })
 }
 
@@ -66,11 +70,19 @@ where
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
 pub fn watch(options: WatchOptions, devices: DeviceOptions, playback: Playback) -> Result<(), ClientError> {
     options::check_frames(options.frames, options.screenshot.as_deref())?;
-    window::run(pace(options.frames, options.screenshot.as_deref()), move || show_replay(options, devices, playback))
+    let file = devices::settings(&devices, options.frames.is_some());
+    let settings = file.settings.clone();
+    let pace = pace(options.frames, options.screenshot.as_deref());
+    window::run(pace, &settings, move || show_replay(options, devices, file, playback))
 }
 
-async fn show_replay(options: WatchOptions, devices: DeviceOptions, playback: Playback) -> Result<(), ClientError> {
-    let mut devices = Devices::open(&devices, options.frames.is_some());
+async fn show_replay(
+    options: WatchOptions,
+    devices: DeviceOptions,
+    file: SettingsFile,
+    playback: Playback,
+) -> Result<(), ClientError> {
+    let mut devices = Devices::open(&devices, file, options.frames.is_some());
     ReplayScreen::new(playback, options)?.run(&mut devices).await.map(drop)
 }
 

@@ -31,6 +31,8 @@ pub struct ModeChoice {
 pub struct DeviceOptions {
     /// Effects and music.
     pub sounds: Sounds,
+    /// The file of the settings; `None` on a platform without a place for them.
+    pub settings: Option<PathBuf>,
 }
 
 /// The options of a match in the window.

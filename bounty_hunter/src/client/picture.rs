@@ -16,10 +16,8 @@ use self::interpolate::Blend;
 use self::trails::Trails;
 use crate::client::Game;
 use crate::client::drawing::camera::Camera;
-use crate::client::drawing::palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
-use crate::client::sound::Sound;
 use crate::simulation::view::{CollectorView, GameState, View};
 
 /// With more players, only people have names above their collectors.
@@ -34,6 +32,8 @@ pub(crate) struct Picture {
     effects: Effects,
     trails: Trails,
     step_seconds: f32,
+    /// Names of people, by their keys; an empty one is the usual one.
+    names: Vec<String>,
 }
 
 impl Picture {
@@ -48,6 +48,24 @@ impl Picture {
             effects: Effects::default(),
             trails: Trails::default(),
             step_seconds: 1.0 / game.steps_per_second().max(1) as f32,
+            names: Vec::new(),
+        }
+    }
+
+    /// The same picture with names for people.
+    pub(crate) fn with_names(mut self, names: Vec<String>) -> Self {
+        self.names = names;
+        self.take_names();
+        self
+    }
+
+    /// Gives people their names. The match knows only seats.
+    fn take_names(&mut self) {
+        for player in self.current.players.iter_mut().filter(|player| player.is_human) {
+            let name = player.keys.and_then(|keys| self.names.get(keys)).filter(|name| !name.is_empty());
+            if let Some(name) = name {
+                player.name.clone_from(name);
+            }
         }
     }
 
@@ -55,6 +73,7 @@ impl Picture {
     pub(crate) fn advance(&mut self, game: &dyn Game) {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
+        self.take_names();
         match self.current.state {
             GameState::Running | GameState::GameOver => {
                 self.effects.observe(&self.previous, &self.current, self.step_seconds);
@@ -67,18 +86,19 @@ impl Picture {
         }
     }
 
-    /// Plays the sounds of the last step.
-    pub(crate) fn sound(&self, sound: &mut Sound) {
-        sound.hear(&self.previous, &self.current);
-    }
-
     /// Takes the view after a rewind.
     pub(crate) fn go_back(&mut self, game: &dyn Game) {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
+        self.take_names();
         // Effects of later steps are gone.
         self.effects.clear();
         self.trails.record(&self.current);
+    }
+
+    /// The views before and after the last step.
+    pub(crate) fn views(&self) -> (&View, &View) {
+        (&self.previous, &self.current)
     }
 
     /// The view after the last step.
@@ -88,6 +108,7 @@ impl Picture {
 
     /// Draws the arena at a moment between the last two steps, `alpha` from 0 to 1.
     pub(crate) fn draw(&mut self, camera: &Camera, alpha: f32) {
+        self.effects.palette = camera.palette;
         self.blend.update(&self.previous, &self.current, alpha);
         let view = &self.current;
         ground::draw_ground(camera, view.world_half_extent);
@@ -145,6 +166,6 @@ fn draw_name(camera: &Camera, collector: &CollectorView, name: &str, height: f32
     let (x, y) = (camera.kept_inside(place.x, text::width(name, height)), place.y - height);
     let shadow = Style::new(height, faded(theme::BACKGROUND, 0.9)).align(Align::Center).weight(2.6);
     text::draw(name, x, y, shadow);
-    let color = theme::mixed(palette::color(collector.player), theme::TEXT, 0.35);
+    let color = theme::mixed(camera.palette.color(collector.player), theme::TEXT, 0.35);
     text::draw(name, x, y, Style::new(height, faded(color, opacity)).align(Align::Center));
 }

@@ -28,7 +28,7 @@ pub(super) fn options() -> PlayOptions {
         frames: None,
         screenshot: None,
         keymap: keymap(2),
-        devices: DeviceOptions { sounds: Assets::built_in().sounds },
+        devices: DeviceOptions { sounds: Assets::built_in().sounds, settings: None },
     }
 }
 

@@ -138,7 +138,9 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
 }
 
 fn devices(assets: &Assets) -> client::DeviceOptions {
-    client::DeviceOptions { sounds: assets.sounds.clone() }
+    let places = directories::ProjectDirs::from("", "", "bounty_hunter");
+    let settings = places.map(|places| places.config_dir().join("settings.ron"));
+    client::DeviceOptions { sounds: assets.sounds.clone(), settings }
 }
 
 /// A mode for the title screen.

@@ -3,6 +3,8 @@
 use glam::Vec2;
 use macroquad::math::{Rect, Vec2 as Point, vec2};
 
+use super::palette::Palette;
+
 /// Margin around the world, as a share of the square.
 const MARGIN_SHARE: f32 = 0.028;
 
@@ -11,14 +13,15 @@ const MARGIN_SHARE: f32 = 0.028;
 pub(crate) struct Camera {
     square: Rect,
     px_per_m: f32,
+    pub(crate) palette: Palette,
 }
 
 impl Camera {
     /// A camera for a world of this half extent, centred in `square`.
-    pub(crate) fn new(square: Rect, world_half_extent_m: f32) -> Self {
+    pub(crate) fn new(square: Rect, world_half_extent_m: f32, palette: Palette) -> Self {
         let side = square.w.min(square.h) * (1.0 - 2.0 * MARGIN_SHARE);
         let half_extent = if world_half_extent_m > 0.0 { world_half_extent_m } else { 1.0 };
-        Self { square, px_per_m: side / (2.0 * half_extent) }
+        Self { square, px_per_m: side / (2.0 * half_extent), palette }
     }
 
     /// The pixel of a place in the world.
@@ -48,7 +51,7 @@ mod tests {
 
     #[test]
     fn world_fits_into_its_square_with_up_above() {
-        let camera = Camera::new(Rect::new(100.0, 50.0, 400.0, 400.0), 75.0);
+        let camera = Camera::new(Rect::new(100.0, 50.0, 400.0, 400.0), 75.0, Palette::default());
         assert_eq!(camera.point(Vec2::ZERO), vec2(300.0, 250.0));
         let top_right = camera.point(Vec2::new(75.0, 75.0));
         assert!(top_right.x < 500.0 && top_right.x > 480.0 && top_right.y > 50.0 && top_right.y < 70.0);
@@ -62,7 +65,7 @@ mod tests {
 
     #[test]
     fn name_at_the_edge_is_moved_inside() {
-        let camera = Camera::new(Rect::new(100.0, 0.0, 400.0, 400.0), 75.0);
+        let camera = Camera::new(Rect::new(100.0, 0.0, 400.0, 400.0), 75.0, Palette::default());
         assert_eq!(camera.kept_inside(480.0, 60.0), 470.0);
         assert_eq!(camera.kept_inside(110.0, 60.0), 130.0);
         assert_eq!(camera.kept_inside(300.0, 60.0), 300.0);
@@ -71,6 +74,6 @@ mod tests {
 
     #[test]
     fn world_without_size_does_not_divide_by_zero() {
-        assert!(Camera::new(Rect::new(0.0, 0.0, 100.0, 100.0), 0.0).point(Vec2::ONE).is_finite());
+        assert!(Camera::new(Rect::new(0.0, 0.0, 100.0, 100.0), 0.0, Palette::default()).point(Vec2::ONE).is_finite());
     }
 }

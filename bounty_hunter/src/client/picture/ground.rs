@@ -49,7 +49,7 @@ pub(crate) fn draw_stashes(camera: &Camera, view: &View) {
 }
 
 fn draw_stash(camera: &Camera, stash: &StashView) {
-    let color = palette::color(stash.player);
+    let color = camera.palette.color(stash.player);
     let area = square(camera, stash.position, stash.half_extent);
     draw_rectangle(area.x, area.y, area.w, area.h, faded(color, 0.16));
     let level = area.h * stash.fullness.clamp(0.0, 1.0);

@@ -7,13 +7,17 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 
 use super::menu::Menu;
 use super::menu_screen;
+use super::tutorial::Tutorial;
 use crate::client::devices::Devices;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::theme;
+use crate::client::input::bindings::{Action, Bindings};
+use crate::client::input::gamepads::PadButton;
 use crate::client::input::queue::InputQueue;
 use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
+use crate::client::settings::Settings;
 use crate::client::sound::Sound;
 use crate::client::window::clock::FixedClock;
 use crate::client::window::frame_times::FrameTimes;
@@ -41,6 +45,10 @@ pub(crate) struct MatchScreen {
     inputs: Inputs,
     menu: Menu,
     frame_times: FrameTimes,
+    bindings: Bindings,
+    /// By person.
+    names: Vec<String>,
+    tutorial: Option<Tutorial>,
     is_fullscreen: bool,
     /// Full screen in the last view. The window follows changes by steps, not by loading or rewinding.
     wants_fullscreen: bool,
@@ -50,15 +58,19 @@ pub(crate) struct MatchScreen {
 }
 
 impl MatchScreen {
-    pub(crate) fn new(game: Box<dyn Game>, options: PlayOptions) -> Self {
-        let picture = Picture::new(game.as_ref());
+    pub(crate) fn new(game: Box<dyn Game>, options: PlayOptions, settings: &Settings) -> Self {
+        let names: Vec<String> = settings.people.iter().map(|person| person.name.clone()).collect();
+        let picture = Picture::new(game.as_ref()).with_names(names.clone());
         Self {
             clock: FixedClock::new(game.steps_per_second()),
             queue: InputQueue::default(),
             inputs: Inputs::none(),
             menu: Menu::default(),
             frame_times: FrameTimes::new(),
-            is_fullscreen: false,
+            bindings: Bindings::new(settings.keymap.as_ref(), &options.keymap),
+            names,
+            tutorial: None,
+            is_fullscreen: settings.is_fullscreen,
             wants_fullscreen: picture.view().is_fullscreen,
             is_rewinding: false,
             frames_to_switch_screen: 0,
@@ -69,6 +81,11 @@ impl MatchScreen {
         }
     }
 
+    /// Teaches the first person to play, and ends after the last lesson.
+    pub(crate) fn teaching(self) -> Self {
+        Self { tutorial: Some(Tutorial::default()), ..self }
+    }
+
     /// Plays to the end of the game, or to the last frame of a demonstration.
     ///
     /// # Errors
@@ -76,7 +93,7 @@ impl MatchScreen {
     pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<(), ClientError> {
         let mut frames_left = self.options.frames;
         loop {
-            let layout = Layout::new(screen_width(), screen_height());
+            let layout = devices.file.settings.layout(screen_width(), screen_height());
             for window_event in devices.reader.read() {
                 self.take_input(*window_event, &layout);
             }
@@ -108,14 +125,26 @@ impl MatchScreen {
     fn take_input(&mut self, window_event: WindowEvent, layout: &Layout) {
         match window_event {
             WindowEvent::KeyDown(key) => {
-                self.queue.key_down(key);
+                if let Some(key) = self.bindings.translate(key) {
+                    self.queue.key_down(key);
+                }
                 self.press(key);
-                self.is_rewinding |= self.options.keymap.rewind.contains(&key);
+                self.is_rewinding |= self.bindings.own().rewind.contains(&key);
             }
             WindowEvent::KeyRepeated(_) => {}
             WindowEvent::KeyUp(key) => {
-                self.queue.key_up(key);
-                self.is_rewinding &= !self.options.keymap.rewind.contains(&key);
+                if let Some(key) = self.bindings.translate(key) {
+                    self.queue.key_up(key);
+                }
+                self.is_rewinding &= !self.bindings.own().rewind.contains(&key);
+            }
+            WindowEvent::PadDown(person, button) => self.press_pad(person, button),
+            WindowEvent::PadUp(person, button) => {
+                let action = button.action(person);
+                self.is_rewinding &= action != Action::Rewind;
+                if let Some(key) = self.bindings.key_of(action) {
+                    self.queue.key_up(key);
+                }
             }
             WindowEvent::PointerMoved(x, y) => {
                 self.queue.pointer_moved(x, y);
@@ -154,16 +183,34 @@ impl MatchScreen {
         }
     }
 
+    /// A pad drives, and chooses in an open menu.
+    fn press_pad(&mut self, person: usize, button: PadButton) {
+        let action = button.action(person);
+        if !self.menu.options().is_empty() && action != Action::Pause {
+            match button.menu_key() {
+                Some(Key::Up) => self.menu.up(),
+                Some(Key::Down) => self.menu.down(),
+                Some(Key::Enter) => self.choose(),
+                _ => {}
+            }
+            return;
+        }
+        self.is_rewinding |= action == Action::Rewind;
+        if let Some(key) = self.bindings.key_of(action) {
+            self.queue.key_down(key);
+        }
+    }
+
     /// Keys of the window itself.
     fn press(&mut self, key: Key) {
         if self.options.keymap.toggle_frame_times.contains(&key) {
             self.frame_times.is_shown = !self.frame_times.is_shown;
         }
-        if self.options.keymap.quick_save.contains(&key) {
+        if self.bindings.own().quick_save.contains(&key) {
             self.game.save();
         }
-        if self.options.keymap.quick_load.contains(&key) && self.game.load() {
-            self.picture = Picture::new(self.game.as_ref());
+        if self.bindings.own().quick_load.contains(&key) && self.game.load() {
+            self.picture = Picture::new(self.game.as_ref()).with_names(self.names.clone());
             self.clock = FixedClock::new(self.game.steps_per_second());
             self.follow_another_moment();
         }
@@ -214,7 +261,14 @@ impl MatchScreen {
             self.queue.take_into(&mut self.inputs);
             state = self.game.step(&self.inputs).state;
             self.picture.advance(self.game.as_ref());
-            self.picture.sound(sound);
+            let (previous, current) = self.picture.views();
+            sound.hear(previous, current);
+            if let Some(tutorial) = &mut self.tutorial {
+                tutorial.follow(previous, current, 1.0 / self.game.steps_per_second() as f32);
+                if tutorial.is_over() || state == GameState::GameOver {
+                    return GameState::Terminated;
+                }
+            }
             self.log_people();
             self.steps_until_closed = self.steps_until_closed.map(|left| left.saturating_sub(1));
             if state == GameState::Terminated || self.steps_until_closed == Some(0) {
@@ -248,19 +302,23 @@ impl MatchScreen {
 
     fn draw(&mut self, layout: &Layout, alpha: f32) {
         clear_background(theme::BACKGROUND);
-        let camera = Camera::new(layout.world, self.picture.view().world_half_extent);
+        let camera = Camera::new(layout.world, self.picture.view().world_half_extent, layout.palette);
         self.picture.draw(&camera, alpha);
         self.picture.draw_names(&camera, layout.scale);
         let view = self.picture.view();
         hud::draw_countdown(layout, view);
-        hud::draw_panel(layout, view, Some(&self.options.keymap));
+        hud::draw_panel(layout, view, Some(self.bindings.own()));
+        if let Some(tutorial) = &self.tutorial {
+            let (lesson, sentence) = tutorial.sentence(self.bindings.own());
+            hud::draw_lesson(layout, lesson, Tutorial::LESSONS, &sentence);
+        }
         if let (true, Some(steps)) = (self.is_rewinding, self.game.steps_back()) {
             hud::draw_rewind(layout, steps as f32 / self.game.steps_per_second() as f32);
         }
         if let Some(notice) = self.game.notice() {
             hud::draw_notice(layout, &notice);
         }
-        menu_screen::draw(layout, view, &self.menu, &self.options.keymap);
+        menu_screen::draw(layout, view, &self.menu, self.bindings.own());
         self.frame_times.draw(layout.scale);
     }
 }

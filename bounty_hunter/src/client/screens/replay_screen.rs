@@ -12,11 +12,11 @@ use crate::archive::replay::{Playback, Seeker};
 use crate::client::devices::Devices;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::gauges::{draw_bar, share};
-use crate::client::drawing::layout::Layout;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
 use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
+use crate::client::settings::Settings;
 use crate::client::sound::Sound;
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, WatchOptions, hud};
@@ -98,7 +98,7 @@ impl ReplayScreen {
             if !is_running {
                 devices.sound.rest();
             }
-            self.draw(window);
+            self.draw(window, &devices.file.settings);
             if let Some(left) = &mut frames_left {
                 *left = left.saturating_sub(1);
                 if *left == 0 {
@@ -160,7 +160,8 @@ impl ReplayScreen {
                 break;
             }
             self.picture.advance(self.seeker.playback());
-            self.picture.sound(sound);
+            let (previous, current) = self.picture.views();
+            sound.hear(previous, current);
             if date::now() - begin > MOST_SECONDS_PER_FRAME {
                 break;
             }
@@ -168,10 +169,10 @@ impl ReplayScreen {
         Ok(())
     }
 
-    fn draw(&mut self, window: Vec2) {
+    fn draw(&mut self, window: Vec2, settings: &Settings) {
         clear_background(theme::BACKGROUND);
-        let layout = Layout::new(window.x, window.y - strip(window).h);
-        let camera = Camera::new(layout.world, self.picture.view().world_half_extent);
+        let layout = settings.layout(window.x, window.y - strip(window).h);
+        let camera = Camera::new(layout.world, self.picture.view().world_half_extent, layout.palette);
         self.picture.draw(&camera, self.player.alpha());
         self.picture.draw_names(&camera, layout.scale);
         hud::draw_countdown(&layout, self.picture.view());
