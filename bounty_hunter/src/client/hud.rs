@@ -1,5 +1,6 @@
 //! The score beside the arena, and the notices and the countdown over it.
 
+pub(crate) mod minimap;
 pub(crate) mod result;
 pub(crate) mod standings;
 
@@ -56,7 +57,7 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) 
     }
     if let Some(keymap) = hinted {
         let hint = format!(
-            "{} pause · {} full screen · {} debug drawing · {} frame times",
+            "{} pause · E camera · {} full screen · {} debug drawing · {} frame times",
             keys::first_label(&keymap.pause),
             keys::first_label(&keymap.toggle_fullscreen),
             keys::first_label(&keymap.toggle_debug_draw),

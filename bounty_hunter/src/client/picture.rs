@@ -1,6 +1,8 @@
 //! The picture of the arena, between the last two views.
 
 pub(crate) mod bodies;
+pub(crate) mod camera_rig;
+pub(crate) mod crowd;
 pub(crate) mod debug_shapes;
 pub(crate) mod effects;
 pub(crate) mod ghosts;
@@ -11,6 +13,7 @@ pub(crate) mod trails;
 
 use glam::Vec2;
 
+use self::crowd::Crowd;
 use self::effects::Effects;
 use self::interpolate::Blend;
 use self::trails::Trails;
@@ -23,14 +26,17 @@ use crate::simulation::view::{CollectorView, GameState, View};
 /// With more players, only people have names above their collectors.
 const MOST_LABELLED: usize = 12;
 
+/// Nothing but collectors and bounties reaches farther around its position, metres.
+const FAR_M: f32 = 30.0;
+
 /// The last two views of a match, drawn at a moment between them.
-#[derive(Debug)]
 pub(crate) struct Picture {
     previous: View,
     current: View,
     blend: Blend,
     effects: Effects,
     trails: Trails,
+    crowd: Crowd,
     step_seconds: f32,
     /// Names of people, by their keys; an empty one is the usual one.
     names: Vec<String>,
@@ -47,6 +53,7 @@ impl Picture {
             blend: Blend::default(),
             effects: Effects::default(),
             trails: Trails::default(),
+            crowd: Crowd::default(),
             step_seconds: 1.0 / game.steps_per_second().max(1) as f32,
             names: Vec::new(),
         }
@@ -114,19 +121,29 @@ impl Picture {
         ground::draw_ground(camera, view.world_half_extent);
         ground::draw_walls(camera, view);
         ground::draw_stashes(camera, view);
+        self.crowd.draw_stashes(camera, &view.stashes);
         if let Some(collector) = self.blend.collectors.first() {
             self.trails.draw(camera, collector.half_extent);
         }
-        for object in &self.blend.objects {
+        for object in self.blend.objects.iter().filter(|object| camera.sees(object.position, FAR_M)) {
             bodies::draw_object(camera, object);
         }
-        for bounty in &self.blend.bounties {
+        self.crowd.draw(camera, &self.blend);
+        let is_large = |half_extent| !crowd::is_small(camera, half_extent);
+        let seen = |position, half_extent: f32| is_large(half_extent) && camera.sees(position, 4.0 * half_extent);
+        for bounty in self.blend.bounties.iter().filter(|bounty| seen(bounty.position, bounty.half_extent)) {
             bodies::draw_bounty(camera, bounty);
         }
-        for power_up in &view.power_ups {
+        for power_up in view.power_ups.iter().filter(|power_up| camera.sees(power_up.position, FAR_M)) {
             ghosts::draw_power_up(camera, power_up);
         }
         for collector in &self.blend.collectors {
+            let is_seen = seen(collector.position, collector.half_extent);
+            let is_person = || view.players.get(collector.player as usize).is_some_and(|player| player.is_human);
+            // The range of a magnet reaches far, and people are found in every crowd.
+            if !is_seen && collector.magnet_range <= 0.0 && !is_person() {
+                continue;
+            }
             if view.players.get(collector.player as usize).is_some_and(|player| player.is_human) {
                 bodies::draw_halo(camera, collector);
             }
@@ -146,6 +163,9 @@ impl Picture {
     pub(crate) fn draw_names(&self, camera: &Camera, scale: f32) {
         for collector in &self.blend.collectors {
             let Some(player) = self.current.players.get(collector.player as usize) else { continue };
+            if !camera.sees(collector.position, collector.half_extent) {
+                continue;
+            }
             let mut height = 0.0;
             if player.is_human {
                 height = 10.0 * scale;

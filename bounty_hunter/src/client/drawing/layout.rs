@@ -1,6 +1,8 @@
 //! The layout of the window: the arena and the score.
 
+use macroquad::color::Color;
 use macroquad::math::Rect;
+use macroquad::shapes::draw_rectangle;
 
 use super::palette::Palette;
 
@@ -50,6 +52,17 @@ impl Layout {
                 palette,
             }
         }
+    }
+}
+
+impl Layout {
+    /// Covers what lies around the arena, which is drawn beyond its square while only a part of it is shown.
+    pub(crate) fn draw_surroundings(&self, color: Color) {
+        let (world, far) = (self.world, 4.0 * self.world.w.max(self.panel.w + self.panel.h));
+        draw_rectangle(world.x - far, world.y - far, far, far * 3.0, color);
+        draw_rectangle(world.right(), world.y - far, far, far * 3.0, color);
+        draw_rectangle(world.x - far, world.y - far, far * 3.0, far, color);
+        draw_rectangle(world.x - far, world.bottom(), far * 3.0, far, color);
     }
 }
 

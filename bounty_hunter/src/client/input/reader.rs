@@ -28,6 +28,8 @@ pub(crate) enum WindowEvent {
     PointerMoved(i32, i32),
     ButtonDown(MouseButton),
     ButtonUp(MouseButton),
+    /// Notches of the wheel, positive away from the person.
+    Wheel(f32),
     /// The window went to the background or was minimized.
     Hidden,
     /// The window came to the front.
@@ -118,6 +120,13 @@ impl EventHandler for Collector<'_> {
         if let Some(button) = keys::button_from_native(button) {
             self.mouse_motion_event(x, y);
             self.0.push(WindowEvent::ButtonUp(button));
+        }
+    }
+
+    fn mouse_wheel_event(&mut self, _: f32, y: f32) {
+        if y != 0.0 {
+            // The size of a notch differs between platforms.
+            self.0.push(WindowEvent::Wheel(y.signum()));
         }
     }
 

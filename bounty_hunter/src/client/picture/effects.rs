@@ -114,7 +114,8 @@ impl Effects {
 
     /// A spell whose cool-down rose was cast: rings run out from the caster, or in towards a magnet.
     fn observe_spells(&mut self, previous: &View, current: &View) {
-        for (before, now) in previous.players.iter().zip(&current.players) {
+        let players = previous.players.iter().zip(&current.players);
+        for (before, now) in players.filter(|(_, now)| now.spells.is_some()) {
             // The caster is alive in this step.
             let caster = current.collectors.iter().find(|collector| collector.player == now.index);
             let Some((position, half_m)) = caster.map(|caster| (caster.position, caster.half_extent)) else { continue };
@@ -172,8 +173,8 @@ impl Effects {
         let is_small = current.players.len() <= MOST_PLAYERS_WITH_NUMBERS;
         for (before, now) in previous.players.iter().zip(&current.players) {
             let gain = now.stashed - before.stashed;
-            let stash = current.stashes.iter().find(|stash| stash.player == now.index);
-            if let Some(stash) = stash.filter(|_| gain >= 0.5) {
+            let find = || current.stashes.iter().find(|stash| stash.player == now.index);
+            if let Some(stash) = (gain >= 0.5).then(find).flatten() {
                 let color = self.palette.color(now.index);
                 self.ring(stash.position, color, stash.half_extent, stash.half_extent * 3.0, 0.6);
                 self.ring(stash.position, theme::TEXT, stash.half_extent, stash.half_extent * 1.8, 0.35);

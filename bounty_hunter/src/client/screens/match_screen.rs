@@ -9,22 +9,22 @@ use super::menu::Menu;
 use super::menu_screen;
 use super::tutorial::Tutorial;
 use crate::client::devices::Devices;
-use crate::client::drawing::camera::Camera;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::theme;
+use crate::client::hud::minimap;
 use crate::client::input::bindings::{Action, Bindings};
 use crate::client::input::gamepads::PadButton;
 use crate::client::input::queue::InputQueue;
 use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
+use crate::client::picture::camera_rig::CameraRig;
 use crate::client::settings::Settings;
-use crate::client::sound::Sound;
 use crate::client::window::clock::FixedClock;
 use crate::client::window::frame_times::FrameTimes;
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, PlayOptions, hud};
 use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
-use crate::simulation::view::GameState;
+use crate::simulation::view::{GameState, View};
 
 /// Limit of steps to end the match after the window was closed.
 const STEPS_TO_CLOSE: u32 = 30;
@@ -34,6 +34,9 @@ const FRAMES_TO_SWITCH_SCREEN: u32 = 30;
 
 /// Speed of a rewind as a multiple of normal speed.
 const REWIND_SPEED: u32 = 2;
+
+/// Changes the aim of the camera.
+pub(super) const CAMERA_KEY: Key = Key::E;
 
 /// A match in the window.
 pub(crate) struct MatchScreen {
@@ -52,6 +55,7 @@ pub(crate) struct MatchScreen {
     is_fullscreen: bool,
     /// Full screen in the last view. The window follows changes by steps, not by loading or rewinding.
     wants_fullscreen: bool,
+    rig: CameraRig,
     is_rewinding: bool,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
@@ -72,6 +76,7 @@ impl MatchScreen {
             tutorial: None,
             is_fullscreen: settings.is_fullscreen,
             wants_fullscreen: picture.view().is_fullscreen,
+            rig: CameraRig::default(),
             is_rewinding: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
@@ -103,15 +108,26 @@ impl MatchScreen {
                 Some(_) => (1, 1.0),
                 None => (self.clock.add(frame_seconds), self.clock.alpha()),
             };
+            let rig_seconds = match frames_left {
+                Some(_) => 1.0 / self.game.steps_per_second() as f32,
+                None => frame_seconds as f32,
+            };
+            self.rig.advance(self.picture.view(), rig_seconds.min(0.1));
             let before = date::now();
             if self.is_rewinding && self.game.steps_back().is_some() {
                 self.go_back(steps);
                 devices.sound.rest();
-            } else if self.step(steps, &mut devices.sound) == GameState::Terminated {
+            } else if self.step(steps, devices) == GameState::Terminated {
                 return Ok(());
             }
-            self.frame_times.record(frame_seconds, date::now() - before);
+            let before_drawing = date::now();
+            self.frame_times.record(frame_seconds, before_drawing - before);
             self.draw(&layout, alpha);
+            if self.picture.view().tick.is_multiple_of(u64::from(self.game.steps_per_second())) {
+                // Without the graphics card or its driver, which work when the frame is shown.
+                let draw_ms = (date::now() - before_drawing) * 1_000.0;
+                tracing::debug!(target: "bounty_hunter::client", tick = self.picture.view().tick, draw_ms, "frame");
+            }
             if let Some(left) = &mut frames_left {
                 *left = left.saturating_sub(1);
                 if *left == 0 {
@@ -149,14 +165,25 @@ impl MatchScreen {
             WindowEvent::PointerMoved(x, y) => {
                 self.queue.pointer_moved(x, y);
                 self.point(layout);
+                self.rig.drag(mouse_position().into(), layout.world, self.picture.view());
             }
             WindowEvent::ButtonDown(button) => {
                 self.queue.button_down(button);
-                if button == MouseButton::Left && self.point(layout) {
-                    self.choose();
+                if button == MouseButton::Left {
+                    if self.point(layout) {
+                        self.choose();
+                    } else {
+                        minimap::take_press(&mut self.rig, layout, self.picture.view(), mouse_position().into());
+                    }
                 }
             }
-            WindowEvent::ButtonUp(button) => self.queue.button_up(button),
+            WindowEvent::ButtonUp(button) => {
+                self.queue.button_up(button);
+                self.rig.release();
+            }
+            WindowEvent::Wheel(notches) => {
+                self.rig.zoom(notches, mouse_position().into(), layout.world, self.picture.view());
+            }
             WindowEvent::Hidden => {
                 self.queue.release_all();
                 self.is_rewinding = false;
@@ -203,6 +230,10 @@ impl MatchScreen {
 
     /// Keys of the window itself.
     fn press(&mut self, key: Key) {
+        if key == CAMERA_KEY && self.bindings.translate(key) == Some(key) {
+            self.rig.next_aim(self.picture.view());
+            tracing::info!(target: "bounty_hunter::client", aim = ?self.rig.aim(), "camera");
+        }
         if self.options.keymap.toggle_frame_times.contains(&key) {
             self.frame_times.is_shown = !self.frame_times.is_shown;
         }
@@ -255,14 +286,17 @@ impl MatchScreen {
         self.wants_fullscreen = view.is_fullscreen;
     }
 
-    fn step(&mut self, steps: u32, sound: &mut Sound) -> GameState {
+    fn step(&mut self, steps: u32, devices: &mut Devices) -> GameState {
         let mut state = self.picture.view().state;
         for _ in 0..steps {
             self.queue.take_into(&mut self.inputs);
             state = self.game.step(&self.inputs).state;
             self.picture.advance(self.game.as_ref());
             let (previous, current) = self.picture.views();
-            sound.hear(previous, current);
+            devices.sound.hear(previous, current);
+            if devices.file.settings.has_screen_shake && has_person_crashed(previous, current) {
+                self.rig.shake();
+            }
             if let Some(tutorial) = &mut self.tutorial {
                 tutorial.follow(previous, current, 1.0 / self.game.steps_per_second() as f32);
                 if tutorial.is_over() || state == GameState::GameOver {
@@ -302,10 +336,12 @@ impl MatchScreen {
 
     fn draw(&mut self, layout: &Layout, alpha: f32) {
         clear_background(theme::BACKGROUND);
-        let camera = Camera::new(layout.world, self.picture.view().world_half_extent, layout.palette);
+        let camera = self.rig.camera(layout.world, self.picture.view(), layout.palette);
         self.picture.draw(&camera, alpha);
         self.picture.draw_names(&camera, layout.scale);
+        layout.draw_surroundings(theme::BACKGROUND);
         let view = self.picture.view();
+        minimap::draw(layout, &self.rig, view);
         hud::draw_countdown(layout, view);
         hud::draw_panel(layout, view, Some(self.bindings.own()));
         if let Some(tutorial) = &self.tutorial {
@@ -321,4 +357,13 @@ impl MatchScreen {
         menu_screen::draw(layout, view, &self.menu, self.bindings.own());
         self.frame_times.draw(layout.scale);
     }
+}
+
+/// Whether the collector of a person has died.
+fn has_person_crashed(previous: &View, current: &View) -> bool {
+    let pairs = previous.players.iter().zip(&current.players);
+    let is_gone = |seconds: f32| seconds > 0.0;
+    let mut people = pairs.filter(|(_, now)| now.is_human);
+    current.state == GameState::Running
+        && people.any(|(before, now)| !is_gone(before.respawn_seconds) && is_gone(now.respawn_seconds))
 }

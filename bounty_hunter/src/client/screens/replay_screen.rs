@@ -7,15 +7,17 @@ use macroquad::shapes::draw_rectangle;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
+use super::match_screen::CAMERA_KEY;
 use super::replay_player::ReplayPlayer;
 use crate::archive::replay::{Playback, Seeker};
 use crate::client::devices::Devices;
-use crate::client::drawing::camera::Camera;
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
+use crate::client::hud::minimap;
 use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
+use crate::client::picture::camera_rig::CameraRig;
 use crate::client::settings::Settings;
 use crate::client::sound::Sound;
 use crate::client::window::screenshot;
@@ -30,7 +32,7 @@ const MOST_STEPS_SHOWN: u64 = 400;
 const MOST_SECONDS_PER_FRAME: f64 = 0.02;
 /// Height of the strip with the time line, as a share of the window.
 const STRIP_SHARE: f32 = 0.07;
-const KEYS: &str = "Space pause · ← → seek, or step while paused · ↑ ↓ speed · Esc leave";
+const KEYS: &str = "Space pause · ← → seek, or step while paused · ↑ ↓ speed · E camera · Esc leave";
 
 /// The way to leave a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,7 @@ pub(crate) struct ReplayScreen {
     picture: Picture,
     player: ReplayPlayer,
     is_scrubbing: bool,
+    rig: CameraRig,
     /// Target of a seek that takes several frames.
     seek: Option<u64>,
     /// Estimated number of seek steps per frame.
@@ -64,7 +67,16 @@ impl ReplayScreen {
         let about = seeker.playback().about();
         let player = ReplayPlayer::new(about.begin, about.steps, about.steps_per_second);
         let picture = Picture::new(seeker.playback());
-        Ok(Self { seeker, options, picture, player, is_scrubbing: false, seek: None, steps_per_frame: 30 })
+        Ok(Self {
+            seeker,
+            options,
+            picture,
+            player,
+            is_scrubbing: false,
+            rig: CameraRig::default(),
+            seek: None,
+            steps_per_frame: 30,
+        })
     }
 
     /// Shows the replay until the viewer leaves, or to the last frame of a demonstration.
@@ -79,7 +91,7 @@ impl ReplayScreen {
         loop {
             let window = Vec2::new(screen_width(), screen_height());
             for window_event in devices.reader.read() {
-                if let Some(leaving) = self.take_input(*window_event, window) {
+                if let Some(leaving) = self.take_input(*window_event, window, &devices.file.settings) {
                     return Ok(leaving);
                 }
             }
@@ -87,6 +99,7 @@ impl ReplayScreen {
                 Some(_) => 1.0 / f64::from(self.seeker.playback().about().steps_per_second) + 1e-9,
                 None => f64::from(get_frame_time()),
             };
+            self.rig.advance(self.picture.view(), frame_seconds.min(0.1) as f32);
             let before = self.now();
             let wanted = self.player.advance(before, frame_seconds);
             self.go_towards(wanted, &mut devices.sound)?;
@@ -115,19 +128,29 @@ impl ReplayScreen {
     }
 
     /// Returns the way to leave, if the viewer does.
-    fn take_input(&mut self, window_event: WindowEvent, window: Vec2) -> Option<Leaving> {
+    fn take_input(&mut self, window_event: WindowEvent, window: Vec2, settings: &Settings) -> Option<Leaving> {
+        let layout = settings.layout(window.x, window.y - strip(window).h);
+        let pointer: Vec2 = mouse_position().into();
         match window_event {
             WindowEvent::CloseRequested => return Some(Leaving::Closed),
             WindowEvent::KeyDown(Key::Escape) => return Some(Leaving::Back),
+            WindowEvent::KeyDown(CAMERA_KEY) => self.rig.next_aim(self.picture.view()),
             WindowEvent::KeyDown(key) => self.player.press(key, self.now()),
             WindowEvent::KeyRepeated(key @ (Key::Left | Key::Right)) => self.player.press(key, self.now()),
             WindowEvent::ButtonDown(MouseButton::Left) => {
-                let (x, y) = mouse_position();
-                self.is_scrubbing = strip(window).contains(Vec2::new(x, y));
-                self.scrub(x, window);
+                self.is_scrubbing = strip(window).contains(pointer);
+                self.scrub(pointer.x, window);
+                minimap::take_press(&mut self.rig, &layout, self.picture.view(), pointer);
             }
-            WindowEvent::PointerMoved(..) => self.scrub(mouse_position().0, window),
-            WindowEvent::ButtonUp(MouseButton::Left) => self.is_scrubbing = false,
+            WindowEvent::PointerMoved(..) => {
+                self.scrub(pointer.x, window);
+                self.rig.drag(pointer, layout.world, self.picture.view());
+            }
+            WindowEvent::ButtonUp(MouseButton::Left) => {
+                self.is_scrubbing = false;
+                self.rig.release();
+            }
+            WindowEvent::Wheel(notches) => self.rig.zoom(notches, pointer, layout.world, self.picture.view()),
             _ => {}
         }
         None
@@ -172,9 +195,11 @@ impl ReplayScreen {
     fn draw(&mut self, window: Vec2, settings: &Settings) {
         clear_background(theme::BACKGROUND);
         let layout = settings.layout(window.x, window.y - strip(window).h);
-        let camera = Camera::new(layout.world, self.picture.view().world_half_extent, layout.palette);
+        let camera = self.rig.camera(layout.world, self.picture.view(), layout.palette);
         self.picture.draw(&camera, self.player.alpha());
         self.picture.draw_names(&camera, layout.scale);
+        layout.draw_surroundings(theme::BACKGROUND);
+        minimap::draw(&layout, &self.rig, self.picture.view());
         hud::draw_countdown(&layout, self.picture.view());
         hud::draw_panel(&layout, self.picture.view(), None);
         self.draw_strip(window);
