@@ -254,8 +254,7 @@ mod tests {
 
     #[test]
     fn followed_collector_is_in_the_middle_but_nothing_beyond_the_edge_is_shown() {
-        let mut rig = CameraRig::default();
-        rig.aim = Aim::Follow(0);
+        let mut rig = CameraRig { aim: Aim::Follow(0), ..CameraRig::default() };
         let shot = settled(&mut rig, &view(&[(60.0, -20.0)], 1));
         assert!((shot.center - Vec2::new(60.0, -20.0)).length() < 0.1 && shot.half_m == FOLLOWED_HALF_M);
         let shot = settled(&mut rig, &view(&[(199.0, 0.0)], 1));

@@ -37,11 +37,9 @@ impl Tutorial {
             return;
         }
         let place = |view: &View| view.collectors.iter().find(|collector| collector.player == 0).copied();
-        if let (Some(before), Some(now)) = (place(previous), place(current)) {
-            if !now.teleported {
-                self.way_m += before.position.distance(now.position);
-                self.turn_rad += (before.heading - now.heading).abs().min(0.5);
-            }
+        if let (Some(before), Some(now)) = (place(previous), place(current).filter(|now| !now.teleported)) {
+            self.way_m += before.position.distance(now.position);
+            self.turn_rad += (before.heading - now.heading).abs().min(0.5);
         }
         let person = |view: &View| view.players.first().map_or((0.0, 0.0), |player| (player.pocket, player.stashed));
         let ((_, stashed_before), (pocket, stashed)) = (person(previous), person(current));
