@@ -89,6 +89,7 @@ async fn run_title(
     devices: &mut Devices,
 ) -> Result<Request, ClientError> {
     tracing::info!(target: "bounty_hunter::client", "title");
+    devices.sound.rest();
     loop {
         let window = vec2(screen_width(), screen_height());
         for window_event in devices.reader.read() {

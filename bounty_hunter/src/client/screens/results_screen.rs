@@ -77,6 +77,7 @@ impl<'a> ResultsScreen<'a> {
             Ok(playback) => {
                 let options = WatchOptions { frames: None, screenshot: None };
                 let leaving = ReplayScreen::new(playback, options)?.run(devices).await;
+                devices.sound.rest();
                 tracing::info!(target: "bounty_hunter::client", id, "watched");
                 leaving
             }
