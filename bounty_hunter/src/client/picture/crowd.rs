@@ -139,7 +139,7 @@ mod tests {
         let mut crowd = Crowd::default();
         crowd.build(&camera(1_800.0), &blend(10_000, 1_800.0));
         let triangles: usize = crowd.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum();
-        assert_eq!((triangles, crowd.used), (10_000, 1));
+        assert_eq!((triangles, crowd.used), (10_000, 2));
         crowd.build(&camera(1_800.0), &blend(25_000, 1_800.0));
         let in_range = |mesh: &Mesh| mesh.indices.iter().all(|index| usize::from(*index) < mesh.vertices.len());
         assert!(crowd.used == 3 && crowd.meshes.iter().all(in_range));
