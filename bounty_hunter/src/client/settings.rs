@@ -222,7 +222,7 @@ mod tests {
         for (name, text, reason) in [
             ("letter", "Dear Diary", "settings.ron:1:"),
             ("field", "(\n  loudness: 3,\n)", "loudness"),
-            ("value", "(\n  music_percent: 300,\n)", "settings.ron:2:18: music_percent is 300, must be at most 100"),
+            ("value", "(\n  music_percent: 300,\n)", "settings.ron:2:3: music_percent is 300, must be at most 100"),
             ("color", "(people: [(color: Some(99))])", "people has a color above 15, must be 0 to 15"),
         ] {
             let folder = Folder::new(name).with(text);

@@ -120,8 +120,8 @@ mod tests {
         assert_eq!(lesson(view(8.0, 0.8, 0.0, 0.0)).0, Lesson::Collect, "it was lost in a crash");
         assert_eq!(lesson(view(8.0, 0.8, 5.0, 0.0)).0, Lesson::Stash);
         assert_eq!(lesson(view(8.0, 0.8, 0.0, 5.0)), (Lesson::Survive, false));
-        let last = (0..8).map(|_| lesson(view(8.0, 0.8, 0.0, 5.0))).next_back();
-        assert_eq!(last, Some((Lesson::Survive, true)));
+        (0..6).for_each(|_| assert!(!lesson(view(8.0, 0.8, 0.0, 5.0)).1));
+        assert_eq!(lesson(view(8.0, 0.8, 0.0, 5.0)), (Lesson::Survive, true));
     }
 
     #[test]
