@@ -64,8 +64,8 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) 
             keys::first_label(&keymap.toggle_frame_times)
         );
         let y = panel.bottom() - hints * 0.5;
-        let height = 8.0 * scale;
-        text::draw(text::fitting(&hint, height, inner.w), inner.x, y, Style::new(height, theme::FAINT));
+        let height = text::shrunk(&hint, 8.0 * scale, inner.w);
+        text::draw(&hint, inner.x, y, Style::new(height, theme::FAINT));
     }
 }
 

@@ -72,7 +72,8 @@ impl SettingsPage {
             (Page::Keys, true) => "Press the new key · Esc keeps the old one",
             (Page::Keys, false) => "↑ ↓ select · Enter binds another key · Esc back",
             (_, true) => "Type a name · Enter is done",
-            (_, false) => "↑ ↓ select · ← → change · Esc back",
+            (Page::People, false) => "↑ ↓ select · ← → change · Enter takes a name · Esc back",
+            (Page::General, false) => "↑ ↓ select · ← → change · Esc back",
         }
     }
 
